@@ -126,6 +126,7 @@ static struct {
 	uint64_t multi_id;
 	struct enabler *enablers;
 	struct holder *others;
+	struct holder *lingering;	/* references that end at fake_kernel_settle() */
 	struct file files[FDS];
 	unsigned long calls[FAKE_CALLS];
 	struct order orders[ORDERS];
@@ -582,6 +583,23 @@ static void put(struct event *event)
 		destroy(event);
 }
 
+static void hold(struct holder **list, struct event *event)
+{
+	struct holder *holder = must(malloc(sizeof(*holder)));
+
+	holder->event = event;
+	holder->next = *list;
+	*list = holder;
+}
+
+static void put_later(struct event *event)
+{
+	if (k.world.linger)
+		hold(&k.lingering, event);
+	else
+		put(event);
+}
+
 static bool may(unsigned int flags)
 {
 	return !(flags & FAKE_REG_PERSIST) || k.world.perfmon;
@@ -754,7 +772,7 @@ static int do_unreg(const void *user)
 		if (enabler->addr == unreg.disable_addr && enabler->bit == unreg.disable_bit) {
 			*p = enabler->next;
 			size = enabler->size;
-			put(enabler->event);
+			put_later(enabler->event);
 			free(enabler);
 		} else {
 			p = &enabler->next;
@@ -1020,7 +1038,10 @@ static int do_open(const char *path, int flags)
 static void close_file(struct file *file)
 {
 	for (size_t i = 0; i < file->n_events; i++)
-		put(file->events[i]);
+		if (file->events[i]->refs == 1)
+			put_later(file->events[i]);
+		else
+			put(file->events[i]);
 	free(file->events);
 	free(file->text);
 	memset(file, 0, sizeof(*file));
@@ -1352,10 +1373,29 @@ static void clear_records(void)
 	k.lost_perf = 0;
 }
 
+static void drop(struct holder **list)
+{
+	struct holder *holder;
+
+	while ((holder = *list)) {
+		*list = holder->next;
+		put(holder->event);
+		free(holder);
+	}
+}
+
+void fake_kernel_settle(void)
+{
+	sigset_t old;
+
+	lock(&old);
+	drop(&k.lingering);
+	unlock(&old);
+}
+
 void fake_kernel_reset(const struct fake_world *world)
 {
 	struct enabler *enabler;
-	struct holder *holder;
 	struct event *event;
 	sigset_t old;
 
@@ -1364,10 +1404,8 @@ void fake_kernel_reset(const struct fake_world *world)
 		k.enablers = enabler->next;
 		free(enabler);
 	}
-	while ((holder = k.others)) {
-		k.others = holder->next;
-		free(holder);
-	}
+	drop(&k.others);
+	drop(&k.lingering);
 	for (int i = 0; i < FDS; i++) {
 		k.files[i].n_events = 0;
 		close_file(&k.files[i]);
@@ -1441,7 +1479,6 @@ int fake_kernel_disable(const char *pattern, unsigned int tracers)
 
 int fake_kernel_other_register(const char *name_args, unsigned int flags)
 {
-	struct holder *holder;
 	struct event *event;
 	sigset_t old;
 	int err;
@@ -1450,12 +1487,8 @@ int fake_kernel_other_register(const char *name_args, unsigned int flags)
 	err = flags & ~k.world.known_flags || strlen(name_args) >= DESC_MAX ? -EINVAL : 0;
 	if (!err)
 		err = get_event(name_args, flags, &event);
-	if (!err) {
-		holder = must(malloc(sizeof(*holder)));
-		holder->event = event;
-		holder->next = k.others;
-		k.others = holder;
-	}
+	if (!err)
+		hold(&k.others, event);
 	unlock(&old);
 	return err;
 }

@@ -79,6 +79,12 @@ struct fake_world {
 	bool perfmon;
 	/* kernel.user_events_max: then EMFILE. */
 	unsigned int max_events;
+	/*
+	 * Events that nobody uses any more go a moment later, as on 6.12: until fake_kernel_settle()
+	 * the event of an unregistered word is busy and the last format of a name holds it. False:
+	 * they go at once.
+	 */
+	bool linger;
 	/* The most payload bytes that ftrace and perf record; more is lost in silence. */
 	size_t ftrace_max;
 	size_t perf_max;
@@ -94,6 +100,8 @@ struct fake_world fake_world_default(void);
 void fake_kernel_reset(const struct fake_world *world);
 /* Another world from now on: tracefs is mounted, a permission granted. Nothing is forgotten. */
 void fake_kernel_change(const struct fake_world *world);
+/* That moment passes. */
+void fake_kernel_settle(void);
 
 /* ---- Tracers ---- */
 

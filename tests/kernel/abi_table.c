@@ -1,0 +1,2093 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One table of registrations and writes, for the fake kernel and the real one: what the kernel
+ * answers, what it does to the process's enable words, what a tracer gets, what tracefs shows.
+ *
+ *	abi_table [fake]	against tests/unit/fake_kernel.c
+ *	abi_table real		against the running kernel: as root, tracefs at /sys/kernel/tracing
+ *	abi_table compare [N]	N random registrations and writes on both, which must agree
+ *	abi_table list		names of the rows
+ *
+ * Every row expects the same of both. A row that fails prints one line; the last line is
+ * "N passed, N failed", and the exit status is 0 if none failed.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "fake_kernel.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
+#define TRACEFS "/sys/kernel/tracing"
+#define INSTANCE TRACEFS "/instances/abi_table"
+#define PAGE 4096
+#define PAYLOAD_MAX 70000
+
+/* As the kernel's uapi/linux/user_events.h has them, from memory of neither library nor fake. */
+struct reg {
+	uint32_t size;
+	uint8_t enable_bit, enable_size;
+	uint16_t flags;
+	uint64_t enable_addr, name_args;
+	uint32_t write_index;
+	unsigned char tail[PAGE + 8];	/* what a newer kernel would add */
+} __attribute__((packed));
+
+struct unreg {
+	uint32_t size;
+	uint8_t disable_bit, reserved;
+	uint16_t reserved2;
+	uint64_t disable_addr;
+	unsigned char tail[PAGE + 8];
+} __attribute__((packed));
+
+#define REG_SIZE 28
+#define UNREG_SIZE 16
+#define IOC_REG _IOWR('*', 0, void *)
+#define IOC_DEL _IOW('*', 1, void *)
+#define IOC_UNREG _IOW('*', 2, void *)
+
+/* ---- The table's language ---- */
+
+/* Where an enable word is, or a buffer. */
+enum place {
+	W0, W1, W2, W3,		/* 8-byte words, zero at first */
+	W0_HIGH,		/* the second 4 bytes of W0 */
+	ODD1, ODD2, ODD3,	/* W0 plus 1, 2 and 3 bytes */
+	FRESH,			/* a writable page that nobody touched yet */
+	LAST,			/* the last 4 bytes before an unmapped page */
+	RO,			/* a read-only page */
+	NOWHERE,		/* an unmapped page */
+	PROTECTED,		/* a page without any permission */
+	ZERO,			/* address 0 */
+	KERNEL,			/* the kernel's half of the address space */
+	PLACES
+};
+
+enum op {
+	OP_END,
+	OP_FD,		/* use fd `bit` (0 at first) of 4; opened when it is first used */
+	OP_OPEN_RDONLY,	/* open the fd in use for reading only */
+	OP_CLOSE,	/* close the fd in use */
+	OP_REG,
+	OP_UNREG,
+	OP_DEL,
+	OP_IOCTL,	/* ioctl number `index` with argument `place` */
+	OP_COMPAT,	/* register as a 32-bit process does */
+	OP_SET,		/* the 4-byte word at `place` becomes `value` */
+	OP_WORD,	/* it must be `value` */
+	OP_SET8,
+	OP_WORD8,
+	OP_ON, OP_OFF,	/* ftrace listens to tracepoint `text`, or no more */
+	OP_PERF, OP_PERF_OFF,
+	OP_WRITE,	/* an index and the payload `text` */
+	OP_WRITEV,	/* segments `text`, index included */
+	OP_WRITE_AT,	/* `value` bytes at `place` */
+	OP_RECORD,	/* the last record is of tracepoint `text` */
+	OP_PERF_COUNT,	/* perf has counted `value` events */
+	OP_STATUS,	/* user_events_status has the line `text` */
+	OP_NO_STATUS,	/* it has no line that begins with the name `text` */
+	OP_DYNAMIC,	/* dynamic_events has the line `text` */
+	OP_FORMAT,	/* fields in the format file of tracepoint `text` are `expect` */
+	OP_PRINT,	/* its print fmt is `expect` */
+	OP_UNMAP,	/* the page of `place` is unmapped */
+	OP_PERFMON,	/* CAP_PERFMON: `value` 0: given up, 1: back */
+	OP_MAX,		/* user_events_max: `value` more than there are events */
+	OP_OTHER,	/* another process registers `text` */
+	OP_OTHER_EXIT,	/* and ends */
+};
+
+struct step {
+	enum op op;
+	const char *text;	/* @: the row's event name; ~: as many 'a' as make `length` bytes */
+	const char *expect;
+	enum place place;
+	int bit, size, flags;
+	unsigned int length;
+	uint32_t struct_size;
+	uint16_t reserved;
+	unsigned char tail;	/* fills what follows the structure */
+	int index;		/* expected or used; -1: any */
+	uint64_t value;
+	long want;		/* 0 or -errno; for writes also OK and LOST */
+};
+
+#define OK 1L		/* all bytes taken, and recorded as they were */
+#define LOST 2L		/* all bytes taken, and ftrace has no record */
+#define ANY (-1)
+
+/* The common ones in short; a row may write a step in full. */
+#define REG(t, w, b, r) \
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = ANY, .want = (r) }
+#define REGI(t, w, b, i) \
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = (i) }
+#define REG8(t, w, b, r) \
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 8, .index = ANY, .want = (r) }
+#define REGF(t, w, b, f, r) \
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .flags = (f), \
+	  .index = ANY, .want = (r) }
+#define UNREG(w, b, r) { .op = OP_UNREG, .place = (w), .bit = (b), .want = (r) }
+#define DEL(t, r) { .op = OP_DEL, .text = (t), .want = (r) }
+#define FD(n) { .op = OP_FD, .bit = (n) }
+#define CLOSE { .op = OP_CLOSE }
+#define SET(w, v) { .op = OP_SET, .place = (w), .value = (v) }
+#define WORD(w, v) { .op = OP_WORD, .place = (w), .value = (v) }
+#define ON(t) { .op = OP_ON, .text = (t) }
+#define OFF(t) { .op = OP_OFF, .text = (t) }
+#define WRITE(i, p, r) { .op = OP_WRITE, .index = (i), .text = (p), .want = (r) }
+#define WRITEV(p, r) { .op = OP_WRITEV, .text = (p), .want = (r) }
+#define STATUS(t) { .op = OP_STATUS, .text = (t) }
+#define NO_STATUS(t) { .op = OP_NO_STATUS, .text = (t) }
+#define DYNAMIC(t) { .op = OP_DYNAMIC, .text = (t) }
+#define FORMAT(t, e) { .op = OP_FORMAT, .text = (t), .expect = (e) }
+#define RECORD(t) { .op = OP_RECORD, .text = (t) }
+#define OTHER(t, f, r) { .op = OP_OTHER, .text = (t), .flags = (f), .want = (r) }
+#define OTHER_EXIT { .op = OP_OTHER_EXIT, .text = "@" }
+
+struct row {
+	const char *name;
+	struct step steps[20];
+};
+
+/*
+ * A payload is written as words: 1=N 2=N 4=N 8=N an integer of so many bytes, s=TEXT bytes, z=N
+ * zero bytes, n=N bytes that count up, l=SIZE,OFFSET the word of a loc field. | ends a segment.
+ *
+ * A tracepoint @#0 is the first multi-format event of that name, @#1 the second.
+ *
+ * A format is "declaration/offset/size/signed" for each field, separated by spaces.
+ */
+
+/* A field type that is taken, with the size that it has (the offset of what follows it). */
+#define TAKEN(type, shown, end) \
+	{ "field '" type "' is taken", { \
+		REG("@ " type "; u8 end", W0, 0, 0), \
+		FORMAT("@", shown " u8 end/" end "/1/0"), \
+		DYNAMIC("u:@ " type "; u8 end"), \
+		/* The same text names the same event. */ \
+		REG("@ " type "; u8 end", W1, 0, 0), \
+	} }
+#define REFUSED(text) { "'" text "' is refused", { REG(text, W0, 0, -EINVAL), NO_STATUS("@") } }
+
+static const struct row rows[] = {
+
+/* ---- Field types that are taken ---- */
+
+TAKEN("u8 f", "u8 f/8/1/0", "9"),
+TAKEN("u16 f", "u16 f/8/2/0", "10"),
+TAKEN("u32 f", "u32 f/8/4/0", "12"),
+TAKEN("u64 f", "u64 f/8/8/0", "16"),
+TAKEN("s8 f", "s8 f/8/1/1", "9"),
+TAKEN("s16 f", "s16 f/8/2/1", "10"),
+TAKEN("s32 f", "s32 f/8/4/1", "12"),
+TAKEN("s64 f", "s64 f/8/8/1", "16"),
+TAKEN("char f", "char f/8/1/1", "9"),
+TAKEN("short f", "short f/8/2/1", "10"),
+TAKEN("int f", "int f/8/4/1", "12"),
+TAKEN("unsigned char f", "unsigned char f/8/1/0", "9"),
+TAKEN("unsigned short f", "unsigned short f/8/2/0", "10"),
+TAKEN("unsigned int f", "unsigned int f/8/4/0", "12"),
+TAKEN("char[1] f", "char f[]/8/1/1", "9"),
+TAKEN("char[16] f", "char f[]/8/16/1", "24"),
+TAKEN("char[1024] f", "char f[]/8/1024/1", "1032"),
+TAKEN("unsigned char[1] f", "unsigned char f[]/8/1/0", "9"),
+TAKEN("unsigned char[1024] f", "unsigned char f[]/8/1024/0", "1032"),
+TAKEN("struct point f 12", "struct point f/8/12/1", "20"),
+TAKEN("struct point f 1", "struct point f/8/1/1", "9"),
+TAKEN("struct point f 5000", "struct point f/8/5000/1", "5008"),
+TAKEN("__rel_loc char[] f", "__rel_loc char f[]/8/4/1", "12"),
+TAKEN("__rel_loc u8[] f", "__rel_loc u8 f[]/8/4/1", "12"),
+TAKEN("__rel_loc u16[] f", "__rel_loc u16 f[]/8/4/1", "12"),
+TAKEN("__rel_loc u64[] f", "__rel_loc u64 f[]/8/4/1", "12"),
+TAKEN("__rel_loc unsigned char[] f", "__rel_loc unsigned char f[]/8/4/1", "12"),
+TAKEN("__rel_loc float f", "__rel_loc float f/8/4/1", "12"),
+TAKEN("__data_loc char[] f", "__data_loc char[] f/8/4/1", "12"),
+TAKEN("__data_loc u8[] f", "__data_loc u8[] f/8/4/1", "12"),
+TAKEN("__data_loc unsigned short[] f", "__data_loc unsigned short[] f/8/4/1", "12"),
+TAKEN("__data_loc bool f", "__data_loc bool f/8/4/1", "12"),
+/* The number in brackets is read as C reads it, and nothing behind the bracket is. */
+TAKEN("char[0x10] f", "char f[]/8/16/1", "24"),
+TAKEN("char[010] f", "char f[]/8/8/1", "16"),
+TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
+
+/* ---- Fields that are refused ---- */
+
+REFUSED("@ long f"),
+REFUSED("@ unsigned long f"),
+REFUSED("@ long long f"),
+REFUSED("@ bool f"),
+REFUSED("@ float f"),
+REFUSED("@ double f"),
+REFUSED("@ size_t f"),
+REFUSED("@ u128 f"),
+REFUSED("@ U32 f"),
+REFUSED("@ unsigned f"),
+REFUSED("@ unsigned u32 f"),
+REFUSED("@ signed int f"),
+REFUSED("@ const int f"),
+REFUSED("@ short int f"),
+REFUSED("@ void* f"),
+REFUSED("@ void * f"),
+REFUSED("@ u32[4] f"),
+REFUSED("@ u8[4] f"),
+REFUSED("@ char[0] f"),
+REFUSED("@ char[1025] f"),
+REFUSED("@ unsigned char[0] f"),
+REFUSED("@ unsigned char[1025] f"),
+REFUSED("@ char[] f"),
+REFUSED("@ unsigned char[] f"),
+REFUSED("@ char[-1] f"),
+REFUSED("@ char[x] f"),
+REFUSED("@ char[4 f"),
+REFUSED("@ char f[4]x y"),
+REFUSED("@ char[0000016] f"),
+REFUSED("@ struct point f"),
+REFUSED("@ struct point"),
+REFUSED("@ struct point f 0"),
+REFUSED("@ struct point f x"),
+REFUSED("@ struct point f 0x10"),
+REFUSED("@ struct point f -1"),
+REFUSED("@ struct point f 4 "),
+REFUSED("@ union point f 4"),
+REFUSED("@ u32 f 4"),
+REFUSED("@ u32"),
+REFUSED("@ f"),
+REFUSED("@ __rel_loc f"),
+REFUSED("@ __rel_loc char[]"),
+REFUSED("@ __data_loc f"),
+REFUSED("@ u32  f"),
+REFUSED("@ u32\tf"),
+REFUSED("@ u32 f "),
+REFUSED("@ u32 f ; u32 g"),
+REFUSED("@ u32 f; u32 g "),
+REFUSED("@ u32 f, u32 g"),
+REFUSED("@ u32 f; bool g"),
+REFUSED("@:FLAG u32 f"),
+REFUSED("@: u32 f"),
+REFUSED("@:"),
+REFUSED(":@ u32 f"),
+REFUSED(" @ u32 f"),
+
+/* ---- Taken without complaint, though nobody can use it ---- */
+
+{ "an empty name is taken", { REG("", W0, 0, 0), STATUS("") } },
+{ "an empty name with fields is taken", { REG(" u32 f", W0, 0, 0), STATUS("") } },
+{ "a name with / is taken", { REG("@/x u32 f", W0, 0, 0), STATUS("@/x") } },
+{ "a name with - is taken", { REG("@-x u32 f", W0, 0, 0), STATUS("@-x") } },
+{ "a name with . is taken", { REG("@.x u32 f", W0, 0, 0), STATUS("@.x") } },
+{ "a name with ; is taken", { REG("@;x u32 f", W0, 0, 0), STATUS("@;x") } },
+{ "a name with a tab is taken", { REG("@\tx u32 f", W0, 0, 0), STATUS("@\tx") } },
+{ "a non-ASCII name is taken", { REG("@\xc3\xa9 u32 f", W0, 0, 0), STATUS("@\xc3\xa9") } },
+{ "a name of digits is taken", { REG("1@ u32 f", W0, 0, 0), STATUS("1@") } },
+{ "a space behind a name without fields is taken", {
+	REG("@ ", W0, 0, 0), DYNAMIC("u:@"), REG("@", W1, 0, 0) } },
+{ "two spaces behind the name are taken", {
+	REG("@  u32 f", W0, 0, 0), DYNAMIC("u:@ u32 f"), REG("@ u32 f", W1, 0, 0) } },
+{ "two fields of one name are taken", {
+	REG("@ u32 f; u8 f", W0, 0, 0), FORMAT("@", "u32 f/8/4/0 u8 f/12/1/0") } },
+{ "a field common_pid is taken", { REG("@ u32 common_pid", W0, 0, 0) } },
+{ "a field x-y is taken", { REG("@ u32 x-y", W0, 0, 0), DYNAMIC("u:@ u32 x-y") } },
+{ "a field x,y is taken", { REG("@ u32 x,y", W0, 0, 0), DYNAMIC("u:@ u32 x,y") } },
+{ "a field *f is taken, and is no pointer", {
+	REG("@ char *f", W0, 0, 0), FORMAT("@", "char *f/8/1/1") } },
+{ "a field 123 is taken", { REG("@ u32 123", W0, 0, 0), DYNAMIC("u:@ u32 123") } },
+{ "a field x:y is taken", { REG("@ u32 x:y", W0, 0, 0), DYNAMIC("u:@ u32 x:y") } },
+{ "a non-ASCII field is taken", { REG("@ u32 \xc3\xa9", W0, 0, 0) } },
+/* One trailing space and no name is an empty name; a name and a trailing space are refused. */
+{ "a field with an empty name is taken", { REG("@ u32 ", W0, 0, 0), FORMAT("@", "u32 /8/4/0") } },
+{ "nothing but an empty field is taken", { REG("@ ;", W0, 0, 0), DYNAMIC("u:@") } },
+{ "an empty field is taken", {
+	REG("@ u8 a;; u8 b", W0, 0, 0), FORMAT("@", "u8 a/8/1/0 u8 b/9/1/0") } },
+{ "an empty field makes an event that nobody can register again", {
+	REG("@ u8 a;; u8 b", W0, 0, 0), REG("@ u8 a;; u8 b", W1, 0, -EADDRINUSE),
+	REG("@ u8 a; u8 b", W1, 0, 0) } },
+{ "a semicolon at the end is taken", {
+	REG("@ u8 a;", W0, 0, 0), REG("@ u8 a;", W1, 0, 0), REG("@ u8 a", W2, 0, 0),
+	FORMAT("@", "u8 a/8/1/0") } },
+{ "a semicolon and a space at the end are taken", {
+	REG("@ u8 a; ", W0, 0, 0), REG("@ u8 a", W1, 0, 0) } },
+{ "white space before a field is taken", {
+	REG("@ u8 a; \t\n u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0) } },
+
+/* ---- Fields in a row ---- */
+
+{ "fields are packed without padding", {
+	REG("@ u8 a; u64 b; u16 c; char[3] d; u32 e", W0, 0, 0),
+	FORMAT("@", "u8 a/8/1/0 u64 b/9/8/0 u16 c/17/2/0 char d[]/19/3/1 u32 e/22/4/0") } },
+{ "an event without fields shows none", { REG("@", W0, 0, 0), FORMAT("@", ""), DYNAMIC("u:@") } },
+{ "ints are shown by %u and %d, char[N] and loc char[] by %s", {
+	REG("@ u8 a; s16 b; u64 c; char[4] d; __rel_loc char[] e; __data_loc char[] f", W0, 0, 0),
+	{ .op = OP_PRINT, .text = "@", .expect =
+	  "\"a=%u b=%d c=%llu d=%s e=%s f=%s\", REC->a, REC->b, REC->c, REC->d, "
+	  "__get_rel_str(e), __get_str(f)" } } },
+{ "loc fields of other types are shown as numbers", {
+	REG("@ __rel_loc u8[] a; struct s b 3; s64 c; unsigned char d", W0, 0, 0),
+	{ .op = OP_PRINT, .text = "@", .expect =
+	  "\"a=%llu b=%llu c=%lld d=%u\", REC->a, REC->b, REC->c, REC->d" } } },
+{ "100 fields are taken", {
+	REG("@ u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;"
+	    "u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;"
+	    "u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;"
+	    "u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;"
+	    "u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;"
+	    "u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a;u8 a",
+	    W0, 0, 0), ON("@"), WRITE(0, "n=99", -EINVAL), WRITE(0, "n=100", OK) } },
+
+/* ---- Length ---- */
+
+{ "511 bytes with a long field name are taken", {
+	{ .op = OP_REG, .text = "@ u8 ~", .length = 511, .size = 4, .index = 0 } } },
+{ "512 bytes with a long field name are refused", {
+	{ .op = OP_REG, .text = "@ u8 ~", .length = 512, .size = 4, .want = -EINVAL } } },
+{ "a short event after a refused long one is taken", {
+	{ .op = OP_REG, .text = "@ u8 ~", .length = 513, .size = 4, .want = -EINVAL },
+	REGI("@ u8 a", W0, 0, 0) } },
+{ "511 bytes with a name of 200 are taken", {
+	{ .op = OP_REG, .text = "@_01234567890123456789012345678901234567890123456789012345678901234567"
+	  "8901234567890123456789012345678901234567890123456789012345678901234567890123456789012345"
+	  "678901234567890123456789 u8 ~", .length = 511, .size = 4, .index = 0 } } },
+{ "5000 bytes are refused", {
+	{ .op = OP_REG, .text = "@ u8 ~", .length = 5000, .size = 4, .want = -EINVAL } } },
+
+/* ---- Enable words: address, bit, size ---- */
+
+{ "an address off by 1 is refused", { REG("@ u8 a", ODD1, 0, -EINVAL) } },
+{ "an address off by 2 is refused", { REG("@ u8 a", ODD2, 0, -EINVAL) } },
+{ "an address off by 3 is refused", { REG("@ u8 a", ODD3, 0, -EINVAL) } },
+{ "a 4-byte word needs no 8-byte alignment", {
+	REG("@ u8 a", W0_HIGH, 3, 0), ON("@"), WORD(W0_HIGH, 8), WORD(W0, 0) } },
+{ "a read-only page is refused", { REG("@ u8 a", RO, 0, -ENOMEM) } },
+{ "an unmapped page is refused", { REG("@ u8 a", NOWHERE, 0, -ENOMEM) } },
+{ "a page without permissions is refused", { REG("@ u8 a", PROTECTED, 0, -ENOMEM) } },
+{ "address 0 is refused", { REG("@ u8 a", ZERO, 0, -ENOMEM) } },
+{ "a page that nobody touched is taken", {
+	REG("@ u8 a", FRESH, 0, 0), ON("@"), WORD(FRESH, 1) } },
+{ "the last word before an unmapped page is taken", {
+	REG("@ u8 a", LAST, 31, 0), ON("@"), WORD(LAST, 0x80000000) } },
+{ "a registration whose word cannot be written keeps its index in the fd", {
+	REG("@ u8 a", RO, 0, -ENOMEM), STATUS("@"), REGI("@_b u8 a", W0, 0, 1),
+	ON("@"), WRITE(0, "1=7", OK), RECORD("@") } },
+{ "bit 31 of a 4-byte word is taken", {
+	REG("@ u8 a", W0, 31, 0), ON("@"), WORD(W0, 0x80000000), OFF("@"), WORD(W0, 0) } },
+{ "bit 32 of a 4-byte word is refused", { REG("@ u8 a", W0, 32, -EINVAL) } },
+{ "bit 255 of a 4-byte word is refused", { REG("@ u8 a", W0, 255, -EINVAL) } },
+{ "a size of 0 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 0, .want = -EINVAL } } },
+{ "a size of 1 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 1, .want = -EINVAL } } },
+{ "a size of 2 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 2, .want = -EINVAL } } },
+{ "a size of 16 is refused", { { .op = OP_REG, .text = "@ u8 a", .size = 16, .want = -EINVAL } } },
+#if LONG_MAX > 0x7fffffff
+{ "an address of the kernel's is refused", { REG("@ u8 a", KERNEL, 0, -EFAULT) } },
+{ "bit 63 of an 8-byte word is taken", {
+	REG8("@ u8 a", W0, 63, 0), ON("@"), { .op = OP_WORD8, .value = 1ull << 63 },
+	OFF("@"), { .op = OP_WORD8 } } },
+{ "bit 32 of an 8-byte word is taken", {
+	{ .op = OP_SET8, .value = 5 }, REG8("@ u8 a", W0, 32, 0), ON("@"),
+	{ .op = OP_WORD8, .value = (1ull << 32) + 5 }, UNREG(W0, 32, 0),
+	{ .op = OP_WORD8, .value = 5 } } },
+{ "bit 64 of an 8-byte word is refused", { REG8("@ u8 a", W0, 64, -EINVAL) } },
+{ "an 8-byte word needs 8-byte alignment", { REG8("@ u8 a", W0_HIGH, 0, -EINVAL) } },
+{ "8 and 4 bytes at one address and bit are the same word", {
+	REG8("@ u8 a", W0, 1, 0), REG("@ u8 a", W0, 1, -EADDRINUSE) } },
+#else
+{ "an 8-byte word is refused on 32 bits", { REG8("@ u8 a", W0, 0, -EINVAL) } },
+#endif
+
+/* ---- Enable words: what the kernel does to them ---- */
+
+{ "other bits of the word are not touched", {
+	SET(W0, 0xf0000000), REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W0, 1, 0),
+	WORD(W0, 0xf0000000), ON("@"), ON("@_b"), WORD(W0, 0xf0000003),
+	OFF("@_b"), WORD(W0, 0xf0000001), OFF("@"), WORD(W0, 0xf0000000) } },
+{ "other bits may change while an event is registered", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), SET(W0, 0xfffffffd), OFF("@"), WORD(W0, 0xfffffffc),
+	ON("@"), WORD(W0, 0xfffffffd), UNREG(W0, 0, 0), WORD(W0, 0xfffffffc) } },
+{ "registering clears the bit while nobody listens", {
+	SET(W0, 0xff), REG("@ u8 a", W0, 4, 0), WORD(W0, 0xef) } },
+{ "registering an event that has a listener sets the bit", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), REG("@ u8 a", W1, 5, 0), WORD(W1, 1u << 5) } },
+{ "a second enabler on the same address and bit is refused", {
+	REG("@ u8 a", W0, 0, 0), REG("@ u8 a", W0, 0, -EADDRINUSE),
+	REG("@_b u8 a", W0, 0, -EADDRINUSE) } },
+{ "a second enabler from another fd is refused", {
+	REG("@ u8 a", W0, 0, 0), FD(1), REG("@ u8 a", W0, 0, -EADDRINUSE) } },
+{ "the same bit of a word's two halves is two bits", {
+	REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W0_HIGH, 0, 0), ON("@_b"),
+	WORD(W0, 0), WORD(W0_HIGH, 1) } },
+{ "one event sets all its words", {
+	REG("@ u8 a", W0, 0, 0), REG("@ u8 a", W1, 7, 0), FD(1), REG("@ u8 a", W2, 31, 0),
+	ON("@"), WORD(W0, 1), WORD(W1, 1 << 7), WORD(W2, 0x80000000),
+	OFF("@"), WORD(W0, 0), WORD(W1, 0), WORD(W2, 0) } },
+{ "one event may have several bits of a word", {
+	REG("@ u8 a", W0, 0, 0), REG("@ u8 a", W0, 9, 0), ON("@"), WORD(W0, 0x201),
+	UNREG(W0, 9, 0), WORD(W0, 1) } },
+{ "enabling twice is enabling once", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), ON("@"), OFF("@"), WORD(W0, 0),
+	WRITE(0, "1=1", -EBADF) } },
+{ "words follow the tracers when the fd is closed", {
+	REG("@ u8 a", W0, 0, 0), CLOSE, ON("@"), WORD(W0, 1), OFF("@"), WORD(W0, 0) } },
+{ "an unmapped word does not disturb the others", {
+	REG("@ u8 a", FRESH, 0, 0), REG("@ u8 a", W0, 0, 0),
+	{ .op = OP_UNMAP, .place = FRESH }, ON("@"), WORD(W0, 1), OFF("@"), WORD(W0, 0) } },
+{ "perf alone sets the bit", {
+	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, WORD(W0, 1), STATUS("@ # Used by perf"),
+	{ .op = OP_PERF_OFF }, WORD(W0, 0), STATUS("@") } },
+{ "the bit stays until the last tracer leaves", {
+	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, ON("@"),
+	STATUS("@ # Used by ftrace perf"), OFF("@"), WORD(W0, 1), STATUS("@ # Used by perf"),
+	{ .op = OP_PERF_OFF }, WORD(W0, 0) } },
+{ "ftrace alone is shown in the status", {
+	REG("@ u8 a", W0, 0, 0), STATUS("@"), ON("@"), STATUS("@ # Used by ftrace"),
+	OFF("@"), STATUS("@") } },
+
+/* ---- Indexes ---- */
+
+{ "indexes of an fd count from 0", {
+	REGI("@ u8 a", W0, 0, 0), REGI("@_b u8 a", W1, 0, 1), REGI("@_c u8 a", W2, 0, 2) } },
+{ "each fd has its own indexes", {
+	REGI("@ u8 a", W0, 0, 0), FD(1), REGI("@_b u8 a", W1, 0, 0), REGI("@ u8 a", W2, 0, 1) } },
+{ "same name, same fields, another address: the same index", {
+	REGI("@ u8 a", W0, 0, 0), REGI("@_b u8 a", W1, 0, 1), REGI("@ u8 a", W2, 0, 0) } },
+{ "a refused registration takes no index", {
+	REG("@ bool a", W0, 0, -EINVAL), REGI("@ u8 a", W0, 0, 0) } },
+{ "an index survives unregistering", {
+	REGI("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), REGI("@_b u8 a", W0, 0, 1),
+	REGI("@ u8 a", W1, 0, 0) } },
+
+/* ---- One name, several registrations ---- */
+
+{ "same name, other fields: refused", {
+	REG("@ u8 a", W0, 0, 0), REG("@ u8 b", W1, 0, -EADDRINUSE),
+	REG("@ u16 a", W1, 0, -EADDRINUSE), REG("@ u8 a; u8 b", W1, 0, -EADDRINUSE),
+	REG("@", W1, 0, -EADDRINUSE), REG("@ ", W1, 0, -EADDRINUSE) } },
+{ "a name without fields against one with fields: refused", {
+	REG("@", W0, 0, 0), REG("@ u8 a", W1, 0, -EADDRINUSE), REG("@ ;", W1, 0, -EADDRINUSE) } },
+{ "a refused second format leaves the word alone", {
+	REG("@ u8 a", W0, 0, 0), SET(W1, 0xff), REG("@ u8 b", W1, 0, -EADDRINUSE), WORD(W1, 0xff) } },
+{ "bad fields under a taken name: the name is told", {
+	REG("@ u8 a", W0, 0, 0), REG("@ bool b", W1, 0, -EADDRINUSE) } },
+{ "bad fields at a taken address: the address is told", {
+	REG("@ u8 a", W0, 0, 0), REG("@ bool b", W0, 0, -EADDRINUSE),
+	REG("@_c:x u8 a", W0, 0, -EADDRINUSE) } },
+{ "white space does not make other fields", {
+	REG("@ u8 a; u8 b", W0, 0, 0), REG("@ u8 a;u8 b", W1, 0, 0),
+	REG("@ u8 a;  u8 b", W2, 0, 0), REG("@  u8 a; u8 b;", W3, 0, 0) } },
+{ "'a;b' registers again as 'a;b' and as 'a; b'", {
+	REGI("@ u8 a;u8 b", W0, 0, 0), REGI("@ u8 a;u8 b", W1, 0, 0),
+	REGI("@ u8 a; u8 b", W2, 0, 0), DYNAMIC("u:@ u8 a; u8 b") } },
+{ "structs are compared with their sizes", {
+	REG("@ struct s a 8", W0, 0, 0), REG("@ struct s a 8", W1, 0, 0),
+	REG("@ struct s a 9", W2, 0, -EADDRINUSE), REG("@ struct s a 08", W2, 0, -EADDRINUSE) } },
+{ "the order of fields counts", {
+	REG("@ u8 a; u8 b", W0, 0, 0), REG("@ u8 b; u8 a", W1, 0, -EADDRINUSE) } },
+{ "other spellings of a type are other types", {
+	REG("@ u32 a", W0, 0, 0), REG("@ unsigned int a", W1, 0, -EADDRINUSE) } },
+{ "multi-format: other fields are another event of that name", {
+	REGF("@ u8 a", W0, 0, 2, 0), REGF("@ u8 b", W1, 0, 2, 0), REGF("@ u8 a", W2, 0, 2, 0),
+	STATUS("@#0"), STATUS("@#1"), NO_STATUS("@"), NO_STATUS("@#2"),
+	FORMAT("@#0", "u8 a/8/1/0"), FORMAT("@#1", "u8 b/8/1/0"),
+	ON("@#1"), WORD(W0, 0), WORD(W1, 1), WORD(W2, 0),
+	ON("@#0"), WORD(W0, 1), WORD(W2, 1),
+	WRITE(0, "1=5", OK), RECORD("@#0"), WRITE(1, "1=6", OK), RECORD("@#1") } },
+{ "multi-format: a lone event is numbered, too", {
+	REGF("@ u8 a", W0, 0, 2, 0), STATUS("@#0"), NO_STATUS("@"), DYNAMIC("u:@ u8 a") } },
+{ "multi-format beside a single-format event of that name", {
+	REG("@ u8 a", W0, 0, 0), REGF("@ u16 b", W1, 0, 2, 0), STATUS("@"), STATUS("@#0"),
+	ON("@"), WORD(W0, 1), WORD(W1, 0) } },
+{ "multi-format with the fields of a single-format event is an event of its own", {
+	REGI("@ u8 a", W0, 0, 0),
+	{ .op = OP_REG, .text = "@ u8 a", .place = W1, .size = 4, .flags = 2, .index = 1 },
+	STATUS("@"), STATUS("@#0") } },
+{ "single-format beside a multi-format event of that name", {
+	REGF("@ u8 a", W0, 0, 2, 0), REG("@ u16 b", W1, 0, 0), STATUS("@"), STATUS("@#0") } },
+{ "multi-format: bad fields are refused", { REGF("@ bool a", W0, 0, 2, -EINVAL) } },
+{ "a name that another process holds with the same fields is shared", {
+	OTHER("@ u8 a", 0, 0), REG("@ u8 a", W0, 0, 0), ON("@"), WORD(W0, 1) } },
+{ "a name that another process holds with other fields is refused", {
+	OTHER("@ u8 a", 0, 0), REG("@ u8 b", W0, 0, -EADDRINUSE), REGF("@ u8 b", W0, 0, 2, 0),
+	STATUS("@"), STATUS("@#0") } },
+{ "a name that another process held is free when that ends", {
+	OTHER("@ u8 a", 0, 0), OTHER_EXIT, NO_STATUS("@"), REG("@ u8 b", W0, 0, 0) } },
+{ "an event of two processes stays when one ends", {
+	OTHER("@ u8 a", 0, 0), REG("@ u8 a", W0, 0, 0), OTHER_EXIT, STATUS("@"),
+	REG("@ u8 b", W1, 0, -EADDRINUSE) } },
+{ "another process's multi-format event with the same fields is shared", {
+	OTHER("@ u8 a", 2, 0), REGF("@ u8 a", W0, 0, 2, 0), NO_STATUS("@#1") } },
+
+/* ---- Structures and flags ---- */
+
+{ "flag 4 is refused", { REGF("@ u8 a", W0, 0, 4, -EINVAL) } },
+{ "flag 0x8000 is refused", { REGF("@ u8 a", W0, 0, 0x8000, -EINVAL) } },
+{ "an unknown flag beside a known one is refused", { REGF("@ u8 a", W0, 0, 6, -EINVAL) } },
+{ "a structure of 1 byte is refused", {
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 1, .want = -EINVAL } } },
+{ "a structure shorter by a byte is refused", {
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 27, .want = -EINVAL } } },
+{ "a longer structure with zeros is taken", {
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 32, .index = 0 },
+	{ .op = OP_REG, .text = "@ u8 a", .place = W1, .size = 4, .struct_size = 4096 } } },
+{ "a longer structure with anything else is refused", {
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 32, .tail = 1, .want = -E2BIG } } },
+{ "a structure longer than a page is refused", {
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 4097, .want = -E2BIG },
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = UINT32_MAX, .want = -E2BIG } } },
+{ "no name is a fault", { REG(NULL, W0, 0, -EFAULT) } },
+{ "no structure is a fault", {
+	{ .op = OP_IOCTL, .value = IOC_REG, .place = ZERO, .want = -EFAULT },
+	{ .op = OP_IOCTL, .value = IOC_UNREG, .place = ZERO, .want = -EFAULT },
+	{ .op = OP_IOCTL, .value = IOC_DEL, .place = ZERO, .want = -EFAULT },
+	{ .op = OP_IOCTL, .value = IOC_REG, .place = PROTECTED, .want = -EFAULT } } },
+{ "another ioctl is none", {
+	{ .op = OP_IOCTL, .value = _IO('*', 3), .want = -ENOTTY },
+	{ .op = OP_IOCTL, .value = _IOWR('*', 0, uint16_t), .want = -ENOTTY },
+	{ .op = OP_IOCTL, .value = 0, .want = -ENOTTY } } },
+{ "a registration through a read-only fd is taken", {
+	{ .op = OP_OPEN_RDONLY }, REGI("@ u8 a", W0, 0, 0) } },
+#ifdef __x86_64__
+{ "a 32-bit process on 64 bits cannot register", { { .op = OP_COMPAT, .want = -ENOTTY } } },
+#endif
+
+/* ---- Unregistering ---- */
+
+{ "unregistering clears the bit", {
+	SET(W0, 0xf0), REG("@ u8 a", W0, 0, 0), ON("@"), WORD(W0, 0xf1), UNREG(W0, 0, 0),
+	WORD(W0, 0xf0), OFF("@"), ON("@"), WORD(W0, 0xf0) } },
+{ "a second unregistering is refused", {
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), UNREG(W0, 0, -ENOENT) } },
+{ "unregistering what never was is refused", { UNREG(W0, 0, -ENOENT) } },
+{ "unregistering another bit is refused", {
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 1, -ENOENT), UNREG(W1, 0, -ENOENT),
+	UNREG(W0_HIGH, 0, -ENOENT), ON("@"), WORD(W0, 1) } },
+{ "unregistering through another fd is taken", {
+	REG("@ u8 a", W0, 0, 0), FD(1), UNREG(W0, 0, 0), ON("@"), WORD(W0, 0) } },
+{ "unregistering one word leaves the others", {
+	REG("@ u8 a", W0, 0, 0), REG("@ u8 a", W1, 0, 0), ON("@"), UNREG(W0, 0, 0),
+	WORD(W0, 0), WORD(W1, 1) } },
+{ "a word can be registered again", {
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), REGI("@ u8 a", W0, 0, 0),
+	REG("@_b u8 a", W0, 1, 0) } },
+{ "an unregistered event takes writes while a tracer listens", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), UNREG(W0, 0, 0), WRITE(0, "1=9", OK),
+	OFF("@"), WRITE(0, "1=9", -EBADF) } },
+{ "unregistering a word whose page is gone is a fault, and done", {
+	REG("@ u8 a", FRESH, 0, 0), { .op = OP_UNMAP, .place = FRESH }, UNREG(FRESH, 0, -EFAULT),
+	UNREG(FRESH, 0, -ENOENT) } },
+{ "unregistering with something in the reserved bytes is refused", {
+	REG("@ u8 a", W0, 0, 0),
+	{ .op = OP_UNREG, .reserved = 1, .want = -EINVAL },
+	{ .op = OP_UNREG, .reserved = 0x100, .want = -EINVAL },
+	UNREG(W0, 0, 0) } },
+{ "unregistering with a short structure is refused", {
+	REG("@ u8 a", W0, 0, 0), { .op = OP_UNREG, .struct_size = 15, .want = -EINVAL },
+	{ .op = OP_UNREG, .struct_size = 4097, .want = -E2BIG },
+	{ .op = OP_UNREG, .struct_size = 24 } } },
+{ "an event goes when its word and its fd have gone", {
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), STATUS("@"), CLOSE, NO_STATUS("@") } },
+{ "an event stays while a word is registered", {
+	REG("@ u8 a", W0, 0, 0), CLOSE, STATUS("@"), UNREG(W0, 0, 0), NO_STATUS("@") } },
+{ "an event stays while a tracer listens", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), UNREG(W0, 0, 0), CLOSE, STATUS("@ # Used by ftrace"),
+	OFF("@"), NO_STATUS("@") } },
+{ "a name is free when its event has gone", {
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), CLOSE, NO_STATUS("@"), REGI("@ u16 b", W0, 0, 0) } },
+
+/* ---- Persistent events and deleting ---- */
+
+{ "deleting what is not there is refused", { DEL("@", -ENOENT) } },
+{ "deleting a registered event is refused", {
+	REG("@ u8 a", W0, 0, 0), FD(1), DEL("@", -EBUSY) } },
+{ "deleting an event that only an fd holds is refused", {
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), DEL("@", -EBUSY), FD(1), DEL("@", -EBUSY) } },
+{ "a persistent event stays and can be deleted", {
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, STATUS("@"), FD(1), DEL("@", 0),
+	NO_STATUS("@"), DEL("@", -ENOENT) } },
+{ "a persistent event in use is not deleted", {
+	REGF("@ u8 a", W0, 0, 1, 0), FD(1), DEL("@", -EBUSY), FD(0), UNREG(W0, 0, 0),
+	DEL("@", -EBUSY), FD(1), DEL("@", -EBUSY), FD(0), CLOSE, FD(1), DEL("@", 0) } },
+{ "a persistent event that is traced is not deleted", {
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, FD(1), ON("@"), DEL("@", -EBUSY),
+	OFF("@"), DEL("@", 0) } },
+{ "a persistent event keeps its format", {
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, REG("@ u8 b", W0, 0, -EADDRINUSE),
+	REG("@ u8 a", W0, 0, 0) } },
+{ "a persistent event that is deleted can be made anew", {
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, DEL("@", 0), REG("@ u8 b", W0, 0, 0) } },
+{ "the persistent flag does nothing to an event that is there", {
+	REG("@ u8 a", W0, 0, 0), REGF("@ u8 a", W1, 0, 1, 0), UNREG(W0, 0, 0), UNREG(W1, 0, 0),
+	CLOSE, NO_STATUS("@") } },
+{ "a persistent event needs CAP_PERFMON", {
+	{ .op = OP_PERFMON }, REGF("@ u8 a", W0, 0, 1, -EPERM), REG("@ u8 a", W0, 0, 0),
+	REGF("@ u8 a", W1, 0, 1, -EPERM) } },
+{ "deleting a persistent event needs CAP_PERFMON", {
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, { .op = OP_PERFMON },
+	DEL("@", -EPERM), { .op = OP_PERFMON, .value = 1 }, DEL("@", 0) } },
+{ "a persistent multi-format event is deleted by its plain name", {
+	REGF("@ u8 a", W0, 0, 3, 0), REGF("@ u8 b", W1, 0, 3, 0), UNREG(W0, 0, 0), UNREG(W1, 0, 0),
+	CLOSE, STATUS("@#0"), STATUS("@#1"), DEL("@", 0), NO_STATUS("@#0"), DEL("@", -ENOENT) } },
+{ "a name with fields is not the name of an event to delete", {
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, DEL("@ u8 a", -ENOENT), DEL("@", 0) } },
+{ "a name of 512 bytes to delete is refused", {
+	{ .op = OP_DEL, .text = "@~", .length = 512, .want = -EINVAL },
+	{ .op = OP_DEL, .text = "@~", .length = 511, .want = -ENOENT } } },
+
+/* ---- The limit of events ---- */
+
+{ "over user_events_max is refused", {
+	{ .op = OP_MAX }, REG("@ u8 a", W0, 0, -EMFILE), NO_STATUS("@") } },
+{ "an event that is there may be registered at the limit", {
+	{ .op = OP_MAX, .value = 1 }, REGI("@ u8 a", W0, 0, 0), REG("@_b u8 a", W1, 0, -EMFILE),
+	REGI("@ u8 a", W1, 0, 0) } },
+{ "bad fields at the limit are refused as such", {
+	{ .op = OP_MAX }, REG("@ bool a", W0, 0, -EINVAL) } },
+
+/* ---- Writing: answers ---- */
+
+{ "a write while nobody listens is refused", {
+	REG("@ u8 a", W0, 0, 0), WRITE(0, "1=1", -EBADF) } },
+{ "a write answers its length, index included", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", OK), RECORD("@") } },
+{ "a write after the tracer left is refused", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", OK), OFF("@"), WRITE(0, "1=2", -EBADF) } },
+{ "an unknown index is refused", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(1, "1=1", -ENOENT), WRITE(INT_MAX, "1=1", -ENOENT) } },
+{ "an index on an fd without registrations is refused", { WRITE(0, "1=1", -ENOENT) } },
+{ "an index of another fd is refused", {
+	REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W1, 0, 0), ON("@_b"), FD(1),
+	REG("@_c u8 a", W2, 0, 0), WRITE(1, "1=1", -ENOENT) } },
+{ "a negative index is refused", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(-1, "1=1", -EINVAL), WRITE(INT_MIN, "1=1", -EINVAL) } },
+{ "a payload shorter than the fields is refused", {
+	REG("@ u32 a; u16 b", W0, 0, 0), ON("@"), WRITE(0, "", -EINVAL), WRITE(0, "n=5", -EINVAL),
+	WRITE(0, "n=6", OK) } },
+{ "a short payload is told before that nobody listens", {
+	REG("@ u32 a", W0, 0, 0), WRITE(0, "n=3", -EINVAL), WRITE(0, "n=4", -EBADF) } },
+{ "a payload longer than the fields is recorded whole", {
+	REG("@ u32 a", W0, 0, 0), ON("@"), WRITE(0, "n=100", OK) } },
+{ "less than an index is a fault", {
+	REG("@", W0, 0, 0), ON("@"),
+	{ .op = OP_WRITE_AT, .place = W1, .value = 0, .want = -EFAULT },
+	{ .op = OP_WRITE_AT, .place = W1, .value = 1, .want = -EFAULT },
+	{ .op = OP_WRITE_AT, .place = W1, .value = 3, .want = -EFAULT },
+	{ .op = OP_WRITE_AT, .place = W1, .value = 4, .want = OK } } },
+{ "a buffer that is not there is a fault", {
+	REG("@", W0, 0, 0), ON("@"),
+	{ .op = OP_WRITE_AT, .place = ZERO, .value = 8, .want = -EFAULT },
+	{ .op = OP_WRITE_AT, .place = NOWHERE, .value = 8, .want = -EFAULT },
+	{ .op = OP_WRITE_AT, .place = PROTECTED, .value = 4, .want = -EFAULT } } },
+{ "a buffer that ends too early is a fault", {
+	REG("@", W0, 0, 0), ON("@"),
+	{ .op = OP_WRITE_AT, .place = LAST, .value = 4, .want = OK },
+	{ .op = OP_WRITE_AT, .place = LAST, .value = 5, .want = -EFAULT } } },
+{ "a payload is not looked at while nobody listens", {
+	REG("@", W0, 0, 0), { .op = OP_WRITE_AT, .place = LAST, .value = 8, .want = -EBADF } } },
+{ "a write through a read-only fd is refused", {
+	{ .op = OP_OPEN_RDONLY }, REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", -EBADF) } },
+{ "a write through a closed fd is refused", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), CLOSE, { .op = OP_FD, .bit = -1 }, WRITE(0, "1=1", -EBADF) } },
+{ "a read-only buffer is taken", {
+	REG("@ u32 a", W0, 0, 0), ON("@"),
+	{ .op = OP_WRITE_AT, .place = RO, .value = 8, .want = OK } } },
+{ "an event written through two fds is one event", {
+	REG("@ u8 a", W0, 0, 0), FD(1), REG("@_b u8 a", W1, 0, 0), REGI("@ u8 a", W2, 0, 1), ON("@"),
+	WRITE(1, "1=1", OK), RECORD("@"), FD(0), WRITE(0, "1=2", OK), RECORD("@") } },
+
+/* ---- Writing: what is recorded ---- */
+
+{ "an event without fields is recorded", {
+	REG("@", W0, 0, 0), ON("@"), WRITE(0, "", OK), WRITE(0, "z=1", OK), WRITE(0, "n=40", OK) } },
+{ "scalars are recorded as they are", {
+	REG("@ u8 a; u16 b; u32 c; u64 d", W0, 0, 0), ON("@"),
+	WRITE(0, "1=200 2=60000 4=4000000000 8=18000000000000000000", OK) } },
+{ "payloads of all small lengths are recorded", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "n=1", OK), WRITE(0, "n=2", OK), WRITE(0, "n=3", OK),
+	WRITE(0, "n=4", OK), WRITE(0, "n=5", OK), WRITE(0, "n=103", OK), WRITE(0, "n=104", OK),
+	WRITE(0, "n=105", OK), WRITE(0, "n=112", OK), WRITE(0, "n=113", OK), WRITE(0, "n=1000", OK) } },
+{ "a char array needs no NUL", {
+	REG("@ char[4] a; unsigned char[2] b", W0, 0, 0), ON("@"), WRITE(0, "s=abcdef", OK) } },
+{ "a struct is recorded as it is", {
+	REG("@ struct s a 5; u8 b", W0, 0, 0), ON("@"), WRITE(0, "n=5", -EINVAL), WRITE(0, "n=6", OK) } },
+{ "the right event is recorded", {
+	REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W1, 0, 0), ON("@"), ON("@_b"),
+	WRITE(1, "1=1", OK), RECORD("@_b"), WRITE(0, "1=1", OK), RECORD("@") } },
+{ "perf gets what ftrace does not listen to", {
+	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, WRITE(0, "1=1", LOST),
+	{ .op = OP_PERF_COUNT, .value = 1 }, ON("@"), WRITE(0, "1=1", OK),
+	{ .op = OP_PERF_COUNT, .value = 2 } } },
+
+/* ---- writev ---- */
+
+{ "segments are joined", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | 1=1", OK), WRITEV("4=0 1=1 | s=abc | n=50", OK),
+	WRITEV("4=0 | 1=1 | 2=2 | 4=3 | 8=4 | s=xyz | z=3 | n=9", OK) } },
+{ "one segment is a write", { REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 1=1", OK) } },
+{ "an index over two segments is taken", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("2=0 | 2=0 | 1=1", OK),
+	WRITEV("1=0 | 1=0 | 1=0 | 1=0 1=5", OK) } },
+{ "empty segments are taken", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("| 4=0 | | 1=1 | |", OK) } },
+{ "no segments and empty segments are nothing", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV(NULL, 0), WRITEV("", 0), WRITEV("| |", 0) } },
+{ "writev answers as write does", {
+	REG("@ u32 a", W0, 0, 0), WRITEV("4=0 | 4=1", -EBADF), ON("@"), WRITEV("4=0 | 2=1", -EINVAL),
+	WRITEV("4=1 | 4=1", -ENOENT), WRITEV("4=4294967295 | 4=1", -EINVAL), WRITEV("2=0", -EFAULT),
+	WRITEV("2=0 | 1=0", -EFAULT) } },
+{ "100 segments are joined", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|"
+	"1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|"
+	"1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|"
+	"1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|"
+	"1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1", OK) } },
+
+/* ---- Fields of variable length ---- */
+
+{ "__rel_loc counts from the end of its field", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=3,0 s=hi z=1", OK),
+	WRITE(0, "l=3,2 s=xxhi z=1", OK), WRITE(0, "n=3", -EINVAL) } },
+{ "__rel_loc past the end is a fault", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=4,0 s=hi z=1", -EFAULT),
+	WRITE(0, "l=3,1 s=hi z=1", -EFAULT), WRITE(0, "l=65535,0 s=hi z=1", -EFAULT),
+	WRITE(0, "l=0,65535 s=hi z=1", -EFAULT), WRITE(0, "l=1,0", -EFAULT) } },
+{ "__rel_loc char without a NUL at its end is a fault", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", -EFAULT),
+	WRITE(0, "l=2,0 s=hi z=1", -EFAULT), WRITE(0, "l=3,0 s=hi z=1", OK) } },
+{ "__rel_loc char of no bytes looks at the byte before it", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=0,0", OK),
+	WRITE(0, "l=0,1 s=x", -EFAULT), WRITE(0, "l=0,1 z=1", OK) } },
+{ "__rel_loc u8 needs no NUL", {
+	REG("@ __rel_loc u8[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", OK), WRITE(0, "l=0,2 s=hi", OK),
+	WRITE(0, "l=0,0", OK), WRITE(0, "l=3,0 s=hi", -EFAULT), WRITE(0, "l=0,3 s=hi", -EFAULT) } },
+{ "__rel_loc unsigned char needs a NUL", {
+	REG("@ __rel_loc unsigned char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", -EFAULT),
+	WRITE(0, "l=2,0 s=h z=1", OK) } },
+{ "any type with char in its name needs a NUL", {
+	REG("@ __rel_loc wchar_t[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", -EFAULT),
+	WRITE(0, "l=2,0 s=h z=1", OK) } },
+{ "a field called char needs no NUL", {
+	REG("@ __rel_loc u8[] char", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", OK) } },
+{ "__data_loc counts from the start of the record", {
+	REG("@ __data_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=3,12 s=hi z=1", OK),
+	WRITE(0, "l=3,13 s=hi z=1", -EFAULT), WRITE(0, "l=4,12 s=hi z=1", -EFAULT),
+	WRITE(0, "l=2,12 s=hi z=1", -EFAULT) } },
+{ "__data_loc u8 needs no NUL", {
+	REG("@ __data_loc u8[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,12 s=hi", OK),
+	WRITE(0, "l=0,0", OK), WRITE(0, "l=0,12", OK), WRITE(0, "l=0,13", -EFAULT) } },
+{ "two strings behind a number", {
+	REG("@ u16 n; __rel_loc char[] a; __rel_loc char[] b; u8 c", W0, 0, 0), ON("@"),
+	WRITE(0, "2=7 l=2,5 l=3,3 1=9 s=A z=1 s=BC z=1", OK),
+	WRITE(0, "2=7 l=2,5 l=4,3 1=9 s=A z=1 s=BC z=1", -EFAULT),
+	WRITE(0, "2=7 l=3,5 l=3,3 1=9 s=A z=1 s=BC z=1", -EFAULT),
+	WRITE(0, "2=7 l=2,5 l=3,3", -EINVAL) } },
+{ "two fields may share bytes", {
+	REG("@ __rel_loc char[] a; __rel_loc u8[] b", W0, 0, 0), ON("@"),
+	WRITE(0, "l=3,4 l=3,0 s=hi z=1", OK) } },
+{ "a string over segments is looked at whole", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITEV("4=0 l=4,0 | s=ab | s=c | z=1", OK),
+	WRITEV("4=0 l=4,0 | s=ab | s=cd", -EFAULT), WRITEV("4=0 l=5,0 | s=ab | s=c | z=1", -EFAULT) } },
+{ "perf looks at loc fields, too", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), { .op = OP_PERF, .text = "@" },
+	WRITE(0, "l=2,0 s=hi", -EFAULT), WRITE(0, "l=2,0 s=h z=1", LOST),
+	{ .op = OP_PERF_COUNT, .value = 1 } } },
+{ "loc fields are not looked at while nobody listens", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), WRITE(0, "l=9,0 s=hi", -EBADF) } },
+
+/* ---- Silent loss ---- */
+
+{ "4064 bytes are recorded, 4065 are lost in silence", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "n=4063", OK), WRITE(0, "n=4064", OK),
+	WRITE(0, "n=4065", LOST), WRITE(0, "n=4068", LOST), WRITE(0, "n=65000", LOST),
+	WRITE(0, "n=1", OK) } },
+{ "a lost write of segments answers its length", {
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | n=4064", OK), WRITEV("4=0 | n=60 | n=5000", LOST) } },
+{ "the longest string that a loc field can tell is lost", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=65535,0 n=65534 z=1", LOST) } },
+{ "a lost record is not looked at", {
+	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=65535,0 n=5000", LOST),
+	WRITE(0, "l=65535,0 n=500", -EFAULT) } },
+{ "perf counts 8184 bytes and loses 8185", {
+	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, WRITE(0, "n=8184", LOST),
+	{ .op = OP_PERF_COUNT, .value = 1 }, WRITE(0, "n=8185", LOST),
+	{ .op = OP_PERF_COUNT, .value = 1 }, ON("@"), WRITE(0, "n=8000", LOST),
+	{ .op = OP_PERF_COUNT, .value = 2 }, WRITE(0, "n=4000", OK),
+	{ .op = OP_PERF_COUNT, .value = 3 } } },
+};
+
+/* ---- The two kernels ---- */
+
+struct record {
+	char tracepoint[600];
+	size_t size;		/* of the payload; rounded up by the real kernel's ring buffer */
+	unsigned char data[PAGE];
+};
+
+struct world {
+	const char *name;
+	int (*open)(const char *path, int flags);
+	int (*ioctl)(int fd, unsigned long request, void *arg);
+	ssize_t (*write)(int fd, const void *buf, size_t n);
+	ssize_t (*writev)(int fd, const struct iovec *iov, int n);
+	ssize_t (*read)(int fd, void *buf, size_t n);
+	int (*close)(int fd);
+	/* These return 0 or -errno. */
+	int (*trace)(const char *tracepoint, bool on);
+	int (*perf)(const char *tracepoint);
+	int (*perf_off)(void);
+	long (*perf_count)(void);
+	/* Records that came since the last call; the last of them. */
+	int (*records)(struct record *last);
+	int (*perfmon)(bool on);
+	int (*max_events)(unsigned int n);
+	int (*other)(const char *text, unsigned int flags);
+	int (*other_exit)(const char *name);
+	int (*compat)(int fd);
+	/* Whether the ring buffer rounds sizes up to 4. */
+	bool rounds;
+};
+
+static const struct world *now;	/* the one that the table runs on */
+
+static void die(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fprintf(stderr, "abi_table: ");
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+	exit(2);
+}
+
+/* The real kernel has multi-format events in a system of their own. */
+static const char *system_of(const char *tracepoint)
+{
+	struct stat st;
+	char path[1000];
+
+	snprintf(path, sizeof(path), TRACEFS "/events/user_events/%s", tracepoint);
+	return now->rounds && stat(path, &st) ? "user_events_multi" : "user_events";
+}
+
+/* -- fake -- */
+
+static struct {
+	struct fake_world world;
+	size_t seen;
+	unsigned int perf_base;
+	char perf[600];
+} fake;
+
+static int fake_trace(const char *tracepoint, bool on)
+{
+	int n = on ? fake_kernel_enable(tracepoint, FAKE_FTRACE) :
+		     fake_kernel_disable(tracepoint, FAKE_FTRACE);
+
+	return n == 1 ? 0 : -ENOENT;
+}
+
+static int fake_perf(const char *tracepoint)
+{
+	snprintf(fake.perf, sizeof(fake.perf), "%s", tracepoint);
+	return fake_kernel_enable(tracepoint, FAKE_PERF) == 1 ? 0 : -ENOENT;
+}
+
+static int fake_perf_off(void)
+{
+	fake_kernel_disable(fake.perf, FAKE_PERF);
+	return 0;
+}
+
+static long fake_perf_count(void)
+{
+	long n = 0;
+
+	for (size_t i = 0; i < fake_kernel_records(); i++)
+		n += (fake_kernel_record(i)->tracers & FAKE_PERF) != 0;
+	return n;
+}
+
+static int fake_records(struct record *last)
+{
+	int n = 0;
+
+	for (; fake.seen < fake_kernel_records(); fake.seen++) {
+		const struct fake_record *r = fake_kernel_record(fake.seen);
+
+		if (!(r->tracers & FAKE_FTRACE))
+			continue;
+		snprintf(last->tracepoint, sizeof(last->tracepoint), "%s", r->name);
+		last->size = r->size;
+		memcpy(last->data, r->data, r->size < PAGE ? r->size : PAGE);
+		n++;
+	}
+	return n;
+}
+
+static int fake_perfmon(bool on)
+{
+	fake.world.perfmon = on;
+	fake_kernel_change(&fake.world);
+	return 0;
+}
+
+static int fake_max(unsigned int n)
+{
+	fake.world.max_events = n;
+	fake_kernel_change(&fake.world);
+	return 0;
+}
+
+static int fake_other_exit(const char *name)
+{
+	return fake_kernel_other_exit(name) > 0 ? 0 : -ENOENT;
+}
+
+static int fake_compat(int fd)
+{
+	int ret;
+
+	fake.world.compat = true;
+	fake_kernel_change(&fake.world);
+	ret = fake_ioctl(fd, IOC_REG, NULL) ? -errno : 0;
+	fake.world.compat = false;
+	fake_kernel_change(&fake.world);
+	return ret;
+}
+
+static const struct world fake_world = {
+	.name = "fake",
+	.open = fake_open,
+	.ioctl = fake_ioctl,
+	.write = fake_write,
+	.writev = fake_writev,
+	.read = fake_read,
+	.close = fake_close,
+	.trace = fake_trace,
+	.perf = fake_perf,
+	.perf_off = fake_perf_off,
+	.perf_count = fake_perf_count,
+	.records = fake_records,
+	.perfmon = fake_perfmon,
+	.max_events = fake_max,
+	.other = fake_kernel_other_register,
+	.other_exit = fake_other_exit,
+	.compat = fake_compat,
+};
+
+static void set_up_fake(void)
+{
+	fake.world = fake_world_default();
+	fake_kernel_reset(&fake.world);
+	fake.seen = 0;
+}
+
+/* -- real -- */
+
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+
+static struct {
+	int perf;
+	int pipes[256];		/* trace_pipe_raw of each CPU */
+	int n_pipes;
+	int other;		/* socket of the other process */
+	struct __user_cap_data_struct caps[2];
+} real = { .perf = -1 };
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n;
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	n = write(fd, text, strlen(text));
+	err = n < 0 ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+static int real_open(const char *path, int flags)
+{
+	return open(path, flags);
+}
+
+static int real_ioctl(int fd, unsigned long request, void *arg)
+{
+	return ioctl(fd, request, arg);
+}
+
+static int real_trace(const char *tracepoint, bool on)
+{
+	char path[1000];
+
+	snprintf(path, sizeof(path), INSTANCE "/events/%s/%s/enable", system_of(tracepoint),
+		 tracepoint);
+	return write_file(path, on ? "1" : "0");
+}
+
+static int event_id(const char *system, const char *tracepoint)
+{
+	char path[1000], text[32] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), TRACEFS "/events/%s/%s/id", system, tracepoint);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	close(fd);
+	return atoi(text);
+}
+
+static int real_perf(const char *tracepoint)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+	};
+	int id = event_id(system_of(tracepoint), tracepoint);
+
+	if (id < 0)
+		return id;
+	attr.config = (unsigned int)id;
+	real.perf = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return real.perf < 0 ? -errno : 0;
+}
+
+static int real_perf_off(void)
+{
+	if (real.perf >= 0)
+		close(real.perf);
+	real.perf = -1;
+	return 0;
+}
+
+static long real_perf_count(void)
+{
+	uint64_t n;
+
+	return read(real.perf, &n, sizeof(n)) == sizeof(n) ? (long)n : -errno;
+}
+
+/* The name of the tracepoint with this id. */
+static void find_id(int id, char *name, size_t size)
+{
+	static const char *const systems[] = { "user_events", "user_events_multi" };
+
+	snprintf(name, size, "?%d", id);
+	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
+		struct dirent *entry;
+		char path[200];
+		DIR *dir;
+
+		snprintf(path, sizeof(path), TRACEFS "/events/%s", systems[i]);
+		dir = opendir(path);
+		while (dir && (entry = readdir(dir)))
+			if (event_id(systems[i], entry->d_name) == id)
+				snprintf(name, size, "%s", entry->d_name);
+		if (dir)
+			closedir(dir);
+	}
+}
+
+/*
+ * A page of the ring buffer: time stamp (8), length (a long), then events. An event is a word whose
+ * low 5 bits are its length in words, or a kind, and for the kinds 0 and 29 another word, its
+ * length in bytes with itself. A little-endian machine is assumed: this half runs on x86-64.
+ */
+static int read_page(const unsigned char *page, struct record *last)
+{
+	size_t commit, pos = 8 + sizeof(long), end;
+	int n = 0;
+
+	memcpy(&commit, page + 8, sizeof(commit));
+	end = pos + (commit & 0xfffff);
+	while (pos < end) {
+		uint32_t word, length;
+		uint16_t type;
+
+		memcpy(&word, page + pos, 4);
+		memcpy(&length, page + pos + 4, 4);
+		pos += 4;
+		if ((word & 31) == 29) {		/* padding */
+			if (!(word >> 5))
+				break;
+			pos += length;
+			continue;
+		}
+		if ((word & 31) >= 30) {		/* time */
+			pos += 4;
+			continue;
+		}
+		if (word & 31) {
+			length = (word & 31) * 4;
+		} else {
+			length -= 4;
+			pos += 4;
+		}
+		memcpy(&type, page + pos, 2);
+		find_id(type, last->tracepoint, sizeof(last->tracepoint));
+		last->size = length - 8;
+		memcpy(last->data, page + pos + 8, last->size);
+		pos += length;
+		n++;
+	}
+	return n;
+}
+
+static int real_records(struct record *last)
+{
+	static unsigned char page[PAGE];
+	int n = 0;
+
+	for (int i = 0; i < real.n_pipes; i++)
+		while (read(real.pipes[i], page, sizeof(page)) > 0)
+			n += read_page(page, last);
+	return n;
+}
+
+static int real_perfmon(bool on)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2];
+
+	memcpy(caps, real.caps, sizeof(caps));
+	if (!on) {
+		caps[CAP_SYS_ADMIN / 32].effective &= ~(1u << CAP_SYS_ADMIN % 32);
+		caps[38 / 32].effective &= ~(1u << 38 % 32);	/* CAP_PERFMON */
+	}
+	return syscall(SYS_capset, &header, caps) ? -errno : 0;
+}
+
+static int real_max(unsigned int n)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", n);
+	return write_file("/proc/sys/kernel/user_events_max", text);
+}
+
+/* -- the other process -- */
+
+struct request {
+	unsigned int flags;
+	bool exit;
+	char text[600];
+};
+
+static void be_other(int socket)
+{
+	static struct {
+		int fd;
+		char name[600];
+		uint32_t word;
+	} held[16];
+	struct request request;
+	int n = 0, ret;
+
+	while (read(socket, &request, sizeof(request)) == sizeof(request)) {
+		ret = -ENOENT;
+		for (int i = 0; request.exit && i < n; i++) {
+			struct unreg unreg = { .size = UNREG_SIZE };
+
+			if (held[i].fd < 0 || strcmp(held[i].name, request.text))
+				continue;
+			unreg.disable_addr = (uintptr_t)&held[i].word;
+			ret = ioctl(held[i].fd, IOC_UNREG, &unreg) ? -errno : 0;
+			close(held[i].fd);
+			held[i].fd = -1;
+		}
+		if (!request.exit && n < 16) {
+			struct reg reg = {
+				.size = REG_SIZE,
+				.enable_size = 4,
+				.flags = (uint16_t)request.flags,
+				.enable_addr = (uintptr_t)&held[n].word,
+				.name_args = (uintptr_t)request.text,
+			};
+
+			held[n].fd = open(TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
+			ret = ioctl(held[n].fd, IOC_REG, &reg) ? -errno : 0;
+			snprintf(held[n].name, sizeof(held[n].name), "%.*s",
+				 (int)strcspn(request.text, " "), request.text);
+			n++;
+		}
+		if (write(socket, &ret, sizeof(ret)) != sizeof(ret))
+			break;
+	}
+	_exit(0);
+}
+
+static int ask_other(const char *text, unsigned int flags, bool exit)
+{
+	struct request request = { .flags = flags, .exit = exit };
+	int ret;
+
+	snprintf(request.text, sizeof(request.text), "%s", text);
+	if (write(real.other, &request, sizeof(request)) != sizeof(request) ||
+	    read(real.other, &ret, sizeof(ret)) != sizeof(ret))
+		die("the other process is gone");
+	return ret;
+}
+
+static int real_other(const char *text, unsigned int flags)
+{
+	return ask_other(text, flags, false);
+}
+
+static int real_other_exit(const char *name)
+{
+	return ask_other(name, 0, true);
+}
+
+/* A new one for each row, before the row registers anything: a child inherits registrations. */
+static void start_other(void)
+{
+	int sockets[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
+		die("socketpair: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		die("fork: %s", strerror(errno));
+	if (!pid) {
+		close(sockets[0]);
+		be_other(sockets[1]);
+	}
+	close(sockets[1]);
+	real.other = sockets[0];
+}
+
+static void stop_other(void)
+{
+	close(real.other);
+	wait(NULL);
+}
+
+/* The ioctl of a 32-bit process: the kernel takes it from any process by its old gate. */
+static int real_compat(int fd)
+{
+#ifdef __x86_64__
+	long ret;
+
+	__asm__ volatile("int $0x80" : "=a"(ret)
+			 : "0"(54L), "b"((long)fd), "c"(_IOWR('*', 0, uint32_t)), "d"(0L)
+			 : "memory", "r8", "r9", "r10", "r11");
+	return (int)ret;
+#else
+	(void)fd;
+	return -ENOTTY;
+#endif
+}
+
+static const struct world real_world = {
+	.name = "real",
+	.open = real_open,
+	.ioctl = real_ioctl,
+	.write = write,
+	.writev = writev,
+	.read = read,
+	.close = close,
+	.trace = real_trace,
+	.perf = real_perf,
+	.perf_off = real_perf_off,
+	.perf_count = real_perf_count,
+	.records = real_records,
+	.perfmon = real_perfmon,
+	.max_events = real_max,
+	.other = real_other,
+	.other_exit = real_other_exit,
+	.compat = real_compat,
+	.rounds = true,
+};
+
+static void tear_down_real(void)
+{
+	for (int i = 0; i < real.n_pipes; i++)
+		close(real.pipes[i]);
+	real.n_pipes = 0;
+	rmdir(INSTANCE);
+}
+
+static void set_up_real(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	char path[200];
+
+	if (access(TRACEFS "/user_events_data", R_OK | W_OK))
+		die("%s: %s", TRACEFS "/user_events_data", strerror(errno));
+	if (syscall(SYS_capget, &header, real.caps))
+		die("capget: %s", strerror(errno));
+	rmdir(INSTANCE);
+	if (mkdir(INSTANCE, 0700))
+		die("%s: %s", INSTANCE, strerror(errno));
+	for (int cpu = 0; cpu < (int)ARRAY_SIZE(real.pipes); cpu++) {
+		snprintf(path, sizeof(path), INSTANCE "/per_cpu/cpu%d/trace_pipe_raw", cpu);
+		real.pipes[real.n_pipes] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (real.pipes[real.n_pipes] < 0)
+			break;
+		real.n_pipes++;
+	}
+	if (!real.n_pipes)
+		die("%s: %s", path, strerror(errno));
+}
+
+/* ---- Running a row ---- */
+
+#define FDS 4
+#define ENABLERS 64
+
+static struct {
+	char name[32];			/* @ */
+	int fds[FDS], fd;		/* fd: in use, or -1 */
+	unsigned char *memory;
+	struct { uint64_t addr; uint8_t bit; } enablers[ENABLERS];
+	int n_enablers;
+	struct record last;
+	struct { char name[600]; bool perf; } traced[8];
+	int n_traced;
+	char why[1000];			/* the first difference */
+} run;
+
+static bool fail(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (!run.why[0])
+		vsnprintf(run.why, sizeof(run.why), format, args);
+	va_end(args);
+	return false;
+}
+
+static const char *error_name(long e)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} names[] = {
+		{ 0, "0" }, { EINVAL, "EINVAL" }, { EADDRINUSE, "EADDRINUSE" }, { ENOENT, "ENOENT" },
+		{ EFAULT, "EFAULT" }, { ENOMEM, "ENOMEM" }, { EPERM, "EPERM" }, { EBUSY, "EBUSY" },
+		{ EBADF, "EBADF" }, { EMFILE, "EMFILE" }, { ENOTTY, "ENOTTY" }, { E2BIG, "E2BIG" },
+		{ EEXIST, "EEXIST" }, { ENAMETOOLONG, "ENAMETOOLONG" }, { ENODEV, "ENODEV" },
+	};
+	static char text[2][24];
+	static int i;
+
+	for (size_t j = 0; j < ARRAY_SIZE(names); j++)
+		if (names[j].number == -e)
+			return names[j].name;
+	i = !i;
+	snprintf(text[i], sizeof(text[i]), "%ld", e);
+	return text[i];
+}
+
+static uint64_t address(enum place place)
+{
+	static const uint16_t offsets[] = {
+		[W0] = 0, [W1] = 8, [W2] = 16, [W3] = 24, [W0_HIGH] = 4, [ODD1] = 1, [ODD2] = 2,
+		[ODD3] = 3, [FRESH] = PAGE, [LAST] = 3 * PAGE - 4, [PROTECTED] = 3 * PAGE,
+		[RO] = 4 * PAGE,
+	};
+
+	switch (place) {
+	case ZERO: return 0;
+	case NOWHERE: return 0x10000;
+	case KERNEL: return 0xffff800000000000;
+	default: return (uintptr_t)(run.memory + offsets[place]);
+	}
+}
+
+static void map_memory(void)
+{
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+
+	run.memory = mmap(NULL, 5 * PAGE, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (run.memory == MAP_FAILED ||
+	    mprotect(run.memory + 3 * PAGE, PAGE, PROT_NONE) ||
+	    mprotect(run.memory + 4 * PAGE, PAGE, PROT_READ))
+		die("mmap: %s", strerror(errno));
+}
+
+/* Copies text with @ and ~ replaced; length: of the whole, for ~. */
+static char *expand(const char *text, unsigned int length)
+{
+	size_t fixed = strlen(text) + 1, pad;
+	char *out, *p;
+
+	for (const char *c = text; *c; c++)
+		fixed += *c == '@' ? strlen(run.name) : 0;
+	pad = length > fixed ? length : 0;
+	out = p = malloc(fixed + pad + 1);
+	if (!out)
+		die("no memory");
+	for (const char *c = text; *c; c++) {
+		if (*c == '@') {
+			p = stpcpy(p, run.name);
+		} else if (*c == '~') {
+			while (p < out + length - strlen(c + 1))
+				*p++ = 'a';
+		} else {
+			*p++ = *c;
+		}
+	}
+	*p = '\0';
+	return out;
+}
+
+static char *slurp(const char *path)
+{
+	size_t n = 0, size = 1 << 16;
+	char *text = malloc(size);
+	int fd = now->open(path, O_RDONLY);
+	ssize_t got;
+
+	if (!text)
+		die("no memory");
+	while (fd >= 0 && (got = now->read(fd, text + n, size - n - 1)) > 0) {
+		n += (size_t)got;
+		if (size - n < PAGE && !(text = realloc(text, size *= 2)))
+			die("no memory");
+	}
+	if (fd < 0) {
+		free(text);
+		return NULL;
+	}
+	now->close(fd);
+	text[n] = '\0';
+	return text;
+}
+
+/* The line of a file that equals `line`, or if `word`, begins with it and a space or its end. */
+static bool has_line(const char *path, const char *line, bool word)
+{
+	char *text = slurp(path), *p = text;
+	size_t n = strlen(line);
+	bool found = false;
+
+	while (p && *p && !found) {
+		char *end = strchr(p, '\n');
+
+		found = !strncmp(p, line, n) && (p[n] == '\n' || (word && p[n] == ' '));
+		p = end ? end + 1 : NULL;
+	}
+	free(text);
+	return found;
+}
+
+static unsigned int active_events(void)
+{
+	char *text = slurp(TRACEFS "/user_events_status");
+	char *p = text ? strstr(text, "\nActive: ") : NULL;
+	unsigned int n = p ? (unsigned int)strtoul(p + 9, NULL, 10) : 0;
+
+	free(text);
+	return n;
+}
+
+static void pause_ms(long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* NAME#N becomes the Nth tracepoint called NAME.HEX, in the order of their numbers. */
+static char *tracepoint(const char *text)
+{
+	char *name = expand(text, 0), *hash = strchr(name, '#'), *status, *p, *found = NULL;
+	unsigned long long from = 0, best;
+	int nth;
+
+	if (!hash)
+		return name;
+	nth = atoi(hash + 1);
+	*hash = '.';
+	hash[1] = '\0';
+	status = slurp(TRACEFS "/user_events_status");
+	do {
+		best = ULLONG_MAX;
+		for (p = status; p && *p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL) {
+			unsigned long long id;
+
+			if (strncmp(p, name, strlen(name)))
+				continue;
+			id = strtoull(p + strlen(name), NULL, 16);
+			if (id >= from && id < best)
+				best = id;
+		}
+		from = best + 1;
+	} while (nth-- && best != ULLONG_MAX);
+	if (best == ULLONG_MAX)
+		found = strdup("(no such event)");
+	else if (asprintf(&found, "%s%llx", name, best) < 0)
+		found = NULL;
+	free(status);
+	free(name);
+	return found;
+}
+
+static int get_fd(void)
+{
+	if (run.fd < 0)
+		return -1;
+	if (run.fds[run.fd] < 0)
+		run.fds[run.fd] = now->open(TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
+	return run.fds[run.fd];
+}
+
+static void remember(uint64_t addr, uint8_t bit)
+{
+	if (run.n_enablers == ENABLERS)
+		die("too many enablers in a row");
+	run.enablers[run.n_enablers].addr = addr;
+	run.enablers[run.n_enablers++].bit = bit;
+}
+
+static bool do_reg(const struct step *s)
+{
+	static const unsigned char sentinel[4] = { 0xde, 0xad, 0xbe, 0xef };
+	char *text = s->text ? expand(s->text, s->length) : NULL;
+	struct reg reg;
+	uint32_t index;
+	long ret;
+
+	memset(&reg, 0, sizeof(reg));
+	memset(reg.tail, s->tail, sizeof(reg.tail));
+	reg.size = s->struct_size ? s->struct_size : REG_SIZE;
+	reg.enable_bit = (uint8_t)s->bit;
+	reg.enable_size = (uint8_t)s->size;
+	reg.flags = (uint16_t)s->flags;
+	reg.enable_addr = address(s->place);
+	reg.name_args = (uintptr_t)text;
+	memcpy(&reg.write_index, sentinel, sizeof(sentinel));
+	ret = now->ioctl(get_fd(), IOC_REG, &reg) ? -errno : 0;
+	free(text);
+	if (!ret)
+		remember(reg.enable_addr, reg.enable_bit);
+	if (ret != s->want)
+		return fail("answers %s, not %s", error_name(ret), error_name(s->want));
+	memcpy(&index, &reg.write_index, sizeof(index));
+	if (ret && memcmp(&index, sentinel, sizeof(index)))
+		return fail("wrote an index in spite of %s", error_name(ret));
+	if (!ret && index > 1000)
+		return fail("wrote no index");
+	if (!ret && s->index >= 0 && index != (uint32_t)s->index)
+		return fail("gives index %u, not %d", (unsigned int)index, s->index);
+	return true;
+}
+
+static bool do_unreg(const struct step *s)
+{
+	struct unreg unreg;
+	long ret;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = s->struct_size ? s->struct_size : UNREG_SIZE;
+	unreg.disable_bit = (uint8_t)s->bit;
+	unreg.reserved = (uint8_t)s->reserved;
+	unreg.reserved2 = (uint16_t)(s->reserved >> 8);
+	unreg.disable_addr = address(s->place);
+	ret = now->ioctl(get_fd(), IOC_UNREG, &unreg) ? -errno : 0;
+	return ret == s->want ||
+	       fail("answers %s, not %s", error_name(ret), error_name(s->want));
+}
+
+/* 6.12 lets go of an unregistered word's event a moment later: until then it is busy. */
+static long do_del(char *name, bool at_once)
+{
+	long ret = -EBUSY;
+
+	for (int i = 0; ret == -EBUSY && i < (at_once ? 1 : 100); i++) {
+		if (i)
+			pause_ms(20);
+		ret = now->ioctl(get_fd(), IOC_DEL, name) ? -errno : 0;
+	}
+	return ret;
+}
+
+/* Writes the words of a payload to buf; segments end at |. */
+static size_t make_payload(const char *text, unsigned char *buf, struct iovec *iov, int *n_iov)
+{
+	unsigned char *p = buf, *start = buf;
+	int n = 0;
+
+	for (; *text; text += strcspn(text, " |")) {
+		char kind;
+
+		text += strspn(text, " ");
+		if (*text == '|') {
+			text++;
+			iov[n].iov_base = start;
+			iov[n++].iov_len = (size_t)(p - start);
+			start = p;
+			text += strspn(text, " ");
+			if (*text == '|')
+				continue;
+		}
+		if (!*text)
+			break;
+		kind = *text;
+		text += 2;
+		if (kind == 's') {
+			size_t len = strcspn(text, " |");
+
+			memcpy(p, text, len);
+			p += len;
+		} else if (kind == 'l') {
+			uint32_t size = (uint32_t)strtoul(text, NULL, 10);
+			uint32_t offset = (uint32_t)strtoul(strchr(text, ',') + 1, NULL, 10);
+			uint32_t loc = size << 16 | offset;
+
+			memcpy(p, &loc, 4);
+			p += 4;
+		} else {
+			uint64_t v = strtoull(text, NULL, 10);
+			uint32_t v4 = (uint32_t)v;
+			uint16_t v2 = (uint16_t)v;
+
+			switch (kind) {
+			case '1': *p++ = (unsigned char)v; break;
+			case '2': memcpy(p, &v2, 2); p += 2; break;
+			case '4': memcpy(p, &v4, 4); p += 4; break;
+			case '8': memcpy(p, &v, 8); p += 8; break;
+			case 'z': memset(p, 0, (size_t)v); p += v; break;
+			case 'n':
+				for (uint64_t i = 0; i < v; i++)
+					*p++ = (unsigned char)(i * 7 + 1);
+				break;
+			default: die("no such word: %c=%s", kind, text);
+			}
+		}
+	}
+	iov[n].iov_base = start;
+	iov[n++].iov_len = (size_t)(p - start);
+	*n_iov = n;
+	return (size_t)(p - buf);
+}
+
+/* Holds what a write answered against what was expected, and the records against the bytes. */
+static bool check_write(const struct step *s, ssize_t ret, const unsigned char *bytes, size_t size)
+{
+	bool taken = s->want == OK || s->want == LOST;
+	long want = taken ? (long)size : s->want;
+	size_t payload = size - 4, shown = payload;
+	int n = now->records(&run.last);
+
+	/* The ring buffer counts in words, and has no record of 8 bytes. */
+	if (now->rounds)
+		shown = payload ? (payload + 3) & ~(size_t)3 : 4;
+
+	if (ret < 0)
+		ret = -errno;
+	if (ret != want)
+		return fail("answers %s, not %s", error_name(ret), error_name(want));
+	if (n != (s->want == OK))
+		return fail("%d records, not %d", n, s->want == OK);
+	if (!n)
+		return true;
+	if (run.last.size != shown)
+		return fail("%zu bytes recorded, not %zu", run.last.size, shown);
+	if (memcmp(run.last.data, bytes + 4, payload))
+		return fail("other bytes recorded");
+	return strncmp(run.last.tracepoint, run.name, strlen(run.name)) ?
+	       fail("recorded as %s", run.last.tracepoint) : true;
+}
+
+static bool do_write(const struct step *s)
+{
+	static unsigned char buf[PAYLOAD_MAX];
+	static struct iovec iov[256];
+	size_t size = 0;
+	int n = 0, fd = get_fd();
+	ssize_t ret;
+
+	now->records(&run.last);
+	if (s->op == OP_WRITE) {
+		memcpy(buf, &s->index, 4);
+		size = 4 + make_payload(s->text, buf + 4, iov, &n);
+		errno = 0;
+		ret = now->write(fd, buf, size);
+	} else if (s->op == OP_WRITEV) {
+		if (s->text)
+			size = make_payload(s->text, buf, iov, &n);
+		errno = 0;
+		ret = now->writev(fd, iov, n);
+	} else {
+		void *p = (void *)(uintptr_t)address(s->place);
+
+		size = (size_t)s->value;
+		errno = 0;
+		ret = now->write(fd, p, size);
+		memset(buf, 0, size);
+	}
+	if (ret < 0)
+		ret = -errno;
+	errno = ret < 0 ? (int)-ret : 0;
+	return check_write(s, ret < 0 ? -1 : ret, buf, size);
+}
+
+/*
+ * An array without a length of its own shows as f[], or as f[N]: 6.12 prints a number there that it
+ * never set.
+ */
+static void drop_lengths(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		*to++ = *text;
+		if (*text == '[')
+			text += strspn(text + 1, "0123456789");
+	}
+	*to = '\0';
+}
+
+/* "declaration/offset/size/signed ..." of the format file, without the common fields. */
+static bool do_format(const struct step *s)
+{
+	char *name = tracepoint(s->text), path[1000], *text, *p, *end, shown[4000] = "";
+	size_t n = 0;
+	bool ok;
+
+	snprintf(path, sizeof(path), TRACEFS "/events/%s/%s/format", system_of(name), name);
+	if (strchr(s->text, '#'))
+		snprintf(path, sizeof(path), TRACEFS "/events/user_events_multi/%s/format", name);
+	free(name);
+	text = slurp(path);
+	if (!text)
+		return fail("no format file %s", path);
+	p = strstr(text, "common_pid");
+	p = p ? strchr(p, '\n') : NULL;
+	if (s->op == OP_PRINT) {
+		p = p ? strstr(p, "print fmt: ") : NULL;
+		if (p)
+			snprintf(shown, sizeof(shown), "%.*s", (int)strcspn(p + 11, "\n"), p + 11);
+	} else {
+		while (p && (p = strstr(p, "\tfield:"))) {
+			int offset = -1, size = -1, is_signed = -1;
+
+			p += 7;
+			end = strchr(p, ';');
+			if (!end || sscanf(end, ";\toffset:%d;\tsize:%d;\tsigned:%d;", &offset, &size,
+					   &is_signed) != 3)
+				break;
+			n += (size_t)snprintf(shown + n, sizeof(shown) - n, "%s%.*s/%d/%d/%d",
+					      n ? " " : "", (int)(end - p), p, offset, size,
+					      is_signed);
+			if (n >= sizeof(shown))
+				break;
+		}
+	}
+	free(text);
+	drop_lengths(shown);
+	ok = !strcmp(shown, s->expect);
+	return ok || fail("shows '%s', not '%s'", shown, s->expect);
+}
+
+static bool do_line(const struct step *s)
+{
+	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
+			   TRACEFS "/user_events_status";
+	char *line, *comment, *name;
+	bool want = s->op != OP_NO_STATUS, has = !want;
+
+	if (s->op == OP_STATUS && (comment = strstr(s->text, " # "))) {
+		char *part = strndup(s->text, (size_t)(comment - s->text));
+
+		name = tracepoint(part);
+		if (asprintf(&line, "%s%s", name, comment) < 0)
+			die("no memory");
+		free(part);
+		free(name);
+	} else {
+		line = s->op == OP_DYNAMIC ? expand(s->text, 0) : tracepoint(s->text);
+	}
+	/* An event that nobody uses any more goes a little later. */
+	for (int i = 0; i < 100; i++) {
+		has = has_line(path, line, s->op == OP_NO_STATUS);
+		if (has == want)
+			break;
+		pause_ms(20);
+	}
+	free(line);
+	return has == want || fail("%s in %s", has ? "is" : "is not", path);
+}
+
+static bool answer(const struct step *s, long ret)
+{
+	return ret == s->want || fail("answers %s, not %s", error_name(ret), error_name(s->want));
+}
+
+static bool do_trace(const struct step *s)
+{
+	char *name = tracepoint(s->text);
+	int ret;
+
+	if (s->op == OP_PERF) {
+		ret = now->perf(name);
+	} else {
+		ret = now->trace(name, s->op == OP_ON);
+		if (s->op == OP_ON && run.n_traced < (int)ARRAY_SIZE(run.traced))
+			snprintf(run.traced[run.n_traced++].name, sizeof(run.traced[0].name), "%s",
+				 name);
+	}
+	free(name);
+	return answer(s, ret);
+}
+
+static bool do_step(const struct step *s)
+{
+	uint32_t *word;
+	uint64_t *word8, v;
+	char *text;
+	long ret;
+
+	switch (s->op) {
+	case OP_FD:
+		run.fd = s->bit;
+		return true;
+	case OP_OPEN_RDONLY:
+		run.fds[run.fd] = now->open(TRACEFS "/user_events_data", O_RDONLY | O_CLOEXEC);
+		return run.fds[run.fd] >= 0 || fail("cannot open: %s", strerror(errno));
+	case OP_CLOSE:
+		ret = now->close(run.fds[run.fd]) ? -errno : 0;
+		run.fds[run.fd] = -1;
+		return answer(s, ret);
+	case OP_REG:
+		return do_reg(s);
+	case OP_UNREG:
+		return do_unreg(s);
+	case OP_DEL:
+		text = expand(s->text, s->length);
+		ret = do_del(text, s->want == -EBUSY);
+		free(text);
+		return answer(s, ret);
+	case OP_IOCTL:
+		ret = now->ioctl(get_fd(), (unsigned long)s->value,
+				 (void *)(uintptr_t)address(s->place)) ? -errno : 0;
+		return answer(s, ret);
+	case OP_COMPAT:
+		return answer(s, now->compat(get_fd()));
+	case OP_SET:
+		word = (uint32_t *)(uintptr_t)address(s->place);
+		__atomic_store_n(word, (uint32_t)s->value, __ATOMIC_SEQ_CST);
+		return true;
+	case OP_WORD:
+		word = (uint32_t *)(uintptr_t)address(s->place);
+		v = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+		return v == s->value || fail("the word is %#llx, not %#llx", (unsigned long long)v,
+					     (unsigned long long)s->value);
+	case OP_SET8:
+		word8 = (uint64_t *)(uintptr_t)address(s->place);
+		*word8 = s->value;
+		return true;
+	case OP_WORD8:
+		word8 = (uint64_t *)(uintptr_t)address(s->place);
+		v = *(volatile uint64_t *)word8;
+		return v == s->value || fail("the word is %#llx, not %#llx", (unsigned long long)v,
+					     (unsigned long long)s->value);
+	case OP_ON:
+	case OP_OFF:
+	case OP_PERF:
+		return do_trace(s);
+	case OP_PERF_OFF:
+		return answer(s, now->perf_off());
+	case OP_WRITE:
+	case OP_WRITEV:
+	case OP_WRITE_AT:
+		return do_write(s);
+	case OP_RECORD:
+		text = tracepoint(s->text);
+		if (strcmp(text, run.last.tracepoint))
+			fail("the last record is of %s, not %s", run.last.tracepoint, text);
+		free(text);
+		return !run.why[0];
+	case OP_PERF_COUNT:
+		ret = now->perf_count();
+		return ret == (long)s->value || fail("perf counts %ld, not %lu", ret,
+						     (unsigned long)s->value);
+	case OP_STATUS:
+	case OP_NO_STATUS:
+	case OP_DYNAMIC:
+		return do_line(s);
+	case OP_FORMAT:
+	case OP_PRINT:
+		return do_format(s);
+	case OP_UNMAP:
+		/* As good as unmapped, and no other mapping comes to lie there. */
+		if (mmap((void *)(uintptr_t)address(s->place), PAGE, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			die("mmap: %s", strerror(errno));
+		return true;
+	case OP_PERFMON:
+		return answer(s, now->perfmon(s->value));
+	case OP_MAX:
+		return answer(s, now->max_events(active_events() + (unsigned int)s->value));
+	case OP_OTHER:
+		text = expand(s->text, 0);
+		ret = now->other(text, (unsigned int)s->flags);
+		free(text);
+		return answer(s, ret);
+	case OP_OTHER_EXIT:
+		text = expand(s->text, 0);
+		ret = now->other_exit(text);
+		free(text);
+		return answer(s, ret);
+	case OP_END:
+		break;
+	}
+	return fail("no such step");
+}
+
+/* Persistent events that a row left, and that its failing may have left. */
+static void delete_leftovers(void)
+{
+	char *text = slurp(TRACEFS "/dynamic_events"), *p = text;
+
+	while (p && *p) {
+		char *line = p, *end = strchr(p, '\n');
+
+		p = end ? end + 1 : NULL;
+		if (end)
+			*end = '\0';
+		line[strcspn(line, " ")] = '\0';
+		if (strncmp(line, "u:", 2) || strncmp(line + 2, run.name, strlen(run.name)))
+			continue;
+		run.fd = FDS - 1;
+		do_del(line + 2, false);
+	}
+	free(text);
+}
+
+static void clean_up(unsigned int base)
+{
+	unsigned int left = 0;
+
+	now->perfmon(true);
+	now->max_events(32768);
+	now->perf_off();
+	for (int i = 0; i < run.n_traced; i++)
+		now->trace(run.traced[i].name, false);
+	run.fd = FDS - 1;
+	for (int i = 0; i < run.n_enablers; i++) {
+		struct unreg unreg;
+
+		memset(&unreg, 0, sizeof(unreg));
+		unreg.size = UNREG_SIZE;
+		unreg.disable_bit = run.enablers[i].bit;
+		unreg.disable_addr = run.enablers[i].addr;
+		now->ioctl(get_fd(), IOC_UNREG, &unreg);
+	}
+	for (int i = 0; i < FDS; i++) {
+		if (run.fds[i] >= 0)
+			now->close(run.fds[i]);
+		run.fds[i] = -1;
+	}
+	if (now == &real_world)
+		stop_other();
+	else
+		while (!now->other_exit(run.name))
+			;
+	delete_leftovers();
+	if (run.fds[FDS - 1] >= 0)
+		now->close(run.fds[FDS - 1]);
+	munmap(run.memory, 5 * PAGE);
+	/* Every row begins with a system as it found it. */
+	for (int i = 0; i < 250; i++) {
+		left = active_events();
+		if (left <= base)
+			return;
+		pause_ms(20);
+	}
+	fail("leaves %u events", left - base);
+}
+
+static bool run_row(const struct row *row, int number)
+{
+	unsigned int base = active_events();
+
+	memset(&run, 0, sizeof(run));
+	snprintf(run.name, sizeof(run.name), "abi%d", number);
+	for (int i = 0; i < FDS; i++)
+		run.fds[i] = -1;
+	if (now == &real_world)
+		start_other();
+	else
+		set_up_fake();
+	map_memory();
+	for (size_t i = 0; i < ARRAY_SIZE(row->steps) && row->steps[i].op != OP_END; i++) {
+		if (do_step(&row->steps[i]))
+			continue;
+		printf("%s: %s: step %zu%s%s%s: %s\n", now->name, row->name, i + 1,
+		       row->steps[i].text ? " '" : "", row->steps[i].text ? row->steps[i].text : "",
+		       row->steps[i].text ? "'" : "", run.why);
+		break;
+	}
+	if (!run.why[0]) {
+		clean_up(base);
+		if (run.why[0])
+			printf("%s: %s: %s\n", now->name, row->name, run.why);
+	} else {
+		clean_up(base);
+	}
+	fflush(stdout);
+	return !run.why[0];
+}
+
+static int run_table(const struct world *world)
+{
+	int passed = 0, failed = 0;
+
+	now = world;
+	if (world == &real_world)
+		set_up_real();
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (run_row(&rows[i], (int)i))
+			passed++;
+		else
+			failed++;
+	}
+	if (world == &real_world)
+		tear_down_real();
+	printf("%d passed, %d failed\n", passed, failed);
+	return failed != 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "fake";
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!strcmp(what, "fake"))
+		return run_table(&fake_world);
+	if (!strcmp(what, "real"))
+		return run_table(&real_world);
+	if (!strcmp(what, "list")) {
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+			printf("%s\n", rows[i].name);
+		return 0;
+	}
+	fprintf(stderr, "usage: abi_table [fake | real | compare [N] | list]\n");
+	return 2;
+}
