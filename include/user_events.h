@@ -1,0 +1,3562 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user_events.h - events of a C or C++ program for Linux' tracers, in one file.
+ *
+ * Copy this file, include it, and perf, ftrace, trace-cmd and bpftrace see your
+ * program's events through the kernel's user_events (Linux 6.4 and later):
+ *
+ *	#include <user_events.h>
+ *
+ *	UE_TRACE(request_done, status, bytes, UE_STR(path));
+ *
+ *	# perf record -e user_events:request_done ./server
+ *
+ * There is nothing to link, to initialise or to configure. An event costs three
+ * instructions (load, test, branch) while nobody listens, and one system call
+ * when somebody does. Where the kernel cannot or may not record, the program
+ * runs on as if the events were not there, and ue_status() says why.
+ *
+ * What there is:
+ *
+ *	UE_TRACE(name, fields...)		an event with fields the kernel knows
+ *	UE_TRACEPOINT(name, fields...)		the same, declared as functions
+ *	UE_EVENT_SET(symbol, "provider", level, keyword [, "group"])
+ *	UE_LOG(set, "name", fields...)		a self-describing (EventHeader) event
+ *	struct ue_builder			the same with fields known at run time
+ *	struct ue_event, ue_event_write()	kernel-typed events known at run time
+ *	ue_probe_register()			functions that this process runs on events
+ *	ue_status(), ue_strerror()		what was found, what failed, what to do
+ *
+ * A field is a variable, which gives its name and type, or names its type:
+ * UE_U32(count), UE_STR(path), UE_X64(flags, req->flags | extra).
+ *
+ * The kernel's side is specified in Documentation/trace/user_events.rst and
+ * include/uapi/linux/user_events.h of the Linux sources. The chapters: story,
+ * configuration, kernel ABI, events, fields, EventHeader, builder, probes,
+ * diagnostics, implementation, preprocessor machinery. What starts with ue__
+ * or UE__ is private and changes without notice.
+ *
+ * Needs C11 or C++11, GCC 7 or clang 6 (or newer), any Linux libc.
+ */
+#ifndef UE_USER_EVENTS_H
+#define UE_USER_EVENTS_H
+
+#define UE_VERSION_MAJOR 1
+#define UE_VERSION_MINOR 0
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Configuration: what may be defined before the include.
+ * =============
+ *
+ * UE_DISABLE		Every macro compiles to nothing, its arguments are still
+ *			type-checked, functions answer -ENOSYS. Implied by any system
+ *			other than Linux.
+ * UE_NO_AUTO_REGISTER	No registration before main(): call ue_register_all() and,
+ *			before a dlclose(), ue_unregister_all(). Define it for a whole
+ *			program or library or not at all.
+ * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
+ * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),
+ * UE_SYS_WRITEV(fd, iov, count)
+ *			The system calls, as libc has them: -1 and errno on failure.
+ *			For tests, other libcs and runtimes of one's own.
+ * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one
+ *			buffer before they become segments of a writev(). It adds to
+ *			the stack that an enabled event needs (512).
+ */
+#if !defined(__linux__) && !defined(UE_DISABLE)
+#define UE_DISABLE 1
+#endif
+
+#ifndef UE_INLINE_BYTES
+#define UE_INLINE_BYTES 512
+#endif
+
+/*
+ * Kernel ABI: the kernel's own header where it is installed (linux-libc-dev 6.4
+ * ==========  and later), else the same structures by other names.
+ */
+#ifndef UE_DISABLE
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
+#if __has_include(<linux/user_events.h>)
+#include <linux/user_events.h>
+#define UE__KERNEL_HEADER 1
+#endif
+#endif
+
+#ifdef UE__KERNEL_HEADER
+#define ue__reg user_reg
+#define ue__unreg user_unreg
+#else
+struct ue__reg {
+	uint32_t size;
+	uint8_t enable_bit;
+	uint8_t enable_size;
+	uint16_t flags;
+	uint64_t enable_addr;
+	uint64_t name_args;
+	uint32_t write_index;
+} __attribute__((__packed__));
+
+struct ue__unreg {
+	uint32_t size;
+	uint8_t disable_bit;
+	uint8_t __reserved;
+	uint16_t __reserved2;
+	uint64_t disable_addr;
+} __attribute__((__packed__));
+#define DIAG_IOCSREG _IOWR('*', 0, struct ue__reg *)
+#define DIAG_IOCSDEL _IOW('*', 1, char *)
+#define DIAG_IOCSUNREG _IOW('*', 2, struct ue__unreg *)
+#endif
+#endif /* UE_DISABLE */
+
+/*
+ * Flags of a registration. The kernel's header has them as enumerators, which
+ * an older one lacks unnoticed, so they stand here by the library's names.
+ */
+#define UE_PERSIST 1u	   /* stays when its last user is gone; CAP_PERFMON */
+#define UE_MULTI_FORMAT 2u /* one name, many formats; Linux 6.9 and later */
+
+#ifdef __cplusplus
+#define UE__FN inline __attribute__((__visibility__("hidden"), __unused__))
+extern "C++" {
+#else
+#define UE__FN static __attribute__((__unused__))
+#endif
+#define UE__COLD UE__FN __attribute__((__noinline__, __cold__))
+
+/*
+ * Events
+ * ======
+ *
+ * UE_TRACE(name, fields...)
+ *
+ * Records the event user_events:NAME. NAME is an identifier, at most 64 fields
+ * follow (none is fine), together at most 511 bytes of the kernel's notation.
+ * A statement, usable in any function: static inline ones in headers, C++
+ * templates and lambdas, several times with one name as long as the fields
+ * agree. Values are evaluated only when somebody listens, once, in order.
+ *
+ * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, takes
+ * no lock. Strings over 65535 bytes are cut and counted in ue_status().
+ *
+ * UE_TRACEPOINT(name, fields...);
+ *
+ * At file scope, also in headers: declares the same event as two functions,
+ *
+ *	void trace_NAME(values...);	one parameter for each field of one value,
+ *					pointer and NAME_count for the others
+ *	bool trace_NAME_enabled(void);	to guard values that are costly to compute
+ *
+ * Every field names its type there: UE_TRACEPOINT(tick, UE_U64(now));
+ */
+
+/*
+ * An event: one tracepoint of the kernel and where this process keeps it. Users
+ * own the memory of those they register at run time; it must stay in place, and
+ * not be freed, as long as the event is registered, since the kernel writes to it.
+ * Zero it (or leave it static) before its first use; the members are private.
+ */
+struct ue_event {
+	uint32_t enabled;	     /* bit 0 is the kernel's, bit 1 the probes' */
+	uint32_t index;		     /* of the tracepoint on this library's fd */
+	const struct ue__desc *desc; /* declared events: name and fields */
+	struct ue_event *next;	     /* run-time and C++ events: the list */
+	uint8_t state;		     /* UE__NEW... */
+	uint8_t level;		     /* of an event set; 0 for kernel-typed events */
+	uint8_t listed;		     /* is it on the list */
+	uint8_t multi;		     /* had to become user_events_multi:NAME.HEX */
+	uint32_t reserved;
+};
+
+/*
+ * Registers an event whose name and fields are known at run time.
+ *
+ * spec		"name type field; type field", as the kernel documents it; types are
+ *		u8 u16 u32 u64 s8 s16 s32 s64 char short int, unsigned char, short and
+ *		int, char[N], struct NAME FIELD SIZE, and __rel_loc char[] or __rel_loc
+ *		u8[] for data of any length. At most 511 bytes; need not live on.
+ * flags	0, UE_PERSIST, UE_MULTI_FORMAT. A flag that the kernel does not know is
+ *		left out; UE_MULTI_FORMAT is added where another format holds the name.
+ *
+ * Returns 0 or
+ *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
+ *   -EALREADY	this struct is registered
+ *   -ENOENT	no tracefs is mounted	   -EOPNOTSUPP	kernel without user_events
+ *   -EACCES	no permission for it	   -EPERM	UE_PERSIST without CAP_PERFMON
+ *   -ENOTTY	32-bit program on a 64-bit kernel
+ *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
+ *   -EMFILE	the system has its maximum of events (kernel.user_events_max)
+ *   -ENOSYS	compiled out by UE_DISABLE
+ * or what else open() and ioctl() of the kernel fail with.
+ *
+ * Thread-safe; not async-signal-safe.
+ */
+UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
+
+/*
+ * Ends the registration: the kernel does not write to EVENT any more.
+ * Returns 0, or -ENOENT if EVENT is not registered. Thread-safe; not
+ * async-signal-safe. Writes of other threads at that moment are harmless.
+ */
+UE__FN int ue_event_unregister(struct ue_event *event);
+
+/* Does anybody listen? One load. Thread-safe, async-signal-safe. */
+static inline bool ue_event_enabled(const struct ue_event *event);
+
+/*
+ * Writes an event, if somebody listens. The payload is packed: fixed fields in
+ * order and native byte order, without padding; for each __rel_loc a u32 of
+ * size << 16 | offset, counted from the end of that u32; then the data.
+ *
+ * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the
+ * fields, -EFAULT for a loc that points outside it or a char loc without a NUL
+ * (both as the kernel finds), or what else write() fails with. 1023 segments at most.
+ * Thread-safe, async-signal-safe, leaves errno alone.
+ */
+#ifndef UE_DISABLE
+UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size);
+UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
+#endif
+
+/*
+ * Deletes a persistent event from the system. -EBUSY while anyone uses it,
+ * -ENOENT if there is none, -EPERM without CAP_PERFMON. Thread-safe.
+ */
+UE__FN int ue_event_delete(const char *name);
+
+/*
+ * Registers what is declared in this program or library and is not registered
+ * yet. It happens by itself before main() and at dlopen(); call it again when what
+ * was missing then is there (tracefs mounted, a permission granted).
+ * Returns 0, or the first failure as ue_event_register() has them. Thread-safe.
+ */
+UE__FN int ue_register_all(void);
+
+/*
+ * Unregisters everything, events registered at run time too, and closes the fd.
+ * It happens by itself at exit() and dlclose(). Thread-safe.
+ */
+UE__FN void ue_unregister_all(void);
+
+/*
+ * Uses FD, an open user_events_data (O_RDWR), for this program or library: for a
+ * sandbox that gets it from its parent. Call it before anything is registered
+ * and then ue_register_all(). FD belongs to the library from then on.
+ * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
+ * (ue_unregister_all() first). Thread-safe.
+ */
+UE__FN int ue_use_fd(int fd);
+
+/*
+ * Fields
+ * ======
+ *
+ * A bare variable is a field of its own name and type: integers, bool, char,
+ * enums, float and double (UE_LOG only), char pointers and arrays as strings,
+ * arrays of scalars (in UE_LOG), other pointers as addresses. In C++ also pointers
+ * to char16_t, char32_t and wchar_t, std::string, std::string_view, std::array,
+ * std::vector and std::span of scalars. In C a char16_t pointer cannot be told from
+ * a uint16_t pointer: name it, UE_STR16(s).
+ *
+ * Else the field names its type. All of these take (name), for the variable of that
+ * name, or (name, value), for any expression:
+ *
+ *	UE_U8 UE_U16 UE_U32 UE_U64 UE_I8 UE_I16 UE_I32 UE_I64	decimal
+ *	UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR			hexadecimal
+ *	UE_F32 UE_F64						UE_LOG only
+ *	UE_BOOL UE_CHAR UE_CHAR16 UE_CHAR32
+ *	UE_PID UE_ERRNO UE_TIME32 UE_TIME64 (seconds since 1970)
+ *	UE_PORT (a uint16_t in network byte order, as in sin_port)
+ *	UE_UUID UE_IPV4 UE_IPV6		pointer to 16, 4, 16 bytes in network byte order
+ *	UE_STR UE_STR16 UE_STR32	NUL-terminated; NULL is ""
+ *	UE_LATIN1 UE_XML UE_JSON	NUL-terminated, with that meaning
+ *
+ * and these a pointer and a length:
+ *
+ *	UE_STRN UE_STR16N UE_STR32N(name, p, units)
+ *	UE_BYTES(name, p, size)
+ *	UE_ARRAY(TYPE, name, p, count)		TYPE is one of the names above, UE_ left out
+ *	UE_FIXED_ARRAY(TYPE, name, p, N)	N is a constant
+ *
+ * In UE_LOG only:
+ *
+ *	UE_STRUCT(name, fields...)		at most 127 members, nests
+ *	UE_STRUCT_ARRAY(name, p, count, members...)	COUNT packed elements at P, each
+ *					the members in order: UE_U32(id), UE_U16(port)
+ *	UE_TAGGED(tag, field)		the field with a 16-bit tag of its own
+ *	UE_AS(format, field)		the field shown in another UE_FORMAT_
+ *
+ * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc
+ * char[], bytes and arrays as __rel_loc TYPE[], a fixed array of U8 or CHAR as
+ * unsigned char[N] or char[N], hexadecimal as unsigned, UUID and IPs as unsigned
+ * char[N]. What it cannot carry does not compile there, with a message that says so.
+ */
+
+/*
+ * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
+ */
+#define UE_FORMAT_UNSIGNED 1
+#define UE_FORMAT_SIGNED 2
+#define UE_FORMAT_HEX 3
+#define UE_FORMAT_ERRNO 4
+#define UE_FORMAT_PID 5
+#define UE_FORMAT_TIME 6
+#define UE_FORMAT_BOOL 7
+#define UE_FORMAT_FLOAT 8
+#define UE_FORMAT_HEX_BYTES 9
+#define UE_FORMAT_STRING8 10
+#define UE_FORMAT_UTF 11
+#define UE_FORMAT_UTF_BOM 12
+#define UE_FORMAT_XML 13
+#define UE_FORMAT_JSON 14
+#define UE_FORMAT_UUID 15
+#define UE_FORMAT_PORT 16
+#define UE_FORMAT_IP 17
+
+#define UE_U8(...) UE__VALUE(U8, __VA_ARGS__)
+#define UE_U16(...) UE__VALUE(U16, __VA_ARGS__)
+#define UE_U32(...) UE__VALUE(U32, __VA_ARGS__)
+#define UE_U64(...) UE__VALUE(U64, __VA_ARGS__)
+#define UE_I8(...) UE__VALUE(I8, __VA_ARGS__)
+#define UE_I16(...) UE__VALUE(I16, __VA_ARGS__)
+#define UE_I32(...) UE__VALUE(I32, __VA_ARGS__)
+#define UE_I64(...) UE__VALUE(I64, __VA_ARGS__)
+#define UE_X8(...) UE__VALUE(X8, __VA_ARGS__)
+#define UE_X16(...) UE__VALUE(X16, __VA_ARGS__)
+#define UE_X32(...) UE__VALUE(X32, __VA_ARGS__)
+#define UE_X64(...) UE__VALUE(X64, __VA_ARGS__)
+#define UE_PTR(...) UE__VALUE(PTR, __VA_ARGS__)
+#define UE_F32(...) UE__VALUE(F32, __VA_ARGS__)
+#define UE_F64(...) UE__VALUE(F64, __VA_ARGS__)
+#define UE_BOOL(...) UE__VALUE(BOOL, __VA_ARGS__)
+#define UE_CHAR(...) UE__VALUE(CHAR, __VA_ARGS__)
+#define UE_CHAR16(...) UE__VALUE(CHAR16, __VA_ARGS__)
+#define UE_CHAR32(...) UE__VALUE(CHAR32, __VA_ARGS__)
+#define UE_PID(...) UE__VALUE(PID, __VA_ARGS__)
+#define UE_ERRNO(...) UE__VALUE(ERRNO, __VA_ARGS__)
+#define UE_PORT(...) UE__VALUE(PORT, __VA_ARGS__)
+#define UE_TIME32(...) UE__VALUE(TIME32, __VA_ARGS__)
+#define UE_TIME64(...) UE__VALUE(TIME64, __VA_ARGS__)
+#define UE_UUID(...) UE__VALUE(UUID, __VA_ARGS__)
+#define UE_IPV4(...) UE__VALUE(IPV4, __VA_ARGS__)
+#define UE_IPV6(...) UE__VALUE(IPV6, __VA_ARGS__)
+#define UE_STR(...) UE__VALUE(STR, __VA_ARGS__)
+#define UE_STR16(...) UE__VALUE(STR16, __VA_ARGS__)
+#define UE_STR32(...) UE__VALUE(STR32, __VA_ARGS__)
+#define UE_LATIN1(...) UE__VALUE(LATIN1, __VA_ARGS__)
+#define UE_XML(...) UE__VALUE(XML, __VA_ARGS__)
+#define UE_JSON(...) UE__VALUE(JSON, __VA_ARGS__)
+#define UE_STRN(...) UE__SPAN(STRN, __VA_ARGS__)
+#define UE_STR16N(...) UE__SPAN(STR16N, __VA_ARGS__)
+#define UE_STR32N(...) UE__SPAN(STR32N, __VA_ARGS__)
+#define UE_BYTES(...) UE__SPAN(BYTES, __VA_ARGS__)
+#define UE_ARRAY(type, ...) UE__ARRAY(type, __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(type, __VA_ARGS__)
+#define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__END)
+#define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__END)
+#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG_BITS(tag), ~0ull, __VA_ARGS__)
+#define UE_AS(format, ...) UE__WITH(UE__FORMAT_BITS(format), ~UE__FORMAT_BITS(0x7f), __VA_ARGS__)
+
+/*
+ * The types. One row each:
+ *
+ * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
+ * kind, EventHeader format (0 is the kind's default), C type of a value or element,
+ * may a kernel-typed event carry it
+ *
+ * The order is part of the descriptions that events leave in the binary
+ * (docs/reference.md): new types go to the end.
+ */
+#define UE__TYPES(_)                                                    \
+	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, 1)                         \
+	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, 1)                      \
+	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, 1)                      \
+	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, 1)                      \
+	_(I8, "s8", 0, VALUE, 2, 2, int8_t, 1)                          \
+	_(I16, "s16", 1, VALUE, 3, 2, int16_t, 1)                       \
+	_(I32, "s32", 2, VALUE, 4, 2, int32_t, 1)                       \
+	_(I64, "s64", 3, VALUE, 5, 2, int64_t, 1)                       \
+	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, 1)                         \
+	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, 1)                      \
+	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, 1)                      \
+	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, 1)                      \
+	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, 1)                \
+	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, 1)                \
+	_(F32, "", 2, VALUE, 4, 8, float, 0)                            \
+	_(F64, "", 3, VALUE, 5, 8, double, 0)                           \
+	_(BOOL, "u8", 0, VALUE, 2, 7, bool, 1)                          \
+	_(CHAR, "char", 0, VALUE, 2, 10, char, 1)                       \
+	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, 1)                  \
+	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, 1)                  \
+	_(PID, "s32", 2, VALUE, 4, 5, int32_t, 1)                       \
+	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, 1)                     \
+	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, 1)                    \
+	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, 1)                    \
+	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, 1)                    \
+	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, 1) \
+	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, 1) \
+	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, 1) \
+	_(STR, "char", 0, ZSTRING, 7, 0, const char *, 1)               \
+	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, 1)              \
+	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, 1)              \
+	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, 1)           \
+	_(XML, "char", 0, ZSTRING, 7, 13, const char *, 1)              \
+	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, 1)             \
+	_(STRN, "char", 0, COUNTED, 10, 0, const char *, 1)             \
+	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, 1)            \
+	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, 1)            \
+	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, 1)              \
+	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, 0)
+
+/*
+ * EventHeader
+ * ===========
+ *
+ * Self-describing events: each carries its name and the names, types and formats of
+ * its fields, so any number of events, with floats, structs and arrays, share the one
+ * tracepoint of their set. docs/eventheader.md tells when to want which kind.
+ *
+ * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
+ *
+ * At file scope in one source file: defines the set SYMBOL, the tracepoint
+ * user_events:PROVIDER_LxKy[Ggroup]. PROVIDER is [A-Za-z0-9_]+, LEVEL 1..255
+ * (UE_LEVEL_...), KEYWORD a 64-bit mask of the provider's own categories, GROUP
+ * [0-9a-z]*; at most 255 bytes together.
+ *
+ * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
+ *
+ * UE_LOG(set, "event name", fields...)
+ *
+ * A statement, like UE_TRACE. Among the fields may stand, with constant values,
+ *
+ *	UE_OPCODE(x)		UE_OPCODE_...
+ *	UE_ID(id, version)	a stable number for the event
+ *	UE_TAG(tag)		16 bits of the provider's own
+ *
+ * and UE_ACTIVITY(id) or UE_ACTIVITY(id, related), pointers to 16 bytes as
+ * ue_activity_new() makes them, NULL for none.
+ *
+ * UE_LOG_ENABLED(set)		does anybody listen? One load.
+ */
+#define UE_LEVEL_CRITICAL 1
+#define UE_LEVEL_ERROR 2
+#define UE_LEVEL_WARNING 3
+#define UE_LEVEL_INFORMATION 4
+#define UE_LEVEL_VERBOSE 5
+
+#define UE_OPCODE_INFO 0
+#define UE_OPCODE_ACTIVITY_START 1
+#define UE_OPCODE_ACTIVITY_STOP 2
+#define UE_OPCODE_COLLECTION_START 3
+#define UE_OPCODE_COLLECTION_STOP 4
+#define UE_OPCODE_EXTENSION 5
+#define UE_OPCODE_REPLY 6
+#define UE_OPCODE_RESUME 7
+#define UE_OPCODE_SUSPEND 8
+#define UE_OPCODE_SEND 9
+#define UE_OPCODE_RECEIVE 0xf0
+
+#define UE_OPCODE(x) (X, OPCODE, x)
+#define UE_ID(id, version) (X, ID, id, version)
+#define UE_TAG(tag) (X, TAG, tag)
+#define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, NULL, ~)
+
+struct ue_event_set {
+	struct ue_event event;
+};
+
+/*
+ * A set whose provider, level, keyword or group are known at run time only. The rules
+ * are those of UE_EVENT_SET and of ue_event_register(), group may be NULL;
+ * -EINVAL also for a provider, level or group that breaks them. The struct's memory is
+ * the caller's, as with ue_event_register().
+ */
+UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				 unsigned int level, uint64_t keyword, const char *group);
+UE__FN int ue_event_set_unregister(struct ue_event_set *set);
+static inline bool ue_event_set_enabled(const struct ue_event_set *set);
+
+/*
+ * Makes a new activity id: 16 bytes, unique among all processes of the system and in
+ * practice everywhere (122 random bits to begin with). No lock, and no system call
+ * but for the first in a process and after a fork. Thread-safe, async-signal-safe.
+ */
+UE__FN void ue_activity_new(uint8_t id[16]);
+
+/*
+ * Builder: EventHeader events whose fields are known at run time only.
+ * =======
+ *
+ *	char buffer[1024];
+ *	struct ue_builder b;
+ *
+ *	ue_builder_begin(&b, buffer, sizeof(buffer), "RequestDone", 0);
+ *	ue_add_u32(&b, "status", 200);
+ *	ue_struct_begin(&b, "peer");
+ *	ue_add_str(&b, "host", host);
+ *	ue_struct_end(&b);
+ *	err = ue_builder_write(&b, &app_info, NULL, NULL);
+ *
+ * The buffer holds names and small values; data over 64 bytes is not copied
+ * and must stay as it is until the write. An error (no room, a NULL name, a struct
+ * that was not closed, in any order of calls) sticks, later calls do nothing, and
+ * the write returns it. The same builder may be written several times, and begun
+ * anew. Names may carry attributes: "name;attribute=value".
+ *
+ * One builder belongs to one thread at a time; all calls are async-signal-safe.
+ */
+struct ue__level { /* an open struct; offsets into metadata and data */
+	size_t format_at, members_at, members_end, count_at;
+	uint16_t elements;
+	uint8_t members, array, replayed;
+};
+
+struct ue_builder {
+	unsigned char *buffer; /* room for the header, metadata; data; pieces at its end */
+	size_t size;
+	size_t meta_end, data, data_end;
+	size_t replay; /* in later elements of a struct array: where its metadata is read */
+	unsigned int pieces, depth;
+	struct ue__level level[8];
+	uint16_t id, tag, next_tag;
+	uint8_t version, opcode, next_format;
+	int error; /* 0 or the first error, -errno */
+};
+
+/*
+ * Begins an event. TAG is the event's, 0 for none. BUFFER needs 52 bytes for the header, the
+ * names with two bytes a field, the values, and 24 bytes for each long piece. Returns 0,
+ * -EINVAL for NULL or an empty name, -ENOSPC.
+ */
+UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+			    uint16_t tag);
+UE__FN void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
+UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
+
+/*
+ * ue_add_<type>(b, "name", value)
+ * ue_add_array_<type>(b, "name", p, count)		COUNT is 0..65535
+ * ue_add_fixed_array_<type>(b, "name", p, n)		N is 1..65535
+ *	for each of u8 u16 u32 u64 i8 i16 i32 i64 x8 x16 x32 x64 ptr f32 f64 bool char char16
+ *	char32 pid errno port time32 time64 uuid ipv4 ipv6 str str16 str32 latin1 xml json;
+ *	uuid and the IPs by pointer, p of strings an array of pointers
+ * ue_add_<type>(b, "name", p, count)	for strn str16n str32n bytes
+ *
+ * A count over its limit is cut to it, and counted by ue_status().
+ */
+
+/* The next field or struct gets this tag, or is shown in this UE_FORMAT_. */
+UE__FN void ue_field_tag(struct ue_builder *b, uint16_t tag);
+UE__FN void ue_field_format(struct ue_builder *b, uint8_t format);
+
+/* The fields up to ue_struct_end() are members of a struct: 1 to 127, 8 levels deep. */
+UE__FN void ue_struct_begin(struct ue_builder *b, const char *name);
+UE__FN void ue_struct_end(struct ue_builder *b);
+
+/*
+ * An array of structs: ue_struct_array_begin(), then for each element ue_struct_array_next()
+ * and its members, ue_struct_end(). All elements add the same fields in the same order
+ * (-EINVAL); there is at least one.
+ */
+UE__FN void ue_struct_array_begin(struct ue_builder *b, const char *name);
+UE__FN void ue_struct_array_next(struct ue_builder *b);
+
+/*
+ * Writes the event to SET if somebody listens. ACTIVITY and RELATED are 16 bytes each or NULL.
+ * Returns 0 also when nobody listens, -EINVAL (an event that was not begun, a struct left open,
+ * unequal elements), -ENOSPC (the buffer is too small), -E2BIG (over 127 members, 8 levels, 500
+ * long pieces or 65535 bytes of metadata), or what write() fails with.
+ */
+UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
+			    const void *activity, const void *related);
+
+/*
+ * Diagnostics
+ * ===========
+ */
+struct ue_status {
+	int fd;		       /* of user_events_data, -1 if there is none */
+	char path[128];	       /* where it was found; "" for ue_use_fd() */
+	unsigned int declared; /* events and sets that this program or library declares */
+	unsigned int registered;  /* of those */
+	unsigned int runtime;	  /* events registered at run time */
+	unsigned int multi;	  /* of all, those that became multi-format */
+	uint64_t cut;		  /* events recorded with a string or array cut */
+	uint64_t failed;	  /* events that the kernel refused */
+	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
+	int error;		  /* 0 or the first failure's -errno */
+	char message[1280];	  /* in sentences: what failed and what to do */
+};
+
+/* What was found, what failed, and what to do about it. Thread-safe. */
+UE__FN struct ue_status ue_status(void);
+
+/*
+ * The sentence for a failure of this library: ERROR is what a function returned (the
+ * sign does not matter). Constant text, never NULL. Thread-safe, async-signal-safe.
+ */
+UE__FN const char *ue_strerror(int error);
+
+/*
+ * Implementation
+ * ==============
+ *
+ * The enabled path of UE_TRACE and UE_LOG: the call site evaluates its values into
+ * 64-bit integers and passes them, with its constant description, to ue__emit(), one
+ * function for all sites. So a site holds no buffer (its function gets no larger
+ * frame and no stack protector because of it) and little code.
+ *
+ * A type in a description is one uint64_t:
+ *
+ *	bits 0..5 row of UE__TYPES	6..8 log2 of the size	9..11 shape
+ *	12..16 EventHeader kind		17..23 its format	24 for kernel-typed too
+ *	25 constant-length array	26 variable array	27 a struct ue__span (C++)
+ *	28 a string within an array	32..47 length of array, struct	48..63 field tag
+ */
+enum ue__shape {
+	UE__SHAPE_VALUE,    /* an integer of 1, 2, 4 or 8 bytes */
+	UE__SHAPE_POINTER,  /* a pointer to 1 << log2 bytes */
+	UE__SHAPE_ZSTRING,  /* a pointer to units and a zero unit */
+	UE__SHAPE_COUNTED,  /* a pointer and a count of elements: two values */
+	UE__SHAPE_ACTIVITY, /* two pointers to 16 bytes each, or NULL */
+};
+
+enum ue__row {
+#define UE__ROW(name, kernel, log2, shape, kind, format, ctype, ok) UE__ROW_##name,
+	UE__TYPES(UE__ROW)
+#undef UE__ROW
+	UE__ROWS
+};
+
+#define UE__T(row, log2, shape, kind, format, ok)                               \
+	((uint64_t)(row) | (uint64_t)(log2) << 6 | (uint64_t)(shape) << 9 |     \
+	 (uint64_t)(kind) << 12 | (uint64_t)(format) << 17 | (uint64_t)(ok) << 24)
+#define UE__T_CARRAY (1ull << 25)
+#define UE__T_VARRAY (1ull << 26)
+#define UE__T_SPAN (1ull << 27)
+#define UE__T_BOUNDED (1ull << 28)
+#define UE__T_LENGTH(n) ((uint64_t)((n) > 65535 ? 65535 : (n)) << 32)
+#define UE__FORMAT_BITS(format) ((uint64_t)((format) & 127) << 17)
+#define UE__TAG_BITS(tag) ((uint64_t)((tag) & 65535) << 48)
+#define UE__T_ACTIVITY UE__T(0, 0, UE__SHAPE_ACTIVITY, 0, 0, 0)
+
+#define UE__ROW_OF(t) ((unsigned int)((uint64_t)(t) & 63))
+#define UE__LOG2_OF(t) ((unsigned int)((uint64_t)(t) >> 6 & 7))
+#define UE__SHAPE_OF(t) ((unsigned int)((uint64_t)(t) >> 9 & 7))
+#define UE__KIND_OF(t) ((unsigned int)((uint64_t)(t) >> 12 & 31))
+#define UE__FORMAT_OF(t) ((unsigned int)((uint64_t)(t) >> 17 & 127))
+#define UE__LENGTH_OF(t) ((unsigned int)((uint64_t)(t) >> 32 & 0xffff))
+#define UE__TAG_OF(t) ((unsigned int)((uint64_t)(t) >> 48))
+#define UE__IS_CHAR(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__KIND_OF(t) == 7 || UE__KIND_OF(t) == 10)
+#define UE__IS_ARRAY(t) (((uint64_t)(t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+
+enum ue__type {
+#define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, ok) \
+	UE__T_##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
+	UE__TYPES(UE__CONSTANT)
+#undef UE__CONSTANT
+	UE__T_PTR = sizeof(void *) == 8 ? (int)UE__T_PTR64 : (int)UE__T_PTR32
+};
+
+/* What a call site or an event set is: constant, followed by the parts named here. */
+struct ue__desc {
+	uint8_t kind;	  /* UE__KERNEL_KIND, ... */
+	uint8_t reserved[3];
+	uint32_t fixed;	  /* bytes of payload that no value changes */
+	uint16_t values;  /* arguments of ue__emit() */
+	uint16_t dynamic; /* fields whose size only their value tells */
+	uint16_t types;	  /* uint64_t each, right behind this, and a zero */
+	uint16_t meta;	  /* log: then header and metadata, of that size */
+};			  /* kernel: then "name\0field\0field\0" */
+			  /* set: then uint64_t keyword, "provider\0group\0" */
+enum { UE__KERNEL_KIND, UE__LOG_KIND, UE__SET_KIND };
+#define UE__SET_FIELDS \
+	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+
+struct ue__span {
+	const void *data;
+	size_t count;
+};
+
+enum { UE__NEW, UE__REGISTERED };
+#define UE__KERNEL_BIT 1u
+#define UE__PROBE_BIT 2u
+
+/*
+ * One of these a program or library: the linker merges the copies, and hides them from
+ * other libraries with copies of this header, which may be of other versions.
+ */
+struct ue__state {
+	int fd;	       /* plus one; 0 is none, so that the struct needs no data */
+	int lock;      /* pid of its holder */
+	int tried;     /* is there no use in trying again by ourselves */
+	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
+	struct ue_event *list;
+	uint64_t cut, failed, large;
+	struct ue__activities *activities;
+	int error; /* the first failure since ue_register_all() */
+	char mounted[128];
+	char message[1280];
+};
+
+#ifndef UE_DISABLE
+
+#define UE__HIDDEN __attribute__((__visibility__("hidden")))
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern struct ue__state ue__state_v1 UE__HIDDEN;
+/* The linker's bounds of the section; absent when nothing in C declares an event. */
+extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
+extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
+struct ue__state ue__state_v1 __attribute__((__weak__));
+#ifdef __cplusplus
+}
+#endif
+
+#define UE__LOAD(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+#define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
+#define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
+#define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#if defined(O_CLOEXEC)
+#define UE__CLOEXEC O_CLOEXEC
+#elif defined(__O_CLOEXEC) /* glibc under -std=c11 */
+#define UE__CLOEXEC __O_CLOEXEC
+#else
+#define UE__CLOEXEC 02000000
+#endif
+
+/*
+ * System calls. They return -errno and leave errno alone. Writes bypass libc's write(), which
+ * is a cancellation point; syscall() is bound by its symbol, since strict modes of the
+ * compilers hide its declaration.
+ */
+#define UE__SYSTEM(result, call)                \
+	do {                                    \
+		int ue__errno = errno;          \
+		(result) = (call);              \
+		if ((result) < 0)               \
+			(result) = -errno;      \
+		errno = ue__errno;              \
+	} while (0)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern long ue__libc_syscall(long number, ...) __asm__("syscall");
+#ifdef __cplusplus
+}
+#endif
+
+static inline long ue__syscall3(long number, long a, long b, long c)
+{
+	long result;
+
+#if defined(__x86_64__) && defined(__LP64__)
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(a), "S"(b), "d"(c)
+			 : "rcx", "r11", "memory");
+#else
+	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c));
+#endif
+	return result;
+}
+
+#ifndef UE_SYS_OPEN
+#define UE_SYS_OPEN(path, flags) open(path, flags)
+#endif
+#ifndef UE_SYS_CLOSE
+#define UE_SYS_CLOSE(fd) close(fd)
+#endif
+#ifndef UE_SYS_READ
+#define UE_SYS_READ(fd, buffer, size) read(fd, buffer, size)
+#endif
+#ifndef UE_SYS_IOCTL
+#ifdef __GLIBC__
+#define UE_SYS_IOCTL(fd, request, argument) ioctl(fd, request, argument)
+#else /* others declare the request as int, as POSIX does */
+#define UE_SYS_IOCTL(fd, request, argument) ioctl(fd, (int)(request), argument)
+#endif
+#endif
+
+static inline long ue__write(int fd, const struct iovec *iov, int count)
+{
+	long n;
+
+	if (count == 1) {
+#ifdef UE_SYS_WRITE
+		UE__SYSTEM(n, UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
+#else
+		n = ue__syscall3(SYS_write, fd, (long)iov->iov_base, (long)iov->iov_len);
+#endif
+	} else {
+#ifdef UE_SYS_WRITEV
+		UE__SYSTEM(n, UE_SYS_WRITEV(fd, iov, count));
+#else
+		n = ue__syscall3(SYS_writev, fd, (long)iov, count);
+#endif
+	}
+	return n;
+}
+
+UE__FN int ue__open(const char *path, int flags)
+{
+	int fd;
+
+	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
+	return fd;
+}
+
+UE__FN void ue__close(int fd)
+{
+	int result;
+
+	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
+	(void)result;
+}
+
+UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
+{
+	int result;
+
+	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
+	return result;
+}
+
+/*
+ * Text into a buffer, always terminated, what does not fit is left out.
+ */
+struct ue__text {
+	char *buffer;
+	size_t size, length; /* length counts what did not fit as well */
+};
+
+UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
+{
+	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
+
+	if (room) {
+		memcpy(t->buffer + t->length, s, n < room ? n : room);
+		t->buffer[t->length + (n < room ? n : room)] = '\0';
+	}
+	t->length += n;
+}
+
+UE__FN void ue__put(struct ue__text *t, const char *s)
+{
+	ue__put_bytes(t, s, strlen(s));
+}
+
+UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = "0123456789abcdef"[n % base];
+		n /= base;
+	} while (n);
+	ue__put_bytes(t, digits + i, sizeof(digits) - i);
+}
+
+static inline struct ue__text ue__text(char *buffer, size_t size)
+{
+	struct ue__text t;
+
+	t.buffer = buffer;
+	t.size = size;
+	t.length = 0;
+	buffer[0] = '\0';
+	return t;
+}
+
+/*
+ * The lock of registrations; no event takes it. Its word is the holder's pid: after a
+ * fork, a lock that another thread of the parent held has no holder, and is taken.
+ */
+UE__FN void ue__lock(void)
+{
+	int pid = (int)getpid(), owner = 0;
+
+	while (!__atomic_compare_exchange_n(&ue__state_v1.lock, &owner, pid, false,
+					    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (owner == 0 || owner != pid)
+			continue; /* try again, against the owner just read */
+		owner = 0;
+		sched_yield();
+	}
+}
+
+static inline void ue__unlock(void)
+{
+	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. Under the lock. */
+UE__FN int ue__failed(int error, const char *event, ...)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__text t;
+	const char *part;
+	va_list parts;
+
+	if (s->error)
+		return error;
+	s->error = error;
+	t = ue__text(s->message, sizeof(s->message));
+	if (event) {
+		ue__put(&t, "event \"");
+		ue__put_bytes(&t, event, strcspn(event, " "));
+		ue__put(&t, "\": ");
+	}
+	va_start(parts, event);
+	while ((part = va_arg(parts, const char *)) != NULL)
+		ue__put(&t, part);
+	va_end(parts);
+	return error;
+}
+
+/*
+ * Names and fields, checked before the kernel sees them: it takes much that no tool can use.
+ */
+static inline bool ue__is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+static inline bool ue__is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline size_t ue__word(const char *s)
+{
+	size_t n = 0;
+
+	while (ue__is_word(s[n]))
+		n++;
+	return n;
+}
+
+static inline bool ue__is_identifier(const char *s, size_t n)
+{
+	return n > 0 && !ue__is_digit(s[0]) && ue__word(s) >= n;
+}
+
+/*
+ * Copies SPEC to OUT in the notation that all kernels compare alike, one blank between words
+ * and "; " between fields. Returns 0, or -EINVAL with REASON set (DETAIL is the field, at
+ * most 63 bytes of it).
+ */
+UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
+{
+	struct ue__text t = ue__text(out, 512), d = ue__text(detail, 64);
+	struct {
+		const char *p;
+		size_t n;
+	} word[6];
+	const char *names[256];
+	size_t lengths[256];
+	size_t n, i, fields = 0;
+	const char *p = spec;
+
+	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
+		  "perf, ftrace and bpftrace all need";
+	n = strcspn(p, " ");
+	if (!ue__is_identifier(p, n) || n != ue__word(p))
+		return -EINVAL;
+	ue__put_bytes(&t, p, n);
+	p += n;
+	while (*p) {
+		size_t words = 0, name;
+
+		while (words < 6) {
+			while (*p == ' ')
+				p++;
+			n = strcspn(p, " ;");
+			if (n == 0)
+				break;
+			word[words].p = p;
+			word[words++].n = n;
+			p += n;
+		}
+		d = ue__text(detail, 64);
+		if (words)
+			ue__put_bytes(&d, word[0].p, (size_t)(p - word[0].p));
+		if (words == 0) {
+			if (*p == '\0' && fields == 0)
+				break; /* "name " has no fields */
+			*reason = "an empty field between \";\"";
+			return -EINVAL;
+		}
+		if (*p == ';')
+			p++;
+		else if (*p != '\0' || words == 6) {
+			*reason = "too many words in field ";
+			return -EINVAL;
+		}
+		/* the name is the last word, but for "struct TYPE NAME SIZE" */
+		name = words - 1;
+		if (words == 4 && word[0].n == 6 && memcmp(word[0].p, "struct", 6) == 0)
+			name = 2;
+		if (name == 0) {
+			*reason = "a field needs a type and a name: ";
+			return -EINVAL;
+		}
+		if (!ue__is_identifier(word[name].p, word[name].n) ||
+		    ue__word(word[name].p) != word[name].n) {
+			*reason = "a field's name is not an identifier, which filters and "
+				  "scripts need: ";
+			return -EINVAL;
+		}
+		if (word[name].n >= 7 && memcmp(word[name].p, "common_", 7) == 0) {
+			*reason = "names that start with common_ belong to the kernel; rename "
+				  "field ";
+			return -EINVAL;
+		}
+		for (i = 0; i < fields; i++) {
+			if (lengths[i] == word[name].n &&
+			    memcmp(names[i], word[name].p, lengths[i]) == 0) {
+				*reason = "two fields have one name: ";
+				return -EINVAL;
+			}
+		}
+		if (fields < 256) {
+			names[fields] = word[name].p;
+			lengths[fields] = word[name].n;
+		}
+		ue__put(&t, fields++ ? "; " : " ");
+		for (i = 0; i < words; i++) {
+			if (i)
+				ue__put(&t, " ");
+			ue__put_bytes(&t, word[i].p, word[i].n);
+		}
+		/* more fields than this do not fit 511 bytes */
+		if (fields >= 256 || t.length > 511)
+			break;
+	}
+	detail[0] = '\0';
+	if (t.length > 511) {
+		*reason = "name and fields together are over the kernel's 511 bytes; shorten names "
+			  "or use UE_LOG, which has no such limit";
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* The kernel's notation of a type. */
+UE__FN void ue__put_type(struct ue__text *t, uint64_t type)
+{
+	static const char names[][20] = {
+#define UE__NAME(name, kernel, log2, shape, kind, format, ctype, ok) kernel,
+		UE__TYPES(UE__NAME)
+#undef UE__NAME
+	};
+	const char *name = names[UE__ROW_OF(type)];
+
+	if (type & UE__T_CARRAY) {
+		ue__put(t, UE__ROW_OF(type) == UE__ROW_CHAR ? "char[" : "unsigned char[");
+		ue__put_number(t, UE__LENGTH_OF(type), 10);
+		ue__put(t, "]");
+		return;
+	}
+	if (UE__SHAPE_OF(type) == UE__SHAPE_VALUE || UE__SHAPE_OF(type) == UE__SHAPE_POINTER) {
+		if (!(type & UE__T_VARRAY)) {
+			ue__put(t, name);
+			return;
+		}
+	}
+	ue__put(t, "__rel_loc ");
+	ue__put(t, name);
+	ue__put(t, "[]");
+}
+
+static inline const uint64_t *ue__types(const struct ue__desc *d)
+{
+	return (const uint64_t *)(const void *)(d + 1);
+}
+
+#define UE__SET_RULES                                                                        \
+	"a set's provider is an identifier, its level 1 to 255, its group [0-9a-z]*, and its " \
+	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
+
+/* The text that registers an event set: -EINVAL for a name that readers would not know. */
+UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
+			const char *group)
+{
+	struct ue__text t = ue__text(out, 512);
+	const char *g = group ? group : "";
+
+	ue__put(&t, provider);
+	ue__put(&t, "_L");
+	ue__put_number(&t, level, 16);
+	ue__put(&t, "K");
+	ue__put_number(&t, keyword, 16);
+	if (*g) {
+		ue__put(&t, "G");
+		ue__put(&t, g);
+	}
+	if (t.length > 255 || !ue__is_identifier(provider, strlen(provider)) || level < 1 ||
+	    level > 255 || g[strspn(g, "0123456789abcdefghijklmnopqrstuvwxyz")])
+		return -EINVAL;
+	ue__put(&t, " " UE__SET_FIELDS);
+	return 0;
+}
+
+/* The text that registers a declared event. */
+UE__FN int ue__spec(const struct ue_event *event, char out[512])
+{
+	const struct ue__desc *d = event->desc;
+	const uint64_t *types = ue__types(d);
+	struct ue__text t = ue__text(out, 512);
+	const char *p;
+	unsigned int i;
+
+	if (d->kind == UE__SET_KIND) {
+		p = (const char *)(types + 1);
+		return ue__set_spec(out, p, event->level, types[0], p + strlen(p) + 1);
+	}
+	p = (const char *)(types + d->types + 1);
+	ue__put(&t, p);
+	for (i = 0; i < d->types; i++) {
+		p += strlen(p) + 1;
+		ue__put(&t, i ? "; " : " ");
+		ue__put_type(&t, types[i]);
+		ue__put(&t, " ");
+		ue__put(&t, p);
+	}
+	return t.length > 511 ? -E2BIG : 0;
+}
+
+/*
+ * Registration
+ */
+static const char *const ue__paths[] = {
+	"/sys/kernel/tracing/user_events_data",
+	"/sys/kernel/debug/tracing/user_events_data",
+};
+enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
+
+/* An fd above those that stdio believes to be its own, even if they are closed. */
+UE__FN int ue__open_high(const char *path)
+{
+	int low[3], n = 0, fd;
+
+	while ((fd = ue__open(path, O_RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
+		low[n++] = fd;
+	while (n > 0)
+		ue__close(low[--n]);
+	return fd;
+}
+
+/*
+ * Tries user_events_data on each mount of /proc/self/mounts that may have it:
+ * "device point type options...", with blanks in POINT as \040. 0 if there is no tracefs.
+ */
+UE__FN int ue__open_mounts(char path[128])
+{
+	char buffer[512], type[16];
+	size_t field = 0, length = 0, octal = 0;
+	int mounts = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC);
+	int result = 0;
+	long n = 0, i = 0;
+
+	if (mounts < 0)
+		return 0;
+	for (;;) {
+		char c;
+
+		if (i == n) {
+			UE__SYSTEM(n, UE_SYS_READ(mounts, buffer, sizeof(buffer)));
+			if (n <= 0)
+				break;
+			i = 0;
+		}
+		c = buffer[i++];
+		if (c == ' ' || c == '\n') {
+			if (field == 1)
+				path[length < 90 ? length : 0] = '\0';
+			if (field == 2 && length < sizeof(type)) {
+				bool debug = length == 7 && memcmp(type, "debugfs", 7) == 0;
+				bool trace = length == 7 && memcmp(type, "tracefs", 7) == 0;
+
+				if ((debug || trace) && path[0]) {
+					size_t end = strlen(path);
+					struct ue__text t = ue__text(path + end, 128 - end);
+					int fd;
+
+					ue__put(&t, debug ? "/tracing" : "");
+					ue__put(&t, "/user_events_data");
+					fd = ue__open_high(path);
+					if (fd > 0) {
+						result = fd;
+						break;
+					}
+					if (fd != -ENOENT && fd != -ENOTDIR)
+						result = fd;
+					else if (trace && result == 0)
+						result = -EOPNOTSUPP;
+				}
+			}
+			field = c == '\n' ? 0 : field + 1;
+			length = 0;
+			continue;
+		}
+		if (field == 1) {
+			/* \ooo: the backslash is overwritten by the third digit's result */
+			if (c == '\\') {
+				octal = 1;
+				path[length < 127 ? length : 127] = 0;
+				continue;
+			}
+			if (octal) {
+				if (length < 127)
+					path[length] = (char)((path[length] << 3) | (c - '0'));
+				if (octal++ < 3)
+					continue;
+				octal = 0;
+			} else if (length < 127) {
+				path[length] = c;
+			}
+		} else if (field == 2 && length < sizeof(type)) {
+			type[length] = c;
+		}
+		length++;
+	}
+	ue__close(mounts);
+	return result;
+}
+
+/* The fd, found if need be. Under the lock. */
+UE__FN int ue__fd(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	int i, fd, error = -ENOENT;
+
+	if (s->fd)
+		return s->fd - 1;
+	for (i = 0; i < UE__PATHS; i++) {
+		fd = ue__open_high(ue__paths[i]);
+		if (fd >= 0) {
+			s->path = i + 1;
+			UE__STORE(&s->fd, fd + 1);
+			return fd;
+		}
+		if (fd != -ENOENT && fd != -ENOTDIR)
+			error = fd;
+	}
+	fd = ue__open_mounts(s->mounted);
+	if (fd > 0) {
+		s->path = 0;
+		UE__STORE(&s->fd, fd + 1);
+		return fd;
+	}
+	s->mounted[0] = '\0';
+	return error != -ENOENT || fd == 0 ? error : fd;
+}
+
+UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	struct ue__reg reg;
+	int error;
+
+	memset(&reg, 0, sizeof(reg));
+	reg.size = sizeof(reg);
+	reg.enable_bit = 0;
+	reg.enable_size = sizeof(event->enabled);
+	reg.flags = (uint16_t)flags;
+	reg.enable_addr = (uint64_t)(uintptr_t)&event->enabled;
+	reg.name_args = (uint64_t)(uintptr_t)spec;
+	error = ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSREG, &reg);
+	if (error < 0)
+		return error;
+	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	UE__STORE(&event->index, reg.write_index + 1);
+	event->state = UE__REGISTERED;
+	event->multi = (flags & UE_MULTI_FORMAT) != 0;
+	return 0;
+}
+
+/* Is there an event of ours with this name and other fields? OTHER is its text. */
+UE__FN bool ue__conflicts(const struct ue_event *event, const char *spec, char other[512]);
+
+/* Registers EVENT by its checked SPEC. Under the lock. */
+UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	char other[512];
+	int error = ue__fd();
+
+	if (error < 0)
+		return error;
+	error = ue__register_once(event, spec, flags);
+	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
+		flags &= ~UE_MULTI_FORMAT;
+		error = ue__register_once(event, spec, flags);
+	}
+	if (error == -EINVAL && flags)
+		error = ue__register_once(event, spec, 0);
+	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
+		if (ue__conflicts(event, spec, other))
+			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+				   "fields, \"", other, "\" and \"", spec,
+				   "\"; give one of them another name", (const char *)NULL);
+		if (ue__register_once(event, spec, flags | UE_MULTI_FORMAT) == 0)
+			error = 0;
+	}
+	return error;
+}
+
+static inline size_t ue__declared_in_c(void)
+{
+	/* as integers: the linker made the bounds, they are of no one array */
+	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
+	       sizeof(struct ue_event);
+}
+
+/* The events that this program or library has: those declared in C, then the list. */
+static inline struct ue_event *ue__next(struct ue_event *event)
+{
+	size_t n = ue__declared_in_c();
+
+	if (event == NULL)
+		return n ? __start_ue_events_v1 : ue__state_v1.list;
+	if (event->listed)
+		return event->next;
+	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
+}
+
+UE__FN bool ue__conflicts(const struct ue_event *event, const char *spec, char other[512])
+{
+	size_t name = strcspn(spec, " ");
+	struct ue_event *e;
+
+	for (e = ue__next(NULL); e; e = ue__next(e)) {
+		if (e == event || !e->desc || e->state != UE__REGISTERED || ue__spec(e, other) < 0)
+			continue;
+		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
+		    strcmp(spec, other) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Registers a declared event, and remembers why if it fails. Under the lock. */
+UE__FN int ue__register_declared(struct ue_event *event)
+{
+	char spec[512], checked[512], detail[64];
+	const char *reason;
+	int error;
+
+	if (event->state == UE__REGISTERED)
+		return 0;
+	error = ue__spec(event, spec);
+	if (error == -EINVAL)
+		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	if (ue__check_spec(spec, checked, &reason, detail) < 0 || error < 0)
+		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+	error = ue__register(event, checked, 0);
+	if (error < 0)
+		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue_strerror(error),
+			   (const char *)NULL);
+	return error;
+}
+
+UE__FN void ue__unregister(struct ue_event *event)
+{
+	struct ue__unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = sizeof(unreg);
+	unreg.disable_bit = 0;
+	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
+	UE__STORE(&event->index, 0u);
+	event->state = UE__NEW;
+	event->multi = 0;
+	ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
+	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
+	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
+}
+
+UE__FN int ue__register_all(void)
+{
+	struct ue_event *event;
+	int first = 0, error;
+
+	ue__state_v1.error = 0;
+	ue__state_v1.tried = 1;
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (!event->desc)
+			continue;
+		error = ue__register_declared(event);
+		if (error < 0 && first == 0)
+			first = error;
+		if (error < 0 && !ue__state_v1.fd)
+			break; /* what holds for one holds for all */
+	}
+	return first;
+}
+
+UE__FN int ue_register_all(void)
+{
+	int error;
+
+	ue__lock();
+	error = ue__register_all();
+	ue__unlock();
+	return error;
+}
+
+UE__FN void ue_unregister_all(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+
+	ue__lock();
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (event->state == UE__REGISTERED)
+			ue__unregister(event);
+	}
+	if (s->fd) {
+		int fd = s->fd - 1;
+
+		UE__STORE(&s->fd, 0);
+		ue__close(fd);
+	}
+	ue__unlock();
+}
+
+UE__FN int ue_use_fd(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	int error = fd < 0 ? -EBADF : 0, old = 0;
+
+	ue__lock();
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (event->state == UE__REGISTERED)
+			error = error ? error : -EBUSY;
+	}
+	if (error == 0) {
+		old = s->fd;
+		s->path = -1;
+		UE__STORE(&s->fd, fd + 1);
+	}
+	ue__unlock();
+	if (old && old != fd + 1)
+		ue__close(old - 1);
+	return error;
+}
+
+static inline void ue__list(struct ue_event *event)
+{
+	if (!event->listed) {
+		event->listed = 1;
+		event->next = ue__state_v1.list;
+		ue__state_v1.list = event;
+	}
+}
+
+UE__FN void ue__unlist(struct ue_event *event)
+{
+	struct ue_event **link = &ue__state_v1.list;
+
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->listed = 0;
+	event->next = NULL;
+}
+
+/* Before main(), for events declared in C: a walk over the section, once. */
+UE__COLD void ue__start(void)
+{
+	ue__lock();
+	if (!ue__state_v1.tried)
+		ue__register_all();
+	ue__unlock();
+}
+
+/* Before main(), for each event declared in C++. */
+UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
+{
+	ue__lock();
+	event->desc = desc;
+	ue__list(event);
+	if (automatic && (!ue__state_v1.error || ue__state_v1.fd))
+		ue__register_declared(event);
+	ue__unlock();
+	return true;
+}
+
+UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
+				unsigned int level)
+{
+	char checked[512], detail[64];
+	const char *reason = NULL;
+	int error;
+
+	ue__lock();
+	if (event->state == UE__REGISTERED) {
+		error = -EALREADY;
+	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
+		error = ue__failed(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
+				   (const char *)NULL);
+	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
+		error = ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+	} else {
+		event->desc = NULL;
+		event->level = (uint8_t)level;
+		error = ue__register(event, checked, flags);
+		if (error == 0)
+			ue__list(event);
+		else
+			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue_strerror(error),
+				   (const char *)NULL);
+	}
+	ue__unlock();
+	return error;
+}
+
+UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	return ue__register_runtime(event, spec ? spec : "", flags, 0);
+}
+
+UE__FN int ue_event_unregister(struct ue_event *event)
+{
+	int error = -ENOENT;
+
+	ue__lock();
+	if (event->state == UE__REGISTERED) {
+		ue__unregister(event);
+		error = 0;
+	}
+	if (event->listed && !event->desc)
+		ue__unlist(event);
+	ue__unlock();
+	return error;
+}
+
+UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				 unsigned int level, uint64_t keyword, const char *group)
+{
+	char spec[512];
+	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
+
+	if (error == 0)
+		return ue__register_runtime(&set->event, spec, 0, level);
+	ue__lock();
+	ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	ue__unlock();
+	return error;
+}
+
+UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+{
+	return ue_event_unregister(&set->event);
+}
+
+UE__FN int ue_event_delete(const char *name)
+{
+	const char *path = ue__paths[0];
+	struct ue__state *s = &ue__state_v1;
+	int fd, error;
+
+	ue__lock();
+	/* not the fd that registers: the kernel wants another one for this */
+	fd = ue__fd();
+	if (fd >= 0) {
+		if (s->path >= 0)
+			path = s->path ? ue__paths[s->path - 1] : s->mounted;
+		fd = ue__open_high(path);
+	}
+	ue__unlock();
+	if (fd < 0)
+		return fd;
+	error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name);
+	ue__close(fd);
+	return error < 0 ? error : 0;
+}
+
+/*
+ * Writing
+ */
+static inline bool ue_event_enabled(const struct ue_event *event)
+{
+	return UE__UNLIKELY(UE__LOAD(&event->enabled));
+}
+
+static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+{
+	return ue_event_enabled(&set->event);
+}
+
+/* An event's way out: the kernel, then the probes. SIZE is that of all, index included. */
+static inline int ue__send(struct ue_event *event, const struct iovec *iov, int count, size_t size)
+{
+	struct ue__state *s = &ue__state_v1;
+	long n = 0;
+
+	if (UE__LOAD(&event->enabled) & UE__KERNEL_BIT)
+		n = ue__write(UE__LOAD(&s->fd) - 1, iov, count);
+	if (UE__UNLIKELY(size > 4064 + 4))
+		UE__INCREMENT(&s->large);
+	/* -EBADF: the last tracer left since we looked */
+	if (UE__UNLIKELY(n < 0) && n != -EBADF)
+		UE__INCREMENT(&s->failed);
+	return n < 0 && n != -EBADF ? (int)n : 0;
+}
+
+UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+{
+	uint32_t index = UE__LOAD(&event->index);
+	struct iovec *all;
+	size_t size = sizeof(index);
+	int i;
+
+	if (index == 0 || !ue_event_enabled(event))
+		return 0;
+	if (count < 0 || count > 1023)
+		return -EINVAL;
+	index--;
+	all = (struct iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
+	all[0].iov_base = &index;
+	all[0].iov_len = sizeof(index);
+	for (i = 0; i < count; i++) {
+		all[i + 1] = iov[i];
+		size += iov[i].iov_len;
+	}
+	return ue__send(event, all, count + 1, size);
+}
+
+UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+{
+	struct iovec iov;
+
+	if (size > UE_INLINE_BYTES) {
+		iov.iov_base = (void *)(uintptr_t)payload;
+		iov.iov_len = size;
+		return ue_event_writev(event, &iov, 1);
+	} else {
+		/* one segment is cheaper than two */
+		unsigned char buffer[4 + UE_INLINE_BYTES];
+		uint32_t index = UE__LOAD(&event->index);
+
+		if (index == 0 || !ue_event_enabled(event))
+			return 0;
+		index--;
+		memcpy(buffer, &index, 4);
+		if (size)
+			memcpy(buffer + 4, payload, size);
+		iov.iov_base = buffer;
+		iov.iov_len = 4 + size;
+		return ue__send(event, &iov, 1, iov.iov_len);
+	}
+}
+
+/* What ue__emit() has packed so far. */
+struct ue__out {
+	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
+	size_t room;		    /* for strings and arrays, within the buffer */
+	size_t size;
+	struct iovec *iov;
+	int count, limit;
+};
+
+static inline void ue__close_segment(struct ue__out *o)
+{
+	if (o->p != o->segment) {
+		o->iov[o->count].iov_base = o->segment;
+		o->iov[o->count++].iov_len = (size_t)(o->p - o->segment);
+		o->size += (size_t)(o->p - o->segment);
+		o->segment = o->p;
+	}
+}
+
+/* Short data joins the buffer, long data is a segment where it is. */
+static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
+{
+	if (n <= o->room) {
+		memcpy(o->p, data, n);
+		o->p += n;
+		o->room -= n;
+		return;
+	}
+	ue__close_segment(o);
+	o->iov[o->count].iov_base = (void *)(uintptr_t)data;
+	o->iov[o->count++].iov_len = n;
+	o->size += n;
+}
+
+static inline void ue__put_value(struct ue__out *o, uint64_t value, unsigned int log2)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	value <<= 64 - (8u << log2);
+#endif
+	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
+	memcpy(o->p, &value, 8);
+	o->p += (size_t)1 << log2;
+}
+
+static inline void ue__put_u16(struct ue__out *o, size_t value)
+{
+	uint16_t v = (uint16_t)value;
+
+	memcpy(o->p, &v, 2);
+	o->p += 2;
+}
+
+/* Units before the zero unit, at most LIMIT. */
+static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
+{
+	const uint32_t *s32 = (const uint32_t *)s;
+	const uint16_t *s16 = (const uint16_t *)s;
+	size_t n = 0;
+
+	if (log2 == 0) {
+		const void *end = memchr(s, 0, limit);
+
+		return end ? (size_t)((const char *)end - (const char *)s) : limit;
+	}
+	if (log2 == 1)
+		while (n < limit && s16[n])
+			n++;
+	else
+		while (n < limit && s32[n])
+			n++;
+	return n;
+}
+
+UE__FN const char *ue_strerror(int error)
+{
+	switch (error < 0 ? -error : error) {
+	case 0:
+		return "no error";
+	case ENOENT:
+		return "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing";
+	case EOPNOTSUPP:
+		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
+		       "CONFIG_USER_EVENTS=y";
+	case EACCES:
+		return "no permission to open user_events_data; run as root, or let a group in: chgrp "
+		       "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
+		       "user_events_data, or pass an open fd to ue_use_fd()";
+	case EPERM:
+		return "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out";
+	case ENOTTY:
+		return "a 32-bit program cannot use user_events of a 64-bit kernel; build it for 64 bits "
+		       "to trace it";
+	case EADDRINUSE:
+		return "another process holds the name with other fields, and this kernel has no "
+		       "multi-format events (Linux 6.9); rename the event or end the other process";
+	case EMFILE:
+		return "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n";
+	case EALREADY:
+		return "this struct ue_event is registered already; unregister it first";
+	case EBUSY:
+		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
+		       "in its tracers";
+	case EINVAL:
+		return "the kernel refused the fields; its types are u8 u16 u32 u64 s8 s16 s32 s64 char "
+		       "short int, char[N], __rel_loc char[] and struct NAME FIELD SIZE, so use u64 for "
+		       "long or a pointer, u8 for bool, and UE_LOG for floats";
+	case ENOMEM:
+		return "the kernel has no memory for it, or the struct ue_event is not writable";
+	case EFAULT:
+		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
+		       "kernel recorded nothing";
+	case EBADF:
+		return "nobody listens, or the fd of user_events_data was closed";
+	case ENOSPC:
+		return "the builder's buffer is too small; give it more";
+	case ENOSYS:
+		return "events are compiled out by UE_DISABLE";
+	default:
+		return "unexpected error of the kernel; see errno(3)";
+	}
+}
+
+UE__FN struct ue_status ue_status(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_status status;
+	struct ue_event *event;
+	struct ue__text t;
+
+	memset(&status, 0, sizeof(status));
+	ue__lock();
+	status.fd = s->fd - 1;
+	t = ue__text(status.path, sizeof(status.path));
+	if (s->fd && s->path >= 0)
+		ue__put(&t, s->path ? ue__paths[s->path - 1] : s->mounted);
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		unsigned int registered = event->state == UE__REGISTERED;
+
+		status.declared += event->desc != NULL;
+		status.registered += event->desc && registered;
+		status.runtime += !event->desc && registered;
+		status.multi += event->multi;
+	}
+	status.cut = UE__LOAD(&s->cut);
+	status.failed = UE__LOAD(&s->failed);
+	status.large = UE__LOAD(&s->large);
+	status.error = s->error;
+	t = ue__text(status.message, sizeof(status.message));
+	ue__put(&t, s->error ? s->message : ue_strerror(0));
+	ue__unlock();
+	return status;
+}
+
+/*
+ * What a declaration leaves for the linker and the loader.
+ *
+ * In C an event is in a section of its own, over which ue__start() walks. It is called by the
+ * constructor's entry below, which is in the file only if something refers to it, as each
+ * ue__emit() does: a file that includes this header and declares no event gets no code.
+ * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
+ */
+#ifdef __cplusplus
+template <bool Automatic> struct UE__HIDDEN ue__at_exit {
+	~ue__at_exit() { ue_unregister_all(); }
+	static ue__at_exit object;
+};
+template <> struct UE__HIDDEN ue__at_exit<false> {
+	static const int object = 0;
+};
+template <bool Automatic> ue__at_exit<Automatic> ue__at_exit<Automatic>::object;
+
+template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
+	static struct ue_event event;
+	static const bool declared;
+	static void use() { (void)&declared; }
+};
+template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::event = {
+	0, 0, nullptr, nullptr, 0, 0, 0, 0, 0
+};
+template <class Tag, bool Automatic>
+const bool ue__site<Tag, Automatic>::declared =
+	((void)ue__at_exit<Automatic>::object,
+	 ue__declare(&ue__site<Tag, Automatic>::event, Tag::describe(), Automatic));
+#define UE__KEEP_START ((void)0)
+#elif defined(UE_NO_AUTO_REGISTER)
+#define UE__KEEP_START ((void)0)
+#else
+#if defined(__clang__)
+#define UE__NO_REDZONE __attribute__((__no_sanitize__("address")))
+#else
+#define UE__NO_REDZONE
+#endif
+static void (*ue__start_entry)(void)
+	__attribute__((__section__(".init_array.00101"), __unused__)) UE__NO_REDZONE = ue__start;
+static void (*ue__stop_entry)(void)
+	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE =
+		ue_unregister_all;
+#define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry), "r"(&ue__stop_entry))
+#endif
+
+/* A pointer's bytes, zeros for NULL. */
+static inline void ue__put_fixed(struct ue__out *o, const void *p, size_t n)
+{
+	if (p)
+		memcpy(o->p, p, n);
+	else
+		memset(o->p, 0, n);
+	o->p += n;
+}
+
+/* Data of a kernel-typed event, which goes behind its fixed fields. */
+struct ue__pending {
+	const void *data;
+	uint32_t size;
+	bool terminate, terminated; /* does a NUL follow; is it in memory behind the data */
+};
+
+static inline void ue__put_pending(struct ue__out *o, const struct ue__pending *p)
+{
+	if (p->terminated && p->size >= o->room) {
+		ue__put_data(o, p->data, (size_t)p->size + 1);
+		return;
+	}
+	if (p->size)
+		ue__put_data(o, p->data, p->size);
+	if (p->terminate)
+		*o->p++ = '\0';
+}
+
+/* An array of strings, whole strings only: false if not all fit the segments there are. */
+static inline bool ue__put_strings(struct ue__out *o, const void *strings, size_t count,
+				   unsigned int log2, uint16_t *written)
+{
+	const void *const *s = (const void *const *)strings;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		size_t size = ue__units(s[i] ? s[i] : "\0\0\0", log2, 65535) + 1;
+
+		if ((size << log2) > o->room && o->count + 3 > o->limit)
+			break;
+		ue__put_data(o, s[i] ? s[i] : "\0\0\0", size << log2);
+	}
+	*written = (uint16_t)i;
+	return i == count;
+}
+
+/* Segments beyond two a field, for arrays of strings. */
+#define UE__EXTRA_SEGMENTS 64
+
+/*
+ * Writes one event: VALUES of D->values values follow D, the first four always.
+ * Not for direct use: the macros know what D says about the values.
+ */
+UE__COLD void ue__emit(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		       uint64_t v2, uint64_t v3, ...)
+{
+	const uint64_t *type = ue__types(d), *types_end = type + d->types;
+	const unsigned char *meta = (const unsigned char *)(types_end + 1);
+	uint32_t index = UE__LOAD(&event->index);
+	uint64_t first[4], *v = first;
+	struct ue__pending *pending = NULL, *next_pending = NULL;
+	struct ue__out o;
+	struct iovec one;
+	unsigned char *buffer, *kernel_end = NULL;
+	size_t size = 4 + 8 + d->fixed, dynamic = d->dynamic, data = 0;
+	bool cut = false;
+
+	if (index-- == 0)
+		return;
+	first[0] = v0;
+	first[1] = v1;
+	first[2] = v2;
+	first[3] = v3;
+	if (d->values > 4) {
+		va_list rest;
+		unsigned int i;
+
+		v = (uint64_t *)__builtin_alloca(d->values * sizeof(*v));
+		memcpy(v, first, sizeof(first));
+		va_start(rest, v3);
+		for (i = 4; i < d->values; i++)
+			v[i] = va_arg(rest, uint64_t);
+		va_end(rest);
+	}
+	o.iov = &one;
+	o.limit = 1;
+	o.room = 0;
+	if (dynamic) {
+		o.room = UE_INLINE_BYTES;
+		size += UE_INLINE_BYTES + 4 * dynamic;
+		o.limit = (int)(2 * dynamic + 1 + UE__EXTRA_SEGMENTS);
+		o.iov = (struct iovec *)__builtin_alloca((size_t)o.limit * sizeof(*o.iov));
+	}
+	if (d->kind == UE__LOG_KIND)
+		size += d->meta + 36u;
+	buffer = (unsigned char *)__builtin_alloca(size);
+	memcpy(buffer, &index, 4);
+	o.p = buffer + 4;
+	o.segment = buffer;
+	o.size = 0;
+	o.count = 0;
+	if (d->kind == UE__LOG_KIND) {
+		/* header, activity block if there is one, metadata block */
+		memcpy(o.p, meta, 8);
+		o.p[7] = event->level;
+		o.p += 8;
+		if (type < types_end && UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY) {
+			const void *id = (const void *)(uintptr_t)v[0];
+			const void *related = (const void *)(uintptr_t)v[1];
+
+			if (id) {
+				ue__put_u16(&o, related ? 32 : 16);
+				ue__put_u16(&o, 0x8002);
+				ue__put_fixed(&o, id, 16);
+				if (related)
+					ue__put_fixed(&o, related, 16);
+			}
+			type++;
+			v += 2;
+		}
+		memcpy(o.p, meta + 8, d->meta - 8u);
+		o.p += d->meta - 8;
+	} else {
+		kernel_end = o.p + d->fixed;
+		if (dynamic) {
+			pending = (struct ue__pending *)__builtin_alloca(dynamic * sizeof(*pending));
+			next_pending = pending;
+		}
+	}
+	for (; type < types_end; type++) {
+		uint64_t t = *type;
+		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
+		const void *p;
+		size_t count, bytes, most = 65535;
+		bool zero;
+
+		if (shape == UE__SHAPE_VALUE && !UE__IS_ARRAY(t)) {
+			ue__put_value(&o, *v++, log2);
+			continue;
+		}
+		p = (const void *)(uintptr_t)*v++;
+		if (shape == UE__SHAPE_POINTER && !UE__IS_ARRAY(t)) {
+			ue__put_fixed(&o, p, (size_t)1 << log2);
+			continue;
+		}
+		if (t & UE__T_SPAN) {
+			count = ((const struct ue__span *)p)->count;
+			p = ((const struct ue__span *)p)->data;
+		} else if (t & UE__T_CARRAY) {
+			count = UE__LENGTH_OF(t);
+		} else if (shape == UE__SHAPE_ZSTRING && !(t & UE__T_VARRAY)) {
+			most = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65535;
+			count = p ? ue__units(p, log2, most) : 0;
+			cut |= count == 65535 && !(t & UE__T_BOUNDED);
+		} else {
+			count = (size_t)*v++;
+		}
+		if (!p && !(t & UE__T_CARRAY))
+			count = 0;
+		zero = shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t);
+		if (d->kind == UE__KERNEL_KIND) {
+			struct ue__pending *q = next_pending;
+			size_t distance, room = 65535;
+			uint32_t loc;
+
+			if (t & UE__T_CARRAY) {
+				ue__put_fixed(&o, p, count);
+				continue;
+			}
+			next_pending++;
+			dynamic--;
+			/* a char loc must end with a NUL, else the kernel refuses the event */
+			q->terminate = UE__IS_CHAR(t);
+			q->terminated = zero && q->terminate && count < most;
+			q->data = p;
+			/* what follows must begin within 16 bits, too */
+			if (dynamic)
+				room = 65535 - d->fixed - 4 * dynamic;
+			room = room > data ? room - data : q->terminate;
+			room -= q->terminate;
+			if (count > room >> log2) {
+				count = room >> log2;
+				q->terminated = false;
+				cut = true;
+			}
+			q->size = (uint32_t)(count << log2);
+			distance = (size_t)(kernel_end - o.p) - 4 + data;
+			loc = (q->size + q->terminate) << 16 | (uint32_t)distance;
+			memcpy(o.p, &loc, 4);
+			o.p += 4;
+			data += q->size + q->terminate;
+			continue;
+		}
+		if (count > 65535) {
+			count = 65535;
+			cut = true;
+		}
+		if (!zero && !(t & UE__T_CARRAY)) {
+			ue__put_u16(&o, count);
+			if (shape == UE__SHAPE_ZSTRING) {
+				unsigned char *at = o.p - 2;
+				uint16_t written;
+
+				cut |= !ue__put_strings(&o, p, count, log2, &written);
+				memcpy(at, &written, 2);
+				continue;
+			}
+		}
+		bytes = UE__ROW_OF(t) == UE__ROW_STRUCT ? count * UE__LENGTH_OF(t) : count << log2;
+		if (!zero && p) {
+			ue__put_data(&o, p, bytes);
+			continue;
+		}
+		if (!zero) {
+			if (bytes > o.room) {
+				UE__INCREMENT(&ue__state_v1.failed);
+				return;
+			}
+			o.room -= bytes;
+			ue__put_fixed(&o, NULL, bytes);
+			continue;
+		}
+		if (count < most && bytes > o.room) {
+			ue__put_data(&o, p, bytes + ((size_t)1 << log2));
+			continue;
+		}
+		if (bytes)
+			ue__put_data(&o, p, bytes);
+		memset(o.p, 0, 4);
+		o.p += (size_t)1 << log2;
+	}
+	for (; pending != next_pending; pending++)
+		ue__put_pending(&o, pending);
+	if (d->kind == UE__KERNEL_KIND && d->types == 0)
+		*o.p++ = 0; /* kernels before 6.12 do not always show an empty payload */
+	ue__close_segment(&o);
+	if (UE__UNLIKELY(cut))
+		UE__INCREMENT(&ue__state_v1.cut);
+	ue__send(event, o.iov, o.count, o.size);
+	UE__KEEP_START;
+}
+
+/*
+ * Values: what a field evaluates to, and the type of a bare variable.
+ */
+static inline uint64_t ue__in_float(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static inline uint64_t ue__in_double(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static inline uint64_t ue__in_string(const char *value)
+{
+	return (uint64_t)(uintptr_t)value;
+}
+
+static inline uint64_t ue__in_pointer(const volatile void *value)
+{
+	return (uint64_t)(uintptr_t)value;
+}
+
+#ifdef __cplusplus
+#define UE__CAST(type, value) static_cast<type>(value)
+static inline uint64_t ue__in_address(const volatile void *value)
+{
+	return (uint64_t)(uintptr_t)value;
+}
+static inline uint64_t ue__in_address(uintptr_t value)
+{
+	return value;
+}
+static inline uint64_t ue__arg(const uint64_t &value)
+{
+	return value;
+}
+static inline uint64_t ue__arg(const ue__span &value)
+{
+	return (uint64_t)(uintptr_t)&value;
+}
+#else
+#define UE__CAST(type, value) ((type)(value))
+#define ue__in_address(value) ((uint64_t)(uintptr_t)(value))
+#define ue__arg(value) (value)
+#endif
+
+#define UE__IN_INTEGER(type, value) UE__CAST(uint64_t, UE__CAST(type, value))
+#define UE__IN_U8(value) UE__IN_INTEGER(uint8_t, value)
+#define UE__IN_U16(value) UE__IN_INTEGER(uint16_t, value)
+#define UE__IN_U32(value) UE__IN_INTEGER(uint32_t, value)
+#define UE__IN_U64(value) UE__CAST(uint64_t, value)
+#define UE__IN_I8(value) UE__IN_INTEGER(int8_t, value)
+#define UE__IN_I16(value) UE__IN_INTEGER(int16_t, value)
+#define UE__IN_I32(value) UE__IN_INTEGER(int32_t, value)
+#define UE__IN_I64(value) UE__IN_INTEGER(int64_t, value)
+#define UE__IN_X8 UE__IN_U8
+#define UE__IN_X16 UE__IN_U16
+#define UE__IN_X32 UE__IN_U32
+#define UE__IN_X64 UE__IN_U64
+#define UE__IN_PTR(value) ue__in_address(value)
+#define UE__IN_F32(value) ue__in_float(UE__CAST(float, value))
+#define UE__IN_F64(value) ue__in_double(UE__CAST(double, value))
+#define UE__IN_BOOL(value) UE__IN_INTEGER(bool, value)
+#define UE__IN_CHAR(value) UE__IN_INTEGER(char, value)
+#define UE__IN_CHAR16 UE__IN_U16
+#define UE__IN_CHAR32 UE__IN_U32
+#define UE__IN_PID UE__IN_I32
+#define UE__IN_ERRNO UE__IN_I32
+#define UE__IN_PORT UE__IN_U16
+#define UE__IN_TIME32 UE__IN_I32
+#define UE__IN_TIME64 UE__IN_I64
+#define UE__IN_UUID(value) ue__in_pointer(value)
+#define UE__IN_IPV4(value) ue__in_pointer(value)
+#define UE__IN_IPV6(value) ue__in_pointer(value)
+#define UE__IN_STR(value) ue__in_string(value)
+#define UE__IN_STR16(value) ue__in_pointer(value)
+#define UE__IN_STR32(value) ue__in_pointer(value)
+#define UE__IN_LATIN1(value) ue__in_string(value)
+#define UE__IN_XML(value) ue__in_string(value)
+#define UE__IN_JSON(value) ue__in_string(value)
+#define UE__IN_STRN(value) ue__in_string(value)
+#define UE__IN_STR16N(value) ue__in_pointer(value)
+#define UE__IN_STR32N(value) ue__in_pointer(value)
+#define UE__IN_BYTES(value) ue__in_pointer(value)
+
+/* The C types of parameters, for UE_TRACEPOINT. */
+#define UE__C_U8 uint8_t
+#define UE__C_U16 uint16_t
+#define UE__C_U32 uint32_t
+#define UE__C_U64 uint64_t
+#define UE__C_I8 int8_t
+#define UE__C_I16 int16_t
+#define UE__C_I32 int32_t
+#define UE__C_I64 int64_t
+#define UE__C_X8 uint8_t
+#define UE__C_X16 uint16_t
+#define UE__C_X32 uint32_t
+#define UE__C_X64 uint64_t
+#define UE__C_PTR const void *
+#define UE__C_F32 float
+#define UE__C_F64 double
+#define UE__C_BOOL bool
+#define UE__C_CHAR char
+#define UE__C_CHAR16 uint16_t
+#define UE__C_CHAR32 uint32_t
+#define UE__C_PID int32_t
+#define UE__C_ERRNO int32_t
+#define UE__C_PORT uint16_t
+#define UE__C_TIME32 int32_t
+#define UE__C_TIME64 int64_t
+#define UE__C_UUID const void *
+#define UE__C_IPV4 const void *
+#define UE__C_IPV6 const void *
+#define UE__C_STR const char *
+#define UE__C_STR16 const void *
+#define UE__C_STR32 const void *
+#define UE__C_LATIN1 const char *
+#define UE__C_XML const char *
+#define UE__C_JSON const char *
+#define UE__C_STRN const char *
+#define UE__C_STR16N const void *
+#define UE__C_STR32N const void *
+#define UE__C_BYTES const void *
+
+#ifndef __cplusplus
+#define UE__T_LONG (sizeof(long) == 8 ? UE__T_I64 : UE__T_I32)
+#define UE__T_ULONG (sizeof(long) == 8 ? UE__T_U64 : UE__T_U32)
+
+/* The value of X, an array decayed, in contexts that do not evaluate it. */
+#define UE__DECAYED(x) ((void)0, (x))
+#define UE__IS_VECTOR(x) \
+	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
+#define UE__STRING(x)                                                                        \
+	((uint64_t)UE__T_STR |                                                               \
+	 (UE__IS_VECTOR(x) ? UE__T_BOUNDED | UE__T_LENGTH(sizeof(x)) : 0))
+#define UE__VECTOR(x, t)                                                                     \
+	(UE__IS_VECTOR(x) ?                                                                  \
+		 (uint64_t)(t) | UE__T_CARRAY | UE__T_LENGTH(sizeof(x) >> UE__LOG2_OF(t)) : \
+		 (uint64_t)UE__T_PTR)
+#define UE__SCALARS(_, x)                                                                    \
+	_(x, bool, UE__T_BOOL)                                                               \
+	_(x, signed char, UE__T_I8)                                                          \
+	_(x, unsigned char, UE__T_U8)                                                        \
+	_(x, short, UE__T_I16)                                                               \
+	_(x, unsigned short, UE__T_U16)                                                      \
+	_(x, int, UE__T_I32)                                                                 \
+	_(x, unsigned int, UE__T_U32)                                                        \
+	_(x, long, UE__T_LONG)                                                               \
+	_(x, unsigned long, UE__T_ULONG)                                                     \
+	_(x, long long, UE__T_I64)                                                           \
+	_(x, unsigned long long, UE__T_U64)                                                  \
+	_(x, float, UE__T_F32)                                                               \
+	_(x, double, UE__T_F64)
+#define UE__AUTO_TYPE(x, type, t) type : (uint64_t)(t), type * : UE__VECTOR(x, t), \
+	const type * : UE__VECTOR(x, t),
+#define UE__AUTO(x)                                                                          \
+	_Generic(UE__DECAYED(x), UE__SCALARS(UE__AUTO_TYPE, x) char : (uint64_t)UE__T_CHAR,  \
+		 char * : UE__STRING(x), const char * : UE__STRING(x),                       \
+		 default : (uint64_t)UE__T_PTR)
+
+/* A function for each type, since only the one that is chosen must take X. */
+#define UE__IN_FUNCTION(name, type)                                   \
+	static inline uint64_t ue__in_##name(type value)              \
+	{                                                             \
+		return (uint64_t)value;                               \
+	}
+UE__IN_FUNCTION(bool, bool)
+UE__IN_FUNCTION(char, char)
+UE__IN_FUNCTION(schar, signed char)
+UE__IN_FUNCTION(uchar, unsigned char)
+UE__IN_FUNCTION(short, short)
+UE__IN_FUNCTION(ushort, unsigned short)
+UE__IN_FUNCTION(int, int)
+UE__IN_FUNCTION(uint, unsigned int)
+UE__IN_FUNCTION(long, long)
+UE__IN_FUNCTION(ulong, unsigned long)
+UE__IN_FUNCTION(llong, long long)
+UE__IN_FUNCTION(ullong, unsigned long long)
+#undef UE__IN_FUNCTION
+#define UE__IN(x)                                                                            \
+	_Generic(UE__DECAYED(x), bool : ue__in_bool, char : ue__in_char,                     \
+		 signed char : ue__in_schar, unsigned char : ue__in_uchar,                   \
+		 short : ue__in_short, unsigned short : ue__in_ushort, int : ue__in_int,     \
+		 unsigned int : ue__in_uint, long : ue__in_long, unsigned long : ue__in_ulong, \
+		 long long : ue__in_llong, unsigned long long : ue__in_ullong,               \
+		 float : ue__in_float, double : ue__in_double, default : ue__in_pointer)(x)
+#define UE__LOCAL const uint64_t
+#define UE__STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+
+#else /* C++: the same by templates */
+
+template <class T> struct ue__plain { typedef T type; };
+template <class T> struct ue__plain<T &> { typedef typename ue__plain<T>::type type; };
+template <class T> struct ue__plain<T &&> { typedef typename ue__plain<T>::type type; };
+template <class T> struct ue__plain<const T> { typedef typename ue__plain<T>::type type; };
+template <class T> struct ue__plain<volatile T> { typedef typename ue__plain<T>::type type; };
+template <class T> struct ue__plain<const volatile T> {
+	typedef typename ue__plain<T>::type type;
+};
+template <class T, size_t N> struct ue__plain<T[N]> {
+	typedef typename ue__plain<T>::type type[N];
+};
+template <class T, size_t N> struct ue__plain<const T[N]> {
+	typedef typename ue__plain<T>::type type[N];
+};
+
+/* TYPE of a scalar, and of a counted string of such units: 0 if there is none. */
+template <uint64_t Type, uint64_t String> struct ue__types_of {
+	static constexpr uint64_t type = Type;
+	static constexpr uint64_t string = String;
+};
+template <class T, bool IsEnum = __is_enum(T)> struct ue__scalar : ue__types_of<0, 0> {};
+template <class T> struct ue__scalar<T, true> : ue__types_of<ue__scalar<__underlying_type(T)>::type, 0> {};
+#define UE__SCALAR(cpp, type, string) \
+	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
+UE__SCALAR(bool, UE__T_BOOL, 0)
+UE__SCALAR(char, UE__T_CHAR, UE__T_STRN)
+UE__SCALAR(signed char, UE__T_I8, 0)
+UE__SCALAR(unsigned char, UE__T_U8, 0)
+UE__SCALAR(short, UE__T_I16, 0)
+UE__SCALAR(unsigned short, UE__T_U16, 0)
+UE__SCALAR(int, UE__T_I32, 0)
+UE__SCALAR(unsigned int, UE__T_U32, 0)
+UE__SCALAR(long, sizeof(long) == 8 ? UE__T_I64 : UE__T_I32, 0)
+UE__SCALAR(unsigned long, sizeof(long) == 8 ? UE__T_U64 : UE__T_U32, 0)
+UE__SCALAR(long long, UE__T_I64, 0)
+UE__SCALAR(unsigned long long, UE__T_U64, 0)
+UE__SCALAR(float, UE__T_F32, 0)
+UE__SCALAR(double, UE__T_F64, 0)
+UE__SCALAR(char16_t, UE__T_CHAR16, UE__T_STR16N)
+UE__SCALAR(char32_t, UE__T_CHAR32, UE__T_STR32N)
+UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__T_CHAR16 : UE__T_CHAR32,
+	   sizeof(wchar_t) == 2 ? UE__T_STR16N : UE__T_STR32N)
+#ifdef __cpp_char8_t
+UE__SCALAR(char8_t, UE__T_CHAR, UE__T_STRN)
+#endif
+#undef UE__SCALAR
+
+/* The NUL-terminated form of a counted string. */
+constexpr uint64_t ue__terminated(uint64_t counted)
+{
+	return counted == UE__T_STRN   ? UE__T_STR :
+	       counted == UE__T_STR16N ? UE__T_STR16 :
+					 UE__T_STR32;
+}
+
+template <class T> T &&ue__declval();
+template <class T> struct ue__void { typedef void type; };
+
+template <class T, class = void> struct ue__auto {
+	static_assert(ue__scalar<T>::type != 0,
+		      "user_events.h: a bare variable of this type is no field; name the type, as in "
+		      "UE_U64(name, value)");
+	static constexpr uint64_t type = ue__scalar<T>::type;
+	static uint64_t value(T v) { return static_cast<uint64_t>(v); }
+};
+template <> struct ue__auto<float> {
+	static constexpr uint64_t type = UE__T_F32;
+	static uint64_t value(float v) { return ue__in_float(v); }
+};
+template <> struct ue__auto<double> {
+	static constexpr uint64_t type = UE__T_F64;
+	static uint64_t value(double v) { return ue__in_double(v); }
+};
+template <> struct ue__auto<decltype(nullptr)> {
+	static constexpr uint64_t type = UE__T_PTR;
+	static uint64_t value(decltype(nullptr)) { return 0; }
+};
+template <class T> struct ue__auto<T *> {
+	static constexpr uint64_t string = ue__scalar<typename ue__plain<T>::type>::string;
+	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_PTR;
+	static uint64_t value(T *v) { return (uint64_t)(uintptr_t)v; }
+};
+template <class T, size_t N> struct ue__auto<T[N]> {
+	typedef ue__scalar<T> element;
+	static_assert(element::type != 0, "user_events.h: an array of this type is no field");
+	static constexpr uint64_t type =
+		UE__T_LENGTH(N) | (element::string ? ue__terminated(element::string) | UE__T_BOUNDED :
+						     element::type | UE__T_CARRAY);
+	static uint64_t value(const volatile T *v) { return (uint64_t)(uintptr_t)v; }
+};
+/* Whatever has data() and size(): std::string, string_view, array, vector, span. */
+template <class T>
+struct ue__auto<T, typename ue__void<decltype(ue__declval<const T &>().data(),
+					      ue__declval<const T &>().size())>::type> {
+	typedef typename ue__plain<decltype(*ue__declval<const T &>().data())>::type unit;
+	typedef ue__scalar<unit> element;
+	static_assert(element::type != 0, "user_events.h: a container of this type is no field");
+	static constexpr uint64_t type =
+		UE__T_SPAN | (element::string ? element::string : element::type | UE__T_VARRAY);
+	static ue__span value(const T &v)
+	{
+		return ue__span{ static_cast<const void *>(v.data()),
+				 static_cast<size_t>(v.size()) };
+	}
+};
+#define UE__AUTO(x) (ue__auto<typename ue__plain<decltype(x)>::type>::type)
+#define UE__IN(x) ue__in_auto(x)
+template <class T>
+static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__plain<T>::type>::value(v))
+{
+	return ue__auto<typename ue__plain<T>::type>::value(v);
+}
+#define UE__LOCAL const auto
+#define UE__STATIC_ASSERT(condition, text) static_assert(condition, text)
+#endif
+
+/*
+ * Activity ids: what is common to this process, random, and a counter. They are in a page that
+ * the kernel clears in a child, so that a fork is noticed without asking for the pid.
+ */
+struct ue__activities {
+	uint64_t random[2];
+	uint64_t count;
+	uint32_t ready;
+};
+
+UE__FN void ue__random(uint64_t random[2])
+{
+	int fd = -1, *stack = &fd;
+	long n = ue__syscall3(SYS_getrandom, (long)random, 16, 0);
+
+	if (n != 16) {
+		fd = ue__open("/dev/urandom", O_RDONLY | UE__CLOEXEC);
+		if (fd >= 0) {
+			UE__SYSTEM(n, UE_SYS_READ(fd, random, 16));
+			ue__close(fd);
+		}
+	}
+	if (n != 16) {
+		random[0] = (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)stack;
+		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
+	}
+}
+
+UE__COLD struct ue__activities *ue__activities(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__activities *a, *none = NULL;
+	uint32_t ready = 0;
+
+	a = __atomic_load_n(&s->activities, __ATOMIC_ACQUIRE);
+	if (!a) {
+		long page;
+		const int anonymous =
+#ifdef MAP_ANONYMOUS
+			MAP_ANONYMOUS;
+#elif defined(__mips__) || defined(__xtensa__)
+			0x800;
+#else
+			0x20;
+#endif
+		void *p = mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
+
+		if (p == MAP_FAILED)
+			return NULL;
+		/* 18 is MADV_WIPEONFORK, of Linux 4.14 */
+		page = ue__syscall3(SYS_madvise, (long)p, sizeof(*a), 18);
+		if (page < 0 || !__atomic_compare_exchange_n(&s->activities, &none,
+							     (struct ue__activities *)p, false,
+							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			munmap(p, sizeof(*a));
+		if (page < 0)
+			return NULL;
+		a = __atomic_load_n(&s->activities, __ATOMIC_ACQUIRE);
+	}
+	if (__atomic_compare_exchange_n(&a->ready, &ready, 1, false, __ATOMIC_ACQUIRE,
+					__ATOMIC_ACQUIRE)) {
+		ue__random(a->random);
+		__atomic_store_n(&a->ready, 2, __ATOMIC_RELEASE);
+		ready = 2;
+	}
+	return ready == 2 ? a : NULL;
+}
+
+UE__FN void ue_activity_new(uint8_t id[16])
+{
+	struct ue__activities *a = __atomic_load_n(&ue__state_v1.activities, __ATOMIC_ACQUIRE);
+	uint64_t bits[2];
+
+	if (!a || __atomic_load_n(&a->ready, __ATOMIC_ACQUIRE) != 2)
+		a = ue__activities();
+	if (a) {
+		bits[0] = a->random[0];
+		bits[1] = a->random[1] + __atomic_fetch_add(&a->count, 1, __ATOMIC_RELAXED);
+	} else {
+		ue__random(bits); /* another thread is at it, or an old kernel */
+	}
+	memcpy(id, bits, 16);
+	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
+	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
+}
+
+/*
+ * Builder
+ */
+#define UE__HEADER_FLAGS                                                              \
+	((sizeof(void *) == 8 ? 1 : 0) |                                              \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
+
+struct ue__piece {
+	const void *data;
+	size_t size, at; /* behind so many bytes of data */
+};
+enum { UE__BUILDER_HEAD = 4 + 8 + 36 + 4, UE__BUILDER_COPIES = 64 };
+
+static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
+{
+	uintptr_t end = ((uintptr_t)b->buffer + b->size) & ~(uintptr_t)(sizeof(void *) - 1);
+
+	return (struct ue__piece *)end - b->pieces;
+}
+
+/* Room for so many bytes more of each; the data moves if need be. */
+UE__FN bool ue__room(struct ue_builder *b, size_t meta, size_t data, unsigned int pieces)
+{
+	size_t used = b->data_end - b->data, limit, start;
+
+	if (b->error)
+		return false;
+	b->pieces += pieces;
+	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece) ?
+			(size_t)((unsigned char *)ue__pieces(b) - b->buffer) : 0;
+	b->pieces -= pieces;
+	if (b->meta_end + meta - UE__BUILDER_HEAD > 65535 || b->pieces + pieces > 500)
+		b->error = -E2BIG;
+	else if (b->meta_end + meta + used + data > limit)
+		b->error = -ENOSPC;
+	if (b->error)
+		return false;
+	if (b->meta_end + meta > b->data || b->data_end + data > limit) {
+		start = b->meta_end + meta + (limit - b->meta_end - meta - used - data) / 2;
+		memmove(b->buffer + start, b->buffer + b->data, used);
+		b->data = start;
+		b->data_end = start + used;
+	}
+	return true;
+}
+
+UE__FN void ue__meta(struct ue_builder *b, const void *p, size_t n)
+{
+	if (b->replay) {
+		/* a later element of a struct array must say the same */
+		if (b->replay + n > b->meta_end || memcmp(b->buffer + b->replay, p, n) != 0)
+			b->error = -EINVAL;
+		else
+			b->replay += n;
+	} else if (ue__room(b, n, 0, 0)) {
+		memcpy(b->buffer + b->meta_end, p, n);
+		b->meta_end += n;
+	}
+}
+
+UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
+{
+	if (n > UE__BUILDER_COPIES) {
+		if (ue__room(b, 0, 0, 1)) {
+			struct ue__piece *pieces;
+
+			b->pieces++;
+			/* the newest is the lowest */
+			pieces = ue__pieces(b);
+			pieces->data = p;
+			pieces->size = n;
+			pieces->at = b->data_end - b->data;
+		}
+	} else if (n && ue__room(b, 0, n, 0)) {
+		memcpy(b->buffer + b->data_end, p, n);
+		b->data_end += n;
+	}
+}
+
+/* The definition of a field or struct, and its place in the struct it is a member of. */
+UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
+{
+	unsigned char encoding[6];
+	size_t n = 2;
+	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
+	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
+	unsigned int kind = UE__KIND_OF(t);
+
+	if (!b->error && (!name || !*name))
+		b->error = -EINVAL;
+	if (b->error)
+		return;
+	if (b->depth) {
+		struct ue__level *level = &b->level[b->depth - 1];
+
+		if (level->array && level->elements == 0)
+			b->error = -EINVAL; /* no ue_struct_array_next() */
+		else if (!b->replay && ++level->members > 127)
+			b->error = -E2BIG;
+		if (b->error)
+			return;
+		if (!b->replay)
+			b->buffer[level->format_at] =
+				(unsigned char)((b->buffer[level->format_at] & 0x80) | level->members);
+	}
+	kind |= (t & UE__T_CARRAY ? 0x20u : 0) | (t & UE__T_VARRAY ? 0x40u : 0);
+	ue__meta(b, name, strlen(name) + 1);
+	encoding[1] = (unsigned char)(format | (b->next_tag ? 0x80u : 0));
+	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
+		kind |= 0x80;
+	else
+		n = 1;
+	encoding[0] = (unsigned char)kind;
+	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
+		/* the format byte counts members: it is known at the end, or was checked before */
+		ue__meta(b, encoding, 1);
+		if (b->error)
+			return;
+		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
+		if (b->replay)
+			b->replay++;
+		else
+			ue__meta(b, encoding + 1, 1);
+		n = 0;
+	}
+	if (b->next_tag) {
+		memcpy(encoding + n, &b->next_tag, 2);
+		n += 2;
+	}
+	if (t & UE__T_CARRAY) {
+		memcpy(encoding + n, &count, 2);
+		n += 2;
+	}
+	if (n)
+		ue__meta(b, encoding, n);
+	b->next_tag = 0;
+	b->next_format = 0;
+}
+
+UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, const void *value)
+{
+	static const char zeros[16] = "";
+
+	ue__define(b, name, t);
+	if (!b->error)
+		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
+}
+
+/* A string without its zero unit, or with COUNTED one of so many units. */
+UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log2)
+{
+	size_t n = p ? ue__units(p, log2, 65535) : 0;
+
+	if (n == 65535)
+		UE__INCREMENT(&ue__state_v1.cut);
+	else if (n << log2 > UE__BUILDER_COPIES) {
+		ue__data(b, p, (n + 1) << log2);
+		return;
+	}
+	if (n)
+		ue__data(b, p, n << log2);
+	ue__data(b, "\0\0\0", (size_t)1 << log2);
+}
+
+UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, const void *p,
+			 size_t count)
+{
+	unsigned int log2 = UE__LOG2_OF(t);
+	bool strings = UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING;
+	uint16_t n;
+	size_t i;
+
+	if (!b->error && (t & UE__T_CARRAY) && (count == 0 || !p))
+		b->error = -EINVAL;
+	if (!p)
+		count = 0;
+	if (count > 65535) {
+		count = 65535;
+		UE__INCREMENT(&ue__state_v1.cut);
+	}
+	ue__define(b, name, t & UE__T_CARRAY ? t | UE__T_LENGTH(count) : t);
+	if (b->error)
+		return;
+	n = (uint16_t)count;
+	if (!(t & UE__T_CARRAY) && (UE__IS_ARRAY(t) || !strings))
+		ue__data(b, &n, 2);
+	if (strings && UE__IS_ARRAY(t))
+		for (i = 0; i < count; i++)
+			ue__add_string(b, ((const void *const *)p)[i], log2);
+	else if (strings)
+		ue__add_string(b, p, log2);
+	else
+		ue__data(b, p, count << log2);
+}
+
+#define UE__BUILD_VALUES(_)                                                           \
+	_(u8, U8) _(u16, U16) _(u32, U32) _(u64, U64) _(i8, I8) _(i16, I16) _(i32, I32) \
+	_(i64, I64) _(x8, X8) _(x16, X16) _(x32, X32) _(x64, X64) _(ptr, PTR) _(f32, F32) \
+	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32)   \
+	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
+#define UE__BUILD_POINTERS(_) _(uuid, UUID) _(ipv4, IPV4) _(ipv6, IPV6)
+#define UE__BUILD_STRINGS(_)                                                          \
+	_(str, STR) _(str16, STR16) _(str32, STR32) _(latin1, LATIN1) _(xml, XML) _(json, JSON)
+#define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
+
+#define UE__BUILD_VALUE(name_, type)                                                  \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
+	{                                                                             \
+		ue__add_value(b, name, UE__T_##type, &value);                         \
+	}                                                                             \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, UE__C_##type)
+#define UE__BUILD_POINTER(name_, type)                                                \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
+	{                                                                             \
+		ue__add_value(b, name, UE__T_##type, value);                          \
+	}                                                                             \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, void)
+#define UE__BUILD_STRING(name_, type)                                                 \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
+	{                                                                             \
+		ue__add_data(b, name, UE__T_##type, value ? (const void *)value : "\0\0\0", 1); \
+	}                                                                             \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, UE__C_##type)
+#define UE__BUILD_ARRAYS(array, fixed_array, type, ctype)                                          \
+	UE__FN void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
+	{                                                                             \
+		ue__add_data(b, name, UE__T_##type | UE__T_VARRAY, p, count);         \
+	}                                                                             \
+	UE__FN void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n)             \
+	{                                                                             \
+		ue__add_data(b, name, UE__T_##type | UE__T_CARRAY, p, n);             \
+	}
+#define UE__BUILD_COUNT(name_, type)                                                  \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type p, \
+				   size_t count)                                      \
+	{                                                                             \
+		ue__add_data(b, name, UE__T_##type, p, count);                        \
+	}
+UE__BUILD_VALUES(UE__BUILD_VALUE)
+UE__BUILD_POINTERS(UE__BUILD_POINTER)
+UE__BUILD_STRINGS(UE__BUILD_STRING)
+UE__BUILD_COUNTED(UE__BUILD_COUNT)
+
+UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+			    uint16_t tag)
+{
+	memset(b, 0, sizeof(*b));
+	b->buffer = (unsigned char *)buffer;
+	b->size = size;
+	b->meta_end = UE__BUILDER_HEAD;
+	b->tag = tag;
+	if (!buffer || !name || !*name)
+		b->error = -EINVAL;
+	else if (size < UE__BUILDER_HEAD + sizeof(void *))
+		b->error = -ENOSPC;
+	b->data = b->data_end = UE__BUILDER_HEAD;
+	if (!b->error)
+		ue__meta(b, name, strlen(name) + 1);
+	return b->error;
+}
+
+UE__FN void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
+{
+	b->id = id;
+	b->version = version;
+}
+
+UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
+{
+	b->opcode = opcode;
+}
+
+UE__FN void ue_field_tag(struct ue_builder *b, uint16_t tag)
+{
+	b->next_tag = tag;
+}
+
+UE__FN void ue_field_format(struct ue_builder *b, uint8_t format)
+{
+	if (format > 127 && !b->error)
+		b->error = -EINVAL;
+	b->next_format = format;
+}
+
+UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
+{
+	struct ue__level *level = &b->level[b->depth < 8 ? b->depth : 7];
+
+	if (!b->error && b->depth == 8)
+		b->error = -E2BIG;
+	if (b->error)
+		return;
+	b->next_format = 0;
+	memset(level, 0, sizeof(*level));
+	ue__define(b, name, UE__T_STRUCT | (array ? UE__T_VARRAY : 0));
+	if (b->error)
+		return;
+	level->array = array;
+	level->replayed = b->replay != 0;
+	level->members_at = b->replay ? b->replay : b->meta_end;
+	if (array) {
+		level->count_at = b->data_end - b->data;
+		ue__data(b, &level->elements, 2);
+	}
+	if (!b->error)
+		b->depth++;
+}
+
+/* Where an element of the innermost struct ends in the metadata: all its members were added. */
+UE__FN void ue__element_end(struct ue_builder *b, struct ue__level *level)
+{
+	size_t here = b->replay ? b->replay : b->meta_end;
+
+	if (here == level->members_at || (level->members_end && here != level->members_end))
+		b->error = -EINVAL;
+	level->members_end = here;
+}
+
+UE__FN void ue_struct_begin(struct ue_builder *b, const char *name)
+{
+	ue__level_begin(b, name, false);
+}
+
+UE__FN void ue_struct_array_begin(struct ue_builder *b, const char *name)
+{
+	ue__level_begin(b, name, true);
+}
+
+UE__FN void ue_struct_array_next(struct ue_builder *b)
+{
+	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
+
+	if (!b->error && (b->depth == 0 || !level->array))
+		b->error = -EINVAL;
+	if (b->error)
+		return;
+	if (level->elements > 0) {
+		ue__element_end(b, level);
+		b->replay = level->members_at;
+	}
+	if (++level->elements == 0)
+		b->error = -E2BIG;
+	else
+		memcpy(b->buffer + b->data + level->count_at, &level->elements, 2);
+}
+
+UE__FN void ue_struct_end(struct ue_builder *b)
+{
+	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
+
+	if (!b->error && (b->depth == 0 || (level->array && level->elements == 0)))
+		b->error = -EINVAL;
+	if (b->error)
+		return;
+	ue__element_end(b, level);
+	/* a struct that is itself repeated goes on being compared */
+	b->replay = level->replayed ? level->members_end : 0;
+	b->depth--;
+}
+
+UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			    const void *related)
+{
+	uint32_t index = UE__LOAD(&set->event.index);
+	unsigned char *p;
+	struct ue__piece *pieces;
+	struct iovec *iov;
+	size_t size, done = 0, n;
+	int count = 0;
+	unsigned int i;
+	uint16_t u16;
+
+	if (!b->error && (b->depth || !b->buffer))
+		b->error = -EINVAL;
+	if (b->error)
+		return b->error;
+	if (!ue_event_set_enabled(set) || index-- == 0)
+		return 0;
+	iov = (struct iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
+	p = b->buffer + UE__BUILDER_HEAD - 4 - 8 - 4;
+	if (activity)
+		p -= related ? 36 : 20;
+	iov[0].iov_base = p;
+	memcpy(p, &index, 4);
+	p[4] = UE__HEADER_FLAGS;
+	p[5] = b->version;
+	memcpy(p + 6, &b->id, 2);
+	memcpy(p + 8, &b->tag, 2);
+	p[10] = b->opcode;
+	p[11] = set->event.level;
+	p += 12;
+	if (activity) {
+		u16 = related ? 32 : 16;
+		memcpy(p, &u16, 2);
+		u16 = 0x8002;
+		memcpy(p + 2, &u16, 2);
+		memcpy(p + 4, activity, 16);
+		if (related)
+			memcpy(p + 20, related, 16);
+		p += related ? 36 : 20;
+	}
+	u16 = (uint16_t)(b->meta_end - UE__BUILDER_HEAD);
+	memcpy(p, &u16, 2);
+	u16 = 1;
+	memcpy(p + 2, &u16, 2);
+	/* one segment if the data can be moved behind the metadata cheaply */
+	n = b->data_end - b->data;
+	if (n <= UE_INLINE_BYTES && b->data != b->meta_end) {
+		memmove(b->buffer + b->meta_end, b->buffer + b->data, n);
+		b->data = b->meta_end;
+		b->data_end = b->data + n;
+	}
+	size = (size_t)(b->buffer + b->meta_end - (unsigned char *)iov[0].iov_base);
+	iov[0].iov_len = size;
+	pieces = ue__pieces(b);
+	for (i = b->pieces + 1; i-- > 0;) {
+		size_t end = i ? pieces[i - 1].at : n;
+
+		if (end > done) {
+			if (count == 0 && b->data == b->meta_end) {
+				iov[0].iov_len += end - done;
+			} else {
+				iov[++count].iov_base = b->buffer + b->data + done;
+				iov[count].iov_len = end - done;
+			}
+			size += end - done;
+			done = end;
+		}
+		if (i) {
+			iov[++count].iov_base = (void *)(uintptr_t)pieces[i - 1].data;
+			iov[count].iov_len = pieces[i - 1].size;
+			size += pieces[i - 1].size;
+		}
+	}
+	return ue__send(&set->event, iov, count + 1, size);
+}
+
+/*
+ * Preprocessor machinery
+ * ======================
+ *
+ * A field is a tuple, made by the UE_<TYPE> macros; a bare name becomes one on the way:
+ *
+ *	(V, type, "name", variable, value, C type, name)		one value
+ *	(P, type, "name", variable, pointer, count, C type, name)	two values
+ *	(S, type, "name", name, members..., UE__END)			a struct
+ *	(R, type, "name", variable, pointer, count, members..., UE__END) an array of structs
+ *	(X, option...)							no field
+ *
+ * UE__EACH(op, c, fields..., UE__END) expands to op_V(c, type, ...), op_P(...) and so on, in
+ * order. C is a prefix that tells variables of nested structs apart. Eight fields at a time,
+ * so that the expansion is linear in the number of fields; members of a struct are put off
+ * until the outer UE__EACH is done, which takes one pass of UE__SCAN for each level.
+ */
+#define UE__END (X, END, ~)
+#define UE__CAT(a, b) UE__CAT_(a, b)
+#define UE__CAT_(a, b) a##b
+#define UE__STRINGIFY(x) #x
+#define UE__EMPTY()
+#define UE__SCAN(...) UE__SCAN_3(UE__SCAN_3(UE__SCAN_3(__VA_ARGS__)))
+#define UE__SCAN_3(...) UE__SCAN_1(UE__SCAN_1(UE__SCAN_1(__VA_ARGS__)))
+#define UE__SCAN_1(...) __VA_ARGS__
+
+#define UE__SECOND(a, b, ...) b
+#define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
+#define UE__PAREN_PROBE(...) ~, 1
+#define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN_PROBE x, 0, ~)
+#define UE__UNPACK(...) __VA_ARGS__
+
+/* One argument or more? Up to 16 are told apart from one. */
+#define UE__MANY(...) \
+	UE__MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
+#define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
+
+/* The number of fields before UE__END, and of chunks of eight that they take, up to 128. */
+#define UE__COUNT(...) \
+	UE__PICK(__VA_ARGS__, 128, 127, 126, 125, 124, 123, 122, 121, 120, 119, 118, 117, 116, 115, 114, 113, 112, \
+	111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 95, 94, \
+	93, 92, 91, 90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80, 79, 78, 77, 76, 75, 74, 73, \
+	72, 71, 70, 69, 68, 67, 66, 65, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, \
+	51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, \
+	30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, \
+	9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define UE__CHUNKS(...) \
+	UE__PICK(__VA_ARGS__, 16, 16, 16, 16, 16, 16, 16, 16, 15, 15, 15, 15, 15, 15, 15, 15, 14, 14, 14, 14, 14, \
+	14, 14, 14, 13, 13, 13, 13, 13, 13, 13, 13, 12, 12, 12, 12, 12, 12, 12, 12, 11, 11, \
+	11, 11, 11, 11, 11, 11, 10, 10, 10, 10, 10, 10, 10, 10, 9, 9, 9, 9, 9, 9, 9, 9, 8, \
+	8, 8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, \
+	5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 1, \
+	1, 1, 1, 1, 1, 1, 1, 1, ~)
+#define UE__PICK( \
+	a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, \
+	a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, \
+	a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, \
+	a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, \
+	a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, a83, a84, a85, a86, \
+	a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, a97, a98, a99, a100, a101, a102, \
+	a103, a104, a105, a106, a107, a108, a109, a110, a111, a112, a113, a114, a115, a116, \
+	a117, a118, a119, a120, a121, a122, a123, a124, a125, a126, a127, a128, a129, n, \
+	...) n
+#define UE__CHUNKS_1(run, op, c, a, b, d, e, f, g, h, i, ...) run(op, c, 0, a, b, d, e, f, g, h, i)
+#define UE__CHUNKS_2(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 1, a, b, d, e, f, g, h, i) UE__CHUNKS_1(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_3(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 2, a, b, d, e, f, g, h, i) UE__CHUNKS_2(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_4(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 3, a, b, d, e, f, g, h, i) UE__CHUNKS_3(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_5(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 4, a, b, d, e, f, g, h, i) UE__CHUNKS_4(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_6(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 5, a, b, d, e, f, g, h, i) UE__CHUNKS_5(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_7(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 6, a, b, d, e, f, g, h, i) UE__CHUNKS_6(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_8(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 7, a, b, d, e, f, g, h, i) UE__CHUNKS_7(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_9(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 8, a, b, d, e, f, g, h, i) UE__CHUNKS_8(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_10(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 9, a, b, d, e, f, g, h, i) UE__CHUNKS_9(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_11(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 10, a, b, d, e, f, g, h, i) UE__CHUNKS_10(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_12(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 11, a, b, d, e, f, g, h, i) UE__CHUNKS_11(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_13(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 12, a, b, d, e, f, g, h, i) UE__CHUNKS_12(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_14(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 13, a, b, d, e, f, g, h, i) UE__CHUNKS_13(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_15(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 14, a, b, d, e, f, g, h, i) UE__CHUNKS_14(run, op, c, __VA_ARGS__)
+#define UE__CHUNKS_16(run, op, c, a, b, d, e, f, g, h, i, ...) \
+	run(op, c, 15, a, b, d, e, f, g, h, i) UE__CHUNKS_15(run, op, c, __VA_ARGS__)
+
+#define UE__EACH(op, c, ...) UE__OVER(UE__RUN, op, c, __VA_ARGS__)
+#define UE__OVER(run, op, c, ...)                                                            \
+	UE__CAT(UE__CHUNKS_, UE__CHUNKS(__VA_ARGS__))                                        \
+	(run, op, c, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, ~)
+#define UE__RUN(op, c, more, x1, x2, x3, x4, x5, x6, x7, x8)                                \
+	UE__ONE(op, c, x1)                                                                   \
+	UE__ONE(op, c, x2)                                                                   \
+	UE__ONE(op, c, x3)                                                                   \
+	UE__ONE(op, c, x4)                                                                   \
+	UE__ONE(op, c, x5) UE__ONE(op, c, x6) UE__ONE(op, c, x7) UE__ONE(op, c, x8)
+#define UE__ONE(op, c, x) UE__ONE_(op, c, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
+#define UE__FIELD_1(x) UE__UNPACK x
+#define UE__FIELD_0(x) V, UE__AUTO(x), #x, ue__v_##x, UE__IN(x), UE__C_BARE, x
+#define UE__ONE_(...) UE__ONE__(__VA_ARGS__)
+#define UE__ONE__(op, c, class, ...) op##_##class(c, __VA_ARGS__)
+/* Within an op: its members' turn comes in a later scan. */
+#define UE__EACH_LATER() UE__EACH_ID UE__EMPTY()()
+#define UE__EACH_ID() UE__EACH_AGAIN
+#define UE__EACH_AGAIN(op, c, ...) UE__EACH(op, c, __VA_ARGS__)
+
+/* Tuples */
+#define UE__VALUE(type, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
+#define UE__VALUE_1(type, name) \
+	(V, UE__T_##type, #name, ue__v_##name, UE__IN_##type(name), UE__C_##type, name)
+#define UE__VALUE_2(type, name, ...) \
+	(V, UE__T_##type, #name, ue__v_##name, UE__IN_##type((__VA_ARGS__)), UE__C_##type, name)
+
+#define UE__SPAN(type, ...) UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
+#define UE__SPAN_1(type, name) UE__SPAN_2(type, name, name, name##_count)
+#define UE__SPAN_2(type, name, p, ...)                                                       \
+	(P, UE__T_##type, #name, ue__v_##name, UE__IN_##type(p), UE__CAST(uint64_t, __VA_ARGS__), \
+	 UE__C_##type, name)
+
+#define UE__ARRAY(type, ...) UE__CAT(UE__ARRAY_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
+#define UE__ARRAY_1(type, name) UE__ARRAY_2(type, name, name, name##_count)
+#define UE__ARRAY_2(type, name, p, ...)                                                      \
+	(P, (uint64_t)UE__T_##type | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(type, p), \
+	 UE__CAST(uint64_t, __VA_ARGS__), UE__C_##type const *, name)
+
+#define UE__FIXED_ARRAY(type, name, ...) \
+	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(type, name, __VA_ARGS__)
+#define UE__FIXED_1(type, name, n) UE__FIXED_2(type, name, name, n)
+#define UE__FIXED_2(type, name, p, ...)                                                      \
+	(V, (uint64_t)UE__T_##type | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name,   \
+	 ue__v_##name, UE__ELEMENTS(type, p), UE__C_##type const *, name)
+
+/* A negative array size here is a fixed array's N outside 1..65535. */
+#define UE__FIXED_LENGTH(n) \
+	(UE__T_LENGTH(n) + 0 * sizeof(char[(n) > 0 && (n) <= 65535 ? 1 : -1]))
+/* A negative array size here is a pointer to elements of another size than the type's. */
+#define UE__ELEMENTS(type, p)                                                                \
+	(ue__in_pointer(p) +                                                                 \
+	 0 * sizeof(char[UE__ELEMENT_FITS(UE__T_##type, __extension__ sizeof(*(p))) ? 1 : -1]))
+#define UE__ELEMENT_FITS(t, size)                                                            \
+	(UE__SHAPE_OF(t) == UE__SHAPE_VALUE   ? (size) == 1u << UE__LOG2_OF(t) :             \
+	 UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING ? (size) == sizeof(void *) :                   \
+						UE__SHAPE_OF(t) == UE__SHAPE_POINTER)
+
+#define UE__STRUCT(name, ...) \
+	(S, (uint64_t)UE__T_STRUCT, #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE__STRUCT_ARRAY(name, p, count, ...)                                                \
+	(R, (uint64_t)UE__T_STRUCT | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
+	 UE__CAST(uint64_t, count), UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+
+/* UE_TAGGED, UE_AS: the field's tuple with bits of its type replaced */
+#define UE__WITH(bits, mask, ...) UE__WITH_(bits, mask, __VA_ARGS__)
+#define UE__WITH_(bits, mask, x) \
+	UE__WITH__(bits, mask, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
+#define UE__WITH__(...) UE__WITH___(__VA_ARGS__)
+#define UE__WITH___(bits, mask, class, type, ...) \
+	(class, ((uint64_t)(type) & (mask)) | (bits), __VA_ARGS__)
+
+#define UE__ACTIVITY(id, related, ...) \
+	(X, ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+
+/* op UE__DO: evaluates each value, in order, into a variable */
+#define UE__DO_V(c, t, string, variable, value, ctype, name) \
+	UE__LOCAL UE__CAT(c, variable) __attribute__((__unused__)) = value;
+#define UE__DO_P(c, t, string, variable, p, n, ctype, name)                           \
+	const uint64_t UE__CAT(c, variable) __attribute__((__unused__)) = p;          \
+	const uint64_t UE__CAT(UE__CAT(c, variable), __count) __attribute__((__unused__)) = n;
+#define UE__DO_S(c, t, string, name, count, ...) \
+	UE__EACH_LATER()(UE__DO, UE__CAT(c, name##__), __VA_ARGS__)
+#define UE__DO_R(c, t, string, name, p, n, count, ...)                                \
+	const uint64_t UE__CAT(c, ue__v_##name) __attribute__((__unused__)) = p;      \
+	const uint64_t UE__CAT(c, ue__v_##name##__count) __attribute__((__unused__)) = n;
+#define UE__DO_X(c, option, ...) UE__DO_##option(__VA_ARGS__)
+#define UE__DO_END(...)
+#define UE__DO_ID(...)
+#define UE__DO_OPCODE(...)
+#define UE__DO_TAG(...)
+#define UE__DO_ACTIVITY(id, related)                                                  \
+	const uint64_t ue__v__activity __attribute__((__unused__)) = id;              \
+	const uint64_t ue__v__related __attribute__((__unused__)) = related;
+
+/* op UE__PASS: the variables as arguments */
+#define UE__PASS_V(c, t, string, variable, value, ctype, name) ue__arg(UE__CAT(c, variable)),
+#define UE__PASS_P(c, t, string, variable, p, n, ctype, name) \
+	UE__CAT(c, variable), UE__CAT(UE__CAT(c, variable), __count),
+#define UE__PASS_S(c, t, string, name, count, ...) \
+	UE__EACH_LATER()(UE__PASS, UE__CAT(c, name##__), __VA_ARGS__)
+#define UE__PASS_R(c, t, string, name, p, n, count, ...) \
+	UE__CAT(c, ue__v_##name), UE__CAT(c, ue__v_##name##__count),
+#define UE__PASS_X(...)
+
+/* op UE__TYPE: the types of values */
+#define UE__TYPE_V(c, t, ...) t,
+#define UE__TYPE_P(c, t, ...) t,
+#define UE__TYPE_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__TYPE, c, __VA_ARGS__)
+#define UE__TYPE_R(c, t, string, name, p, n, count, ...) \
+	(t) | (uint64_t)(0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) << 32,
+#define UE__TYPE_X(...)
+
+/* op UE__SIZE: of a packed struct's members, "+ bytes" each */
+#define UE__SIZE_V(c, t, ...) \
+	+(((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) : 1u) << UE__LOG2_OF(t))
+#define UE__SIZE_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)
+#define UE__SIZE_X(...)
+
+/*
+ * op UE__SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35 values, 36..47
+ * fields of dynamic size, 48..63 entries of types
+ */
+#define UE__SUM_OF(bytes, values, dynamic, types)                                     \
+	+((uint64_t)(bytes) | (uint64_t)(values) << 24 | (uint64_t)(dynamic) << 36 |  \
+	  (uint64_t)(types) << 48)
+#define UE__IS_FIXED(t)                                                               \
+	((UE__SHAPE_OF(t) == UE__SHAPE_VALUE || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) && \
+	 !((t) & (UE__T_VARRAY | UE__T_SPAN)))
+/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
+#define UE__KSUM_V(c, t, ...)                                                         \
+	UE__SUM_OF(UE__IS_FIXED(t) ?                                                  \
+			   ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 1u) << UE__LOG2_OF(t) : \
+			   4, 1, !UE__IS_FIXED(t), 1)
+#define UE__KSUM_P(c, t, ...) UE__SUM_OF(4, 2, 1, 1)
+#define UE__KSUM_S(...)
+#define UE__KSUM_R(...)
+#define UE__KSUM_X(...)
+/* of an EventHeader event: a count of 2 bytes before what is counted */
+#define UE__SUM_V(c, t, ...)                                                          \
+	UE__SUM_OF(UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 1u << UE__LOG2_OF(t) :  \
+		   (t) & UE__T_SPAN		       ? 2 :                          \
+							 0,                           \
+		   1, !UE__IS_FIXED(t) || ((t) & UE__T_CARRAY) != 0, 1)
+#define UE__SUM_P(c, t, ...) UE__SUM_OF(2, 2, 1, 1)
+#define UE__SUM_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SUM, c, __VA_ARGS__)
+#define UE__SUM_R(...) UE__SUM_OF(2, 2, 1, 1)
+#define UE__SUM_X(c, option, ...) UE__SUM_##option
+#define UE__SUM_END
+#define UE__SUM_ID
+#define UE__SUM_OPCODE
+#define UE__SUM_TAG
+#define UE__SUM_ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+
+#define UE__DESC(kind, sum, meta)                                                     \
+	{                                                                             \
+		kind, { 0, 0, 0 }, (uint32_t)((sum) & 0xffffff),                     \
+			(uint16_t)((sum) >> 24 & 0xfff), (uint16_t)((sum) >> 36 & 0xfff), \
+			(uint16_t)((sum) >> 48), meta                                 \
+	}
+
+/* op UE__NAME: "field\0" */
+#define UE__NAME_V(c, t, string, ...) string "\0"
+#define UE__NAME_P(c, t, string, ...) string "\0"
+#define UE__NAME_S(...)
+#define UE__NAME_R(...)
+#define UE__NAME_X(...)
+
+/* op UE__CHECK: what a kernel-typed event cannot carry */
+#define UE__CARRIES(t)                                                                \
+	(((uint64_t)(t) >> 24 & 1) && (!((t) & UE__T_CARRAY) || UE__ROW_OF(t) == UE__ROW_CHAR || \
+			     UE__ROW_OF(t) == UE__ROW_U8) &&                          \
+	 !(((t) & UE__T_VARRAY) && UE__SHAPE_OF(t) != UE__SHAPE_VALUE))
+#define UE__CHECK_V(c, t, string, ...)                                                \
+	UE__STATIC_ASSERT(UE__CARRIES(t), "user_events.h: field \"" string            \
+					  "\" has a type that kernel-typed events cannot carry (a " \
+					  "float, a fixed array of other than bytes); use UE_LOG");
+#define UE__CHECK_P UE__CHECK_V
+#define UE__CHECK_S(c, t, string, ...)                                                \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
+			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
+#define UE__CHECK_R UE__CHECK_S
+#define UE__CHECK_X(c, option, ...) UE__CHECK_##option
+#define UE__CHECK_END
+#define UE__CHECK_ID UE__CHECK_OPTION
+#define UE__CHECK_OPCODE UE__CHECK_OPTION
+#define UE__CHECK_TAG UE__CHECK_OPTION
+#define UE__CHECK_ACTIVITY UE__CHECK_OPTION
+#define UE__CHECK_OPTION                                                              \
+	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
+			     "options of UE_LOG");
+
+/*
+ * The description in the binary: ELF notes, one for each eight fields (an asm takes 30
+ * operands), written by the assembler, since GCC gives data in C++ templates no section.
+ * docs/reference.md has the format.
+ */
+#define UE__NOTE(name, total, ...) UE__OVER(UE__NOTE_PART, name, total, __VA_ARGS__)
+#define UE__NOTE_PART(name, total, more, x1, x2, x3, x4, x5, x6, x7, x8)              \
+	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte %c[ue_total], " #more "\n"          \
+			 ".asciz \"" #name "\"\n"                                     \
+			 UE__RUN(UE__NOTE_TEXT, , 0, x1, x2, x3, x4, x5, x6, x7, x8)  \
+			 UE__NOTE_END                                                 \
+			 :                                                            \
+			 : [ue_total] "i"(total)                                      \
+			 UE__RUN(UE__NOTE_ARG, , 0, x1, x2, x3, x4, x5, x6, x7, x8));
+#define UE__NOTE_BEGIN(type)                                                          \
+	".pushsection .note.user_events,\"?\",%%note\n"                               \
+	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
+#define UE__NOTE_END "993:\n.balign 4\n.popsection"
+#define UE__NOTE_TEXT_V(c, t, string, variable, ...) \
+	".byte %c[t_" #variable "]\n.2byte %c[n_" #variable "]\n.asciz \"" string "\"\n"
+#define UE__NOTE_TEXT_P UE__NOTE_TEXT_V
+#define UE__NOTE_TEXT_S(...) ""
+#define UE__NOTE_TEXT_R(...) ""
+#define UE__NOTE_TEXT_X(...)
+#define UE__NOTE_ARG_V(c, t, string, variable, ...)                                   \
+	, [t_##variable] "i"((int)((t) & 63) | ((t) & UE__T_CARRAY ? 64 : 0) |        \
+			     ((t) & UE__T_VARRAY ? 128 : 0)),                         \
+		[n_##variable] "i"((int)UE__LENGTH_OF(t))
+#define UE__NOTE_ARG_P UE__NOTE_ARG_V
+#define UE__NOTE_ARG_S(...)
+#define UE__NOTE_ARG_R(...)
+#define UE__NOTE_ARG_X(...)
+
+#define UE__CONST_EVENT(variable, name, ...)                                                    \
+	static const struct {                                                         \
+		struct ue__desc desc;                                                 \
+		uint64_t types[UE__COUNT(__VA_ARGS__) + 1];                           \
+		char text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
+	} variable __attribute__((__unused__)) = {                                     \
+		UE__DESC(UE__KERNEL_KIND, ((uint64_t)0 UE__EACH(UE__KSUM, , __VA_ARGS__)), 0),       \
+		{ UE__EACH(UE__TYPE, , __VA_ARGS__) 0 },                              \
+		#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__)                          \
+	}
+
+#define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
+#define UE__EVENT_INIT(desc, level)                          \
+	{                                                    \
+		0, 0, desc, NULL, UE__NEW, level, 0, 0, 0    \
+	}
+
+/* The site: ue__s, its struct ue_event, and ue__d, its description. */
+#ifdef __cplusplus
+#ifdef UE_NO_AUTO_REGISTER
+#define UE__AUTOMATIC false
+#else
+#define UE__AUTOMATIC true
+#endif
+#define UE__SITE_TAG(tag, name, ...)                          \
+	struct tag {                                          \
+		static const struct ue__desc *describe()      \
+		{                                             \
+			UE__CONST_EVENT(ue__d, name, __VA_ARGS__); \
+			return &ue__d.desc;                   \
+		}                                             \
+	}
+#define UE__SITE(tag) ue__site<tag, UE__AUTOMATIC>::event
+#define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::use()
+#define UE__DESC_OF(tag) tag::describe()
+#define UE__INLINE inline
+#define UE__SLOW inline __attribute__((__noinline__, __cold__))
+#else
+#define UE__SITE_TAG(tag, name, ...)                          \
+	UE__CONST_EVENT(tag##_desc, name, __VA_ARGS__);       \
+	static struct ue_event tag UE__IN_SECTION __attribute__((__unused__)) = \
+		UE__EVENT_INIT(&tag##_desc.desc, 0)
+#define UE__SITE(tag) tag
+#define UE__USE(tag) ((void)0)
+#define UE__DESC_OF(tag) (&tag##_desc.desc)
+#define UE__INLINE static inline __attribute__((__unused__))
+#define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
+#endif
+
+#define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
+#define UE__TRACE(name, ...)                                                          \
+	do {                                                                          \
+		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
+		UE__SITE_TAG(ue__s, name, __VA_ARGS__);                               \
+		if (ue_event_enabled(&UE__SITE(ue__s))) {                             \
+			UE__USE(ue__s);                                               \
+			UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)           \
+			UE__EACH(UE__DO, , __VA_ARGS__)                               \
+			ue__emit(&UE__SITE(ue__s), UE__DESC_OF(ue__s),                \
+				 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);         \
+		}                                                                     \
+	} while (0)
+/* ue__emit() takes four values at least */
+#define UE__FOUR (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0
+
+/* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
+#define UE__PARAM_V(c, t, string, variable, value, ctype, name) , ctype name
+#define UE__PARAM_P(c, t, string, variable, p, n, ctype, name) , ctype name, size_t name##_count
+#define UE__PARAM_X(...)
+#define UE__FORWARD_V(c, t, string, variable, value, ctype, name) , name
+#define UE__FORWARD_P(c, t, string, variable, p, n, ctype, name) , name, name##_count
+#define UE__FORWARD_X(...)
+#define UE__C_BARE struct ue__a_field_of_UE_TRACEPOINT_names_its_type
+
+#define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
+#define UE__TRACEPOINT(name, ...)                                                     \
+	UE__TRACEPOINT_(name, ue__site_##name,                                        \
+			UE__PARAMETERS(UE__EACH(UE__PARAM, , __VA_ARGS__)),           \
+			UE__ARGUMENTS(UE__EACH(UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
+/* ", a, b" to "(a, b)", nothing to "(void)" or "()" */
+#define UE__PARAMETERS(...) UE__CAT(UE__LIST_, UE__MANY(__VA_ARGS__))(void, __VA_ARGS__)
+#define UE__ARGUMENTS(...) UE__CAT(UE__LIST_, UE__MANY(__VA_ARGS__))(, __VA_ARGS__)
+#define UE__LIST_1(none, nothing) (none)
+#define UE__LIST_2(none, nothing, ...) (__VA_ARGS__)
+#define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
+	UE__SITE_TAG(tag, name, __VA_ARGS__);                                         \
+	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
+	UE__SLOW void ue__trace_##name parameters                                     \
+	{                                                                             \
+		UE__USE(tag);                                                         \
+		UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)                   \
+		UE__EACH(UE__DO, , __VA_ARGS__)                                       \
+		ue__emit(&UE__SITE(tag), UE__DESC_OF(tag),                            \
+			 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);                 \
+	}                                                                             \
+	UE__INLINE bool trace_##name##_enabled(void)                                  \
+	{                                                                             \
+		UE__USE(tag);                                                         \
+		return ue_event_enabled(&UE__SITE(tag));                              \
+	}                                                                             \
+	UE__INLINE void trace_##name parameters                                       \
+	{                                                                             \
+		if (ue_event_enabled(&UE__SITE(tag)))                                 \
+			ue__trace_##name arguments;                                   \
+	}                                                                             \
+	struct ue__semicolon
+
+/*
+ * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
+ * is 1 to 6 bytes, as a bit-field: kind, format and tag if there are any, count of an array.
+ */
+#define UE__HAS_FORMAT(t) (UE__FORMAT_OF(t) || UE__TAG_OF(t))
+#define UE__ENCODING_SIZE(t)                                                          \
+	(1u + (UE__HAS_FORMAT(t) ? 1u : 0u) + (UE__TAG_OF(t) ? 2u : 0u) +             \
+	 ((t) & UE__T_CARRAY ? 2u : 0u))
+#define UE__ENCODING_KIND(t)                                                          \
+	(UE__KIND_OF(t) | ((t) & UE__T_CARRAY ? 0x20u : 0u) | ((t) & UE__T_VARRAY ? 0x40u : 0u) | \
+	 (UE__HAS_FORMAT(t) ? 0x80u : 0u))
+#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? 0x80u : 0u))
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define UE__ENCODING(t)                                                               \
+	((uint64_t)UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |           \
+	 (UE__HAS_FORMAT(t) ?                                                         \
+		  (uint64_t)UE__ENCODING_FORMAT(t) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
+	 (uint64_t)UE__TAG_OF(t) << ((t) & UE__T_CARRAY ? 16 : 0) |                   \
+	 ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
+#else
+#define UE__ENCODING(t)                                                               \
+	((uint64_t)UE__ENCODING_KIND(t) | (uint64_t)UE__ENCODING_FORMAT(t) << 8 |     \
+	 (uint64_t)UE__TAG_OF(t) << 16 |                                              \
+	 ((t) & UE__T_CARRAY ?                                                        \
+		  (uint64_t)UE__LENGTH_OF(t) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : \
+		  0))
+#endif
+#define UE__DEFINE_V(c, t, string, variable, ...)                                     \
+	char UE__CAT(UE__CAT(c, variable), _name)[sizeof(string)];                    \
+	__extension__ uint64_t UE__CAT(UE__CAT(c, variable), _encoding)               \
+		: 8 * UE__ENCODING_SIZE(t);
+#define UE__DEFINE_P UE__DEFINE_V
+#define UE__DEFINE_S(c, t, string, name, count, ...)                                  \
+	UE__DEFINE_V(c, UE__STRUCT_TYPE(t, count), string, name##__, ~)               \
+	UE__EACH_LATER()(UE__DEFINE, UE__CAT(c, name##__), __VA_ARGS__)
+#define UE__DEFINE_R(c, t, string, name, p, n, count, ...)                            \
+	UE__DEFINE_S(c, t, string, name, count, __VA_ARGS__)
+#define UE__DEFINE_X(...)
+#define UE__STRUCT_TYPE(t, count) ((t) | UE__FORMAT_BITS(count))
+#define UE__INITIALISE_V(c, t, string, ...) string, UE__ENCODING(t),
+#define UE__INITIALISE_P UE__INITIALISE_V
+#define UE__INITIALISE_S(c, t, string, name, count, ...)                              \
+	string, UE__ENCODING(UE__STRUCT_TYPE(t, count)),                              \
+		UE__EACH_LATER()(UE__INITIALISE, c, __VA_ARGS__)
+#define UE__INITIALISE_R(c, t, string, name, p, n, count, ...) \
+	UE__INITIALISE_S(c, t, string, name, count, __VA_ARGS__)
+#define UE__INITIALISE_X(...)
+
+/* op UE__MEMBERS: structs have 1 to 127, none of them an option */
+#define UE__MEMBERS_V(...)
+#define UE__MEMBERS_P(...)
+#define UE__MEMBERS_S(c, t, string, name, count, ...)                                 \
+	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
+			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
+	UE__EACH_LATER()(UE__MEMBERS, c, __VA_ARGS__)
+#define UE__MEMBERS_R(c, t, string, name, p, n, count, ...) \
+	UE__MEMBERS_S(c, t, string, name, count, __VA_ARGS__)
+#define UE__MEMBERS_X(...)
+
+/* op UE__HEAD: id, version << 16, opcode << 24, tag << 32 */
+#define UE__HEAD_V(...)
+#define UE__HEAD_P(...)
+#define UE__HEAD_S(...)
+#define UE__HEAD_R(...)
+#define UE__HEAD_X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
+#define UE__HEAD_END(...)
+#define UE__HEAD_ID(id, version) +((uint64_t)((id) & 0xffff) | (uint64_t)((version) & 0xff) << 16)
+#define UE__HEAD_OPCODE(opcode) +((uint64_t)((opcode) & 0xff) << 24)
+#define UE__HEAD_TAG(tag) +((uint64_t)((tag) & 0xffff) << 32)
+#define UE__HEAD_ACTIVITY(...)
+
+/* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: the activity comes before all fields */
+#define UE__ACTIVITY_TYPE_V(...)
+#define UE__ACTIVITY_TYPE_P(...)
+#define UE__ACTIVITY_TYPE_S(...)
+#define UE__ACTIVITY_TYPE_R(...)
+#define UE__ACTIVITY_TYPE_X(c, option, ...) UE__ACTIVITY_TYPE_##option
+#define UE__ACTIVITY_TYPE_END
+#define UE__ACTIVITY_TYPE_ID
+#define UE__ACTIVITY_TYPE_OPCODE
+#define UE__ACTIVITY_TYPE_TAG
+#define UE__ACTIVITY_TYPE_ACTIVITY UE__T_ACTIVITY,
+#define UE__ACTIVITY_PASS_V(...)
+#define UE__ACTIVITY_PASS_P(...)
+#define UE__ACTIVITY_PASS_S(...)
+#define UE__ACTIVITY_PASS_R(...)
+#define UE__ACTIVITY_PASS_X(c, option, ...) UE__ACTIVITY_PASS_##option
+#define UE__ACTIVITY_PASS_END
+#define UE__ACTIVITY_PASS_ID
+#define UE__ACTIVITY_PASS_OPCODE
+#define UE__ACTIVITY_PASS_TAG
+#define UE__ACTIVITY_PASS_ACTIVITY ue__v__activity, ue__v__related,
+
+#define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
+#define UE_LOG(set, ...) UE__LOG(set, __VA_ARGS__, UE__END)
+#define UE__LOG(set, event_name, ...)                                                 \
+	UE__LOG_(set, event_name, UE__SCAN(UE__EACH(UE__SUM, , __VA_ARGS__)),         \
+		 ((uint64_t)0 UE__EACH(UE__HEAD, , __VA_ARGS__)), __VA_ARGS__)
+#define UE__LOG_(set, event_name, sum, head, ...)                                     \
+	do {                                                                          \
+		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
+		if (ue_event_set_enabled(&(set))) {                                   \
+			struct ue__meta {                                             \
+				uint8_t flags, version;                               \
+				uint16_t id, tag;                                     \
+				uint8_t opcode, level;                                \
+				uint16_t size, kind;                                  \
+				char name[sizeof(event_name)];                        \
+				UE__SCAN(UE__EACH(UE__DEFINE, , __VA_ARGS__))         \
+			} __attribute__((__packed__));                                \
+			UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,           \
+					  "user_events.h: names and fields over 64 KiB"); \
+			static const struct {                                         \
+				struct ue__desc desc;                                 \
+				uint64_t types[(((uint64_t)0 sum) >> 48) + 1];        \
+				struct ue__meta meta;                                 \
+			} ue__d = {                                                   \
+				UE__DESC(UE__LOG_KIND, ((uint64_t)0 sum),             \
+					 (uint16_t)sizeof(struct ue__meta)),          \
+				{ UE__EACH(UE__ACTIVITY_TYPE, , __VA_ARGS__)          \
+					  UE__SCAN(UE__EACH(UE__TYPE, , __VA_ARGS__)) 0 }, \
+				{ UE__HEADER_FLAGS, (uint8_t)((head) >> 16 & 0xff),   \
+				  (uint16_t)((head) & 0xffff), (uint16_t)((head) >> 32 & 0xffff), \
+				  (uint8_t)((head) >> 24 & 0xff), 0,                  \
+				  (uint16_t)(sizeof(struct ue__meta) - 12), 1, event_name, \
+				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
+			};                                                            \
+			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
+			ue__emit(&(set).event, &ue__d.desc,                           \
+				 UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__)           \
+					 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR); \
+		}                                                                     \
+	} while (0)
+
+#define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
+#define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
+#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
+	UE_DECLARE_EVENT_SET(symbol);                                                 \
+	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                           \
+			  "user_events.h: the level of an event set is 1 to 255");    \
+	UE__STATIC_ASSERT(sizeof(provider) > 1 && sizeof(provider) + sizeof(group) < 250, \
+			  "user_events.h: an event set's name is at most 255 bytes"); \
+	static const struct {                                                         \
+		struct ue__desc desc;                                                 \
+		uint64_t keyword_;                                                    \
+		char text[sizeof(provider "\0" group)];                               \
+	} ue__set_##symbol = { UE__DESC(UE__SET_KIND, (uint64_t)0, 0), (keyword),          \
+			       provider "\0" group };                                 \
+	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
+	{                                                                             \
+		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte %c[level]\n.byte 0\n"       \
+				 ".2byte %c[k0], %c[k1], %c[k2], %c[k3]\n"            \
+				 ".asciz " UE__STRINGIFY_EACH(provider) "\n"          \
+				 ".asciz " UE__STRINGIFY_EACH(group) "\n" UE__NOTE_END \
+				 :                                                    \
+				 : [level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
+				   UE__KEYWORD_PART(3, keyword));                     \
+	}                                                                             \
+	UE__DEFINE_SET(symbol, level_)
+#define UE__KEYWORD_PART(n, keyword) [k##n] "i"((int)((uint64_t)(keyword) >> 16 * n & 0xffff))
+#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
+#ifdef __cplusplus
+#define UE__DEFINE_SET(symbol, level)                                                 \
+	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
+	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
+		((void)ue__at_exit<UE__AUTOMATIC>::object,                            \
+		 ue__declare(&symbol.event, &ue__set_##symbol.desc, UE__AUTOMATIC))
+#else
+#define UE__DEFINE_SET(symbol, level) \
+	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_##symbol.desc, level) }
+#endif
+
+#endif /* UE_DISABLE */
+
+#ifdef __cplusplus
+} /* extern "C++" */
+#endif
+#endif /* UE_USER_EVENTS_H */
