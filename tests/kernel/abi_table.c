@@ -5,7 +5,7 @@
  *
  *	abi_table [fake]	against tests/unit/fake_kernel.c
  *	abi_table real		against the running kernel: as root, tracefs at /sys/kernel/tracing
- *	abi_table compare [N]	N random registrations and writes on both, which must agree
+ *	abi_table compare [N [FIRST]]	N random cases (1000) on both, which must agree
  *	abi_table list		names of the rows
  *
  * Every row expects the same of both. A row that fails prints one line; the last line is
@@ -34,6 +34,13 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* musl-gcc on a glibc system finds no kernel headers; the fake needs none. */
+#if __has_include(<linux/perf_event.h>)
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#define WITH_REAL
+#endif
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define TRACEFS "/sys/kernel/tracing"
@@ -226,6 +233,7 @@ TAKEN("__data_loc bool f", "__data_loc bool f/8/4/1", "12"),
 /* The number in brackets is read as C reads it, and nothing behind the bracket is. */
 TAKEN("char[0x10] f", "char f[]/8/16/1", "24"),
 TAKEN("char[010] f", "char f[]/8/8/1", "16"),
+TAKEN("char[+16] f", "char f[]/8/16/1", "24"),
 TAKEN("char[4][4] f", "char f[]/8/4/1", "12"),
 
 /* ---- Fields that are refused ---- */
@@ -326,6 +334,20 @@ REFUSED(" @ u32 f"),
 	REG("@ u8 a; ", W0, 0, 0), REG("@ u8 a", W1, 0, 0) } },
 { "white space before a field is taken", {
 	REG("@ u8 a; \t\n u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0) } },
+
+/* White space is Latin-1's, and a number may end in a newline. */
+{ "a no-break space before a field is taken", {
+	REG("@ u8 a;\xa0u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0), DYNAMIC("u:@ u8 a; u8 b") } },
+{ "a field with a no-break space cannot be registered again", {
+	REG("@ u8 \xc3\xa0", W0, 0, 0), REG("@ u8 \xc3\xa0", W1, 0, -EADDRINUSE) } },
+{ "a newline in the brackets is taken", {
+	REG("@ char[3\n] a; u8 b", W0, 0, 0), ON("@"), WRITE(0, "n=3", -EINVAL),
+	WRITE(0, "n=4", OK) } },
+/* The size is read unsigned and used signed. */
+{ "a struct of 2^32 - 1 bytes is refused with EPERM", {
+	REG("@ struct s f 4294967295", W0, 0, -EPERM),
+	REG("@ struct s f 4294967274", W0, 0, -EINVAL),
+	REG("@ struct s f 4294967296", W0, 0, -EINVAL) } },
 
 /* ---- Fields in a row ---- */
 
@@ -495,6 +517,9 @@ REFUSED(" @ u32 f"),
 { "structs are compared with their sizes", {
 	REG("@ struct s a 8", W0, 0, 0), REG("@ struct s a 8", W1, 0, 0),
 	REG("@ struct s a 9", W2, 0, -EADDRINUSE), REG("@ struct s a 08", W2, 0, -EADDRINUSE) } },
+{ "a name that begins with the other is another name", {
+	REG("@ u8 a", W0, 0, 0), REG("@ u8 ab", W1, 0, -EADDRINUSE), REG("@b u8 a", W1, 0, 0),
+	REG("@b u8 ab", W2, 0, -EADDRINUSE), REG("@ u16 a; u8 bc", W2, 0, -EADDRINUSE) } },
 { "the order of fields counts", {
 	REG("@ u8 a; u8 b", W0, 0, 0), REG("@ u8 b; u8 a", W1, 0, -EADDRINUSE) } },
 { "other spellings of a type are other types", {
@@ -862,6 +887,7 @@ struct world {
 
 static const struct world *now;	/* the one that the table runs on */
 
+__attribute__((noreturn, format(printf, 1, 2)))
 static void die(const char *format, ...)
 {
 	va_list args;
@@ -999,9 +1025,7 @@ static void set_up_fake(void)
 
 /* -- real -- */
 
-#include <linux/capability.h>
-#include <linux/perf_event.h>
-
+#ifdef WITH_REAL
 static struct {
 	int perf;
 	int pipes[256];		/* trace_pipe_raw of each CPU */
@@ -1352,6 +1376,22 @@ static void set_up_real(void)
 		die("%s: %s", path, strerror(errno));
 }
 
+#else
+
+static const struct world real_world;
+
+static void no_real(void)
+{
+	die("built without the kernel's headers: it has only the fake");
+}
+
+#define set_up_real no_real
+#define tear_down_real no_real
+#define start_other no_real
+#define stop_other no_real
+
+#endif
+
 /* ---- Running a row ---- */
 
 #define FDS 4
@@ -1369,6 +1409,7 @@ static struct {
 	char why[1000];			/* the first difference */
 } run;
 
+__attribute__((format(printf, 1, 2)))
 static bool fail(const char *format, ...)
 {
 	va_list args;
@@ -2023,10 +2064,9 @@ static void clean_up(unsigned int base)
 	fail("leaves %u events", left - base);
 }
 
-static bool run_row(const struct row *row, int number)
+/* Returns how many events there are. */
+static unsigned int begin(int number)
 {
-	unsigned int base = active_events();
-
 	memset(&run, 0, sizeof(run));
 	snprintf(run.name, sizeof(run.name), "abi%d", number);
 	for (int i = 0; i < FDS; i++)
@@ -2036,6 +2076,13 @@ static bool run_row(const struct row *row, int number)
 	else
 		set_up_fake();
 	map_memory();
+	return active_events();
+}
+
+static bool run_row(const struct row *row, int number)
+{
+	unsigned int base = begin(number);
+
 	for (size_t i = 0; i < ARRAY_SIZE(row->steps) && row->steps[i].op != OP_END; i++) {
 		if (do_step(&row->steps[i]))
 			continue;
@@ -2055,6 +2102,170 @@ static bool run_row(const struct row *row, int number)
 	return !run.why[0];
 }
 
+/* ---- What the fake alone can do: other machines ---- */
+
+static int worlds_passed, worlds_failed;
+
+static void check(bool ok, const char *what)
+{
+	if (ok)
+		worlds_passed++;
+	else
+		worlds_failed++;
+	if (!ok)
+		printf("fake: %s\n", what);
+}
+
+static int open_data(const char *dir)
+{
+	char path[300];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/user_events_data", dir);
+	fd = fake_open(path, O_RDWR);
+	return fd < 0 ? -errno : fd;
+}
+
+static int register_event(int fd, const char *text, uint32_t *word, unsigned int flags)
+{
+	struct reg reg;
+
+	memset(&reg, 0, sizeof(reg));
+	reg.size = REG_SIZE;
+	reg.enable_size = 4;
+	reg.flags = (uint16_t)flags;
+	reg.enable_addr = (uintptr_t)word;
+	reg.name_args = (uintptr_t)text;
+	return fake_ioctl(fd, IOC_REG, &reg) ? -errno : (int)reg.write_index;
+}
+
+static int unregister_event(int fd, uint32_t *word)
+{
+	struct unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = UNREG_SIZE;
+	unreg.disable_addr = (uintptr_t)word;
+	return fake_ioctl(fd, IOC_UNREG, &unreg) ? -errno : 0;
+}
+
+static void check_worlds(void)
+{
+	struct fake_world world = fake_world_default();
+	char text[1000], name[] = "w";
+	uint32_t words[4] = { 0 };
+	ssize_t n, total;
+	int fd, i;
+
+	now = &fake_world;
+	fake_kernel_reset(NULL);
+	check(open_data("/sys/kernel/tracing") >= 0, "default: tracefs at its usual place");
+	check(open_data("/sys/kernel/debug/tracing") == -ENOENT, "default: and nowhere else");
+
+	world.tracefs = "/sys/kernel/debug/tracing";
+	fake_kernel_reset(&world);
+	check(open_data("/sys/kernel/tracing") == -ENOENT, "debugfs: not at the usual place");
+	check(open_data("/sys/kernel/debug/tracing") >= 0, "debugfs: there");
+	check(fake_kernel_fds() == 1, "one fd is open");
+
+	world.tracefs = "/mnt/a b\\c";
+	world.read_max = 7;
+	fake_kernel_reset(&world);
+	check(open_data("/mnt/a b\\c") >= 0, "a mount point with a space and a backslash");
+	fd = fake_open("/proc/self/mounts", O_RDONLY);
+	for (total = 0, i = 1; (n = fake_read(fd, text + total, 500)) > 0; total += n)
+		i = i && n <= 7;
+	text[total] = '\0';
+	check(i, "reads of at most 7 bytes");
+	check(strstr(text, " /mnt/a\\040b\\134c tracefs ") != NULL, "mounts are escaped");
+	check(fake_close(fd) == 0 && fake_close(fd) == -1 && errno == EBADF, "a second close");
+
+	world = fake_world_default();
+	world.tracefs = NULL;
+	fake_kernel_reset(&world);
+	check(open_data("/sys/kernel/tracing") == -ENOENT, "no tracefs");
+	world.mounts_errno = EACCES;
+	fake_kernel_change(&world);
+	check(fake_open("/proc/self/mounts", O_RDONLY) < 0 && errno == EACCES, "no mounts");
+	world = fake_world_default();
+	fake_kernel_change(&world);
+	check(open_data("/sys/kernel/tracing") >= 0, "tracefs is mounted later");
+
+	world.data_errno = EACCES;
+	fake_kernel_reset(&world);
+	check(open_data("/sys/kernel/tracing") == -EACCES, "no permission");
+	world = fake_world_default();
+	world.denied = "/sys/kernel/tracing";
+	fake_kernel_reset(&world);
+	check(open_data("/sys/kernel/tracing") == -EACCES, "a directory without permission");
+
+	world = fake_world_default();
+	world.known_flags = FAKE_REG_PERSIST;
+	fake_kernel_reset(&world);
+	fd = open_data("/sys/kernel/tracing");
+	check(register_event(fd, "w u8 a", words, FAKE_REG_MULTI_FORMAT) == -EINVAL,
+	      "before 2024: no multi-format");
+	world.known_flags = 0;
+	fake_kernel_change(&world);
+	check(register_event(fd, "w u8 a", words, FAKE_REG_PERSIST) == -EINVAL, "no flags at all");
+	check(register_event(fd, "w u8 a", words, 0) == 0, "no flags are needed");
+
+	world = fake_world_default();
+	world.semicolon_bug = true;
+	fake_kernel_reset(&world);
+	fd = open_data("/sys/kernel/tracing");
+	check(register_event(fd, "w u8 a;u8 b", &words[0], 0) == 0, "a;b registers once");
+	check(register_event(fd, "w u8 a;u8 b", &words[1], 0) == -EADDRINUSE, "and not twice");
+	check(register_event(fd, "w u8 a; u8 b", &words[1], 0) == 0, "a; b does");
+
+	world = fake_world_default();
+	world.linger = true;
+	fake_kernel_reset(&world);
+	fd = open_data("/sys/kernel/tracing");
+	register_event(fd, "w u8 a", words, 0);
+	check(!unregister_event(fd, words) && !fake_close(fd), "unregister and close");
+	fd = open_data("/sys/kernel/tracing");
+	check(register_event(fd, "w u8 b", words, 0) == -EADDRINUSE, "lingers");
+	check(fake_ioctl(fd, IOC_DEL, name) < 0 && errno == EBUSY, "is busy");
+	fake_kernel_settle();
+	check(register_event(fd, "w u8 b", words, 0) == 0, "lingers no more");
+
+	fake_kernel_reset(NULL);
+	fd = open_data("/sys/kernel/tracing");
+	fake_kernel_fail(FAKE_REG, 2, 2, ENOMEM);
+	for (i = 0; i < 4; i++) {
+		snprintf(text, sizeof(text), "w%d u8 a", i);
+		n = register_event(fd, text, &words[i], 0);
+		check(n == (i == 1 || i == 2 ? -ENOMEM : i / 3), "the 2nd and 3rd call fail");
+	}
+	check(fake_kernel_calls(FAKE_REG) == 4 && fake_kernel_calls(FAKE_OPEN) == 1, "calls are counted");
+	check(fake_kernel_events() == 2 && fake_kernel_enablers() == 2, "events are counted");
+	check(fake_kernel_enable("user_events:w*", FAKE_PERF) == 2, "a pattern enables both");
+	check(words[0] == 1 && words[3] == 1, "both bits are set");
+	check(fake_kernel_disable("*", FAKE_PERF) == 2 && !words[0], "a pattern disables both");
+	check(fake_kernel_fields("w3", text, sizeof(text)) == 4 && !strcmp(text, "u8 a"), "fields are told");
+	check(fake_kernel_fields("none", text, sizeof(text)) == -ENOENT, "no event, no fields");
+	fake_kernel_enable("w3", FAKE_FTRACE);
+	memset(text, 0, sizeof(text));
+	text[0] = 1;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	text[0] = 0;
+	text[3] = 1;
+#endif
+	check(fake_write(fd, text, 5) == 5, "a write");
+	check(fake_kernel_lost(FAKE_FTRACE) == 0, "nothing is lost");
+	world = fake_world_default();
+	world.ftrace_max = 10;
+	fake_kernel_change(&world);
+	check(fake_write(fd, text, 15) == 15 && fake_kernel_lost(FAKE_FTRACE) == 1, "one is lost");
+	check(fake_kernel_records() == 1 && fake_kernel_record(0)->index == 1, "one is recorded");
+	fake_kernel_clear_records();
+	check(!fake_kernel_records() && !fake_kernel_record(0) && !fake_kernel_overrun(), "cleared");
+	fake_kernel_reset(NULL);
+}
+
+/* ---- The table ---- */
+
 static int run_table(const struct world *world)
 {
 	int passed = 0, failed = 0;
@@ -2070,6 +2281,215 @@ static int run_table(const struct world *world)
 	}
 	if (world == &real_world)
 		tear_down_real();
+	else
+		check_worlds();
+	printf("%d passed, %d failed\n", passed + worlds_passed, failed + worlds_failed);
+	return failed + worlds_failed != 0;
+}
+
+/* ---- Random registrations and writes ---- */
+
+/* A generator of its own, so that a number names a case on every machine. */
+static uint64_t random_state;
+
+static unsigned int pick(unsigned int n)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)(random_state >> 33) % n;
+}
+
+#define PICK(a) ((a)[pick((unsigned int)ARRAY_SIZE(a))])
+
+/* Mostly what the kernel takes; often a little wrong. */
+static void random_text(char *text)
+{
+	static const char *const types[] = {
+		"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "char", "short", "int",
+		"unsigned char", "unsigned short", "unsigned int", "char[3]", "char[20]",
+		"unsigned char[7]", "__rel_loc char[]", "__rel_loc u8[]", "__rel_loc unsigned char[]",
+		"__rel_loc u32[]", "__data_loc u8[]", "__data_loc unsigned short[]", "struct s",
+		"long", "bool", "unsigned", "signed", "char[]", "u8[2]", "char[0x8]", "char[09]",
+		"char[+3]", "char[1024]", "char[1025]", "__rel_loc", "__data_loc unsigned",
+		"struct", "struct  s", "const char", "",
+	};
+	static const char *const names[] = { "a", "b", "a", "b", "long_name", "", "*p", "x y", "c 4" };
+	static const char *const ends[] = { "; ", "; ", "; ", ";", ";", ";;", "; ; ", " ;", ";  " };
+	static const char mutations[] = " ;:[]0u9\t\n,.au\xa0";
+	char *p = stpcpy(text, run.name);
+	unsigned int n = pick(5);
+	size_t len, at;
+
+	if (n)
+		p = stpcpy(p, pick(20) ? " " : "  ");
+	for (unsigned int i = 0; i < n; i++) {
+		const char *type = pick(4) ? types[pick(23)] : PICK(types);
+
+		p = stpcpy(p, type);
+		p = stpcpy(p, pick(30) ? " " : "  ");
+		p = stpcpy(p, pick(8) ? names[pick(5)] : PICK(names));
+		if (!strncmp(type, "struct", 6))
+			p += sprintf(p, " %u", pick(12));
+		if (i + 1 < n || !pick(8))
+			p = stpcpy(p, pick(4) ? "; " : PICK(ends));
+	}
+	while (!pick(6)) {
+		len = strlen(text);
+		at = strlen(run.name) + pick((unsigned int)(len - strlen(run.name)) + 1);
+		if (pick(2) && text[at]) {
+			memmove(text + at, text + at + 1, len - at);
+		} else {
+			memmove(text + at + 1, text + at, len - at + 1);
+			text[at] = mutations[pick(sizeof(mutations) - 1)];
+		}
+	}
+}
+
+/* Bytes in which loc fields of small sizes and offsets are likely. */
+static size_t random_payload(unsigned char *buf)
+{
+	static const unsigned int long_sizes[] = { 4063, 4064, 4065, 4068, 5000 };
+	size_t size = pick(12) ? pick(64) : PICK(long_sizes);
+
+	memset(buf, 0, size + 4);
+	for (size_t i = 0; i < size; i++)
+		if (pick(3))
+			buf[i] = (unsigned char)pick(pick(4) ? 9 : 256);
+	for (size_t i = 0; i < size; i += 4) {
+		uint32_t loc = (uint32_t)pick(8) << 16 | pick(30);
+
+		if (pick(2))
+			memcpy(buf + i, &loc, 4);
+	}
+	return size;
+}
+
+struct log {
+	char text[40000];
+	size_t n;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void note(struct log *log, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	log->n += (size_t)vsnprintf(log->text + log->n, sizeof(log->text) - log->n, format, args);
+	va_end(args);
+	if (log->n >= sizeof(log->text))
+		die("a case is too long");
+}
+
+static void note_reg(struct log *log, const char *text, enum place place, unsigned int flags)
+{
+	struct step step = {
+		.op = OP_REG, .text = text, .place = place, .size = 4, .flags = (int)flags,
+		.index = ANY, .want = 1,
+	};
+
+	/* It never answers 1, so this tells the answer. */
+	run.why[0] = '\0';
+	do_reg(&step);
+	note(log, "register '%s' flags %u: %s\n", text, flags, run.why);
+	run.why[0] = '\0';
+}
+
+static void note_write(struct log *log, int index)
+{
+	static unsigned char buf[PAGE * 2];
+	size_t size = random_payload(buf + 4);
+	size_t shown = size && now->rounds ? (size + 3) & ~(size_t)3 : size;
+	ssize_t ret;
+	int n;
+
+	memcpy(buf, &index, 4);
+	now->records(&run.last);
+	ret = now->write(get_fd(), buf, size + 4);
+	if (ret < 0)
+		ret = -errno;
+	n = now->records(&run.last);
+	note(log, "write %d, %zu bytes: %s, %d records", index, size, error_name(ret), n);
+	if (n) {
+		bool same = run.last.size == shown || (!size && run.last.size == 4);
+
+		same = same && !memcmp(run.last.data, buf + 4, size);
+		note(log, ", %s, %s", run.last.tracepoint, same ? "as written" : "other bytes");
+	}
+	note(log, "\n");
+}
+
+static void observe(const struct world *world, int number, struct log *log)
+{
+	char text[3][1200], name[1200], path[1400], *format;
+	unsigned int base, flags;
+
+	now = world;
+	log->n = 0;
+	base = begin(number);
+	random_state = (uint64_t)number * 977 + 1;
+	pick(2);
+	flags = pick(6) ? 0 : FAKE_REG_MULTI_FORMAT;
+	random_text(text[0]);
+	if (pick(2)) {
+		random_text(text[1]);
+	} else {
+		/* The same fields, other white space. */
+		char *to = text[1];
+
+		for (const char *c = text[0]; (*to++ = *c); c++)
+			if (*c == ';' && pick(2))
+				*to++ = ' ';
+	}
+	note_reg(log, text[0], W0, flags);
+	note_reg(log, text[0], W1, flags);
+	note_reg(log, text[1], W2, flags);
+
+	if (!flags) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(text[0], " "), text[0]);
+		snprintf(path, sizeof(path), TRACEFS "/events/user_events/%s/format", name);
+		format = slurp(path);
+		if (format && strstr(format, "common_pid")) {
+			drop_lengths(format);
+			note(log, "%s\n", strstr(format, "common_pid"));
+		}
+		free(format);
+		if (run.n_enablers) {
+			note(log, "trace: %s\n", error_name(now->trace(name, true)));
+			snprintf(run.traced[run.n_traced++].name, sizeof(run.traced[0].name), "%.599s",
+				 name);
+		}
+	}
+	for (int i = 0; i < 6; i++)
+		note_write(log, pick(8) ? 0 : 1);
+	for (enum place w = W0; w <= W2; w++)
+		note(log, "word %d: %u\n", (int)w, *(volatile uint32_t *)(uintptr_t)address(w));
+	clean_up(base);
+	if (run.why[0])
+		note(log, "%s\n", run.why);
+}
+
+static int compare(int n, int first)
+{
+	static struct log on_fake, on_real;
+	int passed = 0, failed = 0, taken = 0, records = 0;
+
+	set_up_real();
+	for (int i = first; i < first + n; i++) {
+		observe(&fake_world, i, &on_fake);
+		observe(&real_world, i, &on_real);
+		taken += strstr(on_real.text, "answers 0") != NULL;
+		for (char *p = on_real.text; (p = strstr(p, "as written")); p++)
+			records++;
+		if (!strcmp(on_fake.text, on_real.text)) {
+			passed++;
+			continue;
+		}
+		failed++;
+		printf("compare: case %d\n--- fake\n%s--- real\n%s", i, on_fake.text, on_real.text);
+		fflush(stdout);
+	}
+	tear_down_real();
+	printf("%d cases with a registration that was taken, %d records\n", taken, records);
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed != 0;
 }
@@ -2083,11 +2503,13 @@ int main(int argc, char **argv)
 		return run_table(&fake_world);
 	if (!strcmp(what, "real"))
 		return run_table(&real_world);
+	if (!strcmp(what, "compare"))
+		return compare(argc > 2 ? atoi(argv[2]) : 1000, argc > 3 ? atoi(argv[3]) : 0);
 	if (!strcmp(what, "list")) {
 		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 			printf("%s\n", rows[i].name);
 		return 0;
 	}
-	fprintf(stderr, "usage: abi_table [fake | real | compare [N] | list]\n");
+	fprintf(stderr, "usage: abi_table [fake | real | compare [N [FIRST]] | list]\n");
 	return 2;
 }
