@@ -82,13 +82,17 @@
  * Kernel ABI: the kernel's own header where it is installed (linux-libc-dev 6.4
  * ==========  and later), else the same structures by other names.
  */
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/uio.h>
+#else
+struct iovec;
+#endif
 #ifndef UE_DISABLE
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
@@ -229,10 +233,8 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  * (both as the kernel finds), or what else write() fails with. 1023 segments at most.
  * Thread-safe, async-signal-safe, leaves errno alone.
  */
-#ifndef UE_DISABLE
 UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
-#endif
 
 /*
  * Deletes a persistent event from the system. -EBUSY while anyone uses it,
@@ -1726,76 +1728,6 @@ static inline void ue__put_u16(struct ue__out *o, size_t value)
 	o->p += 2;
 }
 
-/* Units before the zero unit, at most LIMIT. */
-static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
-{
-	const uint32_t *s32 = (const uint32_t *)s;
-	const uint16_t *s16 = (const uint16_t *)s;
-	size_t n = 0;
-
-	if (log2 == 0) {
-		const void *end = memchr(s, 0, limit);
-
-		return end ? (size_t)((const char *)end - (const char *)s) : limit;
-	}
-	if (log2 == 1)
-		while (n < limit && s16[n])
-			n++;
-	else
-		while (n < limit && s32[n])
-			n++;
-	return n;
-}
-
-UE__FN const char *ue_strerror(int error)
-{
-	switch (error < 0 ? -error : error) {
-	case 0:
-		return "no error";
-	case ENOENT:
-		return "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing";
-	case EOPNOTSUPP:
-		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
-		       "CONFIG_USER_EVENTS=y";
-	case EACCES:
-		return "no permission to open user_events_data; run as root, or let a group in: chgrp "
-		       "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
-		       "user_events_data, or pass an open fd to ue_use_fd()";
-	case EPERM:
-		return "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out";
-	case ENOTTY:
-		return "a 32-bit program cannot use user_events of a 64-bit kernel; build it for 64 bits "
-		       "to trace it";
-	case EADDRINUSE:
-		return "another process holds the name with other fields, and this kernel has no "
-		       "multi-format events (Linux 6.9); rename the event or end the other process";
-	case EMFILE:
-		return "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n";
-	case EALREADY:
-		return "this struct ue_event is registered already; unregister it first";
-	case EBUSY:
-		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
-		       "in its tracers";
-	case EINVAL:
-		return "the kernel refused the fields; its types are u8 u16 u32 u64 s8 s16 s32 s64 char "
-		       "short int, char[N], __rel_loc char[] and struct NAME FIELD SIZE, so use u64 for "
-		       "long or a pointer, u8 for bool, and UE_LOG for floats";
-	case ENOMEM:
-		return "the kernel has no memory for it, or the struct ue_event is not writable";
-	case EFAULT:
-		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		       "kernel recorded nothing";
-	case EBADF:
-		return "nobody listens, or the fd of user_events_data was closed";
-	case ENOSPC:
-		return "the builder's buffer is too small; give it more";
-	case ENOSYS:
-		return "events are compiled out by UE_DISABLE";
-	default:
-		return "unexpected error of the kernel; see errno(3)";
-	}
-}
-
 UE__FN struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -1873,6 +1805,8 @@ static void (*ue__stop_entry)(void)
 		ue_unregister_all;
 #define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry), "r"(&ue__stop_entry))
 #endif
+
+static inline size_t ue__units(const void *s, unsigned int log2, size_t limit);
 
 /* A pointer's bytes, zeros for NULL. */
 static inline void ue__put_fixed(struct ue__out *o, const void *p, size_t n)
@@ -2115,6 +2049,157 @@ UE__COLD void ue__emit(struct ue_event *event, const struct ue__desc *d, uint64_
 		UE__INCREMENT(&ue__state_v1.cut);
 	ue__send(event, o.iov, o.count, o.size);
 	UE__KEEP_START;
+}
+
+#else /* UE_DISABLE: the functions answer, and nobody listens */
+
+#define UE__HIDDEN
+#define UE__INCREMENT(p) ((void)0)
+
+UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	(void)event;
+	(void)spec;
+	(void)flags;
+	return -ENOSYS;
+}
+
+UE__FN int ue_event_unregister(struct ue_event *event)
+{
+	(void)event;
+	return -ENOENT;
+}
+
+UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				 unsigned int level, uint64_t keyword, const char *group)
+{
+	(void)set;
+	(void)provider;
+	(void)level;
+	(void)keyword;
+	(void)group;
+	return -ENOSYS;
+}
+
+UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+{
+	(void)set;
+	return -ENOENT;
+}
+
+UE__FN int ue_event_delete(const char *name)
+{
+	(void)name;
+	return -ENOSYS;
+}
+
+UE__FN int ue_register_all(void)
+{
+	return -ENOSYS;
+}
+
+UE__FN void ue_unregister_all(void)
+{
+}
+
+UE__FN int ue_use_fd(int fd)
+{
+	(void)fd;
+	return -ENOSYS;
+}
+
+static inline bool ue_event_enabled(const struct ue_event *event)
+{
+	(void)event;
+	return false;
+}
+
+static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+{
+	(void)set;
+	return false;
+}
+
+UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+{
+	(void)event;
+	(void)payload;
+	(void)size;
+	return 0;
+}
+
+UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+{
+	(void)event;
+	(void)iov;
+	(void)count;
+	return 0;
+}
+
+UE__FN void ue_activity_new(uint8_t id[16])
+{
+	memset(id, 0, 16);
+}
+
+UE__FN struct ue_status ue_status(void)
+{
+	struct ue_status status;
+
+	memset(&status, 0, sizeof(status));
+	status.fd = -1;
+	status.error = -ENOSYS;
+	memcpy(status.message, "compiled out by UE_DISABLE", 27);
+	return status;
+}
+#endif /* UE_DISABLE */
+
+UE__FN const char *ue_strerror(int error)
+{
+	switch (error < 0 ? -error : error) {
+	case 0:
+		return "no error";
+	case ENOENT:
+		return "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing";
+	case EOPNOTSUPP:
+		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
+		       "CONFIG_USER_EVENTS=y";
+	case EACCES:
+		return "no permission to open user_events_data; run as root, or let a group in: chgrp "
+		       "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
+		       "user_events_data, or pass an open fd to ue_use_fd()";
+	case EPERM:
+		return "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out";
+	case ENOTTY:
+		return "a 32-bit program cannot use user_events of a 64-bit kernel; build it for 64 bits "
+		       "to trace it";
+	case EADDRINUSE:
+		return "another process holds the name with other fields, and this kernel has no "
+		       "multi-format events (Linux 6.9); rename the event or end the other process";
+	case EMFILE:
+		return "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n";
+	case EALREADY:
+		return "this struct ue_event is registered already; unregister it first";
+	case EBUSY:
+		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
+		       "in its tracers";
+	case EINVAL:
+		return "the kernel refused the fields; its types are u8 u16 u32 u64 s8 s16 s32 s64 char "
+		       "short int, char[N], __rel_loc char[] and struct NAME FIELD SIZE, so use u64 for "
+		       "long or a pointer, u8 for bool, and UE_LOG for floats";
+	case ENOMEM:
+		return "the kernel has no memory for it, or the struct ue_event is not writable";
+	case EFAULT:
+		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
+		       "kernel recorded nothing";
+	case EBADF:
+		return "nobody listens, or the fd of user_events_data was closed";
+	case ENOSPC:
+		return "the builder's buffer is too small; give it more";
+	case ENOSYS:
+		return "events are compiled out by UE_DISABLE";
+	default:
+		return "unexpected error of the kernel; see errno(3)";
+	}
 }
 
 /*
@@ -2431,6 +2516,28 @@ static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__pla
 #define UE__STATIC_ASSERT(condition, text) static_assert(condition, text)
 #endif
 
+/* Units before the zero unit, at most LIMIT. */
+static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
+{
+	const uint32_t *s32 = (const uint32_t *)s;
+	const uint16_t *s16 = (const uint16_t *)s;
+	size_t n = 0;
+
+	if (log2 == 0) {
+		const void *end = memchr(s, 0, limit);
+
+		return end ? (size_t)((const char *)end - (const char *)s) : limit;
+	}
+	if (log2 == 1)
+		while (n < limit && s16[n])
+			n++;
+	else
+		while (n < limit && s32[n])
+			n++;
+	return n;
+}
+
+#ifndef UE_DISABLE
 /*
  * Activity ids: what is common to this process, random, and a counter. They are in a page that
  * the kernel clears in a child, so that a fork is noticed without asking for the pid.
@@ -2516,6 +2623,7 @@ UE__FN void ue_activity_new(uint8_t id[16])
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
 }
+#endif /* UE_DISABLE */
 
 /*
  * Builder
@@ -2877,6 +2985,7 @@ UE__FN void ue_struct_end(struct ue_builder *b)
 	b->depth--;
 }
 
+#ifndef UE_DISABLE
 UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
@@ -2953,6 +3062,16 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	}
 	return ue__send(&set->event, iov, count + 1, size);
 }
+#else
+UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			    const void *related)
+{
+	(void)set;
+	(void)activity;
+	(void)related;
+	return b->error ? b->error : b->depth || !b->buffer ? -EINVAL : 0;
+}
+#endif
 
 /*
  * Preprocessor machinery
@@ -3241,6 +3360,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
 			     "options of UE_LOG");
 
+#ifndef UE_DISABLE
 /*
  * The description in the binary: ELF notes, one for each eight fields (an asm takes 30
  * operands), written by the assembler, since GCC gives data in C++ templates no section.
@@ -3323,7 +3443,6 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
 #endif
 
-#define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 #define UE__TRACE(name, ...)                                                          \
 	do {                                                                          \
 		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
@@ -3338,6 +3457,21 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	} while (0)
 /* ue__emit() takes four values at least */
 #define UE__FOUR (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0
+#else
+#ifdef __cplusplus
+#define UE__INLINE inline
+#else
+#define UE__INLINE static inline __attribute__((__unused__))
+#endif
+#define UE__TRACE(name, ...)                                                          \
+	do {                                                                          \
+		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
+		if (0) {                                                              \
+			UE__EACH(UE__DO, , __VA_ARGS__)                               \
+		}                                                                     \
+	} while (0)
+#endif
+#define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
 #define UE__PARAM_V(c, t, string, variable, value, ctype, name) , ctype name
@@ -3358,6 +3492,21 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__ARGUMENTS(...) UE__CAT(UE__LIST_, UE__MANY(__VA_ARGS__))(, __VA_ARGS__)
 #define UE__LIST_1(none, nothing) (none)
 #define UE__LIST_2(none, nothing, ...) (__VA_ARGS__)
+#ifdef UE_DISABLE
+#define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
+	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
+	UE__INLINE bool trace_##name##_enabled(void)                                  \
+	{                                                                             \
+		return false;                                                         \
+	}                                                                             \
+	UE__INLINE void trace_##name parameters                                       \
+	{                                                                             \
+		if (0) {                                                              \
+			UE__EACH(UE__DO, , __VA_ARGS__)                               \
+		}                                                                     \
+	}                                                                             \
+	struct ue__semicolon
+#else
 #define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
 	UE__SITE_TAG(tag, name, __VA_ARGS__);                                         \
 	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
@@ -3380,6 +3529,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			ue__trace_##name arguments;                                   \
 	}                                                                             \
 	struct ue__semicolon
+#endif
 
 /*
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
@@ -3479,6 +3629,17 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__LOG(set, event_name, ...)                                                 \
 	UE__LOG_(set, event_name, UE__SCAN(UE__EACH(UE__SUM, , __VA_ARGS__)),         \
 		 ((uint64_t)0 UE__EACH(UE__HEAD, , __VA_ARGS__)), __VA_ARGS__)
+#ifdef UE_DISABLE
+#define UE__LOG_(set, event_name, sum, head, ...)                                     \
+	do {                                                                          \
+		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
+		if (0) {                                                              \
+			(void)ue_event_set_enabled(&(set));                           \
+			(void)sizeof("" event_name);                                  \
+			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
+		}                                                                     \
+	} while (0)
+#else
 #define UE__LOG_(set, event_name, sum, head, ...)                                     \
 	do {                                                                          \
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
@@ -3488,7 +3649,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 				uint16_t id, tag;                                     \
 				uint8_t opcode, level;                                \
 				uint16_t size, kind;                                  \
-				char name[sizeof(event_name)];                        \
+				char name[sizeof("" event_name)];                        \
 				UE__SCAN(UE__EACH(UE__DEFINE, , __VA_ARGS__))         \
 			} __attribute__((__packed__));                                \
 			UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,           \
@@ -3515,6 +3676,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		}                                                                     \
 	} while (0)
 
+#endif
+
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
@@ -3523,6 +3686,12 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			  "user_events.h: the level of an event set is 1 to 255");    \
 	UE__STATIC_ASSERT(sizeof(provider) > 1 && sizeof(provider) + sizeof(group) < 250, \
 			  "user_events.h: an event set's name is at most 255 bytes"); \
+	UE__DEFINE_SET(symbol, provider, level_, keyword, group)
+#ifdef UE_DISABLE
+#define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \
+	struct ue_event_set symbol = { { 0, 0, NULL, NULL, 0, level_, 0, 0, 0 } }
+#else
+#define UE__DEFINE_SET(symbol, provider, level_, keyword, group)                      \
 	static const struct {                                                         \
 		struct ue__desc desc;                                                 \
 		uint64_t keyword_;                                                    \
@@ -3531,6 +3700,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
+		UE__KEEP_START;                                                       \
 		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte %c[level]\n.byte 0\n"       \
 				 ".2byte %c[k0], %c[k1], %c[k2], %c[k3]\n"            \
 				 ".asciz " UE__STRINGIFY_EACH(provider) "\n"          \
@@ -3540,20 +3710,19 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 	}                                                                             \
-	UE__DEFINE_SET(symbol, level_)
+	UE__DEFINE_SET_EVENT(symbol, level_)
 #define UE__KEYWORD_PART(n, keyword) [k##n] "i"((int)((uint64_t)(keyword) >> 16 * n & 0xffff))
 #define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 #ifdef __cplusplus
-#define UE__DEFINE_SET(symbol, level)                                                 \
+#define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
 	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
 		((void)ue__at_exit<UE__AUTOMATIC>::object,                            \
 		 ue__declare(&symbol.event, &ue__set_##symbol.desc, UE__AUTOMATIC))
 #else
-#define UE__DEFINE_SET(symbol, level) \
+#define UE__DEFINE_SET_EVENT(symbol, level) \
 	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_##symbol.desc, level) }
 #endif
-
 #endif /* UE_DISABLE */
 
 #ifdef __cplusplus
