@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What tests on a real kernel see of it: a trace instance of their own, its text, who uses an
+ * event, a program's output. Every failure ends the test that made the call. C and C++.
+ */
+#ifndef WITNESS_H
+#define WITNESS_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <user_events.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#ifdef __cplusplus
+extern "C" {
+#include <cmocka.h>
+}
+#else
+#include <cmocka.h>
+#endif
+
+#define TRACEFS "/sys/kernel/tracing"
+#define WITNESS __attribute__((__unused__)) static
+
+/* What was read last: a trace, a file or a program's output. */
+static char text[1 << 20];
+
+/* PATH within tracefs, or anywhere if it is absolute. One use at a time. */
+WITNESS const char *tracefs(const char *path, ...)
+{
+	static char full[2 * PATH_MAX] = TRACEFS "/";
+	char *name = full + strlen(TRACEFS "/");
+	va_list args;
+
+	va_start(args, path);
+	vsnprintf(name, sizeof(full) - strlen(TRACEFS "/"), path, args);
+	va_end(args);
+	return *name == '/' ? name : full;
+}
+
+/* 0 or -errno, for refusals that are meant. */
+WITNESS int try_put(const char *path, const char *value)
+{
+	int fd = open(tracefs("%s", path), O_WRONLY | O_TRUNC | O_CLOEXEC), error = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, value, strlen(value)) < 0)
+		error = -errno;
+	close(fd);
+	return error;
+}
+
+WITNESS void put(const char *path, const char *value)
+{
+	int error = try_put(path, value);
+
+	if (error)
+		fail_msg("%s to %s: %s", value, path, strerror(-error));
+}
+
+/* The whole file in TEXT. */
+WITNESS char *get(const char *path)
+{
+	int fd = open(tracefs("%s", path), O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	ssize_t got = 0;
+
+	if (fd < 0)
+		fail_msg("%s: %s", path, strerror(errno));
+	while (n < sizeof(text) - 1 && (got = read(fd, text + n, sizeof(text) - 1 - n)) > 0)
+		n += (size_t)got;
+	close(fd);
+	if (got < 0)
+		fail_msg("%s: %s", path, strerror(errno));
+	text[n] = '\0';
+	return text;
+}
+
+/* Every test program has an instance of the tracer named after it. */
+WITNESS const char *instance(const char *file)
+{
+	static char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "instances/%s/%s", program_invocation_short_name, file);
+	return path;
+}
+
+WITNESS void trace_end(void)
+{
+	rmdir(tracefs("instances/%s", program_invocation_short_name));
+}
+
+WITNESS void trace_begin(void)
+{
+	trace_end();
+	if (mkdir(tracefs("instances/%s", program_invocation_short_name), 0700) < 0)
+		fail_msg("no trace instance: %s", strerror(errno));
+}
+
+WITNESS const char *event_file(const char *name, const char *file)
+{
+	static char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "events/user_events/%s/%s", name, file);
+	return path;
+}
+
+WITNESS void trace_enable(const char *name)
+{
+	put(instance(event_file(name, "enable")), "1");
+}
+
+WITNESS void trace_disable(const char *name)
+{
+	put(instance(event_file(name, "enable")), "0");
+}
+
+/* Empties the instance's buffer. */
+WITNESS void trace_clear(void)
+{
+	put(instance("trace"), "");
+}
+
+/* The events recorded since, one a line as "name: fields", in TEXT. */
+WITNESS char *trace_text(void)
+{
+	char *in, *out, *end, *start;
+
+	get(instance("trace"));
+	for (in = out = text; *in; in = end) {
+		end = in + strcspn(in, "\n");
+		end += *end == '\n';
+		/* "  task-1234  [001] .....  3.622010: name: fields" */
+		start = *in == '#' ? NULL : (char *)memmem(in, (size_t)(end - in), ": ", 2);
+		if (!start)
+			continue;
+		start += 2;
+		memmove(out, start, (size_t)(end - start));
+		out += end - start;
+	}
+	*out = '\0';
+	return text;
+}
+
+WITNESS unsigned int count_of(const char *in, const char *what)
+{
+	unsigned int n = 0;
+
+	for (; (in = strstr(in, what)) != NULL; in += strlen(what))
+		n++;
+	return n;
+}
+
+/* Is LINE one of the lines of TEXT? */
+WITNESS bool has_line(const char *line)
+{
+	size_t n = strlen(line);
+	const char *p = text;
+
+	while ((p = strstr(p, line)) != NULL) {
+		if ((p == text || p[-1] == '\n') && (p[n] == '\n' || p[n] == '\0'))
+			return true;
+		p++;
+	}
+	return false;
+}
+
+#define assert_line(line)                                                            \
+	do {                                                                         \
+		if (!has_line(line))                                                 \
+			fail_msg("no line \"%s\" in:\n%.4000s", line, text);         \
+	} while (0)
+
+#define assert_contains(in, what)                                                    \
+	do {                                                                         \
+		const char *in_ = (in), *what_ = (what);                             \
+		if (!strstr(in_, what_))                                             \
+			fail_msg("no \"%s\" in:\n%.4000s", what_, in_);              \
+	} while (0)
+
+/* Does the system have user_events:NAME? */
+WITNESS bool event_exists(const char *name)
+{
+	return access(tracefs("events/user_events/%s", name), F_OK) == 0;
+}
+
+WITNESS double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Waits for CONDITION, at most 10 seconds: a hung test is a failed one. */
+#define wait_for(condition)                                                          \
+	do {                                                                         \
+		double until = seconds() + 10;                                       \
+		while (!(condition) && seconds() < until)                            \
+			usleep(1000);                                                \
+		if (!(condition))                                                    \
+			fail_msg("waited 10 s for " #condition);                     \
+	} while (0)
+
+WITNESS unsigned int open_fds(pid_t pid)
+{
+	char path[64];
+	unsigned int n = 0;
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	dir = opendir(path);
+	assert_non_null(dir);
+	while ((entry = readdir(dir)) != NULL)
+		n += entry->d_name[0] != '.';
+	closedir(dir);
+	return n - (pid == getpid());
+}
+
+/* Fds of user_events_data that this process has. */
+WITNESS unsigned int open_data_fds(void)
+{
+	char path[64], target[PATH_MAX];
+	unsigned int n = 0;
+	int fd;
+
+	for (fd = 0; fd < 256; fd++) {
+		ssize_t length;
+
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		length = readlink(path, target, sizeof(target) - 1);
+		target[length > 0 ? length : 0] = '\0';
+		n += strstr(target, "user_events_data") != NULL;
+	}
+	return n;
+}
+
+/*
+ * In a child all failures are exits: 0 is a child that ended its body. cmocka reports by
+ * longjmp(), which may not leave the child, so bodies return a line number or 0.
+ */
+#define expect(condition)                                                                 \
+	do {                                                                              \
+		if (!(condition)) {                                                       \
+			fprintf(stderr, "%s:%d: child: not so: %s\n", __FILE__, __LINE__, \
+				#condition);                                              \
+			return 1;                                                         \
+		}                                                                         \
+	} while (0)
+
+WITNESS pid_t spawn(int (*body)(void *), void *data)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		int status;
+
+		alarm(60);
+		status = body(data);
+		fflush(NULL);
+		_exit(status);
+	}
+	assert_true(pid > 0);
+	return pid;
+}
+
+WITNESS void join(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (status)
+		fail_msg("child ended with status %#x", (unsigned int)status);
+}
+
+/* A file of the build: the Makefile puts prog/NAME and lib/NAME.so beside the tests. */
+WITNESS const char *built(const char *name)
+{
+	static char path[PATH_MAX + NAME_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	assert_true(n > 0);
+	path[n] = '\0';
+	strcpy(strrchr(path, '/') + 1, name);
+	return path;
+}
+
+/* Must fail rather than be left out where the kernel has no user_events: no test is a stub. */
+WITNESS int group_begin(void **state)
+{
+	(void)state;
+	if (access(TRACEFS "/user_events_data", R_OK | W_OK) < 0) {
+		perror(TRACEFS "/user_events_data");
+		return -1;
+	}
+	trace_begin();
+	return 0;
+}
+
+WITNESS int group_end(void **state)
+{
+	(void)state;
+	trace_end();
+	return 0;
+}
+
+#define run_group(tests) cmocka_run_group_tests_name(__FILE__, tests, group_begin, group_end)
+
+#endif
