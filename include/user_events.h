@@ -136,11 +136,30 @@ struct ue__unreg {
 #define UE_PERSIST 1u	   /* stays when its last user is gone; CAP_PERFMON */
 #define UE_MULTI_FORMAT 2u /* one name, many formats; Linux 6.9 and later */
 
+/*
+ * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For
+ * what is not in macros, warnings of C++ that code in both languages cannot heed are off.
+ */
 #ifdef __cplusplus
 #define UE__FN inline __attribute__((__visibility__("hidden"), __unused__))
+#define UE__U64 uint64_t
+#define UE__U32 uint32_t
+#define UE__U16 uint16_t
+#define UE__U8 uint8_t
+#define UE__INT int
+#define UE__SIZE_T size_t
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
 extern "C++" {
 #else
 #define UE__FN static __attribute__((__unused__))
+#define UE__U64 (uint64_t)
+#define UE__U32 (uint32_t)
+#define UE__U16 (uint16_t)
+#define UE__U8 (uint8_t)
+#define UE__INT (int)
+#define UE__SIZE_T (size_t)
 #endif
 #define UE__COLD UE__FN __attribute__((__noinline__, __cold__))
 
@@ -626,10 +645,10 @@ UE__FN const char *ue_strerror(int error);
  *
  * A type in a description is one uint64_t:
  *
- *	bits 0..5 row of UE__TYPES	6..8 log2 of the size	9..11 shape
- *	12..16 EventHeader kind		17..23 its format	24 for kernel-typed too
- *	25 constant-length array	26 variable array	27 a struct ue__span (C++)
- *	28 a string within an array	32..47 length of array, struct	48..63 field tag
+ *	bits 0..5 log2 of the size	6..11 row of UE__TYPES	12..14 shape
+ *	15..19 EventHeader kind		20..26 its format	27 for kernel-typed too
+ *	28 constant-length array	29 variable array	30 a struct ue__span (C++)
+ *	31 a string within an array	32..47 length of array, struct	48..63 field tag
  */
 enum ue__shape {
 	UE__SHAPE_VALUE,    /* an integer of 1, 2, 4 or 8 bytes */
@@ -647,26 +666,28 @@ enum ue__row {
 };
 
 #define UE__T(row, log2, shape, kind, format, ok)                               \
-	((uint64_t)(row) | (uint64_t)(log2) << 6 | (uint64_t)(shape) << 9 |     \
-	 (uint64_t)(kind) << 12 | (uint64_t)(format) << 17 | (uint64_t)(ok) << 24)
-#define UE__T_CARRAY (1ull << 25)
-#define UE__T_VARRAY (1ull << 26)
-#define UE__T_SPAN (1ull << 27)
-#define UE__T_BOUNDED (1ull << 28)
-#define UE__T_LENGTH(n) ((uint64_t)((n) > 65535 ? 65535 : (n)) << 32)
-#define UE__FORMAT_BITS(format) ((uint64_t)((format) & 127) << 17)
-#define UE__TAG_BITS(tag) ((uint64_t)((tag) & 65535) << 48)
+	(UE__U64(log2) | UE__U64(row) << 6 | UE__U64(shape) << 12 |    \
+	 UE__U64(kind) << 15 | UE__U64(format) << 20 | UE__U64(ok) << 27)
+#define UE__T_CARRAY (1ull << 28)
+#define UE__T_VARRAY (1ull << 29)
+#define UE__T_SPAN (1ull << 30)
+#define UE__T_BOUNDED (1ull << 31)
+#define UE__T_BEYOND_SCALARS (7ull << 12 | UE__T_CARRAY | UE__T_VARRAY)
+#define UE__T_END (7ull << 12) /* behind the last */
+#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 32)
+#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 20)
+#define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
 #define UE__T_ACTIVITY UE__T(0, 0, UE__SHAPE_ACTIVITY, 0, 0, 0)
 
-#define UE__ROW_OF(t) ((unsigned int)((uint64_t)(t) & 63))
-#define UE__LOG2_OF(t) ((unsigned int)((uint64_t)(t) >> 6 & 7))
-#define UE__SHAPE_OF(t) ((unsigned int)((uint64_t)(t) >> 9 & 7))
-#define UE__KIND_OF(t) ((unsigned int)((uint64_t)(t) >> 12 & 31))
-#define UE__FORMAT_OF(t) ((unsigned int)((uint64_t)(t) >> 17 & 127))
-#define UE__LENGTH_OF(t) ((unsigned int)((uint64_t)(t) >> 32 & 0xffff))
-#define UE__TAG_OF(t) ((unsigned int)((uint64_t)(t) >> 48))
+#define UE__ROW_OF(t) (UE__U32(UE__U64(t) >> 6 & 63))
+#define UE__LOG2_OF(t) (UE__U32(UE__U64(t) & 63))
+#define UE__SHAPE_OF(t) (UE__U32(UE__U64(t) >> 12 & 7))
+#define UE__KIND_OF(t) (UE__U32(UE__U64(t) >> 15 & 31))
+#define UE__FORMAT_OF(t) (UE__U32(UE__U64(t) >> 20 & 127))
+#define UE__LENGTH_OF(t) (UE__U32(UE__U64(t) >> 32 & 0xffff))
+#define UE__TAG_OF(t) (UE__U32(UE__U64(t) >> 48))
 #define UE__IS_CHAR(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__KIND_OF(t) == 7 || UE__KIND_OF(t) == 10)
-#define UE__IS_ARRAY(t) (((uint64_t)(t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+#define UE__IS_ARRAY(t) ((UE__U64(t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
 
 enum ue__type {
 #define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, ok) \
@@ -683,7 +704,7 @@ struct ue__desc {
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__emit() */
 	uint16_t dynamic; /* fields whose size only their value tells */
-	uint16_t types;	  /* uint64_t each, right behind this, and a zero */
+	uint16_t types;	  /* uint64_t each, right behind this, and UE__T_END */
 	uint16_t meta;	  /* log: then header and metadata, of that size */
 };			  /* kernel: then "name\0field\0field\0" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
@@ -879,7 +900,7 @@ UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 	ue__put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
-static inline struct ue__text ue__text(char *buffer, size_t size)
+static inline struct ue__text ue__text_in(char *buffer, size_t size)
 {
 	struct ue__text t;
 
@@ -923,7 +944,7 @@ UE__FN int ue__failed(int error, const char *event, ...)
 	if (s->error)
 		return error;
 	s->error = error;
-	t = ue__text(s->message, sizeof(s->message));
+	t = ue__text_in(s->message, sizeof(s->message));
 	if (event) {
 		ue__put(&t, "event \"");
 		ue__put_bytes(&t, event, strcspn(event, " "));
@@ -971,7 +992,7 @@ static inline bool ue__is_identifier(const char *s, size_t n)
  */
 UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
 {
-	struct ue__text t = ue__text(out, 512), d = ue__text(detail, 64);
+	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
 	struct {
 		const char *p;
 		size_t n;
@@ -1001,7 +1022,7 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 			word[words++].n = n;
 			p += n;
 		}
-		d = ue__text(detail, 64);
+		d = ue__text_in(detail, 64);
 		if (words)
 			ue__put_bytes(&d, word[0].p, (size_t)(p - word[0].p));
 		if (words == 0) {
@@ -1105,7 +1126,7 @@ static inline const uint64_t *ue__types(const struct ue__desc *d)
 UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
 			const char *group)
 {
-	struct ue__text t = ue__text(out, 512);
+	struct ue__text t = ue__text_in(out, 512);
 	const char *g = group ? group : "";
 
 	ue__put(&t, provider);
@@ -1129,7 +1150,7 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 {
 	const struct ue__desc *d = event->desc;
 	const uint64_t *types = ue__types(d);
-	struct ue__text t = ue__text(out, 512);
+	struct ue__text t = ue__text_in(out, 512);
 	const char *p;
 	unsigned int i;
 
@@ -1203,7 +1224,7 @@ UE__FN int ue__open_mounts(char path[128])
 
 				if ((debug || trace) && path[0]) {
 					size_t end = strlen(path);
-					struct ue__text t = ue__text(path + end, 128 - end);
+					struct ue__text t = ue__text_in(path + end, 128 - end);
 					int fd;
 
 					ue__put(&t, debug ? "/tracing" : "");
@@ -1680,9 +1701,11 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */
-	size_t size;
+	size_t size;		    /* of the closed segments */
+	unsigned char *fixed_end;   /* of kernel-typed events: where the data begins, */
+	size_t data;		    /* and how much of it there is already */
 	struct iovec *iov;
-	int count, limit;
+	int count;
 };
 
 static inline void ue__close_segment(struct ue__out *o)
@@ -1710,23 +1733,26 @@ static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
 	o->size += n;
 }
 
-static inline void ue__put_value(struct ue__out *o, uint64_t value, unsigned int log2)
+static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	value <<= 64 - (8u << log2);
 #endif
 	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
-	memcpy(o->p, &value, 8);
-	o->p += (size_t)1 << log2;
+	memcpy(p, &value, 8);
+	return p + ((size_t)1 << log2);
 }
 
-static inline void ue__put_u16(struct ue__out *o, size_t value)
+static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
 {
 	uint16_t v = (uint16_t)value;
 
-	memcpy(o->p, &v, 2);
-	o->p += 2;
+	memcpy(p, &v, 2);
+	return p + 2;
 }
+
+/* Pairs of segments that an array of strings may take. */
+#define UE__STRING_PAIRS 33
 
 UE__FN struct ue_status ue_status(void)
 {
@@ -1738,7 +1764,7 @@ UE__FN struct ue_status ue_status(void)
 	memset(&status, 0, sizeof(status));
 	ue__lock();
 	status.fd = s->fd - 1;
-	t = ue__text(status.path, sizeof(status.path));
+	t = ue__text_in(status.path, sizeof(status.path));
 	if (s->fd && s->path >= 0)
 		ue__put(&t, s->path ? ue__paths[s->path - 1] : s->mounted);
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
@@ -1753,7 +1779,7 @@ UE__FN struct ue_status ue_status(void)
 	status.failed = UE__LOAD(&s->failed);
 	status.large = UE__LOAD(&s->large);
 	status.error = s->error;
-	t = ue__text(status.message, sizeof(status.message));
+	t = ue__text_in(status.message, sizeof(status.message));
 	ue__put(&t, s->error ? s->message : ue_strerror(0));
 	ue__unlock();
 	return status;
@@ -1807,15 +1833,82 @@ static void (*ue__stop_entry)(void)
 #endif
 
 static inline size_t ue__units(const void *s, unsigned int log2, size_t limit);
+static inline bool ue__more(const void *s, unsigned int log2);
 
 /* A pointer's bytes, zeros for NULL. */
-static inline void ue__put_fixed(struct ue__out *o, const void *p, size_t n)
+static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
 {
-	if (p)
-		memcpy(o->p, p, n);
+	if (data)
+		memcpy(p, data, n);
 	else
-		memset(o->p, 0, n);
-	o->p += n;
+		memset(p, 0, n);
+	return p + n;
+}
+
+/*
+ * Index, and of an EventHeader event the header, activity and metadata blocks. TYPE and V move
+ * behind the activity.
+ */
+static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
+					  const struct ue__desc *d, const uint64_t **type,
+					  const uint64_t **v)
+{
+	const unsigned char *meta = (const unsigned char *)(*type + d->types + 1);
+
+	memcpy(p, &index, 4);
+	p += 4;
+	if (d->kind == UE__KERNEL_KIND)
+		return p;
+	memcpy(p, meta, 8);
+	p[7] = event->level;
+	p += 8;
+	if (UE__SHAPE_OF(**type) == UE__SHAPE_ACTIVITY) {
+		const void *id = (const void *)(uintptr_t)(*v)[0];
+		const void *related = (const void *)(uintptr_t)(*v)[1];
+
+		if (id) {
+			p = ue__put_u16(ue__put_u16(p, related ? 32 : 16), 0x8002);
+			memcpy(p, id, 16);
+			p += 16;
+			if (related) {
+				memcpy(p, related, 16);
+				p += 16;
+			}
+		}
+		*type += 1;
+		*v += 2;
+	}
+	memcpy(p, meta + 8, d->meta - 8u);
+	return p + d->meta - 8;
+}
+
+/* Fields whose size is known: the whole event is one write from one buffer. */
+static inline void ue__encode_fixed(struct ue_event *event, const struct ue__desc *d,
+				    const uint64_t *v, uint32_t index)
+{
+	const uint64_t *type = ue__types(d);
+	unsigned char *buffer, *p;
+	struct iovec one;
+
+	buffer = (unsigned char *)__builtin_alloca(4 + 8 + 36 + d->fixed + d->meta);
+	p = ue__put_head(buffer, index, event, d, &type, &v);
+	for (;; type++) {
+		uint64_t t = *type;
+
+		if ((t & UE__T_BEYOND_SCALARS) == 0)
+			p = ue__put_value(p, *v++, UE__LOG2_OF(t));
+		else if (t == UE__T_END)
+			break;
+		else
+			p = ue__put_fixed(p, (const void *)(uintptr_t)*v++,
+					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1)
+						  << UE__LOG2_OF(t));
+	}
+	if (d->fixed == 0 && d->kind == UE__KERNEL_KIND)
+		*p++ = 0; /* kernels before 6.12 do not always show an empty payload */
+	one.iov_base = buffer;
+	one.iov_len = (size_t)(p - buffer);
+	ue__send(event, &one, 1, one.iov_len);
 }
 
 /* Data of a kernel-typed event, which goes behind its fixed fields. */
@@ -1837,218 +1930,210 @@ static inline void ue__put_pending(struct ue__out *o, const struct ue__pending *
 		*o->p++ = '\0';
 }
 
-/* An array of strings, whole strings only: false if not all fit the segments there are. */
-static inline bool ue__put_strings(struct ue__out *o, const void *strings, size_t count,
-				   unsigned int log2, uint16_t *written)
+/* An array of strings: the number of those, whole, that its segments had room for. */
+UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
+			      unsigned int log2)
 {
 	const void *const *s = (const void *const *)strings;
+	int limit = o->count + 2 * UE__STRING_PAIRS - 2;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		size_t size = ue__units(s[i] ? s[i] : "\0\0\0", log2, 65535) + 1;
+		const void *string = s[i] ? s[i] : "\0\0\0";
+		size_t size = ue__units(string, log2, 65536) + 1;
 
-		if ((size << log2) > o->room && o->count + 3 > o->limit)
+		if (size > 65536 || ((size << log2) > o->room && o->count > limit))
 			break;
-		ue__put_data(o, s[i] ? s[i] : "\0\0\0", size << log2);
+		ue__put_data(o, string, size << log2);
 	}
-	*written = (uint16_t)i;
-	return i == count;
+	return i;
 }
 
-/* Segments beyond two a field, for arrays of strings. */
-#define UE__EXTRA_SEGMENTS 64
-
 /*
- * Writes one event: VALUES of D->values values follow D, the first four always.
- * Not for direct use: the macros know what D says about the values.
+ * A field of a kernel-typed event that is data elsewhere: its place, and the data remembered.
+ * DYNAMIC such fields follow; returns if it was cut.
  */
-UE__COLD void ue__emit(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		       uint64_t v2, uint64_t v3, ...)
+static inline bool ue__put_loc(struct ue__out *o, struct ue__pending *q, uint64_t t,
+			       const void *p, size_t count, bool terminated,
+			       const struct ue__desc *d, size_t dynamic)
 {
-	const uint64_t *type = ue__types(d), *types_end = type + d->types;
-	const unsigned char *meta = (const unsigned char *)(types_end + 1);
-	uint32_t index = UE__LOAD(&event->index);
-	uint64_t first[4], *v = first;
-	struct ue__pending *pending = NULL, *next_pending = NULL;
-	struct ue__out o;
-	struct iovec one;
-	unsigned char *buffer, *kernel_end = NULL;
-	size_t size = 4 + 8 + d->fixed, dynamic = d->dynamic, data = 0;
+	unsigned int log2 = UE__LOG2_OF(t);
+	size_t room = 65535;
+	uint32_t loc;
 	bool cut = false;
 
-	if (index-- == 0)
-		return;
-	first[0] = v0;
-	first[1] = v1;
-	first[2] = v2;
-	first[3] = v3;
-	if (d->values > 4) {
-		va_list rest;
-		unsigned int i;
+	/* a char loc must end with a NUL, else the kernel refuses the event */
+	q->terminate = UE__IS_CHAR(t);
+	q->terminated = terminated && q->terminate;
+	q->data = p;
+	/* what follows must begin within 16 bits, too */
+	if (dynamic)
+		room = 65535 - d->fixed - 4 * dynamic;
+	room = room > o->data ? room - o->data : 0;
+	if (room < (size_t)q->terminate)
+		room = q->terminate;
+	room -= q->terminate;
+	if (count > room >> log2) {
+		count = room >> log2;
+		q->terminated = false;
+		cut = true;
+	}
+	q->size = (uint32_t)(count << log2);
+	loc = (q->size + q->terminate) << 16 | (uint32_t)((size_t)(o->fixed_end - o->p) - 4 + o->data);
+	memcpy(o->p, &loc, 4);
+	o->p += 4;
+	o->data += q->size + q->terminate;
+	return cut;
+}
 
-		v = (uint64_t *)__builtin_alloca(d->values * sizeof(*v));
-		memcpy(v, first, sizeof(first));
-		va_start(rest, v3);
-		for (i = 4; i < d->values; i++)
-			v[i] = va_arg(rest, uint64_t);
-		va_end(rest);
-	}
-	o.iov = &one;
-	o.limit = 1;
-	o.room = 0;
-	if (dynamic) {
-		o.room = UE_INLINE_BYTES;
-		size += UE_INLINE_BYTES + 4 * dynamic;
-		o.limit = (int)(2 * dynamic + 1 + UE__EXTRA_SEGMENTS);
-		o.iov = (struct iovec *)__builtin_alloca((size_t)o.limit * sizeof(*o.iov));
-	}
-	if (d->kind == UE__LOG_KIND)
-		size += d->meta + 36u;
-	buffer = (unsigned char *)__builtin_alloca(size);
-	memcpy(buffer, &index, 4);
-	o.p = buffer + 4;
-	o.segment = buffer;
+/* Fields whose size only their value tells: one buffer, and segments for what is long. */
+static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__desc *d,
+				      const uint64_t *v, uint32_t index)
+{
+	const uint64_t *type = ue__types(d);
+	size_t dynamic = d->dynamic;
+	struct ue__pending *pending, *next;
+	struct ue__out o;
+	bool cut = false;
+
+	o.iov = (struct iovec *)__builtin_alloca((2 * dynamic + 1) * sizeof(*o.iov) +
+						 dynamic * sizeof(*pending));
+	pending = next = (struct ue__pending *)(void *)(o.iov + 2 * dynamic + 1);
+	o.segment = (unsigned char *)__builtin_alloca(4 + 8 + 36 + d->fixed + d->meta + 4 * dynamic +
+						      UE_INLINE_BYTES);
+	o.room = UE_INLINE_BYTES;
 	o.size = 0;
+	o.data = 0;
 	o.count = 0;
-	if (d->kind == UE__LOG_KIND) {
-		/* header, activity block if there is one, metadata block */
-		memcpy(o.p, meta, 8);
-		o.p[7] = event->level;
-		o.p += 8;
-		if (type < types_end && UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY) {
-			const void *id = (const void *)(uintptr_t)v[0];
-			const void *related = (const void *)(uintptr_t)v[1];
-
-			if (id) {
-				ue__put_u16(&o, related ? 32 : 16);
-				ue__put_u16(&o, 0x8002);
-				ue__put_fixed(&o, id, 16);
-				if (related)
-					ue__put_fixed(&o, related, 16);
-			}
-			type++;
-			v += 2;
-		}
-		memcpy(o.p, meta + 8, d->meta - 8u);
-		o.p += d->meta - 8;
-	} else {
-		kernel_end = o.p + d->fixed;
-		if (dynamic) {
-			pending = (struct ue__pending *)__builtin_alloca(dynamic * sizeof(*pending));
-			next_pending = pending;
-		}
-	}
-	for (; type < types_end; type++) {
+	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
+	o.fixed_end = o.p + d->fixed;
+	for (;; type++) {
 		uint64_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
 		const void *p;
 		size_t count, bytes, most = 65535;
 		bool zero;
 
-		if (shape == UE__SHAPE_VALUE && !UE__IS_ARRAY(t)) {
-			ue__put_value(&o, *v++, log2);
+		if ((t & UE__T_BEYOND_SCALARS) == 0) {
+			o.p = ue__put_value(o.p, *v++, log2);
 			continue;
 		}
+		if (t == UE__T_END)
+			break;
 		p = (const void *)(uintptr_t)*v++;
 		if (shape == UE__SHAPE_POINTER && !UE__IS_ARRAY(t)) {
-			ue__put_fixed(&o, p, (size_t)1 << log2);
+			o.p = ue__put_fixed(o.p, p, (size_t)1 << log2);
 			continue;
 		}
-		if (t & UE__T_SPAN) {
+		zero = shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t);
+		if (zero) {
+			if (t & UE__T_BOUNDED)
+				most = UE__LENGTH_OF(t);
+			count = p ? ue__units(p, log2, most) : 0;
+			cut |= count == 65535 && !(t & UE__T_BOUNDED) && ue__more(p, log2);
+		} else if (t & UE__T_SPAN) {
 			count = ((const struct ue__span *)p)->count;
 			p = ((const struct ue__span *)p)->data;
 		} else if (t & UE__T_CARRAY) {
 			count = UE__LENGTH_OF(t);
-		} else if (shape == UE__SHAPE_ZSTRING && !(t & UE__T_VARRAY)) {
-			most = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65535;
-			count = p ? ue__units(p, log2, most) : 0;
-			cut |= count == 65535 && !(t & UE__T_BOUNDED);
 		} else {
 			count = (size_t)*v++;
 		}
 		if (!p && !(t & UE__T_CARRAY))
 			count = 0;
-		zero = shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t);
 		if (d->kind == UE__KERNEL_KIND) {
-			struct ue__pending *q = next_pending;
-			size_t distance, room = 65535;
-			uint32_t loc;
-
 			if (t & UE__T_CARRAY) {
-				ue__put_fixed(&o, p, count);
+				o.p = ue__put_fixed(o.p, p, count << log2);
 				continue;
 			}
-			next_pending++;
-			dynamic--;
-			/* a char loc must end with a NUL, else the kernel refuses the event */
-			q->terminate = UE__IS_CHAR(t);
-			q->terminated = zero && q->terminate && count < most;
-			q->data = p;
-			/* what follows must begin within 16 bits, too */
-			if (dynamic)
-				room = 65535 - d->fixed - 4 * dynamic;
-			room = room > data ? room - data : q->terminate;
-			room -= q->terminate;
-			if (count > room >> log2) {
-				count = room >> log2;
-				q->terminated = false;
-				cut = true;
-			}
-			q->size = (uint32_t)(count << log2);
-			distance = (size_t)(kernel_end - o.p) - 4 + data;
-			loc = (q->size + q->terminate) << 16 | (uint32_t)distance;
-			memcpy(o.p, &loc, 4);
-			o.p += 4;
-			data += q->size + q->terminate;
+			cut |= ue__put_loc(&o, next++, t, p, count, zero && p && count < most, d,
+					   --dynamic);
 			continue;
 		}
 		if (count > 65535) {
 			count = 65535;
 			cut = true;
 		}
-		if (!zero && !(t & UE__T_CARRAY)) {
-			ue__put_u16(&o, count);
-			if (shape == UE__SHAPE_ZSTRING) {
-				unsigned char *at = o.p - 2;
-				uint16_t written;
+		if (!zero && !(t & UE__T_CARRAY))
+			o.p = ue__put_u16(o.p, count);
+		if (shape == UE__SHAPE_ZSTRING && !zero) {
+			unsigned char *at = o.p - 2;
+			size_t written = p ? ue__put_strings(&o, p, count, log2) : 0;
 
-				cut |= !ue__put_strings(&o, p, count, log2, &written);
-				memcpy(at, &written, 2);
-				continue;
-			}
+			cut |= written != count;
+			if (t & UE__T_VARRAY)
+				ue__put_u16(at, written);
+			else if (written != count)
+				goto failed; /* the metadata promises them all */
+			continue;
 		}
 		bytes = UE__ROW_OF(t) == UE__ROW_STRUCT ? count * UE__LENGTH_OF(t) : count << log2;
-		if (!zero && p) {
-			ue__put_data(&o, p, bytes);
-			continue;
-		}
-		if (!zero) {
-			if (bytes > o.room) {
-				UE__INCREMENT(&ue__state_v1.failed);
-				return;
-			}
+		if (!p && bytes) {
+			if (bytes > o.room)
+				goto failed;
 			o.room -= bytes;
-			ue__put_fixed(&o, NULL, bytes);
-			continue;
-		}
-		if (count < most && bytes > o.room) {
+			o.p = ue__put_fixed(o.p, NULL, bytes);
+		} else if (zero && count < most && bytes > o.room && p) {
 			ue__put_data(&o, p, bytes + ((size_t)1 << log2));
-			continue;
+		} else {
+			if (bytes)
+				ue__put_data(&o, p, bytes);
+			if (zero) {
+				memset(o.p, 0, 4);
+				o.p += (size_t)1 << log2;
+			}
 		}
-		if (bytes)
-			ue__put_data(&o, p, bytes);
-		memset(o.p, 0, 4);
-		o.p += (size_t)1 << log2;
 	}
-	for (; pending != next_pending; pending++)
+	for (; pending != next; pending++)
 		ue__put_pending(&o, pending);
-	if (d->kind == UE__KERNEL_KIND && d->types == 0)
-		*o.p++ = 0; /* kernels before 6.12 do not always show an empty payload */
 	ue__close_segment(&o);
 	if (UE__UNLIKELY(cut))
 		UE__INCREMENT(&ue__state_v1.cut);
 	ue__send(event, o.iov, o.count, o.size);
+	return;
+failed:
+	UE__INCREMENT(&ue__state_v1.failed);
+}
+
+/* Writes one event with the D->values values at V. Hot, or its caller being cold makes it so. */
+UE__FN __attribute__((__noinline__, __hot__)) void
+ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v, uint32_t index)
+{
+	if (d->dynamic)
+		ue__encode_dynamic(event, d, v, index);
+	else
+		ue__encode_fixed(event, d, v, index);
+}
+
+/*
+ * Writes one event, whose values follow D, the first four always. Not for direct use: the
+ * macros know what D says about them. Cold, so that compilers put the call out of the caller's
+ * way; what follows is not, since they would optimise it for size.
+ */
+UE__COLD void ue__emit(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		       uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t first[4], *v = first;
+	uint32_t index = UE__LOAD(&event->index);
+
 	UE__KEEP_START;
+	if (index == 0)
+		return; /* about to be registered, or unregistered a moment ago */
+	if (d->values > 4) {
+		va_list rest;
+		unsigned int i;
+
+		v = (uint64_t *)__builtin_alloca(d->values * sizeof(*v));
+		va_start(rest, v3);
+		for (i = 4; i < d->values; i++)
+			v[i] = va_arg(rest, uint64_t);
+		va_end(rest);
+	}
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	ue__encode(event, d, v, index - 1);
 }
 
 #else /* UE_DISABLE: the functions answer, and nobody listens */
@@ -2342,12 +2427,12 @@ static inline uint64_t ue__arg(const ue__span &value)
 #define UE__IS_VECTOR(x) \
 	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
 #define UE__STRING(x)                                                                        \
-	((uint64_t)UE__T_STR |                                                               \
+	(UE__U64(UE__T_STR) |                                                               \
 	 (UE__IS_VECTOR(x) ? UE__T_BOUNDED | UE__T_LENGTH(sizeof(x)) : 0))
 #define UE__VECTOR(x, t)                                                                     \
 	(UE__IS_VECTOR(x) ?                                                                  \
-		 (uint64_t)(t) | UE__T_CARRAY | UE__T_LENGTH(sizeof(x) >> UE__LOG2_OF(t)) : \
-		 (uint64_t)UE__T_PTR)
+		 UE__U64(t) | UE__T_CARRAY | UE__T_LENGTH(sizeof(x) >> UE__LOG2_OF(t)) : \
+		 UE__U64(UE__T_PTR))
 #define UE__SCALARS(_, x)                                                                    \
 	_(x, bool, UE__T_BOOL)                                                               \
 	_(x, signed char, UE__T_I8)                                                          \
@@ -2362,12 +2447,12 @@ static inline uint64_t ue__arg(const ue__span &value)
 	_(x, unsigned long long, UE__T_U64)                                                  \
 	_(x, float, UE__T_F32)                                                               \
 	_(x, double, UE__T_F64)
-#define UE__AUTO_TYPE(x, type, t) type : (uint64_t)(t), type * : UE__VECTOR(x, t), \
+#define UE__AUTO_TYPE(x, type, t) type : UE__U64(t), type * : UE__VECTOR(x, t), \
 	const type * : UE__VECTOR(x, t),
 #define UE__AUTO(x)                                                                          \
-	_Generic(UE__DECAYED(x), UE__SCALARS(UE__AUTO_TYPE, x) char : (uint64_t)UE__T_CHAR,  \
+	_Generic(UE__DECAYED(x), UE__SCALARS(UE__AUTO_TYPE, x) char : UE__U64(UE__T_CHAR),  \
 		 char * : UE__STRING(x), const char * : UE__STRING(x),                       \
-		 default : (uint64_t)UE__T_PTR)
+		 default : UE__U64(UE__T_PTR))
 
 /* A function for each type, since only the one that is chosen must take X. */
 #define UE__IN_FUNCTION(name, type)                                   \
@@ -2537,6 +2622,12 @@ static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
 	return n;
 }
 
+/* Is there more of a string after 65535 units? */
+static inline bool ue__more(const void *s, unsigned int log2)
+{
+	return ue__units((const unsigned char *)s + ((size_t)65535 << log2), log2, 1) != 0;
+}
+
 #ifndef UE_DISABLE
 /*
  * Activity ids: what is common to this process, random, and a counter. They are in a page that
@@ -2566,7 +2657,7 @@ UE__FN void ue__random(uint64_t random[2])
 	}
 }
 
-UE__COLD struct ue__activities *ue__activities(void)
+UE__COLD struct ue__activities *ue__activities_page(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__activities *a, *none = NULL;
@@ -2612,7 +2703,7 @@ UE__FN void ue_activity_new(uint8_t id[16])
 	uint64_t bits[2];
 
 	if (!a || __atomic_load_n(&a->ready, __ATOMIC_ACQUIRE) != 2)
-		a = ue__activities();
+		a = ue__activities_page();
 	if (a) {
 		bits[0] = a->random[0];
 		bits[1] = a->random[1] + __atomic_fetch_add(&a->count, 1, __ATOMIC_RELAXED);
@@ -3204,14 +3295,14 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__ARRAY(type, ...) UE__CAT(UE__ARRAY_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
 #define UE__ARRAY_1(type, name) UE__ARRAY_2(type, name, name, name##_count)
 #define UE__ARRAY_2(type, name, p, ...)                                                      \
-	(P, (uint64_t)UE__T_##type | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(type, p), \
+	(P, UE__U64(UE__T_##type) | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(type, p), \
 	 UE__CAST(uint64_t, __VA_ARGS__), UE__C_##type const *, name)
 
 #define UE__FIXED_ARRAY(type, name, ...) \
 	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(type, name, __VA_ARGS__)
 #define UE__FIXED_1(type, name, n) UE__FIXED_2(type, name, name, n)
 #define UE__FIXED_2(type, name, p, ...)                                                      \
-	(V, (uint64_t)UE__T_##type | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name,   \
+	(V, UE__U64(UE__T_##type) | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name,   \
 	 ue__v_##name, UE__ELEMENTS(type, p), UE__C_##type const *, name)
 
 /* A negative array size here is a fixed array's N outside 1..65535. */
@@ -3227,9 +3318,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 						UE__SHAPE_OF(t) == UE__SHAPE_POINTER)
 
 #define UE__STRUCT(name, ...) \
-	(S, (uint64_t)UE__T_STRUCT, #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+	(S, UE__U64(UE__T_STRUCT), #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                                \
-	(R, (uint64_t)UE__T_STRUCT | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
+	(R, UE__U64(UE__T_STRUCT) | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
 	 UE__CAST(uint64_t, count), UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 
 /* UE_TAGGED, UE_AS: the field's tuple with bits of its type replaced */
@@ -3238,7 +3329,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__WITH__(bits, mask, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
 #define UE__WITH__(...) UE__WITH___(__VA_ARGS__)
 #define UE__WITH___(bits, mask, class, type, ...) \
-	(class, ((uint64_t)(type) & (mask)) | (bits), __VA_ARGS__)
+	(class, (UE__U64(type) & (mask)) | (bits), __VA_ARGS__)
 
 #define UE__ACTIVITY(id, related, ...) \
 	(X, ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
@@ -3278,12 +3369,12 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__TYPE_P(c, t, ...) t,
 #define UE__TYPE_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__TYPE, c, __VA_ARGS__)
 #define UE__TYPE_R(c, t, string, name, p, n, count, ...) \
-	(t) | (uint64_t)(0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) << 32,
+	(t) | UE__U64(0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) << 32,
 #define UE__TYPE_X(...)
 
 /* op UE__SIZE: of a packed struct's members, "+ bytes" each */
 #define UE__SIZE_V(c, t, ...) \
-	+(((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) : 1u) << UE__LOG2_OF(t))
+	+(((t) & UE__T_CARRAY ? UE__SIZE_T(UE__LENGTH_OF(t)) : 1u) << UE__LOG2_OF(t))
 #define UE__SIZE_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)
 #define UE__SIZE_X(...)
 
@@ -3292,8 +3383,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
  * fields of dynamic size, 48..63 entries of types
  */
 #define UE__SUM_OF(bytes, values, dynamic, types)                                     \
-	+((uint64_t)(bytes) | (uint64_t)(values) << 24 | (uint64_t)(dynamic) << 36 |  \
-	  (uint64_t)(types) << 48)
+	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 |  \
+	  UE__U64(types) << 48)
 #define UE__IS_FIXED(t)                                                               \
 	((UE__SHAPE_OF(t) == UE__SHAPE_VALUE || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) && \
 	 !((t) & (UE__T_VARRAY | UE__T_SPAN)))
@@ -3306,13 +3397,15 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__KSUM_S(...)
 #define UE__KSUM_R(...)
 #define UE__KSUM_X(...)
+/* in pairs of segments: an array of strings may take many */
+#define UE__WEIGHT(t) (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
 #define UE__SUM_V(c, t, ...)                                                          \
 	UE__SUM_OF(UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 1u << UE__LOG2_OF(t) :  \
 		   (t) & UE__T_SPAN		       ? 2 :                          \
 							 0,                           \
-		   1, !UE__IS_FIXED(t) || ((t) & UE__T_CARRAY) != 0, 1)
-#define UE__SUM_P(c, t, ...) UE__SUM_OF(2, 2, 1, 1)
+		   1, UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 0 : UE__WEIGHT(t), 1)
+#define UE__SUM_P(c, t, ...) UE__SUM_OF(2, 2, UE__WEIGHT(t), 1)
 #define UE__SUM_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SUM, c, __VA_ARGS__)
 #define UE__SUM_R(...) UE__SUM_OF(2, 2, 1, 1)
 #define UE__SUM_X(c, option, ...) UE__SUM_##option
@@ -3324,9 +3417,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 
 #define UE__DESC(kind, sum, meta)                                                     \
 	{                                                                             \
-		kind, { 0, 0, 0 }, (uint32_t)((sum) & 0xffffff),                     \
-			(uint16_t)((sum) >> 24 & 0xfff), (uint16_t)((sum) >> 36 & 0xfff), \
-			(uint16_t)((sum) >> 48), meta                                 \
+		kind, { 0, 0, 0 }, UE__U32((sum) & 0xffffff),                     \
+			UE__U16((sum) >> 24 & 0xfff), UE__U16((sum) >> 36 & 0xfff), \
+			UE__U16((sum) >> 48), meta                                 \
 	}
 
 /* op UE__NAME: "field\0" */
@@ -3338,7 +3431,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 
 /* op UE__CHECK: what a kernel-typed event cannot carry */
 #define UE__CARRIES(t)                                                                \
-	(((uint64_t)(t) >> 24 & 1) && (!((t) & UE__T_CARRAY) || UE__ROW_OF(t) == UE__ROW_CHAR || \
+	((UE__U64(t) >> 27 & 1) && (!((t) & UE__T_CARRAY) || UE__ROW_OF(t) == UE__ROW_CHAR || \
 			     UE__ROW_OF(t) == UE__ROW_U8) &&                          \
 	 !(((t) & UE__T_VARRAY) && UE__SHAPE_OF(t) != UE__SHAPE_VALUE))
 #define UE__CHECK_V(c, t, string, ...)                                                \
@@ -3386,9 +3479,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__NOTE_TEXT_R(...) ""
 #define UE__NOTE_TEXT_X(...)
 #define UE__NOTE_ARG_V(c, t, string, variable, ...)                                   \
-	, [t_##variable] "i"((int)((t) & 63) | ((t) & UE__T_CARRAY ? 64 : 0) |        \
+	, [t_##variable] "i"(UE__INT(UE__ROW_OF(t)) | ((t) & UE__T_CARRAY ? 64 : 0) |        \
 			     ((t) & UE__T_VARRAY ? 128 : 0)),                         \
-		[n_##variable] "i"((int)UE__LENGTH_OF(t))
+		[n_##variable] "i"(UE__INT(UE__LENGTH_OF(t)))
 #define UE__NOTE_ARG_P UE__NOTE_ARG_V
 #define UE__NOTE_ARG_S(...)
 #define UE__NOTE_ARG_R(...)
@@ -3400,8 +3493,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		uint64_t types[UE__COUNT(__VA_ARGS__) + 1];                           \
 		char text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
 	} variable __attribute__((__unused__)) = {                                     \
-		UE__DESC(UE__KERNEL_KIND, ((uint64_t)0 UE__EACH(UE__KSUM, , __VA_ARGS__)), 0),       \
-		{ UE__EACH(UE__TYPE, , __VA_ARGS__) 0 },                              \
+		UE__DESC(UE__KERNEL_KIND, (UE__U64(0) UE__EACH(UE__KSUM, , __VA_ARGS__)), 0),       \
+		{ UE__EACH(UE__TYPE, , __VA_ARGS__) UE__T_END },                              \
 		#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__)                          \
 	}
 
@@ -3456,7 +3549,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		}                                                                     \
 	} while (0)
 /* ue__emit() takes four values at least */
-#define UE__FOUR (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0
+#define UE__FOUR UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
 #else
 #ifdef __cplusplus
 #define UE__INLINE inline
@@ -3545,17 +3638,17 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? 0x80u : 0u))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__ENCODING(t)                                                               \
-	((uint64_t)UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |           \
+	(UE__U64(UE__ENCODING_KIND(t)) << 8 * (UE__ENCODING_SIZE(t) - 1) |           \
 	 (UE__HAS_FORMAT(t) ?                                                         \
-		  (uint64_t)UE__ENCODING_FORMAT(t) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
-	 (uint64_t)UE__TAG_OF(t) << ((t) & UE__T_CARRAY ? 16 : 0) |                   \
+		  UE__U64(UE__ENCODING_FORMAT(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
+	 UE__U64(UE__TAG_OF(t)) << ((t) & UE__T_CARRAY ? 16 : 0) |                   \
 	 ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
 #else
 #define UE__ENCODING(t)                                                               \
-	((uint64_t)UE__ENCODING_KIND(t) | (uint64_t)UE__ENCODING_FORMAT(t) << 8 |     \
-	 (uint64_t)UE__TAG_OF(t) << 16 |                                              \
+	(UE__U64(UE__ENCODING_KIND(t)) | UE__U64(UE__ENCODING_FORMAT(t)) << 8 |     \
+	 UE__U64(UE__TAG_OF(t)) << 16 |                                              \
 	 ((t) & UE__T_CARRAY ?                                                        \
-		  (uint64_t)UE__LENGTH_OF(t) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : \
+		  UE__U64(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : \
 		  0))
 #endif
 #define UE__DEFINE_V(c, t, string, variable, ...)                                     \
@@ -3597,9 +3690,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__HEAD_R(...)
 #define UE__HEAD_X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
 #define UE__HEAD_END(...)
-#define UE__HEAD_ID(id, version) +((uint64_t)((id) & 0xffff) | (uint64_t)((version) & 0xff) << 16)
-#define UE__HEAD_OPCODE(opcode) +((uint64_t)((opcode) & 0xff) << 24)
-#define UE__HEAD_TAG(tag) +((uint64_t)((tag) & 0xffff) << 32)
+#define UE__HEAD_ID(id, version) +(UE__U64((id) & 0xffff) | UE__U64((version) & 0xff) << 16)
+#define UE__HEAD_OPCODE(opcode) +(UE__U64((opcode) & 0xff) << 24)
+#define UE__HEAD_TAG(tag) +(UE__U64((tag) & 0xffff) << 32)
 #define UE__HEAD_ACTIVITY(...)
 
 /* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: the activity comes before all fields */
@@ -3628,7 +3721,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE_LOG(set, ...) UE__LOG(set, __VA_ARGS__, UE__END)
 #define UE__LOG(set, event_name, ...)                                                 \
 	UE__LOG_(set, event_name, UE__SCAN(UE__EACH(UE__SUM, , __VA_ARGS__)),         \
-		 ((uint64_t)0 UE__EACH(UE__HEAD, , __VA_ARGS__)), __VA_ARGS__)
+		 (UE__U64(0) UE__EACH(UE__HEAD, , __VA_ARGS__)), __VA_ARGS__)
 #ifdef UE_DISABLE
 #define UE__LOG_(set, event_name, sum, head, ...)                                     \
 	do {                                                                          \
@@ -3656,17 +3749,17 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 					  "user_events.h: names and fields over 64 KiB"); \
 			static const struct {                                         \
 				struct ue__desc desc;                                 \
-				uint64_t types[(((uint64_t)0 sum) >> 48) + 1];        \
+				uint64_t types[((UE__U64(0) sum) >> 48) + 1];        \
 				struct ue__meta meta;                                 \
 			} ue__d = {                                                   \
-				UE__DESC(UE__LOG_KIND, ((uint64_t)0 sum),             \
-					 (uint16_t)sizeof(struct ue__meta)),          \
+				UE__DESC(UE__LOG_KIND, (UE__U64(0) sum),             \
+					 UE__U16(sizeof(struct ue__meta))),          \
 				{ UE__EACH(UE__ACTIVITY_TYPE, , __VA_ARGS__)          \
-					  UE__SCAN(UE__EACH(UE__TYPE, , __VA_ARGS__)) 0 }, \
-				{ UE__HEADER_FLAGS, (uint8_t)((head) >> 16 & 0xff),   \
-				  (uint16_t)((head) & 0xffff), (uint16_t)((head) >> 32 & 0xffff), \
-				  (uint8_t)((head) >> 24 & 0xff), 0,                  \
-				  (uint16_t)(sizeof(struct ue__meta) - 12), 1, event_name, \
+					  UE__SCAN(UE__EACH(UE__TYPE, , __VA_ARGS__)) UE__T_END }, \
+				{ UE__HEADER_FLAGS, UE__U8((head) >> 16 & 0xff),   \
+				  UE__U16((head) & 0xffff), UE__U16((head) >> 32 & 0xffff), \
+				  UE__U8((head) >> 24 & 0xff), 0,                  \
+				  UE__U16(sizeof(struct ue__meta) - 12), 1, event_name, \
 				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
 			};                                                            \
 			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
@@ -3696,7 +3789,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		struct ue__desc desc;                                                 \
 		uint64_t keyword_;                                                    \
 		char text[sizeof(provider "\0" group)];                               \
-	} ue__set_##symbol = { UE__DESC(UE__SET_KIND, (uint64_t)0, 0), (keyword),          \
+	} ue__set_##symbol = { UE__DESC(UE__SET_KIND, UE__U64(0), 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
@@ -3711,7 +3804,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 				   UE__KEYWORD_PART(3, keyword));                     \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
-#define UE__KEYWORD_PART(n, keyword) [k##n] "i"((int)((uint64_t)(keyword) >> 16 * n & 0xffff))
+#define UE__KEYWORD_PART(n, keyword) [k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
 #define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
@@ -3727,5 +3820,6 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 
 #ifdef __cplusplus
 } /* extern "C++" */
+#pragma GCC diagnostic pop
 #endif
 #endif /* UE_USER_EVENTS_H */
