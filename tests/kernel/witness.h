@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,7 +34,7 @@ extern "C" {
 #define WITNESS __attribute__((__unused__)) static
 
 /* What was read last: a trace, a file or a program's output. */
-static char text[1 << 20];
+static char text[16 << 20];
 
 /* PATH within tracefs, or anywhere if it is absolute. One use at a time. */
 WITNESS const char *tracefs(const char *path, ...)
@@ -84,6 +85,7 @@ WITNESS char *get(const char *path)
 	if (got < 0)
 		fail_msg("%s: %s", path, strerror(errno));
 	text[n] = '\0';
+	assert_true(n < sizeof(text) - 1);
 	return text;
 }
 
@@ -92,7 +94,9 @@ WITNESS const char *instance(const char *file)
 {
 	static char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "instances/%s/%s", program_invocation_short_name, file);
+	if (snprintf(path, sizeof(path), "instances/%s/%s", program_invocation_short_name, file) >=
+	    (int)sizeof(path))
+		fail_msg("%s is too long", file);
 	return path;
 }
 
@@ -151,6 +155,26 @@ WITNESS char *trace_text(void)
 	}
 	*out = '\0';
 	return text;
+}
+
+/* The sum over all CPUs of KEY in the buffer's statistics: entries, overrun, dropped events. */
+WITNESS unsigned long trace_count(const char *key)
+{
+	unsigned long sum = 0;
+	char path[64];
+	long cpu;
+
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		const char *line;
+
+		snprintf(path, sizeof(path), "per_cpu/cpu%ld/stats", cpu);
+		line = strstr(get(instance(path)), key);
+		while (line && line != text && line[-1] != '\n')
+			line = strstr(line + 1, key);
+		assert_non_null(line);
+		sum += strtoul(line + strlen(key) + 2, NULL, 10);
+	}
+	return sum;
 }
 
 WITNESS unsigned int count_of(const char *in, const char *what)
