@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program and three shared libraries, in C and C++, each with its own copy of the header:
+ * each registers its own, all are recorded, and one that goes leaves the others as they were.
+ */
+#include "witness.h"
+
+#include <dlfcn.h>
+
+static const char *const libraries[] = {
+	"lib/plugin.so", "lib/plugin2.so", "lib/plugin_cxx.so",
+};
+static void *handle[3];
+static void (*plugin_write[3])(uint32_t);
+static struct ue_status (*plugin_status[3])(void);
+
+static void load_all(int flags)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		handle[i] = dlopen(built(libraries[i]), RTLD_NOW | flags);
+		if (!handle[i])
+			fail_msg("%s", dlerror());
+		*(void **)&plugin_write[i] = dlsym(handle[i], "plugin_write");
+		*(void **)&plugin_status[i] = dlsym(handle[i], "plugin_status");
+		assert_non_null(plugin_write[i]);
+		plugin_write[i](0);
+	}
+}
+
+static void unload_all(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		if (handle[i])
+			dlclose(handle[i]);
+}
+
+static void write_all(uint32_t number)
+{
+	unsigned int i;
+
+	UE_TRACE(plugin_shared, UE_STR(from, "main"), UE_U32(number));
+	for (i = 0; i < 3; i++)
+		if (handle[i])
+			plugin_write[i](number);
+}
+
+static void test_libraries_each_know_their_own_events_only(void **state)
+{
+	static const unsigned int declared[] = { 2, 1, 3 }, runtime[] = { 0, 1, 0 };
+	unsigned int i;
+
+	(void)state;
+	load_all(RTLD_LOCAL);
+	for (i = 0; i < 3; i++) {
+		struct ue_status status = plugin_status[i]();
+
+		assert_string_equal(status.message, ue_strerror(0));
+		assert_int_equal(status.declared, declared[i]);
+		assert_int_equal(status.registered, declared[i]);
+		assert_int_equal(status.runtime, runtime[i]);
+	}
+	assert_int_equal(ue_status().declared, 1);
+	assert_int_equal(open_data_fds(), 4);
+	unload_all();
+}
+
+static void check_all_are_recorded(int flags)
+{
+	load_all(flags);
+	trace_enable("plugin_shared");
+	trace_enable("plugin_c");
+	trace_enable("plugin_runtime");
+	trace_enable("plugin_template");
+	trace_enable("plugin_lambda");
+	trace_clear();
+	write_all(7);
+	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x7 (7)\n"
+					  "plugin_c: number=0x7 (7)\n"
+					  "plugin_shared: from=c number=0x7 (7)\n"
+					  "plugin_runtime: number=0x7 (7)\n"
+					  "plugin_shared: from=c2 number=0x7 (7)\n"
+					  "plugin_template: number=0x7 (7)\n"
+					  "plugin_lambda: number=0x7 (7)\n"
+					  "plugin_shared: from=c++ number=0x7 (7)\n");
+}
+
+static void test_libraries_one_unloaded_leaves_the_others(void **state)
+{
+	(void)state;
+	check_all_are_recorded(RTLD_LOCAL);
+	dlclose(handle[0]);
+	handle[0] = NULL;
+	trace_clear();
+	write_all(8);
+	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x8 (8)\n"
+					  "plugin_runtime: number=0x8 (8)\n"
+					  "plugin_shared: from=c2 number=0x8 (8)\n"
+					  "plugin_template: number=0x8 (8)\n"
+					  "plugin_lambda: number=0x8 (8)\n"
+					  "plugin_shared: from=c++ number=0x8 (8)\n");
+	unload_all();
+}
+
+/* RTLD_GLOBAL is where copies of the header would be merged, were their symbols not hidden. */
+static void test_libraries_with_global_symbols_stay_apart(void **state)
+{
+	(void)state;
+	check_all_are_recorded(RTLD_GLOBAL);
+	unload_all();
+	trace_clear();
+	memset(handle, 0, sizeof(handle));
+	write_all(9);
+	assert_string_equal(trace_text(), "plugin_shared: from=main number=0x9 (9)\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_libraries_each_know_their_own_events_only),
+		cmocka_unit_test(test_libraries_one_unloaded_leaves_the_others),
+		cmocka_unit_test(test_libraries_with_global_symbols_stay_apart),
+	};
+
+	return run_group(tests);
+}
