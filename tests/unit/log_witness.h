@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of EventHeader events have in common: the fake kernel with a tracer that takes
+ * records of any size, random data, and the comparison of what was recorded with what the
+ * reference encoder says, with the decoder as a third witness.
+ *
+ * Include it before user_events.h.
+ */
+#ifndef LOG_WITNESS_H
+#define LOG_WITNESS_H
+
+#include <stdio.h>
+
+#include "no_cmocka.h"
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include "reference_encoder.h"
+
+#include <user_events.h>
+#ifndef UE_TEST_NO_DECODE
+#include <user_events_decode.h>
+#endif
+
+static struct ref ref;
+static uint64_t random_state = 0x9e3779b97f4a7c15u;
+
+static inline uint64_t random64(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state * 0x2545f4914f6cdd1du;
+}
+
+/* 0..n-1 */
+static inline size_t below(size_t n)
+{
+	return (size_t)(random64() >> 11) % n;
+}
+
+static inline void random_bytes(void *p, size_t n)
+{
+	unsigned char *bytes = (unsigned char *)p;
+
+	while (n--)
+		*bytes++ = (unsigned char)(random64() >> 32);
+}
+
+/* A new kernel on which a tracer listens to everything; registers what the program declares. */
+static inline int traced(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	ue_unregister_all();
+	world.ftrace_max = (size_t)1 << 24;
+	fake_kernel_reset(&world);
+	if (ue_register_all() != 0) {
+		fprintf(stderr, "%s\n", ue_status().message);
+		return -1;
+	}
+	fake_kernel_enable("*", FAKE_FTRACE);
+	return 0;
+}
+
+static inline int untraced(void **state)
+{
+	int error = traced(state);
+
+	fake_kernel_disable("*", FAKE_FTRACE);
+	return error;
+}
+
+static inline void dump(const char *what, const unsigned char *p, size_t n, size_t from)
+{
+	size_t i, end = from + 48 < n ? from + 48 : n;
+
+	fprintf(stderr, "%s, %zu bytes, from %zu:", what, n, from);
+	for (i = from; i < end; i++)
+		fprintf(stderr, " %02x", p[i]);
+	fputc('\n', stderr);
+}
+
+/* The decoder finds nothing wrong with the bytes, and nothing left over. */
+static inline void decodes(const struct fake_record *record)
+{
+#ifdef UE_TEST_NO_DECODE
+	(void)record;
+#else
+	/* a copy of just the size, so that AddressSanitizer sees a read beyond it */
+	unsigned char *copy = (unsigned char *)malloc(record->size);
+	struct ue_decode_event event;
+	struct ue_decode_fields fields;
+	int more;
+
+	if (!copy)
+		abort();
+	memcpy(copy, record->data, record->size);
+	ue_decode_parse(&event, record->name, strlen(record->name), copy, record->size);
+	assert_int_equal(event.error, 0);
+	ue_decode_start(&fields, &event);
+	while ((more = ue_decode_next(&fields)) > 0)
+		;
+	assert_int_equal(fields.error, 0);
+	assert_int_equal(more, 0);
+	assert_int_equal(fields.payload_end - fields.payload, 0);
+	free(copy);
+#endif
+}
+
+/* One event was recorded since, by TRACEPOINT, and it is what REF says. */
+static inline void recorded(const char *tracepoint, const struct ref_header *header,
+			    const void *activity, const void *related)
+{
+	size_t n = ref_finish(&ref, header, activity, related), i;
+	const struct fake_record *record;
+
+	assert_int_equal(fake_kernel_records(), 1);
+	record = fake_kernel_record(0);
+	assert_string_equal(record->name, tracepoint);
+	for (i = 0; i < n && i < record->size && record->data[i] == ref.event[i]; i++)
+		;
+	if (record->size != n || i < n) {
+		dump("recorded", record->data, record->size, i > 8 ? i - 8 : 0);
+		dump("expected", ref.event, n, i > 8 ? i - 8 : 0);
+		fail_msg("difference at byte %zu", i);
+	}
+	decodes(record);
+	fake_kernel_clear_records();
+}
+
+#endif

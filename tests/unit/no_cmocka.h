@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * As much of cmocka as these tests use, for machines that it is not built for: a static
+ * program of another architecture under qemu-user. Chosen by -DUE_TEST_NO_CMOCKA.
+ */
+#ifndef NO_CMOCKA_H
+#define NO_CMOCKA_H
+
+#ifndef UE_TEST_NO_CMOCKA
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#else
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+struct CMUnitTest {
+	const char *name;
+	void (*test)(void **state);
+	int (*setup)(void **state);
+};
+
+static jmp_buf no_cmocka_failed;
+
+#define fail_msg(...)                                              \
+	do {                                                       \
+		printf("%s:%d: ", __FILE__, __LINE__);             \
+		printf(__VA_ARGS__);                               \
+		putchar('\n');                                     \
+		longjmp(no_cmocka_failed, 1);                      \
+	} while (0)
+#define assert_true(x)                                             \
+	do {                                                       \
+		if (!(x))                                          \
+			fail_msg("not true: %s", #x);              \
+	} while (0)
+#define assert_false(x) assert_true(!(x))
+#define assert_non_null(x) assert_true((x) != NULL)
+#define assert_int_equal(a, b)                                                    \
+	do {                                                                      \
+		long long no_cmocka_a = (long long)(a), no_cmocka_b = (long long)(b); \
+		if (no_cmocka_a != no_cmocka_b)                                   \
+			fail_msg("%s is %lld, not %lld", #a, no_cmocka_a, no_cmocka_b); \
+	} while (0)
+#define assert_string_equal(a, b)                                  \
+	do {                                                       \
+		if (strcmp(a, b))                                  \
+			fail_msg("\"%s\" is not \"%s\"", a, b);    \
+	} while (0)
+#define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
+#define cmocka_unit_test_setup(f, setup) { #f, f, setup }
+#define cmocka_unit_test(f) { #f, f, NULL }
+#define cmocka_run_group_tests(tests, setup, teardown) \
+	no_cmocka_run(tests, sizeof(tests) / sizeof((tests)[0]))
+
+static int no_cmocka_run(const struct CMUnitTest *tests, size_t n)
+{
+	volatile int failed = 0;
+	volatile size_t i;
+	void *state = NULL;
+
+	for (i = 0; i < n; i++) {
+		if (setjmp(no_cmocka_failed)) {
+			printf("FAILED %s\n", tests[i].name);
+			failed++;
+			continue;
+		}
+		if (tests[i].setup)
+			tests[i].setup(&state);
+		tests[i].test(&state);
+		printf("ok %s\n", tests[i].name);
+	}
+	printf("%d of %d tests failed\n", failed, (int)n);
+	return failed;
+}
+#endif
+
+#endif

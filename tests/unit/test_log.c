@@ -1,0 +1,1166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UE_LOG writes the bytes that the EventHeader format asks for: every type, format, array kind,
+ * nesting and option, against a reference encoder that knows nothing of the header.
+ */
+#include "log_witness.h"
+
+#include <float.h>
+#include <limits.h>
+#include <unistd.h>
+
+UE_EVENT_SET(info, "Test_Log", UE_LEVEL_INFORMATION, 0x2a);
+UE_EVENT_SET(grouped, "Test_Log", UE_LEVEL_CRITICAL, 0xffffffffffffffff, "g0up9z");
+UE_EVENT_SET(highest, "Test_Log", 255, 0);
+
+#define TRACEPOINT "Test_Log_L4K2a"
+
+static const struct ref_header plain = { 0, 0, 0, 0, 4 };
+
+static void is(void)
+{
+	recorded(TRACEPOINT, &plain, NULL, NULL);
+}
+
+enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
+
+/* type, C type, kind, format, a random value */
+#define VALUES(_)                                                       \
+	_(U8, uint8_t, REF_VALUE8, 0, random64())                       \
+	_(U16, uint16_t, REF_VALUE16, 0, random64())                    \
+	_(U32, uint32_t, REF_VALUE32, 0, random64())                    \
+	_(U64, uint64_t, REF_VALUE64, 0, random64())                    \
+	_(I8, int8_t, REF_VALUE8, REF_SIGNED, random64())               \
+	_(I16, int16_t, REF_VALUE16, REF_SIGNED, random64())            \
+	_(I32, int32_t, REF_VALUE32, REF_SIGNED, random64())            \
+	_(I64, int64_t, REF_VALUE64, REF_SIGNED, random64())            \
+	_(X8, uint8_t, REF_VALUE8, REF_HEX, random64())                 \
+	_(X16, uint16_t, REF_VALUE16, REF_HEX, random64())              \
+	_(X32, uint32_t, REF_VALUE32, REF_HEX, random64())              \
+	_(X64, uint64_t, REF_VALUE64, REF_HEX, random64())              \
+	_(PTR, const void *, PTR_KIND, REF_HEX, (uintptr_t)random64())  \
+	_(F32, float, REF_VALUE32, REF_FLOAT, (int32_t)random64())      \
+	_(F64, double, REF_VALUE64, REF_FLOAT, (int32_t)random64())     \
+	_(BOOL, bool, REF_VALUE8, REF_BOOL, random64() & 1)             \
+	_(CHAR, char, REF_VALUE8, REF_LATIN1, random64())               \
+	_(CHAR16, uint16_t, REF_VALUE16, REF_UTF, random64())           \
+	_(CHAR32, uint32_t, REF_VALUE32, REF_UTF, random64())           \
+	_(PID, int32_t, REF_VALUE32, REF_PID, random64())               \
+	_(ERRNO, int32_t, REF_VALUE32, REF_ERRNO, random64())           \
+	_(PORT, uint16_t, REF_VALUE16, REF_PORT, random64())            \
+	_(TIME32, int32_t, REF_VALUE32, REF_TIME, random64())           \
+	_(TIME64, int64_t, REF_VALUE64, REF_TIME, random64())
+
+#define FIXED 7
+#define MOST 400 /* elements: to both sides of what is copied and what is a segment */
+
+#define VALUE_TEST(T, ctype, kind, format, random)                                      \
+	static void value_##T(void)                                                     \
+	{                                                                               \
+		static ctype list[MOST];                                                \
+		const ctype *p = list;                                                  \
+		ctype v = (ctype)(random);                                              \
+		size_t n, i;                                                            \
+		uint8_t after = (uint8_t)random64();                                    \
+                                                                                        \
+		for (i = 0; i < MOST; i++)                                              \
+			list[i] = (ctype)(random);                                      \
+		UE_LOG(info, "value", UE_##T(v), UE_U8(after));                         \
+		ref_begin(&ref, "value");                                               \
+		ref_define(&ref, "v", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "value by expression", UE_##T(x, p[1]), UE_##T(y, (list)[2])); \
+		ref_begin(&ref, "value by expression");                                 \
+		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
+		ref_define(&ref, "y", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, &list[1], 2 * sizeof(v));                                 \
+		is();                                                                   \
+                                                                                        \
+		n = below(4) ? below(MOST + 1) : 0;                                     \
+		UE_LOG(info, "array", UE_ARRAY(T, list, p, n), UE_U8(after));           \
+		ref_begin(&ref, "array");                                               \
+		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);             \
+		ref_put_counted(&ref, list, n, sizeof(v));                              \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, f, list + 3, FIXED),            \
+		       UE_FIXED_ARRAY(T, list, MOST), UE_U8(after));                    \
+		ref_begin(&ref, "fixed");                                               \
+		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0);            \
+		ref_put(&ref, list + 3, FIXED * sizeof(v));                             \
+		ref_define(&ref, "list", kind, REF_CONSTANT, MOST, format, 0);          \
+		ref_put(&ref, list, sizeof(list));                                      \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "tagged", UE_TAGGED(0xbeef, UE_##T(v)),                    \
+		       UE_TAGGED(1, UE_ARRAY(T, a, p, 3)),                              \
+		       UE_TAGGED(0xff00, UE_FIXED_ARRAY(T, f, p, FIXED)),               \
+		       UE_STRUCT(s, UE_TAGGED(0x80, UE_##T(v)), UE_##T(w, v)));         \
+		ref_begin(&ref, "tagged");                                              \
+		ref_define(&ref, "v", kind, 0, 0, format, 0xbeef);                      \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 1);                \
+		ref_put_counted(&ref, list, 3, sizeof(v));                              \
+		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0xff00);       \
+		ref_put(&ref, list, FIXED * sizeof(v));                                 \
+		ref_define(&ref, "s", REF_STRUCT, 0, 0, 2, 0);                          \
+		ref_define(&ref, "v", kind, 0, 0, format, 0x80);                        \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "w", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "shown", UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(v)),            \
+		       UE_AS(UE_FORMAT_UNSIGNED, UE_TAGGED(2, UE_##T(w, v))),           \
+		       UE_TAGGED(2, UE_AS(UE_FORMAT_IP, UE_ARRAY(T, a, p, 2))));        \
+		ref_begin(&ref, "shown");                                               \
+		ref_define(&ref, "v", kind, 0, 0, REF_HEX_BYTES, 0);                    \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "w", kind, 0, 0, REF_UNSIGNED, 2);                     \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "a", kind, REF_VARIABLE, 0, REF_IP, 2);                \
+		ref_put_counted(&ref, list, 2, sizeof(v));                              \
+		is();                                                                   \
+                                                                                        \
+		n = below(50);                                                          \
+		UE_LOG(info, "structs", UE_STRUCT_ARRAY(s, list, n, UE_##T(a), UE_##T(b)), \
+		       UE_U8(after));                                                   \
+		ref_begin(&ref, "structs");                                             \
+		ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 2, 0);               \
+		ref_define(&ref, "a", kind, 0, 0, format, 0);                           \
+		ref_define(&ref, "b", kind, 0, 0, format, 0);                           \
+		ref_put_u16(&ref, n);                                                   \
+		ref_put(&ref, list, 2 * n * sizeof(v));                                 \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+	}
+VALUES(VALUE_TEST)
+
+static void test_values_of_every_type_and_array_kind(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 100; i++) {
+#define CALL(T, ...) value_##T();
+		VALUES(CALL)
+#undef CALL
+	}
+}
+
+#define POINTERS(_)                            \
+	_(UUID, REF_VALUE128, REF_UUID, 16)    \
+	_(IPV4, REF_VALUE32, REF_IP, 4)        \
+	_(IPV6, REF_VALUE128, REF_IP, 16)
+#define POINTER_TEST(T, kind, format, size)                                             \
+	static void pointer_##T(void)                                                   \
+	{                                                                               \
+		static const unsigned char zero[size];                                  \
+		unsigned char list[60][size];                                           \
+		const void *v = list[1], *none = NULL;                                  \
+		size_t n = below(61);                                                   \
+                                                                                        \
+		random_bytes(list, sizeof(list));                                       \
+		UE_LOG(info, "pointer", UE_##T(v), UE_##T(w, list[2]), UE_##T(none));   \
+		ref_begin(&ref, "pointer");                                             \
+		ref_define(&ref, "v", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, list[1], size);                                           \
+		ref_define(&ref, "w", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, list[2], size);                                           \
+		ref_define(&ref, "none", kind, 0, 0, format, 0);                        \
+		ref_put(&ref, zero, size);                                              \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "pointers", UE_ARRAY(T, a, list, n),                       \
+		       UE_TAGGED(3, UE_FIXED_ARRAY(T, f, list, 2)),                     \
+		       UE_STRUCT_ARRAY(s, list, 3, UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(x)))); \
+		ref_begin(&ref, "pointers");                                            \
+		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 0);                \
+		ref_put_counted(&ref, list, n, size);                                   \
+		ref_define(&ref, "f", kind, REF_CONSTANT, 2, format, 3);                \
+		ref_put(&ref, list, 2 * size);                                          \
+		ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 1, 0);               \
+		ref_define(&ref, "x", kind, 0, 0, REF_HEX_BYTES, 0);                    \
+		ref_put_counted(&ref, list, 3, size);                                   \
+		is();                                                                   \
+	}
+POINTERS(POINTER_TEST)
+
+static void test_values_by_pointer(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 100; i++) {
+		pointer_UUID();
+		pointer_IPV4();
+		pointer_IPV6();
+	}
+}
+
+/* type, unit, the type that takes a length, kind, format, kind when counted */
+#define STRINGS(_)                                                         \
+	_(STR, char, STRN, REF_ZSTRING8, 0, REF_STRING8)                   \
+	_(STR16, uint16_t, STR16N, REF_ZSTRING16, 0, REF_STRING16)         \
+	_(STR32, uint32_t, STR32N, REF_ZSTRING32, 0, REF_STRING32)         \
+	_(LATIN1, char, STRN, REF_ZSTRING8, REF_LATIN1, REF_STRING8)       \
+	_(XML, char, STRN, REF_ZSTRING8, REF_XML, REF_STRING8)             \
+	_(JSON, char, STRN, REF_ZSTRING8, REF_JSON, REF_STRING8)
+#define STRING_TEST(T, unit, TN, kind, format, counted)                                 \
+	static void string_##T(void)                                                    \
+	{                                                                               \
+		static const unit none_at_all[1];                                       \
+		static unit s[1300];                                                    \
+		const unit *list[5], *none = NULL;                                      \
+		size_t n = below(2) ? below(40) : below(1299), i, count;                \
+		uint32_t after = (uint32_t)random64();                                  \
+                                                                                        \
+		for (i = 0; i < n; i++)                                                 \
+			s[i] = (unit)(1 + below(127));                                  \
+		s[n] = 0;                                                               \
+		UE_LOG(info, "string", UE_##T(s), UE_U32(after));                       \
+		ref_begin(&ref, "string");                                              \
+		ref_define(&ref, "s", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
+		ref_put(&ref, &after, 4);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "strings", UE_##T(none), UE_##T(a, none_at_all), UE_##T(b, s), \
+		       UE_##T(c, s + n / 2), UE_TAGGED(7, UE_##T(d, s)));               \
+		ref_begin(&ref, "strings");                                             \
+		ref_define(&ref, "none", kind, 0, 0, format, 0);                        \
+		ref_put_zstring(&ref, s, 0, sizeof(unit));                              \
+		ref_define(&ref, "a", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, 0, sizeof(unit));                              \
+		ref_define(&ref, "b", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		ref_define(&ref, "c", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s + n / 2, n - n / 2, sizeof(unit));              \
+		ref_define(&ref, "d", kind, 0, 0, format, 7);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		is();                                                                   \
+                                                                                        \
+		count = below(6);                                                       \
+		for (i = 0; i < 5; i++)                                                 \
+			list[i] = i == 3 ? none : s + i * n / 5;                        \
+		UE_LOG(info, "array of strings", UE_ARRAY(T, list, list, count), UE_U32(after), \
+		       UE_##T(s));                                                      \
+		ref_begin(&ref, "array of strings");                                    \
+		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);             \
+		ref_put_u16(&ref, count);                                               \
+		for (i = 0; i < count; i++)                                             \
+			ref_put_zstring(&ref, list[i], i == 3 ? 0 : n - i * n / 5, sizeof(unit)); \
+		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
+		ref_put(&ref, &after, 4);                                               \
+		ref_define(&ref, "s", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "counted", UE_##TN(s, s, n), UE_##TN(none, none, 5),       \
+		       UE_TAGGED(0x8000, UE_##TN(some, s, n / 2)), UE_##TN(null, NULL, 0), \
+		       UE_AS(UE_FORMAT_UTF_BOM, UE_##TN(bom, s, n < 3 ? n : 3)));       \
+		ref_begin(&ref, "counted");                                             \
+		ref_define(&ref, "s", counted, 0, 0, 0, 0);                             \
+		ref_put_counted(&ref, s, n, sizeof(unit));                              \
+		ref_define(&ref, "none", counted, 0, 0, 0, 0);                          \
+		ref_put_u16(&ref, 0);                                                   \
+		ref_define(&ref, "some", counted, 0, 0, 0, 0x8000);                     \
+		ref_put_counted(&ref, s, n / 2, sizeof(unit));                          \
+		ref_define(&ref, "null", counted, 0, 0, 0, 0);                          \
+		ref_put_u16(&ref, 0);                                                   \
+		ref_define(&ref, "bom", counted, 0, 0, REF_UTF_BOM, 0);                 \
+		ref_put_counted(&ref, s, n < 3 ? n : 3, sizeof(unit));                  \
+		is();                                                                   \
+	}                                                                               \
+	static void fixed_strings_##T(void)                                             \
+	{                                                                               \
+		static const unit a[] = { 'o', 'n', 'e', 0 }, b[] = { 0 };              \
+		const unit *list[3] = { a, b, NULL };                                   \
+		uint32_t after = 0x01020304;                                            \
+                                                                                        \
+		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, list, list, 3), UE_U32(after)); \
+		ref_begin(&ref, "fixed");                                               \
+		ref_define(&ref, "list", kind, REF_CONSTANT, 3, format, 0);             \
+		ref_put_zstring(&ref, a, 3, sizeof(unit));                              \
+		ref_put_zstring(&ref, b, 0, sizeof(unit));                              \
+		ref_put_zstring(&ref, b, 0, sizeof(unit));                              \
+		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
+		ref_put(&ref, &after, 4);                                               \
+		is();                                                                   \
+	}
+STRINGS(STRING_TEST)
+
+static void test_strings_of_every_type_and_length(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 300; i++) {
+#define CALL(T, ...) string_##T();
+		STRINGS(CALL)
+#undef CALL
+	}
+}
+
+static void test_fixed_arrays_of_strings(void **state)
+{
+	(void)state;
+#define CALL(T, ...) fixed_strings_##T();
+	STRINGS(CALL)
+#undef CALL
+}
+
+static void test_bytes(void **state)
+{
+	static unsigned char data[2000];
+	size_t n, i;
+
+	(void)state;
+	for (i = 0; i < 300; i++) {
+		n = below(sizeof(data));
+		random_bytes(data, n);
+		UE_LOG(info, "bytes", UE_BYTES(data, data, n), UE_BYTES(none, NULL, 9),
+		       UE_AS(UE_FORMAT_IP, UE_BYTES(ip, data, 4)));
+		ref_begin(&ref, "bytes");
+		ref_define(&ref, "data", REF_BINARY, 0, 0, 0, 0);
+		ref_put_counted(&ref, data, n, 1);
+		ref_define(&ref, "none", REF_BINARY, 0, 0, 0, 0);
+		ref_put_u16(&ref, 0);
+		ref_define(&ref, "ip", REF_BINARY, 0, 0, REF_IP, 0);
+		ref_put_counted(&ref, data, 4, 1);
+		is();
+	}
+}
+
+/* The largest format is 127: 7 bits. */
+static void test_every_format_byte(void **state)
+{
+	uint32_t v = 5;
+
+	(void)state;
+#define FORMAT(n)                                                       \
+	UE_LOG(info, "format", UE_AS(n, UE_U32(v)), UE_TAGGED(n, UE_U32(w, v))); \
+	ref_begin(&ref, "format");                                      \
+	ref_define(&ref, "v", REF_VALUE32, 0, 0, n, 0);                 \
+	ref_put(&ref, &v, 4);                                           \
+	ref_define(&ref, "w", REF_VALUE32, 0, 0, 0, n);                 \
+	ref_put(&ref, &v, 4);                                           \
+	is();
+	FORMAT(0) FORMAT(UE_FORMAT_UNSIGNED) FORMAT(UE_FORMAT_SIGNED) FORMAT(UE_FORMAT_HEX)
+	FORMAT(UE_FORMAT_ERRNO) FORMAT(UE_FORMAT_PID) FORMAT(UE_FORMAT_TIME)
+	FORMAT(UE_FORMAT_BOOL) FORMAT(UE_FORMAT_FLOAT) FORMAT(UE_FORMAT_HEX_BYTES)
+	FORMAT(UE_FORMAT_STRING8) FORMAT(UE_FORMAT_UTF) FORMAT(UE_FORMAT_UTF_BOM)
+	FORMAT(UE_FORMAT_XML) FORMAT(UE_FORMAT_JSON) FORMAT(UE_FORMAT_UUID)
+	FORMAT(UE_FORMAT_PORT) FORMAT(UE_FORMAT_IP) FORMAT(127)
+#undef FORMAT
+}
+
+static void test_nested_structs(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 200; i++) {
+		int32_t a = (int32_t)random64();
+		double d = (double)a / 3;
+		char s[600];
+		size_t n = below(sizeof(s));
+		uint16_t list[3] = { 1, 2, (uint16_t)a };
+
+		memset(s, 'x', sizeof(s));
+		s[n] = '\0';
+		UE_LOG(info, "nested", a,
+		       UE_STRUCT(one, a, UE_STR(s),
+				 UE_STRUCT(two, UE_F64(d), UE_STRUCT(three, a, UE_STRUCT(four, a)),
+					   UE_STRUCT(three_too, UE_ARRAY(U16, l, list, 3))),
+				 UE_X32(last, (uint32_t)a)),
+		       UE_TAGGED(0x1234, UE_STRUCT(one_too, UE_STRUCT(two, UE_STR(s)))),
+		       UE_STR(s));
+		ref_begin(&ref, "nested");
+		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_define(&ref, "one", REF_STRUCT, 0, 0, 4, 0);
+		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_define(&ref, "s", REF_ZSTRING8, 0, 0, 0, 0);
+		ref_define(&ref, "two", REF_STRUCT, 0, 0, 3, 0);
+		ref_define(&ref, "d", REF_VALUE64, 0, 0, REF_FLOAT, 0);
+		ref_define(&ref, "three", REF_STRUCT, 0, 0, 2, 0);
+		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_define(&ref, "four", REF_STRUCT, 0, 0, 1, 0);
+		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+		ref_define(&ref, "three_too", REF_STRUCT, 0, 0, 1, 0);
+		ref_define(&ref, "l", REF_VALUE16, REF_VARIABLE, 0, 0, 0);
+		ref_define(&ref, "last", REF_VALUE32, 0, 0, REF_HEX, 0);
+		ref_define(&ref, "one_too", REF_STRUCT, 0, 0, 1, 0x1234);
+		ref_define(&ref, "two", REF_STRUCT, 0, 0, 1, 0);
+		ref_define(&ref, "s", REF_ZSTRING8, 0, 0, 0, 0);
+		ref_define(&ref, "s", REF_ZSTRING8, 0, 0, 0, 0);
+		ref_put(&ref, &a, 4);
+		ref_put(&ref, &a, 4);
+		ref_put_zstring(&ref, s, n, 1);
+		ref_put(&ref, &d, 8);
+		ref_put(&ref, &a, 4);
+		ref_put(&ref, &a, 4);
+		ref_put_counted(&ref, list, 3, 2);
+		ref_put(&ref, &a, 4);
+		ref_put_zstring(&ref, s, n, 1);
+		ref_put_zstring(&ref, s, n, 1);
+		is();
+	}
+}
+
+static void test_arrays_of_structs(void **state)
+{
+	struct element {
+		uint64_t id;
+		uint16_t port;
+		unsigned char ip[4], list[3];
+		struct {
+			uint8_t a;
+			uint16_t b[2];
+		} __attribute__((packed)) inner;
+	} __attribute__((packed)) e[90];
+	size_t n, i;
+
+	(void)state;
+	for (i = 0; i < 300; i++) {
+		const struct element *p = e;
+
+		n = below(91);
+		random_bytes(e, sizeof(e));
+		UE_LOG(info, "elements", UE_U8(n),
+		       UE_STRUCT(outer,
+				 UE_TAGGED(0xabcd,
+					   UE_STRUCT_ARRAY(e, p, n, UE_U64(id),
+							   UE_TAGGED(5, UE_PORT(port)), UE_IPV4(ip),
+							   UE_FIXED_ARRAY(U8, list, 3),
+							   UE_STRUCT(inner, UE_X8(a),
+								     UE_FIXED_ARRAY(I16, b, 2))))),
+		       UE_STRUCT_ARRAY(again, e, 1, UE_FIXED_ARRAY(U8, all, sizeof(e[0]))),
+		       UE_STRUCT_ARRAY(none, NULL, 4, UE_I64(x)), UE_U8(last, n));
+		ref_begin(&ref, "elements");
+		ref_define(&ref, "n", REF_VALUE8, 0, 0, 0, 0);
+		ref_define(&ref, "outer", REF_STRUCT, 0, 0, 1, 0);
+		ref_define(&ref, "e", REF_STRUCT, REF_VARIABLE, 0, 5, 0xabcd);
+		ref_define(&ref, "id", REF_VALUE64, 0, 0, 0, 0);
+		ref_define(&ref, "port", REF_VALUE16, 0, 0, REF_PORT, 5);
+		ref_define(&ref, "ip", REF_VALUE32, 0, 0, REF_IP, 0);
+		ref_define(&ref, "list", REF_VALUE8, REF_CONSTANT, 3, 0, 0);
+		ref_define(&ref, "inner", REF_STRUCT, 0, 0, 2, 0);
+		ref_define(&ref, "a", REF_VALUE8, 0, 0, REF_HEX, 0);
+		ref_define(&ref, "b", REF_VALUE16, REF_CONSTANT, 2, REF_SIGNED, 0);
+		ref_define(&ref, "again", REF_STRUCT, REF_VARIABLE, 0, 1, 0);
+		ref_define(&ref, "all", REF_VALUE8, REF_CONSTANT, sizeof(e[0]), 0, 0);
+		ref_define(&ref, "none", REF_STRUCT, REF_VARIABLE, 0, 1, 0);
+		ref_define(&ref, "x", REF_VALUE64, 0, 0, REF_SIGNED, 0);
+		ref_define(&ref, "last", REF_VALUE8, 0, 0, 0, 0);
+		ref_put(&ref, &(uint8_t){ (uint8_t)n }, 1);
+		ref_put_counted(&ref, e, n, sizeof(e[0]));
+		ref_put_counted(&ref, e, 1, sizeof(e[0]));
+		ref_put_u16(&ref, 0);
+		ref_put(&ref, &(uint8_t){ (uint8_t)n }, 1);
+		is();
+	}
+}
+
+static void test_options_and_activities(void **state)
+{
+	struct ref_header h = { 0xfe, 0xfffe, 0xbeef, UE_OPCODE_RECEIVE, 4 };
+	uint8_t id[16], related[16];
+	const uint8_t *none = NULL;
+	uint32_t v = 77;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 50; i++) {
+		random_bytes(id, sizeof(id));
+		random_bytes(related, sizeof(related));
+		ref_begin(&ref, "o");
+		ref_define(&ref, "v", REF_VALUE32, 0, 0, 0, 0);
+		ref_put(&ref, &v, 4);
+
+		UE_LOG(info, "o", UE_ID(0xfffe, 0xfe), UE_TAG(0xbeef), UE_OPCODE(UE_OPCODE_RECEIVE),
+		       v);
+		recorded(TRACEPOINT, &h, NULL, NULL);
+		UE_LOG(info, "o", v, UE_OPCODE(UE_OPCODE_RECEIVE), UE_ACTIVITY(id), UE_TAG(0xbeef),
+		       UE_ID(0xfffe, 0xfe));
+		recorded(TRACEPOINT, &h, id, NULL);
+		UE_LOG(info, "o", UE_ACTIVITY(id, related), v);
+		recorded(TRACEPOINT, &plain, id, related);
+		UE_LOG(info, "o", UE_ACTIVITY(id, none), v);
+		recorded(TRACEPOINT, &plain, id, NULL);
+		UE_LOG(info, "o", UE_ACTIVITY(none), v);
+		is();
+		UE_LOG(info, "o", UE_ACTIVITY(NULL, NULL), v);
+		is();
+		UE_LOG(info, "o", UE_ACTIVITY(none, related), v);
+		is();
+	}
+	ref_begin(&ref, "only");
+	UE_LOG(info, "only", UE_ACTIVITY(id, related), UE_OPCODE(1));
+	h = plain;
+	h.opcode = 1;
+	recorded(TRACEPOINT, &h, id, related);
+}
+
+static void test_level_keyword_and_group_are_the_sets(void **state)
+{
+	struct ref_header h = plain;
+	int v = -1;
+
+	(void)state;
+	ref_begin(&ref, "");
+	UE_LOG(info, "");
+	is();
+	ref_begin(&ref, "name;attribute=value");
+	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+	ref_put(&ref, &v, 4);
+	UE_LOG(info, "name;attribute=value", v);
+	is();
+	h.level = 1;
+	UE_LOG(grouped, "name;attribute=value", v);
+	recorded("Test_Log_L1KffffffffffffffffGg0up9z", &h, NULL, NULL);
+	h.level = 255;
+	UE_LOG(highest, "name;attribute=value", v);
+	recorded("Test_Log_LffK0", &h, NULL, NULL);
+}
+
+enum colour { RED, GREEN = 70000 };
+
+static void test_bare_scalars_have_their_own_type(void **state)
+{
+	bool b = true;
+	char c = 'c';
+	signed char sc = -1;
+	unsigned char uc = 200;
+	short s = SHRT_MIN;
+	unsigned short us = USHRT_MAX;
+	int i = INT_MIN;
+	unsigned int u = UINT_MAX;
+	long l = LONG_MIN;
+	unsigned long ul = ULONG_MAX;
+	long long ll = LLONG_MIN;
+	unsigned long long ull = ULLONG_MAX;
+	float f = -FLT_MIN;
+	double d = DBL_MAX;
+	const volatile int cv = 5;
+	enum colour e = GREEN;
+	void *p = &i;
+	const int *ip = &i;
+	int matrix[2][2] = { { 1 } };
+	unsigned int word = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32;
+
+	(void)state;
+	UE_LOG(info, "bare", b, c, sc, uc, s, us, i, u, l, ul, ll, ull, f, d, cv, e, p, ip, matrix);
+	ref_begin(&ref, "bare");
+#define IS(v, kind, format)                             \
+	ref_define(&ref, #v, kind, 0, 0, format, 0);    \
+	ref_put(&ref, (const void *)(uintptr_t)&v, sizeof(v));
+	IS(b, REF_VALUE8, REF_BOOL)
+	IS(c, REF_VALUE8, REF_LATIN1)
+	IS(sc, REF_VALUE8, REF_SIGNED)
+	IS(uc, REF_VALUE8, 0)
+	IS(s, REF_VALUE16, REF_SIGNED)
+	IS(us, REF_VALUE16, 0)
+	IS(i, REF_VALUE32, REF_SIGNED)
+	IS(u, REF_VALUE32, 0)
+	IS(l, word, REF_SIGNED)
+	IS(ul, word, 0)
+	IS(ll, REF_VALUE64, REF_SIGNED)
+	IS(ull, REF_VALUE64, 0)
+	IS(f, REF_VALUE32, REF_FLOAT)
+	IS(d, REF_VALUE64, REF_FLOAT)
+	IS(cv, REF_VALUE32, REF_SIGNED)
+	IS(e, REF_VALUE32, 0) /* unsigned for gcc and clang: none is negative */
+	IS(p, PTR_KIND, REF_HEX)
+	IS(ip, PTR_KIND, REF_HEX)
+#undef IS
+	p = matrix;
+	ref_define(&ref, "matrix", PTR_KIND, 0, 0, REF_HEX, 0);
+	ref_put(&ref, &p, sizeof(p));
+	is();
+}
+
+static void test_bare_arrays_have_their_elements_type(void **state)
+{
+	bool b[2] = { true, false };
+	signed char sc[3] = { -1, 0, 1 };
+	unsigned char uc[1] = { 9 };
+	short s[2] = { -1, 2 };
+	const unsigned short us[2] = { 1, 2 };
+	int i[200] = { -1, 7 };
+	unsigned int u[2] = { 1, 2 };
+	const long l[2] = { -1, 2 };
+	unsigned long ul[2] = { 1, 2 };
+	long long ll[2] = { -1, 2 };
+	unsigned long long ull[2] = { 1, 2 };
+	float f[2] = { 1, 2 };
+	double d[300] = { 1, 2 };
+	unsigned int word = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32;
+
+	(void)state;
+	UE_LOG(info, "arrays", b, sc, uc, s, us, i, u, l, ul, ll, ull, f, d);
+	ref_begin(&ref, "arrays");
+#define IS(v, kind, format)                                                                    \
+	ref_define(&ref, #v, kind, REF_CONSTANT, sizeof(v) / sizeof((v)[0]), format, 0);       \
+	ref_put(&ref, v, sizeof(v));
+	IS(b, REF_VALUE8, REF_BOOL)
+	IS(sc, REF_VALUE8, REF_SIGNED)
+	IS(uc, REF_VALUE8, 0)
+	IS(s, REF_VALUE16, REF_SIGNED)
+	IS(us, REF_VALUE16, 0)
+	IS(i, REF_VALUE32, REF_SIGNED)
+	IS(u, REF_VALUE32, 0)
+	IS(l, word, REF_SIGNED)
+	IS(ul, word, 0)
+	IS(ll, REF_VALUE64, REF_SIGNED)
+	IS(ull, REF_VALUE64, 0)
+	IS(f, REF_VALUE32, REF_FLOAT)
+	IS(d, REF_VALUE64, REF_FLOAT)
+#undef IS
+	is();
+}
+
+static void test_bare_strings_end_at_their_nul_or_their_array(void **state)
+{
+	const char *pointer = "pointer", *none = NULL;
+	char *writable = (char *)(uintptr_t)pointer;
+	char array[] = "array";
+	const char long_array[700] = "short";
+	char full[5] = { 'f', 'u', 'l', 'l', '!' };
+	static char full_and_long[600];
+	static const char empty[] = "";
+
+	(void)state;
+	memset(full_and_long, 'F', sizeof(full_and_long));
+	UE_LOG(info, "s", pointer, none, writable, array, long_array, full, full_and_long, empty);
+	ref_begin(&ref, "s");
+#define IS(v, s, n)                                             \
+	ref_define(&ref, #v, REF_ZSTRING8, 0, 0, 0, 0);         \
+	ref_put_zstring(&ref, s, n, 1);
+	IS(pointer, "pointer", 7)
+	IS(none, "", 0)
+	IS(writable, "pointer", 7)
+	IS(array, "array", 5)
+	IS(long_array, "short", 5)
+	IS(full, "full!", 5)
+	IS(full_and_long, full_and_long, sizeof(full_and_long))
+	IS(empty, "", 0)
+#undef IS
+	is();
+}
+
+static unsigned int calls, order;
+
+static uint32_t call(unsigned int turn)
+{
+	if (calls++ != turn)
+		order++;
+	return turn;
+}
+
+static const char *call_string(unsigned int turn)
+{
+	call(turn);
+	return "s";
+}
+
+static const uint8_t *call_id(unsigned int turn)
+{
+	static const uint8_t id[16] = { 1 };
+
+	call(turn);
+	return id;
+}
+
+static void evaluate(void)
+{
+	calls = order = 0;
+	UE_LOG(info, "order", UE_U32(a, call(0)), UE_STR(b, call_string(1)),
+	       UE_BYTES(c, call_string(2), call(3) - 2),
+	       UE_STRUCT(d, UE_I8(e, call(4)), UE_STRUCT(f, UE_F32(g, call(5))),
+			 UE_STRUCT_ARRAY(h, call_string(6), call(7) - 6, UE_U8(i))),
+	       UE_ACTIVITY(call_id(8), call_id(9)), UE_FIXED_ARRAY(U8, j, call_string(10), 1),
+	       UE_TAGGED(3, UE_AS(UE_FORMAT_XML, UE_STR(k, call_string(11)))),
+	       UE_ARRAY(CHAR, l, call_string(12), call(13) - 12));
+}
+
+static void test_enabled_event_evaluates_each_value_once_in_order(void **state)
+{
+	(void)state;
+	evaluate();
+	assert_int_equal(calls, 14);
+	assert_int_equal(fake_kernel_records(), 1);
+}
+
+static void test_values_in_structs_are_evaluated_in_order(void **state)
+{
+	(void)state;
+	evaluate();
+	assert_int_equal(order, 0);
+}
+
+static void test_disabled_event_evaluates_nothing(void **state)
+{
+	(void)state;
+	fake_kernel_disable("*", FAKE_FTRACE);
+	assert_false(UE_LOG_ENABLED(info));
+	evaluate();
+	assert_int_equal(calls, 0);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
+	assert_int_equal(fake_kernel_enable("Test_Log_L4K2a", FAKE_PERF), 1);
+	assert_true(UE_LOG_ENABLED(info));
+	assert_false(UE_LOG_ENABLED(grouped));
+	evaluate();
+	assert_int_equal(calls, 14);
+}
+
+static uint64_t cuts(void)
+{
+	static uint64_t before;
+	uint64_t now = ue_status().cut, n = now - before;
+
+	before = now;
+	return n;
+}
+
+#define MAX_UNITS 65535
+
+static void test_strings_over_65535_units_are_cut_at_a_unit_and_counted(void **state)
+{
+	static uint32_t s[MAX_UNITS + 3];
+	uint8_t after = 9;
+	size_t i;
+
+	(void)state;
+#define CUT(T, unit, kind)                                                      \
+	for (i = 0; i < 2; i++) {                                               \
+		unit *u = (unit *)(void *)s;                                    \
+		size_t n, filled = MAX_UNITS + i;                               \
+		for (n = 0; n < filled; n++)                                    \
+			u[n] = (unit)(1 + n % 100);                             \
+		u[filled] = 0;                                                  \
+		UE_LOG(info, "cut", UE_##T(s, u), UE_U8(after));                \
+		ref_begin(&ref, "cut");                                         \
+		ref_define(&ref, "s", kind, 0, 0, 0, 0);                        \
+		ref_put_zstring(&ref, u, MAX_UNITS, sizeof(unit));              \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);              \
+		ref_put(&ref, &after, 1);                                       \
+		is();                                                           \
+		assert_int_equal(cuts(), i);                                    \
+	}
+	cuts();
+	CUT(STR, char, REF_ZSTRING8)
+	CUT(STR16, uint16_t, REF_ZSTRING16)
+	CUT(STR32, uint32_t, REF_ZSTRING32)
+#undef CUT
+}
+
+static void test_counts_over_65535_are_cut_and_counted(void **state)
+{
+	static uint64_t s[MAX_UNITS + 1];
+	size_t i;
+
+	(void)state;
+	random_bytes(s, sizeof(s));
+#define CUT(field, kind, array, size)                                   \
+	for (i = 0; i < 2; i++) {                                       \
+		const void *p = s;                                      \
+		UE_LOG(info, "cut", field);                             \
+		ref_begin(&ref, "cut");                                 \
+		ref_define(&ref, "f", kind, array, 0, 0, 0);            \
+		ref_put_counted(&ref, p, MAX_UNITS, size);              \
+		is();                                                   \
+		assert_int_equal(cuts(), i);                            \
+	}
+	cuts();
+	CUT(UE_STRN(f, p, MAX_UNITS + i), REF_STRING8, 0, 1)
+	CUT(UE_STR16N(f, p, MAX_UNITS + i), REF_STRING16, 0, 2)
+	CUT(UE_STR32N(f, p, MAX_UNITS + i), REF_STRING32, 0, 4)
+	CUT(UE_BYTES(f, p, MAX_UNITS + i * 100000), REF_BINARY, 0, 1)
+	CUT(UE_ARRAY(U8, f, (const uint8_t *)p, MAX_UNITS + i), REF_VALUE8, REF_VARIABLE, 1)
+	CUT(UE_ARRAY(U64, f, s, MAX_UNITS + i), REF_VALUE64, REF_VARIABLE, 8)
+#undef CUT
+	for (i = 0; i < 2; i++) {
+		UE_LOG(info, "cut", UE_STRUCT_ARRAY(f, s, MAX_UNITS + i, UE_U32(a), UE_U16(b)));
+		ref_begin(&ref, "cut");
+		ref_define(&ref, "f", REF_STRUCT, REF_VARIABLE, 0, 2, 0);
+		ref_define(&ref, "a", REF_VALUE32, 0, 0, 0, 0);
+		ref_define(&ref, "b", REF_VALUE16, 0, 0, 0, 0);
+		ref_put_counted(&ref, s, MAX_UNITS, 6);
+		is();
+		assert_int_equal(cuts(), i);
+	}
+}
+
+/* Strings of an array are written whole or not at all, so it ends before one that is too long. */
+static void test_array_ends_before_a_string_over_65535_units_and_is_counted(void **state)
+{
+	static char s[MAX_UNITS + 2];
+	const char *list[] = { "a", s, "b" };
+	uint8_t after = 3;
+	size_t i;
+
+	(void)state;
+	cuts();
+	for (i = 0; i < 2; i++) {
+		memset(s, 's', sizeof(s));
+		s[MAX_UNITS + i] = '\0';
+		UE_LOG(info, "cut", UE_ARRAY(STR, list, list, 3), UE_U8(after));
+		ref_begin(&ref, "cut");
+		ref_define(&ref, "list", REF_ZSTRING8, REF_VARIABLE, 0, 0, 0);
+		ref_put_u16(&ref, i ? 1 : 3);
+		ref_put_zstring(&ref, "a", 1, 1);
+		if (i == 0) {
+			ref_put_zstring(&ref, s, MAX_UNITS, 1);
+			ref_put_zstring(&ref, "b", 1, 1);
+		}
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);
+		ref_put(&ref, &after, 1);
+		is();
+		assert_int_equal(cuts(), i);
+	}
+}
+
+static void test_bare_arrays_over_65535_elements_are_cut_and_counted(void **state)
+{
+	static unsigned char bytes[MAX_UNITS + 2];
+	static char string[MAX_UNITS + 10];
+
+	(void)state;
+	cuts();
+	random_bytes(bytes, sizeof(bytes));
+	UE_LOG(info, "cut", bytes);
+	ref_begin(&ref, "cut");
+	ref_define(&ref, "bytes", REF_VALUE8, REF_CONSTANT, MAX_UNITS, 0, 0);
+	ref_put(&ref, bytes, MAX_UNITS);
+	is();
+	assert_int_equal(cuts(), 1);
+	memset(string, 's', sizeof(string) - 1);
+	UE_LOG(info, "cut", string);
+	ref_begin(&ref, "cut");
+	ref_define(&ref, "string", REF_ZSTRING8, 0, 0, 0, 0);
+	ref_put_zstring(&ref, string, MAX_UNITS, 1);
+	is();
+	assert_int_equal(cuts(), 1);
+	string[3] = '\0';
+	UE_LOG(info, "cut", string);
+	ref_begin(&ref, "cut");
+	ref_define(&ref, "string", REF_ZSTRING8, 0, 0, 0, 0);
+	ref_put_zstring(&ref, string, 3, 1);
+	is();
+	assert_int_equal(cuts(), 0);
+}
+
+/*
+ * Long strings are segments, of which a writev() takes 1024 and the event has fewer: an array of
+ * strings that does not fit is cut at a whole string, and what follows it is whole.
+ */
+static void test_many_long_strings_leave_room_for_what_follows(void **state)
+{
+	static char s[1000];
+	static const char *list[2000];
+	static unsigned char more[6][700];
+	unsigned int events = 0;
+	size_t count, i, fits, rest;
+	uint8_t after = 7;
+
+	(void)state;
+	memset(s, 's', sizeof(s) - 1);
+	for (i = 0; i < 2000; i++)
+		list[i] = s;
+	random_bytes(more, sizeof(more));
+	cuts();
+	for (count = 0; count <= 2000; count += count < 150 ? 1 : 370) {
+		const struct fake_record *record;
+
+		UE_LOG(info, "long", UE_ARRAY(STR, list, list, count),
+		       UE_BYTES(a, more[0], 700), UE_BYTES(b, more[1], 700),
+		       UE_BYTES(c, more[2], 700), UE_ARRAY(STR, two, list, count),
+		       UE_BYTES(d, more[3], 700), UE_BYTES(e, more[4], 700),
+		       UE_BYTES(f, more[5], 700), UE_U8(after));
+		assert_int_equal(fake_kernel_records(), ++events);
+		record = fake_kernel_record(0);
+		decodes(record);
+		ref_begin(&ref, "long");
+		for (i = 0; i < 8; i++) /* two lists and a to f */
+			ref_define(&ref, i % 4 ? "?" : i ? "two" : "list", 1, 0, 0, 0, 0);
+		ref_define(&ref, "after", 1, 0, 0, 0, 0);
+		rest = 8 + 4 + ref.meta_size + 2 * 2 + 6 * 702 + 1;
+		assert_int_equal((record->size - rest) % 1000, 0);
+		fits = (record->size - rest) / 1000;
+		/* the last field is there, behind the last bytes */
+		assert_int_equal(record->data[record->size - 1], after);
+		assert_memory_equal(record->data + record->size - 701, more[5], 700);
+		assert_true(fits <= 2 * count);
+		if (fits < 2 * count)
+			assert_int_equal(cuts(), 1);
+		else
+			assert_int_equal(cuts(), 0);
+		if (count <= 20)
+			assert_int_equal(fits, 2 * count);
+		fake_kernel_clear_records();
+		events = 0;
+	}
+}
+
+static void test_null_fixed_arrays_are_zeros(void **state)
+{
+	static const unsigned char zeros[12];
+	const uint32_t *none = NULL;
+	uint64_t failed;
+	uint8_t after = 1;
+
+	(void)state;
+	UE_LOG(info, "null", UE_FIXED_ARRAY(U32, none, 3), UE_FIXED_ARRAY(U32, two, none, 2),
+	       UE_U8(after));
+	ref_begin(&ref, "null");
+	ref_define(&ref, "none", REF_VALUE32, REF_CONSTANT, 3, 0, 0);
+	ref_put(&ref, zeros, 12);
+	ref_define(&ref, "two", REF_VALUE32, REF_CONSTANT, 2, 0, 0);
+	ref_put(&ref, zeros, 8);
+	ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);
+	ref_put(&ref, &after, 1);
+	is();
+	/* zeros that the buffer has no room for: not written, and counted */
+	failed = ue_status().failed;
+	UE_LOG(info, "null", UE_FIXED_ARRAY(U32, none, 2000), UE_U8(after));
+	assert_int_equal(fake_kernel_records() + ue_status().failed - failed, 1);
+}
+
+/* 1, 2, 4, ... fields, and the same as members of a struct, up to the most there can be. */
+#define F1(n) UE_U16(f##n, n)
+#define F8(n) F1(n##0), F1(n##1), F1(n##2), F1(n##3), F1(n##4), F1(n##5), F1(n##6), F1(n##7)
+#define F64(n) F8(n##0), F8(n##1), F8(n##2), F8(n##3), F8(n##4), F8(n##5), F8(n##6), F8(n##7)
+#define F63(n) F1(n##0), F1(n##1), F1(n##2), F1(n##3), F1(n##4), F1(n##5), F1(n##6), \
+	F8(n##1), F8(n##2), F8(n##3), F8(n##4), F8(n##5), F8(n##6), F8(n##7)
+
+static void expect_fields(const char *names[], const uint16_t values[], size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		ref_define(&ref, names[i], REF_VALUE16, 0, 0, 0, 0);
+		ref_put(&ref, &values[i], 2);
+	}
+}
+
+#undef F1
+#define F1(n) "f" #n
+static const char *names_100[] = { F64(1), F8(2), F8(3), F8(4), F8(5), F1(6), F1(7), F1(8), F1(9) };
+static const char *names_128[] = { F64(1), F64(2) };
+static const char *names_127[] = { F64(1), F63(2) };
+#undef F1
+#define F1(n) 0##n
+static const uint16_t values_100[] = { F64(1), F8(2), F8(3), F8(4), F8(5), F1(6), F1(7), 8, 9 };
+static const uint16_t values_128[] = { F64(1), F64(2) };
+static const uint16_t values_127[] = { F64(1), F63(2) };
+#undef F1
+#define EIGHT(n) 8
+#define NINE(n) 9
+#define F1(n) UE_U16(f##n, 0##n)
+
+static void test_hundred_and_more_fields(void **state)
+{
+	(void)state;
+	UE_LOG(info, "100", F64(1), F8(2), F8(3), F8(4), F8(5), F1(6), F1(7), UE_U16(f8, 8),
+	       UE_U16(f9, 9));
+	ref_begin(&ref, "100");
+	expect_fields(names_100, values_100, 100);
+	is();
+	UE_LOG(info, "128", F64(1), F64(2));
+	ref_begin(&ref, "128");
+	expect_fields(names_128, values_128, 128);
+	is();
+	UE_LOG(info, "127 members", UE_STRUCT(most, F64(1), F63(2)), F1(1), UE_STRUCT(two, F64(3)));
+	ref_begin(&ref, "127 members");
+	ref_define(&ref, "most", REF_STRUCT, 0, 0, 127, 0);
+	expect_fields(names_127, values_127, 127);
+	ref_define(&ref, "f1", REF_VALUE16, 0, 0, 0, 0);
+	ref_put_u16(&ref, 1);
+	ref_define(&ref, "two", REF_STRUCT, 0, 0, 64, 0);
+	{
+		char name[8];
+		unsigned int i;
+
+		for (i = 0; i < 64; i++) {
+			snprintf(name, sizeof(name), "f3%o%o", i / 8, i % 8);
+			ref_define(&ref, name, REF_VALUE16, 0, 0, 0, 0);
+			ref_put_u16(&ref, 0300 + i);
+		}
+	}
+	is();
+}
+
+static void test_every_number_of_fields(void **state)
+{
+	uint8_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10;
+	size_t n;
+
+	(void)state;
+#define FIELDS(count, ...)                                                              \
+	UE_LOG(info, "n", __VA_ARGS__);                                                 \
+	ref_begin(&ref, "n");                                                           \
+	for (n = 0; n < count; n++) {                                                   \
+		const char name[2] = { "abcdefghij"[n % 10], '\0' };                    \
+		ref_define(&ref, name, REF_VALUE8, 0, 0, 0, 0);                         \
+		ref_put(&ref, &(uint8_t){ (uint8_t)(n % 10 + 1) }, 1);                  \
+	}                                                                               \
+	is();
+	FIELDS(1, a)
+	FIELDS(2, a, b)
+	FIELDS(3, a, b, c)
+	FIELDS(4, a, b, c, d)
+	FIELDS(5, a, b, c, d, e)
+	FIELDS(6, a, b, c, d, e, f)
+	FIELDS(7, a, b, c, d, e, f, g)
+	FIELDS(8, a, b, c, d, e, f, g, h)
+	FIELDS(9, a, b, c, d, e, f, g, h, i)
+	FIELDS(10, a, b, c, d, e, f, g, h, i, j)
+#undef FIELDS
+}
+
+/* Small events are one write(), long data segments of their own, at the caller's address. */
+static void test_small_event_is_one_write(void **state)
+{
+	char s[UE_INLINE_BYTES - 40];
+	uint32_t v = 5;
+
+	(void)state;
+	memset(s, 's', sizeof(s));
+	s[sizeof(s) - 1] = '\0';
+	UE_LOG(info, "small", v, s, UE_ARRAY(U32, list, &v, 1));
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 1);
+	assert_int_equal(fake_kernel_record(0)->segments, 0);
+	UE_LOG(info, "large", v, s, UE_STR(again, s));
+	assert_int_equal(fake_kernel_record(1)->segments, 2);
+	UE_LOG(info, "large", v, s, UE_STR(again, s), UE_U8(last, v));
+	assert_int_equal(fake_kernel_record(2)->segments, 3);
+}
+
+static void test_errno_survives_an_event(void **state)
+{
+	int v = 1;
+
+	(void)state;
+	errno = 77;
+	UE_LOG(info, "errno", v);
+	assert_int_equal(errno, 77);
+	fake_kernel_fail(FAKE_WRITE, 1, 1, ENOSPC);
+	UE_LOG(info, "errno", v);
+	assert_int_equal(errno, 77);
+}
+
+static void test_event_that_the_kernel_refused_is_counted(void **state)
+{
+	uint64_t before = ue_status().failed;
+	int v = 1;
+
+	(void)state;
+	fake_kernel_fail(FAKE_WRITE, 1, 1, ENOMEM);
+	UE_LOG(info, "refused", v);
+	assert_int_equal(ue_status().failed - before, 1);
+	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF); /* the tracer left meanwhile */
+	UE_LOG(info, "refused", v);
+	assert_int_equal(ue_status().failed - before, 1);
+}
+
+static void test_run_time_set_logs_as_a_declared_one(void **state)
+{
+	static struct ue_event_set set;
+	struct ref_header h = plain;
+	int v = 5;
+
+	(void)state;
+	assert_int_equal(ue_event_set_register(&set, "RunTime", 2, 0xf0, "grp"), 0);
+	assert_false(UE_LOG_ENABLED(set));
+	fake_kernel_enable("RunTime_L2Kf0Ggrp", FAKE_PERF);
+	assert_true(ue_event_set_enabled(&set));
+	UE_LOG(set, "e", v);
+	h.level = 2;
+	ref_begin(&ref, "e");
+	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+	ref_put(&ref, &v, 4);
+	recorded("RunTime_L2Kf0Ggrp", &h, NULL, NULL);
+	assert_int_equal(ue_event_set_unregister(&set), 0);
+	UE_LOG(set, "e", v);
+	assert_int_equal(fake_kernel_records(), 0);
+	assert_int_equal(ue_event_set_unregister(&set), -ENOENT);
+}
+
+static void test_bad_names_of_run_time_sets_are_refused(void **state)
+{
+	static struct ue_event_set set;
+	char name[300];
+	size_t n;
+
+	(void)state;
+	memset(name, 'n', sizeof(name));
+	assert_int_equal(ue_event_set_register(&set, NULL, 1, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "", 1, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a b", 1, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a:b", 1, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a-b", 1, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 0, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 256, 1, NULL), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "G"), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "a_b"), -EINVAL);
+	for (n = 240; n < 270; n++) {
+		int error;
+
+		name[n] = '\0';
+		error = ue_event_set_register(&set, name, 1, 1, NULL);
+		assert_int_equal(error, n + strlen("_L1K1") <= 255 ? 0 : -EINVAL);
+		if (error == 0)
+			assert_int_equal(ue_event_set_unregister(&set), 0);
+		name[n] = 'n';
+	}
+	assert_int_equal(fake_kernel_enablers(), 3);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup(name, traced)
+	const struct CMUnitTest tests[] = {
+		T(test_values_of_every_type_and_array_kind),
+		T(test_values_by_pointer),
+		T(test_strings_of_every_type_and_length),
+		T(test_fixed_arrays_of_strings),
+		T(test_bytes),
+		T(test_every_format_byte),
+		T(test_nested_structs),
+		T(test_arrays_of_structs),
+		T(test_options_and_activities),
+		T(test_level_keyword_and_group_are_the_sets),
+		T(test_bare_scalars_have_their_own_type),
+		T(test_bare_arrays_have_their_elements_type),
+		T(test_bare_strings_end_at_their_nul_or_their_array),
+		T(test_enabled_event_evaluates_each_value_once_in_order),
+		T(test_values_in_structs_are_evaluated_in_order),
+		T(test_disabled_event_evaluates_nothing),
+		T(test_strings_over_65535_units_are_cut_at_a_unit_and_counted),
+		T(test_counts_over_65535_are_cut_and_counted),
+		T(test_array_ends_before_a_string_over_65535_units_and_is_counted),
+		T(test_bare_arrays_over_65535_elements_are_cut_and_counted),
+		T(test_many_long_strings_leave_room_for_what_follows),
+		T(test_null_fixed_arrays_are_zeros),
+		T(test_hundred_and_more_fields),
+		T(test_every_number_of_fields),
+		T(test_small_event_is_one_write),
+		T(test_errno_survives_an_event),
+		T(test_event_that_the_kernel_refused_is_counted),
+		T(test_run_time_set_logs_as_a_declared_one),
+		T(test_bad_names_of_run_time_sets_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
