@@ -2707,6 +2707,9 @@ UE__FN void ue_activity_new(uint8_t id[16])
 	if (a) {
 		bits[0] = a->random[0];
 		bits[1] = a->random[1] + __atomic_fetch_add(&a->count, 1, __ATOMIC_RELAXED);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		bits[1] = __builtin_bswap64(bits[1]); /* its top bits become the variant */
+#endif
 	} else {
 		ue__random(bits); /* another thread is at it, or an old kernel */
 	}
