@@ -32,6 +32,7 @@ static jmp_buf no_cmocka_failed;
 		putchar('\n');                                     \
 		longjmp(no_cmocka_failed, 1);                      \
 	} while (0)
+#define print_message printf
 #define assert_true(x)                                             \
 	do {                                                       \
 		if (!(x))                                          \

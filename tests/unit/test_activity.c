@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ue_activity_new() makes UUIDs that differ: within a thread, between threads, between a parent
+ * and its children, and without asking the kernel each time.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "log_witness.h"
+
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef uint8_t id_bytes[16]; /* for qsort() and arrays of them */
+
+static int compare(const void *a, const void *b)
+{
+	return memcmp(a, b, 16);
+}
+
+static size_t duplicates(id_bytes *ids, size_t n)
+{
+	size_t same = 0, i;
+
+	qsort(ids, n, sizeof(ids[0]), compare);
+	for (i = 1; i < n; i++)
+		same += compare(ids[i - 1], ids[i]) == 0;
+	return same;
+}
+
+static void make(id_bytes *ids, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		ue_activity_new(ids[i]);
+}
+
+/* memory that children fill, too */
+static id_bytes *shared(size_t n)
+{
+	void *p = mmap(NULL, n * sizeof(id_bytes), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	return (id_bytes *)p;
+}
+
+static void test_ids_are_unique_and_of_version_4(void **state)
+{
+	enum { N = 200000 };
+	id_bytes *ids = shared(N);
+	size_t i;
+
+	(void)state;
+	make(ids, N);
+	for (i = 0; i < N; i++) {
+		assert_int_equal(ids[i][6] >> 4, 4);
+		assert_int_equal(ids[i][8] >> 6, 2);
+	}
+	assert_int_equal(duplicates(ids, N), 0);
+	munmap(ids, N * sizeof(id_bytes));
+}
+
+enum { THREADS = 8, EACH = 20000 };
+static pthread_barrier_t barrier;
+
+static void *thread(void *ids)
+{
+	pthread_barrier_wait(&barrier);
+	make((id_bytes *)ids, EACH);
+	return NULL;
+}
+
+static void threads(id_bytes *ids)
+{
+	pthread_t t[THREADS];
+	int i;
+
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (i = 0; i < THREADS; i++)
+		if (pthread_create(&t[i], NULL, thread, ids + i * EACH))
+			abort();
+	for (i = 0; i < THREADS; i++)
+		pthread_join(t[i], NULL);
+	pthread_barrier_destroy(&barrier);
+}
+
+static void reap(pid_t child)
+{
+	int status;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+/* Also in processes that have made none yet, where the threads race for the first. */
+static void test_ids_are_unique_in_threads_and_after_fork(void **state)
+{
+	enum { CHILDREN = 6, ALL = (CHILDREN + 1) * THREADS * EACH };
+	id_bytes *ids = shared(ALL);
+	pid_t child;
+	int i;
+
+	(void)state;
+	for (i = 0; i < CHILDREN; i++) {
+		child = fork();
+		if (child == 0) {
+			threads(ids + i * THREADS * EACH);
+			_exit(0);
+		}
+		reap(child);
+	}
+	threads(ids + CHILDREN * THREADS * EACH);
+	assert_int_equal(duplicates(ids, ALL), 0);
+	munmap(ids, ALL * sizeof(id_bytes));
+}
+
+static void test_ids_are_unique_in_generations_of_processes(void **state)
+{
+	enum { GENERATIONS = 40, N = 500 };
+	id_bytes *ids = shared(GENERATIONS * N);
+	pid_t first, child = 0;
+	int i;
+
+	(void)state;
+	first = fork();
+	if (first == 0) {
+		for (i = 0; i < GENERATIONS; i++) {
+			int status;
+
+			make(ids + i * N, N);
+			child = fork();
+			if (child == 0)
+				continue;
+			_exit(waitpid(child, &status, 0) != child || status);
+		}
+		_exit(0);
+	}
+	reap(first);
+	assert_int_equal(duplicates(ids, GENERATIONS * N), 0);
+	munmap(ids, GENERATIONS * N * sizeof(id_bytes));
+}
+
+/* A child that makes any other system call than read, write and exit is killed by the kernel. */
+static void test_only_the_first_id_makes_a_system_call(void **state)
+{
+	pid_t child = fork();
+	int status;
+
+	(void)state;
+	if (child == 0) {
+		uint8_t id[16];
+		int i;
+
+		ue_activity_new(id);
+		if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+			_exit(77); /* an emulator that has none */
+		for (i = 0; i < 100000; i++)
+			ue_activity_new(id);
+		syscall(SYS_exit, 0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (!WIFEXITED(status))
+		fail_msg("killed by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status) == 77)
+		print_message("no seccomp here: not tested\n");
+	else
+		assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static id_bytes in_handler[3000];
+static volatile sig_atomic_t handled;
+
+static void handler(int signal)
+{
+	(void)signal;
+	if (handled < 3000) {
+		ue_activity_new(in_handler[handled]);
+		handled = handled + 1;
+	}
+}
+
+static void test_ids_are_unique_in_signal_handlers(void **state)
+{
+	enum { N = 500000 };
+	id_bytes *ids = shared(N + 3000);
+	struct sigaction action, old;
+	struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };
+
+	(void)state;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = handler;
+	sigaction(SIGALRM, &action, &old);
+	setitimer(ITIMER_REAL, &often, NULL);
+	make(ids, N);
+	while (handled < 50)
+		make(ids, 100); /* a slow machine: these replace the first */
+	setitimer(ITIMER_REAL, &never, NULL);
+	sigaction(SIGALRM, &old, NULL);
+	memcpy(ids + N, in_handler, sizeof(id_bytes) * (size_t)handled);
+	assert_int_equal(duplicates(ids, N + (size_t)handled), 0);
+	munmap(ids, (N + 3000) * sizeof(id_bytes));
+}
+
+static void test_errno_survives_the_first_id(void **state)
+{
+	pid_t child = fork();
+	int status;
+
+	(void)state;
+	if (child == 0) {
+		uint8_t id[16];
+
+		errno = 77;
+		ue_activity_new(id);
+		_exit(errno != 77);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ids_are_unique_in_threads_and_after_fork),
+		cmocka_unit_test(test_ids_are_unique_and_of_version_4),
+		cmocka_unit_test(test_ids_are_unique_in_generations_of_processes),
+		cmocka_unit_test(test_only_the_first_id_makes_a_system_call),
+		cmocka_unit_test(test_ids_are_unique_in_signal_handlers),
+		cmocka_unit_test(test_errno_survives_the_first_id),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
