@@ -21,6 +21,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +33,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -2264,6 +2267,97 @@ static void check_worlds(void)
 	fake_kernel_reset(NULL);
 }
 
+static int thread_fd;
+static bool threads_end;
+static unsigned long threads_wrote, threads_failed;
+
+static void write_word(uint32_t index)
+{
+	uint32_t event[2] = { index, 7 };
+
+	if (fake_write(thread_fd, event, sizeof(event)) == sizeof(event))
+		__atomic_fetch_add(&threads_wrote, 1, __ATOMIC_RELAXED);
+	else if (errno != EBADF)
+		__atomic_fetch_add(&threads_failed, 1, __ATOMIC_RELAXED);
+}
+
+static void write_from_signal(int signal)
+{
+	int saved = errno;
+
+	(void)signal;
+	write_word(0);
+	errno = saved;
+}
+
+static void *register_and_write(void *name)
+{
+	uint32_t word = 0;
+
+	for (int i = 0; i < 300; i++) {
+		int index = register_event(thread_fd, name, &word, 0);
+
+		for (int j = 0; j < 5; j++)
+			if (index >= 0 && __atomic_load_n(&word, __ATOMIC_RELAXED) & 1)
+				write_word((uint32_t)index);
+		if (index < 0 || unregister_event(thread_fd, &word) || word)
+			__atomic_fetch_add(&threads_failed, 1, __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+static void *come_and_go(void *arg)
+{
+	while (!__atomic_load_n(&threads_end, __ATOMIC_RELAXED)) {
+		fake_kernel_enable("thread*", FAKE_FTRACE);
+		sched_yield();
+		fake_kernel_disable("thread*", FAKE_FTRACE);
+	}
+	return arg;
+}
+
+/* Threads register and write, a signal handler writes, a tracer comes and goes, the process forks. */
+static void check_threads(void)
+{
+	static char names[][20] = { "thread0 u32 a", "thread0 u32 a", "thread1 u32 a", "thread2 u32 a" };
+	struct itimerval timer = { { 0, 500 }, { 0, 500 } };
+	struct sigaction action, old;
+	pthread_t threads[4], tracer;
+	uint32_t word = 0;
+	int status = 0;
+
+	fake_kernel_reset(NULL);
+	thread_fd = open_data("/sys/kernel/tracing");
+	register_event(thread_fd, names[0], &word, 0);
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = write_from_signal;
+	action.sa_flags = SA_RESTART;
+	sigaction(SIGALRM, &action, &old);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	pthread_create(&tracer, NULL, come_and_go, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, register_and_write, names[i]);
+	for (int i = 0; i < 10 && !status; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(fake_kernel_enable("thread0", FAKE_PERF) != 1);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+	}
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	__atomic_store_n(&threads_end, true, __ATOMIC_RELAXED);
+	pthread_join(tracer, NULL);
+	memset(&timer, 0, sizeof(timer));
+	setitimer(ITIMER_REAL, &timer, NULL);
+	sigaction(SIGALRM, &old, NULL);
+	check(!status, "a child of fork can use its copy");
+	check(!threads_failed, "threads: every call is answered as expected");
+	check(threads_wrote && threads_wrote == fake_kernel_records(), "threads: a write is a record");
+	fake_kernel_reset(NULL);
+}
+
 /* ---- The table ---- */
 
 static int run_table(const struct world *world)
@@ -2281,8 +2375,10 @@ static int run_table(const struct world *world)
 	}
 	if (world == &real_world)
 		tear_down_real();
-	else
+	if (world == &fake_world) {
 		check_worlds();
+		check_threads();
+	}
 	printf("%d passed, %d failed\n", passed + worlds_passed, failed + worlds_failed);
 	return failed + worlds_failed != 0;
 }

@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ struct file {
 	enum kind kind;
 	int flags;
 	struct event **events;	/* by write index */
-	size_t n_events;
+	size_t n_events, n_room;
 	char *text;
 	size_t length, offset;
 };
@@ -141,15 +142,8 @@ static struct {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void fork_prepare(void)
-{
-	pthread_mutex_lock(&mutex);
-}
-
-static void fork_done(void)
-{
-	pthread_mutex_unlock(&mutex);
-}
+static void fork_prepare(void);
+static void fork_done(void);
 
 static void set_up(void)
 {
@@ -184,6 +178,24 @@ static void unlock(const sigset_t *old)
 	pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
+/* fork holds the lock as any call does: a handler that ran meanwhile would wait for ever. */
+static sigset_t fork_signals;
+
+static void fork_prepare(void)
+{
+	sigset_t old;
+
+	lock(&old);
+	fork_signals = old;
+}
+
+static void fork_done(void)
+{
+	sigset_t old = fork_signals;
+
+	unlock(&old);
+}
+
 static int result(long ret)
 {
 	/* What the C library makes of a system call's answer. */
@@ -194,11 +206,99 @@ static int result(long ret)
 	return (int)ret;
 }
 
-static void *must(void *p)
+/*
+ * A heap of the fake's own. Under the lock nothing may wait for malloc: it can be held by a thread
+ * that a signal interrupted in it and whose handler waits for the lock.
+ */
+#define CLASSES 28		/* of 16, 32, 64 ... bytes */
+#define CHUNK ((size_t)1 << 20)
+
+union block {
+	struct {
+		union block *next;
+		unsigned int class;
+	} free;
+	char align[16];
+};
+
+static struct {
+	union block *free[CLASSES];
+	char *chunk;
+	size_t left;
+} heap;
+
+static void *alloc(size_t n)
 {
+	unsigned int class = 0;
+	union block *block;
+	size_t size;
+
+	while (((size_t)16 << class) < n)
+		class++;
+	block = heap.free[class];
+	if (block) {
+		heap.free[class] = block->free.next;
+	} else {
+		size = sizeof(*block) + ((size_t)16 << class);
+		if (size > heap.left) {
+			heap.left = size > CHUNK ? size : CHUNK;
+			heap.chunk = mmap(NULL, heap.left, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			if (heap.chunk == MAP_FAILED)
+				abort();
+		}
+		block = (union block *)(void *)heap.chunk;
+		heap.chunk += size;
+		heap.left -= size;
+	}
+	block->free.class = class;
+	return memset(block + 1, 0, n);
+}
+
+static void release(void *p)
+{
+	union block *block = p;
+
 	if (!p)
+		return;
+	block--;
+	block->free.next = heap.free[block->free.class];
+	heap.free[block->free.class] = block;
+}
+
+static char *copy_bytes(const char *s, size_t n)
+{
+	return memcpy(alloc(n + 1), s, n);
+}
+
+/* Text that grows. */
+struct text {
+	char *p;
+	size_t n, size;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void add(struct text *text, const char *format, ...)
+{
+	char part[3 * DESC_MAX];
+	va_list args;
+	size_t n;
+
+	va_start(args, format);
+	n = (size_t)vsnprintf(part, sizeof(part), format, args);
+	va_end(args);
+	if (n >= sizeof(part))
 		abort();
-	return p;
+	if (text->n + n >= text->size) {
+		char *p = alloc(2 * (text->n + n + 1));
+
+		memcpy(p, text->p ? text->p : "", text->n);
+		release(text->p);
+		text->p = p;
+		text->size = 2 * (text->n + n + 1);
+	}
+	memcpy(text->p + text->n, part, n + 1);
+	text->n += n;
 }
 
 /* Counts the call; the errno that it has to fail with, or 0. */
@@ -283,8 +383,7 @@ static int copy_string(const char *user, size_t max, char **out)
 		if (!user[n])
 			break;
 	}
-	*out = must(malloc(n + 1));
-	memcpy(*out, user, n + 1);
+	*out = copy_bytes(user, n);
 	return 0;
 }
 
@@ -554,10 +653,10 @@ static uint32_t hash(const char *s)
 
 static void free_event(struct event *event)
 {
-	free(event->name);
-	free(event->tracepoint);
-	free(event->text);
-	free(event);
+	release(event->name);
+	release(event->tracepoint);
+	release(event->text);
+	release(event);
 }
 
 static void destroy(struct event *event)
@@ -585,7 +684,7 @@ static void put(struct event *event)
 
 static void hold(struct holder **list, struct event *event)
 {
-	struct holder *holder = must(malloc(sizeof(*holder)));
+	struct holder *holder = alloc(sizeof(*holder));
 
 	holder->event = event;
 	holder->next = *list;
@@ -630,7 +729,7 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 		return -EPERM;
 	if (args)
 		args++;
-	name = must(strndup(desc, len));
+	name = copy_bytes(desc, len);
 	h = hash(name);
 
 	for (event = k.events; event; event = event->next) {
@@ -638,29 +737,29 @@ static int get_event(const char *desc, unsigned int flags, struct event **out)
 		    (event->flags ^ flags) & FAKE_REG_MULTI_FORMAT)
 			continue;
 		if (fields_match(event, args)) {
-			free(name);
+			release(name);
 			*out = get(event);
 			return 0;
 		}
 		if (!(flags & FAKE_REG_MULTI_FORMAT)) {
-			free(name);
+			release(name);
 			return -EADDRINUSE;
 		}
 	}
 
 	for (const char *p = args; p && *p; p++)
 		n += *p == ';';
-	event = must(calloc(1, sizeof(*event) + n * sizeof(event->fields[0])));
+	event = alloc(sizeof(*event) + n * sizeof(event->fields[0]));
 	event->name = name;
 	event->hash = h;
 	event->flags = flags;
-	event->text = args ? must(strdup(args)) : NULL;
+	event->text = args ? copy_bytes(args, strlen(args)) : NULL;
 	if (flags & FAKE_REG_MULTI_FORMAT) {
-		event->tracepoint = must(malloc(len + 18));
+		event->tracepoint = alloc(len + 18);
 		/* Counts on even when the fields are refused. */
 		sprintf(event->tracepoint, "%s.%llx", name, (unsigned long long)k.multi_id++);
 	} else {
-		event->tracepoint = must(strdup(name));
+		event->tracepoint = copy_bytes(name, len);
 	}
 	err = parse_fields(event, event->text);
 	if (!err && k.n_events >= k.world.max_events)
@@ -725,7 +824,7 @@ static int do_reg(struct file *file, void *user)
 	if (err)
 		return err;
 	err = get_event(desc, reg.flags, &event);
-	free(desc);
+	release(desc);
 	if (err)
 		return err;
 
@@ -733,9 +832,15 @@ static int do_reg(struct file *file, void *user)
 		if (file->events[index] == event)
 			break;
 	if (index == file->n_events) {
-		size_t size = (file->n_events + 1) * sizeof(*file->events);
+		if (file->n_events == file->n_room) {
+			struct event **more = alloc(2 * (index + 1) * sizeof(*more));
 
-		file->events = must(realloc(file->events, size));
+			if (index)
+				memcpy(more, file->events, index * sizeof(*more));
+			release(file->events);
+			file->events = more;
+			file->n_room = 2 * (index + 1);
+		}
 		file->events[file->n_events++] = get(event);
 	}
 	put(event);
@@ -743,7 +848,7 @@ static int do_reg(struct file *file, void *user)
 	/* The fd keeps the event and its index even if the word cannot be written. */
 	if (set_enable_bit(reg.enable_addr, reg.enable_bit, reg.enable_size, event->tracers))
 		return -ENOMEM;
-	enabler = must(malloc(sizeof(*enabler)));
+	enabler = alloc(sizeof(*enabler));
 	enabler->event = get(event);
 	enabler->addr = reg.enable_addr;
 	enabler->bit = reg.enable_bit;
@@ -773,7 +878,7 @@ static int do_unreg(const void *user)
 			*p = enabler->next;
 			size = enabler->size;
 			put_later(enabler->event);
-			free(enabler);
+			release(enabler);
 		} else {
 			p = &enabler->next;
 		}
@@ -802,7 +907,7 @@ static int do_del(const void *user)
 			break;
 		destroy(event);
 	}
-	free(name);
+	release(name);
 	return err;
 }
 
@@ -818,72 +923,72 @@ static struct file *get_file(int fd)
 	return file->kind == UNUSED ? NULL : file;
 }
 
-static void escape(FILE *f, const char *path)
+static void escape(struct text *f, const char *path)
 {
 	for (; *path; path++)
 		if (strchr(" \t\n\\#", *path))
-			fprintf(f, "\\%03o", (unsigned int)*path);
+			add(f, "\\%03o", (unsigned int)*path);
 		else
-			fputc(*path, f);
+			add(f, "%c", *path);
 }
 
-static void print_mounts(FILE *f, const char *arg)
+static void print_mounts(struct text *f, const char *arg)
 {
 	(void)arg;
 	if (k.world.mounts) {
-		fputs(k.world.mounts, f);
+		for (const char *p = k.world.mounts; *p; p++)
+			add(f, "%c", *p);
 		return;
 	}
 	/* Names that a careless reader takes for the file system type, and the other way about. */
-	fputs("/dev/sda1 / ext4 rw,relatime 0 0\n"
-	      "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
-	      "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
-	      "tracefs /mnt/not\\040this\\040one ext4 rw,relatime 0 0\n"
-	      "/dev/sdb1 /tracefs ext4 rw,relatime 0 0\n", f);
+	add(f, "%s", "/dev/sda1 / ext4 rw,relatime 0 0\n"
+		   "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
+		   "sysfs /sys sysfs rw,nosuid,nodev,noexec,relatime 0 0\n"
+		   "tracefs /mnt/not\\040this\\040one ext4 rw,relatime 0 0\n"
+		   "/dev/sdb1 /tracefs ext4 rw,relatime 0 0\n");
 	if (k.world.tracefs) {
-		fputs("none ", f);
+		add(f, "none ");
 		escape(f, k.world.tracefs);
-		fputs(" tracefs rw,nosuid,nodev,noexec,relatime 0 0\n", f);
+		add(f, " tracefs rw,nosuid,nodev,noexec,relatime 0 0\n");
 	}
-	fputs("tmpfs /tmp tmpfs rw,nosuid,nodev 0 0\n", f);
+	add(f, "tmpfs /tmp tmpfs rw,nosuid,nodev 0 0\n");
 }
 
-static void print_status(FILE *f, const char *arg)
+static void print_status(struct text *f, const char *arg)
 {
 	unsigned int busy = 0;
 
 	(void)arg;
 	for (const struct event *event = k.events; event; event = event->next) {
-		fputs(event->tracepoint, f);
+		add(f, "%s", event->tracepoint);
 		if (event->tracers) {
-			fputs(" # Used by", f);
-			fputs(event->tracers & FAKE_FTRACE ? " ftrace" : "", f);
-			fputs(event->tracers & FAKE_PERF ? " perf" : "", f);
-			fputs(event->tracers & FAKE_OTHER ? " other" : "", f);
+			add(f, " # Used by%s%s%s", event->tracers & FAKE_FTRACE ? " ftrace" : "",
+			    event->tracers & FAKE_PERF ? " perf" : "",
+			    event->tracers & FAKE_OTHER ? " other" : "");
 			busy++;
 		}
-		fputc('\n', f);
+		add(f, "\n");
 	}
-	fprintf(f, "\nActive: %u\nBusy: %u\n", k.n_events, busy);
+	add(f, "\nActive: %u\nBusy: %u\n", k.n_events, busy);
 }
 
-static void print_fields(FILE *f, const struct event *event)
+static void print_fields(struct text *f, const struct event *event)
 {
 	char text[DESC_MAX + 16];
 
 	for (size_t i = 0; i < event->n_fields; i++) {
 		print_field(&event->fields[i], text, sizeof(text));
-		fprintf(f, "%s%s", i ? "; " : "", text);
+		add(f, "%s%s", i ? "; " : "", text);
 	}
 }
 
-static void print_dynamic_events(FILE *f, const char *arg)
+static void print_dynamic_events(struct text *f, const char *arg)
 {
 	(void)arg;
 	for (const struct event *event = k.events; event; event = event->next) {
-		fprintf(f, "u:%s%s", event->name, event->n_fields ? " " : "");
+		add(f, "u:%s%s", event->name, event->n_fields ? " " : "");
 		print_fields(f, event);
-		fputc('\n', f);
+		add(f, "\n");
 	}
 }
 
@@ -895,11 +1000,11 @@ static const char *print_format_of(const char *type)
 	return strstr(type, "char[") ? "%s" : "%llu";
 }
 
-static void print_format(FILE *f, const char *tracepoint)
+static void print_format(struct text *f, const char *tracepoint)
 {
 	const struct event *event = find_tracepoint(tracepoint);
 
-	fprintf(f, "name: %s\nID: 0\nformat:\n"
+	add(f, "name: %s\nID: 0\nformat:\n"
 		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
 		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
@@ -909,28 +1014,28 @@ static void print_format(FILE *f, const char *tracepoint)
 		const char *array = strchr(field->type, '[');
 
 		if (begins(field->type, "__data_loc") || !array)
-			fprintf(f, "\tfield:%s %s;", field->type, field->name);
+			add(f, "\tfield:%s %s;", field->type, field->name);
 		else
-			fprintf(f, "\tfield:%.*s %s[];", (int)(array - field->type), field->type,
+			add(f, "\tfield:%.*s %s[];", (int)(array - field->type), field->type,
 				field->name);
-		fprintf(f, "\toffset:%u;\tsize:%u;\tsigned:%d;\n", (unsigned int)field->offset,
+		add(f, "\toffset:%u;\tsize:%u;\tsigned:%d;\n", (unsigned int)field->offset,
 			(unsigned int)field->size, field->type[0] != 'u');
 	}
-	fputs("\nprint fmt: \"", f);
+	add(f, "\nprint fmt: \"");
 	for (size_t i = 0; i < event->n_fields; i++)
-		fprintf(f, "%s%s=%s", i ? " " : "", event->fields[i].name,
+		add(f, "%s%s=%s", i ? " " : "", event->fields[i].name,
 			print_format_of(event->fields[i].type));
-	fputs("\"", f);
+	add(f, "\"");
 	for (size_t i = 0; i < event->n_fields; i++) {
 		const struct field *field = &event->fields[i];
 
 		if (!is_loc(field->type) || !strstr(field->type, "char"))
-			fprintf(f, ", REC->%s", field->name);
+			add(f, ", REC->%s", field->name);
 		else
-			fprintf(f, ", __get_%sstr(%s)",
+			add(f, ", __get_%sstr(%s)",
 				begins(field->type, "__rel") ? "rel_" : "", field->name);
 	}
-	fputc('\n', f);
+	add(f, "\n");
 }
 
 /* The rest of path below the tracefs directory, or NULL. Slashes count once. */
@@ -962,11 +1067,11 @@ static const char *below_tracefs(const char *path)
 }
 
 /* What is to be read at path, or NULL and -errno. */
-static void (*find_text(const char *path, const char **arg, int *err))(FILE *, const char *)
+static void (*find_text(const char *path, const char **arg, int *err))(struct text *, const char *)
 {
 	static const struct {
 		const char *name;
-		void (*print)(FILE *, const char *);
+		void (*print)(struct text *, const char *);
 	} files[] = {
 		{ "user_events_status", print_status },
 		{ "dynamic_events", print_dynamic_events },
@@ -999,7 +1104,7 @@ static void (*find_text(const char *path, const char **arg, int *err))(FILE *, c
 
 static int do_open(const char *path, int flags)
 {
-	void (*print)(FILE *, const char *);
+	void (*print)(struct text *, const char *);
 	const char *rest = below_tracefs(path);
 	const char *arg = NULL;
 	struct file *file;
@@ -1018,7 +1123,7 @@ static int do_open(const char *path, int flags)
 		memset(file, 0, sizeof(*file));
 		file->kind = DATA;
 	} else {
-		FILE *f;
+		struct text text = { 0 };
 
 		print = find_text(path, &arg, &err);
 		if (err)
@@ -1026,9 +1131,9 @@ static int do_open(const char *path, int flags)
 		if ((flags & O_ACCMODE) != O_RDONLY)
 			return -EACCES;
 		memset(file, 0, sizeof(*file));
-		f = must(open_memstream(&file->text, &file->length));
-		print(f, arg);
-		fclose(f);
+		print(&text, arg);
+		file->text = text.p;
+		file->length = text.n;
 		file->kind = TEXT;
 	}
 	file->flags = flags;
@@ -1042,8 +1147,8 @@ static void close_file(struct file *file)
 			put_later(file->events[i]);
 		else
 			put(file->events[i]);
-	free(file->events);
-	free(file->text);
+	release(file->events);
+	release(file->text);
 	memset(file, 0, sizeof(*file));
 }
 
@@ -1057,7 +1162,8 @@ static ssize_t do_read(struct file *file, void *buf, size_t n)
 		n = k.world.read_max;
 	if (n > left)
 		n = left;
-	memcpy(buf, file->text + file->offset, n);
+	if (n)
+		memcpy(buf, file->text + file->offset, n);
 	file->offset += n;
 	return (ssize_t)n;
 }
@@ -1345,11 +1451,11 @@ static void set_world(const struct fake_world *world)
 	char *fresh[3];
 
 	for (size_t i = 0; i < 3; i++) {
-		fresh[i] = *s[i] ? must(strdup(*s[i])) : NULL;
+		fresh[i] = *s[i] ? copy_bytes(*s[i], strlen(*s[i])) : NULL;
 		*s[i] = fresh[i];
 	}
 	for (size_t i = 0; i < 3; i++) {
-		free(k.strings[i]);
+		release(k.strings[i]);
 		k.strings[i] = fresh[i];
 	}
 	k.world = copy;
@@ -1380,7 +1486,7 @@ static void drop(struct holder **list)
 	while ((holder = *list)) {
 		*list = holder->next;
 		put(holder->event);
-		free(holder);
+		release(holder);
 	}
 }
 
@@ -1402,7 +1508,7 @@ void fake_kernel_reset(const struct fake_world *world)
 	lock(&old);
 	while ((enabler = k.enablers)) {
 		k.enablers = enabler->next;
-		free(enabler);
+		release(enabler);
 	}
 	drop(&k.others);
 	drop(&k.lingering);
@@ -1507,7 +1613,7 @@ int fake_kernel_other_exit(const char *name)
 		}
 		*p = holder->next;
 		put(holder->event);
-		free(holder);
+		release(holder);
 		n++;
 	}
 	unlock(&old);
@@ -1655,20 +1761,16 @@ int fake_kernel_fd_flags(int fd)
 int fake_kernel_fields(const char *tracepoint, char *buf, size_t size)
 {
 	struct event *event;
-	char *text = NULL;
+	struct text text = { 0 };
 	int ret = -ENOENT;
 	sigset_t old;
-	size_t n;
-	FILE *f;
 
 	lock(&old);
 	event = find_tracepoint(tracepoint);
 	if (event) {
-		f = must(open_memstream(&text, &n));
-		print_fields(f, event);
-		fclose(f);
-		ret = snprintf(buf, size, "%s", text);
-		free(text);
+		print_fields(&text, event);
+		ret = snprintf(buf, size, "%s", text.p ? text.p : "");
+		release(text.p);
 	}
 	unlock(&old);
 	return ret;
