@@ -1451,12 +1451,15 @@ UE__FN int ue_register_all(void)
 UE__FN void ue_unregister_all(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue_event *event;
+	struct ue_event *event, *next;
 
 	ue__lock();
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next(NULL); event; event = next) {
+		next = ue__next(event);
 		if (event->state == UE__REGISTERED)
 			ue__unregister(event);
+		if (event->listed && !event->desc)
+			ue__unlist(event); /* its memory is its owner's again */
 	}
 	if (s->fd) {
 		int fd = s->fd - 1;
