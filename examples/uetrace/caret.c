@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's explanation of a refused definition, under what the user typed. Its
+ * error_log has, for each of the last refusals,
+ *
+ *	[  12.345678] trace_kprobe: error: Invalid unsigned integer string
+ *	  Command: p:uetrace_42/open do_sys_openat2 $stackx
+ *	                                            ^
+ *
+ * The command there is not what the user typed: we put our group into it, and the kernel
+ * joins the words with one space each. So the caret is moved by word and letter.
+ */
+#include "uetrace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPACE " \t\n"
+
+struct place {
+	size_t word;	/* which one */
+	size_t letter;	/* in the word */
+	size_t from_end; /* of the word */
+};
+
+static struct place place_of(const char *s, size_t column)
+{
+	struct place place = { 0, 0, 0 };
+	size_t i = strspn(s, SPACE), length;
+
+	for (;; place.word++) {
+		length = strcspn(s + i, SPACE);
+		if (column <= i + length || !s[i + length + strspn(s + i + length, SPACE)])
+			break;
+		i += length + strspn(s + i + length, SPACE);
+	}
+	place.letter = column > i ? column - i : 0;
+	if (place.letter > length)
+		place.letter = length;
+	place.from_end = length - place.letter;
+	return place;
+}
+
+static size_t column_of(const char *s, struct place place, bool same)
+{
+	size_t i = strspn(s, SPACE), length;
+
+	for (; place.word; place.word--) {
+		i += strcspn(s + i, SPACE);
+		i += strspn(s + i, SPACE);
+	}
+	length = strcspn(s + i, SPACE);
+	if (same)
+		return i + (place.letter < length ? place.letter : length);
+	/* the first word, whose beginning we changed: counted from its end */
+	return i + (place.from_end < length ? length - place.from_end : 0);
+}
+
+static bool first_word_differs(const char *a, const char *b)
+{
+	size_t n = strcspn(a, SPACE);
+
+	b += strspn(b, SPACE);
+	return n != strcspn(b, SPACE) || strncmp(a, b, n) != 0;
+}
+
+/* Do both have the same words, but for the first? */
+static bool same_words(const char *a, const char *b)
+{
+	a += strspn(a, SPACE);
+	b += strspn(b, SPACE);
+	a += strcspn(a, SPACE);
+	b += strcspn(b, SPACE);
+	for (;;) {
+		size_t n;
+
+		a += strspn(a, SPACE);
+		b += strspn(b, SPACE);
+		n = strcspn(a, SPACE);
+		if (n != strcspn(b, SPACE) || strncmp(a, b, n) != 0)
+			return false;
+		if (!n)
+			return true;
+		a += n;
+		b += n;
+	}
+}
+
+char *caret(const char *log, const char *command, const char *typed)
+{
+	static const char error_mark[] = ": error: ", command_mark[] = "\n  Command: ";
+	const char *error = NULL, *found, *at = log, *line, *end;
+	struct place place;
+	size_t column;
+	char *logged, *result;
+
+	while ((found = strstr(at, error_mark))) {
+		error = found + strlen(error_mark);
+		at = error;
+	}
+	line = error ? strstr(error, command_mark) : NULL;
+	if (!line)
+		return NULL;
+	line += strlen(command_mark);
+	end = line + strcspn(line, "\n");
+	column = *end ? strspn(end + 1, " ") : 0;
+	column = column > strlen("  Command: ") ? column - strlen("  Command: ") : 0;
+
+	logged = text("%.*s", (int)(end - line), line);
+	if (!same_words(logged, command)) {
+		free(logged);
+		return NULL; /* somebody else's */
+	}
+	place = place_of(logged, column);
+	column = column_of(typed, place, place.word || !first_word_differs(logged, typed));
+	free(logged);
+	result = text("  %s\n  %*s^\n%.*s", typed, (int)column, "",
+		      (int)strcspn(error, "\n"), error);
+	return result;
+}

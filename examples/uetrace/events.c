@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which events exist, which of them were asked for, and their formats. Events come and
+ * go with the programs that declare them, so the directories are read again and again.
+ */
+#include "uetrace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <event-parse.h>
+#include <fnmatch.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define IDS 65536 /* common_type has 16 bits */
+
+struct events {
+	struct tracefs_instance *instance;
+	const struct options *o;
+	struct tep_handle *tep;
+	struct event **by_id;
+	void *by_name; /* of tsearch() */
+	struct event **list;
+	size_t n;
+	char **systems;
+	char *refused; /* the filter's explanation */
+	bool accepted;
+	bool matched;
+};
+
+/* PATTERN or SYSTEM:PATTERN. One without a system is about user events. */
+static bool one_matches(const char *pattern, const char *system, const char *name)
+{
+	const char *colon = strchr(pattern, ':');
+	const char *dot;
+	char *part;
+	bool match;
+
+	if (colon) {
+		part = text("%.*s", (int)(colon - pattern), pattern);
+		match = fnmatch(part, system, 0) == 0 && fnmatch(colon + 1, name, 0) == 0;
+		free(part);
+		return match;
+	}
+	if (strcmp(system, "user_events") == 0)
+		return fnmatch(pattern, name, 0) == 0;
+	if (strcmp(system, "user_events_multi") != 0)
+		return false;
+	/* NAME.HEX, one of several formats of NAME */
+	dot = strrchr(name, '.');
+	part = text("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+	match = fnmatch(pattern, part, 0) == 0;
+	free(part);
+	return match;
+}
+
+bool event_matches(char **patterns, const char *system, const char *name)
+{
+	if (!patterns)
+		return one_matches("*", system, name);
+	for (; *patterns; patterns++) {
+		if (one_matches(*patterns, system, name))
+			return true;
+	}
+	return false;
+}
+
+/* Level and keyword stand in the name of an event set, PROVIDER_LxKy. */
+static bool level_matches(const struct options *o, const char *name)
+{
+	const char *end = strrchr(name, '_');
+	unsigned int level;
+	unsigned long long keyword;
+
+	if (!end || sscanf(end, "_L%xK%llx", &level, &keyword) != 2)
+		return true;
+	if (o->level && level > o->level)
+		return false;
+	return !o->keyword || !keyword || (keyword & o->keyword);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+	int order = strcmp(x->system, y->system);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static void event_free(void *p)
+{
+	struct event *event = p;
+
+	printer_forget(event);
+	free(event->system);
+	free(event->name);
+	free(event->shown);
+	free(event->format_text);
+	free(event);
+}
+
+static struct tep_handle *tep_new(void)
+{
+	struct tep_handle *tep = tep_alloc();
+	char *page = tracefs_instance_file_read(NULL, "events/header_page", NULL);
+
+	if (!tep)
+		die("out of memory");
+	tep_set_file_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN :
+			       TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN :
+				TEP_LITTLE_ENDIAN);
+	if (page)
+		tep_parse_header_page(tep, page, strlen(page), sizeof(long));
+	free(page);
+	return tep;
+}
+
+/* Which directories of events/ to look into. */
+static void find_systems(struct events *events)
+{
+	char **p = events->o->patterns;
+	char *system, **all, **one;
+	bool user = !p;
+
+	for (; p && *p; p++) {
+		if (!strchr(*p, ':')) {
+			user = true;
+			continue;
+		}
+		system = text("%.*s", (int)strcspn(*p, ":"), *p);
+		if (!strpbrk(system, "*?["))
+			add(&events->systems, system);
+		all = strpbrk(system, "*?[") ? tracefs_event_systems(NULL) : NULL;
+		for (one = all; one && *one; one++) {
+			if (fnmatch(system, *one, 0) == 0)
+				add(&events->systems, *one);
+		}
+		tracefs_list_free(all);
+		free(system);
+	}
+	if (user) {
+		add(&events->systems, "user_events");
+		add(&events->systems, "user_events_multi");
+	}
+	if (events->o->probes)
+		add(&events->systems, instance_group());
+}
+
+struct events *events_new(struct tracefs_instance *instance, const struct options *o)
+{
+	struct events *events = allocate(sizeof(*events));
+
+	events->instance = instance;
+	events->o = o;
+	events->by_id = allocate(IDS * sizeof(*events->by_id));
+	events->tep = tep_new();
+	find_systems(events);
+	return events;
+}
+
+void events_free(struct events *events)
+{
+	if (!events)
+		return;
+	tdestroy(events->by_name, event_free);
+	tep_free(events->tep);
+	list_free(events->systems);
+	free(events->refused);
+	free(events->by_id);
+	free(events->list);
+	free(events);
+}
+
+/*
+ * The filter was refused: it may name fields that this event lacks, which is as good as
+ * never true, or be wrong altogether. Which one it is shows when all events are known.
+ */
+static bool set_filter(struct events *events, const struct event *event)
+{
+	const char *filter = events->o->filter;
+	char *log;
+
+	errno = 0;
+	if (!filter || event->ours)
+		return true;
+	if (tracefs_event_file_write(events->instance, event->system, event->name, "filter",
+				     filter) >= 0) {
+		events->accepted = true;
+		return true;
+	}
+	if (!events->refused) {
+		log = tracefs_error_last(events->instance);
+		events->refused = log ? caret(log, filter, filter) : NULL;
+		free(log);
+	}
+	if (!events->refused)
+		events->refused = text("  %s\n%s", filter, "Invalid argument");
+	return false;
+}
+
+static char *shown_name(const struct events *events, const struct event *event)
+{
+	const char *system = event->system, *dot;
+
+	if (strcmp(system, "user_events") == 0)
+		return text("%s", event->name);
+	if (strcmp(system, "user_events_multi") == 0) {
+		dot = strrchr(event->name, '.');
+		return text("%.*s", dot ? (int)(dot - event->name) : 511, event->name);
+	}
+	(void)events;
+	return text("%s:%s", event->ours ? "probe" : system, event->name);
+}
+
+static void read_format(struct events *events, struct event *event)
+{
+	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
+	const char *id;
+
+	event->format_text = tracefs_event_file_read(events->instance, event->system,
+						     event->name, "format", NULL);
+	id = event->format_text ? strstr(event->format_text, "\nID: ") : NULL;
+	if (!id)
+		return;
+	event->id = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
+	printer_decode(event);
+	if (!user && tep_parse_format(events->tep, &event->tep, event->format_text,
+				      strlen(event->format_text), event->system) != 0)
+		event->tep = NULL;
+}
+
+static void remember(struct events *events, struct event *event)
+{
+	if (!tsearch(event, &events->by_name, compare))
+		die("out of memory");
+	if (!(events->n & (events->n + 1)) || !events->list) {
+		events->list = realloc(events->list,
+				       (2 * events->n + 2) * sizeof(*events->list));
+		if (!events->list)
+			die("out of memory");
+	}
+	events->list[events->n++] = event;
+}
+
+static int event_enable(struct events *events, struct event *event)
+{
+	if (!set_filter(events, event))
+		return 0;
+	errno = 0;
+	if (tracefs_event_file_write(events->instance, event->system, event->name, "enable",
+				     "1") < 0) {
+		warning("cannot enable %s:%s: %s", event->system, event->name,
+			errno ? strerror(errno) : "refused");
+		return 0;
+	}
+	event->enabled = true;
+	return 1;
+}
+
+static int event_new(struct events *events, const char *system, const char *name)
+{
+	struct event *event = allocate(sizeof(*event));
+
+	event->system = text("%s", system);
+	event->name = text("%s", name);
+	event->ours = strcmp(system, instance_group()) == 0;
+	event->shown = shown_name(events, event);
+	event->gap_min = UINT64_MAX;
+	remember(events, event);
+	if (!event->ours && (!event_matches(events->o->patterns, system, name) ||
+			     !level_matches(events->o, name)))
+		return 0;
+	if (!event->ours)
+		events->matched = true;
+	read_format(events, event);
+	if (!event->id)
+		return 0;
+	events->by_id[event->id] = event;
+	return event_enable(events, event);
+}
+
+static int scan_system(struct events *events, const char *system)
+{
+	char *path = tracefs_get_tracing_file("events");
+	char *whole = text("%s/%s", path, system);
+	DIR *directory = opendir(whole);
+	struct dirent *entry;
+	int found = 0;
+
+	while (directory && (entry = readdir(directory))) {
+		struct event key = { .system = (char *)(uintptr_t)system,
+				     .name = entry->d_name };
+
+		if (entry->d_name[0] == '.' || entry->d_type == DT_REG)
+			continue;
+		if (!tfind(&key, &events->by_name, compare))
+			found += event_new(events, system, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	free(whole);
+	tracefs_put_tracing_file(path);
+	return found;
+}
+
+int events_scan(struct events *events)
+{
+	int found = 0;
+	char **p;
+
+	for (p = events->systems; p && *p; p++)
+		found += scan_system(events, *p);
+	return found;
+}
+
+bool events_matched(const struct events *events)
+{
+	return events->matched;
+}
+
+struct event *events_by_id(const struct events *events, unsigned int id)
+{
+	return id < IDS ? events->by_id[id] : NULL;
+}
+
+struct tep_handle *events_tep(const struct events *events)
+{
+	return events->tep;
+}
+
+size_t events_list(const struct events *events, struct event ***list)
+{
+	*list = events->list;
+	return events->n;
+}
+
+void events_check_filter(const struct events *events)
+{
+	if (events->refused && !events->accepted)
+		die("no event takes this filter\n%s", events->refused);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Our own trace instance, instances/uetrace-PID: buffers, filters and enabled events that
+ * nobody else sees. A lock on its directory says that we live: the kernel drops it however
+ * we end, so that the next start knows what is left over, whatever became of the PID.
+ */
+#include "uetrace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define PREFIX "uetrace-"
+#define GROUP_PREFIX "uetrace_"
+
+static struct tracefs_instance *ours;
+static int lock = -1;
+static pid_t owner;
+static char group[32];
+
+/* Ends the program with a sentence if tracing is not possible here. */
+void instance_find(bool user_events)
+{
+	const char *directory = NULL;
+	char *file;
+
+	tracefs_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
+		die("tracefs is not mounted; as root: mount -t tracefs nodev /sys/kernel/tracing");
+	file = text("%s/events", directory);
+	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
+		die("no permission to read %s; run uetrace as root", directory);
+	free(file);
+	tracefs_set_tracing_dir((char *)(uintptr_t)directory);
+	if (user_events && !tracefs_file_exists(NULL, "user_events_data"))
+		die("this kernel has no user_events: it takes Linux 6.4 with CONFIG_USER_EVENTS=y");
+}
+
+int instance_write(struct tracefs_instance *instance, const char *file, const char *value)
+{
+	errno = 0;
+	if (tracefs_instance_file_write(instance, file, value) >= 0)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int take_lock(const char *path, int flags)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (flock(fd, LOCK_EX | flags) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Tries to take over the instance of a dead tracer, and its probes. */
+static void clean_one(const char *name)
+{
+	char *path = tracefs_instance_get_file(NULL, "instances");
+	char *whole = text("%s/%s", path, name);
+	char *probes = text(GROUP_PREFIX "%s", name + strlen(PREFIX));
+	int fd = take_lock(whole, LOCK_NB);
+
+	if (fd >= 0) {
+		/* this disables its events, too */
+		if (rmdir(whole) == 0)
+			probes_remove(probes);
+		close(fd);
+	}
+	free(probes);
+	free(whole);
+	tracefs_put_tracing_file(path);
+}
+
+static char **list_directory(const char *path)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	char **names = NULL;
+
+	while (directory && (entry = readdir(directory))) {
+		if (entry->d_name[0] != '.')
+			add(&names, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	return names;
+}
+
+static bool is_number(const char *s)
+{
+	return *s && !s[strspn(s, "0123456789")];
+}
+
+/* Probes whose instance is gone already: their tracer died while it cleaned up. */
+static void clean_groups(void)
+{
+	char *path = tracefs_get_tracing_file("events");
+	char **names = list_directory(path), **p;
+	size_t prefix = strlen(GROUP_PREFIX);
+
+	for (p = names; p && *p; p++) {
+		char *instance;
+
+		if (strncmp(*p, GROUP_PREFIX, prefix) != 0 || !is_number(*p + prefix))
+			continue;
+		instance = text(PREFIX "%s", *p + prefix);
+		if (!tracefs_instance_exists(instance))
+			probes_remove(*p);
+		free(instance);
+	}
+	list_free(names);
+	tracefs_put_tracing_file(path);
+}
+
+void instance_clean(void)
+{
+	char *path = tracefs_instance_get_file(NULL, "instances");
+	char **names = list_directory(path), **p;
+
+	for (p = names; p && *p; p++) {
+		if (strncmp(*p, PREFIX, strlen(PREFIX)) == 0 &&
+		    is_number(*p + strlen(PREFIX)))
+			clean_one(*p);
+	}
+	list_free(names);
+	tracefs_put_tracing_file(path);
+	clean_groups();
+}
+
+void instance_end(void)
+{
+	if (!ours || owner != getpid())
+		return;
+	tracefs_instance_destroy(ours);
+	tracefs_instance_free(ours);
+	ours = NULL;
+	probes_remove(group);
+	close(lock);
+}
+
+/* Where the probes of this run go. */
+const char *instance_group(void)
+{
+	return group;
+}
+
+/*
+ * A tracer that starts at the same time may take an instance that has no lock yet for
+ * one that is left over, so it is ours only if it is still there once we have the lock.
+ */
+struct tracefs_instance *instance_create(void)
+{
+	char *name = text(PREFIX "%d", getpid());
+	char *directory;
+
+	owner = getpid();
+	snprintf(group, sizeof(group), GROUP_PREFIX "%d", owner);
+	instance_clean();
+	for (;;) {
+		errno = 0;
+		ours = tracefs_instance_create(name);
+		if (!ours && (errno == EACCES || errno == EPERM || errno == EROFS))
+			die("no permission to create a trace instance; run uetrace as root");
+		if (!ours)
+			die("cannot create the trace instance %s: %s", name,
+			    errno ? strerror(errno) : "no room in the kernel");
+		directory = tracefs_instance_get_dir(ours);
+		lock = take_lock(directory, 0);
+		if (lock >= 0 && tracefs_file_exists(ours, "tracing_on"))
+			break;
+		if (lock >= 0)
+			close(lock);
+		tracefs_instance_free(ours);
+		tracefs_put_tracing_file(directory);
+	}
+	tracefs_put_tracing_file(directory);
+	atexit(instance_end);
+	free(name);
+
+	/* the clock of clock_gettime(), so that we know what has happened up to now */
+	if (instance_write(ours, "trace_clock", "mono") != 0)
+		die("this kernel's tracing has no clock \"mono\"");
+	/* Room for events over a page, which are lost otherwise; Linux 6.8 and later. */
+	instance_write(ours, "buffer_subbuf_size_kb", "64");
+	return ours;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line. */
+#include "uetrace.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *argp_program_version = "uetrace 1.0";
+
+enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST };
+
+/* Everything that a subcommand can be told. */
+struct arguments {
+	struct options o;
+	char **words;
+	bool persist;
+};
+
+static unsigned long long parse_number(struct argp_state *state, const char *what, const char *s,
+				       unsigned long long least, unsigned long long most)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(s, &end, 0);
+	if (errno || *end || end == s || *s == '-' || value < least || value > most)
+		argp_error(state, "%s is a number from %llu to %llu, not \"%s\"", what, least, most,
+			   s);
+	return value;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 'e':
+		add(&a->o.patterns, argument);
+		return 0;
+	case 'f':
+		a->o.filter = argument;
+		return 0;
+	case 'o':
+		a->o.output = argument;
+		return 0;
+	case 'p':
+		a->o.pid = (pid_t)parse_number(state, "a process id", argument, 1, 1u << 30);
+		return 0;
+	case 'l':
+		a->o.level = parse_number(state, "a level", argument, 1, 255);
+		return 0;
+	case 'k':
+		a->o.keyword = parse_number(state, "a keyword", argument, 1, ~0ull);
+		return 0;
+	case 'a':
+		a->o.all = true;
+		return 0;
+	case KEY_JSON:
+		a->o.json = true;
+		return 0;
+	case KEY_STATS:
+		a->o.stats = true;
+		return 0;
+	case KEY_PROBE:
+		add(&a->o.probes, argument);
+		return 0;
+	case KEY_PERSIST:
+		a->persist = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		/* all the rest: a program's options are its own */
+		a->words = state->argv + state->next - 1;
+		state->next = state->argc;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Like parse(), but options may stand behind arguments. */
+static error_t parse_any_order(int key, char *argument, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	if (key == ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN; /* all of them come as ARGP_KEY_ARGS */
+	if (key == ARGP_KEY_ARGS) {
+		a->words = state->argv + state->next;
+		return 0;
+	}
+	return parse(key, argument, state);
+}
+
+#define FILTER_OPTION \
+	{ "filter", 'f', "FILTER", 0, "only what this kernel filter lets through: 'status >= 500 && bytes > 0'", 0 }
+#define COMMON_OPTIONS                                                                          \
+	FILTER_OPTION,                                                                          \
+	{ "level", 'l', "LEVEL", 0, "of event sets, only levels 1 to LEVEL (1 critical, 2 error, " \
+	  "3 warning, 4 information, 5 verbose)", 0 },                                          \
+	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none", 0 }, \
+	{ "output", 'o', "FILE", 0, "write the events to FILE", 0 },                            \
+	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },                             \
+	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events", 0 }, \
+	{ "probe", KEY_PROBE, "DEFINITION", 0, "a kprobe, uprobe or eprobe on the same timeline", 0 }
+
+static const struct argp_option run_options[] = {
+	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable); SYSTEM:PATTERN for the kernel's", 0 },
+	COMMON_OPTIONS,
+	{ "all", 'a', NULL, 0, "other programs' events, too", 0 },
+	{ 0 }
+};
+
+static const struct argp_option watch_options[] = {
+	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 },
+	COMMON_OPTIONS,
+	{ 0 }
+};
+
+static const struct argp_option register_options[] = {
+	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 },
+	{ 0 }
+};
+
+static const struct argp_option no_options[] = { { 0 } };
+
+static int run(struct arguments *a)
+{
+	a->o.command = a->words;
+	return cmd_run(&a->o);
+}
+
+static int watch(struct arguments *a)
+{
+	a->o.patterns = a->words;
+	return cmd_watch(&a->o);
+}
+
+static int list(struct arguments *a)
+{
+	if (a->words && a->words[1])
+		die("usage: uetrace list [PATTERN | ./PROGRAM]");
+	return cmd_list(a->words ? a->words[0] : NULL);
+}
+
+static int registers(struct arguments *a)
+{
+	return cmd_register(a->words, a->persist);
+}
+
+static int deletes(struct arguments *a)
+{
+	return cmd_delete(a->words);
+}
+
+static int probe(struct arguments *a)
+{
+	return cmd_probe(a->words);
+}
+
+static const struct command {
+	const char *name;
+	int (*run)(struct arguments *a);
+	bool needs_words;
+	bool in_order;
+	const struct argp_option *options;
+	const char *usage;
+	const char *doc;
+} commands[] = {
+	{ "run", run, true, true, run_options, "[--] PROGRAM [ARG...]",
+	  "Runs PROGRAM and shows its events. They are enabled before it starts." },
+	{ "watch", watch, false, false, watch_options, "[PATTERN...]",
+	  "Shows events of the whole system, also of programs that start later.\v"
+	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
+	  "events; without any, all user events." },
+	{ "list", list, false, false, no_options, "[PATTERN | ./PROGRAM]",
+	  "Lists the events that are registered, who listens to them, and their fields; or what a "
+	  "binary would emit, without running it." },
+	{ "register", registers, true, false, register_options, "'SPEC'...",
+	  "Registers events, until uetrace is ended.\v"
+	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'" },
+	{ "delete", deletes, true, false, no_options, "NAME...",
+	  "Deletes persistent events." },
+	{ "probe", probe, true, true, no_options,
+	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
+	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...",
+	  "Kernel, user, return and event probes, in the kernel's own syntax.\v"
+	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
+	  "p:main /usr/bin/server:0x1139\ne:slow user_events/request_done ms=$ms:u32" },
+};
+
+static int dispatch(const struct command *command, int argc, char **argv)
+{
+	struct arguments a = { .persist = false };
+	struct argp argp = {
+		.options = command->options,
+		.parser = command->in_order ? parse : parse_any_order,
+		.args_doc = command->usage,
+		.doc = command->doc,
+	};
+	char *name = text("uetrace %s", command->name);
+	int status;
+
+	argv[0] = name;
+	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, &a);
+	if (command->needs_words && !a.words)
+		die("usage: uetrace %s %s; see uetrace %s --help", command->name,
+		    strchr(command->usage, '\n') ? "..." : command->usage, command->name);
+	status = command->run(&a);
+	if (a.words != a.o.patterns)
+		list_free(a.o.patterns);
+	list_free(a.o.probes);
+	free(name);
+	return status;
+}
+
+static error_t parse_none(int key, char *argument, struct argp_state *state)
+{
+	(void)argument;
+	if (key == ARGP_KEY_NO_ARGS)
+		argp_usage(state);
+	if (key == ARGP_KEY_ARG)
+		argp_error(state, "there is no command \"%s\"", argument);
+	return ARGP_ERR_UNKNOWN;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.parser = parse_none,
+		.args_doc = "run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN...]\n"
+			    "list [PATTERN | ./PROGRAM]\nregister [--persist] 'SPEC'...\n"
+			    "delete NAME...\nprobe COMMAND...",
+		.doc = "Shows the events of programs that use user_events, as they happen.\v"
+		       "'uetrace COMMAND --help' tells more. Needs root.",
+	};
+	size_t i;
+
+	for (i = 0; argc > 1 && i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return dispatch(&commands[i], argc - 1, argv + 1);
+	}
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
+	return EXIT_FAILURE;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/* Events as lines of text or JSON. */
+#include "uetrace.h"
+
+#include <errno.h>
+#include <event-parse.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <trace-seq.h>
+#include <tracefs.h>
+
+#include <user_events_decode.h>
+
+#define FIELDS_MAX 256
+#define THREADS 4096 /* a power of two */
+
+struct decoder {
+	struct ue_decode_format format;
+	struct ue_decode_field fields[FIELDS_MAX];
+};
+
+/* Who has a thread id, as /proc or the kernel's own memory of it told. */
+struct thread {
+	pid_t tid; /* 0: unused */
+	pid_t pid; /* 0: not known */
+	uint64_t asked; /* when, to ask again */
+	char name[16];
+};
+
+struct printer {
+	FILE *out;
+	struct tep_handle *tep;
+	bool json;
+	bool colours;
+	int64_t wall; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	time_t second; /* that hms is about */
+	char hms[16];
+	struct thread threads[THREADS];
+	char *value;
+	size_t value_room;
+	struct trace_seq seq;
+	bool symbols;
+};
+
+#define DIM "\033[2m"
+#define BOLD "\033[1m"
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define CYAN "\033[36m"
+#define PLAIN "\033[0m"
+
+void printer_decode(struct event *event)
+{
+	struct decoder *d = allocate(sizeof(*d));
+
+	d->format.system = event->system;
+	if (event->ours)
+		d->format.system = "probe";
+	d->format.system_length = strlen(d->format.system);
+	d->format.fields = d->fields;
+	d->format.fields_max = FIELDS_MAX;
+	d->format.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	d->format.long_size = sizeof(long);
+	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
+	if (d->format.field_count > FIELDS_MAX)
+		d->format.field_count = FIELDS_MAX;
+	event->eventheader = d->format.eventheader && !strncmp(event->system, "user_events", 11);
+	event->decoder = d;
+}
+
+void printer_forget(struct event *event)
+{
+	free(event->decoder);
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct printer *printer_new(FILE *out, const struct options *o, struct tep_handle *tep,
+			    bool colours)
+{
+	struct printer *p = allocate(sizeof(*p));
+
+	p->out = out;
+	p->tep = tep;
+	p->json = o->json;
+	p->colours = colours;
+	p->wall = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
+	p->second = -1;
+	p->value_room = 4096;
+	p->value = allocate(p->value_room);
+	trace_seq_init(&p->seq);
+	return p;
+}
+
+void printer_free(struct printer *p)
+{
+	if (!p)
+		return;
+	trace_seq_destroy(&p->seq);
+	free(p->value);
+	free(p);
+}
+
+/* Threads */
+
+static bool read_proc(struct thread *thread)
+{
+	char path[64], *status, *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", thread->tid);
+	status = read_text(path);
+	if (!status)
+		return false;
+	line = strstr(status, "Name:\t");
+	if (line)
+		sscanf(line + strlen("Name:\t"), "%15[^\n]", thread->name);
+	line = strstr(status, "\nTgid:\t");
+	if (line)
+		thread->pid = atoi(line + strlen("\nTgid:\t"));
+	free(status);
+	return true;
+}
+
+/* Lines of "TID NAME": what the kernel remembers of threads that have ended. */
+static void read_saved(struct thread *thread)
+{
+	char *saved = tracefs_instance_file_read(NULL, "saved_cmdlines", NULL);
+	char *rest = saved, *line;
+	int tid;
+	char name[16];
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (sscanf(line, "%d %15[^\n]", &tid, name) == 2 && tid == thread->tid)
+			memcpy(thread->name, name, sizeof(name));
+	}
+	free(saved);
+}
+
+/* A name may change, by exec first of all: asked again after a second. */
+static const struct thread *thread_of(struct printer *p, pid_t tid, uint64_t time)
+{
+	struct thread *thread = &p->threads[(unsigned int)tid & (THREADS - 1)];
+	bool known = thread->tid == tid && thread->name[0];
+
+	if (known && time < thread->asked + 1000000000u)
+		return thread;
+	if (thread->tid != tid)
+		*thread = (struct thread){ .tid = tid };
+	thread->asked = time;
+	if (tid == 0)
+		strcpy(thread->name, "<idle>");
+	else if (!read_proc(thread) && !known)
+		read_saved(thread);
+	if (!thread->name[0])
+		strcpy(thread->name, "<...>");
+	return thread;
+}
+
+/* Text */
+
+/* What programs wrote may hold anything; a terminal must not obey it. */
+static void put_clean(FILE *out, const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		putc_unlocked(c < 32 || c == 127 ? '?' : c, out);
+	}
+}
+
+static void put_colour(const struct printer *p, const char *colour)
+{
+	if (p->colours)
+		fputs_unlocked(colour, p->out);
+}
+
+static bool is_string(const struct ue_decode_item *item)
+{
+	if (item->format == UE_DECODE_FORMAT_LATIN1 || item->format == UE_DECODE_FORMAT_UTF)
+		return true;
+	return item->kind >= UE_DECODE_KIND_ZSTRING8 && item->kind <= UE_DECODE_KIND_STRING32 &&
+	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
+}
+
+/* As in JSON, but only strings have quotes. */
+static void put_value(struct printer *p, const struct ue_decode_item *item)
+{
+	size_t n = ue_decode_value(item, UE_DECODE_JSON, p->value, p->value_room);
+	char *s;
+
+	if (n >= p->value_room) {
+		p->value_room = n + 1;
+		free(p->value);
+		p->value = allocate(p->value_room);
+		n = ue_decode_value(item, UE_DECODE_JSON, p->value, p->value_room);
+	}
+	s = p->value;
+	if (n >= 2 && s[0] == '"' && !is_string(item)) {
+		s++;
+		n -= 2;
+	}
+	fwrite_unlocked(s, 1, n, p->out);
+}
+
+static void put_name(struct printer *p, const char *name, size_t length)
+{
+	putc_unlocked(' ', p->out);
+	put_colour(p, CYAN);
+	put_clean(p->out, name, length);
+	put_colour(p, PLAIN);
+	putc_unlocked('=', p->out);
+}
+
+static void put_plain_fields(struct printer *p, const struct event *event,
+			     const struct record *record)
+{
+	const struct ue_decode_format *format = &event->decoder->format;
+	struct ue_decode_item item;
+	size_t i;
+
+	for (i = 0; i < format->field_count; i++) {
+		const struct ue_decode_field *field = &format->fields[i];
+
+		if (field->common)
+			continue;
+		put_name(p, field->name, field->name_length);
+		if (ue_decode_format_item(format, field, record->data, record->size, &item) == 0)
+			put_value(p, &item);
+		else
+			fputs_unlocked("?", p->out);
+	}
+}
+
+/* Is this an array that prints in one piece? The elements follow all the same. */
+static bool is_flat(const struct ue_decode_item *item)
+{
+	return item->type == UE_DECODE_ARRAY && item->value;
+}
+
+static void put_eventheader_fields(struct printer *p, struct ue_decode_event *event)
+{
+	struct ue_decode_fields fields;
+	unsigned int skip = 0; /* depth of a flat array whose elements were printed, plus 1 */
+	bool first = false;
+	int more;
+
+	ue_decode_start(&fields, event);
+	while ((more = ue_decode_next(&fields)) > 0) {
+		const struct ue_decode_item *item = &fields.item;
+		bool end = item->type == UE_DECODE_STRUCT_END || item->type == UE_DECODE_ARRAY_END;
+
+		if (skip) {
+			if (end && item->depth + 1u == skip)
+				skip = 0;
+			continue;
+		}
+		if (end) {
+			putc_unlocked(item->type == UE_DECODE_STRUCT_END ? '}' : ']', p->out);
+			first = false;
+			continue;
+		}
+		/* elements have their array's name: it is there already */
+		if (item->array && item->type != UE_DECODE_ARRAY) {
+			if (!first)
+				fputs_unlocked(", ", p->out);
+		} else if (first) {
+			put_colour(p, CYAN);
+			put_clean(p->out, item->name, item->name_length);
+			put_colour(p, PLAIN);
+			putc_unlocked('=', p->out);
+		} else {
+			put_name(p, item->name, item->name_length);
+		}
+		first = false;
+		if (item->type == UE_DECODE_STRUCT || (item->type == UE_DECODE_ARRAY &&
+						       !is_flat(item))) {
+			putc_unlocked(item->type == UE_DECODE_STRUCT ? '{' : '[', p->out);
+			first = true;
+		} else {
+			put_value(p, item);
+			if (is_flat(item))
+				skip = item->depth + 1u;
+		}
+	}
+	if (more < 0 || event->error)
+		fprintf(p->out, " <%s at byte %zu>",
+			ue_decode_strerror(more < 0 ? fields.error : event->error),
+			more < 0 ? fields.error_offset : event->error_offset);
+}
+
+static void put_activity(struct printer *p, const char *name, const uint8_t *id)
+{
+	size_t i;
+
+	if (!id)
+		return;
+	fprintf(p->out, " %s=", name);
+	for (i = 0; i < 16; i++)
+		fprintf(p->out, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", id[i]);
+}
+
+static const char *level_colour(unsigned int level)
+{
+	static const char *const colours[] = { BOLD, BOLD RED, RED, YELLOW, BOLD, DIM };
+
+	return level < ARRAY_SIZE(colours) ? colours[level] : DIM;
+}
+
+static void put_event_name(struct printer *p, const char *colour, const char *a, size_t a_length,
+			   const char *b, size_t b_length)
+{
+	size_t width = a_length + b_length;
+
+	putc_unlocked(' ', p->out);
+	put_colour(p, colour);
+	put_clean(p->out, a, a_length);
+	put_clean(p->out, b, b_length);
+	put_colour(p, PLAIN);
+	for (; p->colours && width < 24; width++)
+		putc_unlocked(' ', p->out);
+}
+
+static const char *opcode_name(unsigned int opcode)
+{
+	static const char *const names[] = {
+		"", "start", "stop", "collection-start", "collection-stop", "extension",
+		"reply", "resume", "suspend", "send",
+	};
+
+	return opcode < ARRAY_SIZE(names) ? names[opcode] : opcode == 0xf0 ? "receive" : "?";
+}
+
+static void put_eventheader(struct printer *p, const struct event *event,
+			    const struct record *record)
+{
+	size_t offset = event->decoder->format.eventheader;
+	struct ue_decode_event e;
+	char *name;
+
+	if (offset > record->size)
+		offset = record->size;
+	ue_decode_parse(&e, event->shown, strlen(event->shown),
+			(const char *)record->data + offset, record->size - offset);
+	name = text("%.*s:", (int)e.provider_length, e.provider_length ? e.provider : "");
+	put_event_name(p, level_colour(e.level), name, strlen(name), e.name ? e.name : "",
+		       e.name_length);
+	free(name);
+	if (e.opcode)
+		fprintf(p->out, " (%s)", opcode_name(e.opcode));
+	put_eventheader_fields(p, &e);
+	put_activity(p, "activity", e.activity);
+	put_activity(p, "related", e.related);
+}
+
+/* A probe or another event of the kernel's: as the kernel prints it. */
+static void put_kernel_event(struct printer *p, const struct event *event,
+			     const struct record *record)
+{
+	struct tep_record tep = {
+		.ts = record->time, .size = (int)record->size, .cpu = (int)record->cpu,
+		.data = (void *)(uintptr_t)record->data, .record_size = (int)record->size,
+		.ref_count = 1,
+	};
+
+	if (!p->symbols) {
+		char *symbols = read_text("/proc/kallsyms");
+
+		p->symbols = true;
+		if (symbols)
+			tep_parse_kallsyms(p->tep, symbols);
+		free(symbols);
+	}
+	trace_seq_reset(&p->seq);
+	tep_print_event(p->tep, &p->seq, &tep, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&p->seq);
+	put_event_name(p, BOLD, event->shown, strlen(event->shown), "", 0);
+	putc_unlocked(' ', p->out);
+	put_clean(p->out, p->seq.buffer, strlen(p->seq.buffer));
+}
+
+static void put_time(struct printer *p, uint64_t time)
+{
+	uint64_t wall = time + (uint64_t)p->wall;
+	time_t second = (time_t)(wall / 1000000000u);
+	struct tm tm;
+
+	if (second != p->second) {
+		localtime_r(&second, &tm);
+		strftime(p->hms, sizeof(p->hms), "%H:%M:%S", &tm);
+		p->second = second;
+	}
+	put_colour(p, DIM);
+	fprintf(p->out, "%s.%06u", p->hms, (unsigned int)(wall % 1000000000u / 1000));
+	put_colour(p, PLAIN);
+}
+
+static pid_t record_tid(const struct record *record)
+{
+	int32_t tid = 0;
+
+	/* struct trace_entry: u16 type, u8 flags, u8 preempt_count, s32 pid */
+	if (record->size >= 8)
+		memcpy(&tid, (const char *)record->data + 4, sizeof(tid));
+	return tid;
+}
+
+static void put_text(struct printer *p, const struct event *event, const struct record *record)
+{
+	pid_t tid = record_tid(record);
+	const struct thread *thread = thread_of(p, tid, record->time);
+	char who[40];
+
+	put_time(p, record->time);
+	snprintf(who, sizeof(who), "%s-%d", thread->name, tid);
+	fprintf(p->out, " [%03u] ", record->cpu);
+	put_clean(p->out, who, strlen(who));
+	if (p->colours && strlen(who) < 20)
+		fprintf(p->out, "%*s", (int)(20 - strlen(who)), "");
+	if (event->eventheader) {
+		put_eventheader(p, event, record);
+	} else if (event->tep) {
+		put_kernel_event(p, event, record);
+	} else {
+		put_event_name(p, BOLD, event->shown, strlen(event->shown), "", 0);
+		put_plain_fields(p, event, record);
+	}
+	putc_unlocked('\n', p->out);
+}
+
+/* JSON */
+
+static int write_out(void *context, const char *s, size_t length)
+{
+	return fwrite_unlocked(s, 1, length, context) == length ? 0 : -EIO;
+}
+
+static void put_json(struct printer *p, const struct event *event, const struct record *record)
+{
+	const struct ue_decode_format *format = &event->decoder->format;
+	pid_t tid = record_tid(record);
+	const struct thread *thread = thread_of(p, tid, record->time);
+	struct ue_decode_meta meta = {
+		.time = record->time + (uint64_t)p->wall,
+		.cpu = record->cpu,
+		.tid = (uint32_t)tid,
+		.pid = (uint32_t)thread->pid,
+		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
+			 UE_DECODE_HAS_TID | (thread->pid ? UE_DECODE_HAS_PID : 0),
+	};
+	struct ue_decode_event e;
+
+	if (event->eventheader && record->size >= format->eventheader) {
+		ue_decode_parse(&e, event->shown, strlen(event->shown),
+				(const char *)record->data + format->eventheader,
+				record->size - format->eventheader);
+		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, write_out, p->out);
+	} else {
+		ue_decode_format_json_to(format, record->data, record->size, &meta,
+					 UE_DECODE_SPACED, write_out, p->out);
+	}
+	putc_unlocked('\n', p->out);
+}
+
+void printer_event(struct printer *p, struct event *event, const struct record *record)
+{
+	if (p->json)
+		put_json(p, event, record);
+	else
+		put_text(p, event, record);
+}
+
+void printer_lost(struct printer *p, uint64_t lost)
+{
+	if (p->json)
+		return;
+	put_colour(p, RED);
+	fprintf(p->out, "[%llu events lost]\n", (unsigned long long)lost);
+	put_colour(p, PLAIN);
+}

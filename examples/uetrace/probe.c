@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel, user, return and event probes: dynamic_events in the kernel's own syntax. */
+#include "uetrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define KINDS "preft" /* of definitions in dynamic_events */
+
+struct probe {
+	char *group;
+	char *name;
+	char *definition; /* the whole line */
+};
+
+/* Not with O_TRUNC, which would remove all events of all users. */
+static int append_file(const char *file, const char *line)
+{
+	char *path = tracefs_get_tracing_file(file);
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_APPEND), error = 0;
+
+	tracefs_put_tracing_file(path);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, line, strlen(line)) < 0)
+		error = -errno;
+	close(fd);
+	return error;
+}
+
+/* The kernel's sentence with its caret, or the error's own. */
+static char *explain(const char *command, const char *typed, int error)
+{
+	char *log = tracefs_error_last(NULL);
+	char *why = log ? caret(log, command, typed) : NULL;
+
+	free(log);
+	return why ? why : text("  %s\n%s", typed, strerror(-error));
+}
+
+static void permission(int error)
+{
+	if (error == -EACCES || error == -EPERM)
+		die("no permission to change probes; run uetrace as root");
+	if (error == -ENOENT && access("/sys/kernel/tracing/dynamic_events", F_OK) != 0)
+		die("this kernel has no dynamic events");
+}
+
+static void define(const char *command, const char *typed)
+{
+	int error;
+
+	if (!*command || !strchr(KINDS, *command))
+		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
+		    "'p:open do_sys_openat2 file=+0($arg2):ustring'", typed);
+	error = append_file("dynamic_events", command);
+	if (!error)
+		return;
+	permission(error);
+	die("the kernel refuses the probe\n%s", explain(command, typed, error));
+}
+
+/* "p:open place" to "p:GROUP/open place": probes of a run have a group of their own. */
+static char *regroup(const char *typed, const char *group)
+{
+	size_t head = strcspn(typed, " \t"), kind = strcspn(typed, ": \t");
+	const char *event = typed + kind;
+	const char *slash;
+
+	if (*event == ':')
+		event++;
+	slash = memchr(event, '/', (size_t)(typed + head - event));
+	if (slash)
+		event = slash + 1;
+	return text("%.*s:%s/%s", (int)kind, typed, group, event);
+}
+
+void probes_add(char **definitions)
+{
+	char *command;
+
+	for (; definitions && *definitions; definitions++) {
+		const char *typed = *definitions + strspn(*definitions, " \t");
+
+		command = regroup(typed, instance_group());
+		define(command, typed);
+		free(command);
+	}
+}
+
+/* "p:GROUP/NAME ...", "r8:GROUP/NAME ..." */
+static bool parse_line(const char *line, struct probe *probe)
+{
+	const char *colon = strchr(line, ':'), *slash = colon ? strchr(colon, '/') : NULL;
+
+	if (!slash || !strchr(KINDS, line[0]) || strcspn(line, " ") < (size_t)(slash - line))
+		return false;
+	probe->group = text("%.*s", (int)(slash - colon - 1), colon + 1);
+	probe->name = text("%.*s", (int)strcspn(slash + 1, " \n"), slash + 1);
+	probe->definition = text("%.*s", (int)strcspn(line, "\n"), line);
+	return true;
+}
+
+static void probe_free(struct probe *probe)
+{
+	free(probe->group);
+	free(probe->name);
+	free(probe->definition);
+}
+
+/* Calls fn for each probe; until it returns something else than 0, which is returned. */
+static int for_each(int (*fn)(const struct probe *probe, void *context), void *context)
+{
+	char *lines = tracefs_instance_file_read(NULL, "dynamic_events", NULL);
+	char *rest = lines, *line;
+	struct probe probe;
+	int result = 0;
+
+	if (!lines)
+		permission(errno ? -errno : -EACCES);
+	while (rest && !result && (line = strsep(&rest, "\n"))) {
+		if (!parse_line(line, &probe))
+			continue;
+		result = fn(&probe, context);
+		probe_free(&probe);
+	}
+	free(lines);
+	return result;
+}
+
+static int remove_one(const struct probe *probe)
+{
+	char *line = text("-:%s/%s", probe->group, probe->name);
+	int error = append_file("dynamic_events", line);
+
+	free(line);
+	return error;
+}
+
+static int remove_if_in_group(const struct probe *probe, void *group)
+{
+	if (strcmp(probe->group, group) == 0)
+		remove_one(probe);
+	return 0;
+}
+
+void probes_remove(const char *group)
+{
+	char *path = text("events/%s", group);
+
+	if (*group && tracefs_dir_exists(NULL, path))
+		for_each(remove_if_in_group, (void *)(uintptr_t)group);
+	free(path);
+}
+
+/* uetrace probe ... */
+
+static int cmd_add(char **words)
+{
+	for (; *words; words++)
+		define(*words, *words);
+	return EXIT_SUCCESS;
+}
+
+/* Lines of "NAME HITS MISSES" or "FILE NAME HITS", in dynamic_events' order. */
+struct profile {
+	char *kprobes;
+	char *kprobes_rest;
+	char *uprobes;
+	char *uprobes_rest;
+	bool head;
+};
+
+static bool next_profile(char **rest, const char *format, const char *name, char hits[32],
+			 char misses[32])
+{
+	char found[256], *line;
+
+	while (*rest && (line = strsep(rest, "\n"))) {
+		strcpy(misses, "-");
+		if (sscanf(line, format, found, hits, misses) >= 2 && strcmp(found, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static char *event_file(const struct probe *probe, const char *file)
+{
+	char *content = tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
+
+	if (content)
+		content[strcspn(content, "\n")] = '\0';
+	return content;
+}
+
+static void list_extra(const struct probe *probe)
+{
+	char *filter = event_file(probe, "filter");
+	char *triggers = tracefs_event_file_read(NULL, probe->group, probe->name, "trigger", NULL);
+	char *rest = triggers, *line;
+
+	if (filter && strcmp(filter, "none") != 0)
+		printf("    filter: %s\n", filter);
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (*line && *line != '#')
+			printf("    trigger: %s\n", line);
+	}
+	free(filter);
+	free(triggers);
+}
+
+static int list_one(const struct probe *probe, void *context)
+{
+	struct profile *profile = context;
+	char hits[32] = "-", misses[32] = "-";
+	char *whole = text("%s/%s", probe->group, probe->name);
+	char *enabled = event_file(probe, "enable");
+	bool found = false;
+
+	/* uprobes and kprobes are both p and r */
+	if (strchr("pr", probe->definition[0])) {
+		const char *place = strchr(probe->definition, ' ');
+
+		if (place && place[1] == '/')
+			found = next_profile(&profile->uprobes_rest, " %*s %255s %31s", probe->name,
+					     hits, misses);
+		else
+			found = next_profile(&profile->kprobes_rest, " %255s %31s %31s",
+					     probe->name, hits, misses);
+	}
+	if (!found)
+		strcpy(hits, "-");
+	if (!profile->head)
+		printf("%-28s %-3s %10s %10s  %s\n", "PROBE", "ON", "HITS", "MISSES", "DEFINITION");
+	profile->head = true;
+	printf("%-28s %-3s %10s %10s  %s\n", whole,
+	       enabled && enabled[0] == '1' ? "yes" : "no", hits, misses, probe->definition);
+	list_extra(probe);
+	free(enabled);
+	free(whole);
+	return 0;
+}
+
+static int cmd_list_probes(char **words)
+{
+	struct profile profile = {
+		.kprobes = tracefs_instance_file_read(NULL, "kprobe_profile", NULL),
+		.uprobes = tracefs_instance_file_read(NULL, "uprobe_profile", NULL),
+	};
+
+	(void)words;
+	profile.kprobes_rest = profile.kprobes;
+	profile.uprobes_rest = profile.uprobes;
+	for_each(list_one, &profile);
+	free(profile.kprobes);
+	free(profile.uprobes);
+	return EXIT_SUCCESS;
+}
+
+/* NAME, GROUP/NAME, GROUP:NAME */
+struct wanted {
+	const char *name;
+	struct probe probe;
+};
+
+static int find_one(const struct probe *probe, void *context)
+{
+	struct wanted *wanted = context;
+	size_t group = strcspn(wanted->name, "/:");
+	bool match;
+
+	if (wanted->name[group])
+		match = strlen(probe->group) == group &&
+			strncmp(probe->group, wanted->name, group) == 0 &&
+			strcmp(probe->name, wanted->name + group + 1) == 0;
+	else
+		match = strcmp(probe->name, wanted->name) == 0;
+	if (!match)
+		return 0;
+	wanted->probe.group = text("%s", probe->group);
+	wanted->probe.name = text("%s", probe->name);
+	return 1;
+}
+
+static struct probe find(const char *name)
+{
+	struct wanted wanted = { .name = name };
+
+	if (!for_each(find_one, &wanted))
+		die("there is no probe %s; 'uetrace probe list' shows what there is", name);
+	return wanted.probe;
+}
+
+/* Writes to one of the probe's files; what the user typed is shown if it is refused. */
+static void write_file(const struct probe *probe, const char *file, const char *value)
+{
+	char *path = tracefs_event_get_file(NULL, probe->group, probe->name, file), *why;
+	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
+
+	if (fd < 0 || write(fd, value, strlen(value)) < 0)
+		error = -errno;
+	if (fd >= 0)
+		close(fd);
+	tracefs_put_tracing_file(path);
+	if (!error)
+		return;
+	permission(error);
+	why = explain(value, value, error);
+	die("the kernel refuses this %s\n%s", file, why);
+}
+
+static int set_enabled(char **words, const char *value)
+{
+	for (; *words; words++) {
+		struct probe probe = find(*words);
+
+		write_file(&probe, "enable", value);
+		probe_free(&probe);
+	}
+	return EXIT_SUCCESS;
+}
+
+static int cmd_enable(char **words)
+{
+	return set_enabled(words, "1");
+}
+
+static int cmd_disable(char **words)
+{
+	return set_enabled(words, "0");
+}
+
+static void show(const struct probe *probe, const char *file)
+{
+	char *content = tracefs_event_file_read(NULL, probe->group, probe->name, file, NULL);
+
+	if (content)
+		fputs(content, stdout);
+	free(content);
+}
+
+static int cmd_filter(char **words)
+{
+	struct probe probe = find(words[0]);
+
+	if (words[1])
+		write_file(&probe, "filter", *words[1] ? words[1] : "0");
+	else
+		show(&probe, "filter");
+	probe_free(&probe);
+	return EXIT_SUCCESS;
+}
+
+static int cmd_trigger(char **words)
+{
+	struct probe probe = find(words[0]);
+
+	if (words[1]) {
+		write_file(&probe, "trigger", words[1]);
+	} else {
+		show(&probe, "trigger");
+		show(&probe, "hist");
+	}
+	probe_free(&probe);
+	return EXIT_SUCCESS;
+}
+
+static int cmd_format(char **words)
+{
+	struct probe probe = find(words[0]);
+
+	show(&probe, "format");
+	probe_free(&probe);
+	return EXIT_SUCCESS;
+}
+
+static int cmd_remove(char **words)
+{
+	for (; *words; words++) {
+		struct probe probe = find(*words);
+		int error;
+
+		write_file(&probe, "enable", "0");
+		error = remove_one(&probe);
+		if (error == -EBUSY)
+			die("the probe %s is in use", *words);
+		permission(error);
+		if (error)
+			die("cannot remove the probe %s: %s", *words, strerror(-error));
+		probe_free(&probe);
+	}
+	return EXIT_SUCCESS;
+}
+
+int cmd_probe(char **words)
+{
+	static const struct {
+		const char *name;
+		int (*run)(char **words);
+		int least, most;
+		const char *usage;
+	} commands[] = {
+		{ "add", cmd_add, 1, 1000, "'DEFINITION'..." },
+		{ "list", cmd_list_probes, 0, 0, "" },
+		{ "enable", cmd_enable, 1, 1000, "NAME..." },
+		{ "disable", cmd_disable, 1, 1000, "NAME..." },
+		{ "filter", cmd_filter, 1, 2, "NAME ['FILTER']" },
+		{ "trigger", cmd_trigger, 1, 2, "NAME ['TRIGGER']" },
+		{ "format", cmd_format, 1, 1, "NAME" },
+		{ "remove", cmd_remove, 1, 1000, "NAME..." },
+	};
+	size_t i;
+	int n = 0;
+
+	while (words[n])
+		n++;
+	for (i = 0; n && i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(words[0], commands[i].name) != 0)
+			continue;
+		if (n - 1 < commands[i].least || n - 1 > commands[i].most)
+			die("usage: uetrace probe %s %s", commands[i].name, commands[i].usage);
+		instance_find(false);
+		return commands[i].run(words + 1);
+	}
+	die("usage: uetrace probe add|list|enable|disable|filter|trigger|format|remove ...");
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* run and watch: enable, start the program, show events until the end. */
+#include "uetrace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include <user_events.h>
+
+#define MS 1000000u
+#define TICK_MS 25
+#define SCAN_NS (100u * MS)
+#define SHOW_NS (1000u * MS)
+/*
+ * How late a record may turn up behind its time: the kernel takes the time, then copies
+ * the event, with preemption off.
+ */
+#define SLACK_NS (20u * MS)
+
+struct session {
+	const struct options *o;
+	struct tracefs_instance *instance;
+	struct events *events;
+	struct reader *reader;
+	struct printer *printer; /* NULL: only the table is wanted */
+	struct stats stats;
+	FILE *out;
+	bool terminal; /* of standard output */
+	bool progress;
+	uint64_t scanned;
+	uint64_t shown;
+	int signals;
+	sigset_t old_mask;
+	pid_t child;
+	int status; /* of the child, as waitpid() has it */
+	bool ended;
+};
+
+/* Programs */
+
+char *find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *copy, *rest, *directory, *whole = NULL;
+
+	if (strchr(name, '/'))
+		return access(name, F_OK) == 0 ? text("%s", name) : NULL;
+	copy = rest = text("%s", path ? path : "/bin:/usr/bin");
+	while ((directory = strsep(&rest, ":"))) {
+		whole = text("%s/%s", *directory ? directory : ".", name);
+		if (access(whole, X_OK) == 0)
+			break;
+		free(whole);
+		whole = NULL;
+	}
+	free(copy);
+	return whole;
+}
+
+/* Registers them for as long as we live, so that they exist before the program does. */
+static void hold(char **specs)
+{
+	struct ue_event *held;
+	size_t n = 0;
+	int error;
+
+	while (specs && specs[n])
+		n++;
+	held = allocate(n * sizeof(*held)); /* for good: the kernel writes to it */
+	for (n = 0; specs && specs[n]; n++) {
+		error = ue_event_register(&held[n], specs[n], 0);
+		if (error)
+			warning("cannot register %.*s before the program does: %s",
+				(int)strcspn(specs[n], " "), specs[n], ue_strerror(error));
+	}
+}
+
+/* The child, which waits for a byte, and then says why it could not exec. */
+struct child {
+	pid_t pid;
+	int go;
+	int failed;
+};
+
+static void child_run(const struct session *s, const char *path, int go, int failed)
+{
+	char byte;
+	int error;
+
+	if (read(go, &byte, 1) != 1)
+		_exit(127);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
+	execv(path, s->o->command);
+	error = errno;
+	if (write(failed, &error, sizeof(error)) < 0)
+		_exit(127);
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+static struct child child_new(const struct session *s, const char *path)
+{
+	int go[2], failed[2];
+	struct child child;
+
+	if (pipe2(go, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
+		die("cannot make a pipe: %s", strerror(errno));
+	fflush(NULL);
+	child.pid = fork();
+	if (child.pid < 0)
+		die("cannot fork: %s", strerror(errno));
+	if (child.pid == 0) {
+		close(go[1]);
+		close(failed[0]);
+		child_run(s, path, go[0], failed[1]);
+	}
+	close(go[0]);
+	close(failed[1]);
+	child.go = go[1];
+	child.failed = failed[0];
+	return child;
+}
+
+static void child_start(struct child *child, const char *path)
+{
+	int error = 0;
+	ssize_t n;
+
+	if (write(child->go, "", 1) != 1)
+		die("the child ended early");
+	close(child->go);
+	do {
+		n = read(child->failed, &error, sizeof(error));
+	} while (n < 0 && errno == EINTR);
+	close(child->failed);
+	if (n <= 0)
+		return;
+	warning("cannot run %s: %s", path, strerror(error));
+	waitpid(child->pid, NULL, 0);
+	exit(error == ENOENT ? 127 : 126);
+}
+
+/* Which threads are recorded */
+
+static void follow(struct session *s, const char *pids)
+{
+	if (instance_write(s->instance, "set_event_pid", pids) != 0)
+		die("cannot restrict the events to process %s: %s", pids, strerror(errno));
+	/* and what they fork */
+	if (instance_write(s->instance, "trace_options", "event-fork") != 0)
+		warning("this kernel does not follow forks: events of children are missing");
+}
+
+static char *threads_of(pid_t pid)
+{
+	char *path = text("/proc/%d/task", pid);
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	char *list = text("%s", "");
+
+	if (!directory)
+		die("there is no process %d", pid);
+	while ((entry = readdir(directory))) {
+		char *longer;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		longer = text("%s%s ", list, entry->d_name);
+		free(list);
+		list = longer;
+	}
+	closedir(directory);
+	free(path);
+	return list;
+}
+
+/* The loop */
+
+static void on_record(void *context, const struct record *record)
+{
+	struct session *s = context;
+	struct event *event;
+	uint16_t id;
+
+	if (record->size < sizeof(id))
+		return;
+	memcpy(&id, record->data, sizeof(id));
+	event = events_by_id(s->events, id);
+	if (!event)
+		return; /* the buffer's own, such as time extensions */
+	stats_count(&s->stats, event, record);
+	if (s->printer)
+		printer_event(s->printer, event, record);
+}
+
+static void on_signal(struct session *s, int number)
+{
+	if (number == SIGCHLD) {
+		if (s->child && waitpid(s->child, &s->status, WNOHANG) == s->child)
+			s->ended = true;
+	} else if (!s->child) {
+		s->ended = true;
+	} else if (number == SIGTERM || number == SIGHUP) {
+		kill(s->child, number);
+	}
+	/* SIGINT and SIGQUIT of a terminal reach the program, too, which decides */
+}
+
+static void read_signals(struct session *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
+		on_signal(s, (int)info.ssi_signo);
+}
+
+static void block_signals(struct session *s)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, &s->old_mask);
+	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (s->signals < 0)
+		die("signalfd: %s", strerror(errno));
+	/* a pipe that nobody reads any more ends us in good order */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void wait_for_more(struct session *s)
+{
+	size_t n = reader_fds(s->reader), i;
+	struct pollfd *fds = allocate((n + 1) * sizeof(*fds));
+
+	for (i = 0; i < n; i++)
+		fds[i] = (struct pollfd){ .fd = reader_fd(s->reader, i), .events = POLLIN };
+	fds[n] = (struct pollfd){ .fd = s->signals, .events = POLLIN };
+	/* a buffer is readable when it is half full; the tick is for what is less */
+	poll(fds, n + 1, TICK_MS);
+	free(fds);
+}
+
+static void tell_lost(struct session *s)
+{
+	uint64_t lost = reader_lost(s->reader);
+
+	if (lost > s->stats.lost && s->printer)
+		printer_lost(s->printer, lost - s->stats.lost);
+	s->stats.lost = lost;
+}
+
+static void every_second(struct session *s, uint64_t time)
+{
+	if (time - s->shown < SHOW_NS)
+		return;
+	s->shown = time;
+	tell_lost(s);
+	if (s->o->stats && s->terminal)
+		stats_table(&s->stats, s->events, stdout, true);
+	else if (s->progress)
+		stats_progress(&s->stats, s->o->output);
+	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
+		s->ended = true;
+}
+
+static void tick(struct session *s)
+{
+	uint64_t time = now();
+
+	reader_fill(s->reader);
+	reader_drain(s->reader, time - SLACK_NS, on_record, s);
+	if (time - s->scanned >= SCAN_NS) {
+		s->scanned = time;
+		events_scan(s->events);
+	}
+	every_second(s, time);
+	fflush(s->out);
+	if (ferror(s->out)) {
+		s->ended = true;
+		if (s->child)
+			kill(s->child, SIGPIPE);
+	}
+}
+
+static void loop(struct session *s)
+{
+	while (!s->ended) {
+		wait_for_more(s);
+		read_signals(s);
+		tick(s);
+	}
+	tracefs_trace_off(s->instance);
+	s->stats.end = now();
+	while (reader_fill(s->reader))
+		reader_drain(s->reader, 0, on_record, s);
+	reader_drain(s->reader, UINT64_MAX, on_record, s);
+	tell_lost(s);
+	fflush(s->out);
+}
+
+/* Begin and end */
+
+static void open_output(struct session *s)
+{
+	const struct options *o = s->o;
+
+	s->out = o->output && strcmp(o->output, "-") ? fopen(o->output, "we") : stdout;
+	if (!s->out)
+		die("cannot write %s: %s", o->output, strerror(errno));
+	if (s->out != stdout)
+		setvbuf(s->out, NULL, _IOFBF, 1u << 18);
+	s->terminal = isatty(STDOUT_FILENO);
+	s->progress = s->out != stdout && isatty(STDERR_FILENO);
+}
+
+static void begin(struct session *s, char **specs)
+{
+	instance_find(true);
+	s->instance = instance_create();
+	hold(specs);
+	probes_add(s->o->probes);
+	s->events = events_new(s->instance, s->o);
+}
+
+/* Enables the events, and begins to read them. */
+static void enable(struct session *s)
+{
+	bool colours = s->out == stdout && s->terminal && !getenv("NO_COLOR");
+
+	events_scan(s->events);
+	events_check_filter(s->events);
+	s->reader = reader_new(s->instance);
+	if (!s->o->stats || s->out != stdout)
+		s->printer = printer_new(s->out, s->o, events_tep(s->events), colours);
+	s->stats.begin = s->scanned = s->shown = now();
+}
+
+static void end(struct session *s)
+{
+	if (s->o->stats)
+		stats_table(&s->stats, s->events, stdout, false);
+	stats_summary(&s->stats);
+	if (s->out != stdout && fclose(s->out) != 0)
+		warning("cannot write %s: %s", s->o->output, strerror(errno));
+	printer_free(s->printer);
+	reader_free(s->reader);
+	events_free(s->events);
+	instance_end();
+}
+
+/* A signal ended the program: it ends us, too, but with one core dump only. */
+static int exit_as(int status)
+{
+	struct rlimit none = { 0, 0 };
+	sigset_t set;
+	int number;
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	number = WTERMSIG(status);
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
+	return 128 + number;
+}
+
+int cmd_run(const struct options *o)
+{
+	struct session s = { .o = o };
+	struct child child;
+	char **specs = NULL;
+	char *path = find_program(o->command[0]), *pid;
+	int error;
+
+	if (!path) {
+		warning("there is no program %s", o->command[0]);
+		return 127;
+	}
+	error = notes_read(path, true, &specs);
+	if (error && error != -ENOEXEC) { /* a script, for example */
+		warning("cannot read %s: %s", path, strerror(-error));
+		return 126;
+	}
+	open_output(&s);
+	begin(&s, specs);
+	block_signals(&s);
+	child = child_new(&s, path);
+	if (!o->all) {
+		pid = text("%d", child.pid);
+		follow(&s, pid);
+		free(pid);
+	}
+	enable(&s);
+	child_start(&child, path);
+	s.child = child.pid;
+	loop(&s);
+	if (o->patterns && !events_matched(s.events))
+		warning("no event of %s matches", o->command[0]);
+	end(&s);
+	list_free(specs);
+	free(path);
+	return exit_as(s.status);
+}
+
+static void tell_missing(const struct session *s)
+{
+	if (events_matched(s->events) || s->o->probes)
+		return;
+	warning("no such event yet; waiting for it");
+}
+
+int cmd_watch(const struct options *o)
+{
+	struct session s = { .o = o };
+	char *threads;
+
+	open_output(&s);
+	begin(&s, NULL);
+	block_signals(&s);
+	if (o->pid) {
+		threads = threads_of(o->pid);
+		follow(&s, threads);
+		free(threads);
+	}
+	enable(&s);
+	tell_missing(&s);
+	loop(&s);
+	end(&s);
+	return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}

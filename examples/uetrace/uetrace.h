@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * uetrace - shows user_events as they happen.
+ *
+ * One file a subject:
+ *
+ *	main.c		the command line, common to all subcommands
+ *	run.c		run and watch: the loop
+ *	list.c		list
+ *	register.c	register and delete
+ *	probe.c		probe, and --probe of run and watch
+ *	instance.c	our trace instance, and what dead tracers left behind
+ *	events.c	which events exist, match and are enabled
+ *	reader.c	the kernel's buffers, merged by time
+ *	print.c		events as text and JSON
+ *	stats.c		summary, live table, progress line
+ *	notes.c		what a binary declares, and the libraries it needs
+ *	caret.c		the kernel's error message under what the user typed
+ *	util.c		memory, lists, sentences
+ */
+#ifndef UETRACE_H
+#define UETRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
+
+/* Options of run and watch. */
+struct options {
+	char **patterns;
+	char **probes;
+	char **command;
+	const char *filter;
+	const char *output;
+	pid_t pid;
+	unsigned long level;	/* 0: any */
+	unsigned long long keyword; /* 0: any */
+	bool json;
+	bool stats;
+	bool all; /* run: other programs' events, too */
+};
+
+struct tracefs_instance;
+struct tep_handle;
+struct tep_event;
+
+/* util.c: memory that is not there ends the program */
+void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *allocate(size_t size); /* zeroed */
+char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *read_text(const char *path); /* all of it, or NULL and errno */
+/* Lists of strings end with NULL, and are NULL if they are empty. */
+void add(char ***list, const char *string);
+void list_free(char **list);
+
+/* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
+int cmd_run(const struct options *o);
+int cmd_watch(const struct options *o);
+int cmd_list(const char *pattern);
+int cmd_register(char **specs, bool persist);
+int cmd_delete(char **names);
+int cmd_probe(char **words);
+
+/* run.c */
+char *find_program(const char *name);
+
+/* notes.c */
+/*
+ * Adds what a binary declares to *specs, as ue_event_register() takes it, each once, in
+ * order. With libraries, also what the libraries it needs declare. Returns 0, or -errno;
+ * -ENOEXEC for what is not ELF, or damaged.
+ */
+int notes_read(const char *path, bool libraries, char ***specs);
+
+/* instance.c */
+void instance_find(bool user_events);
+void instance_clean(void);
+struct tracefs_instance *instance_create(void);
+void instance_end(void);
+const char *instance_group(void);
+int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
+
+/* probe.c */
+void probes_add(char **definitions);
+void probes_remove(const char *group);
+
+/* caret.c */
+/*
+ * A refusal from the kernel's error_log, as
+ *
+ *	  typed words
+ *	        ^
+ *	reason
+ *
+ * log is the text of the file's last entry, typed what the user wrote. The caller frees it;
+ * NULL if the log says nothing about it.
+ */
+char *caret(const char *log, const char *command, const char *typed);
+
+/* events.c */
+struct event;
+struct events;
+struct decoder;
+
+struct event {
+	char *system;
+	char *name;
+	char *shown;	  /* "request_done", "kprobes:open" */
+	char *format_text;
+	struct decoder *decoder;
+	struct tep_event *tep; /* of events that the kernel formats */
+	unsigned int id;
+	bool eventheader;
+	bool enabled;
+	bool ours; /* a probe of this run */
+	uint64_t count;
+	uint64_t bytes;
+	uint64_t first;
+	uint64_t last;
+	uint64_t gap_min;
+	uint64_t gap_max;
+	uint64_t shown_count; /* when the live table was last drawn */
+};
+
+struct events *events_new(struct tracefs_instance *instance, const struct options *o);
+void events_free(struct events *events);
+/* Enables what matches and was not there before. Returns how many events that is. */
+int events_scan(struct events *events);
+bool events_matched(const struct events *events);
+struct event *events_by_id(const struct events *events, unsigned int id);
+struct tep_handle *events_tep(const struct events *events);
+size_t events_list(const struct events *events, struct event ***list);
+/* Do patterns (NULL: all) name this event? */
+bool event_matches(char **patterns, const char *system, const char *name);
+/* Ends the program with a sentence if the filter was refused by all events. */
+void events_check_filter(const struct events *events);
+
+/* reader.c */
+struct reader;
+struct record {
+	uint64_t time; /* of CLOCK_MONOTONIC */
+	unsigned int cpu;
+	const void *data;
+	size_t size;
+};
+typedef void (*record_fn)(void *context, const struct record *record);
+
+struct reader *reader_new(struct tracefs_instance *instance);
+void reader_free(struct reader *reader);
+size_t reader_fds(const struct reader *reader);
+int reader_fd(const struct reader *reader, size_t i);
+/* Takes what the kernel has. Returns bytes. */
+size_t reader_fill(struct reader *reader);
+/* Hands over the records up to a time, in order. */
+void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
+/* Events that the kernel had no room for. */
+uint64_t reader_lost(struct reader *reader);
+
+/* print.c */
+struct printer;
+struct printer *printer_new(FILE *out, const struct options *o, struct tep_handle *tep,
+			    bool colours);
+void printer_free(struct printer *printer);
+void printer_event(struct printer *printer, struct event *event, const struct record *record);
+void printer_lost(struct printer *printer, uint64_t lost);
+bool printer_is_eventheader(const struct event *event);
+void printer_decode(struct event *event);
+void printer_forget(struct event *event);
+
+/* stats.c */
+struct stats {
+	uint64_t events;
+	uint64_t bytes;
+	uint64_t lost;
+	uint64_t begin; /* CLOCK_MONOTONIC, ns */
+	uint64_t end;
+	uint64_t shown_events;
+	uint64_t shown_at;
+	bool table_drawn;
+	unsigned int table_lines;
+	bool progress_drawn;
+};
+
+uint64_t now(void);
+void stats_count(struct stats *stats, struct event *event, const struct record *record);
+void stats_table(struct stats *stats, const struct events *events, FILE *out, bool redraw);
+void stats_progress(struct stats *stats, const char *output);
+void stats_clear(struct stats *stats);
+void stats_summary(struct stats *stats);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "uetrace.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void sentence(const char *format, va_list arguments)
+{
+	char *message = NULL;
+
+	if (vasprintf(&message, format, arguments) < 0)
+		message = NULL;
+	fflush(stdout);
+	fprintf(stderr, "uetrace: %s\n", message ? message : "out of memory");
+	free(message);
+}
+
+void warning(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	sentence(format, arguments);
+	va_end(arguments);
+}
+
+void die(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	sentence(format, arguments);
+	va_end(arguments);
+	exit(EXIT_FAILURE);
+}
+
+void *allocate(size_t size)
+{
+	void *p = calloc(1, size ? size : 1);
+
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+char *text(const char *format, ...)
+{
+	va_list arguments;
+	char *p;
+	int n;
+
+	va_start(arguments, format);
+	n = vasprintf(&p, format, arguments);
+	va_end(arguments);
+	if (n < 0)
+		die("out of memory");
+	return p;
+}
+
+char *read_text(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *content = NULL;
+	size_t room = 0;
+	ssize_t n;
+	int error;
+
+	if (!file)
+		return NULL;
+	errno = 0;
+	n = getdelim(&content, &room, '\0', file);
+	error = errno;
+	fclose(file);
+	if (n >= 0)
+		return content;
+	free(content);
+	if (!error)
+		return text("%s", "");
+	errno = error;
+	return NULL;
+}
+
+/* A power of two is the room of the list, the NULL included. */
+void add(char ***list, const char *string)
+{
+	size_t n = 0;
+
+	while (*list && (*list)[n])
+		n++;
+	if (!*list || (n + 1 >= 4 && !((n + 1) & n))) {
+		size_t room = *list ? 2 * (n + 1) : 4;
+
+		*list = realloc(*list, room * sizeof(**list));
+		if (!*list)
+			die("out of memory");
+	}
+	(*list)[n] = text("%s", string);
+	(*list)[n + 1] = NULL;
+}
+
+void list_free(char **list)
+{
+	size_t i;
+
+	for (i = 0; list && list[i]; i++)
+		free(list[i]);
+	free(list);
+}
