@@ -146,11 +146,13 @@ struct step {
 
 /* The common ones in short; a row may write a step in full. */
 #define REG(t, w, b, r) \
-	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = ANY, .want = (r) }
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = ANY, \
+	  .want = (r) }
 #define REGI(t, w, b, i) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .index = (i) }
 #define REG8(t, w, b, r) \
-	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 8, .index = ANY, .want = (r) }
+	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 8, .index = ANY, \
+	  .want = (r) }
 #define REGF(t, w, b, f, r) \
 	{ .op = OP_REG, .text = (t), .place = (w), .bit = (b), .size = 4, .flags = (f), \
 	  .index = ANY, .want = (r) }
@@ -340,7 +342,8 @@ REFUSED(" @ u32 f"),
 
 /* White space is Latin-1's, and a number may end in a newline. */
 { "a no-break space before a field is taken", {
-	REG("@ u8 a;\xa0u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0), DYNAMIC("u:@ u8 a; u8 b") } },
+	REG("@ u8 a;\xa0u8 b", W0, 0, 0), REG("@ u8 a; u8 b", W1, 0, 0),
+	DYNAMIC("u:@ u8 a; u8 b") } },
 { "a field with a no-break space cannot be registered again", {
 	REG("@ u8 \xc3\xa0", W0, 0, 0), REG("@ u8 \xc3\xa0", W1, 0, -EADDRINUSE) } },
 { "a newline in the brackets is taken", {
@@ -386,9 +389,10 @@ REFUSED(" @ u32 f"),
 	{ .op = OP_REG, .text = "@ u8 ~", .length = 513, .size = 4, .want = -EINVAL },
 	REGI("@ u8 a", W0, 0, 0) } },
 { "511 bytes with a name of 200 are taken", {
-	{ .op = OP_REG, .text = "@_01234567890123456789012345678901234567890123456789012345678901234567"
-	  "8901234567890123456789012345678901234567890123456789012345678901234567890123456789012345"
-	  "678901234567890123456789 u8 ~", .length = 511, .size = 4, .index = 0 } } },
+	{ .op = OP_REG, .text = "@_"
+	  "01234567890123456789012345678901234567890123456789012345678901234567890123456789"
+	  "01234567890123456789012345678901234567890123456789012345678901234567890123456789"
+	  "01234567890123456789012345678901234567 u8 ~", .length = 511, .size = 4, .index = 0 } } },
 { "5000 bytes are refused", {
 	{ .op = OP_REG, .text = "@ u8 ~", .length = 5000, .size = 4, .want = -EINVAL } } },
 
@@ -472,7 +476,8 @@ REFUSED(" @ u32 f"),
 	REG("@ u8 a", FRESH, 0, 0), REG("@ u8 a", W0, 0, 0),
 	{ .op = OP_UNMAP, .place = FRESH }, ON("@"), WORD(W0, 1), OFF("@"), WORD(W0, 0) } },
 { "perf alone sets the bit", {
-	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, WORD(W0, 1), STATUS("@ # Used by perf"),
+	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, WORD(W0, 1),
+	STATUS("@ # Used by perf"),
 	{ .op = OP_PERF_OFF }, WORD(W0, 0), STATUS("@") } },
 { "the bit stays until the last tracer leaves", {
 	REG("@ u8 a", W0, 0, 0), { .op = OP_PERF, .text = "@" }, ON("@"),
@@ -505,7 +510,8 @@ REFUSED(" @ u32 f"),
 { "a name without fields against one with fields: refused", {
 	REG("@", W0, 0, 0), REG("@ u8 a", W1, 0, -EADDRINUSE), REG("@ ;", W1, 0, -EADDRINUSE) } },
 { "a refused second format leaves the word alone", {
-	REG("@ u8 a", W0, 0, 0), SET(W1, 0xff), REG("@ u8 b", W1, 0, -EADDRINUSE), WORD(W1, 0xff) } },
+	REG("@ u8 a", W0, 0, 0), SET(W1, 0xff), REG("@ u8 b", W1, 0, -EADDRINUSE),
+	WORD(W1, 0xff) } },
 { "bad fields under a taken name: the name is told", {
 	REG("@ u8 a", W0, 0, 0), REG("@ bool b", W1, 0, -EADDRINUSE) } },
 { "bad fields at a taken address: the address is told", {
@@ -572,10 +578,12 @@ REFUSED(" @ u32 f"),
 	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 32, .index = 0 },
 	{ .op = OP_REG, .text = "@ u8 a", .place = W1, .size = 4, .struct_size = 4096 } } },
 { "a longer structure with anything else is refused", {
-	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 32, .tail = 1, .want = -E2BIG } } },
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 32, .tail = 1,
+	  .want = -E2BIG } } },
 { "a structure longer than a page is refused", {
 	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = 4097, .want = -E2BIG },
-	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = UINT32_MAX, .want = -E2BIG } } },
+	{ .op = OP_REG, .text = "@ u8 a", .size = 4, .struct_size = UINT32_MAX,
+	  .want = -E2BIG } } },
 { "no name is a fault", { REG(NULL, W0, 0, -EFAULT) } },
 { "no structure is a fault", {
 	{ .op = OP_IOCTL, .value = IOC_REG, .place = ZERO, .want = -EFAULT },
@@ -634,7 +642,8 @@ REFUSED(" @ u32 f"),
 	REG("@ u8 a", W0, 0, 0), ON("@"), UNREG(W0, 0, 0), CLOSE, STATUS("@ # Used by ftrace"),
 	OFF("@"), NO_STATUS("@") } },
 { "a name is free when its event has gone", {
-	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), CLOSE, NO_STATUS("@"), REGI("@ u16 b", W0, 0, 0) } },
+	REG("@ u8 a", W0, 0, 0), UNREG(W0, 0, 0), CLOSE, NO_STATUS("@"),
+	REGI("@ u16 b", W0, 0, 0) } },
 
 /* ---- Persistent events and deleting ---- */
 
@@ -656,7 +665,8 @@ REFUSED(" @ u32 f"),
 	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, REG("@ u8 b", W0, 0, -EADDRINUSE),
 	REG("@ u8 a", W0, 0, 0) } },
 { "a persistent event that is deleted can be made anew", {
-	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, DEL("@", 0), REG("@ u8 b", W0, 0, 0) } },
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, DEL("@", 0),
+	REG("@ u8 b", W0, 0, 0) } },
 { "the persistent flag does nothing to an event that is there", {
 	REG("@ u8 a", W0, 0, 0), REGF("@ u8 a", W1, 0, 1, 0), UNREG(W0, 0, 0), UNREG(W1, 0, 0),
 	CLOSE, NO_STATUS("@") } },
@@ -670,7 +680,8 @@ REFUSED(" @ u32 f"),
 	REGF("@ u8 a", W0, 0, 3, 0), REGF("@ u8 b", W1, 0, 3, 0), UNREG(W0, 0, 0), UNREG(W1, 0, 0),
 	CLOSE, STATUS("@#0"), STATUS("@#1"), DEL("@", 0), NO_STATUS("@#0"), DEL("@", -ENOENT) } },
 { "a name with fields is not the name of an event to delete", {
-	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, DEL("@ u8 a", -ENOENT), DEL("@", 0) } },
+	REGF("@ u8 a", W0, 0, 1, 0), UNREG(W0, 0, 0), CLOSE, DEL("@ u8 a", -ENOENT),
+	DEL("@", 0) } },
 { "a name of 512 bytes to delete is refused", {
 	{ .op = OP_DEL, .text = "@~", .length = 512, .want = -EINVAL },
 	{ .op = OP_DEL, .text = "@~", .length = 511, .want = -ENOENT } } },
@@ -692,15 +703,18 @@ REFUSED(" @ u32 f"),
 { "a write answers its length, index included", {
 	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", OK), RECORD("@") } },
 { "a write after the tracer left is refused", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", OK), OFF("@"), WRITE(0, "1=2", -EBADF) } },
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", OK), OFF("@"),
+	WRITE(0, "1=2", -EBADF) } },
 { "an unknown index is refused", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(1, "1=1", -ENOENT), WRITE(INT_MAX, "1=1", -ENOENT) } },
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(1, "1=1", -ENOENT),
+	WRITE(INT_MAX, "1=1", -ENOENT) } },
 { "an index on an fd without registrations is refused", { WRITE(0, "1=1", -ENOENT) } },
 { "an index of another fd is refused", {
 	REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W1, 0, 0), ON("@_b"), FD(1),
 	REG("@_c u8 a", W2, 0, 0), WRITE(1, "1=1", -ENOENT) } },
 { "a negative index is refused", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(-1, "1=1", -EINVAL), WRITE(INT_MIN, "1=1", -EINVAL) } },
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(-1, "1=1", -EINVAL),
+	WRITE(INT_MIN, "1=1", -EINVAL) } },
 { "a payload shorter than the fields is refused", {
 	REG("@ u32 a; u16 b", W0, 0, 0), ON("@"), WRITE(0, "", -EINVAL), WRITE(0, "n=5", -EINVAL),
 	WRITE(0, "n=6", OK) } },
@@ -728,29 +742,35 @@ REFUSED(" @ u32 f"),
 { "a write through a read-only fd is refused", {
 	{ .op = OP_OPEN_RDONLY }, REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "1=1", -EBADF) } },
 { "a write through a closed fd is refused", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), CLOSE, { .op = OP_FD, .bit = -1 }, WRITE(0, "1=1", -EBADF) } },
+	REG("@ u8 a", W0, 0, 0), ON("@"), CLOSE, { .op = OP_FD, .bit = -1 },
+	WRITE(0, "1=1", -EBADF) } },
 { "a read-only buffer is taken", {
 	REG("@ u32 a", W0, 0, 0), ON("@"),
 	{ .op = OP_WRITE_AT, .place = RO, .value = 8, .want = OK } } },
 { "an event written through two fds is one event", {
-	REG("@ u8 a", W0, 0, 0), FD(1), REG("@_b u8 a", W1, 0, 0), REGI("@ u8 a", W2, 0, 1), ON("@"),
+	REG("@ u8 a", W0, 0, 0), FD(1), REG("@_b u8 a", W1, 0, 0), REGI("@ u8 a", W2, 0, 1),
+	ON("@"),
 	WRITE(1, "1=1", OK), RECORD("@"), FD(0), WRITE(0, "1=2", OK), RECORD("@") } },
 
 /* ---- Writing: what is recorded ---- */
 
 { "an event without fields is recorded", {
-	REG("@", W0, 0, 0), ON("@"), WRITE(0, "", OK), WRITE(0, "z=1", OK), WRITE(0, "n=40", OK) } },
+	REG("@", W0, 0, 0), ON("@"), WRITE(0, "", OK), WRITE(0, "z=1", OK),
+	WRITE(0, "n=40", OK) } },
 { "scalars are recorded as they are", {
 	REG("@ u8 a; u16 b; u32 c; u64 d", W0, 0, 0), ON("@"),
 	WRITE(0, "1=200 2=60000 4=4000000000 8=18000000000000000000", OK) } },
 { "payloads of all small lengths are recorded", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "n=1", OK), WRITE(0, "n=2", OK), WRITE(0, "n=3", OK),
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITE(0, "n=1", OK), WRITE(0, "n=2", OK),
+	WRITE(0, "n=3", OK),
 	WRITE(0, "n=4", OK), WRITE(0, "n=5", OK), WRITE(0, "n=103", OK), WRITE(0, "n=104", OK),
-	WRITE(0, "n=105", OK), WRITE(0, "n=112", OK), WRITE(0, "n=113", OK), WRITE(0, "n=1000", OK) } },
+	WRITE(0, "n=105", OK), WRITE(0, "n=112", OK), WRITE(0, "n=113", OK),
+	WRITE(0, "n=1000", OK) } },
 { "a char array needs no NUL", {
 	REG("@ char[4] a; unsigned char[2] b", W0, 0, 0), ON("@"), WRITE(0, "s=abcdef", OK) } },
 { "a struct is recorded as it is", {
-	REG("@ struct s a 5; u8 b", W0, 0, 0), ON("@"), WRITE(0, "n=5", -EINVAL), WRITE(0, "n=6", OK) } },
+	REG("@ struct s a 5; u8 b", W0, 0, 0), ON("@"), WRITE(0, "n=5", -EINVAL),
+	WRITE(0, "n=6", OK) } },
 { "the right event is recorded", {
 	REG("@ u8 a", W0, 0, 0), REG("@_b u8 a", W1, 0, 0), ON("@"), ON("@_b"),
 	WRITE(1, "1=1", OK), RECORD("@_b"), WRITE(0, "1=1", OK), RECORD("@") } },
@@ -762,7 +782,8 @@ REFUSED(" @ u32 f"),
 /* ---- writev ---- */
 
 { "segments are joined", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | 1=1", OK), WRITEV("4=0 1=1 | s=abc | n=50", OK),
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | 1=1", OK),
+	WRITEV("4=0 1=1 | s=abc | n=50", OK),
 	WRITEV("4=0 | 1=1 | 2=2 | 4=3 | 8=4 | s=xyz | z=3 | n=9", OK) } },
 { "one segment is a write", { REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 1=1", OK) } },
 { "an index over two segments is taken", {
@@ -773,15 +794,18 @@ REFUSED(" @ u32 f"),
 { "no segments and empty segments are nothing", {
 	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV(NULL, 0), WRITEV("", 0), WRITEV("| |", 0) } },
 { "writev answers as write does", {
-	REG("@ u32 a", W0, 0, 0), WRITEV("4=0 | 4=1", -EBADF), ON("@"), WRITEV("4=0 | 2=1", -EINVAL),
+	REG("@ u32 a", W0, 0, 0), WRITEV("4=0 | 4=1", -EBADF), ON("@"),
+	WRITEV("4=0 | 2=1", -EINVAL),
 	WRITEV("4=1 | 4=1", -ENOENT), WRITEV("4=4294967295 | 4=1", -EINVAL), WRITEV("2=0", -EFAULT),
 	WRITEV("2=0 | 1=0", -EFAULT) } },
 { "100 segments are joined", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|"
-	"1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|"
-	"1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|"
-	"1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|"
-	"1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1", OK) } },
+	REG("@ u8 a", W0, 0, 0), ON("@"),
+	WRITEV("4=0|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|"
+	       "1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|"
+	       "1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|"
+	       "1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|"
+	       "1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|1=8|1=9|1=1|1=2|1=3|1=4|1=5|1=6|1=7|"
+	       "1=8|1=9", OK) } },
 
 /* ---- Fields of variable length ---- */
 
@@ -799,7 +823,8 @@ REFUSED(" @ u32 f"),
 	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=0,0", OK),
 	WRITE(0, "l=0,1 s=x", -EFAULT), WRITE(0, "l=0,1 z=1", OK) } },
 { "__rel_loc u8 needs no NUL", {
-	REG("@ __rel_loc u8[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", OK), WRITE(0, "l=0,2 s=hi", OK),
+	REG("@ __rel_loc u8[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", OK),
+	WRITE(0, "l=0,2 s=hi", OK),
 	WRITE(0, "l=0,0", OK), WRITE(0, "l=3,0 s=hi", -EFAULT), WRITE(0, "l=0,3 s=hi", -EFAULT) } },
 { "__rel_loc unsigned char needs a NUL", {
 	REG("@ __rel_loc unsigned char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=2,0 s=hi", -EFAULT),
@@ -827,7 +852,8 @@ REFUSED(" @ u32 f"),
 	WRITE(0, "l=3,4 l=3,0 s=hi z=1", OK) } },
 { "a string over segments is looked at whole", {
 	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITEV("4=0 l=4,0 | s=ab | s=c | z=1", OK),
-	WRITEV("4=0 l=4,0 | s=ab | s=cd", -EFAULT), WRITEV("4=0 l=5,0 | s=ab | s=c | z=1", -EFAULT) } },
+	WRITEV("4=0 l=4,0 | s=ab | s=cd", -EFAULT),
+	WRITEV("4=0 l=5,0 | s=ab | s=c | z=1", -EFAULT) } },
 { "perf looks at loc fields, too", {
 	REG("@ __rel_loc char[] a", W0, 0, 0), { .op = OP_PERF, .text = "@" },
 	WRITE(0, "l=2,0 s=hi", -EFAULT), WRITE(0, "l=2,0 s=h z=1", LOST),
@@ -842,7 +868,8 @@ REFUSED(" @ u32 f"),
 	WRITE(0, "n=4065", LOST), WRITE(0, "n=4068", LOST), WRITE(0, "n=65000", LOST),
 	WRITE(0, "n=1", OK) } },
 { "a lost write of segments answers its length", {
-	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | n=4064", OK), WRITEV("4=0 | n=60 | n=5000", LOST) } },
+	REG("@ u8 a", W0, 0, 0), ON("@"), WRITEV("4=0 | n=4064", OK),
+	WRITEV("4=0 | n=60 | n=5000", LOST) } },
 { "the longest string that a loc field can tell is lost", {
 	REG("@ __rel_loc char[] a", W0, 0, 0), ON("@"), WRITE(0, "l=65535,0 n=65534 z=1", LOST) } },
 { "a lost record is not looked at", {
@@ -918,7 +945,6 @@ static const char *system_of(const char *tracepoint)
 static struct {
 	struct fake_world world;
 	size_t seen;
-	unsigned int perf_base;
 	char perf[600];
 } fake;
 
@@ -1430,7 +1456,8 @@ static const char *error_name(long e)
 		int number;
 		const char *name;
 	} names[] = {
-		{ 0, "0" }, { EINVAL, "EINVAL" }, { EADDRINUSE, "EADDRINUSE" }, { ENOENT, "ENOENT" },
+		{ 0, "0" }, { EINVAL, "EINVAL" }, { EADDRINUSE, "EADDRINUSE" },
+		{ ENOENT, "ENOENT" },
 		{ EFAULT, "EFAULT" }, { ENOMEM, "ENOMEM" }, { EPERM, "EPERM" }, { EBUSY, "EBUSY" },
 		{ EBADF, "EBADF" }, { EMFILE, "EMFILE" }, { ENOTTY, "ENOTTY" }, { E2BIG, "E2BIG" },
 		{ EEXIST, "EEXIST" }, { ENAMETOOLONG, "ENAMETOOLONG" }, { ENODEV, "ENODEV" },
@@ -1833,8 +1860,8 @@ static bool do_format(const struct step *s)
 
 			p += 7;
 			end = strchr(p, ';');
-			if (!end || sscanf(end, ";\toffset:%d;\tsize:%d;\tsigned:%d;", &offset, &size,
-					   &is_signed) != 3)
+			if (!end || sscanf(end, ";\toffset:%d;\tsize:%d;\tsigned:%d;", &offset,
+					   &size, &is_signed) != 3)
 				break;
 			n += (size_t)snprintf(shown + n, sizeof(shown) - n, "%s%.*s/%d/%d/%d",
 					      n ? " " : "", (int)(end - p), p, offset, size,
@@ -2241,12 +2268,14 @@ static void check_worlds(void)
 		n = register_event(fd, text, &words[i], 0);
 		check(n == (i == 1 || i == 2 ? -ENOMEM : i / 3), "the 2nd and 3rd call fail");
 	}
-	check(fake_kernel_calls(FAKE_REG) == 4 && fake_kernel_calls(FAKE_OPEN) == 1, "calls are counted");
+	check(fake_kernel_calls(FAKE_REG) == 4 && fake_kernel_calls(FAKE_OPEN) == 1,
+	      "calls are counted");
 	check(fake_kernel_events() == 2 && fake_kernel_enablers() == 2, "events are counted");
 	check(fake_kernel_enable("user_events:w*", FAKE_PERF) == 2, "a pattern enables both");
 	check(words[0] == 1 && words[3] == 1, "both bits are set");
 	check(fake_kernel_disable("*", FAKE_PERF) == 2 && !words[0], "a pattern disables both");
-	check(fake_kernel_fields("w3", text, sizeof(text)) == 4 && !strcmp(text, "u8 a"), "fields are told");
+	check(fake_kernel_fields("w3", text, sizeof(text)) == 4 && !strcmp(text, "u8 a"),
+	      "fields are told");
 	check(fake_kernel_fields("none", text, sizeof(text)) == -ENOENT, "no event, no fields");
 	fake_kernel_enable("w3", FAKE_FTRACE);
 	memset(text, 0, sizeof(text));
@@ -2263,7 +2292,8 @@ static void check_worlds(void)
 	check(fake_write(fd, text, 15) == 15 && fake_kernel_lost(FAKE_FTRACE) == 1, "one is lost");
 	check(fake_kernel_records() == 1 && fake_kernel_record(0)->index == 1, "one is recorded");
 	fake_kernel_clear_records();
-	check(!fake_kernel_records() && !fake_kernel_record(0) && !fake_kernel_overrun(), "cleared");
+	check(!fake_kernel_records() && !fake_kernel_record(0) && !fake_kernel_overrun(),
+	      "cleared");
 	fake_kernel_reset(NULL);
 }
 
@@ -2316,10 +2346,12 @@ static void *come_and_go(void *arg)
 	return arg;
 }
 
-/* Threads register and write, a signal handler writes, a tracer comes and goes, the process forks. */
+/* Threads and a signal handler write, a tracer comes and goes, the process forks. */
 static void check_threads(void)
 {
-	static char names[][20] = { "thread0 u32 a", "thread0 u32 a", "thread1 u32 a", "thread2 u32 a" };
+	static char names[][20] = {
+		"thread0 u32 a", "thread0 u32 a", "thread1 u32 a", "thread2 u32 a"
+	};
 	struct itimerval timer = { { 0, 500 }, { 0, 500 } };
 	struct sigaction action, old;
 	pthread_t threads[4], tracer;
@@ -2354,7 +2386,8 @@ static void check_threads(void)
 	sigaction(SIGALRM, &old, NULL);
 	check(!status, "a child of fork can use its copy");
 	check(!threads_failed, "threads: every call is answered as expected");
-	check(threads_wrote && threads_wrote == fake_kernel_records(), "threads: a write is a record");
+	check(threads_wrote && threads_wrote == fake_kernel_records(),
+	      "threads: a write is a record");
 	fake_kernel_reset(NULL);
 }
 
@@ -2402,13 +2435,16 @@ static void random_text(char *text)
 	static const char *const types[] = {
 		"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "char", "short", "int",
 		"unsigned char", "unsigned short", "unsigned int", "char[3]", "char[20]",
-		"unsigned char[7]", "__rel_loc char[]", "__rel_loc u8[]", "__rel_loc unsigned char[]",
-		"__rel_loc u32[]", "__data_loc u8[]", "__data_loc unsigned short[]", "struct s",
+		"unsigned char[7]", "__rel_loc char[]", "__rel_loc u8[]",
+		"__rel_loc unsigned char[]", "__rel_loc u32[]", "__data_loc u8[]",
+		"__data_loc unsigned short[]", "struct s",
 		"long", "bool", "unsigned", "signed", "char[]", "u8[2]", "char[0x8]", "char[09]",
 		"char[+3]", "char[1024]", "char[1025]", "__rel_loc", "__data_loc unsigned",
 		"struct", "struct  s", "const char", "",
 	};
-	static const char *const names[] = { "a", "b", "a", "b", "long_name", "", "*p", "x y", "c 4" };
+	static const char *const names[] = {
+		"a", "b", "a", "b", "long_name", "", "*p", "x y", "c 4"
+	};
 	static const char *const ends[] = { "; ", "; ", "; ", ";", ";", ";;", "; ; ", " ;", ";  " };
 	static const char mutations[] = " ;:[]0u9\t\n,.au\xa0";
 	char *p = stpcpy(text, run.name);
@@ -2551,8 +2587,8 @@ static void observe(const struct world *world, int number, struct log *log)
 		free(format);
 		if (run.n_enablers) {
 			note(log, "trace: %s\n", error_name(now->trace(name, true)));
-			snprintf(run.traced[run.n_traced++].name, sizeof(run.traced[0].name), "%.599s",
-				 name);
+			snprintf(run.traced[run.n_traced++].name, sizeof(run.traced[0].name),
+				 "%.599s", name);
 		}
 	}
 	for (int i = 0; i < 6; i++)

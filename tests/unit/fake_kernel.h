@@ -80,9 +80,9 @@ struct fake_world {
 	/* kernel.user_events_max: then EMFILE. */
 	unsigned int max_events;
 	/*
-	 * Events that nobody uses any more go a moment later, as on 6.12: until fake_kernel_settle()
-	 * the event of an unregistered word is busy and the last format of a name holds it. False:
-	 * they go at once.
+	 * Events that nobody uses any more go a moment later, as on 6.12: until
+	 * fake_kernel_settle() the event of an unregistered word is busy, and its name is
+	 * taken. False: they go at once.
 	 */
 	bool linger;
 	/* The most payload bytes that ftrace and perf record; more is lost in silence. */
