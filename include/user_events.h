@@ -1448,6 +1448,27 @@ UE__FN int ue_register_all(void)
 	return error;
 }
 
+static inline void ue__list(struct ue_event *event)
+{
+	if (!event->listed) {
+		event->listed = 1;
+		event->next = ue__state_v1.list;
+		ue__state_v1.list = event;
+	}
+}
+
+UE__FN void ue__unlist(struct ue_event *event)
+{
+	struct ue_event **link = &ue__state_v1.list;
+
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->listed = 0;
+	event->next = NULL;
+}
+
 UE__FN void ue_unregister_all(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -1490,27 +1511,6 @@ UE__FN int ue_use_fd(int fd)
 	if (old && old != fd + 1)
 		ue__close(old - 1);
 	return error;
-}
-
-static inline void ue__list(struct ue_event *event)
-{
-	if (!event->listed) {
-		event->listed = 1;
-		event->next = ue__state_v1.list;
-		ue__state_v1.list = event;
-	}
-}
-
-UE__FN void ue__unlist(struct ue_event *event)
-{
-	struct ue_event **link = &ue__state_v1.list;
-
-	while (*link && *link != event)
-		link = &(*link)->next;
-	if (*link)
-		*link = event->next;
-	event->listed = 0;
-	event->next = NULL;
 }
 
 /* Before main(), for events declared in C: a walk over the section, once. */
