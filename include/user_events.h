@@ -2819,7 +2819,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 
 		if (level->array && level->elements == 0)
 			b->error = -EINVAL; /* no ue_struct_array_next() */
-		else if (!b->replay && ++level->members > 127)
+		else if (++level->members > 127)
 			b->error = -E2BIG;
 		if (b->error)
 			return;
@@ -2841,10 +2841,10 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		if (b->error)
 			return;
 		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
-		if (b->replay)
-			b->replay++;
-		else
+		if (!b->replay)
 			ue__meta(b, encoding + 1, 1);
+		else if ((b->buffer[b->replay++] ^ encoding[1]) & 0x80)
+			b->error = -EINVAL; /* one has a tag, the other has none */
 		n = 0;
 	}
 	if (b->next_tag) {
@@ -3035,9 +3035,11 @@ UE__FN void ue__element_end(struct ue_builder *b, struct ue__level *level)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
 
-	if (here == level->members_at || (level->members_end && here != level->members_end))
+	if (here == level->members_at || (level->members_end && here != level->members_end) ||
+	    (b->buffer[level->format_at] & 0x7f) != level->members)
 		b->error = -EINVAL;
 	level->members_end = here;
+	level->members = 0;
 }
 
 UE__FN void ue_struct_begin(struct ue_builder *b, const char *name)
