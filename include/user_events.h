@@ -561,7 +561,7 @@ struct ue_builder {
 };
 
 /*
- * Begins an event. TAG is the event's, 0 for none. BUFFER needs 52 bytes for the header, the
+ * Begins an event. TAG is the event's, 0 for none. BUFFER needs 60 bytes for the header, the
  * names with two bytes a field, the values, and 24 bytes for each long piece. Returns 0,
  * -EINVAL for NULL or an empty name, -ENOSPC.
  */
@@ -2753,7 +2753,9 @@ UE__FN bool ue__room(struct ue_builder *b, size_t meta, size_t data, unsigned in
 	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece) ?
 			(size_t)((unsigned char *)ue__pieces(b) - b->buffer) : 0;
 	b->pieces -= pieces;
-	if (b->meta_end + meta - UE__BUILDER_HEAD > 65535 || b->pieces + pieces > 500)
+	if (!b->buffer)
+		b->error = -EINVAL; /* not begun */
+	else if (b->meta_end + meta - UE__BUILDER_HEAD > 65535 || b->pieces + pieces > 500)
 		b->error = -E2BIG;
 	else if (b->meta_end + meta + used + data > limit)
 		b->error = -ENOSPC;
@@ -2875,9 +2877,10 @@ UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log
 {
 	size_t n = p ? ue__units(p, log2, 65535) : 0;
 
-	if (n == 65535)
-		UE__INCREMENT(&ue__state_v1.cut);
-	else if (n << log2 > UE__BUILDER_COPIES) {
+	if (n == 65535) {
+		if (ue__more(p, log2))
+			UE__INCREMENT(&ue__state_v1.cut);
+	} else if (n << log2 > UE__BUILDER_COPIES) {
 		ue__data(b, p, (n + 1) << log2);
 		return;
 	}
