@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Limits of the kernel: at kernel.user_events_max a registration fails with EMFILE and its
+ * sentence and works later; a full buffer takes no event from a program but its time, and what is
+ * missing is counted by the kernel; an event larger than a buffer's page is lost silently by the
+ * kernel, and counted by ue_status().
+ */
+#include "witness.h"
+
+#define MAX "/proc/sys/kernel/user_events_max"
+
+static void test_too_many_events_fail_with_a_sentence(void **state)
+{
+	struct ue_event event[8];
+	char before[32], limit[32], spec[32];
+	unsigned int i;
+	int error = 0;
+
+	(void)state;
+	memset(event, 0, sizeof(event));
+	snprintf(before, sizeof(before), "%d", atoi(get(MAX)));
+	get("user_events_status");
+	snprintf(limit, sizeof(limit), "%d", atoi(strstr(text, "Active: ") + 8) + 4);
+	put(MAX, limit);
+	for (i = 0; i < 8 && error == 0; i++) {
+		snprintf(spec, sizeof(spec), "many_%u u32 a", i);
+		error = ue_event_register(&event[i], spec, 0);
+	}
+	put(MAX, before);
+	assert_int_equal(error, -EMFILE);
+	assert_in_range(i, 2, 5);
+	assert_int_equal(ue_status().error, -EMFILE);
+	assert_contains(ue_status().message, "\"many_");
+	assert_contains(ue_status().message, "kernel.user_events_max");
+	assert_int_equal(ue_event_register(&event[i - 1], spec, 0), 0);
+	while (i-- > 0)
+		assert_int_equal(ue_event_unregister(&event[i]), 0);
+}
+
+UE_TRACEPOINT(flood, UE_U32(number), UE_STR(s));
+
+static void test_full_buffer_keeps_the_first_and_counts_the_others(void **state)
+{
+	unsigned int i, wrote = 3000, recorded;
+
+	(void)state;
+	put(instance("buffer_size_kb"), "16");
+	put(instance("options/overwrite"), "0");
+	trace_enable("flood");
+	trace_clear();
+	for (i = 1; i <= wrote; i++)
+		trace_flood(i, "a string of some length, to fill the buffer");
+	trace_disable("flood");
+	assert_int_equal(ue_status().failed, 0);
+	recorded = count_of(trace_text(), "flood: ");
+	assert_line("flood: number=0x1 (1) s=a string of some length, to fill the buffer");
+	assert_in_range(recorded, 100, wrote - 1);
+	assert_int_equal(trace_count("entries"), recorded);
+	assert_int_equal(recorded + trace_count("dropped events"), wrote);
+}
+
+static void test_full_buffer_in_overwrite_mode_keeps_the_last(void **state)
+{
+	unsigned int i, wrote = 3000, recorded;
+
+	(void)state;
+	put(instance("options/overwrite"), "1");
+	trace_enable("flood");
+	trace_clear();
+	for (i = 1; i <= wrote; i++)
+		trace_flood(i, "a string of some length, to fill the buffer");
+	trace_disable("flood");
+	recorded = count_of(trace_text(), "flood: ");
+	assert_line("flood: number=0xbb8 (3000) s=a string of some length, to fill the buffer");
+	assert_in_range(recorded, 100, wrote - 1);
+	assert_int_equal(recorded + trace_count("overrun"), wrote);
+	assert_int_equal(ue_status().failed, 0);
+}
+
+static char large[4096];
+
+static void test_oversized_event_is_lost_by_the_kernel_and_counted(void **state)
+{
+	/* u32 loc and the NUL beside the text: 4064 bytes of payload at most */
+	const size_t most = 4064 - 4 - 1;
+
+	(void)state;
+	put(instance("buffer_size_kb"), "1024");
+	memset(large, 'x', sizeof(large));
+	trace_clear();
+	UE_TRACE(oversized, UE_STRN(text, large, most));
+	trace_enable("oversized");
+	assert_int_equal(ue_status().large, 0);
+	UE_TRACE(oversized, UE_STRN(text, large, most));
+	assert_int_equal(ue_status().large, 0);
+	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
+	trace_clear();
+	/* the next alignment of a record's length, 4 bytes */
+	UE_TRACE(oversized, UE_STRN(text, large, most + 4));
+	assert_int_equal(count_of(trace_text(), "oversized"), 0);
+	assert_int_equal(ue_status().large, 1);
+	assert_int_equal(ue_status().failed, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_too_many_events_fail_with_a_sentence),
+		cmocka_unit_test(test_full_buffer_keeps_the_first_and_counts_the_others),
+		cmocka_unit_test(test_full_buffer_in_overwrite_mode_keeps_the_last),
+		cmocka_unit_test(test_oversized_event_is_lost_by_the_kernel_and_counted),
+	};
+
+	return run_group(tests);
+}

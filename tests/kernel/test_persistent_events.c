@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UE_PERSIST keeps an event when its last user is gone, until ue_event_delete(); both need
+ * CAP_PERFMON, and without it a program is told so. An event counts as used until all that
+ * registered it have closed their user_events_data, as ue_unregister_all() does.
+ */
+#include "witness.h"
+
+#define NOBODY 65534
+
+static void test_persistent_event_stays_until_it_is_deleted(void **state)
+{
+	struct ue_event event = { 0 };
+
+	(void)state;
+	assert_int_equal(ue_event_register(&event, "persists u32 a", UE_PERSIST), 0);
+	assert_int_equal(ue_event_delete("persists"), -EBUSY);
+	ue_unregister_all();
+	usleep(100000);
+	assert_true(event_exists("persists"));
+	assert_int_equal(ue_event_register(&event, "persists u32 a", 0), 0);
+	assert_int_equal(ue_event_delete("persists"), -EBUSY);
+	ue_unregister_all();
+	assert_true(event_exists("persists"));
+	wait_for(ue_event_delete("persists") == 0);
+	assert_false(event_exists("persists"));
+	assert_int_equal(ue_event_delete("persists"), -ENOENT);
+}
+
+static int registers_and_dies(void *data)
+{
+	struct ue_event event = { 0 };
+
+	(void)data;
+	expect(ue_event_register(&event, "outlives u32 a; __rel_loc char[] s", UE_PERSIST) == 0);
+	return 0;
+}
+
+/* What it is for: to be enabled before the program runs. */
+static void test_persistent_event_outlives_its_process_and_is_enabled_before(void **state)
+{
+	struct ue_event event = { 0 };
+
+	(void)state;
+	join(spawn(registers_and_dies, NULL));
+	assert_true(event_exists("outlives"));
+	trace_enable("outlives");
+	assert_int_equal(ue_event_register(&event, "outlives u32 a; __rel_loc char[] s", 0), 0);
+	assert_true(ue_event_enabled(&event));
+	/* the loc is size << 16 | offset */
+	assert_int_equal(ue_event_write(&event, "\x07\0\0\0\0\0\x03\0hi", 11), 0);
+	trace_text();
+	assert_line("outlives: a=0x7 (7) s=hi");
+	trace_disable("outlives");
+	ue_unregister_all();
+	wait_for(ue_event_delete("outlives") == 0);
+	assert_false(event_exists("outlives"));
+}
+
+static void test_event_without_persist_goes_with_its_last_user(void **state)
+{
+	struct ue_event event = { 0 };
+
+	(void)state;
+	assert_int_equal(ue_event_register(&event, "goes u32 a", 0), 0);
+	assert_true(event_exists("goes"));
+	assert_int_equal(ue_event_unregister(&event), 0);
+	assert_false(ue_event_enabled(&event));
+	ue_unregister_all();
+	wait_for(!event_exists("goes"));
+}
+
+static int without_capability(void *data)
+{
+	struct ue_event event = { 0 };
+	int fd = open(TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
+
+	(void)data;
+	expect(fd >= 0);
+	expect(setuid(NOBODY) == 0);
+	expect(ue_use_fd(fd) == 0);
+	expect(ue_event_register(&event, "forbidden u32 a", UE_PERSIST) == -EPERM);
+	expect(ue_status().error == -EPERM);
+	expect(strstr(ue_status().message, "forbidden"));
+	expect(strstr(ue_status().message, "CAP_PERFMON"));
+	expect(!ue_event_enabled(&event));
+	expect(ue_event_register(&event, "forbidden u32 a", 0) == 0);
+	expect(ue_event_unregister(&event) == 0);
+	return 0;
+}
+
+static void test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence(void **state)
+{
+	(void)state;
+	join(spawn(without_capability, NULL));
+	wait_for(!event_exists("forbidden"));
+}
+
+static int deletes_without_capability(void *data)
+{
+	double until = seconds() + 10;
+	int error;
+
+	(void)data;
+	expect(chmod(TRACEFS, 0711) == 0 && chmod(TRACEFS "/user_events_data", 0666) == 0);
+	expect(setuid(NOBODY) == 0);
+	/* the kernel puts the last use away by and by */
+	do
+		error = ue_event_delete("kept");
+	while (error == -EBUSY && seconds() < until);
+	expect(error == -EPERM);
+	return 0;
+}
+
+static void test_deleting_a_persistent_event_without_cap_perfmon_is_refused(void **state)
+{
+	struct ue_event event = { 0 };
+
+	(void)state;
+	assert_int_equal(ue_event_register(&event, "kept u32 a", UE_PERSIST), 0);
+	ue_unregister_all();
+	join(spawn(deletes_without_capability, NULL));
+	chmod(TRACEFS "/user_events_data", 0640);
+	chmod(TRACEFS, 0700);
+	assert_true(event_exists("kept"));
+	wait_for(ue_event_delete("kept") == 0);
+	assert_false(event_exists("kept"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_persistent_event_stays_until_it_is_deleted),
+		cmocka_unit_test(test_persistent_event_outlives_its_process_and_is_enabled_before),
+		cmocka_unit_test(test_event_without_persist_goes_with_its_last_user),
+		cmocka_unit_test(
+			test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence),
+		cmocka_unit_test(test_deleting_a_persistent_event_without_cap_perfmon_is_refused),
+	};
+
+	return run_group(tests);
+}

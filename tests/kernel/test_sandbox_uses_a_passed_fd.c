@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A child without privileges, in a chroot that holds nothing, or that only cannot reach tracefs,
+ * registers and writes through an fd that its parent opened.
+ */
+#define UE_NO_AUTO_REGISTER
+#include "witness.h"
+
+#include <grp.h>
+
+#define NOBODY 65534
+
+UE_TRACEPOINT(sandboxed, UE_STR(where), UE_U32(uid));
+
+static int drop_privileges(void)
+{
+	return setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;
+}
+
+/* Registers through FD, waits to be enabled and writes. */
+static int use(int fd, const char *where)
+{
+	double until = seconds() + 10;
+
+	expect(ue_register_all() < 0);
+	expect(!trace_sandboxed_enabled());
+	expect(ue_use_fd(fd) == 0);
+	expect(ue_register_all() == 0);
+	expect(ue_status().registered == 1 && ue_status().fd == fd && !ue_status().path[0]);
+	expect(ue_use_fd(fd) == -EBUSY);
+	while (!trace_sandboxed_enabled() && seconds() < until)
+		usleep(1000);
+	expect(trace_sandboxed_enabled());
+	trace_sandboxed(where, getuid());
+	expect(ue_status().failed == 0);
+	return 0;
+}
+
+static int in_chroot(void *data)
+{
+	char directory[] = "/tmp/ue-chroot-XXXXXX";
+
+	expect(mkdtemp(directory));
+	expect(chroot(directory) == 0 && chdir("/") == 0);
+	expect(drop_privileges() == 0);
+	expect(access("/proc", F_OK) < 0);
+	return use(*(int *)data, "chroot");
+}
+
+static int unprivileged(void *data)
+{
+	expect(drop_privileges() == 0);
+	expect(open(TRACEFS "/user_events_data", O_RDWR) < 0);
+	return use(*(int *)data, "no permission");
+}
+
+static void runs_with_a_passed_fd(int (*child)(void *), const char *line)
+{
+	int fd = open(TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
+	pid_t pid;
+
+	assert_true(fd >= 0);
+	trace_clear();
+	pid = spawn(child, &fd);
+	close(fd);
+	wait_for(event_exists("sandboxed") || ended(pid));
+	trace_enable("sandboxed");
+	join(pid);
+	trace_text();
+	assert_line(line);
+}
+
+static void test_sandbox_in_a_chroot_uses_a_passed_fd(void **state)
+{
+	(void)state;
+	runs_with_a_passed_fd(in_chroot, "sandboxed: where=chroot uid=0xfffe (65534)");
+}
+
+static void test_sandbox_without_permission_uses_a_passed_fd(void **state)
+{
+	(void)state;
+	runs_with_a_passed_fd(unprivileged, "sandboxed: where=no permission uid=0xfffe (65534)");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sandbox_in_a_chroot_uses_a_passed_fd),
+		cmocka_unit_test(test_sandbox_without_permission_uses_a_passed_fd),
+	};
+
+	return run_group(tests);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A user without permission runs on, events off, and is told the remedy; the remedy works: a
+ * group gets the tracing directory (x) and user_events_data (rw).
+ */
+#define UE_NO_AUTO_REGISTER
+#include "witness.h"
+
+#include <grp.h>
+
+#define NOBODY 65534
+#define TRACERS 4242
+
+UE_TRACEPOINT(unprivileged, UE_U32(uid));
+
+static unsigned int evaluated;
+
+static uint32_t evaluate(void)
+{
+	evaluated++;
+	return getuid();
+}
+
+static int become(gid_t group)
+{
+	return setgroups(group ? 1 : 0, &group) || setgid(NOBODY) || setuid(NOBODY) ? -1 : 0;
+}
+
+static int runs_on(void *data)
+{
+	struct ue_status status;
+	struct ue_event event;
+	uint32_t value = 1;
+
+	(void)data;
+	memset(&event, 0, sizeof(event));
+	expect(become(0) == 0);
+	errno = E2BIG;
+	expect(ue_register_all() == -EACCES);
+	UE_TRACE(unprivileged_too, UE_U32(uid, evaluate()));
+	trace_unprivileged(1);
+	expect(ue_event_register(&event, "unprivileged_runtime u32 a", 0) == -EACCES);
+	expect(ue_event_write(&event, &value, sizeof(value)) == 0);
+	expect(errno == E2BIG);
+	expect(evaluated == 0);
+	status = ue_status();
+	expect(status.fd == -1 && status.registered == 0 && status.runtime == 0);
+	expect(status.declared == 2 && status.error == -EACCES && status.failed == 0);
+	expect(strstr(status.message, "no permission"));
+	expect(strstr(status.message, "chgrp") && strstr(status.message, "chmod"));
+	ue_unregister_all();
+	return 0;
+}
+
+static void test_unprivileged_user_runs_on_and_is_told_what_to_do(void **state)
+{
+	(void)state;
+	join(spawn(runs_on, NULL));
+}
+
+static int works(void *data)
+{
+	double until = seconds() + 10;
+
+	(void)data;
+	expect(become(TRACERS) == 0);
+	expect(ue_register_all() == 0);
+	while (!trace_unprivileged_enabled() && seconds() < until)
+		usleep(1000);
+	trace_unprivileged(getuid());
+	expect(ue_status().failed == 0 && ue_status().error == 0);
+	return 0;
+}
+
+static void test_unprivileged_user_works_with_the_groups_permissions(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(chown(TRACEFS, 0, TRACERS), 0);
+	assert_int_equal(chmod(TRACEFS, 0710), 0);
+	assert_int_equal(chown(TRACEFS "/user_events_data", 0, TRACERS), 0);
+	assert_int_equal(chmod(TRACEFS "/user_events_data", 0660), 0);
+	pid = spawn(works, NULL);
+	wait_for(event_exists("unprivileged") || ended(pid));
+	trace_enable("unprivileged");
+	join(pid);
+	trace_text();
+	assert_line("unprivileged: uid=0xfffe (65534)");
+}
+
+static int picks_up(void *data)
+{
+	const int *fds = (const int *)data;
+	char byte;
+
+	expect(become(TRACERS) == 0);
+	expect(ue_register_all() == -EACCES);
+	expect(write(fds[1], "w", 1) == 1 && read(fds[1], &byte, 1) == 1);
+	expect(ue_register_all() == 0);
+	expect(ue_status().error == 0 && ue_status().registered == 2);
+	return 0;
+}
+
+static void test_unprivileged_user_picks_up_a_permission_granted_later(void **state)
+{
+	char byte;
+	int fds[2];
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(chmod(TRACEFS "/user_events_data", 0600), 0);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	pid = spawn(picks_up, fds);
+	close(fds[1]);
+	assert_int_equal(read(fds[0], &byte, 1), 1);
+	assert_int_equal(chmod(TRACEFS "/user_events_data", 0660), 0);
+	assert_int_equal(write(fds[0], "g", 1), 1);
+	join(pid);
+	close(fds[0]);
+}
+
+static int restore(void **state)
+{
+	if (chown(TRACEFS "/user_events_data", 0, 0) ||
+	    chmod(TRACEFS "/user_events_data", 0640) || chown(TRACEFS, 0, 0) ||
+	    chmod(TRACEFS, 0700))
+		return -1;
+	return group_end(state);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unprivileged_user_runs_on_and_is_told_what_to_do),
+		cmocka_unit_test(test_unprivileged_user_works_with_the_groups_permissions),
+		cmocka_unit_test(test_unprivileged_user_picks_up_a_permission_granted_later),
+	};
+
+	return cmocka_run_group_tests_name(__FILE__, tests, group_begin, restore);
+}
