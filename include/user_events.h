@@ -551,7 +551,7 @@ struct ue__level { /* an open struct; offsets into metadata and data */
 struct ue_builder {
 	unsigned char *buffer; /* room for the header, metadata; data; pieces at its end */
 	size_t size;
-	size_t meta_end, data, data_end;
+	size_t meta_end, data, data_end, limit;
 	size_t replay; /* in later elements of a struct array: where its metadata is read */
 	unsigned int pieces, depth;
 	struct ue__level level[8];
@@ -648,7 +648,8 @@ UE__FN const char *ue_strerror(int error);
  *	bits 0..5 log2 of the size	6..11 row of UE__TYPES	12..14 shape
  *	15..19 EventHeader kind		20..26 its format	27 for kernel-typed too
  *	28 constant-length array	29 variable array	30 a struct ue__span (C++)
- *	31 a string within an array	32..47 length of array, struct	48..63 field tag
+ *	31 a string within an array, an array cut to its length
+ *	32..47 length of array, struct	48..63 field tag
  */
 enum ue__shape {
 	UE__SHAPE_VALUE,    /* an integer of 1, 2, 4 or 8 bytes */
@@ -675,6 +676,7 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS (7ull << 12 | UE__T_CARRAY | UE__T_VARRAY)
 #define UE__T_END (7ull << 12) /* behind the last */
 #define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 32)
+#define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0))
 #define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 20)
 #define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
 #define UE__T_ACTIVITY UE__T(0, 0, UE__SHAPE_ACTIVITY, 0, 0, 0)
@@ -700,15 +702,19 @@ enum ue__type {
 /* What a call site or an event set is: constant, followed by the parts named here. */
 struct ue__desc {
 	uint8_t kind;	  /* UE__KERNEL_KIND, ... */
-	uint8_t reserved[3];
+	uint8_t path;	  /* UE__PATH_... */
+	uint8_t reserved[2];
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__emit() */
 	uint16_t dynamic; /* fields whose size only their value tells */
-	uint16_t types;	  /* uint64_t each, right behind this, and UE__T_END */
+	uint16_t types;	  /* uint64_t each, right behind this; UE__T_END */
 	uint16_t meta;	  /* log: then header and metadata, of that size */
 };			  /* kernel: then "name\0field\0field\0" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 enum { UE__KERNEL_KIND, UE__LOG_KIND, UE__SET_KIND };
+/* Has an event a usual size, strings apart? */
+enum { UE__PATH_ANY, UE__PATH_USUAL };
+enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__SET_FIELDS \
 	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
@@ -1158,7 +1164,7 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 		p = (const char *)(types + 1);
 		return ue__set_spec(out, p, event->level, types[0], p + strlen(p) + 1);
 	}
-	p = (const char *)(types + d->types + 1);
+	p = (const char *)(types + d->types + 2);
 	ue__put(&t, p);
 	for (i = 0; i < d->types; i++) {
 		p += strlen(p) + 1;
@@ -1448,6 +1454,8 @@ UE__FN int ue_register_all(void)
 	return error;
 }
 
+UE__FN void ue__unlist(struct ue_event *event);
+
 static inline void ue__list(struct ue_event *event)
 {
 	if (!event->listed) {
@@ -1705,8 +1713,6 @@ struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */
 	size_t size;		    /* of the closed segments */
-	unsigned char *fixed_end;   /* of kernel-typed events: where the data begins, */
-	size_t data;		    /* and how much of it there is already */
 	struct iovec *iov;
 	int count;
 };
@@ -1752,6 +1758,18 @@ static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
 
 	memcpy(p, &v, 2);
 	return p + 2;
+}
+
+/* A scalar before END, behind which there is data already: not a byte more. */
+static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
+					     uint64_t value, unsigned int log2)
+{
+	unsigned char bytes[8];
+
+	if (p + 8 <= end)
+		return ue__put_value(p, value, log2);
+	ue__put_value(bytes, value, log2);
+	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
 }
 
 /* Pairs of segments that an array of strings may take. */
@@ -1817,7 +1835,7 @@ template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::e
 template <class Tag, bool Automatic>
 const bool ue__site<Tag, Automatic>::declared =
 	((void)ue__at_exit<Automatic>::object,
-	 ue__declare(&ue__site<Tag, Automatic>::event, Tag::describe(), Automatic));
+	 ue__declare(&ue__site<Tag, Automatic>::event, Tag::ue__describe(), Automatic));
 #define UE__KEEP_START ((void)0)
 #elif defined(UE_NO_AUTO_REGISTER)
 #define UE__KEEP_START ((void)0)
@@ -1827,12 +1845,18 @@ const bool ue__site<Tag, Automatic>::declared =
 #else
 #define UE__NO_REDZONE
 #endif
-static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), __unused__)) UE__NO_REDZONE = ue__start;
 static void (*ue__stop_entry)(void)
 	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE =
 		ue_unregister_all;
-#define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry), "r"(&ue__stop_entry))
+UE__COLD void ue__constructor(void)
+{
+	__asm__ volatile("" : : "r"(&ue__stop_entry));
+	ue__start();
+}
+static void (*ue__start_entry)(void)
+	__attribute__((__section__(".init_array.00101"), __unused__)) UE__NO_REDZONE =
+		ue__constructor;
+#define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry))
 #endif
 
 static inline size_t ue__units(const void *s, unsigned int log2, size_t limit);
@@ -1846,6 +1870,15 @@ static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, s
 	else
 		memset(p, 0, n);
 	return p + n;
+}
+
+/* Header and metadata block of an EventHeader event without an activity. */
+static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
+					  const struct ue__desc *d)
+{
+	memcpy(p, ue__types(d) + d->types + 1, d->meta);
+	p[7] = event->level;
+	return p + d->meta;
 }
 
 /*
@@ -1862,27 +1895,25 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 	p += 4;
 	if (d->kind == UE__KERNEL_KIND)
 		return p;
-	memcpy(p, meta, 8);
-	p[7] = event->level;
-	p += 8;
 	if (UE__SHAPE_OF(**type) == UE__SHAPE_ACTIVITY) {
 		const void *id = (const void *)(uintptr_t)(*v)[0];
 		const void *related = (const void *)(uintptr_t)(*v)[1];
 
-		if (id) {
-			p = ue__put_u16(ue__put_u16(p, related ? 32 : 16), 0x8002);
-			memcpy(p, id, 16);
-			p += 16;
-			if (related) {
-				memcpy(p, related, 16);
-				p += 16;
-			}
-		}
 		*type += 1;
 		*v += 2;
+		if (id) {
+			unsigned char *extension = p + 8;
+
+			memcpy(p, meta, 8);
+			p[7] = event->level;
+			p = ue__put_u16(ue__put_u16(extension, related ? 32 : 16), 0x8002);
+			p = (unsigned char *)memcpy(p, id, 16) + 16;
+			if (related)
+				p = (unsigned char *)memcpy(p, related, 16) + 16;
+			return (unsigned char *)memcpy(p, meta + 8, d->meta - 8u) + d->meta - 8;
+		}
 	}
-	memcpy(p, meta + 8, d->meta - 8u);
-	return p + d->meta - 8;
+	return ue__put_meta(p, event, d);
 }
 
 /* Fields whose size is known: the whole event is one write from one buffer. */
@@ -1890,10 +1921,12 @@ static inline void ue__encode_fixed(struct ue_event *event, const struct ue__des
 				    const uint64_t *v, uint32_t index)
 {
 	const uint64_t *type = ue__types(d);
-	unsigned char *buffer, *p;
+	size_t size = 4 + 8 + 36 + d->fixed + d->meta;
+	unsigned char usual[256], *buffer = usual, *p;
 	struct iovec one;
 
-	buffer = (unsigned char *)__builtin_alloca(4 + 8 + 36 + d->fixed + d->meta);
+	if (size > sizeof(usual))
+		buffer = (unsigned char *)__builtin_alloca(size);
 	p = ue__put_head(buffer, index, event, d, &type, &v);
 	for (;; type++) {
 		uint64_t t = *type;
@@ -1907,30 +1940,9 @@ static inline void ue__encode_fixed(struct ue_event *event, const struct ue__des
 					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1)
 						  << UE__LOG2_OF(t));
 	}
-	if (d->fixed == 0 && d->kind == UE__KERNEL_KIND)
-		*p++ = 0; /* kernels before 6.12 do not always show an empty payload */
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(p - buffer);
 	ue__send(event, &one, 1, one.iov_len);
-}
-
-/* Data of a kernel-typed event, which goes behind its fixed fields. */
-struct ue__pending {
-	const void *data;
-	uint32_t size;
-	bool terminate, terminated; /* does a NUL follow; is it in memory behind the data */
-};
-
-static inline void ue__put_pending(struct ue__out *o, const struct ue__pending *p)
-{
-	if (p->terminated && p->size >= o->room) {
-		ue__put_data(o, p->data, (size_t)p->size + 1);
-		return;
-	}
-	if (p->size)
-		ue__put_data(o, p->data, p->size);
-	if (p->terminate)
-		*o->p++ = '\0';
 }
 
 /* An array of strings: the number of those, whole, that its segments had room for. */
@@ -1952,70 +1964,159 @@ UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t cou
 	return i;
 }
 
-/*
- * A field of a kernel-typed event that is data elsewhere: its place, and the data remembered.
- * DYNAMIC such fields follow; returns if it was cut.
- */
-static inline bool ue__put_loc(struct ue__out *o, struct ue__pending *q, uint64_t t,
-			       const void *p, size_t count, bool terminated,
-			       const struct ue__desc *d, size_t dynamic)
-{
-	unsigned int log2 = UE__LOG2_OF(t);
-	size_t room = 65535;
-	uint32_t loc;
-	bool cut = false;
+/* What a field of dynamic size points to. */
+struct ue__data {
+	const void *p;
+	size_t count;	 /* elements, strings without their zero unit */
+	bool terminated; /* is a zero unit in memory behind them */
+};
 
-	/* a char loc must end with a NUL, else the kernel refuses the event */
-	q->terminate = UE__IS_CHAR(t);
-	q->terminated = terminated && q->terminate;
-	q->data = p;
-	/* what follows must begin within 16 bits, too */
-	if (dynamic)
-		room = 65535 - d->fixed - 4 * dynamic;
-	room = room > o->data ? room - o->data : 0;
-	if (room < (size_t)q->terminate)
-		room = q->terminate;
-	room -= q->terminate;
-	if (count > room >> log2) {
-		count = room >> log2;
-		q->terminated = false;
-		cut = true;
+static inline const uint64_t *ue__get_data(struct ue__data *data, uint64_t t, const uint64_t *v,
+					   bool *cut)
+{
+	data->p = (const void *)(uintptr_t)*v++;
+	data->terminated = false;
+	if (t & UE__T_SPAN) {
+		data->count = ((const struct ue__span *)data->p)->count;
+		data->p = ((const struct ue__span *)data->p)->data;
+	} else if (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t)) {
+		size_t most = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65535;
+		unsigned int log2 = UE__LOG2_OF(t);
+
+		data->count = data->p ? ue__units(data->p, log2, most) : 0;
+		data->terminated = data->p && data->count < most;
+		if (UE__UNLIKELY(data->count == 65535) && !(t & UE__T_BOUNDED))
+			*cut |= ue__more(data->p, log2);
+	} else if (t & UE__T_CARRAY) {
+		data->count = UE__LENGTH_OF(t);
+		*cut |= (t & UE__T_BOUNDED) != 0;
+		return v;
+	} else {
+		data->count = (size_t)*v++;
 	}
-	q->size = (uint32_t)(count << log2);
-	loc = (q->size + q->terminate) << 16 | (uint32_t)((size_t)(o->fixed_end - o->p) - 4 + o->data);
-	memcpy(o->p, &loc, 4);
-	o->p += 4;
-	o->data += q->size + q->terminate;
-	return cut;
+	if (!data->p)
+		data->count = 0;
+	if (data->count > 65535) {
+		data->count = 65535;
+		*cut = true;
+	}
+	return v;
 }
 
-/* Fields whose size only their value tells: one buffer, and segments for what is long. */
+/* The segments and the buffer of an event; on the stack as long as it is a usual one. */
+#define UE__USUAL_FIELDS 4
+struct ue__usual {
+	struct iovec iov[2 * UE__USUAL_FIELDS + 1];
+	unsigned char buffer[256 + UE_INLINE_BYTES];
+};
+#define UE__BEGIN_OUT(o, usual, d)                                                         \
+	do {                                                                               \
+		size_t ue__n = (d)->dynamic;                                               \
+		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;         \
+		(o).iov = (usual).iov;                                                     \
+		(o).segment = (usual).buffer;                                              \
+		if (ue__n > UE__USUAL_FIELDS)                                              \
+			(o).iov = (struct iovec *)__builtin_alloca((2 * ue__n + 1) *       \
+								   sizeof(struct iovec));  \
+		if (ue__size > 256)                                                        \
+			(o).segment = (unsigned char *)__builtin_alloca(ue__size +         \
+									UE_INLINE_BYTES);  \
+		(o).room = UE_INLINE_BYTES;                                                \
+		(o).size = 0;                                                              \
+		(o).count = 0;                                                             \
+	} while (0)
+
+static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool cut)
+{
+	ue__close_segment(o);
+	if (UE__UNLIKELY(cut))
+		UE__INCREMENT(&ue__state_v1.cut);
+	ue__send(event, o->iov, o->count, o->size);
+}
+
+/*
+ * A kernel-typed event with data: a loc of each among the fixed fields, at P, and the data
+ * behind them, at O.
+ */
+static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc *d,
+				   const uint64_t *v, uint32_t index)
+{
+	const uint64_t *type = ue__types(d);
+	size_t dynamic = d->dynamic, done = 0;
+	struct ue__usual usual;
+	struct ue__out o;
+	unsigned char *p, *end;
+	bool cut = false;
+
+	UE__BEGIN_OUT(o, usual, d);
+	memcpy(o.segment, &index, 4);
+	p = o.segment + 4;
+	end = o.p = p + d->fixed;
+	for (;; type++) {
+		uint64_t t = *type;
+		unsigned int log2 = UE__LOG2_OF(t);
+		struct ue__data data;
+		size_t room = 65535, size, nul;
+		uint32_t loc;
+
+		if ((t & UE__T_BEYOND_SCALARS) == 0) {
+			p = ue__put_exactly(p, end, *v++, log2);
+			continue;
+		}
+		if (t == UE__T_END)
+			break;
+		if (t & UE__T_CARRAY || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) {
+			p = ue__put_fixed(p, (const void *)(uintptr_t)*v++,
+					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1) << log2);
+			continue;
+		}
+		v = ue__get_data(&data, t, v, &cut);
+		/* a char loc must end with a NUL, else the kernel refuses the event */
+		nul = UE__IS_CHAR(t);
+		size = data.count << log2;
+		dynamic--;
+		if (UE__UNLIKELY(done + size > 65535 - d->fixed - 4 * d->dynamic)) {
+			/* sizes are 16 bits; so are offsets, also of the data that follows */
+			if (dynamic)
+				room = 65535 - d->fixed - 4 * dynamic;
+			room = room > done + nul ? room - done - nul : 0;
+			if (size > room) {
+				size = room >> log2 << log2;
+				data.terminated = false;
+				cut = true;
+			}
+		}
+		loc = (uint32_t)((size + nul) << 16 | ((size_t)(end - p) - 4 + done));
+		p = (unsigned char *)memcpy(p, &loc, 4) + 4;
+		done += size + nul;
+		if (nul && data.terminated && size >= o.room) {
+			ue__put_data(&o, data.p, size + 1);
+			continue;
+		}
+		if (size)
+			ue__put_data(&o, data.p, size);
+		if (nul)
+			*o.p++ = '\0';
+	}
+	ue__end_out(event, &o, cut);
+}
+
+/* An EventHeader event with data, all in order. */
 static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__desc *d,
 				      const uint64_t *v, uint32_t index)
 {
 	const uint64_t *type = ue__types(d);
-	size_t dynamic = d->dynamic;
-	struct ue__pending *pending, *next;
+	struct ue__usual usual;
 	struct ue__out o;
 	bool cut = false;
 
-	o.iov = (struct iovec *)__builtin_alloca((2 * dynamic + 1) * sizeof(*o.iov) +
-						 dynamic * sizeof(*pending));
-	pending = next = (struct ue__pending *)(void *)(o.iov + 2 * dynamic + 1);
-	o.segment = (unsigned char *)__builtin_alloca(4 + 8 + 36 + d->fixed + d->meta + 4 * dynamic +
-						      UE_INLINE_BYTES);
-	o.room = UE_INLINE_BYTES;
-	o.size = 0;
-	o.data = 0;
-	o.count = 0;
+	UE__BEGIN_OUT(o, usual, d);
 	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
-	o.fixed_end = o.p + d->fixed;
 	for (;; type++) {
 		uint64_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
-		const void *p;
-		size_t count, bytes, most = 65535;
-		bool zero;
+		struct ue__data data;
+		size_t size;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
 			o.p = ue__put_value(o.p, *v++, log2);
@@ -2023,120 +2124,328 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 		}
 		if (t == UE__T_END)
 			break;
-		p = (const void *)(uintptr_t)*v++;
 		if (shape == UE__SHAPE_POINTER && !UE__IS_ARRAY(t)) {
-			o.p = ue__put_fixed(o.p, p, (size_t)1 << log2);
+			o.p = ue__put_fixed(o.p, (const void *)(uintptr_t)*v++, (size_t)1 << log2);
 			continue;
 		}
-		zero = shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t);
-		if (zero) {
-			if (t & UE__T_BOUNDED)
-				most = UE__LENGTH_OF(t);
-			count = p ? ue__units(p, log2, most) : 0;
-			cut |= count == 65535 && !(t & UE__T_BOUNDED) && ue__more(p, log2);
-		} else if (t & UE__T_SPAN) {
-			count = ((const struct ue__span *)p)->count;
-			p = ((const struct ue__span *)p)->data;
-		} else if (t & UE__T_CARRAY) {
-			count = UE__LENGTH_OF(t);
-		} else {
-			count = (size_t)*v++;
-		}
-		if (!p && !(t & UE__T_CARRAY))
-			count = 0;
-		if (d->kind == UE__KERNEL_KIND) {
-			if (t & UE__T_CARRAY) {
-				o.p = ue__put_fixed(o.p, p, count << log2);
+		v = ue__get_data(&data, t, v, &cut);
+		size = data.count << log2;
+		if (shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t)) {
+			/* the zero unit comes with the string or from here */
+			if (data.terminated) {
+				ue__put_data(&o, data.p, size + ((size_t)1 << log2));
 				continue;
 			}
-			cut |= ue__put_loc(&o, next++, t, p, count, zero && p && count < most, d,
-					   --dynamic);
+			if (size)
+				ue__put_data(&o, data.p, size);
+			memset(o.p, 0, 4);
+			o.p += (size_t)1 << log2;
 			continue;
 		}
-		if (count > 65535) {
-			count = 65535;
-			cut = true;
-		}
-		if (!zero && !(t & UE__T_CARRAY))
-			o.p = ue__put_u16(o.p, count);
-		if (shape == UE__SHAPE_ZSTRING && !zero) {
+		if (!(t & UE__T_CARRAY))
+			o.p = ue__put_u16(o.p, data.count);
+		if (shape == UE__SHAPE_ZSTRING) {
 			unsigned char *at = o.p - 2;
-			size_t written = p ? ue__put_strings(&o, p, count, log2) : 0;
+			size_t written = data.p ? ue__put_strings(&o, data.p, data.count, log2) : 0;
 
-			cut |= written != count;
+			cut |= written != data.count;
 			if (t & UE__T_VARRAY)
 				ue__put_u16(at, written);
-			else if (written != count)
+			else if (written != data.count)
 				goto failed; /* the metadata promises them all */
 			continue;
 		}
-		bytes = UE__ROW_OF(t) == UE__ROW_STRUCT ? count * UE__LENGTH_OF(t) : count << log2;
-		if (!p && bytes) {
-			if (bytes > o.room)
+		if (UE__ROW_OF(t) == UE__ROW_STRUCT)
+			size = data.count * UE__LENGTH_OF(t);
+		if (data.p && size) {
+			ue__put_data(&o, data.p, size);
+		} else if (size) { /* NULL for a constant-length array: zeros */
+			if (size > o.room)
 				goto failed;
-			o.room -= bytes;
-			o.p = ue__put_fixed(o.p, NULL, bytes);
-		} else if (zero && count < most && bytes > o.room && p) {
-			ue__put_data(&o, p, bytes + ((size_t)1 << log2));
-		} else {
-			if (bytes)
-				ue__put_data(&o, p, bytes);
-			if (zero) {
-				memset(o.p, 0, 4);
-				o.p += (size_t)1 << log2;
-			}
+			o.room -= size;
+			o.p = ue__put_fixed(o.p, NULL, size);
 		}
 	}
-	for (; pending != next; pending++)
-		ue__put_pending(&o, pending);
-	ue__close_segment(&o);
-	if (UE__UNLIKELY(cut))
-		UE__INCREMENT(&ue__state_v1.cut);
-	ue__send(event, o.iov, o.count, o.size);
+	ue__end_out(event, &o, cut);
 	return;
 failed:
 	UE__INCREMENT(&ue__state_v1.failed);
 }
 
-/* Writes one event with the D->values values at V. Hot, or its caller being cold makes it so. */
-UE__FN __attribute__((__noinline__, __hot__)) void
-ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v, uint32_t index)
-{
-	if (d->dynamic)
-		ue__encode_dynamic(event, d, v, index);
-	else
-		ue__encode_fixed(event, d, v, index);
-}
-
 /*
- * Writes one event, whose values follow D, the first four always. Not for direct use: the
- * macros know what D says about them. Cold, so that compilers put the call out of the caller's
- * way; what follows is not, since they would optimise it for size.
+ * The way from a call site, with what the site's macros know: of EVENT, the description D and its
+ * values. Not for direct use. A site calls ue__cold() first and then one of these, which are said
+ * to be hot, since what only cold code calls is optimised for size.
  */
-UE__COLD void ue__emit(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		       uint64_t v2, uint64_t v3, ...)
+#define UE__HOT UE__FN __attribute__((__noinline__, __hot__))
+
+UE__HOT void ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
 {
-	uint64_t first[4], *v = first;
+	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
 
-	UE__KEEP_START;
 	if (index == 0)
-		return; /* about to be registered, or unregistered a moment ago */
-	if (d->values > 4) {
-		va_list rest;
-		unsigned int i;
+		return;
+	if (!d->dynamic)
+		ue__encode_fixed(event, d, v, index - 1);
+	else if (d->kind == UE__KERNEL_KIND)
+		ue__encode_locs(event, d, v, index - 1);
+	else
+		ue__encode_dynamic(event, d, v, index - 1);
+}
 
-		v = (uint64_t *)__builtin_alloca(d->values * sizeof(*v));
-		va_start(rest, v3);
-		for (i = 4; i < d->values; i++)
-			v[i] = va_arg(rest, uint64_t);
-		va_end(rest);
+/* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */
+static inline void ue__send_usual(struct ue_event *event, const unsigned char *buffer,
+				  const unsigned char *end)
+{
+	struct iovec one;
+
+	one.iov_base = (void *)(uintptr_t)buffer;
+	one.iov_len = (size_t)(end - buffer);
+	ue__send(event, &one, 1, one.iov_len);
+}
+
+/* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
+	do {                                                    \
+		(t) = (type)[0];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v0, UE__LOG2_OF(t));     \
+		(t) = (type)[1];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v1, UE__LOG2_OF(t));     \
+		(t) = (type)[2];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v2, UE__LOG2_OF(t));     \
+		(t) = (type)[3];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v3, UE__LOG2_OF(t));     \
+	} while (0)
+
+/* The same, and a long string that ends it, where it is. */
+UE__FN __attribute__((__noinline__)) void
+ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
+	     const char *s, size_t n)
+{
+	struct iovec two[2];
+
+	two[0].iov_base = (void *)(uintptr_t)buffer;
+	two[0].iov_len = (size_t)(end - buffer);
+	two[1].iov_base = (void *)(uintptr_t)s;
+	two[1].iov_len = n;
+	ue__send(event, two, 2, two[0].iov_len + n);
+}
+
+/* All values in an array, for what the functions below have no shorter way. */
+UE__FN __attribute__((__noinline__)) void
+ue__encode_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+	       uint64_t v2, uint64_t v3)
+{
+	uint64_t v[4];
+
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	ue__encode(event, d, v);
+}
+
+/* Kernel-typed, at most four values, none of them data elsewhere. */
+UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				uint64_t v1, uint64_t v2, uint64_t v3)
+{
+	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
+	const uint64_t *type = ue__types(d);
+	uint32_t index = UE__LOAD(&event->index);
+	uint64_t t;
+
+	if (index-- == 0)
+		return;
+	memcpy(buffer, &index, 4);
+	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
+	t = UE__T_END;
+beyond:
+	if (t == UE__T_END)
+		ue__send_usual(event, buffer, p);
+	else
+		ue__encode_any(event, d, v0, v1, v2, v3);
+}
+
+/* Kernel-typed, at most four values, some of them strings: at DATA, behind the fixed fields. */
+UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			     uint64_t v1, uint64_t v2, uint64_t v3)
+{
+	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p = buffer + 4;
+	unsigned char *fixed_end, *data;
+	const uint64_t *type = ue__types(d), *value;
+	uint32_t index = UE__LOAD(&event->index);
+	uint64_t v[4], t;
+
+	if (index-- == 0)
+		return;
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	if (UE__UNLIKELY(d->path == UE__PATH_ANY))
+		goto unusual;
+	memcpy(buffer, &index, 4);
+	fixed_end = data = p + d->fixed;
+	for (value = v; (t = *type) != UE__T_END; type++, value++) {
+		const char *s = (const char *)(uintptr_t)*value;
+		uint32_t loc;
+		size_t n;
+
+		if ((t & UE__T_BEYOND_SCALARS) == 0) {
+			if (data == fixed_end)
+				p = ue__put_value(p, *value, UE__LOG2_OF(t));
+			else
+				p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
+			continue;
+		}
+		if (t != UE__T_STR)
+			goto unusual;
+		if (!s)
+			s = "";
+		n = strlen(s) + 1;
+		if (UE__UNLIKELY(n > UE__USUAL_STRING) && (n > 65535 || type[1] != UE__T_END))
+			goto unusual;
+		loc = (uint32_t)(n << 16 | (size_t)(data - p - 4));
+		memcpy(p, &loc, 4);
+		p += 4;
+		if (n > UE__USUAL_STRING) {
+			ue__send_two(event, buffer, data, s, n);
+			return;
+		}
+		memcpy(data, s, n);
+		data += n;
+		data[-1] = '\0'; /* whatever another thread did to the string */
+	}
+	ue__send_usual(event, buffer, data);
+	return;
+unusual:
+	ue__encode(event, d, v);
+}
+
+/* EventHeader, at most four values. */
+UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			    uint64_t v1, uint64_t v2, uint64_t v3)
+{
+	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p;
+	const uint64_t *type = ue__types(d), *value;
+	uint32_t index = UE__LOAD(&event->index);
+	uint64_t v[4], t;
+
+	if (index-- == 0)
+		return;
+	if (UE__UNLIKELY(d->path == UE__PATH_ANY) || UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)
+		goto unusual;
+	memcpy(buffer, &index, 4);
+	p = ue__put_meta(buffer + 4, event, d);
+	if (d->dynamic == 0) {
+		UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
+		t = UE__T_END;
+beyond:
+		if (t != UE__T_END)
+			goto unusual;
+		ue__send_usual(event, buffer, p);
+		return;
 	}
 	v[0] = v0;
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
-	ue__encode(event, d, v, index - 1);
+	value = v;
+	for (; (t = *type) != UE__T_END; type++, value++) {
+		const char *s = (const char *)(uintptr_t)*value;
+		size_t n;
+
+		if ((t & UE__T_BEYOND_SCALARS) == 0) {
+			p = ue__put_value(p, *value, UE__LOG2_OF(t));
+			continue;
+		}
+		if (t != UE__T_STR)
+			goto unusual;
+		if (!s)
+			s = "";
+		n = strlen(s) + 1;
+		if (UE__UNLIKELY(n > UE__USUAL_STRING)) {
+			if (n > 65535 || type[1] != UE__T_END)
+				goto unusual;
+			ue__send_two(event, buffer, p, s, n);
+			return;
+		}
+		memcpy(p, s, n);
+		p += n;
+		p[-1] = '\0';
+	}
+	ue__send_usual(event, buffer, p);
+	return;
+unusual:
+	ue__encode_any(event, d, v0, v1, v2, v3);
+}
+
+/* More than four values. */
+UE__HOT void ue__encode_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			     uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t usual[16], *v = usual, *end, t;
+	unsigned char buffer[UE__USUAL_SIZE], *p;
+	const uint64_t *type = ue__types(d), *none = NULL;
+	uint32_t index = UE__LOAD(&event->index);
+	unsigned int n = d->values;
+	va_list more;
+
+	va_start(more, v3);
+	if (index && d->path != UE__PATH_ANY && d->dynamic == 0) {
+		if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
+			uint64_t activity[2];
+			const uint64_t *ids = activity;
+
+			activity[0] = v0;
+			activity[1] = v1;
+			p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
+			if ((type[0] | type[1]) & UE__T_BEYOND_SCALARS)
+				goto unusual;
+			p = ue__put_value(p, v2, UE__LOG2_OF(type[0]));
+			p = ue__put_value(p, v3, UE__LOG2_OF(type[1]));
+			type += 2;
+		} else {
+			p = ue__put_head(buffer, index - 1, event, d, &type, &none);
+			UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
+			type += 4;
+		}
+		while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
+			p = ue__put_value(p, va_arg(more, uint64_t), UE__LOG2_OF(t));
+		if (t == UE__T_END) {
+			va_end(more);
+			ue__send_usual(event, buffer, p);
+			return;
+		}
+	}
+unusual:
+	va_end(more);
+	if (n > sizeof(usual) / sizeof(usual[0]))
+		v = (uint64_t *)__builtin_alloca(n * sizeof(*v));
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	va_start(more, v3);
+	for (end = v + n, v += 4; v < end; v++)
+		*v = va_arg(more, uint64_t);
+	va_end(more);
+	ue__encode(event, d, end - n);
+}
+
+/* What a site calls first: compilers put what leads to it out of the way of the program. */
+UE__COLD void ue__cold(void)
+{
+	UE__KEEP_START;
 }
 
 #else /* UE_DISABLE: the functions answer, and nobody listens */
@@ -2431,10 +2740,10 @@ static inline uint64_t ue__arg(const ue__span &value)
 	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
 #define UE__STRING(x)                                                                        \
 	(UE__U64(UE__T_STR) |                                                               \
-	 (UE__IS_VECTOR(x) ? UE__T_BOUNDED | UE__T_LENGTH(sizeof(x)) : 0))
+	 (UE__IS_VECTOR(x) && sizeof(x) <= 65535 ? UE__T_BOUNDED | UE__T_LENGTH(sizeof(x)) : 0))
 #define UE__VECTOR(x, t)                                                                     \
 	(UE__IS_VECTOR(x) ?                                                                  \
-		 UE__U64(t) | UE__T_CARRAY | UE__T_LENGTH(sizeof(x) >> UE__LOG2_OF(t)) : \
+		 UE__U64(t) | UE__T_ELEMENTS(sizeof(x) >> UE__LOG2_OF(t)) :                  \
 		 UE__U64(UE__T_PTR))
 #define UE__SCALARS(_, x)                                                                    \
 	_(x, bool, UE__T_BOOL)                                                               \
@@ -2574,8 +2883,9 @@ template <class T, size_t N> struct ue__auto<T[N]> {
 	typedef ue__scalar<T> element;
 	static_assert(element::type != 0, "user_events.h: an array of this type is no field");
 	static constexpr uint64_t type =
-		UE__T_LENGTH(N) | (element::string ? ue__terminated(element::string) | UE__T_BOUNDED :
-						     element::type | UE__T_CARRAY);
+		!element::string ? element::type | UE__T_ELEMENTS(N) :
+		N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(N) :
+				   ue__terminated(element::string);
 	static uint64_t value(const volatile T *v) { return (uint64_t)(uintptr_t)v; }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
@@ -2749,6 +3059,8 @@ UE__FN bool ue__room(struct ue_builder *b, size_t meta, size_t data, unsigned in
 
 	if (b->error)
 		return false;
+	if (pieces == 0 && b->meta_end + meta <= b->data && b->data_end + data <= b->limit)
+		return true;
 	b->pieces += pieces;
 	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece) ?
 			(size_t)((unsigned char *)ue__pieces(b) - b->buffer) : 0;
@@ -2761,6 +3073,7 @@ UE__FN bool ue__room(struct ue_builder *b, size_t meta, size_t data, unsigned in
 		b->error = -ENOSPC;
 	if (b->error)
 		return false;
+	b->limit = limit;
 	if (b->meta_end + meta > b->data || b->data_end + data > limit) {
 		start = b->meta_end + meta + (limit - b->meta_end - meta - used - data) / 2;
 		memmove(b->buffer + start, b->buffer + b->data, used);
@@ -3408,6 +3721,13 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__KSUM_S(...)
 #define UE__KSUM_R(...)
 #define UE__KSUM_X(...)
+/*
+ * Of an event without fields, a zero byte without a name: kernels before 6.12 do not always show
+ * an empty payload.
+ */
+#define UE__KSUM_ALL(...) \
+	(UE__U64(0) UE__EACH(UE__KSUM, , __VA_ARGS__) + (UE__COUNT(__VA_ARGS__) == 0 ? 1 : 0))
+#define UE__NO_FIELDS(...) (UE__COUNT(__VA_ARGS__) == 0 ? UE__U64(UE__T_U8) : UE__U64(UE__T_END))
 /* in pairs of segments: an array of strings may take many */
 #define UE__WEIGHT(t) (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
@@ -3426,11 +3746,13 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__SUM_TAG
 #define UE__SUM_ACTIVITY UE__SUM_OF(0, 2, 0, 1)
 
+#define UE__PATH(fixed, meta)                                          \
+	((fixed) + (meta) > UE__USUAL_SIZE - 4 - 36 - 8 ? UE__PATH_ANY : UE__PATH_USUAL)
 #define UE__DESC(kind, sum, meta)                                                     \
 	{                                                                             \
-		kind, { 0, 0, 0 }, UE__U32((sum) & 0xffffff),                     \
-			UE__U16((sum) >> 24 & 0xfff), UE__U16((sum) >> 36 & 0xfff), \
-			UE__U16((sum) >> 48), meta                                 \
+		kind, UE__PATH((sum) & 0xffffff, meta), { 0, 0 }, \
+			(uint32_t)((sum) & 0xffffff), (uint16_t)((sum) >> 24 & 0xfff), \
+			(uint16_t)((sum) >> 36 & 0xfff), (uint16_t)((sum) >> 48), meta \
 	}
 
 /* op UE__NAME: "field\0" */
@@ -3472,19 +3794,25 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
  */
 #define UE__NOTE(name, total, ...) UE__OVER(UE__NOTE_PART, name, total, __VA_ARGS__)
 #define UE__NOTE_PART(name, total, more, x1, x2, x3, x4, x5, x6, x7, x8)              \
-	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte %c[ue_total], " #more "\n"          \
+	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte " UE__NUMBER "[ue_total], " #more "\n"          \
 			 ".asciz \"" #name "\"\n"                                     \
 			 UE__RUN(UE__NOTE_TEXT, , 0, x1, x2, x3, x4, x5, x6, x7, x8)  \
 			 UE__NOTE_END                                                 \
 			 :                                                            \
 			 : [ue_total] "i"(total)                                      \
 			 UE__RUN(UE__NOTE_ARG, , 0, x1, x2, x3, x4, x5, x6, x7, x8));
+#ifdef __s390__ /* %c is a signed byte to GCC there, and constants are bare without it */
+#define UE__NUMBER "%"
+#else
+#define UE__NUMBER "%c"
+#endif
 #define UE__NOTE_BEGIN(type)                                                          \
 	".pushsection .note.user_events,\"?\",%%note\n"                               \
 	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
 #define UE__NOTE_END "993:\n.balign 4\n.popsection"
 #define UE__NOTE_TEXT_V(c, t, string, variable, ...) \
-	".byte %c[t_" #variable "]\n.2byte %c[n_" #variable "]\n.asciz \"" string "\"\n"
+	".byte " UE__NUMBER "[t_" #variable "]\n"                                  \
+	".2byte " UE__NUMBER "[n_" #variable "]\n.asciz \"" string "\"\n"
 #define UE__NOTE_TEXT_P UE__NOTE_TEXT_V
 #define UE__NOTE_TEXT_S(...) ""
 #define UE__NOTE_TEXT_R(...) ""
@@ -3501,11 +3829,11 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__CONST_EVENT(variable, name, ...)                                                    \
 	static const struct {                                                         \
 		struct ue__desc desc;                                                 \
-		uint64_t types[UE__COUNT(__VA_ARGS__) + 1];                           \
+		uint64_t types[UE__COUNT(__VA_ARGS__) + 2];                           \
 		char text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
 	} variable __attribute__((__unused__)) = {                                     \
-		UE__DESC(UE__KERNEL_KIND, (UE__U64(0) UE__EACH(UE__KSUM, , __VA_ARGS__)), 0),       \
-		{ UE__EACH(UE__TYPE, , __VA_ARGS__) UE__T_END },                              \
+		UE__DESC(UE__KERNEL_KIND, UE__KSUM_ALL(__VA_ARGS__), 0),       \
+		{ UE__EACH(UE__TYPE, , __VA_ARGS__) UE__NO_FIELDS(__VA_ARGS__), UE__T_END },                              \
 		#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__)                          \
 	}
 
@@ -3524,16 +3852,16 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #endif
 #define UE__SITE_TAG(tag, name, ...)                          \
 	struct tag {                                          \
-		static const struct ue__desc *describe()      \
+		static const struct ue__desc *ue__describe()      \
 		{                                             \
 			UE__CONST_EVENT(ue__d, name, __VA_ARGS__); \
 			return &ue__d.desc;                   \
 		}                                             \
 	}
-#define UE__SITE(tag) ue__site<tag, UE__AUTOMATIC>::event
+#define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::event)
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::use()
-#define UE__DESC_OF(tag) tag::describe()
-#define UE__INLINE inline
+#define UE__DESC_OF(tag) tag::ue__describe()
+#define UE__INLINE inline __attribute__((__unused__))
 #define UE__SLOW inline __attribute__((__noinline__, __cold__))
 #else
 #define UE__SITE_TAG(tag, name, ...)                          \
@@ -3555,15 +3883,29 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			UE__USE(ue__s);                                               \
 			UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)           \
 			UE__EACH(UE__DO, , __VA_ARGS__)                               \
-			ue__emit(&UE__SITE(ue__s), UE__DESC_OF(ue__s),                \
+			UE__EMIT(UE__KERNEL_KIND, &UE__SITE(ue__s), UE__DESC_OF(ue__s),                \
+				 UE__KSUM_ALL(__VA_ARGS__), \
 				 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);         \
 		}                                                                     \
 	} while (0)
-/* ue__emit() takes four values at least */
-#define UE__FOUR UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
+/* ue__emit() takes four values, and there is one to be left over */
+#define UE__FOUR UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
+#define UE__EMIT(kind, event, desc, sum, ...) UE__EMIT_(kind, event, desc, sum, __VA_ARGS__)
+#define UE__EMIT_(kind, event, desc, sum, v0, v1, v2, v3, ...)                        \
+	do {                                                                          \
+		ue__cold();                                                           \
+		if (((sum) >> 24 & 0xfff) > 4)                                        \
+			ue__encode_more(event, desc, v0, v1, v2, v3, __VA_ARGS__);    \
+		else if ((kind) == UE__LOG_KIND)                                      \
+			ue__encode_log(event, desc, v0, v1, v2, v3);                  \
+		else if (((sum) >> 36 & 0xfff) != 0)                                  \
+			ue__encode_text(event, desc, v0, v1, v2, v3);                 \
+		else                                                                  \
+			ue__encode_scalars(event, desc, v0, v1, v2, v3);              \
+	} while (0)
 #else
 #ifdef __cplusplus
-#define UE__INLINE inline
+#define UE__INLINE inline __attribute__((__unused__))
 #else
 #define UE__INLINE static inline __attribute__((__unused__))
 #endif
@@ -3619,7 +3961,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		UE__USE(tag);                                                         \
 		UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)                   \
 		UE__EACH(UE__DO, , __VA_ARGS__)                                       \
-		ue__emit(&UE__SITE(tag), UE__DESC_OF(tag),                            \
+		UE__EMIT(UE__KERNEL_KIND, &UE__SITE(tag), UE__DESC_OF(tag),                            \
+			 UE__KSUM_ALL(__VA_ARGS__),   \
 			 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);                 \
 	}                                                                             \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
@@ -3638,6 +3981,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 /*
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
  * is 1 to 6 bytes, as a bit-field: kind, format and tag if there are any, count of an array.
+ * In C++ members hide the user's variables, whose types are asked for right there: all of them
+ * have private names.
  */
 #define UE__HAS_FORMAT(t) (UE__FORMAT_OF(t) || UE__TAG_OF(t))
 #define UE__ENCODING_SIZE(t)                                                          \
@@ -3749,32 +4094,32 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
 		if (ue_event_set_enabled(&(set))) {                                   \
 			struct ue__meta {                                             \
-				uint8_t flags, version;                               \
-				uint16_t id, tag;                                     \
-				uint8_t opcode, level;                                \
-				uint16_t size, kind;                                  \
-				char name[sizeof("" event_name)];                        \
+				uint8_t ue__flags, ue__version;                       \
+				uint16_t ue__id, ue__tag;                             \
+				uint8_t ue__opcode, ue__level;                        \
+				uint16_t ue__size, ue__kind;                          \
+				char ue__name[sizeof("" event_name)];                 \
 				UE__SCAN(UE__EACH(UE__DEFINE, , __VA_ARGS__))         \
 			} __attribute__((__packed__));                                \
 			UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,           \
 					  "user_events.h: names and fields over 64 KiB"); \
 			static const struct {                                         \
-				struct ue__desc desc;                                 \
-				uint64_t types[((UE__U64(0) sum) >> 48) + 1];        \
-				struct ue__meta meta;                                 \
+				struct ue__desc ue__head;                             \
+				uint64_t ue__types[((UE__U64(0) sum) >> 48) + 1];     \
+				struct ue__meta ue__meta_;                            \
 			} ue__d = {                                                   \
-				UE__DESC(UE__LOG_KIND, (UE__U64(0) sum),             \
-					 UE__U16(sizeof(struct ue__meta))),          \
+				UE__DESC(UE__LOG_KIND, (UE__U64(0) sum),              \
+					 UE__U16(sizeof(struct ue__meta))),           \
 				{ UE__EACH(UE__ACTIVITY_TYPE, , __VA_ARGS__)          \
 					  UE__SCAN(UE__EACH(UE__TYPE, , __VA_ARGS__)) UE__T_END }, \
-				{ UE__HEADER_FLAGS, UE__U8((head) >> 16 & 0xff),   \
+				{ UE__HEADER_FLAGS, UE__U8((head) >> 16 & 0xff),      \
 				  UE__U16((head) & 0xffff), UE__U16((head) >> 32 & 0xffff), \
-				  UE__U8((head) >> 24 & 0xff), 0,                  \
+				  UE__U8((head) >> 24 & 0xff), 0,                     \
 				  UE__U16(sizeof(struct ue__meta) - 12), 1, event_name, \
 				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
 			};                                                            \
 			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
-			ue__emit(&(set).event, &ue__d.desc,                           \
+			UE__EMIT(UE__LOG_KIND, &(set).event, &ue__d.ue__head, (UE__U64(0) sum), \
 				 UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__)           \
 					 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR); \
 		}                                                                     \
@@ -3805,8 +4150,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
 		UE__KEEP_START;                                                       \
-		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte %c[level]\n.byte 0\n"       \
-				 ".2byte %c[k0], %c[k1], %c[k2], %c[k3]\n"            \
+		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte " UE__NUMBER "[level]\n.byte 0\n"       \
+				 ".2byte " UE__NUMBER "[k0], " UE__NUMBER "[k1]\n" \
+				 ".2byte " UE__NUMBER "[k2], " UE__NUMBER "[k3]\n" \
 				 ".asciz " UE__STRINGIFY_EACH(provider) "\n"          \
 				 ".asciz " UE__STRINGIFY_EACH(group) "\n" UE__NOTE_END \
 				 :                                                    \
