@@ -11,7 +11,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
 #include <cmocka.h>
+}
+#else
+#include <cmocka.h>
+#endif
 #else
 #include <setjmp.h>
 #include <stdio.h>
