@@ -1,0 +1,843 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events known at run time only: what ue_event_register() takes, refuses and says about it, and
+ * what the writes record. This program declares no event, so nothing here rests on a macro.
+ *
+ * Events are static: what is registered must stay in place, also when a test fails half-way.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events.h>
+
+static int new_kernel(void **state)
+{
+	(void)state;
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	assert_int_equal(ue_register_all(), 0);
+	return 0;
+}
+
+static void listen_to(const char *name)
+{
+	assert_int_equal(fake_kernel_enable(name, FAKE_OTHER), 1);
+}
+
+/* ---- Specs ---- */
+
+static void test_specs_reach_the_kernel_in_one_notation(void **state)
+{
+	static const struct {
+		const char *spec, *name, *fields;
+	} good[] = {
+		{ "plain", "plain", "" },
+		{ "blank ", "blank", "" },
+		{ "blanks    ", "blanks", "" },
+		{ "_x9", "_x9", "" },
+		{ "one u32 a", "one", "u32 a" },
+		{ "two u32 a; u32 b", "two", "u32 a; u32 b" },
+		{ "tight u32 a;u32 b", "tight", "u32 a; u32 b" },
+		{ "loose   u32   a  ;   u32   b  ", "loose", "u32 a; u32 b" },
+		{ "last u32 a;", "last", "u32 a" },
+		{ "longer unsigned int a; unsigned  char b; unsigned short c", "longer",
+		  "unsigned int a; unsigned char b; unsigned short c" },
+		{ "ints u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j", "ints",
+		  "u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j" },
+		{ "arrays char[1] a; char[1024] b; unsigned char[7] c", "arrays",
+		  "char[1] a; char[1024] b; unsigned char[7] c" },
+		{ "locs __rel_loc char[] a; __rel_loc u8[] b; __rel_loc unsigned char[] c", "locs",
+		  "__rel_loc char[] a; __rel_loc u8[] b; __rel_loc unsigned char[] c" },
+		{ "structs struct timespec t 16;struct  s  u  8", "structs",
+		  "struct timespec t 16; struct s u 8" },
+		{ "similar u32 common; u32 commo; u32 acommon_; u32 Common_a", "similar",
+		  "u32 common; u32 commo; u32 acommon_; u32 Common_a" },
+		{ "prefixes u32 a; u32 aa; u32 aaa; u32 A", "prefixes", "u32 a; u32 aa; u32 aaa; u32 A" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		static struct ue_event e;
+		char text[512];
+
+		assert_int_equal(ue_event_register(&e, good[i].spec, 0), 0);
+		assert_true(fake_kernel_fields(good[i].name, text, sizeof(text)) >= 0);
+		assert_string_equal(text, good[i].fields);
+		assert_int_equal(ue_event_unregister(&e), 0);
+	}
+	assert_int_equal(ue_status().error, 0);
+}
+
+#define NAME "the name is not an identifier"
+#define FIELD_NAME "a field's name is not an identifier"
+#define PAIR "a field needs a type and a name"
+
+static void test_what_tools_cannot_use_is_refused_with_its_sentence(void **state)
+{
+	static const struct {
+		const char *spec, *sentence;
+	} bad[] = {
+		{ NULL, NAME }, { "", NAME }, { " ", NAME }, { " a", NAME }, { "; u32 a", NAME },
+		{ "1a", NAME }, { "9", NAME }, { "a-b", NAME }, { "a.b u32 c", NAME },
+		{ "a/b", NAME }, { "a:b", NAME }, { "a\tu32 b", NAME }, { "a\n", NAME },
+		{ "a;", NAME }, { "a;u32 b", NAME }, { "\xc3\xa9", NAME }, { "a\xff", NAME },
+		{ "a u32 x-y", FIELD_NAME }, { "a u32 x,y", FIELD_NAME }, { "a u32 123", FIELD_NAME },
+		{ "a u32 1x", FIELD_NAME }, { "a u32 x.y", FIELD_NAME }, { "a u32 b[4]", FIELD_NAME },
+		{ "a u32 *b", FIELD_NAME }, { "a u32 b\n", FIELD_NAME }, { "a u32 b\t", FIELD_NAME },
+		{ "a u32 \xc3\xa9", FIELD_NAME }, { "a u32 b:1", FIELD_NAME },
+		{ "a struct s x-y 4", FIELD_NAME }, { "a struct s 1 4", FIELD_NAME },
+		{ "a u32", PAIR }, { "a u32;", PAIR }, { "a u32 b; u32", PAIR }, { "a u32\tb", PAIR },
+		{ "a ;", "an empty field" }, { "a ;;", "an empty field" },
+		{ "a u32 b;;u32 c", "an empty field" }, { "a u32 b; ;u32 c", "an empty field" },
+		{ "a ;u32 b", "an empty field" }, { "a u32 b;;", "an empty field" },
+		{ "a u32 b; u8 b", "two fields have one name" },
+		{ "a u32 b; u32 c; u32 b", "two fields have one name" },
+		{ "a struct s b 4; u8 b", "two fields have one name" },
+		{ "a __rel_loc char[] b; u8 b", "two fields have one name" },
+		{ "a u32 common_pid", "common_" }, { "a u32 common_", "common_" },
+		{ "a u32 b; char[4] common_x", "common_" },
+		{ "a struct s common_type 4", "common_" },
+		{ "a a b c d e f", "too many words" }, { "a a b c d e f g h i j", "too many words" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		static struct ue_event e;
+		struct ue_status status;
+
+		assert_int_equal(ue_register_all(), 0);
+		errno = 4711;
+		if (ue_event_register(&e, bad[i].spec, 0) != -EINVAL)
+			fail_msg("\"%s\" was taken", bad[i].spec);
+		assert_int_equal(errno, 4711);
+		status = ue_status();
+		assert_int_equal(status.error, -EINVAL);
+		if (!strstr(status.message, bad[i].sentence))
+			fail_msg("\"%s\" was refused by \"%s\"", bad[i].spec, status.message);
+		assert_int_equal(status.runtime, 0);
+		assert_int_equal(ue_event_unregister(&e), -ENOENT);
+	}
+	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
+}
+
+static void test_a_refusal_names_event_and_field(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "my_event u32 good; u64 bad-name; u8 x", 0), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "\"my_event\""));
+	assert_non_null(strstr(ue_status().message, "u64 bad-name"));
+	assert_null(strstr(ue_status().message, "good"));
+}
+
+static void test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence(void **state)
+{
+	static const char *const bad[] = {
+		"a long b", "a bool b", "a float b", "a double b", "a u32[4] b", "a char[0] b",
+		"a char[] b", "a char[1025] b", "a struct s b", "a struct s b 0", "a u128 b",
+		"a unsigned b", "a u32 x y",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		static struct ue_event e;
+
+		assert_int_equal(ue_register_all(), 0);
+		assert_int_equal(ue_event_register(&e, bad[i], 0), -EINVAL);
+		assert_int_equal(ue_status().error, -EINVAL);
+		assert_non_null(strstr(ue_status().message, ue_strerror(-EINVAL)));
+	}
+	assert_int_equal(fake_kernel_enablers(), 0);
+}
+
+/* "eee...e u8 x0; u8 x1; ..." of exactly SIZE bytes. */
+static void spec_of(char *spec, size_t size)
+{
+	size_t n = 0;
+	int i = 0;
+
+	while (n + 40 < size) {
+		const char *format = i ? "; u32 field_%03d" : "long_event u32 field_%03d";
+
+		n += (size_t)snprintf(spec + n, 40, format, i);
+		i++;
+	}
+	memcpy(spec + n, "; u8 x", 6);
+	n += 6;
+	while (n < size)
+		spec[n++] = 'y';
+	spec[n] = '\0';
+}
+
+static void test_511_bytes_are_taken_and_512_refused(void **state)
+{
+	char spec[1100], text[600];
+	static struct ue_event e;
+
+	(void)state;
+	spec_of(spec, 511);
+	assert_int_equal(strlen(spec), 511);
+	assert_int_equal(ue_event_register(&e, spec, 0), 0);
+	assert_int_equal(fake_kernel_fields("long_event", text, sizeof(text)), 511 - 11);
+	assert_string_equal(text, spec + 11);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	fake_kernel_clear_calls();
+	for (size_t n = 512; n < 1024; n++) {
+		spec_of(spec, n);
+		assert_int_equal(ue_register_all(), 0);
+		assert_int_equal(ue_event_register(&e, spec, 0), -EINVAL);
+		assert_non_null(strstr(ue_status().message, "511 bytes"));
+	}
+	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
+}
+
+static void test_a_name_of_511_bytes_is_taken_and_512_refused(void **state)
+{
+	char name[2000];
+	static struct ue_event e;
+
+	(void)state;
+	memset(name, 'n', sizeof(name));
+	name[511] = '\0';
+	assert_int_equal(ue_event_register(&e, name, 0), 0);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	name[511] = 'n';
+	name[512] = '\0';
+	assert_int_equal(ue_event_register(&e, name, 0), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "511 bytes"));
+	name[512] = 'n';
+	name[1999] = '\0';
+	assert_int_equal(ue_event_register(&e, name, 0), -EINVAL);
+}
+
+static void test_a_spec_of_megabytes_is_refused(void **state)
+{
+	size_t n = 4 << 20, i;
+	char *spec = malloc(n + 16);
+	static struct ue_event e;
+
+	(void)state;
+	assert_non_null(spec);
+	memcpy(spec, "huge", 4);
+	for (i = 4; i + 4 < n; i += 5)
+		memcpy(spec + i, " a b;", 5);
+	spec[i] = '\0';
+	assert_int_equal(ue_event_register(&e, spec, 0), -EINVAL);
+	for (i = 4; i < n; i++)
+		spec[i] = ' ';
+	assert_int_equal(ue_event_register(&e, spec, 0), 0);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	free(spec);
+}
+
+static void test_the_spec_need_not_live_on(void **state)
+{
+	char spec[] = "short_lived u32 a";
+	static struct ue_event e;
+	uint32_t a = 5;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, spec, 0), 0);
+	memset(spec, '#', sizeof(spec));
+	listen_to("short_lived");
+	assert_int_equal(ue_event_write(&e, &a, sizeof(a)), 0);
+	assert_string_equal(fake_kernel_record(0)->name, "short_lived");
+	assert_non_null(strstr(ue_status().message, "no error"));
+}
+
+/* ---- Registering ---- */
+
+static void test_a_registered_event_follows_its_tracers(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_false(ue_event_enabled(&e));
+	assert_int_equal(ue_event_register(&e, "follows u32 a", 0), 0);
+	assert_false(ue_event_enabled(&e));
+	fake_kernel_enable("follows", FAKE_FTRACE);
+	assert_true(ue_event_enabled(&e));
+	fake_kernel_enable("follows", FAKE_PERF);
+	fake_kernel_disable("follows", FAKE_FTRACE);
+	assert_true(ue_event_enabled(&e));
+	fake_kernel_disable("follows", FAKE_PERF);
+	assert_false(ue_event_enabled(&e));
+}
+
+static void test_an_event_registered_while_a_tracer_listens_is_enabled(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(fake_kernel_other_register("before u32 a", 0), 0);
+	listen_to("before");
+	assert_int_equal(ue_event_register(&e, "before u32 a", 0), 0);
+	assert_true(ue_event_enabled(&e));
+}
+
+static void test_the_same_struct_twice_is_EALREADY(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "twice u32 a", 0), 0);
+	assert_int_equal(ue_event_register(&e, "twice u32 a", 0), -EALREADY);
+	assert_int_equal(ue_event_register(&e, "other u32 a", 0), -EALREADY);
+	assert_int_equal(ue_event_register(&e, "bad-name", 0), -EALREADY);
+	assert_int_equal(fake_kernel_enablers(), 1);
+	assert_int_equal(ue_status().runtime, 1);
+}
+
+static void test_two_structs_of_one_spec_both_write(void **state)
+{
+	static struct ue_event e, f;
+	uint8_t x = 1, y = 2;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "both u8 a", 0), 0);
+	assert_int_equal(ue_event_register(&f, "both  u8  a;", 0), 0);
+	listen_to("both");
+	assert_int_equal(ue_event_write(&e, &x, 1), 0);
+	assert_int_equal(ue_event_write(&f, &y, 1), 0);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	assert_false(ue_event_enabled(&e));
+	assert_true(ue_event_enabled(&f));
+	assert_int_equal(ue_event_write(&e, &x, 1), 0);
+	assert_int_equal(ue_event_write(&f, &y, 1), 0);
+	assert_int_equal(fake_kernel_records(), 3);
+	assert_int_equal(fake_kernel_events(), 1);
+}
+
+static void test_unregistering_ends_the_kernels_writes(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "ends u8 a", 0), 0);
+	listen_to("ends");
+	assert_true(ue_event_enabled(&e));
+	assert_int_equal(ue_event_unregister(&e), 0);
+	assert_false(ue_event_enabled(&e));
+	assert_int_equal(fake_kernel_enablers(), 0);
+	assert_int_equal(ue_event_unregister(&e), -ENOENT);
+	fake_kernel_disable("ends", FAKE_OTHER);
+	fake_kernel_enable("ends", FAKE_OTHER);
+	assert_false(ue_event_enabled(&e));
+	assert_int_equal(ue_event_write(&e, "a", 1), 0);
+	assert_int_equal(fake_kernel_records(), 0);
+}
+
+static void test_a_struct_may_be_registered_again_as_another_event(void **state)
+{
+	static struct ue_event e;
+	uint64_t x = 7;
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		char spec[32];
+
+		snprintf(spec, sizeof(spec), "again_%u u64 a", i);
+		assert_int_equal(ue_event_register(&e, spec, 0), 0);
+		*strchr(spec, ' ') = '\0';
+		listen_to(spec);
+		assert_int_equal(ue_event_write(&e, &x, sizeof(x)), 0);
+		assert_string_equal(fake_kernel_record(i)->name, spec);
+		assert_int_equal(ue_event_unregister(&e), 0);
+	}
+	assert_int_equal(ue_status().runtime, 0);
+}
+
+static void test_the_memory_of_an_unregistered_event_is_free(void **state)
+{
+	struct ue_event *e[3];
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		e[i] = calloc(1, sizeof(*e[i]));
+		assert_non_null(e[i]);
+		assert_int_equal(ue_event_register(e[i], "mallocated u8 a", 0), 0);
+	}
+	assert_int_equal(ue_event_unregister(e[1]), 0);
+	memset(e[1], 0xff, sizeof(*e[1]));
+	free(e[1]);
+	assert_int_equal(ue_status().runtime, 2);
+	/* ... also of those that ue_unregister_all() took */
+	ue_unregister_all();
+	memset(e[0], 0xff, sizeof(*e[0]));
+	memset(e[2], 0xff, sizeof(*e[2]));
+	free(e[0]);
+	free(e[2]);
+	assert_int_equal(ue_status().runtime, 0);
+	assert_int_equal(ue_register_all(), 0);
+}
+
+static void test_unregister_all_takes_run_time_events_and_they_come_again(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "comes_again u8 a", 0), 0);
+	listen_to("comes_again");
+	ue_unregister_all();
+	assert_false(ue_event_enabled(&e));
+	assert_int_equal(fake_kernel_enablers(), 0);
+	assert_int_equal(fake_kernel_fds(), 0);
+	assert_int_equal(ue_event_unregister(&e), -ENOENT);
+	assert_int_equal(ue_event_register(&e, "comes_again u8 a", 0), 0);
+	assert_true(ue_event_enabled(&e));
+	assert_int_equal(ue_status().runtime, 1);
+	assert_int_equal(ue_event_write(&e, "a", 1), 0);
+	assert_int_equal(fake_kernel_records(), 1);
+}
+
+static void test_unregistered_in_any_order(void **state)
+{
+	static struct ue_event e[5];
+
+	(void)state;
+	for (unsigned int order = 0; order < 120; order++) {
+		unsigned int rest = order, left = 5;
+		bool gone[5] = { false };
+
+		for (unsigned int i = 0; i < 5; i++)
+			assert_int_equal(ue_event_register(&e[i], "ordered u8 a", 0), 0);
+		for (unsigned int k = 5; k > 0; k--) {
+			unsigned int which = rest % k, i = 0;
+
+			rest /= k;
+			for (;; i++)
+				if (!gone[i] && which-- == 0)
+					break;
+			gone[i] = true;
+			assert_int_equal(ue_event_unregister(&e[i]), 0);
+			assert_int_equal(ue_status().runtime, --left);
+		}
+	}
+}
+
+static void test_a_failed_registration_leaves_nothing(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	fake_kernel_fail(FAKE_REG, 1, 1, EMFILE);
+	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), -EMFILE);
+	assert_int_equal(ue_event_unregister(&e), -ENOENT);
+	assert_int_equal(ue_status().runtime, 0);
+	assert_int_equal(ue_status().error, -EMFILE);
+	assert_non_null(strstr(ue_status().message, "\"failed\""));
+	memset(&e, 0, sizeof(e));
+	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), 0);
+}
+
+/* ---- Flags ---- */
+
+static void test_unknown_flags_are_refused(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	for (unsigned int flags = 4; flags; flags <<= 1) {
+		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags), -EINVAL);
+		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags | UE_PERSIST), -EINVAL);
+	}
+	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
+}
+
+static void test_a_persistent_event_stays(void **state)
+{
+	static struct ue_event e, f;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "stays u8 a", UE_PERSIST), 0);
+	assert_int_equal(ue_event_register(&f, "goes u8 a", 0), 0);
+	ue_unregister_all();
+	assert_int_equal(fake_kernel_events(), 1);
+	assert_int_equal(ue_event_delete("stays"), 0);
+	assert_int_equal(fake_kernel_events(), 0);
+}
+
+static void test_a_persistent_event_without_permission_is_EPERM(void **state)
+{
+	struct fake_world world = fake_world_default();
+	static struct ue_event e;
+
+	(void)state;
+	world.perfmon = false;
+	fake_kernel_change(&world);
+	assert_int_equal(ue_event_register(&e, "stays u8 a", UE_PERSIST), -EPERM);
+	assert_non_null(strstr(ue_status().message, "CAP_PERFMON"));
+	assert_int_equal(ue_event_register(&e, "stays u8 a", 0), 0);
+}
+
+static void test_multi_format_events_of_one_name_live_side_by_side(void **state)
+{
+	static struct ue_event e, f;
+	uint8_t x = 1;
+	uint16_t y = 2;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "many u8 a", UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_event_register(&f, "many u16 a", UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_status().multi, 2);
+	assert_int_equal(fake_kernel_enable("user_events_multi:many.*", FAKE_OTHER), 2);
+	assert_int_equal(ue_event_write(&e, &x, 1), 0);
+	assert_int_equal(ue_event_write(&f, &y, 2), 0);
+	assert_string_equal(fake_kernel_record(0)->name, "many.0");
+	assert_string_equal(fake_kernel_record(1)->name, "many.1");
+}
+
+static void test_a_flag_that_the_kernel_does_not_know_is_left_out(void **state)
+{
+	struct fake_world world = fake_world_default();
+	static struct ue_event e, f, g;
+
+	(void)state;
+	world.known_flags = FAKE_REG_PERSIST;
+	fake_kernel_change(&world);
+	assert_int_equal(ue_event_register(&e, "kept u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_event_register(&f, "plain u8 a", UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_status().multi, 0);
+	assert_int_equal(ue_event_register(&g, "plain u16 a", UE_MULTI_FORMAT), -EADDRINUSE);
+	ue_unregister_all();
+	assert_int_equal(fake_kernel_events(), 1); /* "kept" was persistent */
+	world.known_flags = 0;
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_event_register(&e, "kept u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_event_unregister(&e), 0);
+}
+
+/* ---- Deleting ---- */
+
+static void test_delete_answers_as_the_kernel(void **state)
+{
+	struct fake_world world = fake_world_default();
+	static struct ue_event e;
+	unsigned int fds;
+
+	(void)state;
+	errno = 4711;
+	assert_int_equal(ue_event_delete("unknown"), -ENOENT);
+	assert_int_equal(ue_event_register(&e, "deleted u8 a", UE_PERSIST), 0);
+	fds = fake_kernel_fds();
+	assert_int_equal(ue_event_delete("deleted"), -EBUSY);
+	assert_int_equal(fake_kernel_fds(), fds);
+	ue_unregister_all();
+	world.perfmon = false;
+	fake_kernel_change(&world);
+	assert_int_equal(ue_event_delete("deleted"), -EPERM);
+	world.perfmon = true;
+	fake_kernel_change(&world);
+	assert_int_equal(ue_event_delete("deleted"), 0);
+	assert_int_equal(ue_event_delete("deleted"), -ENOENT);
+	assert_int_equal(errno, 4711);
+	assert_true(fake_kernel_fds() <= 1);
+}
+
+static void test_delete_without_tracefs_says_so(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	ue_unregister_all();
+	world.tracefs = NULL;
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_event_delete("any"), -ENOENT);
+	world = fake_world_default();
+	world.data_errno = EACCES;
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_event_delete("any"), -EACCES);
+}
+
+static void test_delete_finds_tracefs_wherever_it_is_mounted(void **state)
+{
+	struct fake_world world = fake_world_default();
+	static struct ue_event e;
+
+	(void)state;
+	ue_unregister_all();
+	world.tracefs = "/mnt/my trace";
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_event_register(&e, "elsewhere u8 a", UE_PERSIST), 0);
+	assert_int_equal(ue_event_delete("elsewhere"), -EBUSY);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	ue_unregister_all();
+	assert_int_equal(ue_event_delete("elsewhere"), 0);
+}
+
+/* ---- Writing ---- */
+
+static void test_writes_when_nobody_listens_do_nothing(void **state)
+{
+	static struct ue_event e;
+	struct iovec iov = { NULL, 0 };
+
+	(void)state;
+	assert_int_equal(ue_event_write(&e, "abc", 3), 0);
+	assert_int_equal(ue_event_writev(&e, &iov, 1), 0);
+	assert_int_equal(ue_event_register(&e, "quiet u8 a", 0), 0);
+	assert_int_equal(ue_event_write(&e, "abc", 3), 0);
+	assert_int_equal(ue_event_writev(&e, &iov, 1), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
+}
+
+static void test_a_payload_is_recorded_as_it_is_at_any_size(void **state)
+{
+	static const size_t sizes[] = { 1, 2, 3, 4, 5, 507, 508, 509, 511, 512, 513, 514, 4096, 65535,
+					65536, 200000 };
+	static struct ue_event e;
+	unsigned char *payload = malloc(200000);
+
+	(void)state;
+	assert_non_null(payload);
+	for (size_t i = 0; i < 200000; i++)
+		payload[i] = (unsigned char)(i * 31 + i / 251);
+	assert_int_equal(ue_event_register(&e, "sized u8 a", 0), 0);
+	listen_to("sized");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const struct fake_record *r;
+		unsigned char *exact = malloc(sizes[i]);
+		struct iovec iov[3] = { { exact, sizes[i] / 2 }, { NULL, 0 } };
+
+		assert_non_null(exact);
+		memcpy(exact, payload, sizes[i]);
+		iov[2].iov_base = exact + sizes[i] / 2;
+		iov[2].iov_len = sizes[i] - sizes[i] / 2;
+		fake_kernel_clear_records();
+		assert_int_equal(ue_event_write(&e, exact, sizes[i]), 0);
+		assert_int_equal(ue_event_writev(&e, iov, 3), 0);
+		for (size_t k = 0; k < 2; k++) {
+			r = fake_kernel_record(k);
+			assert_non_null(r);
+			assert_int_equal(r->size, sizes[i]);
+			assert_memory_equal(r->data, payload, sizes[i]);
+		}
+		free(exact);
+	}
+	free(payload);
+}
+
+static void test_an_event_without_fields_takes_an_empty_payload(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "empty", 0), 0);
+	listen_to("empty");
+	assert_int_equal(ue_event_write(&e, NULL, 0), 0);
+	assert_int_equal(ue_event_write(&e, "", 0), 0);
+	assert_int_equal(ue_event_writev(&e, NULL, 0), 0);
+	assert_int_equal(fake_kernel_records(), 3);
+}
+
+static void test_writev_takes_1023_segments(void **state)
+{
+	static struct iovec iov[1024];
+	static struct ue_event e;
+	unsigned char byte = 'b';
+
+	(void)state;
+	for (size_t i = 0; i < 1024; i++) {
+		iov[i].iov_base = &byte;
+		iov[i].iov_len = 1;
+	}
+	assert_int_equal(ue_event_register(&e, "segments u8 a", 0), 0);
+	listen_to("segments");
+	assert_int_equal(ue_event_writev(&e, iov, 1023), 0);
+	assert_int_equal(fake_kernel_record(0)->size, 1023);
+	assert_int_equal(ue_event_writev(&e, iov, 1024), -EINVAL);
+	assert_int_equal(ue_event_writev(&e, iov, -1), -EINVAL);
+	assert_int_equal(ue_event_writev(&e, iov, INT32_MAX), -EINVAL);
+	assert_int_equal(fake_kernel_records(), 1);
+}
+
+static void test_what_the_kernel_refuses_is_returned_and_counted(void **state)
+{
+	static struct ue_event e;
+	uint64_t failed = ue_status().failed;
+	uint32_t outside = 4u << 16, inside = 2u << 16;
+	unsigned char p[6];
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "refused __rel_loc char[] s", 0), 0);
+	listen_to("refused");
+	errno = 4711;
+	assert_int_equal(ue_event_write(&e, "abc", 3), -EINVAL);
+	memcpy(p, &outside, 4);
+	memcpy(p + 4, "a", 2);
+	assert_int_equal(ue_event_write(&e, p, 6), -EFAULT);
+	memcpy(p, &inside, 4);
+	memcpy(p + 4, "aa", 2);
+	assert_int_equal(ue_event_write(&e, p, 6), -EFAULT);
+	fake_kernel_fail(FAKE_WRITE, 1, 1, ENOSPC);
+	assert_int_equal(ue_event_write(&e, p, 6), -ENOSPC);
+	assert_int_equal(ue_status().failed, failed + 4);
+	assert_int_equal(fake_kernel_records(), 0);
+	fake_kernel_fail(FAKE_WRITE, 1, 1, EBADF);
+	assert_int_equal(ue_event_write(&e, p, 6), 0);
+	p[5] = '\0';
+	assert_int_equal(ue_event_write(&e, p, 6), 0);
+	assert_int_equal(ue_status().failed, failed + 4);
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(errno, 4711);
+}
+
+static void test_payloads_over_4064_bytes_are_counted_as_large(void **state)
+{
+	static unsigned char payload[4065];
+	static struct ue_event e;
+	uint64_t large = ue_status().large;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "large u8 a", 0), 0);
+	assert_int_equal(ue_event_write(&e, payload, 4065), 0);
+	assert_int_equal(ue_status().large, large);
+	fake_kernel_enable("large", FAKE_FTRACE);
+	assert_int_equal(ue_event_write(&e, payload, 4064), 0);
+	assert_int_equal(ue_status().large, large);
+	assert_int_equal(ue_event_write(&e, payload, 4065), 0);
+	assert_int_equal(ue_status().large, large + 1);
+	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 1);
+}
+
+/* ---- Event sets ---- */
+
+static void test_a_set_at_run_time_is_the_tracepoint_of_its_name(void **state)
+{
+	static struct ue_event_set set;
+	char text[256];
+
+	(void)state;
+	assert_int_equal(ue_event_set_register(&set, "My_App", 5, 0x1234567890abcdefu, "g1"), 0);
+	assert_true(fake_kernel_fields("My_App_L5K1234567890abcdefGg1", text, sizeof(text)) > 0);
+	assert_string_equal(text, "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; "
+				  "u8 level");
+	assert_false(ue_event_set_enabled(&set));
+	fake_kernel_enable("My_App*", FAKE_PERF);
+	assert_true(ue_event_set_enabled(&set));
+	assert_int_equal(ue_event_set_unregister(&set), 0);
+	assert_int_equal(ue_event_set_unregister(&set), -ENOENT);
+}
+
+static void test_a_set_that_readers_would_not_know_is_refused(void **state)
+{
+	static const struct {
+		const char *provider;
+		unsigned int level;
+		const char *group;
+	} bad[] = {
+		{ NULL, 5, NULL }, { "", 5, NULL }, { "a b", 5, NULL }, { "1a", 5, NULL },
+		{ "a-b", 5, NULL }, { "a", 0, NULL }, { "a", 256, NULL }, { "a", 5, "G" },
+		{ "a", 5, "a_b" }, { "a", 5, "a b" },
+	};
+	char provider[300];
+	static struct ue_event_set set;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(ue_register_all(), 0);
+		assert_int_equal(ue_event_set_register(&set, bad[i].provider, bad[i].level, 1,
+						       bad[i].group), -EINVAL);
+		assert_int_equal(ue_status().error, -EINVAL);
+	}
+	/* with _L1K1, 255 bytes and 256 */
+	memset(provider, 'p', sizeof(provider));
+	provider[250] = '\0';
+	assert_int_equal(ue_event_set_register(&set, provider, 1, 1, ""), 0);
+	assert_int_equal(ue_event_set_unregister(&set), 0);
+	provider[250] = 'p';
+	provider[251] = '\0';
+	assert_int_equal(ue_event_set_register(&set, provider, 1, 1, ""), -EINVAL);
+}
+
+/* ---- The end ---- */
+
+static bool at_the_end;
+
+/* Runs behind the library's own destructor: the lower the number, the later. */
+static void last(void)
+{
+	if (at_the_end)
+		_exit(fake_kernel_enablers() ? 1 : 0);
+}
+static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
+
+/* What dlclose() unmaps must not be written to by the kernel any more. */
+static void test_run_time_events_are_unregistered_when_the_program_unloads(void **state)
+{
+	static struct ue_event e;
+	pid_t child;
+	int status;
+
+	(void)state;
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		at_the_end = true;
+		if (ue_event_register(&e, "unloaded u8 a", 0) != 0 || fake_kernel_enablers() != 1)
+			_exit(2);
+		exit(3);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
+	const struct CMUnitTest tests[] = {
+		TEST(test_specs_reach_the_kernel_in_one_notation),
+		TEST(test_what_tools_cannot_use_is_refused_with_its_sentence),
+		TEST(test_a_refusal_names_event_and_field),
+		TEST(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence),
+		TEST(test_511_bytes_are_taken_and_512_refused),
+		TEST(test_a_name_of_511_bytes_is_taken_and_512_refused),
+		TEST(test_a_spec_of_megabytes_is_refused),
+		TEST(test_the_spec_need_not_live_on),
+		TEST(test_a_registered_event_follows_its_tracers),
+		TEST(test_an_event_registered_while_a_tracer_listens_is_enabled),
+		TEST(test_the_same_struct_twice_is_EALREADY),
+		TEST(test_two_structs_of_one_spec_both_write),
+		TEST(test_unregistering_ends_the_kernels_writes),
+		TEST(test_a_struct_may_be_registered_again_as_another_event),
+		TEST(test_the_memory_of_an_unregistered_event_is_free),
+		TEST(test_unregister_all_takes_run_time_events_and_they_come_again),
+		TEST(test_unregistered_in_any_order),
+		TEST(test_a_failed_registration_leaves_nothing),
+		TEST(test_unknown_flags_are_refused),
+		TEST(test_a_persistent_event_stays),
+		TEST(test_a_persistent_event_without_permission_is_EPERM),
+		TEST(test_multi_format_events_of_one_name_live_side_by_side),
+		TEST(test_a_flag_that_the_kernel_does_not_know_is_left_out),
+		TEST(test_delete_answers_as_the_kernel),
+		TEST(test_delete_without_tracefs_says_so),
+		TEST(test_delete_finds_tracefs_wherever_it_is_mounted),
+		TEST(test_writes_when_nobody_listens_do_nothing),
+		TEST(test_a_payload_is_recorded_as_it_is_at_any_size),
+		TEST(test_an_event_without_fields_takes_an_empty_payload),
+		TEST(test_writev_takes_1023_segments),
+		TEST(test_what_the_kernel_refuses_is_returned_and_counted),
+		TEST(test_payloads_over_4064_bytes_are_counted_as_large),
+		TEST(test_a_set_at_run_time_is_the_tracepoint_of_its_name),
+		TEST(test_a_set_that_readers_would_not_know_is_refused),
+		TEST(test_run_time_events_are_unregistered_when_the_program_unloads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
