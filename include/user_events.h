@@ -702,8 +702,7 @@ enum ue__type {
 /* What a call site or an event set is: constant, followed by the parts named here. */
 struct ue__desc {
 	uint8_t kind;	  /* UE__KERNEL_KIND, ... */
-	uint8_t path;	  /* UE__PATH_... */
-	uint8_t reserved[2];
+	uint8_t reserved[3];
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__emit() */
 	uint16_t dynamic; /* fields whose size only their value tells */
@@ -712,9 +711,9 @@ struct ue__desc {
 };			  /* kernel: then "name\0field\0field\0" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 enum { UE__KERNEL_KIND, UE__LOG_KIND, UE__SET_KIND };
-/* Has an event a usual size, strings apart? */
-enum { UE__PATH_ANY, UE__PATH_USUAL };
+/* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
+#define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
 #define UE__SET_FIELDS \
 	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
@@ -2275,6 +2274,21 @@ beyond:
 		ue__encode_any(event, d, v0, v1, v2, v3);
 }
 
+/* memcpy(), without the call for the length that strings of events have most often. */
+static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
+{
+	if (n - 8 <= 8) {
+		uint64_t first, last;
+
+		memcpy(&first, s, 8);
+		memcpy(&last, s + n - 8, 8);
+		memcpy(p, &first, 8);
+		memcpy(p + n - 8, &last, 8);
+	} else {
+		memcpy(p, s, n);
+	}
+}
+
 /* Kernel-typed, at most four values, some of them strings: at DATA, behind the fixed fields. */
 UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			     uint64_t v1, uint64_t v2, uint64_t v3)
@@ -2291,8 +2305,6 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
-	if (UE__UNLIKELY(d->path == UE__PATH_ANY))
-		goto unusual;
 	memcpy(buffer, &index, 4);
 	fixed_end = data = p + d->fixed;
 	for (value = v; (t = *type) != UE__T_END; type++, value++) {
@@ -2321,7 +2333,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 			ue__send_two(event, buffer, data, s, n);
 			return;
 		}
-		memcpy(data, s, n);
+		ue__copy_string(data, s, n);
 		data += n;
 		data[-1] = '\0'; /* whatever another thread did to the string */
 	}
@@ -2342,7 +2354,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 
 	if (index-- == 0)
 		return;
-	if (UE__UNLIKELY(d->path == UE__PATH_ANY) || UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)
+	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
 		goto unusual;
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
@@ -2379,7 +2391,7 @@ beyond:
 			ue__send_two(event, buffer, p, s, n);
 			return;
 		}
-		memcpy(p, s, n);
+		ue__copy_string(p, s, n);
 		p += n;
 		p[-1] = '\0';
 	}
@@ -2401,7 +2413,7 @@ UE__HOT void ue__encode_more(struct ue_event *event, const struct ue__desc *d, u
 	va_list more;
 
 	va_start(more, v3);
-	if (index && d->path != UE__PATH_ANY && d->dynamic == 0) {
+	if (index && d->dynamic == 0 && UE__IS_USUAL(d->fixed, d->meta)) {
 		if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
 			uint64_t activity[2];
 			const uint64_t *ids = activity;
@@ -3053,14 +3065,13 @@ static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 }
 
 /* Room for so many bytes more of each; the data moves if need be. */
-UE__FN bool ue__room(struct ue_builder *b, size_t meta, size_t data, unsigned int pieces)
+UE__FN __attribute__((__noinline__)) bool
+ue__make_room(struct ue_builder *b, size_t meta, size_t data, unsigned int pieces)
 {
 	size_t used = b->data_end - b->data, limit, start;
 
 	if (b->error)
 		return false;
-	if (pieces == 0 && b->meta_end + meta <= b->data && b->data_end + data <= b->limit)
-		return true;
 	b->pieces += pieces;
 	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece) ?
 			(size_t)((unsigned char *)ue__pieces(b) - b->buffer) : 0;
@@ -3083,6 +3094,13 @@ UE__FN bool ue__room(struct ue_builder *b, size_t meta, size_t data, unsigned in
 	return true;
 }
 
+static inline bool ue__room(struct ue_builder *b, size_t meta, size_t data)
+{
+	if (b->meta_end + meta <= b->data && b->data_end + data <= b->limit && !b->error)
+		return true;
+	return ue__make_room(b, meta, data, 0);
+}
+
 UE__FN void ue__meta(struct ue_builder *b, const void *p, size_t n)
 {
 	if (b->replay) {
@@ -3091,7 +3109,7 @@ UE__FN void ue__meta(struct ue_builder *b, const void *p, size_t n)
 			b->error = -EINVAL;
 		else
 			b->replay += n;
-	} else if (ue__room(b, n, 0, 0)) {
+	} else if (ue__room(b, n, 0)) {
 		memcpy(b->buffer + b->meta_end, p, n);
 		b->meta_end += n;
 	}
@@ -3100,7 +3118,7 @@ UE__FN void ue__meta(struct ue_builder *b, const void *p, size_t n)
 UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
 {
 	if (n > UE__BUILDER_COPIES) {
-		if (ue__room(b, 0, 0, 1)) {
+		if (ue__make_room(b, 0, 0, 1)) {
 			struct ue__piece *pieces;
 
 			b->pieces++;
@@ -3110,7 +3128,7 @@ UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
 			pieces->size = n;
 			pieces->at = b->data_end - b->data;
 		}
-	} else if (n && ue__room(b, 0, n, 0)) {
+	} else if (n && ue__room(b, 0, n)) {
 		memcpy(b->buffer + b->data_end, p, n);
 		b->data_end += n;
 	}
@@ -3143,13 +3161,28 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 				(unsigned char)((b->buffer[level->format_at] & 0x80) | level->members);
 	}
 	kind |= (t & UE__T_CARRAY ? 0x20u : 0) | (t & UE__T_VARRAY ? 0x40u : 0);
-	ue__meta(b, name, strlen(name) + 1);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? 0x80u : 0));
 	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
 		kind |= 0x80;
 	else
 		n = 1;
 	encoding[0] = (unsigned char)kind;
+	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
+	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
+		/* the usual field: all of it at once */
+		size_t length = strlen(name) + 1;
+
+		/* and of a scalar its value, for which 8 bytes are stored whatever its size */
+		if (ue__room(b, length + 2, 8)) {
+			memcpy(b->buffer + b->meta_end, name, length);
+			b->meta_end += length;
+			memcpy(b->buffer + b->meta_end, encoding, 2);
+			b->meta_end += n;
+		}
+		b->next_format = 0;
+		return;
+	}
+	ue__meta(b, name, strlen(name) + 1);
 	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
 		/* the format byte counts members: it is known at the end, or was checked before */
 		ue__meta(b, encoding, 1);
@@ -3185,7 +3218,18 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
 }
 
-/* A string without its zero unit, or with COUNTED one of so many units. */
+static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t, uint64_t value)
+{
+	unsigned int log2 = UE__LOG2_OF(t);
+
+	ue__define(b, name, t);
+	if (ue__room(b, 0, 8)) {
+		ue__put_value(b->buffer + b->data_end, value, log2);
+		b->data_end += (size_t)1 << log2;
+	}
+}
+
+/* A string, and its zero unit. */
 UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log2)
 {
 	size_t n = p ? ue__units(p, log2, 65535) : 0;
@@ -3246,7 +3290,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 #define UE__BUILD_VALUE(name_, type)                                                  \
 	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
 	{                                                                             \
-		ue__add_value(b, name, UE__T_##type, &value);                         \
+		ue__add_scalar(b, name, UE__T_##type, UE__IN_##type(value));          \
 	}                                                                             \
 	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, UE__C_##type)
 #define UE__BUILD_POINTER(name_, type)                                                \
@@ -3294,6 +3338,11 @@ UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, con
 	else if (size < UE__BUILDER_HEAD + sizeof(void *))
 		b->error = -ENOSPC;
 	b->data = b->data_end = UE__BUILDER_HEAD;
+	if (!b->error) {
+		/* half for the names, half for the values, as long as nothing says otherwise */
+		b->limit = (size_t)((unsigned char *)ue__pieces(b) - b->buffer);
+		b->data = b->data_end = b->data + (b->limit - b->data) / 2;
+	}
 	if (!b->error)
 		ue__meta(b, name, strlen(name) + 1);
 	return b->error;
@@ -3746,11 +3795,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__SUM_TAG
 #define UE__SUM_ACTIVITY UE__SUM_OF(0, 2, 0, 1)
 
-#define UE__PATH(fixed, meta)                                          \
-	((fixed) + (meta) > UE__USUAL_SIZE - 4 - 36 - 8 ? UE__PATH_ANY : UE__PATH_USUAL)
 #define UE__DESC(kind, sum, meta)                                                     \
 	{                                                                             \
-		kind, UE__PATH((sum) & 0xffffff, meta), { 0, 0 }, \
+		kind, { 0, 0, 0 }, \
 			(uint32_t)((sum) & 0xffffff), (uint16_t)((sum) >> 24 & 0xfff), \
 			(uint16_t)((sum) >> 36 & 0xfff), (uint16_t)((sum) >> 48), meta \
 	}
@@ -3884,18 +3931,21 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)           \
 			UE__EACH(UE__DO, , __VA_ARGS__)                               \
 			UE__EMIT(UE__KERNEL_KIND, &UE__SITE(ue__s), UE__DESC_OF(ue__s),                \
-				 UE__KSUM_ALL(__VA_ARGS__), \
+				 UE__KSUM_ALL(__VA_ARGS__), 0u, \
 				 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);         \
 		}                                                                     \
 	} while (0)
 /* ue__emit() takes four values, and there is one to be left over */
 #define UE__FOUR UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
-#define UE__EMIT(kind, event, desc, sum, ...) UE__EMIT_(kind, event, desc, sum, __VA_ARGS__)
-#define UE__EMIT_(kind, event, desc, sum, v0, v1, v2, v3, ...)                        \
+#define UE__EMIT(kind, event, desc, sum, meta, ...) \
+	UE__EMIT_(kind, event, desc, sum, meta, __VA_ARGS__)
+#define UE__EMIT_(kind, event, desc, sum, meta, v0, v1, v2, v3, ...)                        \
 	do {                                                                          \
 		ue__cold();                                                           \
 		if (((sum) >> 24 & 0xfff) > 4)                                        \
 			ue__encode_more(event, desc, v0, v1, v2, v3, __VA_ARGS__);    \
+		else if (!UE__IS_USUAL((sum) & 0xffffff, meta))                       \
+			ue__encode_any(event, desc, v0, v1, v2, v3);                  \
 		else if ((kind) == UE__LOG_KIND)                                      \
 			ue__encode_log(event, desc, v0, v1, v2, v3);                  \
 		else if (((sum) >> 36 & 0xfff) != 0)                                  \
@@ -3962,7 +4012,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)                   \
 		UE__EACH(UE__DO, , __VA_ARGS__)                                       \
 		UE__EMIT(UE__KERNEL_KIND, &UE__SITE(tag), UE__DESC_OF(tag),                            \
-			 UE__KSUM_ALL(__VA_ARGS__),   \
+			 UE__KSUM_ALL(__VA_ARGS__), 0u, \
 			 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);                 \
 	}                                                                             \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
@@ -4120,6 +4170,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			};                                                            \
 			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
 			UE__EMIT(UE__LOG_KIND, &(set).event, &ue__d.ue__head, (UE__U64(0) sum), \
+				 sizeof(struct ue__meta),                             \
 				 UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__)           \
 					 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR); \
 		}                                                                     \

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What events cost, in instructions, beside the alternatives and in one run.
+ *
+ * Runs on a kernel with user_events whose clock counts instructions (`make bench` boots one), so
+ * that a time is a number of instructions of user and kernel together, the same on every run.
+ * Prints tables. The yardstick of an enabled event is one write() of the same bytes from a
+ * buffer that was prepared before: the bytes are taken from the event itself, by putting a
+ * pipe in the place of its fd once.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <user_events.h>
+
+#define EVENTS "/sys/kernel/tracing/events/user_events/"
+#define ROUNDS 500
+
+UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
+
+/* Values that the compiler does not know. */
+static volatile uint32_t v32 = 200;
+static volatile uint64_t v64 = 123456789;
+static const char *volatile vshort = "GET /index.html";
+static const char *vlong;
+
+static void none(void)
+{
+	UE_TRACE(bench_none);
+}
+
+static void scalars4(void)
+{
+	UE_TRACE(bench_scalars4, UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32), UE_U64(d, v64));
+}
+
+static void scalars8(void)
+{
+	UE_TRACE(bench_scalars8, UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32), UE_U64(d, v64),
+		 UE_U32(e, v32), UE_U64(f, v64), UE_U32(g, v32), UE_U64(h, v64));
+}
+
+static void string_short(void)
+{
+	UE_TRACE(bench_string, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vshort));
+}
+
+static void string_long(void)
+{
+	UE_TRACE(bench_long, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vlong));
+}
+
+static void log_scalars4(void)
+{
+	UE_LOG(bench_info, "Scalars4", UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32),
+	       UE_U64(d, v64));
+}
+
+static void log_scalars8(void)
+{
+	UE_LOG(bench_info, "Scalars8", UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32),
+	       UE_U64(d, v64), UE_U32(e, v32), UE_U64(f, v64), UE_U32(g, v32), UE_U64(h, v64));
+}
+
+static void log_string(void)
+{
+	UE_LOG(bench_info, "String", UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vshort));
+}
+
+static uint8_t activity[16];
+
+static void log_activity(void)
+{
+	UE_LOG(bench_info, "Activity", UE_ACTIVITY(activity), UE_U32(a, v32), UE_U64(b, v64),
+	       UE_U32(c, v32), UE_U64(d, v64));
+}
+
+static void builder4(void)
+{
+	char buffer[256];
+	struct ue_builder b;
+
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Builder4", 0);
+	ue_add_u32(&b, "a", v32);
+	ue_add_u64(&b, "b", v64);
+	ue_add_u32(&b, "c", v32);
+	ue_add_u64(&b, "d", v64);
+	ue_builder_write(&b, &bench_info, NULL, NULL);
+}
+
+static const struct {
+	const char *what;
+	void (*event)(void);
+	double most; /* what docs/performance.md promises */
+} cases[] = {
+	{ "UE_TRACE, no fields", none, 0 },
+	{ "UE_TRACE, 4 scalars", scalars4, 1.05 },
+	{ "UE_TRACE, 8 scalars", scalars8, 0 },
+	{ "UE_TRACE, 2 scalars and a short string", string_short, 1.10 },
+	{ "UE_TRACE, 2 scalars and a 2000-byte string", string_long, 0 },
+	{ "UE_LOG, 4 scalars", log_scalars4, 1.08 },
+	{ "UE_LOG, 8 scalars", log_scalars8, 1.15 },
+	{ "UE_LOG, 2 scalars and a short string", log_string, 1.12 },
+	{ "UE_LOG, 4 scalars with an activity", log_activity, 1.15 },
+	{ "ue_builder, 4 scalars", builder4, 1.50 },
+};
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median: a timer interrupt now and then is not the event's. */
+static double median(uint64_t *times, size_t n)
+{
+	qsort(times, n, sizeof(*times), by_value);
+	return (double)times[n / 2];
+}
+
+static uint64_t clock_cost(void)
+{
+	uint64_t times[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t t = now();
+
+		times[i] = now() - t;
+	}
+	return (uint64_t)median(times, ROUNDS);
+}
+
+static void must(int ok, const char *what)
+{
+	if (!ok) {
+		perror(what);
+		exit(1);
+	}
+}
+
+static void set_all(const char *value)
+{
+	int fd = open(EVENTS "enable", O_WRONLY);
+
+	must(fd >= 0 && write(fd, value, 1) == 1, EVENTS "enable");
+	close(fd);
+}
+
+/* The bytes that EVENT writes. */
+static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
+{
+	int fd = ue_status().fd, ends[2], saved = dup(fd);
+	ssize_t n;
+
+	must(saved >= 0 && pipe(ends) == 0 && dup2(ends[1], fd) == fd, "pipe");
+	event();
+	n = read(ends[0], bytes, size);
+	must(n > 0 && dup2(saved, fd) == fd, "read");
+	close(ends[0]);
+	close(ends[1]);
+	close(saved);
+	return (size_t)n;
+}
+
+static void enabled(uint64_t clock)
+{
+	printf("\nOne enabled event, ftrace attached (instructions, user and kernel)\n");
+	printf("%-46s %7s %9s %9s %7s %7s\n", "", "bytes", "write()", "event", "ratio", "most");
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		static char bytes[8192];
+		size_t n = bytes_of(cases[c].event, bytes, sizeof(bytes));
+		uint64_t event[ROUNDS], plain[ROUNDS];
+		int fd = ue_status().fd;
+		double a, b;
+
+		for (int i = 0; i < ROUNDS; i++) {
+			uint64_t t = now();
+
+			must(write(fd, bytes, n) == (ssize_t)n, "write");
+			plain[i] = now() - t - clock;
+			t = now();
+			cases[c].event();
+			event[i] = now() - t - clock;
+		}
+		a = median(plain, ROUNDS);
+		b = median(event, ROUNDS);
+		printf("%-46s %7zu %9.0f %9.0f %7.3f ", cases[c].what, n - 4, a, b, b / a);
+		if (cases[c].most > 0)
+			printf("%7.2f%s\n", cases[c].most, b / a > cases[c].most ? " EXCEEDED" : "");
+		else
+			printf("%7s\n", "");
+	}
+}
+
+/* One segment a field, as it is usually done. */
+static void segments(uint64_t clock)
+{
+	static char bytes[8192];
+	size_t n = bytes_of(string_long, bytes, sizeof(bytes));
+	int fd = ue_status().fd;
+	uint64_t times[ROUNDS];
+	struct iovec iov[5] = {
+		{ bytes, 4 }, { bytes + 4, 4 }, { bytes + 8, 8 }, { bytes + 16, 4 }, { bytes + 20, n - 20 },
+	};
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t t = now();
+
+		must(writev(fd, iov, 5) == (ssize_t)n, "writev");
+		times[i] = now() - t - clock;
+	}
+	printf("%-46s %7zu %9s %9.0f\n", "writev() with a segment a field, the same", n - 4, "",
+	       median(times, ROUNDS));
+}
+
+static void disabled(void)
+{
+	uint64_t t = now(), empty, event;
+
+	for (uint32_t i = 0; i < 100000; i++)
+		__asm__ volatile("" : : "r"(i));
+	empty = now() - t;
+	t = now();
+	for (uint32_t i = 0; i < 100000; i++) {
+		__asm__ volatile("" : : "r"(i));
+		UE_TRACE(bench_off, UE_U32(i), UE_U64(b, v64));
+	}
+	event = now() - t;
+	printf("\nOne event that nobody listens to: %.2f instructions\n",
+	       (double)(event - empty) / 100000);
+}
+
+static void start_up(void)
+{
+	static const int counts[] = { 1, 200, 1000 };
+
+	printf("\nRegistration (instructions, user and kernel)\n%-46s %9s %9s\n", "", "all", "each");
+	for (size_t c = 0; c < 3; c++) {
+		int n = counts[c];
+		struct ue_event *events = calloc((size_t)n, sizeof(*events));
+		uint64_t t;
+
+		must(events != NULL, "calloc");
+		t = now();
+		for (int i = 0; i < n; i++) {
+			char spec[64];
+
+			snprintf(spec, sizeof(spec), "bench_start%d u32 status; u64 bytes", i);
+			must(ue_event_register(&events[i], spec, 0) == 0, "register");
+		}
+		t = now() - t;
+		printf("%d%-42s %9.0f %9.0f\n", n, " events", (double)t, (double)t / n);
+		for (int i = 0; i < n; i++)
+			ue_event_unregister(&events[i]);
+		free(events);
+	}
+	printf("%-46s %9zu bytes\n", "memory of an event", sizeof(struct ue_event));
+}
+
+int main(void)
+{
+	static char text[2001];
+	struct ue_status status = ue_status();
+	uint64_t clock;
+
+	if (status.registered != status.declared) {
+		fprintf(stderr, "cost: %s\n", status.message);
+		return 77;
+	}
+	memset(text, 'x', 2000);
+	vlong = text;
+	ue_activity_new(activity);
+	clock = clock_cost();
+	disabled();
+	set_all("1");
+	enabled(clock);
+	segments(clock);
+	set_all("0");
+	start_up();
+	return 0;
+}
