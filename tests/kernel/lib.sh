@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# For tests of the real kernel that are shell scripts:
+#
+#	#!/bin/sh
+#	. "${0%/*}/lib.sh"
+#
+# tests/kernel/check runs them as root in the guest, with a kernel where nothing
+# is registered or enabled, and with an empty directory as $TMPDIR. They
+# exit with 0 when they passed, 77 when they cannot run, else they failed.
+
+set -u
+TRACING=/sys/kernel/tracing
+
+# fail MESSAGE...: ends the test.
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# skip REASON...: ends the test, which cannot run here.
+skip()
+{
+	echo "$*"
+	exit 77
+}
+
+# need PROGRAM...: skips the test unless all of them are installed.
+need()
+{
+	for need_program; do
+		command -v "$need_program" >/dev/null || skip "no $need_program here"
+	done
+}
+
+# assert COMMAND [ARG]...: COMMAND must succeed.
+assert()
+{
+	"$@" || fail "$* (exit status $?)"
+}
+
+# refute COMMAND [ARG]...: COMMAND must fail.
+refute()
+{
+	! "$@" || fail "$* should have failed"
+}
+
+# assert_eq EXPECTED ACTUAL [WHAT]
+assert_eq()
+{
+	[ "$1" = "$2" ] || fail "${3:-value}: expected
+$1
+but got
+$2"
+}
+
+# assert_match PATTERN TEXT [WHAT]: a line of TEXT matches the extended regular
+# expression PATTERN.
+assert_match()
+{
+	printf '%s\n' "$2" | grep -qE -e "$1" || fail "${3:-text}: nothing matches
+$1
+in
+$2"
+}
+
+# refute_match PATTERN TEXT [WHAT]: no line of it does.
+refute_match()
+{
+	! printf '%s\n' "$2" | grep -E -e "$1" ||
+		fail "${3:-text}: the above matches $1"
+}
+
+# wait_until SECONDS COMMAND [ARG]...: tries COMMAND until it succeeds, and fails
+# the test when it has not after SECONDS. An emulated machine is slow: give time.
+wait_until()
+{
+	wait_end=$(($(date +%s) + $1))
+	shift
+	until "$@"; do
+		[ "$(date +%s)" -lt $wait_end ] || fail "waited in vain for: $*"
+		sleep 0.1
+	done
+}
+
+# is_registered NAME: an event of this name exists.
+is_registered()
+{
+	grep -qE "^$1( |\$)" "$TRACING/user_events_status"
+}
+
+# is_used NAME [BY]: a tracer listens to it; BY is ftrace, perf or other.
+is_used()
+{
+	grep -qE "^$1 # Used by .*${2:-}" "$TRACING/user_events_status"
+}
+
+# enable_event NAME, disable_event NAME: ftrace's own listening.
+enable_event()
+{
+	wait_until 20 is_registered "$1"
+	echo 1 >"$TRACING/events/user_events/$1/enable" || fail "cannot enable $1"
+}
+
+disable_event()
+{
+	echo 0 >"$TRACING/events/user_events/$1/enable" || fail "cannot disable $1"
+}
+
+clear_trace()
+{
+	echo >"$TRACING/trace"
+}
+
+# recorded [NAME]: prints what ftrace recorded, one event a line.
+recorded()
+{
+	if [ $# -gt 0 ]; then
+		grep -v '^#' "$TRACING/trace" | grep -E " $1: "
+	else
+		grep -v '^#' "$TRACING/trace"
+	fi
+}
+
+[ -w "$TRACING/user_events_data" ] ||
+	skip "this kernel has no user_events, or is not ours: run tests/kernel/check"

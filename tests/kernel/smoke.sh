@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The ground that all other tests stand on: a kernel with user_events, and the
+# tools that read them. Tells which of the tools work here; ftrace and perf
+# must.
+
+. "${0%/*}/lib.sh"
+
+# A producer without any of our code: registers NAME as "NAME FIELDS", waits for
+# a listener, and writes COUNT events whose payload is HEX.
+cat >"$TMPDIR/produce.py" <<'END'
+import ctypes, fcntl, os, struct, sys, time
+name, fields, count, payload = sys.argv[1:]
+spec = ctypes.create_string_buffer(f"{name} {fields}".encode())
+word = ctypes.c_uint32(0)
+fd = os.open("/sys/kernel/tracing/user_events_data", os.O_RDWR)
+reg = bytearray(struct.pack("<IBBHQQI", 28, 0, 4, 0, ctypes.addressof(word),
+                            ctypes.addressof(spec), 0))
+fcntl.ioctl(fd, 0xc0082a00, reg)
+event = reg[24:28] + bytes.fromhex(payload)
+end = time.monotonic() + 30
+while not word.value & 1:
+    if time.monotonic() > end:
+        sys.exit("nobody listened")
+    time.sleep(0.01)
+for _ in range(int(count)):
+    os.write(fd, event)
+END
+
+need python3
+cd "$TMPDIR" || exit 1
+cat >produce <<END
+#!/bin/sh
+exec python3 $TMPDIR/produce.py smoke 'u32 a; __rel_loc char[] s' 3 \
+	2a00000000000300686900
+END
+cat >produce-scalar <<END
+#!/bin/sh
+exec python3 $TMPDIR/produce.py scalar 'u32 a' 3 2a000000
+END
+chmod +x produce produce-scalar
+
+echo "Linux $(uname -r), $(nproc) CPUs, $(sed 's/ .*//' /proc/uptime) s after boot"
+[ "$(nproc)" -gt 1 ] || fail "there is one CPU only: races would go unseen"
+
+# The events outlive the producers, so that there is something to listen to.
+echo 'u:smoke u32 a; __rel_loc char[] s' >"$TRACING/dynamic_events" ||
+	fail "dynamic_events takes no user event"
+echo 'u:scalar u32 a' >>"$TRACING/dynamic_events"
+assert is_registered smoke
+
+enable_event smoke
+assert is_used smoke ftrace
+assert ./produce
+assert_eq 3 "$(recorded smoke | grep -c 's=hi')" "events in ftrace's buffer"
+disable_event smoke
+refute is_used smoke
+clear_trace
+echo "ftrace: works"
+
+command -v perf >/dev/null || fail "no perf here: scripts/deps kernel"
+assert perf record -q -e user_events:smoke -o perf.data ./produce
+assert_eq 3 "$(perf script -i perf.data | grep -c 'user_events:smoke: a=42 s=hi')" \
+	"events that perf script shows"
+echo "perf record, perf script: work ($(perf version))"
+
+# tool NAME COMMAND PATTERN: a fact, not a promise.
+tool()
+{
+	if ! command -v "${1%% *}" >/dev/null; then
+		echo "$1: not installed"
+		return
+	fi
+	if timeout 60 sh -c "$2" >out 2>&1 && grep -qE "$3" out; then
+		echo "$1: works"
+	else
+		echo "$1: does not work: $(grep . out | tail -n 1)"
+	fi
+}
+
+tool "perf stat" 'perf stat -e user_events:smoke ./produce' '3 +user_events:smoke'
+tool "perf trace" 'perf trace -e user_events:smoke ./produce' 'smoke\(a: 42'
+tool "trace-cmd record" \
+	'trace-cmd record -q -e user_events:smoke ./produce && trace-cmd report' \
+	'smoke: +a=42 s=hi'
+tool "bpftrace counting" \
+	"bpftrace -e 'tracepoint:user_events:smoke { @ = count(); }' -c $TMPDIR/produce" '@: 3'
+tool "bpftrace scalar fields" \
+	"bpftrace -e 'tracepoint:user_events:scalar { printf(\"a=%d\\n\", args->a); }' \
+	-c $TMPDIR/produce-scalar" 'a=42'
+tool "bpftrace string fields" \
+	"bpftrace -e 'tracepoint:user_events:smoke { printf(\"a=%d\\n\", args->a); }' \
+	-c $TMPDIR/produce" 'a=42'
+
+echo 'hist:keys=a:vals=hitcount' >"$TRACING/events/user_events/scalar/trigger" ||
+	fail "no histogram triggers"
+assert ./produce-scalar
+assert_match 'a: +42.*hitcount: +3' \
+	"$(cat "$TRACING/events/user_events/scalar/hist")" histogram
+echo "histogram triggers: work"
