@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The events are in a static library only, whose member does nothing before main(). */
+extern int variant_main(int argc, char **argv);
+
+int main(int argc, char **argv)
+{
+	return variant_main(argc, argv);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The old version of a program whose event has fewer fields; it ends when its input does. */
+#include <user_events.h>
+
+#include <stdio.h>
+
+#ifndef FIELDS
+#define FIELDS UE_U32(status, 1)
+#endif
+
+int main(void)
+{
+	struct ue_status status = ue_status();
+
+	printf("registered %u multi %u: %s\n", status.registered, status.multi, status.message);
+	fflush(stdout);
+	/* one event for each line of input */
+	while (getchar() == '\n')
+		UE_TRACE(versioned, FIELDS);
+	return ue_status().failed != 0;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tracefs is found wherever it is mounted, also under a name with blanks, and by
+ * ue_register_all() when it is mounted after the program started. Without it a program runs on
+ * and is told. Each test has a mount namespace of its own.
+ */
+#define UE_NO_AUTO_REGISTER
+#include "witness.h"
+
+#include <sched.h>
+#include <sys/mount.h>
+
+UE_TRACEPOINT(elsewhere, UE_STR(path));
+
+/* A namespace in which no tracefs is mounted, not even by debugfs. */
+static int without_tracefs(void)
+{
+	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		return -1;
+	while (umount2("/sys/kernel/debug/tracing", MNT_DETACH) == 0)
+		;
+	umount2("/sys/kernel/debug", MNT_DETACH);
+	return umount2("/sys/kernel/tracing", MNT_DETACH);
+}
+
+/* Waits for the parent, which sees the tracefs of old, to enable the event. */
+static int write_when_enabled(void)
+{
+	double until = seconds() + 10;
+
+	while (!trace_elsewhere_enabled() && seconds() < until)
+		usleep(1000);
+	expect(trace_elsewhere_enabled());
+	trace_elsewhere(ue_status().path);
+	expect(ue_status().failed == 0);
+	return 0;
+}
+
+static int mounted_at(void *data)
+{
+	const char *where = (const char *)data;
+	char want[256];
+
+	expect(without_tracefs() == 0);
+	expect(mkdir(where, 0700) == 0 || errno == EEXIST);
+	expect(mount("tracefs", where, "tracefs", 0, NULL) == 0);
+	expect(ue_register_all() == 0);
+	snprintf(want, sizeof(want), "%s/user_events_data", where);
+	expect(strcmp(ue_status().path, want) == 0);
+	return write_when_enabled();
+}
+
+static int by_debugfs(void *data)
+{
+	(void)data;
+	expect(without_tracefs() == 0);
+	expect(mkdir("/tmp/debug fs", 0700) == 0 || errno == EEXIST);
+	expect(mount("debugfs", "/tmp/debug fs", "debugfs", 0, NULL) == 0);
+	expect(ue_register_all() == 0);
+	expect(strcmp(ue_status().path, "/tmp/debug fs/tracing/user_events_data") == 0);
+	return write_when_enabled();
+}
+
+static int bound(void *data)
+{
+	(void)data;
+	expect(unshare(CLONE_NEWNS) == 0);
+	expect(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+	expect(mkdir("/tmp/bound\tto here", 0700) == 0 || errno == EEXIST);
+	expect(mount(TRACEFS, "/tmp/bound\tto here", NULL, MS_BIND, NULL) == 0);
+	umount2("/sys/kernel/debug", MNT_DETACH);
+	expect(umount2(TRACEFS, MNT_DETACH) == 0);
+	expect(ue_register_all() == 0);
+	expect(strcmp(ue_status().path, "/tmp/bound\tto here/user_events_data") == 0);
+	return write_when_enabled();
+}
+
+static int mounted_late(void *data)
+{
+	(void)data;
+	expect(without_tracefs() == 0);
+	expect(ue_register_all() == -ENOENT);
+	expect(strstr(ue_status().message, "mount -t tracefs"));
+	expect(ue_status().fd == -1);
+	trace_elsewhere("nowhere");
+	expect(ue_register_all() == -ENOENT);
+	expect(mount("tracefs", TRACEFS, "tracefs", 0, NULL) == 0);
+	expect(ue_register_all() == 0);
+	expect(ue_status().error == 0 && ue_status().registered == 1);
+	expect(strcmp(ue_status().path, TRACEFS "/user_events_data") == 0);
+	return write_when_enabled();
+}
+
+static void recorded_of(int (*child)(void *), const char *data, const char *path)
+{
+	char want[256];
+	pid_t pid = spawn(child, (void *)(uintptr_t)data);
+
+	wait_for(event_exists("elsewhere") || ended(pid));
+	if (event_exists("elsewhere"))
+		trace_enable("elsewhere");
+	join(pid);
+	snprintf(want, sizeof(want), "elsewhere: path=%s/user_events_data", path);
+	trace_text();
+	assert_line(want);
+	trace_disable("elsewhere");
+	trace_clear();
+	wait_for(!event_exists("elsewhere"));
+}
+
+static void test_tracefs_mounted_elsewhere_is_found(void **state)
+{
+	(void)state;
+	recorded_of(mounted_at, "/tmp/tracing", "/tmp/tracing");
+}
+
+static void test_tracefs_mounted_under_a_name_with_blanks_is_found(void **state)
+{
+	(void)state;
+	recorded_of(mounted_at, "/tmp/trace fs", "/tmp/trace fs");
+	recorded_of(mounted_at, "/tmp/ends in a blank ", "/tmp/ends in a blank ");
+	recorded_of(mounted_at, "/tmp/back\\slash", "/tmp/back\\slash");
+}
+
+static void test_tracefs_bound_to_another_place_is_found(void **state)
+{
+	(void)state;
+	recorded_of(bound, NULL, "/tmp/bound\tto here");
+}
+
+static void test_tracefs_below_a_debugfs_elsewhere_is_found(void **state)
+{
+	(void)state;
+	recorded_of(by_debugfs, NULL, "/tmp/debug fs/tracing");
+}
+
+static void test_tracefs_mounted_late_is_picked_up_by_register_all(void **state)
+{
+	(void)state;
+	recorded_of(mounted_late, NULL, TRACEFS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tracefs_mounted_elsewhere_is_found),
+		cmocka_unit_test(test_tracefs_mounted_under_a_name_with_blanks_is_found),
+		cmocka_unit_test(test_tracefs_bound_to_another_place_is_found),
+		cmocka_unit_test(test_tracefs_below_a_debugfs_elsewhere_is_found),
+		cmocka_unit_test(test_tracefs_mounted_late_is_picked_up_by_register_all),
+	};
+
+	return run_group(tests);
+}

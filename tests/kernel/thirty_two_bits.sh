@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# A 32-bit program on a 64-bit kernel, which cannot register: it runs on, and is told why.
+
+. "${0%/*}/lib.sh"
+program=${0%/*}/../../build/tests/kernel/prog/variant.m32
+
+[ "$(uname -m)" = x86_64 ] || skip "this kernel is not x86_64"
+[ -x "$program" ] || skip "there is no compiler for 32-bit x86 (i686-linux-gnu-gcc)"
+out=$("$program")
+assert_eq 0 $? "exit status of a program whose events failed with a reason"
+assert_match '^registered 0 of 1: .*a 32-bit program cannot use user_events of a 64-bit kernel' \
+	"$out"
