@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The recorded bytes themselves, from the two places where tracers keep them: the pages of a
+ * trace instance's ring buffer and perf.data. The text of `trace` shows of an EventHeader
+ * event no more than its header.
+ */
+#ifndef RAW_EVENTS_H
+#define RAW_EVENTS_H
+
+#include "witness.h"
+
+/* One record: the common fields (8 bytes) are left out; up to 7 bytes of padding are not. */
+struct raw_event {
+	uint64_t time; /* of the instance's clock; 0 in perf.data */
+	int thread;
+	const unsigned char *bytes;
+	size_t size;
+};
+typedef void (*raw_event_fn)(void *data, const struct raw_event *event);
+
+enum { RAW_COMMON = 8, RAW_PAGE = 4096 };
+
+/* A page is u64 time, u64 length and flags, then entries of a u32 head: 5 bits of type, delta. */
+WITNESS void raw_page(const unsigned char *page, unsigned int type, raw_event_fn each, void *data)
+{
+	struct raw_event event;
+	uint64_t length;
+	size_t at = 16, end;
+
+	memcpy(&event.time, page, 8);
+	memcpy(&length, page + 8, 8);
+	if (length & (3u << 30))
+		fail_msg("the ring buffer lost events");
+	end = 16 + (size_t)(length & 0xfffff);
+	assert_true(end <= RAW_PAGE);
+	while (at + 4 <= end) {
+		uint32_t head, size;
+		uint16_t id;
+
+		memcpy(&head, page + at, 4);
+		memcpy(&size, page + at + 4, 4);
+		at += 4;
+		event.time += head >> 5;
+		switch (head & 31) {
+		case 29: /* padding: of the rest, or an entry that was taken back */
+			if (head >> 5 == 0)
+				return;
+			at += size;
+			continue;
+		case 30: /* a longer delta */
+			event.time += (uint64_t)size << 27;
+			at += 4;
+			continue;
+		case 31: /* a time */
+			fail_msg("absolute times are not asked for");
+		case 0: /* the size follows, and counts itself */
+			size -= 4;
+			at += 4;
+			break;
+		default:
+			size = (head & 31) * 4;
+		}
+		assert_true(at + size <= end && size >= RAW_COMMON);
+		memcpy(&id, page + at, 2);
+		memcpy(&event.thread, page + at + 4, 4);
+		event.bytes = page + at + RAW_COMMON;
+		event.size = size - RAW_COMMON;
+		if (id == type)
+			each(data, &event);
+		at += (size + 3) & ~3u;
+	}
+}
+
+WITNESS unsigned int event_type(const char *name)
+{
+	return (unsigned int)strtoul(get(event_file(name, "id")), NULL, 10);
+}
+
+/* Takes all records of EVENT out of the instance at DIR ("instances/x"), CPU by CPU. */
+WITNESS void raw_ring_buffer(const char *dir, const char *event, raw_event_fn each, void *data)
+{
+	unsigned int type = event_type(event);
+	static unsigned char page[RAW_PAGE];
+	char path[PATH_MAX];
+	long cpu;
+	int fd;
+
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		snprintf(path, sizeof(path), "%s/per_cpu/cpu%ld/trace_pipe_raw", dir, cpu);
+		fd = open(tracefs("%s", path), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			fail_msg("%s: %s", path, strerror(errno));
+		while (read(fd, page, sizeof(page)) == (ssize_t)sizeof(page))
+			raw_page(page, type, each, data);
+		close(fd);
+	}
+}
+
+/*
+ * The samples of perf.data, written by `perf record` of tracepoints: a header of magic, its size,
+ * the attributes' size, and (offset, size) of the attributes and the data.
+ */
+WITNESS void raw_perf_data(const char *path, unsigned int type, raw_event_fn each, void *data)
+{
+	enum { SAMPLE = 9, LOST = 2 };
+	/* bits of sample_type, in the order of their fields, all of 8 bytes before RAW */
+	static const uint32_t before[] = { 1u << 16, 1, 2, 4, 8, 1u << 6, 1u << 9, 1u << 7, 1u << 8 };
+	uint64_t head[13], sample_type;
+	unsigned char *file;
+	size_t size, at, end, i;
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		fail_msg("%s: %s", path, strerror(errno));
+	size = (size_t)status.st_size;
+	file = (unsigned char *)malloc(size);
+	assert_non_null(file);
+	for (at = 0; at < size;) {
+		ssize_t n = read(fd, file + at, size - at);
+
+		assert_true(n > 0);
+		at += (size_t)n;
+	}
+	close(fd);
+	assert_true(size > sizeof(head));
+	memcpy(head, file, sizeof(head));
+	assert_memory_equal(file, "PERFILE2", 8);
+	assert_true(head[3] + 32 < size && head[5] + head[6] <= size);
+	memcpy(&sample_type, file + head[3] + 24, 8);
+	assert_true(sample_type & 1u << 10);
+	assert_true((sample_type & (1u << 4 | 1u << 5)) == 0); /* counts, call chains */
+	end = (size_t)(head[5] + head[6]);
+	for (at = (size_t)head[5]; at + 8 <= end;) {
+		uint32_t kind, raw, field = 8;
+		struct raw_event event = { 0, 0, NULL, 0 };
+		uint16_t record, id;
+
+		memcpy(&kind, file + at, 4);
+		memcpy(&record, file + at + 6, 2);
+		assert_true(record >= 8 && at + record <= end);
+		if (kind == LOST)
+			fail_msg("perf lost events");
+		if (kind == SAMPLE) {
+			for (i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+				if (before[i] == 2)
+					memcpy(&event.thread, file + at + field + 4, 4);
+				field += sample_type & before[i] ? 8 : 0;
+			}
+			memcpy(&raw, file + at + field, 4);
+			assert_true(field + 4 + raw <= record);
+			memcpy(&id, file + at + field + 4, 2);
+			event.bytes = file + at + field + 4 + RAW_COMMON;
+			event.size = raw - RAW_COMMON;
+			if (id == type)
+				each(data, &event);
+		}
+		at += record;
+	}
+	free(file);
+}
+
+#endif
