@@ -758,7 +758,11 @@ struct ue__state ue__state_v1 __attribute__((__weak__));
 }
 #endif
 
-#define UE__LOAD(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+/*
+ * Volatile, since an event's words are written by the kernel and through the linker's bounds:
+ * clang finds no store to a static event and would take its initial zero for its value.
+ */
+#define UE__LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
 #define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -3798,8 +3802,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__DESC(kind, sum, meta)                                                     \
 	{                                                                             \
 		kind, { 0, 0, 0 }, \
-			(uint32_t)((sum) & 0xffffff), (uint16_t)((sum) >> 24 & 0xfff), \
-			(uint16_t)((sum) >> 36 & 0xfff), (uint16_t)((sum) >> 48), meta \
+			UE__U32((sum) & 0xffffff), UE__U16((sum) >> 24 & 0xfff), \
+			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta \
 	}
 
 /* op UE__NAME: "field\0" */
