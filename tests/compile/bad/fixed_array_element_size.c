@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// expect: negative|(array|type).*size
+#include <user_events.h>
+
+UE_EVENT_SET(set, "Bad_Set", 4, 1);
+void f(const double *p);
+void f(const double *p)
+{
+	UE_LOG(set, "event", UE_FIXED_ARRAY(F32, list, p, 2));
+}

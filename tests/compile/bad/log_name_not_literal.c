@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// expect: expected .\). before .name|expected .\).
+#include <user_events.h>
+
+UE_EVENT_SET(set, "Bad_Set", 4, 1);
+void f(const char *name);
+void f(const char *name)
+{
+	UE_LOG(set, name, UE_U32(n, 1));
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// expect: (has no member|no member named|incompatible pointer|cannot convert|no matching function|not a structure|invalid conversion)
+#include <user_events.h>
+
+int set;
+void f(void);
+void f(void)
+{
+	UE_LOG(set, "event", UE_U32(n, 1));
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// expect: an event set's name is at most 255 bytes
+#include <user_events.h>
+
+#define LETTERS(x) x x x x x
+UE_EVENT_SET(set, LETTERS("abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij"), 4, 1, "group");

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The decoder's header with and before the other one. */
+#include <user_events_decode.h>
+
+#include <user_events.h>
+
+int decode(const void *data, size_t size, char *out, size_t out_size);
+int decode(const void *data, size_t size, char *out, size_t out_size)
+{
+	struct ue_decode_event event;
+
+	if (ue_decode_parse(&event, "A_L4K1", 6, data, size) < 0)
+		return -1;
+	UE_TRACE(decoded, UE_BYTES(data, data, size));
+	return (int)ue_decode_json(&event, NULL, UE_DECODE_SPACED, out, out_size);
+}

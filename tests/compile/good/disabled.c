@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* flags: -DUE_DISABLE */
+/* All that other files have, compiled out: no code, no data, no warning. */
+#include "types.c"
+#include "sizes.c"
+#include "contexts.c"
+#include "runtime.c"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A C header of somebody's that wraps all its includes.
+extern "C" {
+#include <user_events.h>
+#include <user_events_decode.h>
+
+static inline void in_c_header(int n)
+{
+	UE_TRACE(c_header, n);
+}
+}
+
+void use(int n);
+void use(int n)
+{
+	in_c_header(n);
+}
