@@ -1328,13 +1328,12 @@ UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned 
 	return 0;
 }
 
-/* Is there an event of ours with this name and other fields? OTHER is its text. */
-UE__FN bool ue__conflicts(const struct ue_event *event, const char *spec, char other[512]);
+/* Remembers it if there is an event of ours with this name and other fields. */
+UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
 /* Registers EVENT by its checked SPEC. Under the lock. */
 UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	char other[512];
 	int error = ue__fd();
 
 	if (error < 0)
@@ -1347,10 +1346,7 @@ UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int f
 	if (error == -EINVAL && flags)
 		error = ue__register_once(event, spec, 0);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-		if (ue__conflicts(event, spec, other))
-			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
-				   "fields, \"", other, "\" and \"", spec,
-				   "\"; give one of them another name", (const char *)NULL);
+		ue__tell_conflict(event, spec);
 		if (ue__register_once(event, spec, flags | UE_MULTI_FORMAT) == 0)
 			error = 0;
 	}
@@ -1376,19 +1372,23 @@ static inline struct ue_event *ue__next(struct ue_event *event)
 	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
 }
 
-UE__FN bool ue__conflicts(const struct ue_event *event, const char *spec, char other[512])
+UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
+	char other[512];
 
 	for (e = ue__next(NULL); e; e = ue__next(e)) {
 		if (e == event || !e->desc || e->state != UE__REGISTERED || ue__spec(e, other) < 0)
 			continue;
 		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
-		    strcmp(spec, other) != 0)
-			return true;
+		    strcmp(spec, other) != 0) {
+			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+				   "fields, \"", other, "\" and \"", spec,
+				   "\"; give one of them another name", (const char *)NULL);
+			return;
+		}
 	}
-	return false;
 }
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
@@ -1398,8 +1398,15 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	const char *reason;
 	int error;
 
-	if (event->state == UE__REGISTERED)
+	if (event->state == UE__REGISTERED) {
+		if (event->multi && ue__spec(event, spec) == 0)
+			ue__tell_conflict(event, spec);
 		return 0;
+	}
+	/* first: what holds for one event then holds for all, and a bad one stops no other */
+	error = ue__fd();
+	if (error < 0)
+		return ue__failed(error, NULL, ue_strerror(error), (const char *)NULL);
 	error = ue__spec(event, spec);
 	if (error == -EINVAL)
 		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
