@@ -1,0 +1,786 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The life of the registration: before main(), later, again, and never; where tracefs is found,
+ * what is said when it is not, and what a fork keeps.
+ *
+ * Four events are declared here. Two of them give one name different fields, which ue_status()
+ * has to tell wherever the kernel is there at all.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fake_kernel.h"
+
+/*
+ * The fake's fds, or small ones in their place: what a program sees that closed its stdin,
+ * stdout and stderr.
+ */
+static bool small_fds;
+static int fake_fd[8];		/* plus one; 0: free */
+
+static int real_fd(int fd)
+{
+	return fd >= 0 && fd < 8 && fake_fd[fd] ? fake_fd[fd] - 1 : fd;
+}
+
+static int small_open(const char *path, int flags)
+{
+	int fd = fake_open(path, flags), i = 0;
+
+	if (fd < 0 || !small_fds)
+		return fd;
+	while (fake_fd[i])
+		i++;
+	fake_fd[i] = fd + 1;
+	return i;
+}
+
+static int small_close(int fd)
+{
+	int real = real_fd(fd);
+
+	if (real != fd)
+		fake_fd[fd] = 0;
+	return fake_close(real);
+}
+
+#define UE_SYS_OPEN(path, flags) small_open(path, flags)
+#define UE_SYS_CLOSE(fd) small_close(fd)
+#define UE_SYS_IOCTL(fd, request, argument) fake_ioctl(real_fd(fd), request, argument)
+#define UE_SYS_WRITE(fd, buffer, size) fake_write(real_fd(fd), buffer, size)
+#define UE_SYS_WRITEV(fd, iov, count) fake_writev(real_fd(fd), iov, count)
+#define UE_SYS_READ(fd, buffer, size) fake_read(real_fd(fd), buffer, size)
+#include <user_events.h>
+
+UE_TRACEPOINT(life_a, UE_U32(x));
+UE_TRACEPOINT(life_b, UE_STR(s));
+
+static void one_twin(void)
+{
+	UE_TRACE(twins, UE_U32(x, 1));
+}
+
+static void other_twin(void)
+{
+	UE_TRACE(twins, UE_U64(y, 2));
+}
+
+enum { DECLARED = 4 };
+
+static struct ue_status at_start;
+static unsigned long opens_at_start;
+
+static int unregistered(void **state)
+{
+	(void)state;
+	ue_unregister_all();
+	small_fds = false;
+	memset(fake_fd, 0, sizeof(fake_fd));
+	fake_kernel_reset(NULL);
+	return 0;
+}
+
+static void world_with(struct fake_world world)
+{
+	unregistered(NULL);
+	fake_kernel_reset(&world);
+}
+
+static struct fake_world mounted_at(const char *path)
+{
+	struct fake_world world = fake_world_default();
+
+	world.tracefs = path;
+	return world;
+}
+
+static void expect_registered(const char *path)
+{
+	struct ue_status status = ue_status();
+
+	assert_int_equal(status.registered, DECLARED);
+	assert_int_equal(fake_kernel_enablers(), DECLARED);
+	assert_int_equal(fake_kernel_fds(), 1);
+	assert_string_equal(status.path, path);
+	assert_true(status.fd > 2);
+}
+
+/* Nothing is registered, and the first failure and its sentence are told. */
+static void expect_off(int error, int told)
+{
+	struct ue_status status = ue_status();
+
+	assert_int_equal(told, error);
+	assert_int_equal(status.error, error);
+	assert_int_equal(status.declared, DECLARED);
+	assert_int_equal(status.registered, 0);
+	assert_int_equal(fake_kernel_enablers(), 0);
+	if (!strstr(status.message, ue_strerror(error)))
+		fail_msg("%d is told as \"%s\"", error, status.message);
+	assert_false(trace_life_a_enabled());
+	trace_life_a(1);
+	trace_life_b("off");
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
+}
+
+/* ---- Register, again and never ---- */
+
+static void test_declared_events_are_registered_before_main(void **state)
+{
+	(void)state;
+	assert_int_equal(at_start.declared, DECLARED);
+	assert_int_equal(at_start.registered, DECLARED);
+	assert_string_equal(at_start.path, "/sys/kernel/tracing/user_events_data");
+}
+
+static void test_all_events_register_through_one_open(void **state)
+{
+	(void)state;
+	assert_int_equal(opens_at_start, 1);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_OPEN), 1);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_OPEN), 1);
+	assert_int_equal(fake_kernel_fds(), 1);
+}
+
+static void test_registered_events_are_not_registered_again(void **state)
+{
+	unsigned long calls;
+
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	calls = fake_kernel_calls(FAKE_REG);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_REG), calls);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+static void test_the_fd_is_for_writing_and_closed_by_exec(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & O_ACCMODE, O_RDWR);
+	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & 02000000, 02000000);
+}
+
+static void test_unregister_all_leaves_nothing_in_the_kernel(void **state)
+{
+	struct ue_status status;
+
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	fake_kernel_enable("*", FAKE_OTHER);
+	assert_true(trace_life_a_enabled());
+	ue_unregister_all();
+	assert_int_equal(fake_kernel_enablers(), 0);
+	assert_int_equal(fake_kernel_fds(), 0);
+	assert_false(trace_life_a_enabled());
+	status = ue_status();
+	assert_int_equal(status.fd, -1);
+	assert_string_equal(status.path, "");
+	assert_int_equal(status.declared, DECLARED);
+	assert_int_equal(status.registered, 0);
+	assert_int_equal(status.multi, 0);
+	ue_unregister_all();
+	trace_life_a(1);
+	one_twin();
+	assert_int_equal(fake_kernel_records(), 0);
+}
+
+static void test_events_registered_again_are_recorded_again(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		assert_int_equal(ue_register_all(), 0);
+		if (i == 0)
+			fake_kernel_enable("life_a", FAKE_OTHER);
+		assert_true(trace_life_a_enabled());
+		trace_life_a(i);
+		ue_unregister_all();
+		trace_life_a(100);
+	}
+	assert_int_equal(fake_kernel_records(), 3);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_memory_equal(fake_kernel_record(i)->data, &i, 4);
+}
+
+static void test_register_all_later_picks_up_a_mount(void **state)
+{
+	struct fake_world world = mounted_at(NULL);
+
+	(void)state;
+	world_with(world);
+	expect_off(-ENOENT, ue_register_all());
+	world = fake_world_default();
+	fake_kernel_change(&world);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+static void test_register_all_later_picks_up_a_permission(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.data_errno = EACCES;
+	world_with(world);
+	expect_off(-EACCES, ue_register_all());
+	world.data_errno = 0;
+	fake_kernel_change(&world);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+static void test_register_all_later_picks_up_single_events(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.max_events = 1;
+	world_with(world);
+	assert_true(ue_register_all() < 0);
+	assert_int_equal(ue_status().registered, 1);
+	world.max_events = 100;
+	fake_kernel_change(&world);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+static void test_one_event_that_fails_leaves_the_others(void **state)
+{
+	(void)state;
+	fake_kernel_fail(FAKE_REG, 1, 1, ENOMEM);
+	assert_int_equal(ue_register_all(), -ENOMEM);
+	assert_int_equal(ue_status().error, -ENOMEM);
+	assert_int_equal(ue_status().registered, DECLARED - 1);
+	assert_non_null(strstr(ue_status().message, "event \""));
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+/* ---- Where tracefs is ---- */
+
+static void test_tracefs_is_found_below_debugfs(void **state)
+{
+	(void)state;
+	world_with(mounted_at("/sys/kernel/debug/tracing"));
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/debug/tracing/user_events_data");
+}
+
+static void test_tracefs_is_found_wherever_it_is_mounted(void **state)
+{
+	static const char *const points[] = {
+		"/t", "/mnt/trace", "/with space", "/ two  spaces ", "/tab\there", "/new\nline",
+		"/back\\slash", "/\\040", "/hash#", "/\xc3\xa9\xff", "/a b\tc\\d\ne",
+	};
+	static const size_t reads[] = { 0, 1, 2, 3, 7, 511 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+		for (size_t k = 0; k < sizeof(reads) / sizeof(reads[0]); k++) {
+			struct fake_world world = mounted_at(points[i]);
+			char path[256];
+
+			world.read_max = reads[k];
+			world_with(world);
+			snprintf(path, sizeof(path), "%s/user_events_data", points[i]);
+			assert_int_equal(ue_register_all(), 0);
+			expect_registered(path);
+		}
+	}
+}
+
+static void test_the_mounts_are_read_to_their_end_and_others_passed_over(void **state)
+{
+	static const char first[] =
+		"proc /proc proc rw 0 0\n"
+		"tracefs /not/tracefs ext4 rw 0 0\n"
+		"x tracefs x rw 0 0\n"
+		"none /sys/fs/cgroup tracefsx rw 0 0\n"
+		"none /gone tracefs rw 0 0\n"
+		"fuse /home/fuse.tracefs fuse.tracefs-like-a-very-long-type rw 0 0\n";
+	static char mounts[1 << 17];
+	size_t n = 0;
+	struct fake_world world = mounted_at("/the one");
+
+	(void)state;
+	n += (size_t)snprintf(mounts, sizeof(mounts), "%s", first);
+	for (unsigned int i = 0; i < 500; i++)
+		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n,
+				      "overlay /var/lib/containers/storage/overlay/%064u/merged "
+				      "overlay rw,lowerdir=/l/%u 0 0\n", i, i);
+	snprintf(mounts + n, sizeof(mounts) - n, "tracefs /the\\040one tracefs rw 0 0\n");
+	world.mounts = mounts;
+	world_with(world);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/the one/user_events_data");
+}
+
+static void test_a_debugfs_mount_elsewhere_has_its_tracing_directory(void **state)
+{
+	struct fake_world world = mounted_at("/d/tracing");
+
+	(void)state;
+	world.mounts = "none /d debugfs rw 0 0\n";
+	world_with(world);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/d/tracing/user_events_data");
+}
+
+static void test_a_mount_that_denies_does_not_hide_one_that_allows(void **state)
+{
+	struct fake_world world = mounted_at("/allowed");
+
+	(void)state;
+	world.denied = "/sys/kernel/tracing";
+	world.mounts = "t /sys/kernel/tracing tracefs rw 0 0\nt /allowed tracefs rw 0 0\n";
+	world_with(world);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/allowed/user_events_data");
+}
+
+static void test_a_mount_point_of_any_length_is_harmless(void **state)
+{
+	static char point[400], mounts[2000], path[500];
+
+	(void)state;
+	for (size_t n = 1; n < 300; n++) {
+		struct fake_world world;
+		int error;
+
+		memset(point, 'p', n);
+		point[0] = '/';
+		point[n] = '\0';
+		snprintf(mounts, sizeof(mounts), "t %s tracefs rw 0 0\nd %s debugfs rw 0 0\n", point,
+			 point);
+		snprintf(path, sizeof(path), "%s/user_events_data", point);
+		world = mounted_at(point);
+		world.mounts = mounts;
+		world_with(world);
+		error = ue_register_all();
+		if (n < 64)
+			assert_int_equal(error, 0);
+		if (error == 0)
+			expect_registered(path);
+		else
+			assert_int_equal(error, -ENOENT);
+	}
+}
+
+static void test_no_mounts_file_is_no_tracefs(void **state)
+{
+	struct fake_world world = mounted_at("/elsewhere");
+
+	(void)state;
+	world.mounts_errno = ENOENT;
+	world_with(world);
+	expect_off(-ENOENT, ue_register_all());
+	world.mounts_errno = 0;
+	world_with(world);
+	fake_kernel_fail(FAKE_READ, 1, 1, EIO);
+	expect_off(-ENOENT, ue_register_all());
+	assert_int_equal(fake_kernel_calls(FAKE_CLOSE), 1);
+}
+
+static void test_the_fd_is_never_stdin_stdout_or_stderr(void **state)
+{
+	(void)state;
+	for (int closed = 0; closed < 8; closed++) {
+		static const char *const points[] = { "/sys/kernel/tracing", "/else where" };
+
+		for (size_t i = 0; i < 2; i++) {
+			world_with(mounted_at(points[i]));
+			small_fds = true;
+			for (int fd = 0; fd < 3; fd++)
+				fake_fd[fd] = closed & 1 << fd ? 0 : 1 << 30;
+			assert_int_equal(ue_register_all(), 0);
+			assert_true(ue_status().fd >= 3);
+			assert_int_equal(ue_status().registered, DECLARED);
+			assert_int_equal(fake_kernel_fds(), 1);
+			for (int fd = 0; fd < 3; fd++)
+				assert_int_equal(fake_fd[fd], closed & 1 << fd ? 0 : 1 << 30);
+		}
+	}
+}
+
+static void test_an_open_that_fails_above_stderr_leaves_no_fd(void **state)
+{
+	(void)state;
+	small_fds = true;
+	fake_kernel_fail(FAKE_OPEN, 3, 100, EMFILE);
+	assert_int_equal(ue_register_all(), -EMFILE);
+	assert_int_equal(fake_kernel_fds(), 0);
+	assert_int_equal(ue_status().registered, 0);
+	assert_non_null(strstr(ue_status().message, ue_strerror(EMFILE)));
+}
+
+/* ---- An fd from the parent ---- */
+
+static void test_a_given_fd_is_used_and_belongs_to_the_library(void **state)
+{
+	int fd = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
+
+	(void)state;
+	assert_int_equal(ue_use_fd(fd), 0);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_OPEN), 1);
+	expect_registered("");
+	assert_int_equal(ue_status().fd, fd);
+	fake_kernel_enable("life_a", FAKE_OTHER);
+	trace_life_a(1);
+	assert_int_equal(fake_kernel_records(), 1);
+	ue_unregister_all();
+	assert_int_equal(fake_kernel_fds(), 0);
+}
+
+static void test_a_given_fd_replaces_one_that_nothing_uses(void **state)
+{
+	int a = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
+	int b = fake_open("/sys/kernel/tracing/user_events_data", O_RDWR);
+
+	(void)state;
+	assert_int_equal(ue_use_fd(a), 0);
+	assert_int_equal(ue_use_fd(a), 0);
+	assert_int_equal(fake_kernel_fds(), 2);
+	assert_int_equal(ue_use_fd(b), 0);
+	assert_int_equal(fake_kernel_fds(), 1);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().fd, b);
+}
+
+static void test_a_given_fd_is_refused_when_negative_or_too_late(void **state)
+{
+	int fd;
+
+	(void)state;
+	assert_int_equal(ue_use_fd(-1), -EBADF);
+	assert_int_equal(ue_register_all(), 0);
+	fd = ue_status().fd;
+	assert_int_equal(ue_use_fd(fd), -EBUSY);
+	assert_int_equal(ue_use_fd(12345), -EBUSY);
+	assert_int_equal(ue_use_fd(-1), -EBADF);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+	ue_unregister_all();
+	assert_int_equal(ue_use_fd(-1), -EBADF);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+/* ---- Names that others hold ---- */
+
+static void test_a_name_held_with_other_fields_becomes_multi_format(void **state)
+{
+	(void)state;
+	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
+	assert_int_equal(ue_register_all(), 0);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+	assert_int_equal(ue_status().multi, 2); /* and a twin */
+	assert_int_equal(fake_kernel_enable("user_events_multi:life_a.*", FAKE_OTHER), 1);
+	trace_life_a(77);
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(fake_kernel_record(0)->size, 4);
+}
+
+static void test_a_name_held_with_the_same_fields_is_shared(void **state)
+{
+	(void)state;
+	assert_int_equal(fake_kernel_other_register("life_a u32 x", 0), 0);
+	assert_int_equal(fake_kernel_other_register("life_b __rel_loc char[] s", 0), 0);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().multi, 1); /* a twin */
+	assert_int_equal(fake_kernel_enable("life_a", FAKE_OTHER), 1);
+	assert_true(trace_life_a_enabled());
+}
+
+static void test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.known_flags = FAKE_REG_PERSIST;
+	world_with(world);
+	assert_int_equal(fake_kernel_other_register("life_a u64 y", 0), 0);
+	assert_int_equal(fake_kernel_other_register("twins u8 z", 0), 0);
+	assert_int_equal(ue_register_all(), -EADDRINUSE);
+	assert_int_equal(ue_status().registered, 1);
+	assert_non_null(strstr(ue_status().message, ue_strerror(EADDRINUSE)));
+	fake_kernel_other_exit("life_a");
+	ue_register_all();
+	assert_int_equal(ue_status().registered, 2);
+}
+
+static void expect_twins_told(void)
+{
+	struct ue_status status = ue_status();
+
+	assert_int_equal(status.error, -EADDRINUSE);
+	assert_non_null(strstr(status.message, "\"twins\""));
+	assert_non_null(strstr(status.message, "twins u32 x"));
+	assert_non_null(strstr(status.message, "twins u64 y"));
+	assert_non_null(strstr(status.message, "this program"));
+}
+
+static void test_two_sites_of_one_name_with_other_fields_are_told_with_both(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	expect_twins_told();
+	fake_kernel_enable("*", FAKE_OTHER);
+	one_twin();
+	other_twin();
+	assert_int_equal(fake_kernel_records(), 2);
+	assert_int_equal(fake_kernel_record(0)->size, 4);
+	assert_int_equal(fake_kernel_record(1)->size, 8);
+	/* where the name can be had only once, too */
+	world.known_flags = 0;
+	world_with(world);
+	assert_int_equal(ue_register_all(), -EADDRINUSE);
+	expect_twins_told();
+}
+
+static void test_they_are_told_each_time_that_events_are_registered(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	expect_twins_told();
+	assert_int_equal(ue_register_all(), 0);
+	expect_twins_told();
+}
+
+/* ---- Kernels and machines that do not have it ---- */
+
+static void test_a_kernel_without_user_events_is_EOPNOTSUPP(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.data_errno = ENOENT;
+	world_with(world);
+	expect_off(-EOPNOTSUPP, ue_register_all());
+}
+
+static void test_a_32_bit_program_on_a_64_bit_kernel_is_ENOTTY(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.compat = true;
+	world_with(world);
+	expect_off(-ENOTTY, ue_register_all());
+}
+
+static void test_too_many_events_is_EMFILE(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.max_events = 0;
+	world_with(world);
+	expect_off(-EMFILE, ue_register_all());
+}
+
+static void test_no_permission_for_the_directory_is_EACCES(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	world.denied = "/sys/kernel";
+	world_with(world);
+	expect_off(-EACCES, ue_register_all());
+}
+
+static void test_errno_is_untouched_by_registering(void **state)
+{
+	(void)state;
+	errno = 4711;
+	fake_kernel_fail(FAKE_REG, 1, 2, ENOMEM);
+	ue_register_all();
+	ue_register_all();
+	ue_unregister_all();
+	ue_status();
+	world_with(mounted_at(NULL));
+	errno = 4711;
+	ue_register_all();
+	assert_int_equal(errno, 4711);
+}
+
+static void test_each_failure_has_a_sentence_with_its_remedy(void **state)
+{
+	static const struct {
+		int error;
+		const char *remedy;
+	} table[] = {
+		{ ENOENT, "mount -t tracefs" }, { EOPNOTSUPP, "CONFIG_USER_EVENTS" },
+		{ EACCES, "chgrp" }, { EPERM, "CAP_PERFMON" }, { ENOTTY, "64 bits" },
+		{ EADDRINUSE, "rename" }, { EMFILE, "user_events_max" }, { EALREADY, "unregister" },
+		{ EBUSY, "unregister" }, { EINVAL, "UE_LOG" }, { EFAULT, "NUL" },
+		{ ENOSYS, "UE_DISABLE" }, { ENOSPC, "buffer" }, { EBADF, "fd" }, { 0, "no error" },
+		{ 4095, "errno" }, { INT32_MAX, "errno" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		assert_non_null(strstr(ue_strerror(table[i].error), table[i].remedy));
+		assert_ptr_equal(ue_strerror(-table[i].error), ue_strerror(table[i].error));
+		for (size_t k = 0; k < i && table[i].error < 4095; k++)
+			assert_string_not_equal(ue_strerror(table[i].error),
+						ue_strerror(table[k].error));
+	}
+	assert_non_null(ue_strerror(INT32_MIN));
+}
+
+static void test_a_message_ends_within_its_buffer(void **state)
+{
+	static char name[501], spec[1100];
+	static struct ue_event event;
+	struct ue_status status;
+
+	(void)state;
+	memset(name, 'n', 500);
+	snprintf(spec, sizeof(spec), "%s u8 %s", name, name);
+	ue_register_all();
+	assert_int_equal(ue_event_register(&event, spec, 0), -EINVAL);
+	status = ue_status();
+	assert_non_null(memchr(status.message, 0, sizeof(status.message)));
+}
+
+/* ---- Fork ---- */
+
+static int in_child(int (*function)(void))
+{
+	int status;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		alarm(20);
+		_exit(function());
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static int child_writes_and_ends(void)
+{
+	fake_kernel_clear_records();
+	trace_life_a(2);
+	if (fake_kernel_records() != 1 || ue_status().registered != DECLARED)
+		return 1;
+	ue_unregister_all();
+	trace_life_a(3);
+	if (fake_kernel_records() != 1 || fake_kernel_enablers() != 0)
+		return 2;
+	if (ue_register_all() != 0 || !trace_life_a_enabled())
+		return 3;
+	trace_life_a(4);
+	return fake_kernel_records() == 2 ? 0 : 4;
+}
+
+static void test_both_processes_go_on_after_a_fork(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	fake_kernel_enable("life_a", FAKE_OTHER);
+	assert_int_equal(in_child(child_writes_and_ends), 0);
+	trace_life_a(5);
+	assert_int_equal(fake_kernel_records(), 1);
+	expect_registered("/sys/kernel/tracing/user_events_data");
+}
+
+static bool stop;
+
+static void *registers_all_the_time(void *argument)
+{
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		ue_register_all();
+		ue_unregister_all();
+	}
+	return argument;
+}
+
+/* The one event that was on its way in the other thread may stay off in the child. */
+static int child_registers(void)
+{
+	ue_unregister_all();
+	ue_register_all();
+	return ue_status().registered >= DECLARED - 1 ? 0 : 1;
+}
+
+static void test_a_fork_while_another_thread_registers_leaves_no_lock(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
+	assert_int_equal(pthread_create(&thread, NULL, registers_all_the_time, NULL), 0);
+	for (unsigned int i = 0; i < 200; i++)
+		assert_int_equal(in_child(child_registers), 0);
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, unregistered)
+	const struct CMUnitTest tests[] = {
+		TEST(test_declared_events_are_registered_before_main),
+		TEST(test_all_events_register_through_one_open),
+		TEST(test_registered_events_are_not_registered_again),
+		TEST(test_the_fd_is_for_writing_and_closed_by_exec),
+		TEST(test_unregister_all_leaves_nothing_in_the_kernel),
+		TEST(test_events_registered_again_are_recorded_again),
+		TEST(test_register_all_later_picks_up_a_mount),
+		TEST(test_register_all_later_picks_up_a_permission),
+		TEST(test_register_all_later_picks_up_single_events),
+		TEST(test_one_event_that_fails_leaves_the_others),
+		TEST(test_tracefs_is_found_below_debugfs),
+		TEST(test_tracefs_is_found_wherever_it_is_mounted),
+		TEST(test_the_mounts_are_read_to_their_end_and_others_passed_over),
+		TEST(test_a_debugfs_mount_elsewhere_has_its_tracing_directory),
+		TEST(test_a_mount_that_denies_does_not_hide_one_that_allows),
+		TEST(test_a_mount_point_of_any_length_is_harmless),
+		TEST(test_no_mounts_file_is_no_tracefs),
+		TEST(test_the_fd_is_never_stdin_stdout_or_stderr),
+		TEST(test_an_open_that_fails_above_stderr_leaves_no_fd),
+		TEST(test_a_given_fd_is_used_and_belongs_to_the_library),
+		TEST(test_a_given_fd_replaces_one_that_nothing_uses),
+		TEST(test_a_given_fd_is_refused_when_negative_or_too_late),
+		TEST(test_a_name_held_with_other_fields_becomes_multi_format),
+		TEST(test_a_name_held_with_the_same_fields_is_shared),
+		TEST(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE),
+		TEST(test_two_sites_of_one_name_with_other_fields_are_told_with_both),
+		TEST(test_they_are_told_each_time_that_events_are_registered),
+		TEST(test_a_kernel_without_user_events_is_EOPNOTSUPP),
+		TEST(test_a_32_bit_program_on_a_64_bit_kernel_is_ENOTTY),
+		TEST(test_too_many_events_is_EMFILE),
+		TEST(test_no_permission_for_the_directory_is_EACCES),
+		TEST(test_errno_is_untouched_by_registering),
+		TEST(test_each_failure_has_a_sentence_with_its_remedy),
+		TEST(test_a_message_ends_within_its_buffer),
+		TEST(test_both_processes_go_on_after_a_fork),
+		TEST(test_a_fork_while_another_thread_registers_leaves_no_lock),
+	};
+
+	at_start = ue_status();
+	opens_at_start = fake_kernel_calls(FAKE_OPEN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
