@@ -2945,8 +2945,11 @@ static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
 	size_t n = 0;
 
 	if (log2 == 0) {
-		const void *end = memchr(s, 0, limit);
+		const void *end;
 
+		/* GCC sees a short literal here and warns of the limit */
+		__asm__("" : "+r"(s));
+		end = memchr(s, 0, limit);
 		return end ? (size_t)((const char *)end - (const char *)s) : limit;
 	}
 	if (log2 == 1)
