@@ -2087,9 +2087,11 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 		dynamic--;
 		if (UE__UNLIKELY(done + size > 65535 - d->fixed - 4 * d->dynamic)) {
 			/* sizes are 16 bits; so are offsets, also of the data that follows */
-			if (dynamic)
+			if (dynamic) {
 				room = 65535 - d->fixed - 4 * dynamic;
-			room = room > done + nul ? room - done - nul : 0;
+				room = room > done ? room - done : 0;
+			}
+			room = room > nul ? room - nul : 0;
 			if (size > room) {
 				size = room >> log2 << log2;
 				data.terminated = false;
