@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The program of build_variants.sh and others: prints what ue_status() says, waits until its
- * event is listened to, writes it, and ends.
+ * event is listened to, writes it, and ends. A COUNT of 0 is an event each 5 ms, until killed.
  *
  *	variant [TEXT [COUNT]]
  */
@@ -36,8 +36,11 @@ int main(int argc, char **argv)
 		nanosleep(&tick, NULL);
 	if (i == 4000)
 		return 1;
-	for (i = 1; i <= count; i++)
+	for (i = 1; i <= count || count == 0; i++) {
 		trace(VARIANT)(i, -(int64_t)i, text);
+		if (count == 0)
+			nanosleep(&tick, NULL);
+	}
 	status = ue_status();
 	return status.failed != 0;
 }
