@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads register, write and unregister at once, while tracers come and go. Built with
+ * ThreadSanitizer, too.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events.h>
+
+enum { THREADS = 6, ROUNDS = 400 };
+
+/* Every event says in its first field which one it is, so that a mix-up is seen. */
+UE_TRACEPOINT(thread_small, UE_U32(me), UE_U32(thread), UE_U32(number));
+UE_TRACEPOINT(thread_text, UE_U32(me), UE_U32(thread), UE_U32(number), UE_STR(s), UE_STRN(t),
+	      UE_U64(last));
+
+static char long_text[1001];
+
+static void write_all(uint32_t thread, uint32_t number)
+{
+	trace_thread_small(1, thread, number);
+	trace_thread_text(2, thread, number, "short", "text", 4, 7);
+	trace_thread_text(2, thread, number, long_text, long_text, 900, 7);
+}
+
+struct worker {
+	pthread_t thread;
+	uint32_t number;
+	void (*function)(struct worker *);
+	struct ue_event event;
+};
+
+static void *work(void *argument)
+{
+	struct worker *w = argument;
+
+	w->function(w);
+	return NULL;
+}
+
+static void run(struct worker *workers, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		workers[i].number = (uint32_t)i;
+		assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+	}
+	for (size_t i = 0; i < n; i++)
+		pthread_join(workers[i].thread, NULL);
+}
+
+static int new_kernel(void **state)
+{
+	(void)state;
+	memset(long_text, 'l', 1000);
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	return ue_register_all();
+}
+
+static void writes(struct worker *w)
+{
+	for (uint32_t i = 0; i < ROUNDS; i++)
+		write_all(w->number, i);
+}
+
+static void expect_sound_records(void)
+{
+	for (size_t i = 0; i < fake_kernel_records(); i++) {
+		const struct fake_record *r = fake_kernel_record(i);
+		uint32_t me, thread, loc;
+
+		memcpy(&me, r->data, 4);
+		memcpy(&thread, r->data + 4, 4);
+		assert_true(thread < THREADS);
+		if (me == 1) {
+			assert_string_equal(r->name, "thread_small");
+			assert_int_equal(r->size, 12);
+			continue;
+		}
+		assert_int_equal(me, 2);
+		assert_string_equal(r->name, "thread_text");
+		memcpy(&loc, r->data + 12, 4);
+		assert_int_equal(r->size, loc >> 16 == 6 ? 28 + 6 + 5 : 28 + 1001 + 901);
+	}
+}
+
+static void test_each_event_of_each_thread_is_recorded_once_in_order(void **state)
+{
+	static struct worker workers[THREADS];
+	uint32_t next[THREADS] = { 0 }, part[THREADS] = { 0 };
+
+	(void)state;
+	fake_kernel_enable("thread_*", FAKE_OTHER);
+	for (size_t i = 0; i < THREADS; i++)
+		workers[i].function = writes;
+	run(workers, THREADS);
+	assert_int_equal(fake_kernel_records(), THREADS * ROUNDS * 3);
+	expect_sound_records();
+	for (size_t i = 0; i < THREADS * ROUNDS * 3; i++) {
+		const struct fake_record *r = fake_kernel_record(i);
+		uint32_t thread, number;
+
+		memcpy(&thread, r->data + 4, 4);
+		memcpy(&number, r->data + 8, 4);
+		assert_int_equal(number, next[thread]);
+		if (++part[thread] == 3) {
+			part[thread] = 0;
+			next[thread]++;
+		}
+	}
+	assert_int_equal(ue_status().failed, 0);
+}
+
+static void tracers_come_and_go(struct worker *w)
+{
+	(void)w;
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		fake_kernel_enable("thread_*", FAKE_OTHER);
+		fake_kernel_disable("thread_*", FAKE_OTHER);
+	}
+}
+
+static void test_tracers_that_come_and_go_make_no_failure(void **state)
+{
+	static struct worker workers[THREADS];
+
+	(void)state;
+	for (size_t i = 0; i < THREADS; i++)
+		workers[i].function = i ? writes : tracers_come_and_go;
+	run(workers, THREADS);
+	expect_sound_records();
+	assert_int_equal(ue_status().failed, 0);
+}
+
+static void registers_its_own(struct worker *w)
+{
+	char spec[64];
+	uint32_t payload = w->number;
+
+	snprintf(spec, sizeof(spec), "own_%u u32 number", (unsigned int)w->number);
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		if (ue_event_register(&w->event, spec, 0) != 0)
+			abort();
+		*strchr(spec, ' ') = '\0';
+		fake_kernel_enable(spec, FAKE_OTHER);
+		spec[strlen(spec)] = ' ';
+		if (!ue_event_enabled(&w->event) || ue_event_write(&w->event, &payload, 4) != 0)
+			abort();
+		if (ue_event_unregister(&w->event) != 0)
+			abort();
+	}
+}
+
+static void test_threads_register_their_own_events_at_once(void **state)
+{
+	static struct worker workers[THREADS];
+	size_t seen[THREADS] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < THREADS; i++)
+		workers[i].function = registers_its_own;
+	run(workers, THREADS);
+	assert_int_equal(fake_kernel_records(), THREADS * ROUNDS);
+	for (size_t i = 0; i < THREADS * ROUNDS; i++) {
+		const struct fake_record *r = fake_kernel_record(i);
+		char name[16];
+		uint32_t number;
+
+		memcpy(&number, r->data, 4);
+		snprintf(name, sizeof(name), "own_%u", (unsigned int)number);
+		assert_string_equal(r->name, name);
+		seen[number]++;
+	}
+	for (size_t i = 0; i < THREADS; i++)
+		assert_int_equal(seen[i], ROUNDS);
+	assert_int_equal(ue_status().runtime, 0);
+	assert_int_equal(ue_status().error, 0);
+}
+
+static void registers_all(struct worker *w)
+{
+	(void)w;
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		ue_register_all();
+}
+
+static void unregisters_all(struct worker *w)
+{
+	(void)w;
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		ue_unregister_all();
+}
+
+static void asks(struct worker *w)
+{
+	(void)w;
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		struct ue_status status = ue_status();
+
+		if (status.registered > status.declared || status.declared != 2)
+			abort();
+		ue_event_delete("no_such_event");
+	}
+}
+
+static void comes_and_goes(struct worker *w)
+{
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		ue_event_register(&w->event, "zz_coming u32 me; u32 thread", 0);
+		ue_event_write(&w->event, "\3\0\0\0\0\0\0\0", 8);
+		ue_event_unregister(&w->event);
+	}
+}
+
+static void test_all_at_once_is_harmless(void **state)
+{
+	static struct worker workers[THREADS] = {
+		{ .function = writes }, { .function = registers_all }, { .function = unregisters_all },
+		{ .function = writes }, { .function = asks }, { .function = comes_and_goes },
+	};
+
+	(void)state;
+	fake_kernel_enable("thread_*", FAKE_OTHER);
+	run(workers, THREADS);
+	ue_unregister_all();
+	assert_int_equal(fake_kernel_enablers(), 0);
+	assert_int_equal(fake_kernel_fds(), 0);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().registered, 2);
+	assert_true(trace_thread_small_enabled());
+	fake_kernel_clear_records();
+	write_all(0, 0);
+	assert_int_equal(fake_kernel_records(), 3);
+	expect_sound_records();
+}
+
+/* What is written while registrations change is recorded under its own name, or not at all. */
+static void test_no_event_is_recorded_under_anothers_name(void **state)
+{
+	static struct worker workers[THREADS] = {
+		{ .function = writes }, { .function = registers_all }, { .function = unregisters_all },
+		{ .function = writes }, { .function = registers_all }, { .function = writes },
+	};
+
+	(void)state;
+	fake_kernel_enable("thread_*", FAKE_OTHER);
+	run(workers, THREADS);
+	expect_sound_records();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
+	const struct CMUnitTest tests[] = {
+		TEST(test_each_event_of_each_thread_is_recorded_once_in_order),
+		TEST(test_tracers_that_come_and_go_make_no_failure),
+		TEST(test_threads_register_their_own_events_at_once),
+		TEST(test_all_at_once_is_harmless),
+		TEST(test_no_event_is_recorded_under_anothers_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
