@@ -743,6 +743,16 @@ struct ue__state {
 	char message[1280];
 };
 
+static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	value <<= 64 - (8u << log2);
+#endif
+	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
+	memcpy(p, &value, 8);
+	return p + ((size_t)1 << log2);
+}
+
 #ifndef UE_DISABLE
 
 #define UE__HIDDEN __attribute__((__visibility__("hidden")))
@@ -1750,16 +1760,6 @@ static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
 	o->iov[o->count].iov_base = (void *)(uintptr_t)data;
 	o->iov[o->count++].iov_len = n;
 	o->size += n;
-}
-
-static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value <<= 64 - (8u << log2);
-#endif
-	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
-	memcpy(p, &value, 8);
-	return p + ((size_t)1 << log2);
 }
 
 static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
