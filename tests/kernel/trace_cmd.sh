@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# trace-cmd records a program's events, and its report shows names and values.
+
+. "${0%/*}/lib.sh"
+program=${0%/*}/../../build/tests/kernel/prog/variant
+need trace-cmd
+cd "$TMPDIR" || exit 1
+
+echo 'u:variant u32 number; s64 negative; __rel_loc char[] text' >"$TRACING/dynamic_events" ||
+	fail "dynamic_events takes no user event"
+# trace-cmd loses what a buffer of two pages holds, which a test before may have left
+assert trace-cmd record -q -b 1408 -o trace.dat -e user_events:variant "$program" "a text" 5 \
+	>out 2>&1
+report=$(trace-cmd report -i trace.dat 2>err)
+assert_eq 5 "$(echo "$report" | grep -c variant:)" "events of trace-cmd report"
+for i in 1 2 3 4 5; do
+	assert_match "variant: +number=$i negative=-$i text=a text\$" "$report"
+done
