@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+# user_events.h: `make help` lists what there is to make.
+
+CC = gcc
+CXX = g++
+CFLAGS = -O2 -g
+CXXFLAGS = $(CFLAGS)
+prefix = /usr/local
+includedir = $(prefix)/include
+datadir = $(prefix)/share
+VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION_MINOR/ { b = $$3 } \
+	END { print a "." b }' include/user_events.h)
+
+B = build
+HEADERS = include/user_events.h include/user_events_decode.h
+WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align -Werror
+C = $(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
+# The tests' own code may convert; what the headers may is tests/compile's matter.
+TEST_WARNINGS = -Wall -Wextra -Wno-unused-parameter -Werror
+TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit
+TCPP = $(CXX) -std=c++17 $(CXXFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit
+ASAN = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
+TSAN = -O1 -fsanitize=thread
+
+include examples/uetrace/build.mk
+
+all: examples
+
+help:
+	@echo 'make demo            trace the example server, here or in a virtual machine'
+	@echo 'make test            unit, compile, documentation and installation tests'
+	@echo 'make check-kernel    the tests of the real kernel, in a virtual machine'
+	@echo '                     (UE_KERNEL=image takes a kernel that is there already)'
+	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
+	@echo 'make bench           what events cost, in instructions, as tables'
+	@echo 'make all             the example programs, in build/examples'
+	@echo 'make tools           uetrace, the tracer, in build/'
+	@echo 'make install         headers, pkg-config and CMake files (DESTDIR, prefix=$(prefix))'
+	@echo 'make install-tools   uetrace with its manual page and completion'
+	@echo 'make uninstall       removes what both have installed'
+	@echo 'make format          formats the sources; make check-format only compares'
+	@echo 'make lint            clang-tidy, cppcheck and -fanalyzer'
+	@echo 'make deps            installs what all of this needs from Debian'
+	@echo 'make clean'
+
+# What is needed from Debian, for each target its own; a no-op when it is there.
+deps:
+	@scripts/deps test tools kernel portable lint
+deps-%:
+	@scripts/deps $*
+
+#
+# Examples and tools
+#
+EXAMPLES = hello runtime server plugin_host service
+examples: $(EXAMPLES:%=$B/examples/%) $B/examples/library
+
+$B/examples/%: examples/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$C -o $@ $< -pthread
+$B/examples/%: examples/%.cc $(HEADERS)
+	@mkdir -p $(@D)
+	$(CXX) -std=c++11 $(CXXFLAGS) $(WARNINGS) -Iinclude -o $@ $<
+$B/examples/library: $(wildcard examples/library/*) $(HEADERS)
+	@mkdir -p $(@D)
+	$C -fPIC -shared -o $B/examples/libparser.so examples/library/parser.c
+	$C -o $@ examples/library/main.c -L$B/examples -lparser '-Wl,-rpath,$$ORIGIN'
+
+tools: deps-tools $B/uetrace
+$B/uetrace: $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
+		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+
+demo: deps-test deps-tools $B/examples/server $B/uetrace
+	@scripts/demo
+
+#
+# Tests without a kernel
+#
+UNIT_C = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/decode_*.c)))
+UNIT_CPP = $(basename $(notdir $(wildcard tests/unit/test_*.cc)))
+# those of the tracer are built with its sources, at the end of this list
+UNIT_TOOLS = $(filter test_uetrace_%,$(UNIT_C))
+UNIT = $(filter-out $(UNIT_TOOLS),$(UNIT_C)) $(UNIT_CPP)
+THREADS = $(filter %threads% %activity%,$(UNIT))
+UNIT_PROGRAMS = $(UNIT:%=$B/tests/unit/%) $(UNIT:%=$B/tests/unit/%.asan) \
+	$(THREADS:%=$B/tests/unit/%.tsan)
+UNIT_PARTS = $(wildcard tests/unit/*.h)
+
+$B/tests/fake_kernel.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
+	@mkdir -p $(@D)
+	$(TC) -c -o $@ $<
+$B/tests/fake_kernel.asan.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
+	@mkdir -p $(@D)
+	$(TC) $(ASAN) -c -o $@ $<
+$B/tests/fake_kernel.tsan.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
+	@mkdir -p $(@D)
+	$(TC) $(TSAN) -c -o $@ $<
+
+$B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_PARTS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TC) $(ASAN) -o $@ $< $B/tests/fake_kernel.asan.o -lcmocka -pthread -lm
+$B/tests/unit/%.asan: tests/unit/%.cc $B/tests/fake_kernel.asan.o $(UNIT_PARTS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TCPP) $(ASAN) -o $@ $< $B/tests/fake_kernel.asan.o -lcmocka -pthread
+$B/tests/unit/%.tsan: tests/unit/%.c $B/tests/fake_kernel.tsan.o $(UNIT_PARTS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TC) $(TSAN) -o $@ $< $B/tests/fake_kernel.tsan.o -lcmocka -pthread -lm
+$B/tests/unit/%: tests/unit/%.c $B/tests/fake_kernel.o $(UNIT_PARTS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TC) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread -lm
+$B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_PARTS) $(HEADERS)
+	@mkdir -p $(@D)
+	$(TCPP) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread
+
+$B/tests/abi_table: tests/kernel/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
+	$(TC) -o $@ $< $B/tests/fake_kernel.o -pthread
+
+test: deps-test
+	@$(MAKE) --no-print-directory -j2 test-programs
+	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
+		'tests/compile/run quick' tests/compile/hotpath tests/examples.sh tests/install.sh \
+		$(wildcard tests/docs/run)
+test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table examples
+
+check-portable: deps-test deps-portable
+	@tests/compile/run matrix
+
+#
+# Tests on a kernel
+#
+KERNEL_PROGRAMS = $(patsubst tests/kernel/%,$B/tests/kernel/%, \
+	$(basename $(wildcard tests/kernel/test_*.c tests/kernel/test_*.cc)))
+K = $B/tests/kernel
+KERNEL_PARTS = $(wildcard tests/kernel/*.h tests/kernel/prog_variant.c) $(HEADERS)
+PLAIN = $(filter-out %.static %.m32 %.lto %.gc %.archive,$(basename $(notdir \
+	$(wildcard tests/kernel/prog_*.c tests/kernel/prog_*.cc))))
+SPECIAL = variant.static variant.lto variant.gc variant.archive
+LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/lib_*.c tests/kernel/lib_*.cc)))
+HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
+KC = $(TC) -Itests/kernel
+KCPP = $(TCPP) -Itests/kernel
+
+kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:prog_%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
+	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:lib_%=$K/lib/%.so) $B/tests/abi_table \
+	$B/uetrace $B/tests/uetrace_load examples
+
+$K/%: tests/kernel/%.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -o $@ $< -lcmocka -pthread -ldl
+$K/%: tests/kernel/%.cc $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KCPP) -o $@ $< -lcmocka -pthread -ldl
+$K/lib/%.so: tests/kernel/lib_%.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -fPIC -shared -o $@ $<
+$K/lib/%.so: tests/kernel/lib_%.cc $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KCPP) -fPIC -shared -o $@ $<
+$K/prog/%.static: tests/kernel/prog_%.static.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -static -o $@ $<
+$K/prog/%.lto: tests/kernel/prog_%.lto.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -flto=auto -o $@ $<
+$K/prog/%.gc: tests/kernel/prog_%.gc.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -ffunction-sections -fdata-sections -Wl,--gc-sections -o $@ $<
+$K/prog/%.archive: tests/kernel/prog_%.archive.c tests/kernel/archive_%.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -c -o $@.o tests/kernel/archive_$*.c
+	$(AR) rcs $@.a $@.o
+	$(KC) -o $@ $< $@.a
+$K/prog/%.m32: tests/kernel/prog_%.m32.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	i686-linux-gnu-gcc -std=gnu11 $(CFLAGS) -Iinclude -static -o $@ $<
+$K/prog/%: tests/kernel/prog_%.c $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KC) -o $@ $< -pthread
+$K/prog/%: tests/kernel/prog_%.cc $(KERNEL_PARTS)
+	@mkdir -p $(@D)
+	$(KCPP) -o $@ $< -pthread
+$B/tests/uetrace_load: tests/kernel/uetrace_load.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(KC) -o $@ $< -pthread
+
+check-kernel: deps-test deps-kernel deps-tools
+	@$(MAKE) --no-print-directory -j2 kernel-programs
+	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
+		tests/kernel/check $(KERNEL_PROGRAMS) \
+		$(filter-out tests/kernel/lib.sh,$(wildcard tests/kernel/*.sh))
+
+$B/cost: tests/bench/cost.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
+$B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
+bench: deps-test deps-kernel $B/cost $(patsubst tests/bench/decode_bench.c,$B/decode_bench, \
+		$(wildcard tests/bench/decode_bench.c))
+	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/kernel/vm -i $B/cost
+	@tests/compile/hotpath
+	@! [ -x $B/decode_bench ] || $B/decode_bench
+
+#
+# Installation
+#
+install:
+	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
+		'$(DESTDIR)$(datadir)/cmake/user_events'
+	install -m 644 $(HEADERS) '$(DESTDIR)$(includedir)'
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' \
+		-e 's|@VERSION@|$(VERSION)|' packaging/user_events.pc.in \
+		>'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc'
+	for f in user_events-config user_events-config-version; do \
+		sed -e 's|@includedir@|$(includedir)|' -e 's|@VERSION@|$(VERSION)|' \
+			packaging/$$f.cmake.in \
+			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
+	done
+install-tools: tools
+	install -D -m 755 $B/uetrace '$(DESTDIR)$(prefix)/bin/uetrace'
+	install -D -m 644 $(UETRACE_MAN) '$(DESTDIR)$(datadir)/man/man1/uetrace.1'
+	install -D -m 644 $(UETRACE_COMPLETION) \
+		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
+uninstall:
+	rm -f '$(DESTDIR)$(includedir)/user_events.h' '$(DESTDIR)$(includedir)/user_events_decode.h' \
+		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' '$(DESTDIR)$(prefix)/bin/uetrace' \
+		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
+		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
+	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events'
+
+#
+# Upkeep
+#
+SOURCES = $(shell git ls-files '*.c' '*.cc' | grep -v tests/compile/bad)
+format:
+	clang-format -i $(SOURCES)
+check-format: deps-lint
+	@clang-format --dry-run --Werror $(SOURCES)
+lint: deps-lint
+	@tests/compile/lint
+
+clean:
+	rm -rf $B
+
+.PHONY: all help deps examples tools demo test test-programs check-portable kernel-programs \
+	check-kernel bench install install-tools uninstall format check-format lint clean
+.DELETE_ON_ERROR:

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Each example does its work also where nobody listens, or nobody can.
+
+set -eu
+cd "${0%/*}/.."
+examples=build/examples
+
+expect() { # WHAT EXPECTED ACTUAL
+	[ "$2" = "$3" ] || { printf '%s: expected "%s", got "%s"\n' "$1" "$2" "$3"; exit 1; }
+}
+
+expect hello "" "$($examples/hello)"
+expect server "served 60 requests" "$($examples/server -n 60 -c 3 -w 2)"
+expect service "sorted 4500 numbers" "$($examples/service)"
+expect library "2
+1
+3" "$(printf 'a,b\n\nc,,d\n' | $examples/library)"
+expect plugin_host "2 events" \
+	"$(printf 'Login user=ann tries=2\nLoad cpu.user=0.5 cpu.system=0.25\n' | $examples/plugin_host)"
+if ! $examples/runtime 'bad-name u32 a' 1 2>build/runtime.err; then
+	grep -q 'bad-name.*identifier' build/runtime.err
+else
+	echo 'runtime: took a bad name'
+	exit 1
+fi
+echo "6 examples"

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What `make install` puts somewhere is found by pkg-config and CMake there, works, and is gone
+# after `make uninstall`. The headers work as copies in an empty folder, too.
+
+set -eu
+cd "${0%/*}/.."
+at=$PWD/build/install
+rm -rf "$at"
+make -s install prefix="$at/usr"
+cat >"$at/main.c" <<'END'
+#include <user_events.h>
+int main(void)
+{
+	UE_TRACE(installed);
+	return 0;
+}
+END
+version=$(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --modversion user_events)
+grep -q "UE_VERSION_MAJOR ${version%.*}$" include/user_events.h
+# shellcheck disable=SC2046
+cc -o "$at/pc" "$at/main.c" $(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --cflags user_events)
+"$at/pc"
+mkdir "$at/cmake" "$at/copy"
+cat >"$at/cmake/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.10)
+project(consumer C)
+find_package(user_events 1.0 REQUIRED)
+add_executable(consumer ../main.c)
+target_link_libraries(consumer user_events::user_events)
+END
+cmake -S "$at/cmake" -B "$at/cmake/build" -DCMAKE_PREFIX_PATH="$at/usr" >"$at/cmake.log"
+cmake --build "$at/cmake/build" >>"$at/cmake.log"
+"$at/cmake/build/consumer"
+make -s install DESTDIR="$at/stage" prefix=/usr
+[ -f "$at/stage/usr/include/user_events.h" ]
+cp include/user_events.h "$at/copy"
+(cd "$at/copy" && sed 's/<user_events.h>/"user_events.h"/' ../main.c >main.c && cc main.c && ./a.out)
+make -s uninstall prefix="$at/usr"
+left=$(find "$at/usr" -type f)
+[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
