@@ -561,7 +561,7 @@ struct ue_builder {
 };
 
 /*
- * Begins an event. TAG is the event's, 0 for none. BUFFER needs 60 bytes for the header, the
+ * Begins an event. TAG is the event's, 0 for none. BUFFER needs 70 bytes for the header, the
  * names with two bytes a field, the values, and 24 bytes for each long piece. Returns 0,
  * -EINVAL for NULL or an empty name, -ENOSPC.
  */
@@ -602,7 +602,7 @@ UE__FN void ue_struct_array_next(struct ue_builder *b);
  * Writes the event to SET if somebody listens. ACTIVITY and RELATED are 16 bytes each or NULL.
  * Returns 0 also when nobody listens, -EINVAL (an event that was not begun, a struct left open,
  * unequal elements), -ENOSPC (the buffer is too small), -E2BIG (over 127 members, 8 levels, 500
- * long pieces or 65535 bytes of metadata), or what write() fails with.
+ * long pieces or 65534 bytes of metadata), or what write() fails with.
  */
 UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
 			    const void *activity, const void *related);
