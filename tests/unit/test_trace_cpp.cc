@@ -448,7 +448,7 @@ std::string temporary(size_t n)
 void test_a_temporary_lives_until_the_event_is_written(void **)
 {
 	listen_to("cpp_temporary");
-	for (size_t n : { 1, 100, 1000 }) {
+	for (size_t n : { size_t(1), size_t(100), size_t(1000) }) {
 		UE_TRACE(cpp_temporary, UE_STR(a, temporary(n).c_str()),
 			 UE_STRN(b, temporary(n + 1).data(), n), UE_U8(c, temporary(n)[0]));
 		expect("cpp_temporary", payload().text(temporary(n)).text(temporary(n))
