@@ -1562,6 +1562,8 @@ UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, b
 	return true;
 }
 
+UE__COLD void ue__cold(void);
+
 UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
 {
@@ -1569,6 +1571,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	const char *reason = NULL;
 	int error;
 
+	ue__cold(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
 	if (event->state == UE__REGISTERED) {
 		error = -EALREADY;
@@ -2577,7 +2580,7 @@ UE__FN struct ue_status ue_status(void)
 
 UE__FN const char *ue_strerror(int error)
 {
-	switch (error < 0 ? -error : error) {
+	switch (error < 0 ? 0u - (unsigned int)error : (unsigned int)error) {
 	case 0:
 		return "no error";
 	case ENOENT:
