@@ -3756,6 +3756,14 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__CAT(c, ue__v_##name), UE__CAT(c, ue__v_##name##__count),
 #define UE__PASS_X(...)
 
+/* op UE__EXPRESSION: the values themselves as arguments, for C++ */
+#define UE__EXPRESSION_V(c, t, string, variable, value, ctype, name) value,
+#define UE__EXPRESSION_P(c, t, string, variable, p, n, ctype, name) p, n,
+#define UE__EXPRESSION_S(c, t, string, name, count, ...) \
+	UE__EACH_LATER()(UE__EXPRESSION, c, __VA_ARGS__)
+#define UE__EXPRESSION_R(c, t, string, name, p, n, count, ...) p, n,
+#define UE__EXPRESSION_X(...)
+
 /* op UE__TYPE: the types of values */
 #define UE__TYPE_V(c, t, ...) t,
 #define UE__TYPE_P(c, t, ...) t,
@@ -3948,10 +3956,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		if (ue_event_enabled(&UE__SITE(ue__s))) {                             \
 			UE__USE(ue__s);                                               \
 			UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)           \
-			UE__EACH(UE__DO, , __VA_ARGS__)                               \
-			UE__EMIT(UE__KERNEL_KIND, &UE__SITE(ue__s), UE__DESC_OF(ue__s),                \
-				 UE__KSUM_ALL(__VA_ARGS__), 0u, \
-				 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);         \
+			UE__EVALUATE(UE__KERNEL_KIND, &UE__SITE(ue__s), UE__DESC_OF(ue__s), \
+				     UE__KSUM_ALL(__VA_ARGS__), 0u, __VA_ARGS__);     \
 		}                                                                     \
 	} while (0)
 /* ue__emit() takes four values, and there is one to be left over */
@@ -3972,6 +3978,36 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		else                                                                  \
 			ue__encode_scalars(event, desc, v0, v1, v2, v3);              \
 	} while (0)
+#ifdef __cplusplus
+/*
+ * One full expression, so that temporaries among the values live until all is written; in braces,
+ * so that they are evaluated in order.
+ */
+#define UE__EVALUATE(kind, event, desc, sum, meta, ...)                               \
+	(void)ue__emission<kind, (sum), meta>                                         \
+	{                                                                             \
+		event, desc, UE__EACH(UE__ACTIVITY_EXPRESSION, , __VA_ARGS__)         \
+			UE__SCAN(UE__EACH(UE__EXPRESSION, , __VA_ARGS__)) UE__FOUR    \
+	}
+template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
+	template <class... Values>
+	ue__emission(struct ue_event *event, const struct ue__desc *desc, const Values &...values)
+	{
+		emit(event, desc, ue__arg(values)...);
+	}
+	template <class... More>
+	static void emit(struct ue_event *event, const struct ue__desc *desc, uint64_t v0,
+			 uint64_t v1, uint64_t v2, uint64_t v3, More... more)
+	{
+		UE__EMIT_(Kind, event, desc, Sum, Meta, v0, v1, v2, v3, more...);
+	}
+};
+#else
+#define UE__EVALUATE(kind, event, desc, sum, meta, ...)                               \
+	UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                                     \
+	UE__EMIT(kind, event, desc, sum, meta, UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__) \
+		 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR)
+#endif
 #else
 #ifdef __cplusplus
 #define UE__INLINE inline __attribute__((__unused__))
@@ -4029,10 +4065,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	{                                                                             \
 		UE__USE(tag);                                                         \
 		UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)                   \
-		UE__EACH(UE__DO, , __VA_ARGS__)                                       \
-		UE__EMIT(UE__KERNEL_KIND, &UE__SITE(tag), UE__DESC_OF(tag),                            \
-			 UE__KSUM_ALL(__VA_ARGS__), 0u, \
-			 UE__EACH(UE__PASS, , __VA_ARGS__) UE__FOUR);                 \
+		UE__EVALUATE(UE__KERNEL_KIND, &UE__SITE(tag), UE__DESC_OF(tag),       \
+			     UE__KSUM_ALL(__VA_ARGS__), 0u, __VA_ARGS__);             \
 	}                                                                             \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
 	{                                                                             \
@@ -4131,6 +4165,16 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__ACTIVITY_TYPE_OPCODE
 #define UE__ACTIVITY_TYPE_TAG
 #define UE__ACTIVITY_TYPE_ACTIVITY UE__T_ACTIVITY,
+#define UE__ACTIVITY_EXPRESSION_V(...)
+#define UE__ACTIVITY_EXPRESSION_P(...)
+#define UE__ACTIVITY_EXPRESSION_S(...)
+#define UE__ACTIVITY_EXPRESSION_R(...)
+#define UE__ACTIVITY_EXPRESSION_X(c, option, ...) UE__ACTIVITY_EXPRESSION_##option(__VA_ARGS__)
+#define UE__ACTIVITY_EXPRESSION_END(...)
+#define UE__ACTIVITY_EXPRESSION_ID(...)
+#define UE__ACTIVITY_EXPRESSION_OPCODE(...)
+#define UE__ACTIVITY_EXPRESSION_TAG(...)
+#define UE__ACTIVITY_EXPRESSION_ACTIVITY(id, related) id, related,
 #define UE__ACTIVITY_PASS_V(...)
 #define UE__ACTIVITY_PASS_P(...)
 #define UE__ACTIVITY_PASS_S(...)
@@ -4187,11 +4231,8 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 				  UE__U16(sizeof(struct ue__meta) - 12), 1, event_name, \
 				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
 			};                                                            \
-			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
-			UE__EMIT(UE__LOG_KIND, &(set).event, &ue__d.ue__head, (UE__U64(0) sum), \
-				 sizeof(struct ue__meta),                             \
-				 UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__)           \
-					 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR); \
+			UE__EVALUATE(UE__LOG_KIND, &(set).event, &ue__d.ue__head,      \
+				     (UE__U64(0) sum), sizeof(struct ue__meta), __VA_ARGS__); \
 		}                                                                     \
 	} while (0)
 
