@@ -514,7 +514,7 @@ static void test_small_event_is_one_write(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_WRITEV), 0);
 }
 
-/* "60 bytes for the header, the names with two bytes a field, the values, 24 for each piece" */
+/* "70 bytes for the header, the names with two bytes a field, the values, 24 for each piece" */
 static void test_buffer_of_the_documented_size_is_enough(void **state)
 {
 	size_t fields, pieces, offset, size, i;
@@ -523,7 +523,7 @@ static void test_buffer_of_the_documented_size_is_enough(void **state)
 	(void)state;
 	for (fields = 0; fields < 20; fields++) {
 		for (pieces = 0; pieces < 4; pieces++) {
-			size_t documented = 60 + sizeof("event") + fields * (sizeof("name") + 2 + 2) +
+			size_t documented = 70 + sizeof("event") + fields * (sizeof("name") + 2 + 2) +
 					    pieces * (sizeof("long") + 2 + 2 + 24);
 
 			for (offset = 0; offset < 8; offset++) {
@@ -616,8 +616,8 @@ static void test_first_error_sticks_and_is_told_by_the_write(void **state)
 	ERROR_IS(-E2BIG, for (i = 0; i < 501; i++) ue_add_bytes(&b, "a", long_bytes, 65));
 	memset(name, 'n', sizeof(name) - 1);
 	ERROR_IS(-E2BIG, ue_add_u8(&b, name, 1));
-	ERROR_IS(-ENOSPC, b.size = 120; ue_add_str(&b, "s", "60 bytes, which are not more than 64, "
-						   "so that they are copied"));
+	ERROR_IS(-ENOSPC, ue_builder_begin(&b, large, 120, "event", 0); ue_add_str(&b, "s",
+		 "60 bytes, which are not more than 64, so that they are copied"));
 
 	assert_int_equal(ue_builder_begin(&b, large, sizeof(large), NULL, 0), -EINVAL);
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -EINVAL);
@@ -681,14 +681,14 @@ static void test_limits_are_reached(void **state)
 		ref_put_counted(&ref, long_bytes, 65, 1);
 	}
 	written(&b);
-	/* 65535 bytes of metadata */
+	/* 65534 bytes of metadata */
 	memset(name, 'n', sizeof(name));
-	name[65535 - sizeof("event") - 2] = '\0';
+	name[65534 - sizeof("event") - 2] = '\0';
 	new_event(&b, large, sizeof(large));
 	ue_add_u8(&b, name, 1);
 	ref_define(&ref, name, REF_VALUE8, 0, 0, 0, 0);
 	ref_put(&ref, "\1", 1);
-	assert_int_equal(ref.meta_size, 65535);
+	assert_int_equal(ref.meta_size, 65534);
 	written(&b);
 }
 
