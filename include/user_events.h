@@ -1045,8 +1045,8 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 		if (words)
 			ue__put_bytes(&d, word[0].p, (size_t)(p - word[0].p));
 		if (words == 0) {
-			if (*p == '\0' && fields == 0)
-				break; /* "name " has no fields */
+			if (*p == '\0')
+				break; /* "name " and "name u32 a; " end in blanks */
 			*reason = "an empty field between \";\"";
 			return -EINVAL;
 		}
