@@ -52,6 +52,7 @@ static void test_specs_reach_the_kernel_in_one_notation(void **state)
 		{ "tight u32 a;u32 b", "tight", "u32 a; u32 b" },
 		{ "loose   u32   a  ;   u32   b  ", "loose", "u32 a; u32 b" },
 		{ "last u32 a;", "last", "u32 a" },
+		{ "last_blank u32 a;  ", "last_blank", "u32 a" },
 		{ "longer unsigned int a; unsigned  char b; unsigned short c", "longer",
 		  "unsigned int a; unsigned char b; unsigned short c" },
 		{ "ints u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j", "ints",
