@@ -361,6 +361,53 @@ static void put_eventheader(struct printer *p, const struct event *event,
 	put_activity(p, "related", e.related);
 }
 
+static void load_symbols(struct printer *p)
+{
+	char *symbols;
+
+	if (p->symbols)
+		return;
+	p->symbols = true;
+	symbols = read_text("/proc/kallsyms");
+	if (symbols)
+		tep_parse_kallsyms(p->tep, symbols);
+	free(symbols);
+}
+
+static void put_symbol(struct printer *p, unsigned long long address, const char *name)
+{
+	fprintf(p->out, "%s+0x%llx", name,
+		address - tep_find_function_address(p->tep, address));
+}
+
+/*
+ * Where a probe was hit: "(ffffffff811a8331)" and, of a return probe, "(ffffffff811a832d <-
+ * ffffffff811a8000)", the function and where it returned to. The kernel prints names, and the
+ * latter the other way round. Returns what follows.
+ */
+static const char *put_place(struct printer *p, const char *s)
+{
+	unsigned long long address[2];
+	const char *name[2] = { NULL, NULL };
+	int n, length = 0;
+
+	n = sscanf(s, "(%llx%n <- %llx%n", &address[0], &length, &address[1], &length);
+	if (n < 1 || s[length] != ')')
+		return s;
+	/* addresses of programs are in the lower half */
+	name[0] = address[0] >> 63 ? tep_find_function(p->tep, address[0]) : NULL;
+	name[1] = n == 2 && address[1] >> 63 ? tep_find_function(p->tep, address[1]) : NULL;
+	if (!name[0] || (n == 2 && !name[1]))
+		return s;
+	putc_unlocked('(', p->out);
+	if (n == 2) {
+		put_symbol(p, address[1], name[1]);
+		fputs_unlocked(" <- ", p->out);
+	}
+	put_symbol(p, address[0], name[0]);
+	return s + length;
+}
+
 /* A probe or another event of the kernel's: as the kernel prints it. */
 static void put_kernel_event(struct printer *p, const struct event *event,
 			     const struct record *record)
@@ -371,20 +418,16 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 		.ref_count = 1,
 	};
 
-	if (!p->symbols) {
-		char *symbols = read_text("/proc/kallsyms");
+	const char *rest;
 
-		p->symbols = true;
-		if (symbols)
-			tep_parse_kallsyms(p->tep, symbols);
-		free(symbols);
-	}
+	load_symbols(p);
 	trace_seq_reset(&p->seq);
 	tep_print_event(p->tep, &p->seq, &tep, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&p->seq);
 	put_event_name(p, BOLD, event->shown, strlen(event->shown), "", 0);
 	putc_unlocked(' ', p->out);
-	put_clean(p->out, p->seq.buffer, strlen(p->seq.buffer));
+	rest = put_place(p, p->seq.buffer);
+	put_clean(p->out, rest, strlen(rest));
 }
 
 static void put_time(struct printer *p, uint64_t time)

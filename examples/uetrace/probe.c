@@ -295,10 +295,9 @@ static struct probe find(const char *name)
 	return wanted.probe;
 }
 
-/* Writes to one of the probe's files; what the user typed is shown if it is refused. */
-static void write_file(const struct probe *probe, const char *file, const char *value)
+static int write_quietly(const struct probe *probe, const char *file, const char *value)
 {
-	char *path = tracefs_event_get_file(NULL, probe->group, probe->name, file), *why;
+	char *path = tracefs_event_get_file(NULL, probe->group, probe->name, file);
 	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
 
 	if (fd < 0 || write(fd, value, strlen(value)) < 0)
@@ -306,11 +305,18 @@ static void write_file(const struct probe *probe, const char *file, const char *
 	if (fd >= 0)
 		close(fd);
 	tracefs_put_tracing_file(path);
+	return error;
+}
+
+/* Writes to one of the probe's files; what the user typed is shown if it is refused. */
+static void write_file(const struct probe *probe, const char *file, const char *value)
+{
+	int error = write_quietly(probe, file, value);
+
 	if (!error)
 		return;
 	permission(error);
-	why = explain(value, value, error);
-	die("the kernel refuses this %s\n%s", file, why);
+	die("the kernel refuses this %s\n%s", file, explain(value, value, error));
 }
 
 static int set_enabled(char **words, const char *value)
@@ -343,12 +349,28 @@ static void show(const struct probe *probe, const char *file)
 	free(content);
 }
 
+/* A filter that is refused takes the one before with it, so that one is put back. */
+static void set_filter(const struct probe *probe, const char *filter)
+{
+	char *before = event_file(probe, "filter"), *why;
+	int error = write_quietly(probe, "filter", filter);
+
+	if (error) {
+		permission(error);
+		why = explain(filter, filter, error);
+		write_quietly(probe, "filter",
+			      before && strcmp(before, "none") ? before : "0");
+		die("the kernel refuses this filter\n%s", why);
+	}
+	free(before);
+}
+
 static int cmd_filter(char **words)
 {
 	struct probe probe = find(words[0]);
 
 	if (words[1])
-		write_file(&probe, "filter", *words[1] ? words[1] : "0");
+		set_filter(&probe, *words[1] ? words[1] : "0");
 	else
 		show(&probe, "filter");
 	probe_free(&probe);
@@ -378,6 +400,23 @@ static int cmd_format(char **words)
 	return EXIT_SUCCESS;
 }
 
+/* "TRIGGER [active]" a line; with one of them, a probe is in use. */
+static void clear_triggers(const struct probe *probe)
+{
+	char *lines = tracefs_event_file_read(NULL, probe->group, probe->name, "trigger", NULL);
+	char *rest = lines, *line, *clear;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (!*line || *line == '#')
+			continue;
+		line[strcspn(line, "[")] = '\0';
+		clear = text("!%s", line);
+		write_quietly(probe, "trigger", clear);
+		free(clear);
+	}
+	free(lines);
+}
+
 static int cmd_remove(char **words)
 {
 	for (; *words; words++) {
@@ -385,6 +424,7 @@ static int cmd_remove(char **words)
 		int error;
 
 		write_file(&probe, "enable", "0");
+		clear_triggers(&probe);
 		error = remove_one(&probe);
 		if (error == -EBUSY)
 			die("the probe %s is in use", *words);

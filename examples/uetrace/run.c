@@ -20,7 +20,7 @@
 
 #define MS 1000000u
 #define TICK_MS 25
-#define SCAN_NS (100u * MS)
+#define SCAN_SHARE 50 /* of our time that may go into looking for new events: 1/50 */
 #define SHOW_NS (1000u * MS)
 /*
  * How late a record may turn up behind its time: the kernel takes the time, then copies
@@ -38,7 +38,7 @@ struct session {
 	FILE *out;
 	bool terminal; /* of standard output */
 	bool progress;
-	uint64_t scanned;
+	uint64_t next_scan;
 	uint64_t shown;
 	int signals;
 	sigset_t old_mask;
@@ -279,16 +279,25 @@ static void every_second(struct session *s, uint64_t time)
 		s->ended = true;
 }
 
+/*
+ * Events that appear later. Those a program writes before we see them are missed, so we
+ * look at every tick, unless that is much work.
+ */
+static void scan(struct session *s, uint64_t time)
+{
+	if (time < s->next_scan)
+		return;
+	events_scan(s->events);
+	s->next_scan = time + SCAN_SHARE * (now() - time);
+}
+
 static void tick(struct session *s)
 {
 	uint64_t time = now();
 
 	reader_fill(s->reader);
 	reader_drain(s->reader, time - SLACK_NS, on_record, s);
-	if (time - s->scanned >= SCAN_NS) {
-		s->scanned = time;
-		events_scan(s->events);
-	}
+	scan(s, time);
 	every_second(s, time);
 	fflush(s->out);
 	if (ferror(s->out)) {
@@ -348,7 +357,7 @@ static void enable(struct session *s)
 	s->reader = reader_new(s->instance);
 	if (!s->o->stats || s->out != stdout)
 		s->printer = printer_new(s->out, s->o, events_tep(s->events), colours);
-	s->stats.begin = s->scanned = s->shown = now();
+	s->stats.begin = s->shown = now();
 }
 
 static void end(struct session *s)

@@ -132,8 +132,8 @@ void stats_summary(struct stats *stats)
 	double seconds = (double)(stats->end - stats->begin) / SECOND;
 
 	stats_clear(stats);
-	fprintf(stderr, "uetrace: %llu events in %.3f s (%.0f/s), %llu lost\n",
-		(unsigned long long)stats->events, seconds,
+	fprintf(stderr, "uetrace: %llu event%s in %.3f s (%.0f/s), %llu lost\n",
+		(unsigned long long)stats->events, stats->events == 1 ? "" : "s", seconds,
 		seconds > 0 ? (double)stats->events / seconds : 0,
 		(unsigned long long)stats->lost);
 }
