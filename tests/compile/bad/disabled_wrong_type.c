@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize
+// expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize|cannot convert
 #define UE_DISABLE
 #include <user_events.h>
 

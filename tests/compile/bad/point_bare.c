@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a_field_of_UE_TRACEPOINT_names_its_type|incomplete type
+// expect: UE_TRACEPOINT_names_its_type|undeclared identifier .status
 #include <user_events.h>
 
 UE_TRACEPOINT(point, status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: (makes integer from pointer|incompatible pointer to integer|invalid conversion|no matching function|cannot initialize)
+// expect: (makes integer from pointer|incompatible pointer to integer|invalid conversion|no matching function|cannot initialize|cannot convert)
 #include <user_events.h>
 
 UE_TRACEPOINT(point, UE_U32(n));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: makes pointer from integer|incompatible integer to pointer|invalid conversion|no matching function|cannot initialize
+// expect: makes pointer from integer|incompatible integer to pointer|invalid conversion|no matching function|cannot initialize|cannot convert
 #include <user_events.h>
 
 void f(int n);
