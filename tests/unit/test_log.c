@@ -58,7 +58,7 @@ enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 	static void value_##T(void)                                                     \
 	{                                                                               \
 		static ctype list[MOST];                                                \
-		const ctype *p = list;                                                  \
+		ctype const *p = list;                                                  \
 		ctype v = (ctype)(random);                                              \
 		size_t n, i;                                                            \
 		uint8_t after = (uint8_t)random64();                                    \
