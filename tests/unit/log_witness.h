@@ -2,7 +2,7 @@
 /*
  * What the tests of EventHeader events have in common: the fake kernel with a tracer that takes
  * records of any size, random data, and the comparison of what was recorded with what the
- * reference encoder says, with the decoder as a third witness.
+ * reference encoder says, with the decoder as a third witness (-DUE_TEST_DECODE).
  *
  * Include it before user_events.h.
  */
@@ -18,7 +18,7 @@
 #include "reference_encoder.h"
 
 #include <user_events.h>
-#ifndef UE_TEST_NO_DECODE
+#ifdef UE_TEST_DECODE
 #include <user_events_decode.h>
 #endif
 
@@ -85,7 +85,7 @@ static inline void dump(const char *what, const unsigned char *p, size_t n, size
 /* The decoder finds nothing wrong with the bytes, and nothing left over. */
 static inline void decodes(const struct fake_record *record)
 {
-#ifdef UE_TEST_NO_DECODE
+#ifndef UE_TEST_DECODE
 	(void)record;
 #else
 	/* a copy of just the size, so that AddressSanitizer sees a read beyond it */
