@@ -2189,9 +2189,18 @@ failed:
 
 /*
  * The way from a call site, with what the site's macros know: of EVENT, the description D and its
- * values. Not for direct use. A site calls ue__cold() first and then one of these, which are said
+ * values. Not for direct use. A site is UE__COLD_SITE and then one of these, which are said
  * to be hot, since what only cold code calls is optimised for size.
  */
+/*
+ * clang takes __builtin_expect()'s word for it. A second call would keep values in more registers,
+ * which the function would save in its hot path.
+ */
+#ifdef __clang__
+#define UE__COLD_SITE UE__KEEP_START
+#else
+#define UE__COLD_SITE ue__cold()
+#endif
 #define UE__HOT UE__FN __attribute__((__noinline__, __hot__))
 
 UE__HOT void ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
@@ -3953,7 +3962,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	do {                                                                          \
 		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
 		UE__SITE_TAG(ue__s, name, __VA_ARGS__);                               \
-		if (ue_event_enabled(&UE__SITE(ue__s))) {                             \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {                             \
 			UE__USE(ue__s);                                               \
 			UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)           \
 			UE__EVALUATE(UE__KERNEL_KIND, &UE__SITE(ue__s), UE__DESC_OF(ue__s), \
@@ -3966,7 +3975,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__EMIT_(kind, event, desc, sum, meta, __VA_ARGS__)
 #define UE__EMIT_(kind, event, desc, sum, meta, v0, v1, v2, v3, ...)                        \
 	do {                                                                          \
-		ue__cold();                                                           \
+		UE__COLD_SITE;                                                        \
 		if (((sum) >> 24 & 0xfff) > 4)                                        \
 			ue__encode_more(event, desc, v0, v1, v2, v3, __VA_ARGS__);    \
 		else if (!UE__IS_USUAL((sum) & 0xffffff, meta))                       \
@@ -4075,7 +4084,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	}                                                                             \
 	UE__INLINE void trace_##name parameters                                       \
 	{                                                                             \
-		if (ue_event_enabled(&UE__SITE(tag)))                                 \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                                 \
 			ue__trace_##name arguments;                                   \
 	}                                                                             \
 	struct ue__semicolon
@@ -4205,7 +4214,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__LOG_(set, event_name, sum, head, ...)                                     \
 	do {                                                                          \
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
-		if (ue_event_set_enabled(&(set))) {                                   \
+		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                                   \
 			struct ue__meta {                                             \
 				uint8_t ue__flags, ue__version;                       \
 				uint16_t ue__id, ue__tag;                             \
