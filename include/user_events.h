@@ -1562,7 +1562,7 @@ UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, b
 	return true;
 }
 
-UE__COLD void ue__cold(void);
+UE__FN void ue__keep(void);
 
 UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
@@ -1571,7 +1571,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	const char *reason = NULL;
 	int error;
 
-	ue__cold(); /* a library of run-time events only is unregistered by dlclose(), too */
+	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
 	if (event->state == UE__REGISTERED) {
 		error = -EALREADY;
@@ -2477,6 +2477,11 @@ unusual:
 		*v = va_arg(more, uint64_t);
 	va_end(more);
 	ue__encode(event, d, end - n);
+}
+
+UE__FN void ue__keep(void)
+{
+	UE__KEEP_START;
 }
 
 /* What a site calls first: compilers put what leads to it out of the way of the program. */
