@@ -756,6 +756,15 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uns
 #ifndef UE_DISABLE
 
 #define UE__HIDDEN __attribute__((__visibility__("hidden")))
+/*
+ * GCC makes statics of templates and inline functions unique objects, which keep a library
+ * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
+ */
+#ifdef __cplusplus
+#define UE__HIDDEN_TYPE UE__HIDDEN
+#else
+#define UE__HIDDEN_TYPE
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -2493,6 +2502,7 @@ UE__COLD void ue__cold(void)
 #else /* UE_DISABLE: the functions answer, and nobody listens */
 
 #define UE__HIDDEN
+#define UE__HIDDEN_TYPE
 #define UE__INCREMENT(p) ((void)0)
 
 UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
@@ -3915,7 +3925,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__NOTE_ARG_X(...)
 
 #define UE__CONST_EVENT(variable, name, ...)                                                    \
-	static const struct {                                                         \
+	static const struct UE__HIDDEN_TYPE {                                         \
 		struct ue__desc desc;                                                 \
 		uint64_t types[UE__COUNT(__VA_ARGS__) + 2];                           \
 		char text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
@@ -4230,7 +4240,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 			} __attribute__((__packed__));                                \
 			UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,           \
 					  "user_events.h: names and fields over 64 KiB"); \
-			static const struct {                                         \
+			static const struct UE__HIDDEN_TYPE {                         \
 				struct ue__desc ue__head;                             \
 				uint64_t ue__types[((UE__U64(0) sum) >> 48) + 1];     \
 				struct ue__meta ue__meta_;                            \
