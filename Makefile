@@ -12,7 +12,7 @@ VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION
 	END { print a "." b }' include/user_events.h)
 
 B = build
-HEADERS = include/user_events.h include/user_events_decode.h
+HEADERS = $(wildcard include/*.h)
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align -Werror
 C = $(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 # The tests' own code may convert; what the headers may is tests/compile's matter.
@@ -22,7 +22,11 @@ TCPP = $(CXX) -std=c++17 $(CXXFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit
 ASAN = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TSAN = -O1 -fsanitize=thread
 
+# The tracer is built with the decoder.
+ifneq ($(wildcard include/user_events_decode.h),)
 include examples/uetrace/build.mk
+UETRACE = $B/uetrace
+endif
 
 all: examples
 
@@ -66,13 +70,13 @@ $B/examples/library: $(wildcard examples/library/*) $(HEADERS)
 	$C -fPIC -shared -o $B/examples/libparser.so examples/library/parser.c
 	$C -o $@ examples/library/main.c -L$B/examples -lparser '-Wl,-rpath,$$ORIGIN'
 
-tools: deps-tools $B/uetrace
+tools: deps-tools $(UETRACE)
 $B/uetrace: $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
 		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 
-demo: deps-test deps-tools $B/examples/server $B/uetrace
+demo: deps-test deps-tools $B/examples/server $(UETRACE)
 	@scripts/demo
 
 #
@@ -144,7 +148,7 @@ KCPP = $(TCPP) -Itests/kernel
 
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:prog_%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:lib_%=$K/lib/%.so) $B/tests/abi_table \
-	$B/uetrace $B/tests/uetrace_load examples
+	$(UETRACE) $B/tests/uetrace_load examples
 
 $K/%: tests/kernel/%.c $(KERNEL_PARTS)
 	@mkdir -p $(@D)
@@ -189,7 +193,8 @@ check-kernel: deps-test deps-kernel deps-tools
 	@$(MAKE) --no-print-directory -j2 kernel-programs
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
 		tests/kernel/check $(KERNEL_PROGRAMS) \
-		$(filter-out tests/kernel/lib.sh,$(wildcard tests/kernel/*.sh))
+		$(filter-out tests/kernel/lib.sh $(if $(UETRACE),,tests/kernel/uetrace%), \
+			$(wildcard tests/kernel/*.sh))
 
 $B/cost: tests/bench/cost.c $(HEADERS)
 	@mkdir -p $(@D)

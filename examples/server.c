@@ -4,7 +4,9 @@
  * nothing to set up: it serves the files below a directory, the clients ask for them and for some
  * that are not there, and each request is followed from accept to close.
  *
- *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS]
+ *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-t]
+ *
+ * With -t it waits for a tracer before it serves, ten seconds at most.
  *
  * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
  * kernel know how to read, and an EventHeader activity a request, which says what belongs together
@@ -36,7 +38,7 @@ struct request {
 
 static struct {
 	const char *directory;
-	int requests, clients, workers;
+	int requests, clients, workers, wait_for_tracer;
 	struct sockaddr_un address;
 	char *paths[256];
 	int n_paths;
@@ -236,7 +238,7 @@ int main(int argc, char **argv)
 	pthread_t clients[64], workers[64];
 	int listening, option;
 
-	while ((option = getopt(argc, argv, "d:n:c:w:")) != -1) {
+	while ((option = getopt(argc, argv, "d:n:c:w:t")) != -1) {
 		if (option == 'd')
 			options.directory = optarg;
 		else if (option == 'n')
@@ -245,6 +247,8 @@ int main(int argc, char **argv)
 			options.clients = atoi(optarg);
 		else if (option == 'w')
 			options.workers = atoi(optarg);
+		else if (option == 't')
+			options.wait_for_tracer = 1;
 		else
 			return 2;
 	}
@@ -255,6 +259,8 @@ int main(int argc, char **argv)
 	}
 	options.requests -= options.requests % options.clients;
 	find_paths();
+	for (int i = 0; options.wait_for_tracer && i < 1000 && !UE_LOG_ENABLED(server_info); i++)
+		usleep(10000);
 	listening = listen_somewhere();
 	for (int i = 0; i < options.workers; i++)
 		pthread_create(&workers[i], NULL, worker, NULL);
