@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The kernel documentation's chapter on kprobe events, by uetrace probe: define, look at the
+# format, filter, trace, clear; and return probes, user probes, probes on events, triggers.
+
+. "${0%/*}/lib.sh"
+top=$(cd "${0%/*}/../.." && pwd -P)
+uetrace=$top/build/uetrace
+examples=$top/build/examples
+[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
+[ -e "$TRACING/kprobe_events" ] || skip "this kernel has no kprobe events"
+cd "$TMPDIR" || exit 1
+probe="$uetrace probe"
+
+# Define.
+assert $probe add 'p:myprobe do_sys_openat2 dfd=%di filename=%si:x64 name=+0(%si):ustring'
+assert $probe add 'r8:myretprobe do_sys_openat2 $retval'
+assert_match '^kprobes/myprobe +no +0 +0  p:kprobes/myprobe do_sys_openat2 dfd=%di filename=%si:x64' \
+	"$($probe list)"
+assert_match '^kprobes/myretprobe +no +0 +0  r8:kprobes/myretprobe do_sys_openat2 arg1=\$retval' \
+	"$($probe list)"
+
+# Look at the format.
+format=$($probe format myprobe)
+assert_match '^name: myprobe$' "$format"
+assert_match 'field:unsigned long __probe_ip;' "$format"
+assert_match 'field:u64 filename;' "$format"
+assert_match 'field:__data_loc char\[\] name;' "$format"
+
+# Filter.
+assert $probe filter myretprobe 'arg1 > 1000'
+assert_match '^    filter: arg1 > 1000$' "$($probe list)"
+refute $probe filter myretprobe 'arg9 > 1' 2>err
+assert_eq 'uetrace: the kernel refuses this filter
+  arg9 > 1
+       ^
+Field not found' "$(cat err)" "bad filter"
+assert_eq 'arg1 > 1000' "$($probe filter myretprobe)" "the filter before the bad one"
+assert $probe filter myretprobe 0
+assert_eq none "$($probe filter myretprobe)"
+
+# Trace.
+clear_trace
+assert $probe enable myprobe kprobes/myretprobe
+cat "$0" >/dev/null
+assert $probe disable myprobe kprobes:myretprobe
+assert_match "myprobe: .* name=\"$0\"" "$(recorded)"
+assert_match 'myretprobe: .* arg1=0x[0-9a-f]+$' "$(recorded)"
+hits=$($probe list | awk '$1 == "kprobes/myprobe" { print $3 }')
+[ "$hits" -gt 0 ] || fail "no hits are listed: $hits"
+
+# Triggers.
+assert $probe trigger myprobe 'hist:keys=common_pid'
+assert_match 'trigger: hist:keys=common_pid' "$($probe list)"
+assert $probe enable myprobe
+cat "$0" >/dev/null
+assert_match 'common_pid: +[0-9]+ } hitcount: +[0-9]+' "$($probe trigger myprobe)"
+refute $probe trigger myprobe 'hist:keys=nosuch' 2>err
+assert_match '^uetrace: the kernel refuses this trigger$' "$(cat err)"
+assert $probe disable myprobe
+
+# Clear; triggers go, too.
+assert $probe remove myprobe myretprobe
+assert_eq "" "$($probe list)" "after removal"
+assert_eq "" "$(cat "$TRACING/dynamic_events")"
+refute $probe remove myprobe 2>err
+assert_match 'there is no probe myprobe' "$(cat err)"
+
+# All kinds of fetch arguments that this machine has.
+assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 c=@jiffies:u64 d=$stack0:x64 e=$stack f=$comm g=\42:u8 h=+0(%si):ustring i=+u0(%si):x8[4] j=%si:b4@0/32 k=@jiffies:symbol'
+refute_match 'field:.*nosuch' "$($probe format args)"
+assert $probe remove args
+
+# Probes on user programs and on events.
+assert $probe add "p:prog $examples/hello:0x1000"
+assert_match "^uprobes/prog +no +0 +-  p:uprobes/prog $examples/hello:0x" "$($probe list)"
+assert $probe remove prog
+assert $probe add 'e:slow user_events/nosuch' 2>err && fail "an eprobe on nothing"
+echo 'u:base u32 status' >>"$TRACING/dynamic_events"
+assert $probe add 'e:mine/derived user_events.base status=$status:u32'
+assert_match '^mine/derived +no +- +-  e:mine/derived user_events.base status=\$status:u32' \
+	"$($probe list)"
+assert $probe remove derived
+echo '-:base' >>"$TRACING/dynamic_events"
+
+# A refused definition is shown with the kernel's caret, as it was typed.
+refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
+assert_eq 'uetrace: the kernel refuses the probe
+  p:mine/x   do_sys_openat2    a=%nosuch
+                                 ^' "$(head -n 3 err)" "caret"
+refute $probe add 'p:mine/x nosuchfunction' 2>err
+assert_match '^           \^$' "$(cat err)" "caret"
+refute $probe add 'nonsense' 2>err
+assert_match 'not a probe definition' "$(cat err)"
+refute $probe 2>err
+refute $probe nosuch 2>err
+assert_match '^uetrace: usage: uetrace probe' "$(cat err)"
+exit 0

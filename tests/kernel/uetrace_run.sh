@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace run: every event of a program, of its library and its children, from the first on;
+# options, exit statuses, and what it says to wrong input.
+
+. "${0%/*}/lib.sh"
+top=$(cd "${0%/*}/../.." && pwd -P)
+uetrace=$top/build/uetrace
+examples=$top/build/examples
+load=$top/build/tests/uetrace_load
+[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
+cd "$TMPDIR" || exit 1
+
+# what differs from run to run: time, CPU, thread id
+normalise()
+{
+	sed -E 's/^[0-9:]+\.[0-9]{6} \[[0-9]{3}\] (.*)-[0-9]+ /\1 /'
+}
+
+# summary FILE EVENTS: the last line of standard error
+summary()
+{
+	assert_match "^uetrace: $2 events? in [0-9.]+ s \([0-9]+/s\), 0 lost\$" "$(cat "$1")" summary
+}
+
+left_nothing()
+{
+	assert_eq "" "$(ls "$TRACING/instances")" "instances"
+	assert_eq "" "$(cat "$TRACING/dynamic_events")" "dynamic events"
+}
+
+# A C program's only event, in its first instructions.
+assert "$uetrace" run "$examples/hello" a b >out 2>err
+assert_eq "hello hello argc=3 program=\"$examples/hello\"" "$(normalise <out)" "hello"
+summary err 1
+left_nothing
+
+# JSON
+assert "$uetrace" run --json -o json "$examples/hello" >out 2>err
+assert_eq "" "$(cat out)" "standard output with -o"
+json=$(sed -E 's/"time": "[0-9TZ:.-]+", "cpu": [0-9]+, "pid": [0-9]+, "tid": [0-9]+/-/' json)
+assert_eq "{ \"n\": \"user_events:hello\", \"argc\": 1, \"program\": \"$examples/hello\", \"meta\": { - } }" \
+	"$json" "JSON"
+
+# A library's events.
+printf 'a,b,c\nd\n' >lines
+assert "$uetrace" run "$examples/library" <lines >out 2>err
+assert_eq 'library parser_line fields=3 line="a,b,c"
+library parser_line fields=1 line="d"' "$(grep parser_line out | normalise)" "events of a library"
+
+# A program that forks: nothing is lost, each process in order.
+assert "$uetrace" run -o out "$load" 2000 0.5 >/dev/null 2>err
+summary err 1000
+for process in 0 1; do
+	assert_eq "$(seq 0 499)" "$(sed -n "s/.* process=$process sequence=\([0-9]*\) .*/\1/p" out)" \
+		"sequence of process $process"
+done
+
+# A C++ program, with event sets.
+assert "$uetrace" run "$examples/service" >out 2>err
+assert_match ' Example_Service:JobStart ' "$(cat out)" "C++"
+assert "$uetrace" run -l 4 "$examples/service" >out 2>err
+assert_match ' Example_Service:JobStart ' "$(cat out)" "level 4"
+assert "$uetrace" run -l 3 "$examples/service" >out 2>err
+refute_match 'Example_Service' "$(cat out)" "level 3"
+assert "$uetrace" run -k 0x4 "$examples/service" >out 2>err
+refute_match 'Example_Service' "$(cat out)" "keyword 4"
+
+# Patterns and filters.
+assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
+assert_eq '0 1 2' "$(sed -n 's/.* load process=1 sequence=\([0-9]*\) .*/\1/p' out | xargs)" filter
+summary err 3
+assert "$uetrace" run -e 'nothing*' "$examples/hello" >out 2>err
+assert_match "uetrace: no event of $examples/hello matches" "$(cat err)"
+refute "$uetrace" run -f 'argx > 1' "$examples/hello" >out 2>err
+assert_eq 'uetrace: no event takes this filter
+  argx > 1
+       ^
+Field not found' "$(cat err)" "bad filter"
+refute "$uetrace" run -f 'argc > ' "$examples/hello" >out 2>err
+assert_match '^uetrace: no event takes this filter$' "$(cat err)" "bad filter"
+
+# A table instead of events.
+assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
+assert_match '^load +100 +[0-9]+ +[0-9]+ +[0-9.]+(ns|us|ms|s) ' "$(cat out)" table
+
+# A probe on the same timeline: the write that carries the event is around it.
+assert "$uetrace" run --probe 'p:mine/enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
+	-e hello "$examples/hello" >out 2>err
+assert_eq "hello probe:enter
+hello hello
+hello probe:leave" "$(normalise <out | awk '$2 == "hello" || prev == "hello" { show = 1 }
+	{ line[NR] = $1 " " $2; prev = $2; if ($2 == "hello") at = NR }
+	END { for (i = at - 1; i <= at + 1; i++) print line[i] }')" "timeline"
+assert_match 'probe:leave \(.*ksys_write\+0x[0-9a-f]+ <- vfs_write.*\) bytes=[0-9]+$' "$(cat out)"
+left_nothing
+refute "$uetrace" run --probe 'p:a/b  vfs_read   foo=$nosuch' "$examples/hello" >out 2>err
+assert_eq 'uetrace: the kernel refuses the probe
+  p:a/b  vfs_read   foo=$nosuch
+                        ^
+Invalid $-variable specified' "$(cat err)" "caret"
+left_nothing
+
+# It exits as the program did.
+"$uetrace" run sh -c 'exit 7' 2>/dev/null
+assert_eq 7 $? "exit status"
+sh -c "'$uetrace' run sh -c 'kill -TERM \$\$'; echo \$?" >out 2>/dev/null
+assert_eq 143 "$(tail -n 1 out)" "a signal's status"
+"$uetrace" run ./nosuch >out 2>err
+assert_eq 127 $? "no program"
+assert_eq "uetrace: there is no program ./nosuch" "$(cat err)"
+"$uetrace" run nosuchprogram 2>/dev/null
+assert_eq 127 $? "no program in PATH"
+echo text >text
+chmod +x text
+"$uetrace" run ./text 2>err
+assert_eq 126 $? "not a program"
+assert_match 'cannot run ./text: Exec format error' "$(cat err)"
+refute "$uetrace" run 2>err
+assert_match '^uetrace: usage: uetrace run ' "$(cat err)"
+refute "$uetrace" run -o /nonexistent/file "$examples/hello" 2>err
+assert_eq "uetrace: cannot write /nonexistent/file: No such file or directory" "$(cat err)"
+refute "$uetrace" nosuch 2>err
+assert_match 'there is no command "nosuch"' "$(cat err)"
+left_nothing
+
+# What it needs, in a sentence.
+if command -v setpriv >/dev/null; then
+	refute setpriv --reuid=65534 --clear-groups "$uetrace" run "$examples/hello" >out 2>err
+	assert_match '^uetrace: no permission .*run uetrace as root$' "$(cat err)"
+fi
+refute unshare -m sh -c "umount -l '$TRACING' && umount -l /sys/kernel/debug;
+	exec '$uetrace' run '$examples/hello'" >out 2>err
+assert_match '^uetrace: tracefs is not mounted; as root: mount -t tracefs' "$(cat err)"
+exit 0

@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace watch, list, register and delete; several tracers at once; tracers that are killed.
+
+. "${0%/*}/lib.sh"
+top=$(cd "${0%/*}/../.." && pwd -P)
+uetrace=$top/build/uetrace
+examples=$top/build/examples
+load=$top/build/tests/uetrace_load
+[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
+cd "$TMPDIR" || exit 1
+
+watches()
+{
+	[ -d "$TRACING/instances/uetrace-$1" ] &&
+		grep -q 1 "$TRACING/instances/uetrace-$1/events/user_events/$2/enable" 2>/dev/null
+}
+
+gone()
+{
+	! grep -q "^$1" "$TRACING/user_events_status"
+}
+
+# What a binary would emit, without running it.
+assert_eq 'hello
+    s32 argc
+    __rel_loc char[] program' "$("$uetrace" list "$examples/hello")" "list of a binary"
+assert_match '^parser_line$' "$("$uetrace" list "$examples/library")" "list of a library"
+refute "$uetrace" list "$0" 2>err
+assert_match 'uetrace_watch.sh is not an ELF binary' "$(cat err)"
+refute "$uetrace" list ./nosuch 2>err
+assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)"
+
+# Registered by hand, listed, and gone with the tool that held it.
+"$uetrace" register 'by_hand u32 a; __rel_loc char[] text' >registered &
+holder=$!
+wait_until 20 is_registered by_hand
+assert_eq 'by_hand
+    u32 a
+    __rel_loc char text[]' "$("$uetrace" list 'by_*')" "list"
+refute "$uetrace" list nosuch 2>err
+assert_eq "uetrace: no event matches nosuch" "$(cat err)"
+
+# By whom it is listened to.
+"$uetrace" watch by_hand >out 2>err &
+watcher=$!
+wait_until 20 watches $watcher by_hand
+assert_match "^by_hand  # listened to by ftrace \(instance uetrace-$watcher\)\$" \
+	"$("$uetrace" list by_hand)" "who listens"
+refute "$uetrace" delete by_hand 2>err
+assert_match 'the event by_hand is in use' "$(cat err)"
+kill $watcher
+assert wait $watcher
+kill $holder
+wait $holder
+assert_eq "registered by_hand" "$(cat registered)"
+wait_until 20 gone by_hand
+
+assert "$uetrace" register --persist 'kept u32 a'
+assert is_registered kept
+assert "$uetrace" delete kept
+refute is_registered kept
+refute "$uetrace" delete kept 2>err
+assert_eq "uetrace: there is no event kept" "$(cat err)"
+refute "$uetrace" register 'not-a-name u32 a' 2>err
+assert_match 'uetrace: .*not-a-name.*identifier' "$(cat err)"
+
+# Events that appear later, of one process or of all; two tracers do not disturb each other.
+"$uetrace" watch 'load' -f 'process == 0' >filtered 2>err2 &
+second=$!
+"$uetrace" watch 'lo*' -o all --json >out 2>err &
+first=$!
+wait_until 20 [ -d "$TRACING/instances/uetrace-$first" ]
+wait_until 20 [ -d "$TRACING/instances/uetrace-$second" ]
+"$load" 100 6 >/dev/null &
+loader=$!
+wait_until 20 watches $first load
+wait_until 20 watches $second load
+wait $loader
+sleep 1
+kill -INT $first $second
+wait $first
+wait $second
+assert_match '"n": "user_events:load"' "$(cat all)"
+assert_match '"process": 1, ' "$(cat all)"
+assert_match ' load process=0 ' "$(cat filtered)"
+refute_match 'process=1' "$(cat filtered)"
+
+"$load" 100 8 >/dev/null &
+loader=$!
+wait_until 20 is_registered load
+"$uetrace" watch -p $loader load >out 2>err &
+watcher=$!
+wait $loader
+wait_until 20 grep -q 'events in' err
+wait $watcher
+assert_match " uetrace_load-$loader load process=0 " "$(cat out)"
+refute_match 'process=1' "$(cat out)"
+refute "$uetrace" watch -p 999999 2>err
+assert_eq "uetrace: there is no process 999999" "$(cat err)"
+refute "$uetrace" watch -p nonsense 2>err
+
+# A tracer that is killed leaves nothing that the next start does not clean up.
+"$uetrace" watch load --probe 'p:reaction vfs_write' >/dev/null 2>&1 &
+killed=$!
+"$load" 100 10 >/dev/null &
+loader=$!
+wait_until 20 watches $killed load
+"$uetrace" watch load >/dev/null 2>&1 &
+alive=$!
+wait_until 20 watches $alive load
+kill -9 $killed
+wait $killed
+assert_match "uetrace_$killed/reaction" "$(cat "$TRACING/dynamic_events")" "left behind"
+assert "$uetrace" run "$examples/hello" >/dev/null 2>&1
+assert_eq "uetrace-$alive" "$(ls "$TRACING/instances")" "instances after a start"
+refute_match "uetrace_$killed" "$(cat "$TRACING/dynamic_events")" "probes after a start"
+assert watches $alive load
+kill $alive
+wait $alive
+wait $loader
+wait_until 20 gone load
+assert_eq "" "$(ls "$TRACING/instances")" "instances"
+
+# Output that nobody reads any more ends it.
+"$uetrace" run "$load" 2000 2 2>err | head -n 1 >out
+assert_eq 1 "$(wc -l <out)"
+assert_eq "" "$(ls "$TRACING/instances")" "instances"
+exit 0

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel's error_log shows its caret under what the user typed, not under what we wrote. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/caret.c"
+#include "../../examples/uetrace/util.c"
+
+static void check(const char *log, const char *command, const char *typed, const char *expected)
+{
+	char *result = caret(log, command, typed);
+
+	if (expected)
+		assert_string_equal(result, expected);
+	else
+		assert_null(result);
+	free(result);
+}
+
+static void test_group_of_ours_moves_no_caret(void **state)
+{
+	(void)state;
+	check("[    1.5] trace_kprobe: error: Invalid $-variable specified\n"
+	      "  Command: p:uetrace_42/b vfs_read foo=$argx\n"
+	      "                                       ^\n",
+	      "p:uetrace_42/b vfs_read foo=$argx", "p:b vfs_read foo=$argx",
+	      "  p:b vfs_read foo=$argx\n"
+	      "                   ^\n"
+	      "Invalid $-variable specified");
+}
+
+static void test_caret_in_the_rewritten_word(void **state)
+{
+	(void)state;
+	check("[    1.5] trace_kprobe: error: Bad event name\n"
+	      "  Command: p:uetrace_42/b-c vfs_read\n"
+	      "                        ^\n",
+	      "p:uetrace_42/b-c vfs_read", "p:zz/b-c vfs_read",
+	      "  p:zz/b-c vfs_read\n"
+	      "       ^\n"
+	      "Bad event name");
+}
+
+static void test_blanks_that_the_kernel_squeezed(void **state)
+{
+	(void)state;
+	check("[    1.5] trace_kprobe: error: Bad fetch arg\n"
+	      "  Command: p:a/b vfs_read foo=$x\n"
+	      "                              ^\n",
+	      "p:a/b   vfs_read   foo=$x", "p:a/b   vfs_read   foo=$x",
+	      "  p:a/b   vfs_read   foo=$x\n"
+	      "                         ^\n"
+	      "Bad fetch arg");
+}
+
+static void test_last_entry_counts(void **state)
+{
+	(void)state;
+	check("[    1.0] trace_kprobe: error: Old\n"
+	      "  Command: p:x y\n"
+	      "           ^\n"
+	      "[    2.0] event filter parse error: error: Field not found\n"
+	      "  Command: nosuch == 1\n"
+	      "                  ^\n",
+	      "nosuch == 1", "nosuch == 1",
+	      "  nosuch == 1\n"
+	      "         ^\n"
+	      "Field not found");
+}
+
+static void test_others_refusals_are_not_ours(void **state)
+{
+	(void)state;
+	check("[    1.0] trace_kprobe: error: Old\n  Command: p:x other\n           ^\n",
+	      "p:x place", "p:x place", NULL);
+	check("", "p:x place", "p:x place", NULL);
+	check("(no entries)", "p:x", "p:x", NULL);
+	check("x: error: y", "p:x", "p:x", NULL);
+}
+
+static void test_caret_stays_within_what_was_typed(void **state)
+{
+	(void)state;
+	check("[    1.0] a: error: E\n  Command: p x\n                              ^\n", "p x", "p x",
+	      "  p x\n     ^\nE");
+	check("[    1.0] a: error: E\n  Command: p x", "p x", "p x", "  p x\n  ^\nE");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_group_of_ours_moves_no_caret),
+		cmocka_unit_test(test_caret_in_the_rewritten_word),
+		cmocka_unit_test(test_blanks_that_the_kernel_squeezed),
+		cmocka_unit_test(test_last_entry_counts),
+		cmocka_unit_test(test_others_refusals_are_not_ours),
+		cmocka_unit_test(test_caret_stays_within_what_was_typed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What uetrace reads out of a binary: of this one, which declares events, and of files that
+ * are damaged at random, which must not make it read outside the file's bytes (run it with ASan).
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/notes.c"
+#include "../../examples/uetrace/util.c"
+
+UE_EVENT_SET(notes_set, "Notes_Test", UE_LEVEL_WARNING, 0x123456789abcdef0ull, "grp");
+UE_TRACEPOINT(notes_point, UE_U64(now), UE_STR(who));
+
+static __attribute__((__used__, __noinline__)) void declares(int a, const char *s)
+{
+	static const uint16_t list[] = { 1, 2, 3 };
+	static const uint32_t words[] = { 1 };
+
+	UE_TRACE(notes_plain, a, UE_STR(s));
+	UE_TRACE(notes_nothing);
+	UE_TRACE(notes_many, UE_U8(a1, 1), UE_U16(a2, 1), UE_X32(a3, 1), UE_I64(a4, 1),
+		 UE_BOOL(a5, 1), UE_PID(a6, 1), UE_PORT(a7, 1), UE_TIME64(a8, 1), UE_CHAR(a9, 'x'),
+		 UE_ARRAY(U16, b1, list, 3), UE_FIXED_ARRAY(CHAR, b2, "12345678", 8),
+		 UE_BYTES(b3, s, 1), UE_UUID(b4, "0123456789abcdef"), UE_ARRAY(U32, b5, words, 0),
+		 UE_FIXED_ARRAY(U8, b6, "123", 3), UE_STR16(b7, NULL), UE_U8(b8, 1));
+	trace_notes_point(1, "x");
+	UE_LOG(notes_set, "Logged", a);
+}
+
+static bool has(char **specs, const char *spec)
+{
+	for (; specs && *specs; specs++) {
+		if (strcmp(*specs, spec) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void test_binary_tells_its_events_without_running(void **state)
+{
+	char **specs = NULL;
+
+	(void)state;
+	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
+	assert_true(has(specs, "notes_plain s32 a; __rel_loc char[] s"));
+	assert_true(has(specs, "notes_nothing"));
+	assert_true(has(specs, "notes_point u64 now; __rel_loc char[] who"));
+	assert_true(has(specs, "notes_many u8 a1; u16 a2; u32 a3; s64 a4; u8 a5; s32 a6; u16 a7; "
+			       "s64 a8; char a9; __rel_loc u16[] b1; char[8] b2; __rel_loc u8[] b3; "
+			       "unsigned char[16] b4; __rel_loc u32[] b5; unsigned char[3] b6; "
+			       "__rel_loc u16[] b7; u8 b8"));
+	assert_true(has(specs, "Notes_Test_L3K123456789abcdef0Ggrp u8 eventheader_flags; u8 version; "
+			       "u16 id; u16 tag; u8 opcode; u8 level"));
+	list_free(specs);
+}
+
+/* What a tool registers from the notes must be what the program itself registers. */
+static void test_notes_and_registration_say_the_same(void **state)
+{
+	char **specs = NULL, spec[512];
+	struct ue_event *event;
+	size_t n = ue__declared_in_c(), i;
+
+	(void)state;
+	assert_true(n >= 4);
+	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
+	for (i = 0; i < n; i++) {
+		event = &__start_ue_events_v1[i];
+		assert_int_equal(ue__spec(event, spec), 0);
+		assert_true(has(specs, spec));
+	}
+	list_free(specs);
+}
+
+static void test_other_files_are_told_apart(void **state)
+{
+	char **specs = NULL;
+
+	(void)state;
+	assert_int_equal(notes_read("/nonexistent", true, &specs), -ENOENT);
+	assert_int_equal(notes_read("/", true, &specs), -EISDIR);
+	assert_int_equal(notes_read("/dev/null", true, &specs), -ENOEXEC);
+	assert_int_equal(notes_read("/proc/self/cmdline", true, &specs), -ENOEXEC);
+	assert_null(specs);
+}
+
+static unsigned char *load(size_t *size)
+{
+	FILE *file = fopen("/proc/self/exe", "re");
+	unsigned char *data = malloc(64u << 20);
+
+	*size = fread(data, 1, 64u << 20, file);
+	fclose(file);
+	return data;
+}
+
+static void read_damaged(const unsigned char *data, size_t size)
+{
+	char path[] = "/tmp/uetrace-notes-XXXXXX";
+	int fd = mkstemp(path);
+	char **specs = NULL, **p;
+
+	assert_true(fd >= 0);
+	assert_true(write(fd, data, size) == (ssize_t)size);
+	close(fd);
+	notes_read(path, false, &specs);
+	for (p = specs; p && *p; p++)
+		assert_true(strlen(*p) <= 511);
+	list_free(specs);
+	unlink(path);
+}
+
+/* Headers, section headers and notes, where damage does something. */
+static void test_damaged_binaries_are_survived(void **state)
+{
+	struct elf e;
+	struct section s;
+	size_t size, i, n, spots = 0;
+	unsigned char *data = load(&size), old[8];
+	uint64_t begin[64], length[64];
+
+	(void)state;
+	assert_int_equal(elf_open(&e, "/proc/self/exe"), 0);
+	begin[spots] = 0;
+	length[spots++] = 64;
+	begin[spots] = e.sections;
+	length[spots++] = e.section_count * e.section_size;
+	for (i = 0; i < e.section_count && spots < 64; i++) {
+		if (elf_section(&e, i, &s) == 0 && s.type == SHT_NOTE && s.size) {
+			begin[spots] = s.offset;
+			length[spots++] = s.size;
+		}
+	}
+	close(e.fd);
+	srand(1);
+	for (n = 0; n < 3000; n++) {
+		size_t spot = (size_t)rand() % spots;
+		size_t at = begin[spot] + (size_t)rand() % length[spot];
+		size_t width = 1u << rand() % 4;
+
+		if (at + width > size)
+			continue;
+		memcpy(old, data + at, width);
+		for (i = 0; i < width; i++)
+			data[at + i] = rand() % 2 ? 0xff : (unsigned char)rand();
+		read_damaged(data, size);
+		memcpy(data + at, old, width);
+	}
+	for (n = 0; n < 64; n++)
+		read_damaged(data, n < 32 ? n * 3 : (size_t)rand() % size);
+	free(data);
+}
+
+static void test_notes_of_the_other_byte_order(void **state)
+{
+	static const unsigned char big[] = {
+		0, 0, 0, 12, 0, 0, 0, 17, 0, 0, 0, 1,
+		'u', 's', 'e', 'r', '_', 'e', 'v', 'e', 'n', 't', 's', 0,
+		1, 0, 'b', 'i', 'g', 0, 0x40, 1, 2, 'f', 'i', 'e', 'l', 'd', '1', 'x', 0, 0xff, 0xff, 0,
+	};
+	char **specs = NULL;
+	struct declared declared = { .specs = &specs };
+
+	(void)state;
+	/* what stands behind the 17 bytes is padding */
+	notes_parse(&declared, big, sizeof(big), true);
+	assert_true(has(specs, "big unsigned char[258] field1x"));
+	list_free(specs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_binary_tells_its_events_without_running),
+		cmocka_unit_test(test_notes_and_registration_say_the_same),
+		cmocka_unit_test(test_other_files_are_told_apart),
+		cmocka_unit_test(test_damaged_binaries_are_survived),
+		cmocka_unit_test(test_notes_of_the_other_byte_order),
+	};
+
+	declares(1, "x");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
