@@ -3042,8 +3042,10 @@ UE__COLD struct ue__activities *ue__activities_page(void)
 #else
 			0x20;
 #endif
+		int saved = errno;
 		void *p = mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
 
+		errno = saved;
 		if (p == MAP_FAILED)
 			return NULL;
 		/* 18 is MADV_WIPEONFORK, of Linux 4.14 */
@@ -4161,10 +4163,37 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__MEMBERS_S(c, t, string, name, count, ...)                                 \
 	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
 			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
-	UE__EACH_LATER()(UE__MEMBERS, c, __VA_ARGS__)
-#define UE__MEMBERS_R(c, t, string, name, p, n, count, ...) \
-	UE__MEMBERS_S(c, t, string, name, count, __VA_ARGS__)
+	UE__EACH_LATER()(UE__MEMBER, c, __VA_ARGS__)
+#define UE__MEMBERS_R(c, t, string, name, p, n, count, ...)                           \
+	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
+			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
+	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
 #define UE__MEMBERS_X(...)
+#define UE__MEMBER_V(...)
+#define UE__MEMBER_P(...)
+#define UE__MEMBER_S UE__MEMBERS_S
+#define UE__MEMBER_R UE__MEMBERS_R
+#define UE__MEMBER_X(c, option, ...) UE__MEMBER_##option
+#define UE__MEMBER_END
+#define UE__MEMBER_ID UE__MEMBER_OPTION
+#define UE__MEMBER_OPCODE UE__MEMBER_OPTION
+#define UE__MEMBER_TAG UE__MEMBER_OPTION
+#define UE__MEMBER_ACTIVITY UE__MEMBER_OPTION
+#define UE__MEMBER_OPTION                                                             \
+	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
+			     "options of the event, not members of a struct");
+/* of an array of packed structs: what has its bytes in the struct itself */
+#define UE__PACKED_V(c, t, string, ...)                                               \
+	UE__STATIC_ASSERT(UE__IS_FIXED(t), "user_events.h: field \"" string          \
+					   "\" has no fixed size, as members of a "   \
+					   "UE_STRUCT_ARRAY must");
+#define UE__PACKED_P(c, t, string, ...)                                               \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" has no fixed size, as " \
+			     "members of a UE_STRUCT_ARRAY must");
+#define UE__PACKED_S(c, t, string, name, count, ...) \
+	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
+#define UE__PACKED_R UE__PACKED_P
+#define UE__PACKED_X UE__MEMBER_X
 
 /* op UE__HEAD: id, version << 16, opcode << 24, tag << 32 */
 #define UE__HEAD_V(...)
@@ -4173,9 +4202,12 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__HEAD_R(...)
 #define UE__HEAD_X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
 #define UE__HEAD_END(...)
-#define UE__HEAD_ID(id, version) +(UE__U64((id) & 0xffff) | UE__U64((version) & 0xff) << 16)
-#define UE__HEAD_OPCODE(opcode) +(UE__U64((opcode) & 0xff) << 24)
-#define UE__HEAD_TAG(tag) +(UE__U64((tag) & 0xffff) << 32)
+/* A negative array size here is an id or tag over 65535, a version or opcode over 255. */
+#define UE__UP_TO(x, most) \
+	(UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
+#define UE__HEAD_ID(id, version) +(UE__UP_TO(id, 65535) | UE__UP_TO(version, 255) << 16)
+#define UE__HEAD_OPCODE(opcode) +(UE__UP_TO(opcode, 255) << 24)
+#define UE__HEAD_TAG(tag) +(UE__UP_TO(tag, 65535) << 32)
 #define UE__HEAD_ACTIVITY(...)
 
 /* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: the activity comes before all fields */
