@@ -132,7 +132,7 @@ static void test_dlclose_unloads_a_library_in_cxx(void **state)
 	close_a_hundred_times("lib/plugin_cxx.so", "plugin_template");
 }
 
-static void test_dlclose_kernel_writes_nothing_into_the_unloaded_library_in_cxx(void **state)
+static void test_dlclose_kernel_writes_nothing_into_the_library_in_cxx(void **state)
 {
 	(void)state;
 	writes_nothing_into("lib/plugin_cxx.so");
@@ -145,7 +145,7 @@ int main(void)
 		cmocka_unit_test(test_dlclose_a_hundred_times_takes_runtime_events_too),
 		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_unloaded_library),
 		cmocka_unit_test(test_dlclose_unloads_a_library_in_cxx),
-		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_unloaded_library_in_cxx),
+		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_library_in_cxx),
 	};
 
 	return run_group(tests);

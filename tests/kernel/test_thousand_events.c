@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program with 1000 events: all are registered before main(), with one open, and can be written. */
+/* 1000 events of a program: all are registered before main(), with one open, and recorded. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 
@@ -59,7 +59,8 @@ static void test_thousand_events_are_all_recorded(void **state)
 	trace_text();
 	assert_int_equal(count_of(text, "thousand_"), 1000);
 	for (i = 0; i < 1000; i += 111) {
-		snprintf(want, sizeof(want), "thousand_%03u: value=0x%x (%u)", i, 5000 + i, 5000 + i);
+		snprintf(want, sizeof(want), "thousand_%03u: value=0x%x (%u)", i, 5000 + i,
+			 5000 + i);
 		assert_line(want);
 	}
 	assert_int_equal(ue_status().failed, 0);
