@@ -150,6 +150,7 @@ struct ue__unreg {
 #define UE__SIZE_T size_t
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wattributes" /* g++: inline and noinline, for its linkage */
 #pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
 extern "C++" {
 #else
