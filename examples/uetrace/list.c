@@ -89,19 +89,33 @@ static const char *users(const char *status, const char *name, size_t *length)
 	return NULL;
 }
 
-/* "	field:unsigned int status;	offset:8;	size:4;	signed:0;" */
+/*
+ * "	field:unsigned int status;	offset:8;	size:4;	signed:0;"
+ * The kernel prints whatever was in memory as the length of a user event's array (6.12 does),
+ * so it is told from the size.
+ */
+static void list_field(const char *field)
+{
+	size_t n = strcspn(field, ";"), bracket = strcspn(field, "[;");
+	const char *size = strstr(field, "size:");
+
+	if (bracket == n || !size)
+		printf("    %.*s\n", (int)n, field);
+	else if (strncmp(field, "__", 2) == 0)
+		printf("    %.*s[]\n", (int)bracket, field);
+	else
+		printf("    %.*s[%d]\n", (int)bracket, field, atoi(size + strlen("size:")));
+}
+
 static void list_fields(const char *format)
 {
 	static const char mark[] = "\tfield:";
 	const char *field = format;
 
 	while ((field = strstr(field, mark))) {
-		size_t n;
-
 		field += strlen(mark);
-		n = strcspn(field, ";");
-		if (!memmem(field, n, " common_", 8))
-			printf("    %.*s\n", (int)n, field);
+		if (!memmem(field, strcspn(field, ";"), " common_", 8))
+			list_field(field);
 	}
 }
 

@@ -115,13 +115,13 @@ static void probe_free(struct probe *probe)
 /* Calls fn for each probe; until it returns something else than 0, which is returned. */
 static int for_each(int (*fn)(const struct probe *probe, void *context), void *context)
 {
-	char *lines = tracefs_instance_file_read(NULL, "dynamic_events", NULL);
+	char *lines = (errno = 0, tracefs_instance_file_read(NULL, "dynamic_events", NULL));
 	char *rest = lines, *line;
 	struct probe probe;
 	int result = 0;
 
-	if (!lines)
-		permission(errno ? -errno : -EACCES);
+	if (!lines) /* or there are none */
+		permission(-errno);
 	while (rest && !result && (line = strsep(&rest, "\n"))) {
 		if (!parse_line(line, &probe))
 			continue;

@@ -2,6 +2,7 @@
 /*
  * uetrace_load RATE SECONDS: two processes write RATE events a second together, as evenly as
  * sleeping goes, numbered, so that each one that is lost shows.
+ * uetrace_load speed COUNT: writes COUNT events at once, and prints the nanoseconds of one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +36,27 @@ static void write_events(unsigned int process, double rate, double seconds)
 	printf("process %u wrote %lu events in %.3f s\n", process, sequence, now() - begin);
 }
 
+static void write_at_once(unsigned long count)
+{
+	unsigned int process = 0;
+	unsigned long sequence;
+	double begin = now();
+
+	for (sequence = 0; sequence < count; sequence++)
+		UE_TRACE(load, process, sequence, UE_STR(path, "/index.html"));
+	printf("%.0f\n", (now() - begin) * 1e9 / (double)count);
+}
+
 int main(int argc, char **argv)
 {
 	double rate = argc > 1 ? atof(argv[1]) : 1000, seconds = argc > 2 ? atof(argv[2]) : 1;
-	pid_t child = fork();
+	pid_t child;
 
+	if (argc > 2 && strcmp(argv[1], "speed") == 0) {
+		write_at_once(strtoul(argv[2], NULL, 10));
+		return 0;
+	}
+	child = fork();
 	write_events(child == 0, rate / 2, seconds);
 	if (child)
 		waitpid(child, NULL, 0);
