@@ -132,7 +132,8 @@ static struct child child_new(const struct session *s, const char *path)
 	return child;
 }
 
-static void child_start(struct child *child, const char *path)
+/* Returns 0, or the exit status that a shell would give. */
+static int child_start(struct child *child, const char *path)
 {
 	int error = 0;
 	ssize_t n;
@@ -145,10 +146,10 @@ static void child_start(struct child *child, const char *path)
 	} while (n < 0 && errno == EINTR);
 	close(child->failed);
 	if (n <= 0)
-		return;
+		return 0;
 	warning("cannot run %s: %s", path, strerror(error));
 	waitpid(child->pid, NULL, 0);
-	exit(error == ENOENT ? 127 : 126);
+	return error == ENOENT ? 127 : 126;
 }
 
 /* Which threads are recorded */
@@ -362,15 +363,19 @@ static void enable(struct session *s)
 
 static void end(struct session *s)
 {
-	if (s->o->stats)
-		stats_table(&s->stats, s->events, stdout, false);
-	stats_summary(&s->stats);
 	if (s->out != stdout && fclose(s->out) != 0)
 		warning("cannot write %s: %s", s->o->output, strerror(errno));
 	printer_free(s->printer);
 	reader_free(s->reader);
 	events_free(s->events);
 	instance_end();
+}
+
+static void sum_up(struct session *s)
+{
+	if (s->o->stats)
+		stats_table(&s->stats, s->events, stdout, false);
+	stats_summary(&s->stats);
 }
 
 /* A signal ended the program: it ends us, too, but with one core dump only. */
@@ -420,11 +425,16 @@ int cmd_run(const struct options *o)
 		free(pid);
 	}
 	enable(&s);
-	child_start(&child, path);
-	s.child = child.pid;
-	loop(&s);
-	if (o->patterns && !events_matched(s.events))
-		warning("no event of %s matches", o->command[0]);
+	error = child_start(&child, path);
+	if (error) {
+		s.status = error << 8; /* as waitpid() would have it */
+	} else {
+		s.child = child.pid;
+		loop(&s);
+		if (o->patterns && !events_matched(s.events))
+			warning("no event of %s matches", o->command[0]);
+		sum_up(&s);
+	}
 	end(&s);
 	list_free(specs);
 	free(path);
@@ -454,6 +464,7 @@ int cmd_watch(const struct options *o)
 	enable(&s);
 	tell_missing(&s);
 	loop(&s);
+	sum_up(&s);
 	end(&s);
 	return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

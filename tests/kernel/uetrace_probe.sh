@@ -68,7 +68,7 @@ refute $probe remove myprobe 2>err
 assert_match 'there is no probe myprobe' "$(cat err)"
 
 # All kinds of fetch arguments that this machine has.
-assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 c=@jiffies:u64 d=$stack0:x64 e=$stack f=$comm g=\42:u8 h=+0(%si):ustring i=+u0(%si):x8[4] j=%si:b4@0/32 k=@jiffies:symbol'
+assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 d=$stack0:x64 e=$stack f=$comm g=\42:u8 h=+0(%si):ustring i=+u0(%si):x32 l=+0(%sp):x8[4] j=%si:b4@0/32 k=$stack0:symbol'
 refute_match 'field:.*nosuch' "$($probe format args)"
 assert $probe remove args
 

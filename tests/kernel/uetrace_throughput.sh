@@ -24,7 +24,7 @@ enable_event load
 ns=$("$load" speed 50000)
 disable_event load
 clear_trace
-echo '-:load' >>"$TRACING/dynamic_events"
+wait_until 10 "$uetrace" delete load 2>/dev/null
 rate=$((RATE * INSTRUCTIONS / ns))
 [ $rate -le $RATE ] || rate=$RATE
 [ $rate -ge 100 ] || rate=100
