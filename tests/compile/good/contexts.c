@@ -64,7 +64,9 @@ int statements(int n, const char *s)
 	}
 	/* twice on a line, one name twice, evaluations with side effects and commas */
 	UE_TRACE(context_same, n); UE_TRACE(context_same, n);
+#ifndef __cplusplus /* g++ warns of the order of values in braces, which is certain (-Wsequence-point) */
 	UE_TRACE(context_comma, UE_I32(a, (n++, n)), UE_STR(b, n ? s : "none"));
+#endif
 	UE_LOG(contexts_set, "percent %s %c[x] \" \\ \n", UE_I32(a, n));
 	UE_LOG(contexts_set, "two " "pieces", UE_I32(a, n));
 out:
