@@ -56,8 +56,8 @@
  *			levels. Costs 56 bytes of struct ue_decode_fields each.
  * UE_DECODE_WORK	The work an event may cause for each of its bytes. A field
  *			costs one for each byte of its definition, each time it is met,
- *			and an array's element one. The fields of an array of structs are
- *			defined once and met with every element, so a few bytes could
+ *			a struct in an array eight more. The fields of an array of structs
+ *			are defined once and met with every element, so a few bytes could
  *			otherwise stand for 65535 * 65535 empty structs. 128 is out of
  *			reach of honest events: it takes names of 100 letters for fields
  *			of one byte.
@@ -209,9 +209,9 @@ struct ue_decode_item {
 	 */
 	const uint8_t *value;
 	size_t size;
+	uint32_t count;	    /* elements of the array, or 1 */
+	uint32_t index;	    /* of this element, or 0 */
 	uint16_t tag;	    /* of the field; 0 = none */
-	uint16_t count;	    /* elements of the array, or 1 */
-	uint16_t index;	    /* of this element, or 0 */
 	uint8_t type;	    /* enum ue_decode_type */
 	uint8_t kind;	    /* enum ue_decode_kind, of an array its elements' */
 	uint8_t format;	    /* enum ue_decode_format_code; of a struct its member count */
@@ -225,9 +225,9 @@ struct ue__decode_frame {
 	size_t name_length;
 	size_t attributes_length;
 	const uint8_t *members; /* definition of an array of structs' first member */
+	uint32_t count;
+	uint32_t index;
 	uint16_t tag;
-	uint16_t count;
-	uint16_t index;
 	uint8_t type; /* UE_DECODE_ARRAY or UE_DECODE_STRUCT */
 	uint8_t kind;
 	uint8_t format;
@@ -444,9 +444,12 @@ static inline const char *ue_decode_strerror(int error);
  */
 #if defined(__GNUC__)
 #define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))
+/* What is short once its constant arguments are in, and GCC would not believe it. */
+#define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define UE__DECODE_COLD static inline
+#define UE__DECODE_INLINE static inline
 #define UE__DECODE_UNLIKELY(x) (x)
 #endif
 
@@ -576,25 +579,46 @@ bad:
 	return ue__decode_bad(event, UE_DECODE_ETRACEPOINT, (size_t)(p - name));
 }
 
-/* Finds the NUL of a name and its first semicolon; NULL without a NUL. */
+/* Bit 7 of each byte that is zero; also of bytes above one, which are not looked at. */
+static inline uint64_t ue__decode_zeros(uint64_t bytes)
+{
+	const uint64_t ones = 0x0101010101010101;
+
+	return (bytes - ones) & ~bytes & ones * 0x80;
+}
+
+/* Reads a name, which must have a NUL; returns what follows it, or NULL. */
 static inline const uint8_t *ue__decode_name(const uint8_t *p, const uint8_t *end,
 					     const char **name, size_t *name_length,
 					     size_t *attributes_length)
 {
-	const uint8_t *begin = p, *nul, *semicolon;
+	const uint8_t *begin = p, *semicolon = NULL;
 
-	for (; p < end && *p && *p != ';'; p++)
-		;
-	semicolon = p;
+#if defined(__GNUC__)
+	for (; end - p >= 8; p += 8) {
+		uint64_t bytes = ue__decode_u64(p, 0), nul = ue__decode_zeros(bytes);
+		uint64_t found = ue__decode_zeros(bytes ^ 0x0101010101010101 * ';');
+
+		/* the lowest is the first */
+		if (found && !semicolon && (found ^ (found - 1)) < (nul ^ (nul - 1)))
+			semicolon = p + (__builtin_ctzll(found) >> 3);
+		if (nul) {
+			p += __builtin_ctzll(nul) >> 3;
+			break;
+		}
+	}
+#endif
 	for (; p < end && *p; p++)
-		;
+		if (*p == ';' && !semicolon)
+			semicolon = p;
 	if (p == end)
 		return NULL;
-	nul = p;
+	if (!semicolon)
+		semicolon = p;
 	*name = (const char *)begin;
 	*name_length = (size_t)(semicolon - begin);
-	*attributes_length = (size_t)(nul - semicolon);
-	return nul + 1;
+	*attributes_length = (size_t)(p - semicolon);
+	return p + 1;
 }
 
 static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p,
@@ -602,12 +626,14 @@ static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8
 {
 	const uint8_t *end = p + size;
 
-	if (event->definitions)
+	if (event->name)
 		return ue__decode_bad(event, UE_DECODE_ETWICE, (size_t)(p - event->data));
 	event->definitions = ue__decode_name(p, end, &event->name, &event->name_length,
 					     &event->attributes_length);
-	if (!event->definitions)
+	if (!event->definitions) {
+		event->definitions = end;
 		return ue__decode_bad(event, UE_DECODE_ENAME, (size_t)(p - event->data));
+	}
 	event->definitions_length = (size_t)(end - event->definitions);
 	return 0;
 }
@@ -628,7 +654,7 @@ static inline int ue__decode_activity(struct ue_decode_event *event, const uint8
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size)
 {
-	const uint8_t *p = (const uint8_t *)data, *end = p + size;
+	const uint8_t *p = (const uint8_t *)(size ? data : ""), *end = p + size;
 	uint64_t level = 0;
 	unsigned more;
 	int big;
@@ -636,7 +662,7 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	memset(event, 0, sizeof(*event));
 	event->data = p;
 	event->size = size;
-	event->payload = end;
+	event->definitions = event->payload = end;
 	if (tracepoint)
 		ue__decode_tracepoint(event, tracepoint, tracepoint_length, &level);
 	if (size < 8)
@@ -675,7 +701,7 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 		more = kind & 0x8000;
 	}
 	event->payload = p;
-	if (!event->definitions)
+	if (!event->name)
 		ue__decode_bad(event, UE_DECODE_EMETADATA, (size_t)(p - event->data));
 	return event->error ? -EBADMSG : 0;
 }
@@ -931,7 +957,7 @@ static inline int ue__decode_element(struct ue_decode_fields *fields, struct ue_
 	item->index = frame->index++;
 	if (frame->kind != UE_DECODE_KIND_STRUCT)
 		return ue__decode_payload(fields);
-	if (ue__decode_work(fields, 1))
+	if (ue__decode_work(fields, 8))
 		return -EBADMSG;
 	item->name = frame->name;
 	item->name_length = frame->name_length;
@@ -1012,9 +1038,10 @@ UE__DECODE_COLD void ue__decode_flush(struct ue__decode_out *out)
 		room = (size_t)(out->buffer_end - out->buffer);
 		if (n > room)
 			n = room;
-		if (n)
+		if (n) {
 			memcpy(out->buffer, out->begin, n);
-		out->buffer += n;
+			out->buffer += n;
+		}
 	} else {
 		out->buffer = out->p;
 	}
@@ -1022,7 +1049,7 @@ UE__DECODE_COLD void ue__decode_flush(struct ue__decode_out *out)
 	out->end = out->scratch + sizeof(out->scratch);
 }
 
-static inline void ue__decode_room(struct ue__decode_out *out)
+UE__DECODE_INLINE void ue__decode_room(struct ue__decode_out *out)
 {
 	if (UE__DECODE_UNLIKELY(out->end - out->p < UE__DECODE_ROOM))
 		ue__decode_flush(out);
@@ -1052,7 +1079,7 @@ static inline void ue__decode_out_buffer(struct ue__decode_out *out, unsigned fl
 	} else {
 		out->buffer = buffer;
 	}
-	out->buffer_end = buffer + (size ? size - 1 : 0);
+	out->buffer_end = size ? buffer + size - 1 : buffer;
 }
 
 static inline size_t ue__decode_out_end(struct ue__decode_out *out, size_t size)
@@ -1063,13 +1090,13 @@ static inline size_t ue__decode_out_end(struct ue__decode_out *out, size_t size)
 	return out->total;
 }
 
-static inline void ue__decode_put(struct ue__decode_out *out, char c)
+UE__DECODE_INLINE void ue__decode_put(struct ue__decode_out *out, char c)
 {
 	*out->p++ = c;
 }
 
 /* text has at most UE__DECODE_ROOM bytes, less what else is put into this room. */
-static inline void ue__decode_puts(struct ue__decode_out *out, const char *text)
+UE__DECODE_INLINE void ue__decode_puts(struct ue__decode_out *out, const char *text)
 {
 	size_t n = strlen(text);
 
@@ -1609,36 +1636,62 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
+/* Fewer than eight bytes, with letters for the missing ones. */
+static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
+{
+	uint64_t bytes = 0x6161616161616161;
+	uint32_t first, last;
+	uint8_t *to = (uint8_t *)&bytes;
+
+	if (n >= 4) {
+		memcpy(&first, p, 4);
+		memcpy(&last, p + n - 4, 4);
+		memcpy(to, &first, 4);
+		memcpy(to + n - 4, &last, 4);
+	} else if (n) {
+		to[0] = p[0];
+		to[n / 2] = p[n / 2];
+		to[n - 1] = p[n - 1];
+	}
+	return bytes;
+}
+
 static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p, size_t n)
 {
-	const uint8_t *end = p + n;
+	const uint8_t *end = n ? p + n : p, *stop;
 
 	while (p < end) {
+		size_t length = (size_t)(end - p);
 		uint64_t bytes;
-		size_t length;
 
 		ue__decode_room(out);
-		if (end - p >= 8) {
+		if (length >= 8) {
 			memcpy(&bytes, p, 8);
-			if (ue__decode_plain(bytes, out->json)) {
-				memcpy(out->p, p, 8);
-				out->p += 8;
-				p += 8;
+			length = 8;
+		} else {
+			bytes = ue__decode_few(p, length);
+		}
+		if (ue__decode_plain(bytes, out->json)) {
+			memcpy(out->p, &bytes, 8);
+			out->p += length;
+			p += length;
+			continue;
+		}
+		/* These bytes are at most 6 each, and the last may begin one of 4. */
+		for (stop = p + length; p < stop;) {
+			if (*p < 0x80) {
+				ue__decode_ascii(out, *p++);
 				continue;
 			}
+			length = ue__decode_sequence(p, end);
+			if (!length) {
+				ue__decode_char(out, *p++);
+				continue;
+			}
+			memcpy(out->p, p, length);
+			out->p += length;
+			p += length;
 		}
-		if (*p < 0x80) {
-			ue__decode_ascii(out, *p++);
-			continue;
-		}
-		length = ue__decode_sequence(p, end);
-		if (!length) {
-			ue__decode_char(out, *p++);
-			continue;
-		}
-		memcpy(out->p, p, length);
-		out->p += length;
-		p += length;
 	}
 }
 
@@ -1892,20 +1945,27 @@ static inline void ue__decode_key(struct ue__decode_out *out, const char *name, 
 		ue__decode_put(out, ' ');
 }
 
-static inline void ue__decode_meta_key(struct ue__decode_out *out, const char *name)
+/* There is room left for a value of 42 bytes. */
+UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const char *name)
 {
-	ue__decode_key(out, name, strlen(name), 0);
 	ue__decode_room(out);
+	ue__decode_comma(out);
+	ue__decode_put(out, '"');
+	ue__decode_puts(out, name);
+	ue__decode_put(out, '"');
+	ue__decode_put(out, ':');
+	if (out->spaced)
+		ue__decode_put(out, ' ');
 }
 
-static inline void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,
+UE__DECODE_INLINE void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,
 					uint64_t value)
 {
 	ue__decode_meta_key(out, name);
 	ue__decode_uint(out, value);
 }
 
-static inline void ue__decode_meta_hex(struct ue__decode_out *out, const char *name,
+UE__DECODE_INLINE void ue__decode_meta_hex(struct ue__decode_out *out, const char *name,
 				       uint64_t value)
 {
 	if (!value)
@@ -1916,7 +1976,7 @@ static inline void ue__decode_meta_hex(struct ue__decode_out *out, const char *n
 	ue__decode_put(out, '"');
 }
 
-static inline void ue__decode_meta_uuid(struct ue__decode_out *out, const char *name,
+UE__DECODE_INLINE void ue__decode_meta_uuid(struct ue__decode_out *out, const char *name,
 					const uint8_t *id)
 {
 	if (!id)
@@ -2383,7 +2443,7 @@ static inline int ue_decode_format_item(const struct ue_decode_format *format,
 		length = ue__decode_until_nul(item->value, length, 1);
 	} else if (field->array) {
 		item->type = UE_DECODE_ARRAY;
-		item->count = (uint16_t)(length / field->unit);
+		item->count = (uint32_t)(length / field->unit);
 		length -= length % field->unit;
 	}
 	item->size = length;
