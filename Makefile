@@ -89,7 +89,10 @@ UNIT_TOOLS = $(filter test_uetrace_%,$(UNIT_C))
 UNIT = $(filter-out $(UNIT_TOOLS),$(UNIT_C)) $(UNIT_CPP)
 THREADS = $(filter %threads% %activity%,$(UNIT))
 UNIT_PROGRAMS = $(UNIT:%=$B/tests/unit/%) $(UNIT:%=$B/tests/unit/%.asan) \
-	$(THREADS:%=$B/tests/unit/%.tsan)
+	$(THREADS:%=$B/tests/unit/%.tsan) $(if $(UETRACE),$(UNIT_TOOLS:%=$B/tests/unit/%))
+# what is encoded is decoded, too
+$B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += \
+	$(if $(UETRACE),-DUE_TEST_DECODE)
 UNIT_PARTS = $(wildcard tests/unit/*.h)
 
 $B/tests/fake_kernel.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
@@ -102,6 +105,10 @@ $B/tests/fake_kernel.tsan.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
+$B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) $(ASAN) -Wall -Wextra -Iinclude -Iexamples/uetrace -o $@ $< \
+		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_PARTS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TC) $(ASAN) -o $@ $< $B/tests/fake_kernel.asan.o -lcmocka -pthread -lm
@@ -121,7 +128,7 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_PARTS) $(HEADERS)
 $B/tests/abi_table: tests/kernel/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
 	$(TC) -o $@ $< $B/tests/fake_kernel.o -pthread
 
-test: deps-test
+test: deps-test deps-tools
 	@$(MAKE) --no-print-directory -j2 test-programs
 	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
 		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh \
