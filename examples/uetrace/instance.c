@@ -192,5 +192,7 @@ struct tracefs_instance *instance_create(void)
 		die("this kernel's tracing has no clock \"mono\"");
 	/* Room for events over a page, which are lost otherwise; Linux 6.8 and later. */
 	instance_write(ours, "buffer_subbuf_size_kb", "64");
+	/* whose threads they were, also when they have ended before we ask */
+	instance_write(ours, "trace_options", "record-tgid");
 	return ours;
 }

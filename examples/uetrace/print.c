@@ -128,19 +128,31 @@ static bool read_proc(struct thread *thread)
 	return true;
 }
 
-/* Lines of "TID NAME": what the kernel remembers of threads that have ended. */
-static void read_saved(struct thread *thread)
+/*
+ * What the kernel remembers of a thread that has ended: its line of saved_cmdlines, "TID
+ * NAME", or saved_tgids, "TID PID".
+ */
+static bool read_saved(const char *file, pid_t tid, char value[16])
 {
-	char *saved = tracefs_instance_file_read(NULL, "saved_cmdlines", NULL);
+	char *saved = tracefs_instance_file_read(NULL, file, NULL);
 	char *rest = saved, *line;
-	int tid;
-	char name[16];
+	bool found = false;
 
 	while (rest && (line = strsep(&rest, "\n"))) {
-		if (sscanf(line, "%d %15[^\n]", &tid, name) == 2 && tid == thread->tid)
-			memcpy(thread->name, name, sizeof(name));
+		if (atoi(line) == tid && sscanf(line, "%*d %15[^\n]", value) == 1)
+			found = true;
 	}
 	free(saved);
+	return found;
+}
+
+static void ask_saved(struct thread *thread)
+{
+	char pid[16];
+
+	read_saved("saved_cmdlines", thread->tid, thread->name);
+	if (read_saved("saved_tgids", thread->tid, pid))
+		thread->pid = atoi(pid);
 }
 
 /* A name may change, by exec first of all: asked again after a second. */
@@ -157,7 +169,7 @@ static const struct thread *thread_of(struct printer *p, pid_t tid, uint64_t tim
 	if (tid == 0)
 		strcpy(thread->name, "<idle>");
 	else if (!read_proc(thread) && !known)
-		read_saved(thread);
+		ask_saved(thread);
 	if (!thread->name[0])
 		strcpy(thread->name, "<...>");
 	return thread;

@@ -76,7 +76,8 @@ assert $probe remove args
 assert $probe add "p:prog $examples/hello:0x1000"
 assert_match "^uprobes/prog +no +0 +-  p:uprobes/prog $examples/hello:0x" "$($probe list)"
 assert $probe remove prog
-assert $probe add 'e:slow user_events/nosuch' 2>err && fail "an eprobe on nothing"
+refute $probe add 'e:slow user_events.nosuch' 2>err
+assert_match '^uetrace: the kernel refuses the probe' "$(cat err)" "an eprobe on nothing"
 echo 'u:base u32 status' >>"$TRACING/dynamic_events"
 assert $probe add 'e:mine/derived user_events.base status=$status:u32'
 assert_match '^mine/derived +no +- +-  e:mine/derived user_events.base status=\$status:u32' \
