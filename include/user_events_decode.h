@@ -53,7 +53,7 @@
  *
  * UE_DECODE_DEPTH	Structs and arrays that may be open at a time; an array of
  *			structs counts twice. The format's other readers stop at 8
- *			levels. Costs 56 bytes of struct ue_decode_fields each.
+ *			levels. Costs 48 bytes of struct ue_decode_fields each.
  * UE_DECODE_WORK	The work an event may cause for each of its bytes. A field
  *			costs one for each byte of its definition, each time it is met,
  *			a struct in an array eight more. The fields of an array of structs
