@@ -50,7 +50,7 @@ page()
 		*.c)
 			name=$(grep -oE '[a-z_]+\.c' "$block.tags")
 			if [ -n "$name" ] && grep -q 'int main(' "$block" &&
-				grep -q "\./${name%.c}\b" "$dir"/*.sh; then
+				cat "$dir"/*.sh 2>/dev/null | grep -q "\./${name%.c}\b"; then
 				compile "$block" "${name%.c}"
 			fi ;;
 		*.sh)
@@ -79,6 +79,8 @@ page()
 	[ -z "$missing" ] || fail "$1: its output shows words that were not printed:" $missing
 }
 
-for file in "$top"/README.md "$top"/docs/*.md; do
+# The other pages: docs_tour.sh, so that neither takes too long.
+[ $# -gt 0 ] || set -- "$top"/docs/kernel.md
+for file; do
 	page "$file"
 done

@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The commands of README.md and of all pages but docs/kernel.md: see docs.sh.
+
+here=${0%/*}
+pages=("$here"/../../README.md)
+for page in "$here"/../../docs/*.md; do
+	[ "${page##*/}" = kernel.md ] || pages+=("$page")
+done
+exec "$here/docs.sh" "${pages[@]}"
