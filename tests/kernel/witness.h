@@ -109,6 +109,8 @@ WITNESS void trace_begin(void)
 	trace_end();
 	if (mkdir(tracefs("instances/%s", program_invocation_short_name), 0700) < 0)
 		fail_msg("no trace instance: %s", strerror(errno));
+	/* the time of a virtual machine may be too coarse to order what two CPUs record */
+	put(instance("trace_clock"), "counter");
 }
 
 WITNESS const char *event_file(const char *name, const char *file)
