@@ -2,8 +2,8 @@
 /*
  * user_events.h - events of a C or C++ program for Linux' tracers, in one file.
  *
- * Copy this file, include it, and perf, ftrace, trace-cmd and bpftrace see your
- * program's events through the kernel's user_events (Linux 6.4 and later):
+ * Copy this file, include it, and perf, ftrace and trace-cmd see your program's
+ * events through the kernel's user_events (Linux 6.4 and later):
  *
  *	#include <user_events.h>
  *
@@ -24,7 +24,6 @@
  *	UE_LOG(set, "name", fields...)		a self-describing (EventHeader) event
  *	struct ue_builder			the same with fields known at run time
  *	struct ue_event, ue_event_write()	kernel-typed events known at run time
- *	ue_probe_register()			functions that this process runs on events
  *	ue_status(), ue_strerror()		what was found, what failed, what to do
  *
  * A field is a variable, which gives its name and type, or names its type:
@@ -32,9 +31,9 @@
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst and
  * include/uapi/linux/user_events.h of the Linux sources. The chapters: story,
- * configuration, kernel ABI, events, fields, EventHeader, builder, probes,
- * diagnostics, implementation, preprocessor machinery. What starts with ue__
- * or UE__ is private and changes without notice.
+ * configuration, kernel ABI, events, fields, EventHeader, builder, diagnostics,
+ * implementation, preprocessor machinery. What starts with ue__ or UE__ is
+ * private and changes without notice.
  *
  * Needs C11 or C++11, GCC 7 or clang 6 (or newer), any Linux libc.
  */
@@ -197,7 +196,7 @@ extern "C++" {
  * Zero it (or leave it static) before its first use; the members are private.
  */
 struct ue_event {
-	uint32_t enabled;	     /* bit 0 is the kernel's, bit 1 the probes' */
+	uint32_t enabled;	     /* bit 0 is the kernel's */
 	uint32_t index;		     /* of the tracepoint on this library's fd */
 	const struct ue__desc *desc; /* declared events: name and fields */
 	struct ue_event *next;	     /* run-time and C++ events: the list */
@@ -725,7 +724,6 @@ struct ue__span {
 
 enum { UE__NEW, UE__REGISTERED };
 #define UE__KERNEL_BIT 1u
-#define UE__PROBE_BIT 2u
 
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
@@ -1032,7 +1030,7 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 	const char *p = spec;
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
-		  "perf, ftrace and bpftrace all need";
+		  "perf and ftrace both need";
 	n = strcspn(p, " ");
 	if (!ue__is_identifier(p, n) || n != ue__word(p))
 		return -EINVAL;
@@ -1678,7 +1676,7 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 	return ue_event_enabled(&set->event);
 }
 
-/* An event's way out: the kernel, then the probes. SIZE is that of all, index included. */
+/* An event's way out. SIZE is that of all segments, index included. */
 static inline int ue__send(struct ue_event *event, const struct iovec *iov, int count, size_t size)
 {
 	struct ue__state *s = &ue__state_v1;
