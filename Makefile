@@ -56,7 +56,7 @@ deps-%:
 #
 # Examples and tools
 #
-EXAMPLES = hello runtime server plugin_host service
+EXAMPLES = hello runtime server plugin_host service decode_event
 examples: $(EXAMPLES:%=$B/examples/%) $B/examples/library
 
 $B/examples/%: examples/%.c $(HEADERS)

@@ -25,4 +25,5 @@ else
 	echo 'runtime: took a bad name'
 	exit 1
 fi
-echo "6 examples"
+$examples/decode_event | grep -q "\"n\""
+echo "7 examples"
