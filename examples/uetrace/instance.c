@@ -26,7 +26,8 @@ static char group[32];
 /* Ends the program with a sentence if tracing is not possible here. */
 void instance_find(bool user_events)
 {
-	const char *directory = NULL;
+	/* libtracefs does not say whose it is */
+	static const char *directory;
 	char *file;
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
@@ -37,7 +38,6 @@ void instance_find(bool user_events)
 	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
 		die("no permission to read %s; run uetrace as root", directory);
 	free(file);
-	tracefs_set_tracing_dir((char *)(uintptr_t)directory);
 	if (user_events && !tracefs_file_exists(NULL, "user_events_data"))
 		die("this kernel has no user_events: it takes Linux 6.4 with CONFIG_USER_EVENTS=y");
 }
@@ -190,8 +190,6 @@ struct tracefs_instance *instance_create(void)
 	/* the clock of clock_gettime(), so that we know what has happened up to now */
 	if (instance_write(ours, "trace_clock", "mono") != 0)
 		die("this kernel's tracing has no clock \"mono\"");
-	/* Room for events over a page, which are lost otherwise; Linux 6.8 and later. */
-	instance_write(ours, "buffer_subbuf_size_kb", "64");
 	/* whose threads they were, also when they have ended before we ask */
 	instance_write(ours, "trace_options", "record-tgid");
 	return ours;

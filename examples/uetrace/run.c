@@ -77,6 +77,8 @@ static void hold(char **specs)
 
 	while (specs && specs[n])
 		n++;
+	if (!n)
+		return;
 	held = allocate(n * sizeof(*held)); /* for good: the kernel writes to it */
 	for (n = 0; specs && specs[n]; n++) {
 		error = ue_event_register(&held[n], specs[n], 0);
