@@ -1,0 +1,745 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From bytes to an event and its fields: whose it is, what comes in which order, and what
+ * is said about events that are damaged, hostile or of the future.
+ */
+#include "decode_build.h"
+
+static struct ue_decode_event e;
+static struct ue_decode_fields fields;
+static const struct ue_decode_item *item = &fields.item;
+
+static int parse(const char *tracepoint)
+{
+	return ue_decode_parse(&e, tracepoint, tracepoint ? strlen(tracepoint) : 0, event.p, event.n);
+}
+
+#define assert_text(text, length, wanted)                                   \
+	do {                                                                \
+		assert_int_equal(length, strlen(wanted));                   \
+		assert_true(!strlen(wanted) || !memcmp(text, wanted, length)); \
+	} while (0)
+
+static void test_tracepoint_names_are_taken_apart(void **state)
+{
+	static const struct {
+		const char *name, *provider;
+		unsigned level;
+		uint64_t keyword;
+		const char *options, *group;
+	} rows[] = {
+		{ "MyProvider_L3K2a", "MyProvider", 3, 0x2a, "", "" },
+		{ "OtherProvider_L5K1fGperf", "OtherProvider", 5, 0x1f, "Gperf", "perf" },
+		{ "user_events:MyProvider_L3K2a", "MyProvider", 3, 0x2a, "", "" },
+		{ "user_events_multi:P_L3K2a.0", "P", 3, 0x2a, "", "" },
+		{ "user_events_multi:P_L3K2aGx.1f", "P", 3, 0x2a, "Gx", "x" },
+		{ "a_b_L1_L4K0", "a_b_L1", 4, 0, "", "" },
+		{ "P_LffKffffffffffffffff", "P", 0xff, UINT64_MAX, "", "" },
+		{ "P_L4K1A1BGgroup9Hx", "P", 4, 1, "A1BGgroup9Hx", "group9" },
+		{ "P_L4K1G", "P", 4, 1, "G", "" },
+		{ "P_L04K00000000000000001", "P", 4, 1, "", "" },
+	};
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			begin("Event");
+			header[7] = (uint8_t)rows[i].level;
+			finish();
+			if (parse(rows[i].name) || e.error)
+				fail_msg("%s: %s", rows[i].name, ue_decode_strerror(e.error));
+			assert_text(e.provider, e.provider_length, rows[i].provider);
+			assert_text(e.options, e.options_length, rows[i].options);
+			assert_text(e.group, e.group_length, rows[i].group);
+			assert_true(e.keyword == rows[i].keyword);
+		}
+	}
+}
+
+static void test_other_names_are_told_and_the_event_is_read(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t at;
+	} rows[] = {
+		{ "", 0 },
+		{ "P", 0 },
+		{ "_L4K1", 1 },
+		{ "x:_L4K1", 3 },
+		{ "P_", 2 },
+		{ "P_l4K1", 3 },
+		{ "P_L", 3 },
+		{ "P_LK1", 3 },
+		{ "P_L0K1", 4 },
+		{ "P_L100K1", 6 },
+		{ "P_L4", 4 },
+		{ "P_L4k1", 5 },
+		{ "P_L4K", 5 },
+		{ "P_L4K11111111111111111", 21 },
+		{ "P_L4K1g", 6 },
+		{ "P_L4K1G-", 7 },
+		{ "P_L4K1.", 7 },
+		{ "P_L4K1.x", 7 },
+		{ "P_L4K1.0.", 8 },
+	};
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			begin("Event");
+			header[7] = 9;
+			field("a", U8, 0);
+			raw("\1", 1);
+			finish();
+			assert_int_equal(parse(rows[i].name), -EBADMSG);
+			assert_int_equal(e.error, UE_DECODE_ETRACEPOINT);
+			if (e.error_offset != rows[i].at)
+				fail_msg("%s: %d", rows[i].name, (int)e.error_offset);
+			assert_true(e.keyword == 0);
+			assert_int_equal(e.options_length, 0);
+			assert_int_equal(e.group_length, 0);
+			assert_text(e.name, e.name_length, "Event");
+			assert_int_equal(e.level, 9);
+			ue_decode_start(&fields, &e);
+			assert_int_equal(ue_decode_next(&fields), 1);
+		}
+		parse("sched:sched_switch");
+		assert_text(e.provider, e.provider_length, "sched_switch");
+		ue_decode_json(&e, NULL, 0, out, sizeof(out));
+		assert_string_equal(out, "{\"n\":\"sched_switch:Event\",\"a\":1,\"meta\":{\"level\":9,"
+					 "\"error\":\"the tracepoint's name is not PROVIDER_LxKy at "
+					 "character 13\"}}");
+	}
+}
+
+static void test_the_header_is_read(void **state)
+{
+	static const uint8_t ids[32] = { 1, 2, 3 };
+
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event;x=y");
+		header[1] = 7;
+		memcpy(header + 2, big ? "\x12\x34\x56\x78" : "\x34\x12\x78\x56", 4);
+		header[6] = 0xf0;
+		header[7] = 5;
+		extension(0x8002, ids, 32);
+		finish();
+		assert_int_equal(parse("P_L5K0"), 0);
+		assert_int_equal(e.flags, big ? 5 : 7);
+		assert_int_equal(e.version, 7);
+		assert_int_equal(e.id, 0x1234);
+		assert_int_equal(e.tag, 0x5678);
+		assert_int_equal(e.opcode, 0xf0);
+		assert_int_equal(e.level, 5);
+		assert_text(e.name, e.name_length, "Event");
+		assert_text(e.name + e.name_length, e.attributes_length, ";x=y");
+		assert_true(e.activity == event.p + 12);
+		assert_true(e.related == event.p + 28);
+		/* without a name nothing is known of the provider, and that is no error */
+		assert_int_equal(parse(NULL), 0);
+		assert_int_equal(e.provider_length, 0);
+	}
+}
+
+static void test_extensions_come_in_any_order_and_unknown_ones_are_skipped(void **state)
+{
+	static const uint8_t ids[16] = { 9 };
+
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		extension(0x8003, "xyz", 3);
+		extension(0xffff, "", 0);
+		extension(0x8000, "x", 1);
+		extension(0x8002, ids, 16);
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_text(e.name, e.name_length, "Event");
+		assert_int_equal(e.activity[0], 9);
+		assert_true(!e.related);
+
+		/* and the metadata first */
+		event.n = 0;
+		put(&event, header, 8);
+		put_int(&event, 2, 2);
+		put_int(&event, 0x8001, 2);
+		put(&event, "E", 2);
+		put_int(&event, 16, 2);
+		put_int(&event, 2, 2);
+		put(&event, ids, 16);
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_text(e.name, e.name_length, "E");
+		assert_int_equal(e.activity[0], 9);
+		assert_true(e.payload == event.p + event.n);
+	}
+}
+
+/* Whatever is wrong: the error, the byte, and -EBADMSG. */
+static void expect_bad(int error, size_t offset)
+{
+	assert_int_equal(parse("P_L4K0"), -EBADMSG);
+	assert_string_equal(ue_decode_strerror(e.error), ue_decode_strerror(error));
+	assert_int_equal(e.error_offset, offset);
+	ue_decode_start(&fields, &e);
+	while (ue_decode_next(&fields) > 0)
+		;
+	ue_decode_json(&e, NULL, 0, out, sizeof(out));
+	assert_true(strstr(out, ue_decode_strerror(error)) != NULL);
+}
+
+static void test_damaged_headers_are_told(void **state)
+{
+	static const uint8_t ids[32];
+	size_t n;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (n = 0; n < 8; n++) {
+			begin("Event");
+			finish();
+			event.n = n;
+			expect_bad(UE_DECODE_EHEADER, n);
+		}
+		assert_int_equal(ue_decode_parse(&e, "P_L4K0", 6, NULL, 0), -EBADMSG);
+		ue_decode_json(&e, NULL, 0, out, sizeof(out));
+		assert_string_equal(out, "{\"n\":\"P:\",\"meta\":{\"error\":\"the event is shorter than "
+					 "its header at byte 0\"}}");
+		begin("Event");
+		header[0] |= 8;
+		finish();
+		expect_bad(UE_DECODE_EFLAGS, 0);
+		assert_text(e.name, e.name_length, "Event");
+		begin("Event");
+		header[7] = 5;
+		finish();
+		expect_bad(UE_DECODE_ELEVEL, 7);
+		assert_text(e.name, e.name_length, "Event");
+		begin("Event");
+		header[0] &= 3;
+		finish();
+		expect_bad(UE_DECODE_EMETADATA, 8);
+		begin("Event");
+		extension(2, ids, 16);
+		finish();
+		expect_bad(UE_DECODE_EMETADATA, 28);
+		assert_true(e.activity != NULL);
+		begin("Event");
+		extension(0x8002, ids, 17);
+		finish();
+		expect_bad(UE_DECODE_EACTIVITY, 12);
+		assert_true(!e.activity);
+		assert_text(e.name, e.name_length, "Event");
+		begin("Event");
+		extension(0x8002, ids, 16);
+		extension(0x8002, ids, 32);
+		finish();
+		expect_bad(UE_DECODE_ETWICE, 32);
+		assert_true(e.activity == event.p + 12);
+		begin("Event");
+		extension(0x8001, "E", 2);
+		finish();
+		expect_bad(UE_DECODE_ETWICE, 18);
+		assert_text(e.name, e.name_length, "E");
+		begin("Event");
+		finish();
+		for (n = 8; n < 12 + 6; n++) {
+			event.n = n;
+			expect_bad(UE_DECODE_EEXTENSION, 8);
+		}
+		begin("Event");
+		meta.n--;
+		finish();
+		expect_bad(UE_DECODE_ENAME, 12);
+		meta.n = 0;
+		finish();
+		expect_bad(UE_DECODE_ENAME, 12);
+		/* what came first is what is told */
+		header[7] = 1;
+		finish();
+		expect_bad(UE_DECODE_ELEVEL, 7);
+	}
+}
+
+/* A line for each item: depth, type, name, and the rest where it is of interest. */
+static const char *walk(void)
+{
+	static const char *const types[] = { "value", "struct", "/struct", "array", "/array" };
+	char text[256];
+	int more;
+
+	out[0] = 0;
+	ue_decode_start(&fields, &e);
+	while ((more = ue_decode_next(&fields)) > 0) {
+		ue_decode_value(item, 0, text, sizeof(text));
+		sprintf(out + strlen(out), "%d%s %.*s[%u/%u]%s%s\n", item->depth, types[item->type],
+			(int)item->name_length, item->name, (unsigned)item->index,
+			(unsigned)item->count, *text ? "=" : "", text);
+		if (item->tag)
+			sprintf(out + strlen(out) - 1, " tag %u\n", item->tag);
+	}
+	assert_int_equal(more, fields.error ? -EBADMSG : 0);
+	if (more < 0)
+		sprintf(out + strlen(out), "%s at %d\n", ue_decode_strerror(fields.error),
+			(int)fields.error_offset);
+	assert_int_equal(ue_decode_next(&fields), more);
+	return out;
+}
+
+static void test_fields_come_one_by_one_with_their_depth(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		tagged("a;unit=s", U16, 0, 77);
+		value(258, 2);
+		field("list", U8 | FIXED, 0);
+		count(2);
+		raw("\1\2", 2);
+		tagged("s", STRUCT | VARIABLE, 2, 5);
+		value(2, 2);
+		field("x", Z8, 0);
+		field("t", STRUCT, 1);
+		field("y", S8 | VARIABLE, 0);
+		raw("one", 4);
+		value(1, 2);
+		counted("first", 5);
+		raw("", 1);
+		value(0, 2);
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_string_equal(walk(), "0value a[0/1]=258 tag 77\n"
+					    "0array list[0/2]=[1,2]\n"
+					    "1value list[0/2]=1\n"
+					    "1value list[1/2]=2\n"
+					    "0/array list[0/2]\n"
+					    "0array s[0/2] tag 5\n"
+					    "1struct s[0/2] tag 5\n"
+					    "2value x[0/1]=one\n"
+					    "2struct t[0/1]\n"
+					    "3array y[0/1]\n"
+					    "4value y[0/1]=first\n"
+					    "3/array y[0/1]\n"
+					    "2/struct t[0/1]\n"
+					    "1/struct s[0/2] tag 5\n"
+					    "1struct s[1/2] tag 5\n"
+					    "2value x[0/1]\n"
+					    "2struct t[0/1]\n"
+					    "3array y[0/0]\n"
+					    "3/array y[0/0]\n"
+					    "2/struct t[0/1]\n"
+					    "1/struct s[1/2] tag 5\n"
+					    "0/array s[0/2] tag 5\n");
+		assert_true(fields.payload == fields.payload_end);
+	}
+}
+
+static void test_items_tell_how_to_read_them(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		field("a;k=v", U32, HEX);
+		value(0x01020304, 4);
+		field("b", STRUCT | FIXED, 1);
+		count(1);
+		field("c", S16 | VARIABLE, 99);
+		value(1, 2);
+		value(2, 2);
+		raw("abcd", 4);
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		ue_decode_start(&fields, &e);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->kind, UE_DECODE_KIND_VALUE32);
+		assert_int_equal(item->format, UE_DECODE_FORMAT_HEX);
+		assert_int_equal(item->array, 0);
+		assert_int_equal(item->big_endian, big);
+		assert_text(item->name + item->name_length, item->attributes_length, ";k=v");
+		assert_int_equal(item->size, 4);
+		assert_true(item->value >= event.p && item->value + 4 <= event.p + event.n);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->type, UE_DECODE_ARRAY);
+		assert_int_equal(item->kind, UE_DECODE_KIND_STRUCT);
+		assert_int_equal(item->array, UE_DECODE_CONSTANT_ARRAY);
+		assert_true(!item->value);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->type, UE_DECODE_STRUCT);
+		assert_int_equal(item->format, 1);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->type, UE_DECODE_ARRAY);
+		assert_int_equal(item->array, UE_DECODE_VARIABLE_ARRAY);
+		assert_int_equal(item->format, 99);
+		assert_true(!item->value);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->type, UE_DECODE_VALUE);
+		assert_text(item->value, item->size, "abcd");
+	}
+}
+
+static void test_damaged_definitions_are_told(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		int error;
+		size_t at; /* from the definition on */
+	} rows[] = {
+		{ "a", 1, UE_DECODE_ENAME, 0 },
+		{ "abcdefghijkl", 12, UE_DECODE_ENAME, 0 },
+		{ "a\0", 2, UE_DECODE_EDEFINITION, 0 },
+		{ "a\0\x82", 3, UE_DECODE_EDEFINITION, 0 },
+		{ "a\0\x82\x81", 4, UE_DECODE_EDEFINITION, 0 },
+		{ "a\0\x82\x81\1", 5, UE_DECODE_EDEFINITION, 0 },
+		{ "a\0\x22", 3, UE_DECODE_EDEFINITION, 0 },
+		{ "a\0\x22\1", 4, UE_DECODE_EDEFINITION, 0 },
+		{ "a\0\x22\0\0", 5, UE_DECODE_ECOUNT, 3 },
+		{ "a\0\x62\1\1", 5, UE_DECODE_EARRAY, 2 },
+		{ "a\0\0", 3, UE_DECODE_EKIND, 2 },
+		{ "a\0\x0e", 3, UE_DECODE_EKIND, 2 },
+		{ "a\0\x1f", 3, UE_DECODE_EKIND, 2 },
+		{ "a\0\1", 3, UE_DECODE_EMEMBERS, 2 },
+		{ "a\0\x81\0", 4, UE_DECODE_EMEMBERS, 2 },
+		{ "a\0\x81\x80\1\1", 6, UE_DECODE_EMEMBERS, 2 },
+	};
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			begin("Event");
+			field("fine", U8, 0);
+			put(&meta, rows[i].bytes, rows[i].n);
+			raw("\7\0\0\0\0", 5);
+			finish();
+			assert_int_equal(parse("P_L4K0"), 0);
+			ue_decode_json(&e, NULL, UE_DECODE_NO_META, out, sizeof(out));
+			assert_int_equal(e.error, rows[i].error);
+			assert_int_equal(e.error_offset, 12 + 6 + 6 + rows[i].at);
+			assert_true(!strncmp(out, "{\"n\":\"P:Event\",\"fine\":7,\"meta\":{\"error\":\"", 40));
+		}
+	}
+}
+
+static void test_members_that_are_skipped_are_checked_too(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		field("s", STRUCT | VARIABLE, 3);
+		value(0, 2);
+		field("a", U8, 0);
+		field("b", 31, 0);
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_string_equal(walk(), "0array s[0/0]\n"
+					    "a field is of an unknown encoding at 27\n");
+	}
+}
+
+static void test_what_is_there_of_a_value_is_shown(void **state)
+{
+	static const struct {
+		unsigned encoding, format;
+		const char *bytes;
+		size_t n;
+		const char *text;
+	} rows[] = {
+		{ U8, 0, "", 0, "a value runs past the end of the event at 21\n" },
+		{ U128, 0, "123456789012345", 15, "a value runs past the end of the event at 21\n" },
+		{ S8, 0, "\0", 1, "a value runs past the end of the event at 21\n" },
+		{ S8, 0, "\2\2abc", 5,
+		  "0value f[0/1]=abc\na value runs past the end of the event at 21\n" },
+		{ Z8, 0, "abc", 3, "0value f[0/1]=abc\na string has no NUL at 21\n" },
+		{ Z8, 0, "", 0, "0value f[0/1]\na string has no NUL at 21\n" },
+		{ Z8, 0, "abcdefghijk", 11, "0value f[0/1]=abcdefghijk\na string has no NUL at 21\n" },
+		{ Z16, UTF, "aa", 2, "0value f[0/1]=\xe6\x85\xa1\na string has no NUL at 22\n" },
+		{ Z16, UTF, "aab", 3, "0value f[0/1]=\xe6\x85\xa1\na string has no NUL at 22\n" },
+		{ Z32, BYTES, "1234567", 7, "0value f[0/1]=31 32 33 34\na string has no NUL at 22\n" },
+		{ S32, BYTES, "\2\2" "12345", 7,
+		  "0value f[0/1]=31 32 33 34\na value runs past the end of the event at 22\n" },
+		{ U16 | VARIABLE, 0, "\1", 1, "a value runs past the end of the event at 21\n" },
+		{ U16 | VARIABLE, 0, "\2\2\1\1\2", 5,
+		  "0array f[0/514]=[257]\n1value f[0/514]=257\n"
+		  "a value runs past the end of the event at 25\n" },
+		{ STRUCT | VARIABLE, 1, "\1", 1, "a value runs past the end of the event at 22\n" },
+	};
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			begin("Event");
+			field("f", rows[i].encoding, rows[i].format);
+			raw(rows[i].bytes, rows[i].n);
+			finish();
+			assert_int_equal(parse("P_L4K0"), 0);
+			walk();
+			if (strcmp(out, rows[i].text))
+				fail_msg("row %d: %s, not %s", (int)i, out, rows[i].text);
+		}
+	}
+}
+
+static void test_json_of_a_damaged_event_is_whole(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		field("s", STRUCT | FIXED, 1);
+		count(2);
+		field("t", STRUCT, 2);
+		field("a", U8 | FIXED, 0);
+		count(3);
+		field("b", U8, 0);
+		raw("\1\2\3\4\5", 5);
+		finish();
+		assert_string_equal(to_json(UE_DECODE_SPACED | UE_DECODE_NO_META),
+				    "{ \"n\": \"Prov:Event\", \"s\": [ { \"t\": { \"a\": [ 1, 2, 3 ], "
+				    "\"b\": 4 } }, { \"t\": { \"a\": [ 5 ] } } ], \"meta\": { \"error\": "
+				    "\"a value runs past the end of the event at byte 41\" } }");
+	}
+}
+
+static void nest(unsigned levels, unsigned encoding)
+{
+	begin("Event");
+	for (; levels; levels--) {
+		field("s", encoding, 1);
+		if (encoding & FIXED)
+			count(1);
+		if (encoding & VARIABLE)
+			value(1, 2);
+	}
+	field("x", U8, 0);
+	raw("\1", 1);
+	finish();
+	assert_int_equal(parse("P_L4K0"), 0);
+	walk();
+}
+
+static void test_nesting_has_an_end(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		nest(UE_DECODE_DEPTH, STRUCT);
+		assert_int_equal(fields.error, 0);
+		nest(UE_DECODE_DEPTH + 1, STRUCT);
+		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
+		nest(UE_DECODE_DEPTH / 2, STRUCT | FIXED);
+		assert_int_equal(fields.error, 0);
+		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | FIXED);
+		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
+		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | VARIABLE);
+		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
+		/* structs to skip are not entered */
+		begin("Event");
+		field("s", STRUCT | VARIABLE, 1);
+		value(0, 2);
+		for (unsigned i = 0; i < 100; i++)
+			field("s", STRUCT, 1);
+		field("x", U8, 0);
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_string_equal(walk(), "0array s[0/0]\n0/array s[0/0]\n");
+	}
+}
+
+/* Items that an event of n bytes can stand for, and the bytes of its JSON. */
+static size_t items(void)
+{
+	size_t n = 0;
+
+	assert_int_equal(parse("P_L4K0"), 0);
+	ue_decode_start(&fields, &e);
+	while (ue_decode_next(&fields) > 0)
+		n++;
+	assert_true(ue_decode_json(&e, NULL, 0, NULL, 0) < event.n * UE_DECODE_WORK * 6);
+	return n;
+}
+
+static void test_work_is_bounded_by_the_size(void **state)
+{
+	unsigned i;
+
+	(void)state;
+	BOTH_ORDERS {
+		/* 65535 * 65535 * ... structs without a member */
+		begin("Event");
+		for (i = 0; i < 5; i++) {
+			field("s", STRUCT | FIXED, 127);
+			count(65535);
+		}
+		finish();
+		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
+		assert_int_equal(fields.error, UE_DECODE_EWORK);
+		/* long names again and again, of fields of no size */
+		begin("Event");
+		field("s", STRUCT | FIXED, 127);
+		count(65535);
+		for (i = 0; i < 3; i++)
+			field("a-long-name-that-is-met-with-every-element-and-printed-each-time", STRUCT,
+			      127);
+		finish();
+		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
+		assert_int_equal(fields.error, UE_DECODE_EWORK);
+		/* the same to be skipped */
+		begin("Event");
+		field("s", STRUCT | FIXED, 1);
+		count(65535);
+		field("t", STRUCT | VARIABLE, 127);
+		for (i = 0; i < 100; i++)
+			field("a-long-name", U8, 0);
+		for (i = 0; i < 1000; i++)
+			value(0, 2);
+		finish();
+		assert_true(items() <= event.n * UE_DECODE_WORK / 4);
+		/* honest events are far from it */
+		begin("Event");
+		field("flags", STRUCT | FIXED, 1);
+		count(1000);
+		field("is_this_a_field_with_a_rather_long_name_for_one_byte", U8, BOOL);
+		for (i = 0; i < 1000; i++)
+			value(1, 1);
+		finish();
+		assert_int_equal(items(), 3002);
+		assert_int_equal(fields.error, 0);
+	}
+}
+
+static void test_every_error_has_a_sentence(void **state)
+{
+	int i, j;
+
+	(void)state;
+	assert_string_equal(ue_decode_strerror(UE_DECODE_OK), "no error");
+	for (i = 0; i <= UE_DECODE_ENUL; i++)
+		for (j = 0; j < i; j++)
+			assert_true(strcmp(ue_decode_strerror(i), ue_decode_strerror(j)));
+	assert_string_equal(ue_decode_strerror(-1), "unknown error");
+	assert_string_equal(ue_decode_strerror(UE_DECODE_ENUL + 1), "unknown error");
+}
+
+static uint32_t random32(void)
+{
+	static uint64_t state = 0x9e3779b97f4a7c15;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 16);
+}
+
+/* An event with everything in it. */
+static void everything(void)
+{
+	static const uint8_t ids[32] = { 1 };
+	unsigned kind;
+
+	begin("Event;attribute=1");
+	extension(0x8002, ids, 32);
+	for (kind = U8; kind <= BIN; kind++) {
+		size_t size = kind < Z8 ? (size_t)1 << (kind - U8) : 0, unit, i, n;
+
+		unit = kind == Z16 || kind == S16 ? 2 : kind == Z32 || kind == S32 ? 4 : 1;
+		tagged("a;b=c", kind, random32() % 20, random32() % 3);
+		field("f", kind | FIXED, random32() % 20);
+		count(2);
+		field("v", kind | VARIABLE, random32() % 20);
+		for (n = 0; n < 5; n++) {
+			if (n == 3)
+				value(2, 2);
+			if (kind >= S8)
+				value(3, 2);
+			for (i = 0; i < size; i++)
+				value(random32(), 1);
+			for (i = 0; !size && i < 3; i++)
+				value(kind < S8 ? (random32() | 1) : random32(), unit);
+			if (kind >= Z8 && kind < S8)
+				value(0, unit);
+		}
+	}
+	field("s", STRUCT | VARIABLE, 2);
+	value(2, 2);
+	field("t", STRUCT, 1);
+	field("x", U16 | FIXED, 0);
+	count(2);
+	field("y", Z8, 0);
+	raw("\1\1\2\2yes\0\1\1\2\2no", 15);
+	finish();
+}
+
+static void decode_exactly(const uint8_t *p, size_t n)
+{
+	struct ue_decode_event damaged;
+	uint8_t *copy = exactly(p, n);
+	size_t length;
+
+	ue_decode_parse(&damaged, "P_L4K0", 6, copy, n);
+	length = ue_decode_json(&damaged, NULL, 0, out, sizeof(out));
+	assert_true(length < sizeof(out));
+	assert_true(out[length - 1] == '}' && !out[length]);
+	free(copy);
+}
+
+static void test_every_truncation_is_safe_and_told(void **state)
+{
+	size_t n;
+
+	(void)state;
+	BOTH_ORDERS {
+		everything();
+		assert_int_equal(parse("P_L4K0"), 0);
+		walk();
+		assert_int_equal(fields.error, 0);
+		for (n = 0; n < event.n; n++) {
+			decode_exactly(event.p, n);
+			assert_true(strstr(out, "\"error\":\"") != NULL);
+		}
+	}
+}
+
+static void test_random_damage_is_safe(void **state)
+{
+	uint8_t copy[sizeof(event.p)];
+	uint32_t i, j;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < 3000; i++) {
+			if (i % 100 == 0)
+				everything();
+			memcpy(copy, event.p, event.n);
+			for (j = random32() % 5 + 1; j; j--)
+				copy[random32() % event.n] = (uint8_t)(random32() % 4 ? random32() :
+								       random32() % 2 ? 0xff : 0);
+			decode_exactly(copy, i % 3 ? event.n : random32() % event.n);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tracepoint_names_are_taken_apart),
+		cmocka_unit_test(test_other_names_are_told_and_the_event_is_read),
+		cmocka_unit_test(test_the_header_is_read),
+		cmocka_unit_test(test_extensions_come_in_any_order_and_unknown_ones_are_skipped),
+		cmocka_unit_test(test_damaged_headers_are_told),
+		cmocka_unit_test(test_fields_come_one_by_one_with_their_depth),
+		cmocka_unit_test(test_items_tell_how_to_read_them),
+		cmocka_unit_test(test_damaged_definitions_are_told),
+		cmocka_unit_test(test_members_that_are_skipped_are_checked_too),
+		cmocka_unit_test(test_what_is_there_of_a_value_is_shown),
+		cmocka_unit_test(test_json_of_a_damaged_event_is_whole),
+		cmocka_unit_test(test_nesting_has_an_end),
+		cmocka_unit_test(test_work_is_bounded_by_the_size),
+		cmocka_unit_test(test_every_error_has_a_sentence),
+		cmocka_unit_test(test_every_truncation_is_safe_and_told),
+		cmocka_unit_test(test_random_damage_is_safe),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
