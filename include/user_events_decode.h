@@ -47,6 +47,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
+#endif
+
 /*
  * Configuration: what may be defined before the include.
  * =============
@@ -2506,4 +2511,7 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	return out.result;
 }
 
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
 #endif
+#endif /* UE_USER_EVENTS_DECODE_H */
