@@ -193,7 +193,8 @@ static void *client(void *number)
 		int which = rand_r(&seed) % (options.n_paths + 1);
 		const char *path = which < options.n_paths ? options.paths[which] : "missing.html";
 
-		if (fd < 0 || connect(fd, (struct sockaddr *)&options.address, sizeof(options.address)))
+		if (fd < 0 ||
+		    connect(fd, (struct sockaddr *)&options.address, sizeof(options.address)))
 			die("connect");
 		snprintf(text, sizeof(text), "GET /%s HTTP/1.0\r\n\r\n", path);
 		write_all(fd, text, strlen(text));
@@ -212,8 +213,7 @@ static int listen_somewhere(void)
 	options.address.sun_family = AF_UNIX;
 	snprintf(options.address.sun_path + 1, sizeof(options.address.sun_path) - 1,
 		 "user_events.h/example/%d", (int)getpid());
-	if (fd < 0 ||
-	    bind(fd, (struct sockaddr *)&options.address, sizeof(options.address)) ||
+	if (fd < 0 || bind(fd, (struct sockaddr *)&options.address, sizeof(options.address)) ||
 	    listen(fd, 64))
 		die("listen");
 	return fd;

@@ -26,9 +26,9 @@ double ms_since(std::chrono::steady_clock::time_point start)
 
 template <class T> class job
 {
-    public:
+      public:
 	job(std::string name, std::vector<T> values)
-		: name_(std::move(name)), values_(std::move(values))
+	    : name_(std::move(name)), values_(std::move(values))
 	{
 		ue_activity_new(activity_);
 		UE_LOG(service_info, "JobStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
@@ -57,7 +57,7 @@ template <class T> class job
 		       UE_U64(comparisons), UE_F64(ms, ms_since(start)));
 	}
 
-    private:
+      private:
 	std::string name_;
 	std::vector<T> values_;
 	uint8_t activity_[16];

@@ -18,8 +18,8 @@
 #define SPACE " \t\n"
 
 struct place {
-	size_t word;	/* which one */
-	size_t letter;	/* in the word */
+	size_t word;	 /* which one */
+	size_t letter;	 /* in the word */
 	size_t from_end; /* of the word */
 };
 
@@ -114,7 +114,7 @@ char *caret(const char *log, const char *command, const char *typed)
 	place = place_of(logged, column);
 	column = column_of(typed, place, place.word || !first_word_differs(logged, typed));
 	free(logged);
-	result = text("  %s\n  %*s^\n%.*s", typed, (int)column, "",
-		      (int)strcspn(error, "\n"), error);
+	result = text("  %s\n  %*s^\n%.*s", typed, (int)column, "", (int)strcspn(error, "\n"),
+		      error);
 	return result;
 }

@@ -109,10 +109,10 @@ static struct tep_handle *tep_new(void)
 
 	if (!tep)
 		die("out of memory");
-	tep_set_file_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN :
-			       TEP_LITTLE_ENDIAN);
-	tep_set_local_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN :
-				TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN
+									   : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN
+									    : TEP_LITTLE_ENDIAN);
 	if (page)
 		tep_parse_header_page(tep, page, strlen(page), sizeof(long));
 	free(page);
@@ -221,8 +221,8 @@ static void read_format(struct events *events, struct event *event)
 	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
 	const char *id;
 
-	event->format_text = tracefs_event_file_read(events->instance, event->system,
-						     event->name, "format", NULL);
+	event->format_text = tracefs_event_file_read(events->instance, event->system, event->name,
+						     "format", NULL);
 	id = event->format_text ? strstr(event->format_text, "\nID: ") : NULL;
 	if (!id)
 		return;
@@ -238,8 +238,7 @@ static void remember(struct events *events, struct event *event)
 	if (!tsearch(event, &events->by_name, compare))
 		die("out of memory");
 	if (!(events->n & (events->n + 1)) || !events->list) {
-		events->list = realloc(events->list,
-				       (2 * events->n + 2) * sizeof(*events->list));
+		events->list = realloc(events->list, (2 * events->n + 2) * sizeof(*events->list));
 		if (!events->list)
 			die("out of memory");
 	}
@@ -251,8 +250,8 @@ static int event_enable(struct events *events, struct event *event)
 	if (!set_filter(events, event))
 		return 0;
 	errno = 0;
-	if (tracefs_event_file_write(events->instance, event->system, event->name, "enable",
-				     "1") < 0) {
+	if (tracefs_event_file_write(events->instance, event->system, event->name, "enable", "1") <
+	    0) {
 		warning("cannot enable %s:%s: %s", event->system, event->name,
 			errno ? strerror(errno) : "refused");
 		return 0;
@@ -271,8 +270,8 @@ static int event_new(struct events *events, const char *system, const char *name
 	event->shown = shown_name(events, event);
 	event->gap_min = UINT64_MAX;
 	remember(events, event);
-	if (!event->ours && (!event_matches(events->o->patterns, system, name) ||
-			     !level_matches(events->o, name)))
+	if (!event->ours &&
+	    (!event_matches(events->o->patterns, system, name) || !level_matches(events->o, name)))
 		return 0;
 	if (!event->ours)
 		events->matched = true;
@@ -292,8 +291,7 @@ static int scan_system(struct events *events, const char *system)
 	int found = 0;
 
 	while (directory && (entry = readdir(directory))) {
-		struct event key = { .system = (char *)(uintptr_t)system,
-				     .name = entry->d_name };
+		struct event key = { .system = (char *)(uintptr_t)system, .name = entry->d_name };
 
 		if (entry->d_name[0] == '.' || entry->d_type == DT_REG)
 			continue;

@@ -128,8 +128,7 @@ void instance_clean(void)
 	char **names = list_directory(path), **p;
 
 	for (p = names; p && *p; p++) {
-		if (strncmp(*p, PREFIX, strlen(PREFIX)) == 0 &&
-		    is_number(*p + strlen(PREFIX)))
+		if (strncmp(*p, PREFIX, strlen(PREFIX)) == 0 && is_number(*p + strlen(PREFIX)))
 			clean_one(*p);
 	}
 	list_free(names);

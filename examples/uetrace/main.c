@@ -94,34 +94,54 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 	return parse(key, argument, state);
 }
 
-#define FILTER_OPTION \
-	{ "filter", 'f', "FILTER", 0, "only what this kernel filter lets through: 'status >= 500 && bytes > 0'", 0 }
-#define COMMON_OPTIONS                                                                          \
-	FILTER_OPTION,                                                                          \
-	{ "level", 'l', "LEVEL", 0, "of event sets, only levels 1 to LEVEL (1 critical, 2 error, " \
-	  "3 warning, 4 information, 5 verbose)", 0 },                                          \
-	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none", 0 }, \
-	{ "output", 'o', "FILE", 0, "write the events to FILE", 0 },                            \
-	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },                             \
-	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events", 0 }, \
-	{ "probe", KEY_PROBE, "DEFINITION", 0, "a kprobe, uprobe or eprobe on the same timeline", 0 }
+#define FILTER_OPTION                                                                              \
+	{                                                                                          \
+		"filter", 'f', "FILTER", 0,                                                        \
+			"only what this kernel filter lets through: 'status >= 500 && bytes > 0'", \
+			0                                                                          \
+	}
+#define COMMON_OPTIONS                                                           \
+	FILTER_OPTION,                                                           \
+		{ "level",                                                       \
+		  'l',                                                           \
+		  "LEVEL",                                                       \
+		  0,                                                             \
+		  "of event sets, only levels 1 to LEVEL (1 critical, 2 error, " \
+		  "3 warning, 4 information, 5 verbose)",                        \
+		  0 },                                                           \
+		{ "keyword",                                                     \
+		  'k',                                                           \
+		  "MASK",                                                        \
+		  0,                                                             \
+		  "of event sets, only those with a keyword in MASK, or none",   \
+		  0 },                                                           \
+		{ "output", 'o', "FILE", 0, "write the events to FILE", 0 },     \
+		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },      \
+		{ "stats",                                                       \
+		  KEY_STATS,                                                     \
+		  NULL,                                                          \
+		  0,                                                             \
+		  "a table of counts, rates and gaps instead of the events",     \
+		  0 },                                                           \
+	{                                                                        \
+		"probe", KEY_PROBE, "DEFINITION", 0,                             \
+			"a kprobe, uprobe or eprobe on the same timeline", 0     \
+	}
 
 static const struct argp_option run_options[] = {
-	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable); SYSTEM:PATTERN for the kernel's", 0 },
+	{ "event", 'e', "PATTERN", 0,
+	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's", 0 },
 	COMMON_OPTIONS,
 	{ "all", 'a', NULL, 0, "other programs' events, too", 0 },
 	{ 0 }
 };
 
 static const struct argp_option watch_options[] = {
-	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 },
-	COMMON_OPTIONS,
-	{ 0 }
+	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 }, COMMON_OPTIONS, { 0 }
 };
 
 static const struct argp_option register_options[] = {
-	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 },
-	{ 0 }
+	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, { 0 }
 };
 
 static const struct argp_option no_options[] = { { 0 } };
@@ -181,8 +201,7 @@ static const struct command {
 	{ "register", registers, true, false, register_options, "'SPEC'...",
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'" },
-	{ "delete", deletes, true, false, no_options, "NAME...",
-	  "Deletes persistent events." },
+	{ "delete", deletes, true, false, no_options, "NAME...", "Deletes persistent events." },
 	{ "probe", probe, true, true, no_options,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...",

@@ -101,8 +101,8 @@ static int elf_read(const struct elf *e, uint64_t offset, void *buffer, size_t s
 	if (offset > e->size || size > e->size - offset)
 		return -ENOEXEC;
 	while (done < size) {
-		ssize_t n = pread(e->fd, (char *)buffer + done, size - done,
-				  (off_t)(offset + done));
+		ssize_t n =
+			pread(e->fd, (char *)buffer + done, size - done, (off_t)(offset + done));
 
 		if (n == 0)
 			return -ENOEXEC;
@@ -115,10 +115,10 @@ static int elf_read(const struct elf *e, uint64_t offset, void *buffer, size_t s
 	return 0;
 }
 
-#define FIELD(e, p, type, member)                                                       \
-	((e)->wide ? number((p) + offsetof(Elf64_##type, member),                       \
-			    sizeof(((Elf64_##type *)NULL)->member), (e)->big) :         \
-		     number((p) + offsetof(Elf32_##type, member),                       \
+#define FIELD(e, p, type, member)                                             \
+	((e)->wide ? number((p) + offsetof(Elf64_##type, member),             \
+			    sizeof(((Elf64_##type *)NULL)->member), (e)->big) \
+		   : number((p) + offsetof(Elf32_##type, member),             \
 			    sizeof(((Elf32_##type *)NULL)->member), (e)->big))
 
 static int elf_section(const struct elf *e, uint64_t i, struct section *s)

@@ -22,8 +22,8 @@ struct decoder {
 
 /* Who has a thread id, as /proc or the kernel's own memory of it told. */
 struct thread {
-	pid_t tid; /* 0: unused */
-	pid_t pid; /* 0: not known */
+	pid_t tid;	/* 0: unused */
+	pid_t pid;	/* 0: not known */
 	uint64_t asked; /* when, to ask again */
 	char name[16];
 };
@@ -33,7 +33,7 @@ struct printer {
 	struct tep_handle *tep;
 	bool json;
 	bool colours;
-	int64_t wall; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	int64_t wall;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	time_t second; /* that hms is about */
 	char hms[16];
 	struct thread threads[THREADS];
@@ -293,8 +293,8 @@ static void put_eventheader_fields(struct printer *p, struct ue_decode_event *ev
 			put_name(p, item->name, item->name_length);
 		}
 		first = false;
-		if (item->type == UE_DECODE_STRUCT || (item->type == UE_DECODE_ARRAY &&
-						       !is_flat(item))) {
+		if (item->type == UE_DECODE_STRUCT ||
+		    (item->type == UE_DECODE_ARRAY && !is_flat(item))) {
 			putc_unlocked(item->type == UE_DECODE_STRUCT ? '{' : '[', p->out);
 			first = true;
 		} else {
@@ -344,8 +344,8 @@ static void put_event_name(struct printer *p, const char *colour, const char *a,
 static const char *opcode_name(unsigned int opcode)
 {
 	static const char *const names[] = {
-		"", "start", "stop", "collection-start", "collection-stop", "extension",
-		"reply", "resume", "suspend", "send",
+		"",	     "start", "stop",	"collection-start", "collection-stop",
+		"extension", "reply", "resume", "suspend",	    "send",
 	};
 
 	return opcode < ARRAY_SIZE(names) ? names[opcode] : opcode == 0xf0 ? "receive" : "?";
@@ -360,8 +360,8 @@ static void put_eventheader(struct printer *p, const struct event *event,
 
 	if (offset > record->size)
 		offset = record->size;
-	ue_decode_parse(&e, event->shown, strlen(event->shown),
-			(const char *)record->data + offset, record->size - offset);
+	ue_decode_parse(&e, event->shown, strlen(event->shown), (const char *)record->data + offset,
+			record->size - offset);
 	name = text("%.*s:", (int)e.provider_length, e.provider_length ? e.provider : "");
 	put_event_name(p, level_colour(e.level), name, strlen(name), e.name ? e.name : "",
 		       e.name_length);
@@ -388,8 +388,7 @@ static void load_symbols(struct printer *p)
 
 static void put_symbol(struct printer *p, unsigned long long address, const char *name)
 {
-	fprintf(p->out, "%s+0x%llx", name,
-		address - tep_find_function_address(p->tep, address));
+	fprintf(p->out, "%s+0x%llx", name, address - tep_find_function_address(p->tep, address));
 }
 
 /*
@@ -425,8 +424,11 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 			     const struct record *record)
 {
 	struct tep_record tep = {
-		.ts = record->time, .size = (int)record->size, .cpu = (int)record->cpu,
-		.data = (void *)(uintptr_t)record->data, .record_size = (int)record->size,
+		.ts = record->time,
+		.size = (int)record->size,
+		.cpu = (int)record->cpu,
+		.data = (void *)(uintptr_t)record->data,
+		.record_size = (int)record->size,
 		.ref_count = 1,
 	};
 

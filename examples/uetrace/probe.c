@@ -56,7 +56,8 @@ static void define(const char *command, const char *typed)
 
 	if (!*command || !strchr(KINDS, *command))
 		die("not a probe definition: \"%s\"; it begins with p, r or e, as in "
-		    "'p:open do_sys_openat2 file=+0($arg2):ustring'", typed);
+		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
+		    typed);
 	error = append_file("dynamic_events", command);
 	if (!error)
 		return;
@@ -237,8 +238,8 @@ static int list_one(const struct probe *probe, void *context)
 	if (!profile->head)
 		printf("%-28s %-3s %10s %10s  %s\n", "PROBE", "ON", "HITS", "MISSES", "DEFINITION");
 	profile->head = true;
-	printf("%-28s %-3s %10s %10s  %s\n", whole,
-	       enabled && enabled[0] == '1' ? "yes" : "no", hits, misses, probe->definition);
+	printf("%-28s %-3s %10s %10s  %s\n", whole, enabled && enabled[0] == '1' ? "yes" : "no",
+	       hits, misses, probe->definition);
 	list_extra(probe);
 	free(enabled);
 	free(whole);
@@ -358,8 +359,7 @@ static void set_filter(const struct probe *probe, const char *filter)
 	if (error) {
 		permission(error);
 		why = explain(filter, filter, error);
-		write_quietly(probe, "filter",
-			      before && strcmp(before, "none") ? before : "0");
+		write_quietly(probe, "filter", before && strcmp(before, "none") ? before : "0");
 		die("the kernel refuses this filter\n%s", why);
 	}
 	free(before);

@@ -53,8 +53,8 @@ static bool cpu_open(struct reader *reader, unsigned int number)
 {
 	struct cpu *cpu = &reader->cpus[reader->n];
 	char *file = text("per_cpu/cpu%u/trace_pipe_raw", number);
-	int fd = tracefs_instance_file_open(reader->instance, file, O_RDONLY | O_NONBLOCK |
-					    O_CLOEXEC);
+	int fd = tracefs_instance_file_open(reader->instance, file,
+					    O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	free(file);
 	if (fd < 0)
@@ -63,8 +63,9 @@ static bool cpu_open(struct reader *reader, unsigned int number)
 	cpu->fd = fd;
 	cpu->end = &cpu->first;
 	cpu->kbuffer = kbuffer_alloc(sizeof(long) == 8 ? KBUFFER_LSIZE_8 : KBUFFER_LSIZE_4,
-				     __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ?
-					     KBUFFER_ENDIAN_BIG : KBUFFER_ENDIAN_LITTLE);
+				     __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+					     ? KBUFFER_ENDIAN_BIG
+					     : KBUFFER_ENDIAN_LITTLE);
 	if (!cpu->kbuffer)
 		die("out of memory");
 	reader->n++;

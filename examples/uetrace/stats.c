@@ -134,6 +134,5 @@ void stats_summary(struct stats *stats)
 	stats_clear(stats);
 	fprintf(stderr, "uetrace: %llu event%s in %.3f s (%.0f/s), %llu lost\n",
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s", seconds,
-		seconds > 0 ? (double)stats->events / seconds : 0,
-		(unsigned long long)stats->lost);
+		seconds > 0 ? (double)stats->events / seconds : 0, (unsigned long long)stats->lost);
 }

@@ -198,7 +198,8 @@ static void enabled(uint64_t clock)
 		b = median(event, ROUNDS);
 		printf("%-46s %7zu %9.0f %9.0f %7.3f ", cases[c].what, n - 4, a, b, b / a);
 		if (cases[c].most > 0)
-			printf("%7.2f%s\n", cases[c].most, b / a > cases[c].most ? " EXCEEDED" : "");
+			printf("%7.2f%s\n", cases[c].most,
+			       b / a > cases[c].most ? " EXCEEDED" : "");
 		else
 			printf("%7s\n", "");
 	}
@@ -212,7 +213,8 @@ static void segments(uint64_t clock)
 	int fd = ue_status().fd;
 	uint64_t times[ROUNDS];
 	struct iovec iov[5] = {
-		{ bytes, 4 }, { bytes + 4, 4 }, { bytes + 8, 8 }, { bytes + 16, 4 }, { bytes + 20, n - 20 },
+		{ bytes, 4 },	   { bytes + 4, 4 },	   { bytes + 8, 8 },
+		{ bytes + 16, 4 }, { bytes + 20, n - 20 },
 	};
 
 	for (int i = 0; i < ROUNDS; i++) {
@@ -246,7 +248,8 @@ static void start_up(void)
 {
 	static const int counts[] = { 1, 200, 1000 };
 
-	printf("\nRegistration (instructions, user and kernel)\n%-46s %9s %9s\n", "", "all", "each");
+	printf("\nRegistration (instructions, user and kernel)\n%-46s %9s %9s\n", "", "all",
+	       "each");
 	for (size_t c = 0; c < 3; c++) {
 		int n = counts[c];
 		struct ue_event *events = calloc((size_t)n, sizeof(*events));

@@ -30,7 +30,8 @@ static int find_range(struct dl_phdr_info *info, size_t size, void *data)
 			continue;
 		range->begin = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) & ~(uintptr_t)4095;
 		range->end = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
-			      info->dlpi_phdr[i].p_memsz + 4095) & ~(uintptr_t)4095;
+			      info->dlpi_phdr[i].p_memsz + 4095) &
+			     ~(uintptr_t)4095;
 	}
 	return 1;
 }
@@ -81,8 +82,11 @@ static void writes_nothing_into(const char *name)
 	assert_int_equal(dl_iterate_phdr(find_range, &range), 1);
 	size = range.end - range.begin;
 	assert_true(size > 0);
-	assert_int_equal(ue_event_register(&event, "plugin_shared __rel_loc char[] from; "
-					   "u32 number", 0), 0);
+	assert_int_equal(ue_event_register(&event,
+					   "plugin_shared __rel_loc char[] from; "
+					   "u32 number",
+					   0),
+			 0);
 	trace_enable("plugin_shared");
 	dlclose(library);
 	p = (unsigned char *)mmap((void *)range.begin, size, PROT_READ | PROT_WRITE,

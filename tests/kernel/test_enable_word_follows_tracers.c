@@ -84,8 +84,10 @@ static void check_records(void)
 		unsigned int thread, number;
 		unsigned long long check;
 
-		if (sscanf(line, "follow: thread=0x%x (%*d) number=0x%x (%*d) check=0x%llx "
-			   "(%*d)", &thread, &number, &check) != 3)
+		if (sscanf(line,
+			   "follow: thread=0x%x (%*d) number=0x%x (%*d) check=0x%llx "
+			   "(%*d)",
+			   &thread, &number, &check) != 3)
 			fail_msg("not whole: %s", line);
 		if (thread >= THREADS || number <= last[thread] ||
 		    check != check_of(thread, number) ||

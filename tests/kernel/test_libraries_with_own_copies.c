@@ -8,7 +8,9 @@
 #include <dlfcn.h>
 
 static const char *const libraries[] = {
-	"lib/plugin.so", "lib/plugin2.so", "lib/plugin_cxx.so",
+	"lib/plugin.so",
+	"lib/plugin2.so",
+	"lib/plugin_cxx.so",
 };
 static void *handle[3];
 static void (*plugin_write[3])(uint32_t);

@@ -53,7 +53,8 @@ static int process(void *data)
 	uint32_t i;
 
 	for (i = 0; i < THREADS; i++)
-		expect(pthread_create(&threads[i], NULL, writer, (void *)(uintptr_t)(first + i)) == 0);
+		expect(pthread_create(&threads[i], NULL, writer, (void *)(uintptr_t)(first + i)) ==
+		       0);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	expect(ue_status().failed == 0);

@@ -66,11 +66,13 @@ static void test_signal_handlers_write_while_main_does(void **state)
 		unsigned long long check;
 
 		if (sscanf(line, "in_main: number=%x (%*d) s=main check=%llx (%*d)%n", &number,
-			   &check, &length) == 2 && line[length] == '\0') {
+			   &check, &length) == 2 &&
+		    line[length] == '\0') {
 			assert_int_equal(number, ++mains);
 			assert_int_equal(check, number * 3ull);
 		} else if (sscanf(line, "in_handler: number=%x (%*d) s=handler check=%llx (%*d)%n",
-				  &number, &check, &length) == 2 && line[length] == '\0') {
+				  &number, &check, &length) == 2 &&
+			   line[length] == '\0') {
 			assert_int_equal(number, ++handlers);
 			assert_int_equal(check, number * 7ull);
 		} else if (sscanf(line, "in_handler_too: number=%x", &number) == 1) {

@@ -16,12 +16,14 @@ static int counting_open(const char *path, int flags)
 
 #define TEN(op, n) \
 	op(n##0) op(n##1) op(n##2) op(n##3) op(n##4) op(n##5) op(n##6) op(n##7) op(n##8) op(n##9)
-#define HUNDRED(op, n) \
-	TEN(op, n##0) TEN(op, n##1) TEN(op, n##2) TEN(op, n##3) TEN(op, n##4) \
-	TEN(op, n##5) TEN(op, n##6) TEN(op, n##7) TEN(op, n##8) TEN(op, n##9)
-#define THOUSAND(op) \
-	HUNDRED(op, 0) HUNDRED(op, 1) HUNDRED(op, 2) HUNDRED(op, 3) HUNDRED(op, 4) \
-	HUNDRED(op, 5) HUNDRED(op, 6) HUNDRED(op, 7) HUNDRED(op, 8) HUNDRED(op, 9)
+#define HUNDRED(op, n)                                                                      \
+	TEN(op, n##0)                                                                       \
+	TEN(op, n##1) TEN(op, n##2) TEN(op, n##3) TEN(op, n##4) TEN(op, n##5) TEN(op, n##6) \
+		TEN(op, n##7) TEN(op, n##8) TEN(op, n##9)
+#define THOUSAND(op)                                                                              \
+	HUNDRED(op, 0)                                                                            \
+	HUNDRED(op, 1) HUNDRED(op, 2) HUNDRED(op, 3) HUNDRED(op, 4) HUNDRED(op, 5) HUNDRED(op, 6) \
+		HUNDRED(op, 7) HUNDRED(op, 8) HUNDRED(op, 9)
 
 #define DECLARE(n) UE_TRACEPOINT(thousand_##n, UE_U32(value));
 THOUSAND(DECLARE)

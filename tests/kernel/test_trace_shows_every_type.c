@@ -119,7 +119,7 @@ static void test_trace_shows_bytes_and_arrays(void **state)
 		 UE_FIXED_ARRAY(CHAR, four, "four", 4), UE_FIXED_ARRAY(U8, eight, "eight\0\0", 8));
 	trace_text();
 	assert_contains(text, "type_arrays: bytes=00,7f,ff words=01,00,34,12 "
-			"longs=ff,ff,ff,ff,ff,ff,ff,ff nothing= wide=77,00,69,00");
+			      "longs=ff,ff,ff,ff,ff,ff,ff,ff nothing= wide=77,00,69,00");
 	assert_contains(text, " chars=chars four=four eight=eight");
 }
 

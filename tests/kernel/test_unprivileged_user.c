@@ -122,9 +122,8 @@ static void test_unprivileged_user_picks_up_a_permission_granted_later(void **st
 
 static int restore(void **state)
 {
-	if (chown(TRACEFS "/user_events_data", 0, 0) ||
-	    chmod(TRACEFS "/user_events_data", 0640) || chown(TRACEFS, 0, 0) ||
-	    chmod(TRACEFS, 0700))
+	if (chown(TRACEFS "/user_events_data", 0, 0) || chmod(TRACEFS "/user_events_data", 0640) ||
+	    chown(TRACEFS, 0, 0) || chmod(TRACEFS, 0700))
 		return -1;
 	return group_end(state);
 }

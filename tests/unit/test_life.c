@@ -29,7 +29,7 @@
  * stdout and stderr.
  */
 static bool small_fds;
-static int fake_fd[8];		/* plus one; 0: free */
+static int fake_fd[8]; /* plus one; 0: free */
 
 static int real_fd(int fd)
 {
@@ -285,8 +285,9 @@ static void test_tracefs_is_found_below_debugfs(void **state)
 static void test_tracefs_is_found_wherever_it_is_mounted(void **state)
 {
 	static const char *const points[] = {
-		"/t", "/mnt/trace", "/with space", "/ two  spaces ", "/tab\there", "/new\nline",
-		"/back\\slash", "/\\040", "/hash#", "/\xc3\xa9\xff", "/a b\tc\\d\ne",
+		"/t",	      "/mnt/trace",    "/with space",	"/ two  spaces ",
+		"/tab\there", "/new\nline",    "/back\\slash",	"/\\040",
+		"/hash#",     "/\xc3\xa9\xff", "/a b\tc\\d\ne",
 	};
 	static const size_t reads[] = { 0, 1, 2, 3, 7, 511 };
 
@@ -323,7 +324,8 @@ static void test_the_mounts_are_read_to_their_end_and_others_passed_over(void **
 	for (unsigned int i = 0; i < 500; i++)
 		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n,
 				      "overlay /var/lib/containers/storage/overlay/%064u/merged "
-				      "overlay rw,lowerdir=/l/%u 0 0\n", i, i);
+				      "overlay rw,lowerdir=/l/%u 0 0\n",
+				      i, i);
 	snprintf(mounts + n, sizeof(mounts) - n, "tracefs /the\\040one tracefs rw 0 0\n");
 	world.mounts = mounts;
 	world_with(world);
@@ -366,8 +368,8 @@ static void test_a_mount_point_of_any_length_is_harmless(void **state)
 		memset(point, 'p', n);
 		point[0] = '/';
 		point[n] = '\0';
-		snprintf(mounts, sizeof(mounts), "t %s tracefs rw 0 0\nd %s debugfs rw 0 0\n", point,
-			 point);
+		snprintf(mounts, sizeof(mounts), "t %s tracefs rw 0 0\nd %s debugfs rw 0 0\n",
+			 point, point);
 		snprintf(path, sizeof(path), "%s/user_events_data", point);
 		world = mounted_at(point);
 		world.mounts = mounts;
@@ -627,12 +629,23 @@ static void test_each_failure_has_a_sentence_with_its_remedy(void **state)
 		int error;
 		const char *remedy;
 	} table[] = {
-		{ ENOENT, "mount -t tracefs" }, { EOPNOTSUPP, "CONFIG_USER_EVENTS" },
-		{ EACCES, "chgrp" }, { EPERM, "CAP_PERFMON" }, { ENOTTY, "64 bits" },
-		{ EADDRINUSE, "rename" }, { EMFILE, "user_events_max" }, { EALREADY, "unregister" },
-		{ EBUSY, "unregister" }, { EINVAL, "UE_LOG" }, { EFAULT, "NUL" },
-		{ ENOSYS, "UE_DISABLE" }, { ENOSPC, "buffer" }, { EBADF, "fd" }, { 0, "no error" },
-		{ 4095, "errno" }, { INT32_MAX, "errno" },
+		{ ENOENT, "mount -t tracefs" },
+		{ EOPNOTSUPP, "CONFIG_USER_EVENTS" },
+		{ EACCES, "chgrp" },
+		{ EPERM, "CAP_PERFMON" },
+		{ ENOTTY, "64 bits" },
+		{ EADDRINUSE, "rename" },
+		{ EMFILE, "user_events_max" },
+		{ EALREADY, "unregister" },
+		{ EBUSY, "unregister" },
+		{ EINVAL, "UE_LOG" },
+		{ EFAULT, "NUL" },
+		{ ENOSYS, "UE_DISABLE" },
+		{ ENOSPC, "buffer" },
+		{ EBADF, "fd" },
+		{ 0, "no error" },
+		{ 4095, "errno" },
+		{ INT32_MAX, "errno" },
 	};
 
 	(void)state;

@@ -227,8 +227,12 @@ static void comes_and_goes(struct worker *w)
 static void test_all_at_once_is_harmless(void **state)
 {
 	static struct worker workers[THREADS] = {
-		{ .function = writes }, { .function = registers_all }, { .function = unregisters_all },
-		{ .function = writes }, { .function = asks }, { .function = comes_and_goes },
+		{ .function = writes },
+		{ .function = registers_all },
+		{ .function = unregisters_all },
+		{ .function = writes },
+		{ .function = asks },
+		{ .function = comes_and_goes },
 	};
 
 	(void)state;
@@ -250,8 +254,9 @@ static void test_all_at_once_is_harmless(void **state)
 static void test_no_event_is_recorded_under_anothers_name(void **state)
 {
 	static struct worker workers[THREADS] = {
-		{ .function = writes }, { .function = registers_all }, { .function = unregisters_all },
-		{ .function = writes }, { .function = registers_all }, { .function = writes },
+		{ .function = writes },		 { .function = registers_all },
+		{ .function = unregisters_all }, { .function = writes },
+		{ .function = registers_all },	 { .function = writes },
 	};
 
 	(void)state;

@@ -85,8 +85,8 @@ static void test_others_refusals_are_not_ours(void **state)
 static void test_caret_stays_within_what_was_typed(void **state)
 {
 	(void)state;
-	check("[    1.0] a: error: E\n  Command: p x\n                              ^\n", "p x", "p x",
-	      "  p x\n     ^\nE");
+	check("[    1.0] a: error: E\n  Command: p x\n                              ^\n", "p x",
+	      "p x", "  p x\n     ^\nE");
 	check("[    1.0] a: error: E\n  Command: p x", "p x", "p x", "  p x\n  ^\nE");
 }
 

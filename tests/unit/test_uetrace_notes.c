@@ -50,12 +50,14 @@ static void test_binary_tells_its_events_without_running(void **state)
 	assert_true(has(specs, "notes_plain s32 a; __rel_loc char[] s"));
 	assert_true(has(specs, "notes_nothing"));
 	assert_true(has(specs, "notes_point u64 now; __rel_loc char[] who"));
-	assert_true(has(specs, "notes_many u8 a1; u16 a2; u32 a3; s64 a4; u8 a5; s32 a6; u16 a7; "
-			       "s64 a8; char a9; __rel_loc u16[] b1; char[8] b2; __rel_loc u8[] b3; "
-			       "unsigned char[16] b4; __rel_loc u32[] b5; unsigned char[3] b6; "
-			       "__rel_loc u16[] b7; u8 b8"));
-	assert_true(has(specs, "Notes_Test_L3K123456789abcdef0Ggrp u8 eventheader_flags; u8 version; "
-			       "u16 id; u16 tag; u8 opcode; u8 level"));
+	assert_true(has(specs,
+			"notes_many u8 a1; u16 a2; u32 a3; s64 a4; u8 a5; s32 a6; u16 a7; "
+			"s64 a8; char a9; __rel_loc u16[] b1; char[8] b2; __rel_loc u8[] b3; "
+			"unsigned char[16] b4; __rel_loc u32[] b5; unsigned char[3] b6; "
+			"__rel_loc u16[] b7; u8 b8"));
+	assert_true(has(specs,
+			"Notes_Test_L3K123456789abcdef0Ggrp u8 eventheader_flags; u8 version; "
+			"u16 id; u16 tag; u8 opcode; u8 level"));
 	list_free(specs);
 }
 
@@ -159,9 +161,9 @@ static void test_damaged_binaries_are_survived(void **state)
 static void test_notes_of_the_other_byte_order(void **state)
 {
 	static const unsigned char big[] = {
-		0, 0, 0, 12, 0, 0, 0, 17, 0, 0, 0, 1,
-		'u', 's', 'e', 'r', '_', 'e', 'v', 'e', 'n', 't', 's', 0,
-		1, 0, 'b', 'i', 'g', 0, 0x40, 1, 2, 'f', 'i', 'e', 'l', 'd', '1', 'x', 0, 0xff, 0xff, 0,
+		0,    0,   0,	12,  0,	  0,   0,   17,	 0,   0,   0, 1,    'u',  's', 'e',
+		'r',  '_', 'e', 'v', 'e', 'n', 't', 's', 0,   1,   0, 'b',  'i',  'g', 0,
+		0x40, 1,   2,	'f', 'i', 'e', 'l', 'd', '1', 'x', 0, 0xff, 0xff, 0,
 	};
 	char **specs = NULL;
 	struct declared declared = { .specs = &specs };
