@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernel-typed events: format files as kernels write them, and records of either byte
+ * order, to the JSON that readers print.
+ */
+#include "decode_build.h"
+
+#define COMMON                                                                        \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+static struct ue_decode_field fields[64];
+static struct ue_decode_format format;
+static struct bytes record;
+
+static int parse(const char *text)
+{
+	static char *copy;
+	size_t n = strlen(text);
+
+	free(copy);
+	copy = (char *)exactly(text, n);
+	memset(&format, 0, sizeof(format));
+	format.system = "sys";
+	format.system_length = 3;
+	format.fields = fields;
+	format.fields_max = 64;
+	format.big_endian = (uint8_t)big;
+	record.n = 0;
+	put(&record, "\1\2\3\4\5\6\7\10", 8);
+	return ue_decode_format_parse(&format, copy, n);
+}
+
+static const char *shown(unsigned flags)
+{
+	uint8_t *copy = exactly(record.p, record.n);
+
+	ue_decode_format_json(&format, copy, record.n, NULL, flags, out, sizeof(out));
+	free(copy);
+	return out;
+}
+
+static void test_a_format_file_is_read(void **state)
+{
+	struct ue_decode_meta m = { 5000000001, 1, 2, 3,
+				    UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
+					    UE_DECODE_HAS_TID };
+
+	(void)state;
+	BOTH_ORDERS {
+		assert_int_equal(parse("name: sched_wakeup\nID: 94\nformat:\n" COMMON
+				       "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:1;\n"
+				       "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+				       "\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"
+				       "\nprint fmt: \"comm=%s\", REC->comm\n"
+				       "\tfield:int not_one;\toffset:0;\tsize:4;\tsigned:1;\n"),
+				 0);
+		assert_int_equal(format.id, 94);
+		assert_int_equal(format.field_count, 7);
+		assert_int_equal(format.name_length, 12);
+		assert_memory_equal(format.name, "sched_wakeup", 12);
+		assert_int_equal(format.eventheader, 0);
+		assert_int_equal(fields[3].common, 1);
+		assert_int_equal(fields[4].common, 0);
+		assert_int_equal(fields[5].offset, 24);
+		put(&record, "bash\0garbage\"\\xx", 16);
+		put_int(&record, 0x1234, 4);
+		put_int(&record, (uint32_t)-5, 4);
+		assert_string_equal(shown(0), "{\"n\":\"sys:sched_wakeup\",\"comm\":\"bash\","
+					      "\"pid\":\"0x1234\",\"prio\":-5,\"meta\":{}}");
+		assert_string_equal(shown(UE_DECODE_SPACED | UE_DECODE_NO_META),
+				    "{ \"n\": \"sys:sched_wakeup\", \"comm\": \"bash\", "
+				    "\"pid\": \"0x1234\", \"prio\": -5 }");
+		ue_decode_format_json(&format, record.p, record.n, &m, 0, out, sizeof(out));
+		assert_string_equal(out, "{\"n\":\"sys:sched_wakeup\",\"comm\":\"bash\","
+					 "\"pid\":\"0x1234\",\"prio\":-5,\"meta\":{\"time\":5.000000001,"
+					 "\"cpu\":1,\"pid\":2,\"tid\":3}}");
+	}
+}
+
+/* One field behind the common ones, its declaration, size, and what its bytes are. */
+static const char *one(const char *declaration, unsigned size, unsigned is_signed, const void *p,
+		       size_t n)
+{
+	static char text[400];
+
+	snprintf(text, sizeof(text), "name: e\nformat:\n%s;\toffset:8;\tsize:%u;\tsigned:%u;\n",
+		 declaration, size, is_signed);
+	assert_int_equal(parse(text), 0);
+	put(&record, p, n);
+	shown(UE_DECODE_NO_META);
+	if (strncmp(out, "{\"n\":\"sys:e\",\"x\":", 17))
+		fail_msg("%s", out);
+	memmove(out, out + 17, strlen(out) - 16);
+	out[strlen(out) - 1] = 0;
+	return out;
+}
+
+static void test_integers_by_signed(void **state)
+{
+	static const char *const types[] = {
+		"char", "signed char", "unsigned char", "short", "unsigned short", "short int", "int",
+		"unsigned int", "unsigned", "long", "long int", "long long", "unsigned long long",
+		"long long unsigned int", "u8", "__u8", "uint8_t", "s8", "__s8", "int8_t", "u16",
+		"__u16", "uint16_t", "s16", "__s16", "int16_t", "u32", "__u32", "uint32_t", "s32",
+		"__s32", "int32_t", "u64", "__u64", "uint64_t", "s64", "__s64", "int64_t",
+		"const volatile int",
+	};
+	static const char *const minus_two[] = { "254", "65534", "4294967294", "18446744073709551614" };
+	static const uint8_t bytes[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	char declaration[64];
+	size_t i, shift;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+			snprintf(declaration, sizeof(declaration), "\tfield:%s x", types[i]);
+			/* the size in the file is what counts */
+			for (shift = 0; shift < 4; shift++) {
+				uint8_t p[8];
+
+				memcpy(p, bytes, 8);
+				p[big ? (1 << shift) - 1 : 0] = 0xfe;
+				assert_string_equal(one(declaration, 1u << shift, 1, p, 8), "-2");
+				assert_string_equal(one(declaration, 1u << shift, 0, p, 8),
+						    minus_two[shift]);
+			}
+		}
+	}
+}
+
+static void test_other_types_are_hex_integers(void **state)
+{
+	static const char *const types[] = {
+		"unsigned long ", "long unsigned int ", "pid_t ", "umode_t ", "bool ", "size_t ",
+		"enum zone ", "void *", "const char * ", "struct page *", "unsigned char *", "char *",
+	};
+	char declaration[64];
+	uint8_t p[8];
+	size_t i, j;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+			snprintf(declaration, sizeof(declaration), "field:%sx", types[i]);
+			for (j = 0; j < 8; j++)
+				p[big ? 7 - j : j] = (uint8_t)(0xf0 + j);
+			assert_string_equal(one(declaration, 8, 1, p, 8), "\"0xF7F6F5F4F3F2F1F0\"");
+			assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
+		}
+		/* of no integer's size */
+		assert_string_equal(one("field:foo_t x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
+		assert_string_equal(one("field:int x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
+	}
+}
+
+static void test_structs_are_hex_bytes(void **state)
+{
+	(void)state;
+	assert_string_equal(one("field:struct foo x", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
+	assert_string_equal(one("field:union foo x", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
+	assert_string_equal(one("field:struct foo x[2]", 4, 0, "\1\2\3\4", 4), "\"01 02 03 04\"");
+}
+
+static void test_arrays_are_lists(void **state)
+{
+	uint8_t p[16];
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < 16; i++)
+			p[i] = i % 4 == (big ? 3u : 0) ? (uint8_t)i + 1 : 0;
+		assert_string_equal(one("field:u32 x[4]", 16, 0, p, 16),
+				    big ? "[4,8,12,16]" : "[1,5,9,13]");
+		assert_string_equal(one("field:int x[COUNT]", 16, 1, p, 16),
+				    big ? "[4,8,12,16]" : "[1,5,9,13]");
+		assert_string_equal(one("field:u32 x[COUNT + 1]", 16, 0, p, 16),
+				    big ? "[4,8,12,16]" : "[1,5,9,13]");
+		assert_string_equal(one("field:u32 x[4 * 1]", 16, 0, p, 16),
+				    big ? "[4,8,12,16]" : "[1,5,9,13]");
+		assert_string_equal(one("field:u32 x[4", 16, 0, p, 16),
+				    big ? "[4,8,12,16]" : "[1,5,9,13]");
+		assert_string_equal(one("field:unsigned long x[4]", 16, 0, p, 16),
+				    big ? "[\"0x4\",\"0x8\",\"0xC\",\"0x10\"]" :
+					  "[\"0x1\",\"0x5\",\"0x9\",\"0xD\"]");
+		assert_string_equal(one("field:foo_t x[4]", 16, 0, p, 16),
+				    big ? "[\"0x4\",\"0x8\",\"0xC\",\"0x10\"]" :
+					  "[\"0x1\",\"0x5\",\"0x9\",\"0xD\"]");
+		assert_string_equal(one("field:foo_t x[FOO]", 2, 0, p, 2), big ? "\"00 00\"" : "\"01 00\"");
+		assert_string_equal(one("field:unsigned char x[4]", 4, 0, "\1\2\xff\0", 4), "[1,2,255,0]");
+		assert_string_equal(one("field:u8 x[4]", 4, 0, "\1\2\xff\0", 4), "[1,2,255,0]");
+		assert_string_equal(one("field:signed char x[4]", 4, 1, "\1\2\xff\0", 4), "[1,2,-1,0]");
+		/* one that does not come out even, and one of more than 65536 elements */
+		assert_string_equal(one("field:u16 x[COUNT]", 3, 0, "\0\0\1", 3), "[0]");
+	}
+}
+
+static void test_char_arrays_are_strings_up_to_the_nul(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		assert_string_equal(one("field:char x[8]", 8, 1, "ab\0defgh", 8), "\"ab\"");
+		assert_string_equal(one("field:char x[8]", 8, 0, "abcdefgh", 8), "\"abcdefgh\"");
+		assert_string_equal(one("field:char x[8]", 8, 0, "\0bcdefgh", 8), "\"\"");
+		assert_string_equal(one("field:const char x[TASK_COMM_LEN]", 8, 0, "\"b\xc3\xa9\xff\0\0", 8),
+				    "\"\\\"b\xc3\xa9\xc3\xbf\"");
+		/* without a size it goes to the end of the record */
+		assert_string_equal(one("field:char x[]", 0, 0, "to the end", 10), "\"to the end\"");
+		assert_string_equal(one("field:u16 x[]", 0, 0, "\0\0\0\0\0", 5), "[0,0]");
+		assert_string_equal(one("field:char x[]", 0, 0, "", 0), "\"\"");
+	}
+}
+
+static const char *dynamic(const char *declaration, int relative, const void *p, size_t n)
+{
+	static char text[200];
+
+	snprintf(text, sizeof(text),
+		 "name: e\nfield:u32 before;\toffset:8;\tsize:4;\tsigned:0;\n"
+		 "field:%s;\toffset:12;\tsize:4;\tsigned:0;\n", declaration);
+	assert_int_equal(parse(text), 0);
+	put_int(&record, 1, 4);
+	put_int(&record, (uint64_t)n << 16 | (relative ? 4 : 20), 4);
+	put_int(&record, 0x55555555, 4);
+	put(&record, p, n);
+	return shown(UE_DECODE_NO_META);
+}
+
+static void test_data_of_a_length_of_its_own(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		assert_string_equal(dynamic("__data_loc char[] x", 0, "abc", 4),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
+		assert_string_equal(dynamic("__rel_loc char[] x", 1, "abc", 4),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
+		assert_string_equal(dynamic("__rel_loc char[] x", 1, "abc", 3),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"abc\"}");
+		assert_string_equal(dynamic("__rel_loc u8[] x", 1, "abc", 3),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[97,98,99]}");
+		assert_string_equal(dynamic("__rel_loc u8[] x", 1, "", 0),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[]}");
+		assert_string_equal(dynamic("__data_loc u16[] x", 0, "\1\1\2\2", 4),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[257,514]}");
+		assert_string_equal(dynamic("__data_loc unsigned long[] x", 0, "\1\0\0\0\0\0\0\1", 8),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[\"0x100000000000001\"]}");
+		assert_string_equal(dynamic("__data_loc cpumask_t x", 0, "\1\2", 2),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"01 02\"}");
+		/* the size of a long is the recording machine's */
+		format.long_size = 4;
+		format.fields[1].name = NULL;
+		ue_decode_format_parse(&format, "field:__rel_loc unsigned long[] x;\toffset:8;\tsize:4;", 53);
+		assert_int_equal(fields[0].unit, 4);
+		ue_decode_format_parse(&format, "field:__rel_loc long long[] x;\toffset:8;\tsize:4;", 48);
+		assert_int_equal(fields[0].unit, 8);
+		/* what would be an address of that kind in another size is none */
+		assert_string_equal(one("field:__rel_loc char[] x", 2, 0, "\1\2", 2), "\"\\u0001\\u0002\"");
+	}
+}
+
+static void test_values_outside_the_record_are_null_and_told(void **state)
+{
+	size_t n;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (n = 0; n < 16; n++) {
+			dynamic("__rel_loc char[] x", 1, "abc", 4);
+			record.n = n;
+			shown(UE_DECODE_NO_META);
+			assert_string_equal(out, n < 12 ? "{\"n\":\"sys:e\",\"before\":null,\"x\":null,"
+							  "\"meta\":{\"error\":\"a value runs past the end "
+							  "of the event at byte 8\"}}" :
+						   "{\"n\":\"sys:e\",\"before\":1,\"x\":null,\"meta\":"
+						   "{\"error\":\"a value runs past the end of the event "
+						   "at byte 12\"}}");
+		}
+		dynamic("__rel_loc char[] x", 1, "abc", 4);
+		record.n--;
+		assert_true(strstr(shown(0), "\"x\":null,\"meta\":{\"error\"") != NULL);
+		dynamic("__data_loc char[] x", 0, "abc", 4);
+		record.n--;
+		assert_true(strstr(shown(0), "\"x\":null,\"meta\":{\"error\"") != NULL);
+		dynamic("__data_loc char[] x", 0, "", 0);
+		record.n--;
+		assert_true(strstr(shown(0), "\"x\":null,\"meta\":{\"error\"") != NULL);
+	}
+}
+
+static void test_an_eventheader_tracepoint_is_recognised(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("name: P_L4K1\n" COMMON
+			       "\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n"
+			       "\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"),
+			 0);
+	assert_int_equal(format.eventheader, 8);
+	assert_int_equal(parse("name: P_L4K1\n" COMMON
+			       "\tfield:u8 version;\toffset:8;\tsize:1;\tsigned:0;\n"
+			       "\tfield:u8 eventheader_flags;\toffset:9;\tsize:1;\tsigned:0;\n"),
+			 0);
+	assert_int_equal(format.eventheader, 0);
+}
+
+static void test_a_field_is_an_item(void **state)
+{
+	struct ue_decode_item item;
+	char text[64];
+
+	(void)state;
+	BOTH_ORDERS {
+		one("field:u16 x[2]", 4, 0, "\1\1\2\2", 4);
+		assert_int_equal(ue_decode_format_item(&format, fields, record.p, record.n, &item), 0);
+		assert_int_equal(item.type, UE_DECODE_ARRAY);
+		assert_int_equal(item.kind, UE_DECODE_KIND_VALUE16);
+		assert_int_equal(item.count, 2);
+		assert_int_equal(item.big_endian, big);
+		assert_true(item.value == record.p + 8);
+		ue_decode_value(&item, 0, text, sizeof(text));
+		assert_string_equal(text, "[257,514]");
+		assert_int_equal(ue_decode_format_item(&format, fields, record.p, 9, &item), -EBADMSG);
+		ue_decode_value(&item, 0, text, sizeof(text));
+		assert_string_equal(text, "null");
+	}
+}
+
+static void test_odd_format_files(void **state)
+{
+	size_t i, n;
+	const char *text = "name: e\nID: 99999999999999\n\tfield:;\toffset:8;\tsize:4;\n\tfield:int x\n"
+			   "field:* ;\tsize:1;\nfield\nfield:\nname:\nname: \nID: \n\n"
+			   "\tfield:unsigned y;\toffset:8;\tsize:4;\n"
+			   "\tfield:short z;\tnooffset:1;\toffset:12;\tsize:2";
+
+	(void)state;
+	assert_int_equal(parse(""), -EINVAL);
+	shown(0);
+	assert_string_equal(out, "{\"n\":\"sys:\",\"meta\":{}}");
+	assert_int_equal(parse("name: x\nformat:\n"), -EINVAL);
+	assert_int_equal(parse(text), 0);
+	assert_int_equal(format.id, 0xffffffff);
+	assert_int_equal(format.field_count, 2);
+	/* without "signed:" the type tells */
+	assert_int_equal(fields[0].format, UE_DECODE_FORMAT_UNSIGNED);
+	assert_int_equal(fields[1].format, UE_DECODE_FORMAT_SIGNED);
+	assert_int_equal(fields[1].offset, 12);
+	n = strlen(text);
+	for (i = 0; i < n; i++) {
+		char *copy = (char *)exactly(text, i);
+
+		assert_true(ue_decode_format_parse(&format, copy, i) <= 0);
+		free(copy);
+	}
+	/* more fields than there is room for */
+	format.fields_max = 3;
+	assert_int_equal(ue_decode_format_parse(&format, COMMON, sizeof(COMMON) - 1), -ENOSPC);
+	assert_int_equal(format.field_count, 4);
+	assert_string_equal(shown(0), "{\"n\":\"sys:\",\"meta\":{}}");
+}
+
+static size_t written, allowed;
+
+static int write_some(void *context, const char *text, size_t length)
+{
+	assert_true(context == &written);
+	if (written + length > allowed)
+		return -EPIPE;
+	memcpy(out + written, text, length);
+	written += length;
+	return 0;
+}
+
+static void test_a_write_function_gets_all_of_it(void **state)
+{
+	static char whole[2000];
+	uint8_t bytes[400];
+	size_t n;
+
+	(void)state;
+	memset(bytes, 200, sizeof(bytes));
+	one("field:u8 x[400]", 400, 0, bytes, 400);
+	n = ue_decode_format_json(&format, record.p, record.n, NULL, 0, whole, sizeof(whole));
+	allowed = sizeof(out);
+	assert_int_equal(ue_decode_format_json_to(&format, record.p, record.n, NULL, 0, write_some,
+						  &written), 0);
+	assert_int_equal(written, n);
+	assert_memory_equal(out, whole, n);
+	written = 0;
+	allowed = 500;
+	assert_int_equal(ue_decode_format_json_to(&format, record.p, record.n, NULL, 0, write_some,
+						  &written), -EPIPE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_format_file_is_read),
+		cmocka_unit_test(test_integers_by_signed),
+		cmocka_unit_test(test_other_types_are_hex_integers),
+		cmocka_unit_test(test_structs_are_hex_bytes),
+		cmocka_unit_test(test_arrays_are_lists),
+		cmocka_unit_test(test_char_arrays_are_strings_up_to_the_nul),
+		cmocka_unit_test(test_data_of_a_length_of_its_own),
+		cmocka_unit_test(test_values_outside_the_record_are_null_and_told),
+		cmocka_unit_test(test_an_eventheader_tracepoint_is_recognised),
+		cmocka_unit_test(test_a_field_is_an_item),
+		cmocka_unit_test(test_odd_format_files),
+		cmocka_unit_test(test_a_write_function_gets_all_of_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
