@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* user_events_decode.h: what values look like as text, and events as JSON. */
+/*
+ * user_events_decode.h: what values look like as text, and events as JSON. Written apart
+ * from the other decode_*.c, with an event builder of its own, so that a misunderstanding
+ * of the format would have to be had twice.
+ */
 #include "no_cmocka.h"
 
 #include <stdlib.h>
