@@ -171,7 +171,8 @@ static void test_every_event_once_whole_in_order(void **state)
 			running += !ended(pid[i]);
 		switch_other((int)(switches / 2 % OTHERS), switches & 1 ? "0" : "1");
 		switches++;
-		usleep(1000); /* time for the others to see some */
+		if (switches % 8 == 1)
+			usleep(1000); /* time for one of the others to see some */
 	} while (running);
 	for (i = 0; i < PROCESSES; i++)
 		join(pid[i]);
@@ -193,7 +194,7 @@ static void test_every_event_once_whole_in_order(void **state)
 		rmdir(tracefs("%s", others[i]));
 	}
 	assert_true(seen_by_others > 0);
-	assert_true(switches > 20);
+	assert_true(switches >= 8);
 }
 
 int main(void)
