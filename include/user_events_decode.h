@@ -1037,7 +1037,7 @@ UE__DECODE_COLD void ue__decode_flush(struct ue__decode_out *out)
 
 	out->total += n;
 	if (out->write) {
-		if (!out->result && n)
+		if (!out->result)
 			out->result = out->write(out->context, out->begin, n);
 	} else if (out->begin == out->scratch) {
 		room = (size_t)(out->buffer_end - out->buffer);
@@ -1431,10 +1431,8 @@ static inline void ue__decode_ten(int e, uint64_t *high, uint64_t *low)
 		w1 = w1 << 1 | w0 >> 63;
 		w0 <<= 1;
 	}
-	w2 += (w1 | w0) != 0;
-	w3 += !w2 && (w1 | w0);
 	*high = w3;
-	*low = w2;
+	*low = w2 + ((w1 | w0) != 0); /* w2 is never so full that this would carry */
 }
 
 /* The upper half of the upper half of g * c, its lowest bit sticky. */
@@ -1641,7 +1639,7 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
-/* Fewer than eight bytes, with letters for the missing ones. */
+/* One to seven bytes, with letters for the missing ones. */
 static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 {
 	uint64_t bytes = 0x6161616161616161;
@@ -1653,7 +1651,7 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 		memcpy(&last, p + n - 4, 4);
 		memcpy(to, &first, 4);
 		memcpy(to + n - 4, &last, 4);
-	} else if (n) {
+	} else {
 		to[0] = p[0];
 		to[n / 2] = p[n / 2];
 		to[n - 1] = p[n - 1];

@@ -79,6 +79,7 @@ static void test_other_names_are_told_and_the_event_is_read(void **state)
 		{ "P_L4K11111111111111111", 21 },
 		{ "P_L4K1g", 6 },
 		{ "P_L4K1G-", 7 },
+		{ "P_L4K1G{", 7 },
 		{ "P_L4K1.", 7 },
 		{ "P_L4K1.x", 7 },
 		{ "P_L4K1.0.", 8 },
@@ -376,6 +377,24 @@ static void test_items_tell_how_to_read_them(void **state)
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(item->type, UE_DECODE_VALUE);
 		assert_text(item->value, item->size, "abcd");
+		/* attributes end with the name, wherever that is among the bytes */
+		begin("Event");
+		field("a;b;c", U8, 0);
+		field("abcdefgh;j;k=lmnopqrstuvw", U8, 0);
+		field("a;b;c", U8, 0);
+		raw("\1\2\3", 3);
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		ue_decode_start(&fields, &e);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_text(item->name, item->name_length, "a");
+		assert_text(item->name + 1, item->attributes_length, ";b;c");
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_text(item->name, item->name_length, "abcdefgh");
+		assert_text(item->name + 8, item->attributes_length, ";j;k=lmnopqrstuvw");
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_text(item->name, item->name_length, "a");
+		assert_text(item->name + 1, item->attributes_length, ";b;c");
 	}
 }
 

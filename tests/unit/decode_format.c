@@ -135,7 +135,7 @@ static void test_other_types_are_hex_integers(void **state)
 {
 	static const char *const types[] = {
 		"unsigned long ", "long unsigned int ", "pid_t ", "umode_t ", "bool ", "size_t ",
-		"enum zone ", "void *", "const char * ", "struct page *", "unsigned char *", "char *",
+		"enum zone ", "WORD ", "void *", "const char * ", "struct page *", "unsigned char *", "char *",
 	};
 	char declaration[64];
 	uint8_t p[8];
@@ -153,6 +153,8 @@ static void test_other_types_are_hex_integers(void **state)
 		/* of no integer's size */
 		assert_string_equal(one("field:foo_t x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
 		assert_string_equal(one("field:int x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
+		assert_string_equal(one("field:foo_t x", 10, 0, "0123456789", 10),
+				    "\"30 31 32 33 34 35 36 37 38 39\"");
 	}
 }
 
@@ -180,6 +182,8 @@ static void test_arrays_are_lists(void **state)
 		assert_string_equal(one("field:u32 x[COUNT + 1]", 16, 0, p, 16),
 				    big ? "[4,8,12,16]" : "[1,5,9,13]");
 		assert_string_equal(one("field:u32 x[4 * 1]", 16, 0, p, 16),
+				    big ? "[4,8,12,16]" : "[1,5,9,13]");
+		assert_string_equal(one("field:u32 {:x[4 ? a:{b}]", 16, 0, p, 16),
 				    big ? "[4,8,12,16]" : "[1,5,9,13]");
 		assert_string_equal(one("field:u32 x[4", 16, 0, p, 16),
 				    big ? "[4,8,12,16]" : "[1,5,9,13]");
@@ -331,7 +335,7 @@ static void test_odd_format_files(void **state)
 {
 	size_t i, n;
 	const char *text = "name: e\nID: 99999999999999\n\tfield:;\toffset:8;\tsize:4;\n\tfield:int x\n"
-			   "field:* ;\tsize:1;\nfield\nfield:\nname:\nname: \nID: \n\n"
+			   "field:* ;\tsize:1;\nfield\nfield:\nname:\nname: \nID: \n \t\n\n"
 			   "\tfield:unsigned y;\toffset:8;\tsize:4;\n"
 			   "\tfield:short z;\tnooffset:1;\toffset:12;\tsize:2";
 
@@ -384,10 +388,14 @@ static void test_a_write_function_gets_all_of_it(void **state)
 	one("field:u8 x[400]", 400, 0, bytes, 400);
 	n = ue_decode_format_json(&format, record.p, record.n, NULL, 0, whole, sizeof(whole));
 	allowed = sizeof(out);
+	written = 0;
 	assert_int_equal(ue_decode_format_json_to(&format, record.p, record.n, NULL, 0, write_some,
 						  &written), 0);
 	assert_int_equal(written, n);
 	assert_memory_equal(out, whole, n);
+	/* and it is stopped by what it returns, between fields, too */
+	fields[1] = fields[0];
+	format.field_count = 2;
 	written = 0;
 	allowed = 500;
 	assert_int_equal(ue_decode_format_json_to(&format, record.p, record.n, NULL, 0, write_some,

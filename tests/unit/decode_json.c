@@ -55,6 +55,19 @@ static const char *shown_units(unsigned kind, unsigned format, const uint32_t *u
 	return out;
 }
 
+static size_t written, allowed;
+
+static int write_some(void *context, const char *text, size_t length)
+{
+	assert_true(context == &written);
+	assert_true(length);
+	if (written + length > allowed)
+		return -EIO;
+	memcpy(out + written, text, length);
+	written += length;
+	return 0;
+}
+
 struct expected {
 	unsigned format;
 	const char *little;
@@ -286,6 +299,40 @@ static void test_meta_is_in_order(void **state)
 				    "\"time\":\"2024-03-28T00:45:12.640913120Z\",\"cpu\":3,"
 				    "\"pid\":100,\"tid\":101," EVENT_META);
 	}
+}
+
+/* In pieces that end at every place of it. */
+static void test_meta_is_the_same_in_pieces(void **state)
+{
+	static char whole[1000], name[300];
+	struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101, 31 };
+	struct ue_decode_event e;
+	unsigned flags;
+	size_t n, length;
+
+	(void)state;
+	for (n = 0; n < sizeof(name) - 1; n++)
+		for (flags = 0; flags < 2; flags++) {
+			with_meta(&m, "Prov_L4K1f");
+			memset(name, 'x', n);
+			name[n] = 0;
+			ue_decode_parse(&e, "Prov_L4K1f", 10, event.p, event.n);
+			e.name = name;
+			e.name_length = n;
+			length = ue_decode_json(&e, &m, flags, whole, sizeof(whole));
+			assert_true(strstr(whole, flags ? "xx\", \"meta\"" : "xx\",\"meta\"") || n < 2);
+			allowed = sizeof(out);
+			written = 0;
+			assert_int_equal(ue_decode_json_to(&e, &m, flags, write_some, &written), 0);
+			assert_int_equal(written, length);
+			assert_memory_equal(out, whole, length);
+		}
+	assert_string_equal(strstr(whole, "\"meta\""),
+			    "\"meta\": { \"time\": \"2024-03-28T00:45:12.640913120Z\", \"cpu\": 3, "
+			    "\"pid\": 100, \"tid\": 101, \"id\": 4660, \"version\": 5, \"level\": 4, "
+			    "\"keyword\": \"0x1F\", \"opcode\": 2, \"tag\": \"0xBEEF\", "
+			    "\"activity\": \"01020304-0506-0708-0102-030405060708\", "
+			    "\"relatedActivity\": \"aabb0000-0000-0000-0000-000000000000\" } }");
 }
 
 static void test_time_without_a_date_is_a_number(void **state)
@@ -959,19 +1006,6 @@ static void test_a_short_buffer_cuts_the_text(void **state)
 	}
 }
 
-static size_t written, allowed;
-
-static int write_some(void *context, const char *text, size_t length)
-{
-	assert_true(context == &written);
-	assert_true(length);
-	if (written + length > allowed)
-		return -EIO;
-	memcpy(out + written, text, length);
-	written += length;
-	return 0;
-}
-
 static void test_a_write_function_gets_all_of_it(void **state)
 {
 	static char whole[4000];
@@ -1050,6 +1084,7 @@ int main(void)
 		cmocka_unit_test(test_an_event_is_one_object),
 		cmocka_unit_test(test_spaced_form),
 		cmocka_unit_test(test_meta_is_in_order),
+		cmocka_unit_test(test_meta_is_the_same_in_pieces),
 		cmocka_unit_test(test_time_without_a_date_is_a_number),
 		cmocka_unit_test(test_meta_that_is_not_known_or_zero_is_left_out),
 		cmocka_unit_test(test_an_activity_without_a_related_one),
