@@ -659,7 +659,7 @@ static inline int ue__decode_activity(struct ue_decode_event *event, const uint8
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size)
 {
-	const uint8_t *p = (const uint8_t *)(size ? data : ""), *end = p + size;
+	const uint8_t *p = (const uint8_t *)(data ? data : ""), *end = p + size;
 	uint64_t level = 0;
 	unsigned more;
 	int big;
@@ -820,7 +820,7 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 
 		return nul ? (size_t)((const uint8_t *)nul - p) : left;
 	}
-	while (left - size >= unit && memcmp(p + size, zero, unit))
+	while (left - size >= unit && memcmp(p + size, zero, unit) != 0)
 		size += unit;
 	return size;
 }
