@@ -1135,13 +1135,13 @@ static inline char *ue__decode_digits(char *end, uint64_t value)
 		uint32_t part = (uint32_t)(value % 10000);
 
 		value /= 10000;
-		memcpy(end -= 2, ue__decode_pairs + part % 100 * 2, 2);
-		memcpy(end -= 2, ue__decode_pairs + part / 100 * 2, 2);
+		memcpy(end -= 2, ue__decode_pairs + (size_t)(part % 100) * 2, 2);
+		memcpy(end -= 2, ue__decode_pairs + (size_t)(part / 100) * 2, 2);
 	}
 	for (low = (uint32_t)value; low >= 100; low /= 100)
-		memcpy(end -= 2, ue__decode_pairs + low % 100 * 2, 2);
+		memcpy(end -= 2, ue__decode_pairs + (size_t)(low % 100) * 2, 2);
 	if (low >= 10)
-		memcpy(end -= 2, ue__decode_pairs + low * 2, 2);
+		memcpy(end -= 2, ue__decode_pairs + (size_t)low * 2, 2);
 	else
 		*--end = (char)('0' + low);
 	return end;
@@ -1238,7 +1238,7 @@ static inline void ue__decode_ipv6(struct ue__decode_out *out, const uint8_t *p)
 	unsigned words[8], i, run = 0, best = 8, length = 1;
 
 	for (i = 0; i < 8; i++) {
-		words[i] = ue__decode_u16(p + 2 * i, 1);
+		words[i] = ue__decode_u16(p + (size_t)2 * i, 1);
 		run = words[i] ? 0 : run + 1;
 		if (run > length) {
 			length = run;
