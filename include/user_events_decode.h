@@ -56,9 +56,9 @@
  * Configuration: what may be defined before the include.
  * =============
  *
- * UE_DECODE_DEPTH	Structs and arrays that may be open at a time; an array of
- *			structs counts twice. The format's other readers stop at 8
- *			levels. Costs 48 bytes of struct ue_decode_fields each.
+ * UE_DECODE_DEPTH	Structs and arrays that may be open at a time, 1 to 255; an
+ *			array of structs counts twice. The format's other readers stop
+ *			at 8 levels. Costs 48 bytes of struct ue_decode_fields each.
  * UE_DECODE_WORK	The work an event may cause for each of its bytes. A field
  *			costs one for each byte of its definition, each time it is met,
  *			a struct in an array eight more. The fields of an array of structs
@@ -69,6 +69,9 @@
  */
 #ifndef UE_DECODE_DEPTH
 #define UE_DECODE_DEPTH 16
+#endif
+#if UE_DECODE_DEPTH < 1 || UE_DECODE_DEPTH > 255 /* ue_decode_item.depth is a byte */
+#error "UE_DECODE_DEPTH is 1 to 255"
 #endif
 
 #ifndef UE_DECODE_WORK
@@ -373,14 +376,14 @@ struct ue_decode_format {
 	size_t field_count;
 	/*
 	 * Where the event's bytes for ue_decode_parse() begin in a record, if this is a
-	 * tracepoint of EventHeader events, else 0.
+	 * tracepoint of EventHeader events: it has their six fields and no others. Else 0.
 	 */
 	size_t eventheader;
 };
 
 /*
  * Reads a format file's text, which must outlive the format. Lines that it does
- * not know are skipped. Returns 0, -ENOSPC if there are more fields than
+ * not know are skipped, and fields without an offset or a size. Returns 0, -ENOSPC if there are more fields than
  * fields_max (field_count tells how many; the first ones are there), or -EINVAL if
  * there is none.
  */
@@ -2338,8 +2341,12 @@ static inline uint32_t ue__decode_property(const char *p, const char *end, const
 
 	for (; (size_t)(end - p) > length; p++)
 		if (!ue__decode_is_ident(p[-1]) && !memcmp(p, key, length)) {
-			p += length;
-			return ue__decode_number(&p, end);
+			const char *digits = p + length;
+			uint32_t value;
+
+			p = digits;
+			value = ue__decode_number(&p, end);
+			return p > digits ? value : missing;
 		}
 	return missing;
 }
@@ -2361,18 +2368,43 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	field->name = d.name;
 	field->name_length = d.name_length;
 	field->common = d.name_length > 7 && !memcmp(d.name, "common_", 7);
-	field->offset = ue__decode_property(semicolon, end, "offset:", 0);
-	field->size = ue__decode_property(semicolon, end, "size:", 0);
+	field->offset = ue__decode_property(semicolon, end, "offset:", UINT32_MAX);
+	field->size = ue__decode_property(semicolon, end, "size:", UINT32_MAX);
+	if (field->offset == UINT32_MAX || field->size == UINT32_MAX)
+		return 0;
 	is_signed = ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
 	ue__decode_type(field, &d, is_signed != 0);
 	return 1;
+}
+
+/* The fields of every tracepoint of EventHeader events, and of no other. */
+static const struct {
+	char name[18];
+	uint8_t offset;
+	uint8_t size;
+} ue__decode_eventheader[] = {
+	{ "eventheader_flags", 0, 1 }, { "version", 1, 1 }, { "id", 2, 2 },
+	{ "tag", 4, 2 }, { "opcode", 6, 1 }, { "level", 7, 1 },
+};
+
+#define UE__DECODE_EVENTHEADER \
+	(sizeof(ue__decode_eventheader) / sizeof(ue__decode_eventheader[0]))
+
+/* Whether field is the one at index of an EventHeader tracepoint that begins at begin. */
+static inline int ue__decode_is_eventheader(const struct ue_decode_field *field, size_t index,
+					    size_t begin)
+{
+	return index < UE__DECODE_EVENTHEADER &&
+	       ue__decode_is(field->name, field->name_length, ue__decode_eventheader[index].name) &&
+	       field->offset == begin + ue__decode_eventheader[index].offset &&
+	       field->size == ue__decode_eventheader[index].size;
 }
 
 static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
 					 size_t length)
 {
 	const char *p = text, *end = text + length, *line_end;
-	int first = 1;
+	size_t own = 0, alike = 0, begin = 0; /* fields that are not common */
 
 	format->name = NULL;
 	format->name_length = 0;
@@ -2398,15 +2430,17 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			if (format->field_count < format->fields_max)
 				format->fields[format->field_count] = field;
 			format->field_count++;
-			if (first && !field.common) {
-				first = 0;
-				if (ue__decode_is(field.name, field.name_length, "eventheader_flags"))
-					format->eventheader = field.offset;
+			if (!field.common) {
+				if (!own)
+					begin = field.offset;
+				alike += ue__decode_is_eventheader(&field, own++, begin);
 			}
 		} else if (line_end - p > 10 && !memcmp(p, "print fmt:", 10)) {
 			break;
 		}
 	}
+	if (own == UE__DECODE_EVENTHEADER && alike == own)
+		format->eventheader = begin;
 	if (format->field_count > format->fields_max)
 		return -ENOSPC;
 	return format->field_count ? 0 : -EINVAL;

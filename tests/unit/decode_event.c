@@ -193,7 +193,7 @@ static void expect_bad(int error, size_t offset)
 
 static void test_damaged_headers_are_told(void **state)
 {
-	static const uint8_t ids[32];
+	static const uint8_t ids[32] = { 0 };
 	size_t n;
 
 	(void)state;
@@ -628,6 +628,164 @@ static void test_work_is_bounded_by_the_size(void **state)
 	}
 }
 
+/* Characters of the JSON for n bytes of event: a control character in a name is six. */
+static size_t most_text(size_t n)
+{
+	return n * (UE_DECODE_WORK + 2) * 6;
+}
+
+static void test_hostile_events_cost_at_most_what_is_promised(void **state)
+{
+	/* name, members claimed */
+	static const struct {
+		const char *name;
+		unsigned members;
+		unsigned levels;
+	} rows[] = {
+		{ "", 127, 1 },	 /* the cheapest definitions, side by side */
+		{ "", 1, UE_DECODE_DEPTH - 2 }, /* and in each other */
+		{ "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1", 1, 1 },
+	};
+	size_t i, n, most = 0, longest = 0;
+	unsigned level;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			begin("");
+			field("", STRUCT | FIXED, 127);
+			count(65535);
+			for (level = 0; level < rows[i].levels; level++)
+				field(rows[i].name, STRUCT, rows[i].members);
+			finish();
+			n = items();
+			assert_int_equal(fields.error, UE_DECODE_EWORK);
+			/* three bytes at least for the two items of a struct */
+			assert_true(n <= event.n * UE_DECODE_WORK * 2 / 3 + event.n);
+			if (n > most * event.n)
+				most = n / event.n;
+			n = ue_decode_json(&e, NULL, UE_DECODE_SPACED, NULL, 0);
+			assert_true(n <= most_text(event.n));
+			if (n > longest * event.n)
+				longest = n / event.n;
+		}
+	}
+	/* events that cost much less would show nothing */
+	assert_true(most >= UE_DECODE_WORK / 2);
+	assert_true(longest >= UE_DECODE_WORK * 4);
+}
+
+static void test_what_is_nested_too_deep_is_told_and_the_json_is_whole(void **state)
+{
+	static char want[1000];
+	unsigned i;
+
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		field("a", U8, 0);
+		value(7, 1);
+		for (i = 0; i <= UE_DECODE_DEPTH; i++)
+			field("s", STRUCT, 1);
+		field("x", U8, 0);
+		value(1, 1);
+		finish();
+		strcpy(want, "{\"n\":\"Prov:Event\",\"a\":7");
+		for (i = 0; i < UE_DECODE_DEPTH; i++)
+			strcat(want, i ? "\"s\":{" : ",\"s\":{");
+		for (i = 0; i < UE_DECODE_DEPTH; i++)
+			strcat(want, "}");
+		/* behind the definition that was one too many */
+		sprintf(want + strlen(want),
+			",\"meta\":{\"error\":\"structs and arrays are nested too deep at byte %u\"}}",
+			12 + 6 + 3 + (UE_DECODE_DEPTH + 1) * 4);
+		assert_string_equal(to_json(UE_DECODE_NO_META), want);
+	}
+}
+
+/* Texts whose last character is not all there, and what is made of it, byte by byte. */
+static const struct {
+	const char *cut, *text;
+} cafes[] = {
+	{ "caf\xc3", "caf\xc3\x83" },
+	{ "caf\xe2\x82", "caf\xc3\xa2\xc2\x82" },
+	{ "caf\xf0\x9f\x98", "caf\xc3\xb0\xc2\x9f\xc2\x98" },
+	{ "caf\xe9", "caf\xc3\xa9" },
+	{ "caf\x80", "caf\xc2\x80" },
+	{ "caf\xff", "caf\xc3\xbf" },
+	{ "\xf4", "\xc3\xb4" },
+};
+
+static void test_names_that_end_within_a_character_end_there(void **state)
+{
+	char want[300], name[100];
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(cafes) / sizeof(cafes[0]); i++) {
+			char *tracepoint;
+			uint8_t *copy;
+
+			/* what follows the name could be taken for the rest of the character */
+			snprintf(name, sizeof(name), "a;b=%s", cafes[i].cut);
+			begin(cafes[i].cut);
+			field(cafes[i].cut, U8, 0);
+			tagged(name, STRUCT, 1, 0x8080);
+			field(cafes[i].cut, Z8, 0);
+			value(0x80, 1);
+			raw(cafes[i].cut, strlen(cafes[i].cut) + 1);
+			finish();
+			copy = exactly(event.p, event.n);
+			tracepoint = (char *)exactly(cafes[i].cut, strlen(cafes[i].cut));
+			/* not PROVIDER_LxKy, so all of it is the provider */
+			ue_decode_parse(&e, tracepoint, strlen(cafes[i].cut), copy, event.n);
+			ue_decode_json(&e, NULL, 0, out, sizeof(out));
+			snprintf(want, sizeof(want),
+				 "{\"n\":\"%s:%s\",\"%s\":128,\"a;b=%s;tag=0x8080\":{\"%s\":\"%s\"},", cafes[i].text,
+				 cafes[i].text, cafes[i].text, cafes[i].text, cafes[i].text, cafes[i].text);
+			out[strlen(want)] = 0;
+			assert_string_equal(out, want);
+			free(tracepoint);
+			free(copy);
+		}
+	}
+}
+
+static void test_text_that_ends_within_a_character_ends_there(void **state)
+{
+	static const unsigned encodings[] = { Z8, S8, BIN };
+	char text[40];
+	size_t i, j, n;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(cafes) / sizeof(cafes[0]); i++) {
+			for (j = 0; j < sizeof(encodings) / sizeof(encodings[0]); j++) {
+				uint8_t *copy;
+
+				n = strlen(cafes[i].cut);
+				begin("Event");
+				field("f", encodings[j], UTF);
+				if (encodings[j] != Z8)
+					value(n, 2);
+				/* at the very end of the memory, without a NUL */
+				raw(cafes[i].cut, n);
+				finish();
+				copy = exactly(event.p, event.n);
+				ue_decode_parse(&e, "P_L4K0", 6, copy, event.n);
+				ue_decode_start(&fields, &e);
+				assert_int_equal(ue_decode_next(&fields), 1);
+				assert_int_equal(item->size, n);
+				n = ue_decode_value(item, 0, text, sizeof(text));
+				assert_string_equal(text, cafes[i].text);
+				assert_int_equal(n, strlen(text));
+				free(copy);
+			}
+		}
+	}
+}
+
 static void test_every_error_has_a_sentence(void **state)
 {
 	int i, j;
@@ -755,6 +913,10 @@ int main(void)
 		cmocka_unit_test(test_json_of_a_damaged_event_is_whole),
 		cmocka_unit_test(test_nesting_has_an_end),
 		cmocka_unit_test(test_work_is_bounded_by_the_size),
+		cmocka_unit_test(test_hostile_events_cost_at_most_what_is_promised),
+		cmocka_unit_test(test_what_is_nested_too_deep_is_told_and_the_json_is_whole),
+		cmocka_unit_test(test_names_that_end_within_a_character_end_there),
+		cmocka_unit_test(test_text_that_ends_within_a_character_ends_there),
 		cmocka_unit_test(test_every_error_has_a_sentence),
 		cmocka_unit_test(test_every_truncation_is_safe_and_told),
 		cmocka_unit_test(test_random_damage_is_safe),

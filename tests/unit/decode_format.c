@@ -294,19 +294,69 @@ static void test_values_outside_the_record_are_null_and_told(void **state)
 	}
 }
 
-static void test_an_eventheader_tracepoint_is_recognised(void **state)
+static char six[1000];
+
+/* Six fields, the odd one being line. Returns where the header begins. */
+static int eventheader(int odd, const char *line)
 {
+	static const char *const lines[] = {
+		"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n",
+		"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n",
+		"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n",
+		"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n",
+		"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n",
+		"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n",
+	};
+	int i;
+
+	strcpy(six, "name: P_L4K1\n" COMMON);
+	for (i = 0; i < 7; i++)
+		strcat(six, i == odd ? line : i < 6 ? lines[i] : "");
+	assert_int_equal(parse(six), 0);
+	return (int)format.eventheader;
+}
+
+static void test_an_eventheader_tracepoint_has_its_six_fields_and_no_others(void **state)
+{
+	int i;
+
 	(void)state;
-	assert_int_equal(parse("name: P_L4K1\n" COMMON
-			       "\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n"
-			       "\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"),
-			 0);
-	assert_int_equal(format.eventheader, 8);
-	assert_int_equal(parse("name: P_L4K1\n" COMMON
-			       "\tfield:u8 version;\toffset:8;\tsize:1;\tsigned:0;\n"
-			       "\tfield:u8 eventheader_flags;\toffset:9;\tsize:1;\tsigned:0;\n"),
-			 0);
+	assert_int_equal(eventheader(-1, ""), 8);
+	for (i = 0; i < 6; i++)
+		assert_int_equal(eventheader(i, ""), 0);
+	assert_int_equal(eventheader(6, "\tfield:u8 more;\toffset:16;\tsize:1;\tsigned:0;\n"), 0);
+	assert_int_equal(eventheader(0, "\tfield:u8 flags;\toffset:8;\tsize:1;\tsigned:0;\n"), 0);
+	assert_int_equal(eventheader(5, "\tfield:u8 lev;\toffset:15;\tsize:1;\tsigned:0;\n"), 0);
+	assert_int_equal(eventheader(5, "\tfield:u16 level;\toffset:15;\tsize:2;\tsigned:0;\n"), 0);
+	assert_int_equal(eventheader(5, "\tfield:u8 level;\toffset:16;\tsize:1;\tsigned:0;\n"), 0);
+	assert_int_equal(parse(COMMON), 0);
 	assert_int_equal(format.eventheader, 0);
+	/* also where there is no room for the fields */
+	assert_int_equal(eventheader(-1, ""), 8);
+	format.fields_max = 0;
+	assert_int_equal(ue_decode_format_parse(&format, six, strlen(six)), -ENOSPC);
+	assert_int_equal(format.eventheader, 8);
+}
+
+static void test_a_field_without_an_offset_or_a_size_is_none(void **state)
+{
+	static const char *const lines[] = {
+		"\tfield:int x;\n", "\tfield:int x;\toffset:8;\tsigned:1;\n",
+		"\tfield:int x;\tsize:4;\tsigned:1;\n", "\tfield:int x;\toffset:;\tsize:4;\n",
+		"\tfield:int x;\toffset:8;\tsize:\n", "\tfield:int x;\toffset:99999999999;\tsize:4;\n",
+		"\tfield:int x;\toffset:8;\tsize:99999999999;\n",
+	};
+	char text[500];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		snprintf(text, sizeof(text), "name: e\n%s\tfield:u8 y;\toffset:8;\tsize:1;\n", lines[i]);
+		assert_int_equal(parse(text), 0);
+		assert_int_equal(format.field_count, 1);
+		put(&record, "\7", 1);
+		assert_string_equal(shown(UE_DECODE_NO_META), "{\"n\":\"sys:e\",\"y\":7}");
+	}
 }
 
 static void test_a_field_is_an_item(void **state)
@@ -413,7 +463,8 @@ int main(void)
 		cmocka_unit_test(test_char_arrays_are_strings_up_to_the_nul),
 		cmocka_unit_test(test_data_of_a_length_of_its_own),
 		cmocka_unit_test(test_values_outside_the_record_are_null_and_told),
-		cmocka_unit_test(test_an_eventheader_tracepoint_is_recognised),
+		cmocka_unit_test(test_an_eventheader_tracepoint_has_its_six_fields_and_no_others),
+		cmocka_unit_test(test_a_field_without_an_offset_or_a_size_is_none),
 		cmocka_unit_test(test_a_field_is_an_item),
 		cmocka_unit_test(test_odd_format_files),
 		cmocka_unit_test(test_a_write_function_gets_all_of_it),

@@ -193,13 +193,15 @@ static void test_counted_bytes_with_a_fixed_size_format(void **state)
 		  "\"01020304-0506-0708-090a-0b0c0d0e0f10\"" },
 	};
 	/* Lengths at which each format is a value; at others there is the default. */
-	static const uint32_t lengths[] = {
-		[UNSIGNED] = 0x116, [SIGNED] = 0x116, [HEX] = 0x116, [ERRNO] = 0x10, [PID] = 0x10,
-		[TIME] = 0x110, [BOOL] = 0x16, [FLOAT] = 0x110, [UUID] = 0x10000, [PORT] = 4,
-		[IP] = 0x10010, [IP_OLD] = 0x10010,
+	static const struct {
+		unsigned format;
+		uint32_t lengths; /* a bit for each */
+	} fits[] = {
+		{ UNSIGNED, 0x116 }, { SIGNED, 0x116 }, { HEX, 0x116 }, { ERRNO, 0x10 },
+		{ PID, 0x10 }, { TIME, 0x110 }, { BOOL, 0x16 }, { FLOAT, 0x110 },
+		{ UUID, 0x10000 }, { PORT, 4 }, { IP, 0x10010 }, { IP_OLD, 0x10010 },
 	};
 	size_t i, n;
-	unsigned format;
 
 	(void)state;
 	BOTH_ORDERS {
@@ -209,9 +211,9 @@ static void test_counted_bytes_with_a_fixed_size_format(void **state)
 			assert_string_equal(shown_bytes(S8, rows[i].format, bytes, rows[i].length), want);
 			assert_string_equal(shown_bytes(BIN, rows[i].format, bytes, rows[i].length), want);
 		}
-		for (format = UNSIGNED; format <= IP_OLD; format++) {
-			if (!lengths[format])
-				continue;
+		for (i = 0; i < sizeof(fits) / sizeof(fits[0]); i++) {
+			unsigned format = fits[i].format;
+
 			assert_string_equal(shown_bytes(S8, format, bytes, 0), "null");
 			assert_string_equal(shown_bytes(BIN, format, bytes, 0), "null");
 			for (n = 1; n <= 17; n++) {
@@ -219,10 +221,10 @@ static void test_counted_bytes_with_a_fixed_size_format(void **state)
 
 				strcpy(normal, shown_bytes(BIN, 0, bytes, n));
 				shown_bytes(BIN, format, bytes, n);
-				assert_int_equal(!strcmp(out, normal), !(lengths[format] >> n & 1));
+				assert_int_equal(!strcmp(out, normal), !(fits[i].lengths >> n & 1));
 				strcpy(normal, shown_bytes(S8, 0, bytes, n));
 				shown_bytes(S8, format, bytes, n);
-				assert_int_equal(!strcmp(out, normal), !(lengths[format] >> n & 1));
+				assert_int_equal(!strcmp(out, normal), !(fits[i].lengths >> n & 1));
 			}
 		}
 		assert_string_equal(shown_bytes(S8, 0, bytes, 0), "\"\"");
@@ -680,13 +682,13 @@ static void test_addresses_are_as_inet_ntop_prints_them(void **state)
 {
 	static const uint8_t hard[][16] = {
 		{ 0 },
-		{ [15] = 1 },
-		{ [15] = 2 },
-		{ [14] = 1 },
-		{ [12] = 127, [15] = 1 },
-		{ [10] = 0xff, 0xff, 127, 0, 0, 1 },
-		{ [10] = 0xff, 0xfe, 127, 0, 0, 1 },
-		{ [8] = 0xff, 0xff, 0, 0, 127, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 127, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xfe, 127, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 127, 0, 0, 1 },
 		{ 0x20, 1, 0xd, 0xb8, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 },
 		{ 0x20, 1, 0xd, 0xb8, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1 },
 		{ 0xff, 2 },
