@@ -2433,7 +2433,8 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			if (!field.common) {
 				if (!own)
 					begin = field.offset;
-				alike += ue__decode_is_eventheader(&field, own++, begin);
+				if (ue__decode_is_eventheader(&field, own++, begin))
+					alike++;
 			}
 		} else if (line_end - p > 10 && !memcmp(p, "print fmt:", 10)) {
 			break;
