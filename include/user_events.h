@@ -24,6 +24,7 @@
  *	UE_LOG(set, "name", fields...)		a self-describing (EventHeader) event
  *	struct ue_builder			the same with fields known at run time
  *	struct ue_event, ue_event_write()	kernel-typed events known at run time
+ *	ue_probe_register()			functions of this process that get the events
  *	ue_status(), ue_strerror()		what was found, what failed, what to do
  *
  * A field is a variable, which gives its name and type, or names its type:
@@ -31,8 +32,8 @@
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst and
  * include/uapi/linux/user_events.h of the Linux sources. The chapters: story,
- * configuration, kernel ABI, events, fields, EventHeader, builder, diagnostics,
- * implementation, preprocessor machinery. What starts with ue__ or UE__ is
+ * configuration, kernel ABI, events, fields, EventHeader, builder, probes,
+ * diagnostics, implementation, preprocessor machinery. What starts with ue__ or UE__ is
  * private and changes without notice.
  *
  * Needs C11 or C++11, GCC 7 or clang 6 (or newer), any Linux libc.
@@ -190,22 +191,23 @@ extern "C++" {
  */
 
 /*
- * An event: one tracepoint of the kernel and where this process keeps it. Users
- * own the memory of those they register at run time; it must stay in place, and
- * not be freed, as long as the event is registered, since the kernel writes to it.
- * Zero it (or leave it static) before its first use; the members are private.
+ * An event: one tracepoint of the kernel and where this process keeps it. Users own the memory
+ * of those they register at run time; from ue_event_register() to ue_event_unregister() it
+ * must stay in place and not be freed, since the kernel and probes refer to it. Zero it (or
+ * leave it static) before its first use; the members are private.
  */
 struct ue_event {
-	uint32_t enabled;	     /* bit 0 is the kernel's */
-	uint32_t index;		     /* of the tracepoint on this library's fd */
-	const struct ue__desc *desc; /* declared events: name and fields */
+	uint32_t enabled;	     /* bit 0 is the kernel's, bit 1 says that there are probes */
+	uint32_t index;		     /* of the tracepoint on this library's fd, plus one */
+	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	     /* run-time and C++ events: the list */
+	struct ue__probe *probes;    /* of this event */
 	uint8_t state;		     /* UE__NEW... */
 	uint8_t level;		     /* of an event set; 0 for kernel-typed events */
 	uint8_t listed;		     /* is it on the list */
 	uint8_t multi;		     /* had to become user_events_multi:NAME.HEX */
-	uint32_t reserved;
-};
+	uint32_t serial;	     /* names the event to a capture, while it has probes */
+} __attribute__((__aligned__(8)));
 
 /*
  * Registers an event whose name and fields are known at run time.
@@ -228,13 +230,18 @@ struct ue_event {
  *   -ENOSYS	compiled out by UE_DISABLE
  * or what else open() and ioctl() of the kernel fail with.
  *
+ * What the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is an event all the same:
+ * probes of this process get it, and ue_register_all() tries again. It ends with
+ * ue_event_unregister(), too.
+ *
  * Thread-safe; not async-signal-safe.
  */
 UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration: the kernel does not write to EVENT any more.
- * Returns 0, or -ENOENT if EVENT is not registered. Thread-safe; not
+ * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
+ * just this event are gone, too. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK
+ * if it has probes of its own and this is called by a probe. Thread-safe; not
  * async-signal-safe. Writes of other threads at that moment are harmless.
  */
 UE__FN int ue_event_unregister(struct ue_event *event);
@@ -608,6 +615,58 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
 			    const void *activity, const void *related);
 
 /*
+ * Probes: functions of this process that are called with its events.
+ * ======
+ *
+ * FUNCTION is called for each EVENT that is written from now on, in the thread that writes
+ * it, with the payload as the kernel gets it (ue_event_write(), or the EventHeader format)
+ * and DATA. Probes and the kernel are independent: an event that no tracer listens to, or
+ * that no kernel took, reaches its probes. EVENT is
+ *
+ *	&event		one registered at run time
+ *	&set.event	all events of a set
+ *	ue_event_find()	one that is declared by UE_TRACE or UE_TRACEPOINT
+ *	NULL		all events of this program or library, later ones as well
+ *
+ * A probe may write events: the kernel gets them, but no probe, so that nothing recurses. So it
+ * is with events of a signal handler that interrupts a probe; ue_status().unprobed counts
+ * them. A probe returns: no longjmp(), no exception, no end of its thread.
+ *
+ * Returns 0, -EINVAL for a NULL FUNCTION, -ENOENT if EVENT is not registered, -EEXIST if the
+ * three are already, -ENOMEM, or -ENOSYS. Thread-safe, also within a probe; not async-signal-safe. Writing an event with
+ * probes takes no lock and no memory but the stack's, and over 4096 bytes in several segments
+ * a mapping of its own; it is as async-signal-safe as the probe.
+ */
+UE__FN int ue_probe_register(struct ue_event *event,
+			     void (*function)(struct ue_event *event, const void *payload,
+					      size_t size, void *data),
+			     void *data);
+
+/*
+ * Ends it. Once this returned, FUNCTION does not run any more with DATA in any thread, so that
+ * its code and data may go; until then it waits. Returns 0, -ENOENT if it is not registered, or
+ * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
+ */
+UE__FN int ue_probe_unregister(struct ue_event *event,
+			       void (*function)(struct ue_event *event, const void *payload,
+						size_t size, void *data),
+			       void *data);
+
+/*
+ * The events of this program or library by NAME (NULL: all), one after another: the first after
+ * AFTER, NULL to begin with. Each UE_TRACE in C is an event of its own, so there may be several
+ * of one name. NULL if there is none (any more). Thread-safe, as long as AFTER is registered.
+ */
+UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
+
+/*
+ * The text that registers EVENT: its name, then its fields, as in ue_event_register(). Copies what
+ * fits SIZE, with a NUL. Returns its length, at most 511, or -ENOENT if EVENT is not registered.
+ * Thread-safe; async-signal-safe, but for an event that is being unregistered.
+ */
+UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
+
+/*
  * Diagnostics
  * ===========
  */
@@ -621,6 +680,7 @@ struct ue_status {
 	uint64_t cut;		  /* events recorded with a string or array cut */
 	uint64_t failed;	  /* events that the kernel refused */
 	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
+	uint64_t unprobed;	  /* events of probes, and of what interrupts them */
 	int error;		  /* 0 or the first failure's -errno */
 	char message[1280];	  /* in sentences: what failed and what to do */
 };
@@ -710,7 +770,13 @@ struct ue__desc {
 	uint16_t meta;	  /* log: then header and metadata, of that size */
 };			  /* kernel: then "name\0field\0field\0" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
-enum { UE__KERNEL_KIND, UE__LOG_KIND, UE__SET_KIND };
+			  /* text: then what registers it; FIXED is the flags */
+			  /* other: then struct ue__other */
+enum { UE__KERNEL_KIND, UE__LOG_KIND, UE__SET_KIND, UE__TEXT_KIND, UE__OTHER_KIND };
+/* An event whose text a function makes. */
+struct ue__other {
+	int (*spec)(char out[512]);
+};
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
@@ -724,6 +790,17 @@ struct ue__span {
 
 enum { UE__NEW, UE__REGISTERED };
 #define UE__KERNEL_BIT 1u
+#define UE__PROBE_BIT 2u
+/* For ue_event.index and what is written: the kernel does not have it, probes do. */
+#define UE__NO_INDEX 0xffffffffu
+
+struct ue__probe {
+	struct ue__probe *next;
+	struct ue_event *event; /* or NULL */
+	void (*function)(void); /* as TYPED says */
+	void *data;
+	int typed; /* called with arguments, not with the payload */
+};
 
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
@@ -735,8 +812,14 @@ struct ue__state {
 	int tried;     /* is there no use in trying again by ourselves */
 	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
 	struct ue_event *list;
-	uint64_t cut, failed, large;
-	struct ue__activities *activities;
+	uint64_t cut, failed, large, unprobed;
+	struct ue__process *process;
+	struct ue__probe *probes; /* of all events */
+	/* calls them; set by what registers probes, which a program without them does not have */
+	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	struct ue__cells *cells;
+	int waiting; /* the lock of those who wait for probes */
+	uint32_t serial;
 	int error; /* the first failure since ue_register_all() */
 	char mounted[128];
 	char message[1280];
@@ -772,6 +855,9 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 struct ue__state ue__state_v1 __attribute__((__weak__));
+/* Does this thread run a probe? */
+extern __thread int ue__probing_v1 UE__HIDDEN;
+__thread int ue__probing_v1 __attribute__((__weak__));
 #ifdef __cplusplus
 }
 #endif
@@ -855,7 +941,8 @@ static inline long ue__write(int fd, const struct iovec *iov, int count)
 #ifdef UE_SYS_WRITE
 		UE__SYSTEM(n, UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
 #else
-		n = ue__syscall3(SYS_write, fd, (long)iov->iov_base, (long)iov->iov_len);
+		n = ue__syscall3(SYS_write, (long)(unsigned int)fd, (long)iov->iov_base,
+				 (long)iov->iov_len);
 #endif
 	} else {
 #ifdef UE_SYS_WRITEV
@@ -942,17 +1029,22 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
  * The lock of registrations; no event takes it. Its word is the holder's pid: after a
  * fork, a lock that another thread of the parent held has no holder, and is taken.
  */
-UE__FN void ue__lock(void)
+UE__FN void ue__lock_word(int *word)
 {
 	int pid = (int)getpid(), owner = 0;
 
-	while (!__atomic_compare_exchange_n(&ue__state_v1.lock, &owner, pid, false,
-					    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	while (!__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
+					    __ATOMIC_RELAXED)) {
 		if (owner == 0 || owner != pid)
 			continue; /* try again, against the owner just read */
 		owner = 0;
 		sched_yield();
 	}
+}
+
+static inline void ue__lock(void)
+{
+	ue__lock_word(&ue__state_v1.lock);
 }
 
 static inline void ue__unlock(void)
@@ -1181,9 +1273,15 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 	const char *p;
 	unsigned int i;
 
-	if (d->kind == UE__SET_KIND) {
+	switch (d->kind) {
+	case UE__SET_KIND:
 		p = (const char *)(types + 1);
 		return ue__set_spec(out, p, event->level, types[0], p + strlen(p) + 1);
+	case UE__TEXT_KIND:
+		ue__put(&t, (const char *)types);
+		return 0;
+	case UE__OTHER_KIND:
+		return ((const struct ue__other *)(const void *)types)->spec(out);
 	}
 	p = (const char *)(types + d->types + 2);
 	ue__put(&t, p);
@@ -1346,6 +1444,11 @@ UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned 
 	return 0;
 }
 
+static inline bool ue__is_runtime(const struct ue_event *event)
+{
+	return event->desc && event->desc->kind == UE__TEXT_KIND;
+}
+
 /* Remembers it if there is an event of ours with this name and other fields. */
 UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
@@ -1397,7 +1500,8 @@ UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
 	char other[512];
 
 	for (e = ue__next(NULL); e; e = ue__next(e)) {
-		if (e == event || !e->desc || e->state != UE__REGISTERED || ue__spec(e, other) < 0)
+		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
+		    ue__spec(e, other) < 0)
 			continue;
 		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
 		    strcmp(spec, other) != 0) {
@@ -1430,7 +1534,7 @@ UE__FN int ue__register_declared(struct ue_event *event)
 		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0 || error < 0)
 		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__register(event, checked, 0);
+	error = ue__register(event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
 	if (error < 0)
 		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue_strerror(error),
 			   (const char *)NULL);
@@ -1445,7 +1549,7 @@ UE__FN void ue__unregister(struct ue_event *event)
 	unreg.size = sizeof(unreg);
 	unreg.disable_bit = 0;
 	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
-	UE__STORE(&event->index, 0u);
+	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
 	ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
@@ -1482,7 +1586,23 @@ UE__FN int ue_register_all(void)
 	return error;
 }
 
-UE__FN void ue__unlist(struct ue_event *event);
+/* Says in EVENT's word whether it has probes. Under the lock. */
+UE__FN void ue__mark(struct ue_event *event)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	if (event->probes || s->probes) {
+		if (!event->serial)
+			event->serial = ++s->serial;
+		if (!event->index)
+			UE__STORE(&event->index, UE__NO_INDEX);
+		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
+	} else if (event->enabled & UE__PROBE_BIT) {
+		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+		if (event->index == UE__NO_INDEX)
+			UE__STORE(&event->index, 0u);
+	}
+}
 
 static inline void ue__list(struct ue_event *event)
 {
@@ -1491,6 +1611,8 @@ static inline void ue__list(struct ue_event *event)
 		event->next = ue__state_v1.list;
 		ue__state_v1.list = event;
 	}
+	if (ue__state_v1.probes)
+		ue__mark(event);
 }
 
 UE__FN void ue__unlist(struct ue_event *event)
@@ -1505,24 +1627,201 @@ UE__FN void ue__unlist(struct ue_event *event)
 	event->next = NULL;
 }
 
+/*
+ * Memory for what the library keeps: texts of run-time events and probes, in cells of 64 bytes.
+ * All under the lock.
+ */
+struct ue__cells {
+	struct ue__cells *next;
+	uint64_t used; /* bit n: cell n; this is cell 0 */
+	unsigned char rest[64 - sizeof(void *) - 8];
+	unsigned char cell[63][64];
+};
+
+UE__FN void *ue__map(size_t size)
+{
+	const int anonymous =
+#ifdef MAP_ANONYMOUS
+		MAP_ANONYMOUS;
+#elif defined(__mips__) || defined(__xtensa__)
+		0x800;
+#else
+		0x20;
+#endif
+	int saved = errno;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
+
+	errno = saved;
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* SIZE bytes, at most 63 cells; NULL if there is no memory. */
+UE__FN void *ue__take(size_t size)
+{
+	struct ue__cells **link = &ue__state_v1.cells;
+	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
+	unsigned int i;
+
+	for (;; link = &(*link)->next) {
+		if (!*link) {
+			*link = (struct ue__cells *)ue__map(sizeof(**link));
+			if (!*link)
+				return NULL;
+			(*link)->used = 1;
+		}
+		for (i = 1; i + (size + 63) / 64 <= 64; i++) {
+			if (((*link)->used & mask << i) == 0) {
+				(*link)->used |= mask << i;
+				return (*link)->cell[i - 1];
+			}
+		}
+	}
+}
+
+UE__FN void ue__give(const void *p, size_t size)
+{
+	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
+	struct ue__cells *c = ue__state_v1.cells;
+
+	while ((uintptr_t)p - (uintptr_t)c >= sizeof(*c))
+		c = c->next;
+	c->used &= ~(mask << (((uintptr_t)p - (uintptr_t)c) / 64));
+}
+
+/* The text of a run-time event, which the caller's need not outlive. */
+UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	struct ue__desc *d = (struct ue__desc *)ue__take(sizeof(*d) + strlen(spec) + 1);
+
+	if (!d)
+		return -ENOMEM;
+	memset(d, 0, sizeof(*d));
+	d->kind = UE__TEXT_KIND;
+	d->fixed = flags;
+	memcpy(d + 1, spec, strlen(spec) + 1);
+	event->desc = d;
+	return 0;
+}
+
+UE__FN void ue__drop_text(struct ue_event *event)
+{
+	const struct ue__desc *d = event->desc;
+
+	event->desc = NULL;
+	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
+}
+
+/*
+ * A run-time event's memory is its owner's again. Returns its probes, which ue__free_probes()
+ * takes once the lock is free.
+ */
+UE__FN struct ue__probe *ue__forget(struct ue_event *event)
+{
+	struct ue__probe *probes = event->probes;
+
+	if (event->listed)
+		ue__unlist(event);
+	if (event->desc)
+		ue__drop_text(event);
+	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
+	event->serial = 0;
+	UE__STORE(&event->index, 0u);
+	__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+	return probes;
+}
+
+/*
+ * What belongs to one process, in a page that the kernel clears in a child, so that a fork is
+ * noticed without asking for the pid.
+ *
+ * Activity ids: what is common to this process, random, and a counter.
+ *
+ * Threads that run probes count themselves in RUNNING, in the one of the two that EPOCH says.
+ * Who waits for them turns EPOCH and waits for the other one to fall to zero, for both in turn:
+ * a thread may have read EPOCH long before it counted itself.
+ */
+struct ue__process {
+	uint64_t random[2];
+	uint64_t count;
+	uint32_t ready;
+	uint32_t epoch, running[2];
+};
+
+/* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
+UE__COLD struct ue__process *ue__process_page(bool *wiped)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *p, *none = NULL;
+
+	p = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
+	if (!p) {
+		p = (struct ue__process *)ue__map(sizeof(*p));
+		if (!p)
+			return NULL;
+		/* 18 is MADV_WIPEONFORK, of Linux 4.14 */
+		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0)
+			p->ready = 3;
+		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE)) {
+			munmap(p, sizeof(*p));
+			p = none;
+		}
+	}
+	if (wiped)
+		*wiped = __atomic_load_n(&p->ready, __ATOMIC_RELAXED) != 3;
+	return p;
+}
+
+UE__FN void ue__free_probes(struct ue__probe *probes);
+
 UE__FN void ue_unregister_all(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
+	struct ue__probe *gone = NULL, **end = &gone;
 
 	ue__lock();
 	for (event = ue__next(NULL); event; event = next) {
 		next = ue__next(event);
 		if (event->state == UE__REGISTERED)
 			ue__unregister(event);
-		if (event->listed && !event->desc)
-			ue__unlist(event); /* its memory is its owner's again */
+		if (ue__is_runtime(event)) {
+			*end = ue__forget(event);
+			while (*end)
+				end = &(*end)->next;
+		}
 	}
 	if (s->fd) {
 		int fd = s->fd - 1;
 
 		UE__STORE(&s->fd, 0);
 		ue__close(fd);
+	}
+	ue__unlock();
+	if (gone)
+		ue__free_probes(gone);
+}
+
+/* At exit() and dlclose(): who runs a probe then is not waited for. */
+UE__COLD void ue__stop(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	struct ue__cells *c, *next;
+
+	ue_unregister_all();
+	ue__lock();
+	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
+		ue__mark(event);
+	}
+	if (!s->process || (!__atomic_load_n(&s->process->running[0], __ATOMIC_SEQ_CST) &&
+			    !__atomic_load_n(&s->process->running[1], __ATOMIC_SEQ_CST))) {
+		for (c = s->cells, s->cells = NULL; c; c = next) {
+			next = c->next;
+			munmap(c, sizeof(*c));
+		}
 	}
 	ue__unlock();
 }
@@ -1575,6 +1874,7 @@ UE__FN void ue__keep(void);
 UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
 {
+	struct ue__probe *gone = NULL;
 	char checked[512], detail[64];
 	const char *reason = NULL;
 	int error;
@@ -1589,16 +1889,25 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
 		error = ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
 	} else {
-		event->desc = NULL;
+		if (event->listed) /* the kernel had refused it */
+			ue__drop_text(event);
 		event->level = (uint8_t)level;
-		error = ue__register(event, checked, flags);
-		if (error == 0)
+		error = ue__keep_text(event, checked, flags);
+		if (error == 0) {
 			ue__list(event);
-		else
+			error = ue__register(event, checked, flags);
+		} else if (event->listed) {
+			ue__unlist(event);
+		}
+		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
+			gone = ue__forget(event);
+		if (error < 0)
 			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue_strerror(error),
 				   (const char *)NULL);
 	}
 	ue__unlock();
+	if (gone)
+		ue__free_probes(gone);
 	return error;
 }
 
@@ -1609,16 +1918,23 @@ UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned 
 
 UE__FN int ue_event_unregister(struct ue_event *event)
 {
+	struct ue__probe *gone = NULL;
 	int error = -ENOENT;
 
 	ue__lock();
-	if (event->state == UE__REGISTERED) {
-		ue__unregister(event);
-		error = 0;
+	if (event->probes && ue__probing_v1) {
+		error = -EDEADLK;
+	} else {
+		if (event->listed || event->state == UE__REGISTERED)
+			error = 0;
+		if (event->state == UE__REGISTERED)
+			ue__unregister(event);
+		if (event->listed && ue__is_runtime(event))
+			gone = ue__forget(event);
 	}
-	if (event->listed && !event->desc)
-		ue__unlist(event);
 	ue__unlock();
+	if (gone)
+		ue__free_probes(gone);
 	return error;
 }
 
@@ -1676,20 +1992,42 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 	return ue_event_enabled(&set->event);
 }
 
-/* An event's way out. SIZE is that of all segments, index included. */
-static inline int ue__send(struct ue_event *event, const struct iovec *iov, int count, size_t size)
+/* What the kernel answered, and what there is to count of it. */
+static inline int ue__sent(long n, size_t size)
 {
 	struct ue__state *s = &ue__state_v1;
-	long n = 0;
 
-	if (UE__LOAD(&event->enabled) & UE__KERNEL_BIT)
-		n = ue__write(UE__LOAD(&s->fd) - 1, iov, count);
 	if (UE__UNLIKELY(size > 4064 + 4))
 		UE__INCREMENT(&s->large);
 	/* -EBADF: the last tracer left since we looked */
 	if (UE__UNLIKELY(n < 0) && n != -EBADF)
 		UE__INCREMENT(&s->failed);
 	return n < 0 && n != -EBADF ? (int)n : 0;
+}
+
+/* An event with probes; also one that nobody listens to any more. */
+UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, int count,
+			     size_t size)
+{
+	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	uint32_t enabled = UE__LOAD(&event->enabled), index;
+	long n = 0;
+
+	memcpy(&index, iov->iov_base, sizeof(index));
+	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
+		n = ue__write(UE__LOAD(&ue__state_v1.fd) - 1, iov, count);
+	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
+	if ((enabled & UE__PROBE_BIT) && run)
+		run(event, iov, count);
+	return ue__sent(n, size);
+}
+
+/* An event's way out. SIZE is that of all segments, index included. */
+static inline int ue__send(struct ue_event *event, const struct iovec *iov, int count, size_t size)
+{
+	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
+		return ue__send_probed(event, iov, count, size);
+	return ue__sent(ue__write(UE__LOAD(&ue__state_v1.fd) - 1, iov, count), size);
 }
 
 UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
@@ -1812,14 +2150,18 @@ UE__FN struct ue_status ue_status(void)
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
-		status.declared += event->desc != NULL;
-		status.registered += event->desc && registered;
-		status.runtime += !event->desc && registered;
+		if (ue__is_runtime(event)) {
+			status.runtime += registered;
+		} else {
+			status.declared++;
+			status.registered += registered;
+		}
 		status.multi += event->multi;
 	}
 	status.cut = UE__LOAD(&s->cut);
 	status.failed = UE__LOAD(&s->failed);
 	status.large = UE__LOAD(&s->large);
+	status.unprobed = UE__LOAD(&s->unprobed);
 	status.error = s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
 	ue__put(&t, s->error ? s->message : ue_strerror(0));
@@ -1837,7 +2179,7 @@ UE__FN struct ue_status ue_status(void)
  */
 #ifdef __cplusplus
 template <bool Automatic> struct UE__HIDDEN ue__at_exit {
-	~ue__at_exit() { ue_unregister_all(); }
+	~ue__at_exit() { ue__stop(); }
 	static ue__at_exit object;
 };
 template <> struct UE__HIDDEN ue__at_exit<false> {
@@ -1851,7 +2193,7 @@ template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
 	static void use() { (void)&declared; }
 };
 template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::event = {
-	0, 0, nullptr, nullptr, 0, 0, 0, 0, 0
+	0, 0, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0
 };
 template <class Tag, bool Automatic>
 const bool ue__site<Tag, Automatic>::declared =
@@ -1868,7 +2210,7 @@ const bool ue__site<Tag, Automatic>::declared =
 #endif
 static void (*ue__stop_entry)(void)
 	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE =
-		ue_unregister_all;
+		ue__stop;
 UE__COLD void ue__constructor(void)
 {
 	__asm__ volatile("" : : "r"(&ue__stop_entry));
@@ -2226,15 +2568,31 @@ UE__HOT void ue__encode(struct ue_event *event, const struct ue__desc *d, const 
 		ue__encode_dynamic(event, d, v, index - 1);
 }
 
-/* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */
-static inline void ue__send_usual(struct ue_event *event, const unsigned char *buffer,
-				  const unsigned char *end)
+/* A segment of its own, which would cost the others two instructions. */
+UE__COLD void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer,
+				    size_t size)
 {
 	struct iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
-	one.iov_len = (size_t)(end - buffer);
-	ue__send(event, &one, 1, one.iov_len);
+	one.iov_len = size;
+	ue__send_probed(event, &one, 1, size);
+}
+
+/* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */
+static inline void ue__send_usual(struct ue_event *event, const unsigned char *buffer,
+				  const unsigned char *end)
+{
+	size_t size = (size_t)(end - buffer);
+	struct iovec one;
+
+	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
+		ue__send_probed_usual(event, buffer, size);
+		return;
+	}
+	one.iov_base = (void *)(uintptr_t)buffer;
+	one.iov_len = size;
+	ue__sent(ue__write(UE__LOAD(&ue__state_v1.fd) - 1, &one, 1), size);
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
@@ -2539,6 +2897,43 @@ UE__FN int ue_event_delete(const char *name)
 {
 	(void)name;
 	return -ENOSYS;
+}
+
+UE__FN int ue_probe_register(struct ue_event *event,
+			     void (*function)(struct ue_event *event, const void *payload,
+					      size_t size, void *data),
+			     void *data)
+{
+	(void)event;
+	(void)function;
+	(void)data;
+	return -ENOSYS;
+}
+
+UE__FN int ue_probe_unregister(struct ue_event *event,
+			       void (*function)(struct ue_event *event, const void *payload,
+						size_t size, void *data),
+			       void *data)
+{
+	(void)event;
+	(void)function;
+	(void)data;
+	return -ENOENT;
+}
+
+UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+{
+	(void)name;
+	(void)after;
+	return NULL;
+}
+
+UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+{
+	(void)event;
+	if (size)
+		*text = '\0';
+	return -ENOENT;
 }
 
 UE__FN int ue_register_all(void)
@@ -2996,16 +3391,6 @@ static inline bool ue__more(const void *s, unsigned int log2)
 }
 
 #ifndef UE_DISABLE
-/*
- * Activity ids: what is common to this process, random, and a counter. They are in a page that
- * the kernel clears in a child, so that a fork is noticed without asking for the pid.
- */
-struct ue__activities {
-	uint64_t random[2];
-	uint64_t count;
-	uint32_t ready;
-};
-
 UE__FN void ue__random(uint64_t random[2])
 {
 	int fd = -1, *stack = &fd;
@@ -3024,55 +3409,30 @@ UE__FN void ue__random(uint64_t random[2])
 	}
 }
 
-UE__COLD struct ue__activities *ue__activities_page(void)
+UE__COLD struct ue__process *ue__activities(void)
 {
-	struct ue__state *s = &ue__state_v1;
-	struct ue__activities *a, *none = NULL;
 	uint32_t ready = 0;
+	bool wiped;
+	struct ue__process *p = ue__process_page(&wiped);
 
-	a = __atomic_load_n(&s->activities, __ATOMIC_ACQUIRE);
-	if (!a) {
-		long page;
-		const int anonymous =
-#ifdef MAP_ANONYMOUS
-			MAP_ANONYMOUS;
-#elif defined(__mips__) || defined(__xtensa__)
-			0x800;
-#else
-			0x20;
-#endif
-		int saved = errno;
-		void *p = mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
-
-		errno = saved;
-		if (p == MAP_FAILED)
-			return NULL;
-		/* 18 is MADV_WIPEONFORK, of Linux 4.14 */
-		page = ue__syscall3(SYS_madvise, (long)p, sizeof(*a), 18);
-		if (page < 0 || !__atomic_compare_exchange_n(&s->activities, &none,
-							     (struct ue__activities *)p, false,
-							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-			munmap(p, sizeof(*a));
-		if (page < 0)
-			return NULL;
-		a = __atomic_load_n(&s->activities, __ATOMIC_ACQUIRE);
-	}
-	if (__atomic_compare_exchange_n(&a->ready, &ready, 1, false, __ATOMIC_ACQUIRE,
+	if (!p || !wiped)
+		return NULL;
+	if (__atomic_compare_exchange_n(&p->ready, &ready, 1, false, __ATOMIC_ACQUIRE,
 					__ATOMIC_ACQUIRE)) {
-		ue__random(a->random);
-		__atomic_store_n(&a->ready, 2, __ATOMIC_RELEASE);
+		ue__random(p->random);
+		__atomic_store_n(&p->ready, 2, __ATOMIC_RELEASE);
 		ready = 2;
 	}
-	return ready == 2 ? a : NULL;
+	return ready == 2 ? p : NULL;
 }
 
 UE__FN void ue_activity_new(uint8_t id[16])
 {
-	struct ue__activities *a = __atomic_load_n(&ue__state_v1.activities, __ATOMIC_ACQUIRE);
+	struct ue__process *a = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
 	uint64_t bits[2];
 
 	if (!a || __atomic_load_n(&a->ready, __ATOMIC_ACQUIRE) != 2)
-		a = ue__activities_page();
+		a = ue__activities();
 	if (a) {
 		bits[0] = a->random[0];
 		bits[1] = a->random[1] + __atomic_fetch_add(&a->count, 1, __ATOMIC_RELAXED);
@@ -3085,6 +3445,259 @@ UE__FN void ue_activity_new(uint8_t id[16])
 	memcpy(id, bits, 16);
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
+}
+#endif /* UE_DISABLE */
+
+#ifndef UE_DISABLE
+/*
+ * Probes
+ */
+static inline unsigned int ue__enter(struct ue__process *process)
+{
+	unsigned int epoch = __atomic_load_n(&process->epoch, __ATOMIC_RELAXED) & 1;
+
+	UE__STORE(&ue__probing_v1, 1);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&process->running[epoch], 1, __ATOMIC_SEQ_CST);
+	return epoch;
+}
+
+static inline void ue__leave(struct ue__process *process, unsigned int epoch)
+{
+	/* it is zero in a child that a probe forked */
+	if (UE__LOAD(&process->running[epoch]))
+		__atomic_fetch_sub(&process->running[epoch], 1, __ATOMIC_RELEASE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	UE__STORE(&ue__probing_v1, 0);
+}
+
+/* Returns when nobody runs a probe who might have seen what was there before the call. */
+UE__FN void ue__wait_for_probes(void)
+{
+	struct ue__process *process = ue__process_page(NULL);
+	int i;
+
+	ue__lock_word(&ue__state_v1.waiting);
+	for (i = 0; process && i < 2; i++) {
+		unsigned int epoch = __atomic_fetch_xor(&process->epoch, 1, __ATOMIC_SEQ_CST) & 1;
+
+		while (__atomic_load_n(&process->running[epoch], __ATOMIC_SEQ_CST))
+			sched_yield();
+	}
+	__atomic_store_n(&ue__state_v1.waiting, 0, __ATOMIC_RELEASE);
+}
+
+UE__FN void ue__free_probes(struct ue__probe *probes)
+{
+	struct ue__probe *next;
+
+	ue__wait_for_probes();
+	ue__lock();
+	for (; probes; probes = next) {
+		next = probes->next;
+		ue__give(probes, sizeof(*probes));
+	}
+	ue__unlock();
+}
+
+static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
+				const void *payload, size_t size)
+{
+	struct ue__probe *p;
+
+	for (p = __atomic_load_n(list, __ATOMIC_SEQ_CST); p;
+	     p = __atomic_load_n(&p->next, __ATOMIC_ACQUIRE)) {
+		if (!p->typed)
+			((void (*)(struct ue_event *, const void *, size_t, void *))p->function)(
+				event, payload, size, p->data);
+	}
+}
+
+/* Calls the probes of EVENT, with what is behind the index as one piece. */
+UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, int count)
+{
+	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
+	unsigned char *mapped = NULL, *payload;
+	size_t size = 0, done, room = 0;
+	int i, saved = errno;
+	unsigned int epoch;
+
+	if (ue__probing_v1) {
+		UE__INCREMENT(&ue__state_v1.unprobed);
+		return;
+	}
+	for (i = 0; i < count; i++)
+		size += iov[i].iov_len;
+	size -= sizeof(uint32_t);
+	if (count == 1) {
+		payload = (unsigned char *)iov[0].iov_base + sizeof(uint32_t);
+	} else if (count == 2 && iov[0].iov_len == sizeof(uint32_t)) {
+		payload = (unsigned char *)iov[1].iov_base;
+	} else {
+		/* the index in front of it, at an address that aligns the payload to 8 */
+		room = size + 16;
+		if (size > 4096)
+			payload = mapped = (unsigned char *)ue__map(room);
+		else
+			payload = (unsigned char *)__builtin_alloca(room);
+		if (!payload) {
+			UE__INCREMENT(&ue__state_v1.unprobed);
+			return;
+		}
+		payload += (8 - (uintptr_t)payload % 8) % 8 + 4;
+		for (i = 0, done = 0; i < count; done += iov[i++].iov_len)
+			if (iov[i].iov_len)
+				memcpy(payload + done, iov[i].iov_base, iov[i].iov_len);
+		payload += sizeof(uint32_t);
+	}
+	epoch = ue__enter(process);
+	ue__run_list(&event->probes, event, payload, size);
+	ue__run_list(&ue__state_v1.probes, event, payload, size);
+	ue__leave(process, epoch);
+	if (mapped)
+		munmap(mapped, room);
+	errno = saved;
+}
+
+static inline bool ue__is_probe(const struct ue__probe *p, void (*function)(void), const void *data,
+				int typed)
+{
+	return p->function == function && p->data == data && p->typed == typed;
+}
+
+/* FIRST is whether there was none of its kind. */
+UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, int typed,
+			 bool *first)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__probe **link = event ? &event->probes : &s->probes, *p;
+	struct ue_event *e;
+
+	if (!function)
+		return -EINVAL;
+	if (event && !UE__LOAD(&event->desc))
+		return -ENOENT;
+	ue__keep();
+	if (!ue__process_page(NULL))
+		return -ENOMEM;
+	*first = true;
+	ue__lock();
+	for (; *link; link = &(*link)->next) {
+		if (ue__is_probe(*link, function, data, typed)) {
+			ue__unlock();
+			return -EEXIST;
+		}
+		*first &= (*link)->typed != typed;
+	}
+	p = (struct ue__probe *)ue__take(sizeof(*p));
+	if (p) {
+		p->next = NULL;
+		p->event = event;
+		p->function = function;
+		p->data = data;
+		p->typed = typed;
+		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
+		__atomic_store_n(link, p, __ATOMIC_RELEASE);
+		if (event)
+			ue__mark(event);
+		for (e = event ? NULL : ue__next(NULL); e; e = ue__next(e))
+			ue__mark(e);
+	}
+	ue__unlock();
+	return p ? 0 : -ENOMEM;
+}
+
+/* LAST is whether there is none of its kind left. */
+UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void *data, int typed,
+			    bool *last)
+{
+	struct ue__probe **link = event ? &event->probes : &ue__state_v1.probes, *p = NULL, **place;
+	struct ue_event *e;
+
+	if (ue__probing_v1)
+		return -EDEADLK;
+	*last = true;
+	ue__lock();
+	for (place = NULL; *link; link = &(*link)->next) {
+		if (ue__is_probe(*link, function, data, typed))
+			place = link;
+		else
+			*last &= (*link)->typed != typed;
+	}
+	if (place) {
+		p = *place;
+		__atomic_store_n(place, p->next, __ATOMIC_SEQ_CST);
+		if (event)
+			ue__mark(event);
+		for (e = event ? NULL : ue__next(NULL); e; e = ue__next(e))
+			ue__mark(e);
+	}
+	ue__unlock();
+	if (!p)
+		return -ENOENT;
+	ue__wait_for_probes();
+	ue__lock();
+	ue__give(p, sizeof(*p));
+	ue__unlock();
+	return 0;
+}
+
+UE__FN int ue_probe_register(struct ue_event *event,
+			     void (*function)(struct ue_event *event, const void *payload,
+					      size_t size, void *data),
+			     void *data)
+{
+	bool first;
+
+	return ue__add_probe(event, (void (*)(void))function, data, 0, &first);
+}
+
+UE__FN int ue_probe_unregister(struct ue_event *event,
+			       void (*function)(struct ue_event *event, const void *payload,
+						size_t size, void *data),
+			       void *data)
+{
+	bool last;
+
+	return ue__remove_probe(event, (void (*)(void))function, data, 0, &last);
+}
+
+UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+{
+	struct ue_event *event;
+	char spec[512];
+
+	ue__lock();
+	event = after ? ue__next((struct ue_event *)(uintptr_t)after) : ue__next(NULL);
+	for (; event; event = ue__next(event)) {
+		size_t n;
+
+		if (!name)
+			break;
+		if (ue__spec(event, spec) == -EINVAL)
+			continue;
+		n = strcspn(spec, " ");
+		if (strlen(name) == n && memcmp(name, spec, n) == 0)
+			break;
+	}
+	ue__unlock();
+	return event;
+}
+
+UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+{
+	char spec[512];
+	size_t n;
+
+	if (!event->desc)
+		return -ENOENT;
+	ue__spec(event, spec);
+	n = strlen(spec);
+	if (size) {
+		memcpy(text, spec, n < size ? n : size - 1);
+		text[n < size ? n : size - 1] = '\0';
+	}
+	return (int)n;
 }
 #endif /* UE_DISABLE */
 
@@ -3939,7 +4552,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
 #define UE__EVENT_INIT(desc, level)                          \
 	{                                                    \
-		0, 0, desc, NULL, UE__NEW, level, 0, 0, 0    \
+		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0    \
 	}
 
 /* The site: ue__s, its struct ue_event, and ue__d, its description. */
@@ -4304,7 +4917,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	UE__DEFINE_SET(symbol, provider, level_, keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \
-	struct ue_event_set symbol = { { 0, 0, NULL, NULL, 0, level_, 0, 0, 0 } }
+	struct ue_event_set symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
 #else
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group)                      \
 	static const struct {                                                         \

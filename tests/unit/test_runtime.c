@@ -429,17 +429,27 @@ static void test_unregistered_in_any_order(void **state)
 	}
 }
 
-static void test_a_failed_registration_leaves_nothing(void **state)
+static void test_a_registration_that_the_kernel_refused_is_tried_again(void **state)
 {
 	static struct ue_event e;
 
 	(void)state;
 	fake_kernel_fail(FAKE_REG, 1, 1, EMFILE);
 	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), -EMFILE);
-	assert_int_equal(ue_event_unregister(&e), -ENOENT);
 	assert_int_equal(ue_status().runtime, 0);
 	assert_int_equal(ue_status().error, -EMFILE);
 	assert_non_null(strstr(ue_status().message, "\"failed\""));
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().runtime, 1);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	assert_int_equal(ue_event_unregister(&e), -ENOENT);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().runtime, 0);
+	fake_kernel_fail(FAKE_REG, 1, 1, EMFILE);
+	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), -EMFILE);
+	assert_int_equal(ue_event_register(&e, "other u8 a", 0), 0);
+	assert_int_equal(ue_event_register(&e, "other u8 a", 0), -EALREADY);
+	assert_int_equal(ue_event_unregister(&e), 0);
 	memset(&e, 0, sizeof(e));
 	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), 0);
 }
@@ -820,7 +830,7 @@ int main(void)
 		TEST(test_the_memory_of_an_unregistered_event_is_free),
 		TEST(test_unregister_all_takes_run_time_events_and_they_come_again),
 		TEST(test_unregistered_in_any_order),
-		TEST(test_a_failed_registration_leaves_nothing),
+		TEST(test_a_registration_that_the_kernel_refused_is_tried_again),
 		TEST(test_unknown_flags_are_refused),
 		TEST(test_a_persistent_event_stays),
 		TEST(test_a_persistent_event_without_permission_is_EPERM),

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Probes: who gets which event, independent of the kernel, and that they can come and go while
+ * others write. Built with ThreadSanitizer, too.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events.h>
+
+UE_TRACEPOINT(probed, UE_U32(number), UE_STR(text));
+UE_TRACEPOINT(other, UE_U64(value));
+UE_EVENT_SET(probe_set, "Probe", UE_LEVEL_WARNING, 0x2);
+
+static struct ue_event *event_of(const char *name)
+{
+	struct ue_event *event = ue_event_find(name, NULL);
+
+	assert_non_null(event);
+	return event;
+}
+
+struct heard {
+	unsigned int calls;
+	struct ue_event *event;
+	unsigned char payload[100000];
+	size_t size;
+	char spec[512];
+};
+
+static void hear(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	struct heard *h = data;
+
+	h->calls++;
+	h->event = event;
+	assert_true(size <= sizeof(h->payload));
+	memcpy(h->payload, payload, size);
+	h->size = size;
+	assert_true(ue_event_spec(event, h->spec, sizeof(h->spec)) > 0);
+	errno = EDOM;
+}
+
+static struct heard heard, heard2;
+
+static int new_kernel(void **state)
+{
+	(void)state;
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	ue_register_all();
+	memset(&heard, 0, sizeof(heard));
+	memset(&heard2, 0, sizeof(heard2));
+	return 0;
+}
+
+static void expect_heard(const struct heard *h, size_t record)
+{
+	const struct fake_record *r = fake_kernel_record(record);
+
+	assert_non_null(r);
+	assert_int_equal(h->size, r->size);
+	assert_memory_equal(h->payload, r->data, r->size);
+}
+
+static void test_a_probe_gets_the_bytes_that_the_kernel_gets(void **state)
+{
+	static char long_text[70000];
+	struct ue_event *event = event_of("probed");
+	struct ue_builder b;
+	char buffer[500], big[200];
+
+	(void)state;
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	assert_int_equal(ue_probe_register(event, hear, &heard), 0);
+	assert_int_equal(ue_probe_register(&probe_set.event, hear, &heard), 0);
+	fake_kernel_enable("*", FAKE_OTHER);
+	trace_probed(7, "one write");
+	expect_heard(&heard, 0);
+	assert_string_equal(heard.spec, "probed u32 number; __rel_loc char[] text");
+	assert_ptr_equal(heard.event, event);
+	for (size_t n = 100; n < 70000; n = n * 5 / 3) { /* in two segments, up to 65535 */
+		long_text[n] = '\0';
+		fake_kernel_clear_records();
+		trace_probed(7, long_text);
+		expect_heard(&heard, 0);
+		long_text[n] = 'x';
+	}
+	fake_kernel_clear_records();
+	UE_LOG(probe_set, "Event", UE_U32(a, 5), UE_STR(s, "text"), UE_BYTES(b, long_text, 3000));
+	expect_heard(&heard, 0);
+	assert_int_equal(heard.payload[7], UE_LEVEL_WARNING);
+	memset(big, 'b', sizeof(big));
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 0);
+	ue_add_bytes(&b, "bytes", big, sizeof(big));
+	ue_add_u32(&b, "number", 3);
+	ue_add_bytes(&b, "bytes", long_text, 60000);
+	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), 0);
+	expect_heard(&heard, 1);
+	assert_string_equal(heard.spec, "Probe_L3K2 " UE__SET_FIELDS);
+	assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
+	assert_int_equal(ue_probe_unregister(&probe_set.event, hear, &heard), 0);
+}
+
+static void test_kernel_and_probes_are_independent(void **state)
+{
+	struct ue_event *event = event_of("probed");
+
+	(void)state;
+	for (unsigned int order = 0; order < 4; order++) {
+		bool tracer_first = order & 1, tracer_leaves_first = order & 2;
+
+		fake_kernel_clear_records();
+		heard.calls = 0;
+		assert_false(trace_probed_enabled());
+		if (tracer_first)
+			fake_kernel_enable("probed", FAKE_PERF);
+		assert_int_equal(ue_probe_register(event, hear, &heard), 0);
+		assert_int_equal(event->enabled, tracer_first ? 3 : 2);
+		if (!tracer_first)
+			fake_kernel_enable("probed", FAKE_PERF);
+		assert_int_equal(event->enabled, 3);
+		trace_probed(1, "");
+		assert_int_equal(heard.calls, 1);
+		assert_int_equal(fake_kernel_records(), 1);
+		if (tracer_leaves_first)
+			fake_kernel_disable("probed", FAKE_PERF);
+		else
+			assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
+		assert_int_equal(event->enabled, tracer_leaves_first ? 2 : 1);
+		trace_probed(2, "");
+		assert_int_equal(heard.calls, tracer_leaves_first ? 2 : 1);
+		assert_int_equal(fake_kernel_records(), tracer_leaves_first ? 1 : 2);
+		if (tracer_leaves_first)
+			assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
+		else
+			fake_kernel_disable("probed", FAKE_PERF);
+		assert_int_equal(event->enabled, 0);
+	}
+}
+
+static void test_an_event_that_no_kernel_has_reaches_its_probes(void **state)
+{
+	struct fake_world nowhere = fake_world_default();
+	static struct ue_event run_time;
+	static struct ue_event_set set;
+
+	(void)state;
+	ue_unregister_all();
+	nowhere.tracefs = NULL;
+	fake_kernel_reset(&nowhere);
+	assert_int_equal(ue_register_all(), -ENOENT);
+	assert_int_equal(ue_event_register(&run_time, "run_time u32 a", 0), -ENOENT);
+	assert_int_equal(ue_event_set_register(&set, "RunTime", 5, 1, "group"), -ENOENT);
+	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
+	trace_probed(1, "a");
+	assert_int_equal(heard.calls, 1);
+	assert_int_equal(heard.size, 4 + 4 + 2);
+	UE_LOG(probe_set, "Event");
+	assert_int_equal(heard.calls, 2);
+	assert_int_equal(ue_event_write(&run_time, "1234", 4), 0);
+	assert_int_equal(heard.calls, 3);
+	assert_memory_equal(heard.payload, "1234", 4);
+	assert_string_equal(heard.spec, "run_time u32 a");
+	UE_LOG(set, "Event");
+	assert_int_equal(heard.calls, 4);
+	assert_string_equal(heard.spec, "RunTime_L5K1Ggroup " UE__SET_FIELDS);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
+	/* the kernel comes, while the probe is there */
+	fake_kernel_reset(NULL);
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().runtime, 2);
+	fake_kernel_enable("run_time", FAKE_FTRACE);
+	assert_int_equal(ue_event_write(&run_time, "5678", 4), 0);
+	expect_heard(&heard, 0);
+	assert_int_equal(ue_event_unregister(&run_time), 0);
+	assert_int_equal(ue_event_set_unregister(&set), 0);
+	assert_int_equal(run_time.enabled, 0);
+	assert_int_equal(ue_event_write(&run_time, "5678", 4), 0);
+	assert_int_equal(heard.calls, 5);
+	assert_int_equal(ue_probe_unregister(NULL, hear, &heard), 0);
+}
+
+static void test_a_probe_of_all_events_gets_later_ones(void **state)
+{
+	static struct ue_event late;
+
+	(void)state;
+	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
+	assert_int_equal(ue_event_register(&late, "late u8 a", 0), 0);
+	ue_event_write(&late, "1", 1);
+	assert_int_equal(heard.calls, 1);
+	trace_other(1);
+	UE_TRACE(here, UE_U8(a, 1));
+	assert_int_equal(heard.calls, 3);
+	assert_int_equal(ue_probe_unregister(NULL, hear, &heard), 0);
+	ue_event_write(&late, "1", 1);
+	trace_other(1);
+	assert_int_equal(heard.calls, 3);
+	assert_int_equal(late.enabled, 0);
+	assert_int_equal(ue_event_unregister(&late), 0);
+}
+
+static unsigned int order[1000], ordered;
+
+static void in_order(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	(void)event;
+	(void)payload;
+	(void)size;
+	order[ordered++] = *(unsigned int *)data;
+}
+
+static void test_any_number_of_probes_run_in_the_order_of_their_registration(void **state)
+{
+	struct ue_event *event = event_of("probed");
+	static unsigned int number[1000];
+
+	(void)state;
+	for (unsigned int i = 0; i < 1000; i++) {
+		number[i] = i;
+		assert_int_equal(ue_probe_register(event, in_order, &number[i]), 0);
+	}
+	ordered = 0;
+	trace_probed(1, "");
+	assert_int_equal(ordered, 1000);
+	for (unsigned int i = 0; i < 1000; i++)
+		assert_int_equal(order[i], i);
+	for (unsigned int i = 0; i < 1000; i += 2)
+		assert_int_equal(ue_probe_unregister(event, in_order, &number[i]), 0);
+	ordered = 0;
+	trace_probed(1, "");
+	assert_int_equal(ordered, 500);
+	for (unsigned int i = 1; i < 1000; i += 2) {
+		assert_int_equal(order[i / 2], i);
+		assert_int_equal(ue_probe_unregister(event, in_order, &number[i]), 0);
+	}
+	assert_int_equal(event->enabled, 0);
+}
+
+static void test_what_is_wrong_has_an_answer(void **state)
+{
+	struct ue_event *event = event_of("probed");
+	static struct ue_event unknown;
+	char text[10];
+
+	(void)state;
+	assert_int_equal(ue_probe_register(event, NULL, NULL), -EINVAL);
+	assert_int_equal(ue_probe_register(&unknown, hear, NULL), -ENOENT);
+	assert_int_equal(ue_probe_unregister(event, hear, &heard), -ENOENT);
+	assert_int_equal(ue_probe_register(event, hear, &heard), 0);
+	assert_int_equal(ue_probe_register(event, hear, &heard), -EEXIST);
+	assert_int_equal(ue_probe_register(event, hear, &heard2), 0);
+	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
+	trace_probed(1, "");
+	assert_int_equal(heard.calls, 2);
+	assert_int_equal(heard2.calls, 1);
+	assert_int_equal(ue_probe_unregister(NULL, hear, &heard), 0);
+	assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
+	assert_int_equal(ue_probe_unregister(event, hear, &heard2), 0);
+	assert_int_equal(ue_probe_unregister(event, hear, &heard2), -ENOENT);
+	assert_int_equal(ue_event_spec(&unknown, text, sizeof(text)), -ENOENT);
+	assert_int_equal(ue_event_spec(event, text, sizeof(text)),
+			 (int)strlen("probed u32 number; __rel_loc char[] text"));
+	assert_string_equal(text, "probed u3");
+	assert_int_equal(ue_event_spec(event, NULL, 0), 40);
+	assert_null(ue_event_find("nothing", NULL));
+	assert_null(ue_event_find("probe", NULL));
+	assert_null(ue_event_find("probed", event));
+	assert_non_null(ue_event_find(NULL, NULL));
+}
+
+static void test_events_leave_errno_to_the_program_whatever_probes_do(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_probe_register(NULL, hear, &heard), 0);
+	errno = ENOTTY;
+	trace_probed(1, "");
+	UE_LOG(probe_set, "Event");
+	assert_int_equal(errno, ENOTTY);
+	assert_int_equal(ue_probe_unregister(NULL, hear, &heard), 0);
+	assert_int_equal(errno, ENOTTY);
+	assert_int_equal(heard.calls, 2);
+}
+
+static void writes_too(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	hear(event, payload, size, data);
+	trace_other(heard.calls);
+	trace_probed(99, "from a probe");
+}
+
+static void test_a_probe_that_writes_events_does_not_recurse(void **state)
+{
+	uint64_t unprobed = ue_status().unprobed;
+
+	(void)state;
+	fake_kernel_enable("*", FAKE_FTRACE);
+	assert_int_equal(ue_probe_register(NULL, writes_too, &heard), 0);
+	trace_probed(1, "");
+	assert_int_equal(heard.calls, 1);
+	assert_int_equal(fake_kernel_records(), 3);
+	assert_string_equal(fake_kernel_record(0)->name, "probed");
+	assert_string_equal(fake_kernel_record(1)->name, "other");
+	assert_string_equal(fake_kernel_record(2)->name, "probed");
+	assert_int_equal(ue_status().unprobed, unprobed + 2);
+	trace_probed(2, "");
+	assert_int_equal(heard.calls, 2);
+	assert_int_equal(ue_probe_unregister(NULL, writes_too, &heard), 0);
+}
+
+static int answers[3];
+static struct ue_event with_probe;
+
+static void registers(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	hear(event, payload, size, data);
+	answers[0] = ue_probe_register(event_of("other"), hear, &heard2);
+	answers[1] = ue_probe_unregister(event, registers, data);
+	answers[2] = ue_event_unregister(&with_probe);
+}
+
+static void test_a_probe_may_register_others_and_unregister_none(void **state)
+{
+	struct ue_event *event = event_of("probed");
+
+	(void)state;
+	assert_int_equal(ue_event_register(&with_probe, "with_probe u8 a", 0), 0);
+	assert_int_equal(ue_probe_register(&with_probe, hear, &heard2), 0);
+	assert_int_equal(ue_probe_register(event, registers, &heard), 0);
+	trace_probed(1, "");
+	assert_int_equal(answers[0], 0);
+	assert_int_equal(answers[1], -EDEADLK);
+	assert_int_equal(answers[2], -EDEADLK);
+	trace_other(1);
+	assert_int_equal(heard2.calls, 1);
+	assert_int_equal(ue_probe_unregister(event, registers, &heard), 0);
+	assert_int_equal(ue_event_unregister(&with_probe), 0);
+	assert_int_equal(ue_probe_unregister(&with_probe, hear, &heard2), -ENOENT);
+	assert_int_equal(ue_probe_unregister(event_of("other"), hear, &heard2), 0);
+}
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	trace_other(1);
+}
+
+static void raises(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	hear(event, payload, size, data);
+	raise(SIGUSR1);
+}
+
+static void test_a_signal_handler_within_a_probe_may_write(void **state)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	(void)state;
+	sigaction(SIGUSR1, &action, NULL);
+	fake_kernel_enable("*", FAKE_FTRACE);
+	assert_int_equal(ue_probe_register(NULL, raises, &heard), 0);
+	trace_probed(1, "");
+	assert_int_equal(heard.calls, 1);
+	assert_int_equal(fake_kernel_records(), 2);
+	assert_int_equal(ue_probe_unregister(NULL, raises, &heard), 0);
+}
+
+/* What is written by several threads while probes come and go. */
+enum { WRITERS = 4, ROUNDS = 300 };
+static bool stop;
+
+static void *writes(void *argument)
+{
+	uint32_t n = 0;
+
+	(void)argument;
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		trace_probed(++n, "text");
+		trace_other(n);
+		UE_LOG(probe_set, "Event", UE_U32(n));
+	}
+	return NULL;
+}
+
+struct alive {
+	unsigned int calls;
+	bool alive;
+};
+
+static void only_alive(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	struct alive *a = data;
+
+	(void)event;
+	(void)payload;
+	(void)size;
+	if (!__atomic_load_n(&a->alive, __ATOMIC_RELAXED))
+		abort();
+	__atomic_fetch_add(&a->calls, 1, __ATOMIC_RELAXED);
+}
+
+static void test_once_unregistered_a_probe_does_not_run_in_any_thread(void **state)
+{
+	struct ue_event *events[] = { event_of("probed"), event_of("other"), &probe_set.event,
+				      NULL };
+	pthread_t threads[WRITERS];
+	unsigned int calls = 0;
+
+	(void)state;
+	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
+	for (int i = 0; i < WRITERS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, writes, NULL), 0);
+	for (int round = 0; round < ROUNDS || calls < 1000; round++) {
+		struct alive *a = malloc(sizeof(*a));
+
+		a->calls = 0;
+		a->alive = true;
+		assert_int_equal(ue_probe_register(events[round % 4], only_alive, a), 0);
+		while (round % 8 < 4 && !__atomic_load_n(&a->calls, __ATOMIC_RELAXED))
+			;
+		assert_int_equal(ue_probe_unregister(events[round % 4], only_alive, a), 0);
+		calls += a->calls; /* not atomic: nobody else has it any more */
+		a->alive = false;
+		free(a);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < WRITERS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(events[0]->enabled | events[1]->enabled | events[2]->enabled, 0);
+}
+
+static void *registers_often(void *argument)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		assert_int_equal(ue_probe_register(argument, hear, &i), 0);
+		assert_int_equal(ue_probe_unregister(argument, hear, &i), 0);
+	}
+	return NULL;
+}
+
+static void test_threads_may_register_and_unregister_at_once(void **state)
+{
+	struct ue_event *event = event_of("probed");
+	pthread_t threads[WRITERS];
+
+	(void)state;
+	for (int i = 0; i < WRITERS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, registers_often, event), 0);
+	for (int i = 0; i < WRITERS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(event->enabled, 0);
+}
+
+static int entered[2], leave[2];
+
+static void stays(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	char byte = 0;
+
+	(void)event;
+	(void)payload;
+	(void)size;
+	(void)data;
+	if (write(entered[1], &byte, 1) != 1 || read(leave[0], &byte, 1) != 1)
+		abort();
+}
+
+static void *writes_one(void *argument)
+{
+	(void)argument;
+	trace_probed(1, "");
+	return NULL;
+}
+
+/* The thread that runs the probe is not in the child, where nobody waits for it. */
+static void test_a_child_of_a_process_within_a_probe_is_none(void **state)
+{
+	struct ue_event *event = event_of("probed");
+	pthread_t thread;
+	char byte = 0;
+	int status;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(entered) | pipe(leave), 0);
+	assert_int_equal(ue_probe_register(event, stays, NULL), 0);
+	assert_int_equal(ue_probe_register(event_of("other"), hear, &heard), 0);
+	pthread_create(&thread, NULL, writes_one, NULL);
+	assert_int_equal(read(entered[0], &byte, 1), 1);
+	child = fork();
+	if (child == 0) {
+		alarm(20); /* ends it, should it wait */
+		trace_other(1);
+		if (heard.calls != 1 || ue_probe_unregister(event, stays, NULL) ||
+		    ue_probe_unregister(event_of("other"), hear, &heard) || event->enabled)
+			_exit(1);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(write(leave[1], &byte, 1), 1);
+	pthread_join(thread, NULL);
+	assert_int_equal(ue_probe_unregister(event, stays, NULL), 0);
+	assert_int_equal(ue_probe_unregister(event_of("other"), hear, &heard), 0);
+}
+
+static void forks(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	hear(event, payload, size, data);
+	*(pid_t *)heard2.payload = fork();
+}
+
+static void test_a_probe_may_fork(void **state)
+{
+	struct ue_event *event = event_of("probed");
+	pid_t child;
+	int status;
+
+	(void)state;
+	assert_int_equal(ue_probe_register(event, forks, &heard), 0);
+	trace_probed(1, "");
+	child = *(pid_t *)heard2.payload;
+	if (child == 0) {
+		alarm(20);
+		_exit(ue_probe_unregister(event, forks, &heard) != 0);
+	}
+	assert_int_equal(ue_probe_unregister(event, forks, &heard), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static void test_a_run_time_event_takes_its_probes_with_it(void **state)
+{
+	static struct ue_event event;
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		assert_int_equal(ue_event_register(&event, "short_lived u32 a; u32 b; u32 c", 0),
+				 0);
+		assert_int_equal(ue_probe_register(&event, hear, &heard), 0);
+		assert_int_equal(ue_event_write(&event, "123456789012", 12), 0);
+		assert_int_equal(heard.calls, i + 1);
+		if (i % 2) {
+			assert_int_equal(ue_event_unregister(&event), 0);
+		} else {
+			ue_unregister_all();
+			assert_int_equal(ue_register_all(), 0);
+		}
+		assert_null(event.probes);
+		assert_int_equal(event.enabled, 0);
+	}
+	for (const struct ue__cells *c = ue__state_v1.cells; c; c = c->next)
+		assert_int_equal(c->used, 1); /* all memory was given back */
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
+	const struct CMUnitTest tests[] = {
+		TEST(test_a_probe_gets_the_bytes_that_the_kernel_gets),
+		TEST(test_kernel_and_probes_are_independent),
+		TEST(test_an_event_that_no_kernel_has_reaches_its_probes),
+		TEST(test_a_probe_of_all_events_gets_later_ones),
+		TEST(test_any_number_of_probes_run_in_the_order_of_their_registration),
+		TEST(test_a_run_time_event_takes_its_probes_with_it),
+		TEST(test_what_is_wrong_has_an_answer),
+		TEST(test_events_leave_errno_to_the_program_whatever_probes_do),
+		TEST(test_a_probe_that_writes_events_does_not_recurse),
+		TEST(test_a_probe_may_register_others_and_unregister_none),
+		TEST(test_a_signal_handler_within_a_probe_may_write),
+		TEST(test_once_unregistered_a_probe_does_not_run_in_any_thread),
+		TEST(test_threads_may_register_and_unregister_at_once),
+		TEST(test_a_child_of_a_process_within_a_probe_is_none),
+		TEST(test_a_probe_may_fork),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
