@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -409,8 +410,11 @@ static void only_alive(struct ue_event *event, const void *payload, size_t size,
 	(void)event;
 	(void)payload;
 	(void)size;
-	if (!__atomic_load_n(&a->alive, __ATOMIC_RELAXED))
-		abort();
+	for (int i = 0; i < 5; i++) { /* long enough for others to take it away */
+		if (!__atomic_load_n(&a->alive, __ATOMIC_RELAXED))
+			abort();
+		sched_yield();
+	}
 	__atomic_fetch_add(&a->calls, 1, __ATOMIC_RELAXED);
 }
 
