@@ -794,10 +794,16 @@ enum { UE__NEW, UE__REGISTERED };
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu
 
+/* A probe as the user wrote it; ANY is what they are compared by. */
+union ue__function {
+	void (*any)(void);
+	void (*payload)(struct ue_event *event, const void *payload, size_t size, void *data);
+};
+
 struct ue__probe {
 	struct ue__probe *next;
 	struct ue_event *event; /* or NULL */
-	void (*function)(void); /* as TYPED says */
+	union ue__function function;
 	void *data;
 	int typed; /* called with arguments, not with the payload */
 };
@@ -3508,8 +3514,7 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 	for (p = __atomic_load_n(list, __ATOMIC_SEQ_CST); p;
 	     p = __atomic_load_n(&p->next, __ATOMIC_ACQUIRE)) {
 		if (!p->typed)
-			((void (*)(struct ue_event *, const void *, size_t, void *))p->function)(
-				event, payload, size, p->data);
+			p->function.payload(event, payload, size, p->data);
 	}
 }
 
@@ -3562,7 +3567,7 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 static inline bool ue__is_probe(const struct ue__probe *p, void (*function)(void), const void *data,
 				int typed)
 {
-	return p->function == function && p->data == data && p->typed == typed;
+	return p->function.any == function && p->data == data && p->typed == typed;
 }
 
 /* FIRST is whether there was none of its kind. */
@@ -3593,7 +3598,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 	if (p) {
 		p->next = NULL;
 		p->event = event;
-		p->function = function;
+		p->function.any = function;
 		p->data = data;
 		p->typed = typed;
 		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
@@ -3647,9 +3652,11 @@ UE__FN int ue_probe_register(struct ue_event *event,
 					      size_t size, void *data),
 			     void *data)
 {
+	union ue__function f;
 	bool first;
 
-	return ue__add_probe(event, (void (*)(void))function, data, 0, &first);
+	f.payload = function;
+	return ue__add_probe(event, f.any, data, 0, &first);
 }
 
 UE__FN int ue_probe_unregister(struct ue_event *event,
@@ -3657,9 +3664,11 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
 						size_t size, void *data),
 			       void *data)
 {
+	union ue__function f;
 	bool last;
 
-	return ue__remove_probe(event, (void (*)(void))function, data, 0, &last);
+	f.payload = function;
+	return ue__remove_probe(event, f.any, data, 0, &last);
 }
 
 UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
