@@ -147,10 +147,12 @@ struct ue__unreg {
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
 #define UE__INT int
+#define UE__NULL nullptr
 #define UE__SIZE_T size_t
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #pragma GCC diagnostic ignored "-Wattributes" /* g++: inline and noinline, for its linkage */
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
 extern "C++" {
 #else
@@ -160,6 +162,7 @@ extern "C++" {
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
 #define UE__INT (int)
+#define UE__NULL NULL
 #define UE__SIZE_T (size_t)
 #endif
 #define UE__COLD UE__FN __attribute__((__noinline__, __cold__))
@@ -503,7 +506,7 @@ UE__FN int ue_use_fd(int fd);
 #define UE_OPCODE(x) (X, OPCODE, x)
 #define UE_ID(id, version) (X, ID, id, version)
 #define UE_TAG(tag) (X, TAG, tag)
-#define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, NULL, ~)
+#define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
 
 struct ue_event_set {
 	struct ue_event event;
@@ -771,11 +774,20 @@ struct ue__desc {
 };			  /* kernel: then "name\0field\0field\0" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 			  /* text: then what registers it; FIXED is the flags */
-			  /* other: then struct ue__other */
-enum { UE__KERNEL_KIND, UE__LOG_KIND, UE__SET_KIND, UE__TEXT_KIND, UE__OTHER_KIND };
-/* An event whose text a function makes. */
+			  /* other, probe: then struct ue__other */
+enum {
+	UE__KERNEL_KIND,
+	UE__LOG_KIND,
+	UE__SET_KIND,
+	UE__TEXT_KIND,
+	UE__OTHER_KIND,
+	UE__PROBE_KIND /* for probes with arguments alone, without a payload */
+};
+/* An event whose texts functions make. */
 struct ue__other {
-	int (*spec)(char out[512]);
+	const char *name;
+	int (*spec)(char out[512], const char *name); /* 0 or -E2BIG */
+	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
@@ -1243,6 +1255,11 @@ static inline const uint64_t *ue__types(const struct ue__desc *d)
 	return (const uint64_t *)(const void *)(d + 1);
 }
 
+static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
+{
+	return (const struct ue__other *)(const void *)(d + 1);
+}
+
 #define UE__SET_RULES                                                                        \
 	"a set's provider is an identifier, its level 1 to 255, its group [0-9a-z]*, and its " \
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
@@ -1287,7 +1304,10 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 		ue__put(&t, (const char *)types);
 		return 0;
 	case UE__OTHER_KIND:
-		return ((const struct ue__other *)(const void *)types)->spec(out);
+		return ue__other_of(d)->spec(out, ue__other_of(d)->name);
+	case UE__PROBE_KIND:
+		ue__put(&t, ue__other_of(d)->name);
+		return 0;
 	}
 	p = (const char *)(types + d->types + 2);
 	ue__put(&t, p);
@@ -1526,6 +1546,8 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	const char *reason;
 	int error;
 
+	if (event->desc->kind == UE__PROBE_KIND)
+		return 0;
 	if (event->state == UE__REGISTERED) {
 		if (event->multi && ue__spec(event, spec) == 0)
 			ue__tell_conflict(event, spec);
@@ -2158,7 +2180,7 @@ UE__FN struct ue_status ue_status(void)
 
 		if (ue__is_runtime(event)) {
 			status.runtime += registered;
-		} else {
+		} else if (event->desc && event->desc->kind != UE__PROBE_KIND) {
 			status.declared++;
 			status.registered += registered;
 		}
@@ -2205,9 +2227,10 @@ template <class Tag, bool Automatic>
 const bool ue__site<Tag, Automatic>::declared =
 	((void)ue__at_exit<Automatic>::object,
 	 ue__declare(&ue__site<Tag, Automatic>::event, Tag::ue__describe(), Automatic));
+#endif
+#ifdef UE_NO_AUTO_REGISTER
 #define UE__KEEP_START ((void)0)
-#elif defined(UE_NO_AUTO_REGISTER)
-#define UE__KEEP_START ((void)0)
+#define UE__KEEP_STOP ((void)0)
 #else
 #if defined(__clang__)
 #define UE__NO_REDZONE __attribute__((__no_sanitize__("address")))
@@ -2215,17 +2238,21 @@ const bool ue__site<Tag, Automatic>::declared =
 #define UE__NO_REDZONE
 #endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE =
-		ue__stop;
+	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE = ue__stop;
+#define UE__KEEP_STOP __asm__ volatile("" : : "r"(&ue__stop_entry))
+#ifdef __cplusplus
+#define UE__KEEP_START ((void)0)
+#else
 UE__COLD void ue__constructor(void)
 {
-	__asm__ volatile("" : : "r"(&ue__stop_entry));
+	UE__KEEP_STOP;
 	ue__start();
 }
 static void (*ue__start_entry)(void)
 	__attribute__((__section__(".init_array.00101"), __unused__)) UE__NO_REDZONE =
 		ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry))
+#endif
 #endif
 
 static inline size_t ue__units(const void *s, unsigned int log2, size_t limit);
@@ -2854,6 +2881,7 @@ unusual:
 UE__FN void ue__keep(void)
 {
 	UE__KEEP_START;
+	UE__KEEP_STOP;
 }
 
 /* What a site calls first: compilers put what leads to it out of the way of the program. */

@@ -129,6 +129,30 @@ static void test_dlclose_kernel_writes_nothing_into_the_unloaded_library(void **
 	writes_nothing_into("lib/plugin2.so");
 }
 
+static void closes_a_library_of_runtime_events(const char *name)
+{
+	unsigned int fds;
+
+	dlclose(load(name, 0));
+	fds = open_fds(getpid());
+	for (int i = 0; i < 3; i++) {
+		void *library = load(name, 0);
+
+		assert_true(event_exists("runtime_only"));
+		assert_int_equal(open_fds(getpid()), fds + 1);
+		dlclose(library);
+		assert_int_equal(open_fds(getpid()), fds);
+	}
+	wait_for(!strstr(get("user_events_status"), "runtime_only"));
+}
+
+static void test_dlclose_of_a_library_that_declares_nothing(void **state)
+{
+	(void)state;
+	closes_a_library_of_runtime_events("lib/runtime_only.so");
+	closes_a_library_of_runtime_events("lib/runtime_only_cxx.so");
+}
+
 /* GCC makes statics of templates and inline functions unique, which keeps a library loaded. */
 static void test_dlclose_unloads_a_library_in_cxx(void **state)
 {
@@ -148,6 +172,7 @@ int main(void)
 		cmocka_unit_test(test_dlclose_a_hundred_times_leaks_no_fd_and_no_event),
 		cmocka_unit_test(test_dlclose_a_hundred_times_takes_runtime_events_too),
 		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_unloaded_library),
+		cmocka_unit_test(test_dlclose_of_a_library_that_declares_nothing),
 		cmocka_unit_test(test_dlclose_unloads_a_library_in_cxx),
 		cmocka_unit_test(test_dlclose_kernel_writes_nothing_into_the_library_in_cxx),
 	};
