@@ -12,7 +12,7 @@ VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION
 	END { print a "." b }' include/user_events.h)
 
 B = build
-HEADERS = $(wildcard include/*.h)
+HEADERS = $(wildcard include/*.h include/kernel/*/*.h)
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align -Werror
 C = $(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 # The tests' own code may convert; what the headers may is tests/compile's matter.
@@ -36,6 +36,7 @@ help:
 	@echo 'make check-kernel    the tests of the real kernel, in a virtual machine'
 	@echo '                     (UE_KERNEL=image takes a kernel that is there already)'
 	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
+	@echo 'make fuzz            the decoder, with libFuzzer (RUNS=100000 inputs)'
 	@echo 'make bench           what events cost, in instructions, as tables'
 	@echo 'make all             the example programs, in build/examples'
 	@echo 'make tools           uetrace, the tracer, in build/'
@@ -57,11 +58,14 @@ deps-%:
 # Examples and tools
 #
 EXAMPLES = hello runtime server plugin_host service decode_event
-examples: $(EXAMPLES:%=$B/examples/%) $B/examples/library
+EXAMPLES += $(patsubst examples/%.c,%,$(wildcard examples/probe.c examples/capture_test.c))
+examples: $(EXAMPLES:%=$B/examples/%) $B/examples/library \
+	$(if $(wildcard examples/tracepoints/main.c),$B/examples/tracepoints)
+$B/examples/capture_test: LIBRARIES_OF = -lcmocka
 
 $B/examples/%: examples/%.c $(HEADERS)
 	@mkdir -p $(@D)
-	$C -o $@ $< -pthread
+	$C -o $@ $< -pthread $(LIBRARIES_OF)
 $B/examples/%: examples/%.cc $(HEADERS)
 	@mkdir -p $(@D)
 	$(CXX) -std=c++11 $(CXXFLAGS) $(WARNINGS) -Iinclude -o $@ $<
@@ -69,6 +73,10 @@ $B/examples/library: $(wildcard examples/library/*) $(HEADERS)
 	@mkdir -p $(@D)
 	$C -fPIC -shared -o $B/examples/libparser.so examples/library/parser.c
 	$C -o $@ examples/library/main.c -L$B/examples -lparser '-Wl,-rpath,$$ORIGIN'
+
+$B/examples/tracepoints: $(wildcard examples/tracepoints/*) $(HEADERS)
+	@mkdir -p $(@D)
+	$C -Iinclude/kernel -o $@ examples/tracepoints/*.c
 
 tools: deps-tools $(UETRACE)
 $B/uetrace: $(UETRACE_SRCS) $(UETRACE_HDRS)
@@ -93,7 +101,8 @@ UNIT_PROGRAMS = $(UNIT:%=$B/tests/unit/%) $(UNIT:%=$B/tests/unit/%.asan) \
 # what is encoded is decoded, too
 $B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += \
 	$(if $(UETRACE),-DUE_TEST_DECODE)
-UNIT_PARTS = $(wildcard tests/unit/*.h)
+UNIT_PARTS = $(wildcard tests/unit/*.h tests/unit/trace/*)
+$B/tests/unit/test_tracepoint% $B/tests/kernel/test_tracepoint%: TEST_WARNINGS += -Iinclude/kernel
 
 $B/tests/fake_kernel.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
 	@mkdir -p $(@D)
@@ -128,15 +137,31 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_PARTS) $(HEADERS)
 $B/tests/abi_table: tests/kernel/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
 	$(TC) -o $@ $< $B/tests/fake_kernel.o -pthread
 
+# The fuzzer's inputs, without a fuzzer; new ones are found by `make fuzz`.
+$B/tests/decode_replay: tests/fuzz/decode_fuzz.c include/user_events_decode.h
+	@mkdir -p $(@D)
+	$(TC) $(ASAN) -DUE_FUZZ_REPLAY -o $@ $<
+
 test: deps-test deps-tools
 	@$(MAKE) --no-print-directory -j2 test-programs
 	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
 		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh \
+		'$B/tests/decode_replay tests/fuzz/corpus' \
 		$(wildcard tests/docs/run)
-test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table examples
+test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table $B/tests/decode_replay examples
 
 check-portable: deps-test deps-portable
 	@tests/compile/run matrix
+
+RUNS = 100000
+$B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
+	@mkdir -p $(@D)
+	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
+# Inputs that reach new code are left in $B/fuzz/new, those that fail in $B/fuzz.
+fuzz: deps-fuzz $B/decode_fuzz
+	@mkdir -p '$B/fuzz/new'
+	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/corpus
 
 #
 # Tests on a kernel
@@ -264,5 +289,5 @@ clean:
 	rm -rf $B
 
 .PHONY: all help deps examples tools demo test test-programs check-portable kernel-programs \
-	check-kernel bench install install-tools uninstall format check-format lint clean
+	fuzz check-kernel bench install install-tools uninstall format check-format lint clean
 .DELETE_ON_ERROR:
