@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Probes, in a file that declares no event of its own. */
+#include <user_events.h>
+
+static void count(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	size_t *sum = UE__CAST(size_t *, data);
+
+	if (event && payload)
+		*sum += size;
+}
+
+int probe_all(size_t *sum);
+int probe_all(size_t *sum)
+{
+	char spec[512];
+	struct ue_event *event = ue_event_find("request_done", UE__NULL);
+	int error = ue_probe_register(event, count, sum);
+
+	if (error < 0)
+		return error;
+	error = ue_event_spec(event, spec, sizeof(spec));
+	ue_probe_unregister(event, count, sum);
+	return error;
+}
