@@ -224,7 +224,7 @@ struct ue_event {
  *
  * Returns 0 or
  *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
- *   -EALREADY	this struct is registered
+ *   -EALREADY	this struct is registered, or declared by UE_EVENT_SET
  *   -ENOENT	no tracefs is mounted	   -EOPNOTSUPP	kernel without user_events
  *   -EACCES	no permission for it	   -EPERM	UE_PERSIST without CAP_PERFMON
  *   -ENOTTY	32-bit program on a 64-bit kernel
@@ -1909,8 +1909,8 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 
 	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
-	if (event->state == UE__REGISTERED) {
-		error = -EALREADY;
+	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
+		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__failed(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
 				   (const char *)NULL);
@@ -1919,6 +1919,8 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	} else {
 		if (event->listed) /* the kernel had refused it */
 			ue__drop_text(event);
+		if (event->serial) /* other fields are another event */
+			event->serial = ++ue__state_v1.serial;
 		event->level = (uint8_t)level;
 		error = ue__keep_text(event, checked, flags);
 		if (error == 0) {
@@ -1953,12 +1955,14 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 	if (event->probes && ue__probing_v1) {
 		error = -EDEADLK;
 	} else {
-		if (event->listed || event->state == UE__REGISTERED)
-			error = 0;
-		if (event->state == UE__REGISTERED)
+		if (event->state == UE__REGISTERED) {
 			ue__unregister(event);
-		if (event->listed && ue__is_runtime(event))
+			error = 0;
+		}
+		if (ue__is_runtime(event)) {
 			gone = ue__forget(event);
+			error = 0;
+		}
 	}
 	ue__unlock();
 	if (gone)

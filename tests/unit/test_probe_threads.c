@@ -279,6 +279,10 @@ static void test_what_is_wrong_has_an_answer(void **state)
 			 (int)strlen("probed u32 number; __rel_loc char[] text"));
 	assert_string_equal(text, "probed u3");
 	assert_int_equal(ue_event_spec(event, NULL, 0), 40);
+	assert_int_equal(ue_event_set_register(&probe_set, "Probe", 3, 2, NULL), -EALREADY);
+	assert_int_equal(ue_event_set_unregister(&probe_set), 0);
+	assert_int_equal(ue_event_set_register(&probe_set, "Probe", 3, 2, NULL), -EALREADY);
+	assert_int_equal(ue_event_set_unregister(&probe_set), -ENOENT);
 	assert_null(ue_event_find("nothing", NULL));
 	assert_null(ue_event_find("probe", NULL));
 	assert_null(ue_event_find("probed", event));
