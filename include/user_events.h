@@ -1478,6 +1478,18 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 /* Remembers it if there is an event of ours with this name and other fields. */
 UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
+/* The kernel forgets the enable word; -ENOENT if it did not know it. */
+UE__FN int ue__unregister_word(struct ue_event *event)
+{
+	struct ue__unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = sizeof(unreg);
+	unreg.disable_bit = 0;
+	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
+	return ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
+}
+
 /* Registers EVENT by its checked SPEC. Under the lock. */
 UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int flags)
 {
@@ -1492,6 +1504,9 @@ UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int f
 	}
 	if (error == -EINVAL && flags)
 		error = ue__register_once(event, spec, 0);
+	/* a fork caught another thread within this: the child's kernel has the word already */
+	if (error == -EADDRINUSE && ue__unregister_word(event) >= 0)
+		error = ue__register_once(event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 		ue__tell_conflict(event, spec);
 		if (ue__register_once(event, spec, flags | UE_MULTI_FORMAT) == 0)
@@ -1571,16 +1586,10 @@ UE__FN int ue__register_declared(struct ue_event *event)
 
 UE__FN void ue__unregister(struct ue_event *event)
 {
-	struct ue__unreg unreg;
-
-	memset(&unreg, 0, sizeof(unreg));
-	unreg.size = sizeof(unreg);
-	unreg.disable_bit = 0;
-	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
 	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
-	ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
+	ue__unregister_word(event);
 	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
 	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 }

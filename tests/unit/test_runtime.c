@@ -456,6 +456,26 @@ static void test_a_registration_that_the_kernel_refused_is_tried_again(void **st
 
 /* ---- Flags ---- */
 
+/* The parent's thread had the kernel's answer, and not yet written it down. */
+static void test_a_child_forked_within_a_registration_registers_again(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	fake_kernel_enable("*", FAKE_PERF);
+	assert_int_equal(ue_event_register(&e, "forked u8 a", 0), 0);
+	e.state = UE__NEW;
+	e.index = 0;
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue_status().runtime, 1);
+	assert_int_equal(ue_status().multi, 0);
+	fake_kernel_enable("forked", FAKE_PERF);
+	assert_int_equal(ue_event_write(&e, "a", 1), 0);
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(ue_event_unregister(&e), 0);
+	assert_int_equal(fake_kernel_enablers(), 0);
+}
+
 static void test_unknown_flags_are_refused(void **state)
 {
 	static struct ue_event e;
@@ -831,6 +851,7 @@ int main(void)
 		TEST(test_unregister_all_takes_run_time_events_and_they_come_again),
 		TEST(test_unregistered_in_any_order),
 		TEST(test_a_registration_that_the_kernel_refused_is_tried_again),
+		TEST(test_a_child_forked_within_a_registration_registers_again),
 		TEST(test_unknown_flags_are_refused),
 		TEST(test_a_persistent_event_stays),
 		TEST(test_a_persistent_event_without_permission_is_EPERM),
