@@ -1290,12 +1290,15 @@ UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level,
 /* The text that registers a declared event. */
 UE__FN int ue__spec(const struct ue_event *event, char out[512])
 {
-	const struct ue__desc *d = event->desc;
-	const uint64_t *types = ue__types(d);
+	const struct ue__desc *d = UE__LOAD(&event->desc); /* NULL: just unregistered */
+	const uint64_t *types;
 	struct ue__text t = ue__text_in(out, 512);
 	const char *p;
 	unsigned int i;
 
+	if (!d)
+		return -ENOENT;
+	types = ue__types(d);
 	switch (d->kind) {
 	case UE__SET_KIND:
 		p = (const char *)(types + 1);
@@ -1782,6 +1785,7 @@ struct ue__process {
 	uint64_t count;
 	uint32_t ready;
 	uint32_t epoch, running[2];
+	uint32_t pid; /* once user_events_capture.h has asked */
 };
 
 /* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
@@ -3739,9 +3743,8 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 	char spec[512];
 	size_t n;
 
-	if (!event->desc)
+	if (ue__spec(event, spec) == -ENOENT)
 		return -ENOENT;
-	ue__spec(event, spec);
 	n = strlen(spec);
 	if (size) {
 		memcpy(text, spec, n < size ? n : size - 1);
