@@ -243,8 +243,8 @@ UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned 
 
 /*
  * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
- * just this event are gone, too. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK
- * if it has probes of its own and this is called by a probe. Thread-safe; not
+ * just this event are gone, too; it waits for those that run. Returns 0, -ENOENT if EVENT is
+ * not registered, or -EDEADLK within a probe, if EVENT has any. Thread-safe; not
  * async-signal-safe. Writes of other threads at that moment are harmless.
  */
 UE__FN int ue_event_unregister(struct ue_event *event);
@@ -281,7 +281,7 @@ UE__FN int ue_register_all(void);
 
 /*
  * Unregisters everything, events registered at run time too, and closes the fd.
- * It happens by itself at exit() and dlclose(). Thread-safe.
+ * It happens by itself at exit() and dlclose(). Does nothing within a probe. Thread-safe.
  */
 UE__FN void ue_unregister_all(void);
 
@@ -1747,7 +1747,7 @@ UE__FN void ue__drop_text(struct ue_event *event)
 {
 	const struct ue__desc *d = event->desc;
 
-	event->desc = NULL;
+	UE__STORE(&event->desc, (const struct ue__desc *)NULL);
 	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
 }
 
@@ -1821,6 +1821,8 @@ UE__FN void ue_unregister_all(void)
 	struct ue_event *event, *next;
 	struct ue__probe *gone = NULL, **end = &gone;
 
+	if (ue__probing_v1)
+		return;
 	ue__lock();
 	for (event = ue__next(NULL); event; event = next) {
 		next = ue__next(event);
@@ -1949,7 +1951,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 				   (const char *)NULL);
 	}
 	ue__unlock();
-	if (gone)
+	if (gone && !ue__probing_v1) /* which would wait for itself */
 		ue__free_probes(gone);
 	return error;
 }
@@ -1963,9 +1965,11 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 {
 	struct ue__probe *gone = NULL;
 	int error = -ENOENT;
+	bool probed;
 
 	ue__lock();
-	if (event->probes && ue__probing_v1) {
+	probed = event->probes || ue__state_v1.probes;
+	if (probed && ue__probing_v1) {
 		error = -EDEADLK;
 	} else {
 		if (event->state == UE__REGISTERED) {
@@ -1978,7 +1982,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (gone)
+	if (probed && error == 0)
 		ue__free_probes(gone);
 	return error;
 }

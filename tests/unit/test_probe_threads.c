@@ -337,6 +337,7 @@ static void registers(struct ue_event *event, const void *payload, size_t size, 
 	answers[0] = ue_probe_register(event_of("other"), hear, &heard2);
 	answers[1] = ue_probe_unregister(event, registers, data);
 	answers[2] = ue_event_unregister(&with_probe);
+	ue_unregister_all(); /* does nothing */
 }
 
 static void test_a_probe_may_register_others_and_unregister_none(void **state)
