@@ -71,11 +71,10 @@ bool event_matches(char **patterns, const char *system, const char *name)
 /* Level and keyword stand in the name of an event set, PROVIDER_LxKy. */
 static bool level_matches(const struct options *o, const char *name)
 {
-	const char *end = strrchr(name, '_');
 	unsigned int level;
 	unsigned long long keyword;
 
-	if (!end || sscanf(end, "_L%xK%llx", &level, &keyword) != 2)
+	if (!set_name(name, &level, &keyword))
 		return true;
 	if (o->level && level > o->level)
 		return false;
@@ -182,24 +181,30 @@ void events_free(struct events *events)
 static bool set_filter(struct events *events, const struct event *event)
 {
 	const char *filter = events->o->filter;
-	char *log;
+	char *kernels, *log, *typed;
+	int written;
 
-	errno = 0;
 	if (!filter || event->ours)
 		return true;
-	if (tracefs_event_file_write(events->instance, event->system, event->name, "filter",
-				     filter) >= 0) {
+	kernels = event->eventheader ? filter_for_set(filter, event->name) : text("%s", filter);
+	errno = 0;
+	written = tracefs_event_file_write(events->instance, event->system, event->name, "filter",
+					   kernels);
+	if (written >= 0) {
 		events->accepted = true;
-		return true;
-	}
-	if (!events->refused) {
+	} else if (!events->refused) {
 		log = tracefs_error_last(events->instance);
-		events->refused = log ? caret(log, filter, filter) : NULL;
+		events->refused = log ? caret(log, kernels, kernels) : NULL;
 		free(log);
+		if (!events->refused)
+			events->refused = text("  %s\n%s", filter, "Invalid argument");
+		/* as long as it, and shown in its place */
+		typed = strstr(events->refused, kernels);
+		if (typed)
+			memcpy(typed, filter, strlen(filter));
 	}
-	if (!events->refused)
-		events->refused = text("  %s\n%s", filter, "Invalid argument");
-	return false;
+	free(kernels);
+	return written >= 0;
 }
 
 static char *shown_name(const struct events *events, const struct event *event)

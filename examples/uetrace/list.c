@@ -2,6 +2,7 @@
 /* list: the events of the system, or of a binary. */
 #include "uetrace.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,67 +10,118 @@
 #include <sys/stat.h>
 #include <tracefs.h>
 
-/* "name type field; type field" as "name  type field, type field" */
-static void list_spec(const char *spec)
-{
-	size_t name = strcspn(spec, " ");
+#include <user_events_decode.h>
 
-	printf("%.*s\n", (int)name, spec);
-	for (spec += name; *spec;) {
+/* What there is to tell about an event. */
+struct listed {
+	const char *system;
+	const char *name;
+	char **types;
+	char **fields; /* their names */
+	char **listeners;
+	char **instances; /* where it is enabled, the main one left out */
+};
+
+static void listed_free(struct listed *listed)
+{
+	list_free(listed->types);
+	list_free(listed->fields);
+	list_free(listed->listeners);
+	list_free(listed->instances);
+}
+
+/* Fields */
+
+/* Where the word ends that ends before end. */
+static const char *word_begin(const char *begin, const char *end)
+{
+	while (end > begin && (isalnum((unsigned char)end[-1]) || end[-1] == '_'))
+		end--;
+	return end;
+}
+
+static const char *trim(const char *begin, const char *end)
+{
+	while (end > begin && isspace((unsigned char)end[-1]))
+		end--;
+	return end;
+}
+
+/*
+ * A field as specifications have it, "char[16] comm", "struct point where 8", or format files,
+ * "char comm[16]"; size is what a format file says, else -1. The kernel prints whatever was in
+ * memory as the length of a user event's array there (6.12 does), so it is told from the size.
+ */
+static void add_field(struct listed *listed, const char *p, const char *end, int size)
+{
+	const char *bracket = memchr(p, '[', (size_t)(end - p));
+	const char *close = bracket ? memchr(bracket, ']', (size_t)(end - bracket)) : NULL;
+	const char *type_end, *name, *name_end = trim(p, end);
+	char *type, *array = NULL;
+
+	if (bracket && close) {
+		if (strncmp(p, "__", 2) == 0)
+			array = text("[]");
+		else if (size >= 0)
+			array = text("[%d]", size);
+		else
+			array = text("%.*s", (int)(close + 1 - bracket), bracket);
+		if (trim(close + 1, end) == close + 1) /* it is behind the name */
+			name_end = trim(p, bracket);
+	}
+	name = word_begin(p, name_end);
+	if (size < 0 && strncmp(p, "struct ", 7) == 0 && isdigit((unsigned char)*name)) {
+		name_end = trim(p, name);
+		name = word_begin(p, name_end);
+	}
+	type_end = trim(p, array && bracket < name ? bracket : name);
+	type = text("%.*s%s", (int)(type_end - p), p, array ? array : "");
+	add(&listed->types, type);
+	free(type);
+	type = text("%.*s", (int)(name_end - name), name);
+	add(&listed->fields, type);
+	free(type);
+	free(array);
+}
+
+/* "name type field; type field", from behind the name on */
+static void add_specified(struct listed *listed, const char *spec)
+{
+	while (*spec) {
 		size_t n;
 
 		spec += strspn(spec, "; ");
 		n = strcspn(spec, ";");
 		if (n)
-			printf("    %.*s\n", (int)n, spec);
+			add_field(listed, spec, spec + n, -1);
 		spec += n;
 	}
 }
 
-static int list_binary(const char *path)
+/* "	field:unsigned int status;	offset:8;	size:4;	signed:0;" */
+static void add_formatted(struct listed *listed, const char *format)
 {
-	char **specs = NULL, **p;
-	int error = notes_read(path, true, &specs);
+	static const char mark[] = "\tfield:";
+	const char *field = format, *size;
 
-	if (error == -ENOEXEC)
-		die("%s is not an ELF binary", path);
-	if (error)
-		die("cannot read %s: %s", path, strerror(-error));
-	if (!specs)
-		die("%s declares no events", path);
-	for (p = specs; *p; p++)
-		list_spec(*p);
-	list_free(specs);
-	return EXIT_SUCCESS;
-}
+	while ((field = strstr(field, mark))) {
+		size_t n;
 
-/* Which trace instances have it enabled, "" being the main one. */
-static void put_instances(const char *system, const char *name)
-{
-	char *directory = tracefs_get_tracing_file("instances");
-	DIR *instances = opendir(directory);
-	struct dirent *entry;
-	char *path, *state;
-
-	while (instances && (entry = readdir(instances))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		path = text("%s/%s/events/%s/%s/enable", directory, entry->d_name, system, name);
-		state = read_text(path);
-		if (state && state[0] == '1')
-			printf(" (instance %s)", entry->d_name);
-		free(state);
-		free(path);
+		field += strlen(mark);
+		n = strcspn(field, ";");
+		size = strstr(field, "size:");
+		if (size && !memmem(field, n, " common_", 8))
+			add_field(listed, field, field + n, atoi(size + strlen("size:")));
 	}
-	if (instances)
-		closedir(instances);
-	tracefs_put_tracing_file(directory);
 }
 
-/* "name # Used by ftrace perf" of user_events_status, for the event's name. */
-static const char *users(const char *status, const char *name, size_t *length)
+/* Listeners */
+
+/* "name # Used by ftrace perf" of user_events_status. */
+static void add_listeners(struct listed *listed, const char *status)
 {
 	static const char mark[] = "# Used by ";
+	const char *name = listed->name;
 	size_t n = strlen(name);
 	const char *line;
 
@@ -81,62 +133,181 @@ static const char *users(const char *status, const char *name, size_t *length)
 		by = strstr(line, mark);
 		if (!by || by > end)
 			break;
-		by += strlen(mark);
-		*length = (size_t)(end - by);
-		return by;
+		for (by += strlen(mark); by < end; by += strcspn(by, " \n") + (by < end)) {
+			char *one = text("%.*s", (int)strcspn(by, " \n"), by);
+
+			add(&listed->listeners, one);
+			free(one);
+		}
+		break;
 	}
-	*length = 0;
-	return NULL;
 }
 
-/*
- * "	field:unsigned int status;	offset:8;	size:4;	signed:0;"
- * The kernel prints whatever was in memory as the length of a user event's array (6.12 does),
- * so it is told from the size.
- */
-static void list_field(const char *field)
+static void add_instances(struct listed *listed)
 {
-	size_t n = strcspn(field, ";"), bracket = strcspn(field, "[;");
-	const char *size = strstr(field, "size:");
+	char *directory = tracefs_get_tracing_file("instances");
+	DIR *instances = opendir(directory);
+	struct dirent *entry;
+	char *path, *state;
 
-	if (bracket == n || !size)
-		printf("    %.*s\n", (int)n, field);
-	else if (strncmp(field, "__", 2) == 0)
-		printf("    %.*s[]\n", (int)bracket, field);
+	while (instances && (entry = readdir(instances))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		path = text("%s/%s/events/%s/%s/enable", directory, entry->d_name, listed->system,
+			    listed->name);
+		state = read_text(path);
+		if (state && state[0] == '1')
+			add(&listed->instances, entry->d_name);
+		free(state);
+		free(path);
+	}
+	if (instances)
+		closedir(instances);
+	tracefs_put_tracing_file(directory);
+}
+
+/* Text */
+
+static void put_listed(const struct listed *listed)
+{
+	char **p, **type;
+
+	if (strcmp(listed->system, "user_events") != 0)
+		printf("%s:", listed->system);
+	fputs(listed->name, stdout);
+	for (p = listed->listeners; p && *p; p++)
+		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
+	for (p = listed->instances; p && *p; p++)
+		printf(" (instance %s)", *p);
+	putchar('\n');
+	for (p = listed->fields, type = listed->types; p && *p; p++, type++)
+		printf("    %s %s\n", *type, *p);
+}
+
+/* JSON */
+
+static void put_string(const char *s, size_t n)
+{
+	struct ue_decode_item item = {
+		.value = (const uint8_t *)s,
+		.size = n,
+		.type = UE_DECODE_VALUE,
+		.kind = UE_DECODE_KIND_STRING8,
+	};
+	size_t length = ue_decode_value(&item, UE_DECODE_JSON, NULL, 0);
+	char *quoted = allocate(length + 1);
+
+	ue_decode_value(&item, UE_DECODE_JSON, quoted, length + 1);
+	fputs(quoted, stdout);
+	free(quoted);
+}
+
+static void put_member(const char *name, const char *s, size_t n)
+{
+	printf(", \"%s\": ", name);
+	put_string(s, n);
+}
+
+static void put_strings(const char *name, char **list)
+{
+	char **p;
+
+	printf(", \"%s\": [", name);
+	for (p = list; p && *p; p++) {
+		fputs(p == list ? " " : ", ", stdout);
+		put_string(*p, strlen(*p));
+	}
+	fputs(" ]", stdout);
+}
+
+/* What stands in the name of an event set. */
+static void put_set(const struct listed *listed)
+{
+	struct ue_decode_event event;
+	unsigned long long keyword;
+	unsigned int level;
+
+	if (!listed->fields || strcmp(listed->fields[0], "eventheader_flags") != 0 ||
+	    !set_name(listed->name, &level, &keyword))
+		return;
+	ue_decode_parse(&event, listed->name, strlen(listed->name), NULL, 0);
+	put_member("provider", event.provider, event.provider_length);
+	printf(", \"level\": %u, \"keyword\": \"0x%llX\"", level, keyword);
+	if (event.group_length)
+		put_member("group", event.group, event.group_length);
+}
+
+static void put_listed_json(const struct listed *listed, bool registered)
+{
+	char **p, **type;
+
+	fputs("{ \"system\": ", stdout);
+	put_string(listed->system, strlen(listed->system));
+	put_member("name", listed->name, strlen(listed->name));
+	put_set(listed);
+	fputs(", \"fields\": [", stdout);
+	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
+		fputs(p == listed->fields ? " { \"type\": " : ", { \"type\": ", stdout);
+		put_string(*type, strlen(*type));
+		put_member("name", *p, strlen(*p));
+		fputs(" }", stdout);
+	}
+	fputs(" ]", stdout);
+	if (registered) {
+		put_strings("listeners", listed->listeners);
+		put_strings("instances", listed->instances);
+	}
+	puts(" }");
+}
+
+/* Events */
+
+static void list_spec(const char *spec, bool json)
+{
+	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
+	struct listed listed = { .system = "user_events", .name = name };
+
+	add_specified(&listed, spec + strlen(name));
+	if (json)
+		put_listed_json(&listed, false);
 	else
-		printf("    %.*s[%d]\n", (int)bracket, field, atoi(size + strlen("size:")));
+		put_listed(&listed);
+	listed_free(&listed);
+	free(name);
 }
 
-static void list_fields(const char *format)
+static int list_binary(const char *path, bool json)
 {
-	static const char mark[] = "\tfield:";
-	const char *field = format;
+	char **specs = NULL, **p;
+	int error = notes_read(path, true, &specs);
 
-	while ((field = strstr(field, mark))) {
-		field += strlen(mark);
-		if (!memmem(field, strcspn(field, ";"), " common_", 8))
-			list_field(field);
-	}
+	if (error == -ENOEXEC)
+		die("%s is not an ELF binary", path);
+	if (error)
+		die("cannot read %s: %s", path, strerror(-error));
+	if (!specs)
+		die("%s declares no events", path);
+	for (p = specs; *p; p++)
+		list_spec(*p, json);
+	list_free(specs);
+	return EXIT_SUCCESS;
 }
 
-static void list_event(const char *system, const char *name, const char *status)
+static void list_event(const char *system, const char *name, const char *status, bool json)
 {
 	char *format = tracefs_event_file_read(NULL, system, name, "format", NULL);
-	const char *by;
-	size_t length;
+	struct listed listed = { .system = system, .name = name };
 
-	by = users(status, name, &length);
-	if (strcmp(system, "user_events") == 0)
-		printf("%s", name);
-	else
-		printf("%s:%s", system, name);
-	if (by) {
-		printf("  # listened to by %.*s", (int)length, by);
-		put_instances(system, name);
-	}
-	putchar('\n');
 	if (format)
-		list_fields(format);
+		add_formatted(&listed, format);
+	add_listeners(&listed, status);
+	if (listed.listeners)
+		add_instances(&listed);
+	if (json)
+		put_listed_json(&listed, true);
+	else
+		put_listed(&listed);
+	listed_free(&listed);
 	free(format);
 }
 
@@ -145,7 +316,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int list_system(const char *system, char **patterns, const char *status)
+static int list_system(const char *system, char **patterns, const char *status, bool json)
 {
 	char **names = tracefs_system_events(NULL, system);
 	int found = 0, n = 0, i;
@@ -157,25 +328,28 @@ static int list_system(const char *system, char **patterns, const char *status)
 	for (i = 0; i < n; i++) {
 		if (!event_matches(patterns, system, names[i]))
 			continue;
-		list_event(system, names[i], status);
+		list_event(system, names[i], status, json);
 		found++;
 	}
 	tracefs_list_free(names);
 	return found;
 }
 
-int cmd_list(const char *pattern)
+int cmd_list(const char *pattern, bool json)
 {
+	static const char *const systems[] = { "user_events", "user_events_multi" };
 	char *patterns[] = { (char *)(uintptr_t)pattern, NULL };
 	char *status;
 	int found = 0;
+	size_t i;
 
 	if (pattern && strchr(pattern, '/'))
-		return list_binary(pattern);
+		return list_binary(pattern, json);
 	instance_find(true);
 	status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
-	found += list_system("user_events", pattern ? patterns : NULL, status ? status : "");
-	found += list_system("user_events_multi", pattern ? patterns : NULL, status ? status : "");
+	for (i = 0; i < ARRAY_SIZE(systems); i++)
+		found += list_system(systems[i], pattern ? patterns : NULL, status ? status : "",
+				     json);
 	free(status);
 	if (pattern && !found)
 		die("no event matches %s", pattern);

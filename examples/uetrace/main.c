@@ -94,11 +94,12 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 	return parse(key, argument, state);
 }
 
-#define FILTER_OPTION                                                                              \
-	{                                                                                          \
-		"filter", 'f', "FILTER", 0,                                                        \
-			"only what this kernel filter lets through: 'status >= 500 && bytes > 0'", \
-			0                                                                          \
+#define FILTER_OPTION                                                                               \
+	{                                                                                           \
+		"filter", 'f', "FILTER", 0,                                                         \
+			"only what this kernel filter lets through: 'status >= 500 && bytes > 0'; " \
+			"of event sets also level and keyword: 'level <= 3 && keyword & 6'",        \
+			0                                                                           \
 	}
 #define COMMON_OPTIONS                                                           \
 	FILTER_OPTION,                                                           \
@@ -140,6 +141,10 @@ static const struct argp_option watch_options[] = {
 	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 }, COMMON_OPTIONS, { 0 }
 };
 
+static const struct argp_option list_options[] = {
+	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 }, { 0 }
+};
+
 static const struct argp_option register_options[] = {
 	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, { 0 }
 };
@@ -161,8 +166,8 @@ static int watch(struct arguments *a)
 static int list(struct arguments *a)
 {
 	if (a->words && a->words[1])
-		die("usage: uetrace list [PATTERN | ./PROGRAM]");
-	return cmd_list(a->words ? a->words[0] : NULL);
+		die("usage: uetrace list [--json] [PATTERN | ./PROGRAM]");
+	return cmd_list(a->words ? a->words[0] : NULL, a->o.json);
 }
 
 static int registers(struct arguments *a)
@@ -191,11 +196,12 @@ static const struct command {
 } commands[] = {
 	{ "run", run, true, true, run_options, "[--] PROGRAM [ARG...]",
 	  "Runs PROGRAM and shows its events. They are enabled before it starts." },
-	{ "watch", watch, false, false, watch_options, "[PATTERN...]",
+	{ "watch", watch, false, false, watch_options, "[PATTERN | ./PROGRAM]...",
 	  "Shows events of the whole system, also of programs that start later.\v"
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
-	  "events; without any, all user events." },
-	{ "list", list, false, false, no_options, "[PATTERN | ./PROGRAM]",
+	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
+	  "declares, also the first ones, whoever runs it." },
+	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM]",
 	  "Lists the events that are registered, who listens to them, and their fields; or what a "
 	  "binary would emit, without running it." },
 	{ "register", registers, true, false, register_options, "'SPEC'...",
@@ -249,9 +255,10 @@ int main(int argc, char **argv)
 {
 	static const struct argp argp = {
 		.parser = parse_none,
-		.args_doc = "run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN...]\n"
-			    "list [PATTERN | ./PROGRAM]\nregister [--persist] 'SPEC'...\n"
-			    "delete NAME...\nprobe COMMAND...",
+		.args_doc =
+			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
+			"list [--json] [PATTERN | ./PROGRAM]\nregister [--persist] 'SPEC'...\n"
+			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"
 		       "'uetrace COMMAND --help' tells more. Needs root.",
 	};

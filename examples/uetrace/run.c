@@ -19,8 +19,13 @@
 #include <user_events.h>
 
 #define MS 1000000u
-#define TICK_MS 25
-#define SCAN_SHARE 50 /* of our time that may go into looking for new events: 1/50 */
+#define TICK_NS (25u * MS)
+/*
+ * Events that appear later. Those a program writes before we see them are missed, so we
+ * look often, but may spend no more than 1/50 of our time on it.
+ */
+#define SCAN_NS (5u * MS)
+#define SCAN_SHARE 50
 #define SHOW_NS (1000u * MS)
 /*
  * How late a record may turn up behind its time: the kernel takes the time, then copies
@@ -39,6 +44,7 @@ struct session {
 	bool terminal; /* of standard output */
 	bool progress;
 	uint64_t next_scan;
+	uint64_t next_tick;
 	uint64_t shown;
 	int signals;
 	sigset_t old_mask;
@@ -246,17 +252,22 @@ static void block_signals(struct session *s)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static void wait_for_more(struct session *s)
+/* Returns whether there is something to read, or to tell. */
+static bool wait_for_more(struct session *s)
 {
+	uint64_t time = now(), until = s->next_scan < s->next_tick ? s->next_scan : s->next_tick;
+	int timeout = until > time ? (int)((until - time + MS - 1) / MS) : 0;
 	size_t n = reader_fds(s->reader), i;
 	struct pollfd *fds = allocate((n + 1) * sizeof(*fds));
+	int ready;
 
 	for (i = 0; i < n; i++)
 		fds[i] = (struct pollfd){ .fd = reader_fd(s->reader, i), .events = POLLIN };
 	fds[n] = (struct pollfd){ .fd = s->signals, .events = POLLIN };
 	/* a buffer is readable when it is half full; the tick is for what is less */
-	poll(fds, n + 1, TICK_MS);
+	ready = poll(fds, n + 1, timeout);
 	free(fds);
+	return ready > 0;
 }
 
 static void tell_lost(struct session *s)
@@ -282,25 +293,24 @@ static void every_second(struct session *s, uint64_t time)
 		s->ended = true;
 }
 
-/*
- * Events that appear later. Those a program writes before we see them are missed, so we
- * look at every tick, unless that is much work.
- */
-static void scan(struct session *s, uint64_t time)
+static void scan(struct session *s)
 {
+	uint64_t time = now(), pause;
+
 	if (time < s->next_scan)
 		return;
 	events_scan(s->events);
-	s->next_scan = time + SCAN_SHARE * (now() - time);
+	pause = SCAN_SHARE * (now() - time);
+	s->next_scan = time + (pause > SCAN_NS ? pause : SCAN_NS);
 }
 
 static void tick(struct session *s)
 {
 	uint64_t time = now();
 
+	s->next_tick = time + TICK_NS;
 	reader_fill(s->reader);
 	reader_drain(s->reader, time - SLACK_NS, on_record, s);
-	scan(s, time);
 	every_second(s, time);
 	fflush(s->out);
 	if (ferror(s->out)) {
@@ -313,9 +323,12 @@ static void tick(struct session *s)
 static void loop(struct session *s)
 {
 	while (!s->ended) {
-		wait_for_more(s);
+		bool more = wait_for_more(s);
+
 		read_signals(s);
-		tick(s);
+		scan(s);
+		if (more || now() >= s->next_tick)
+			tick(s);
 	}
 	tracefs_trace_off(s->instance);
 	s->stats.end = now();
@@ -450,13 +463,47 @@ static void tell_missing(const struct session *s)
 	warning("no such event yet; waiting for it");
 }
 
-int cmd_watch(const struct options *o)
+/* A pattern with a slash is a binary: its events are registered before it runs. */
+static void read_patterns(struct options *o, char ***specs)
 {
-	struct session s = { .o = o };
-	char *threads;
+	char **given = o->patterns, **spec;
+	int error;
 
+	o->patterns = NULL;
+	for (; given && *given; given++) {
+		char **declared = NULL;
+
+		if (!strchr(*given, '/')) {
+			add(&o->patterns, *given);
+			continue;
+		}
+		error = notes_read(*given, true, &declared);
+		if (error == -ENOEXEC)
+			die("%s is not an ELF binary", *given);
+		if (error)
+			die("cannot read %s: %s", *given, strerror(-error));
+		if (!declared)
+			die("%s declares no events", *given);
+		for (spec = declared; *spec; spec++) {
+			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
+
+			add(&o->patterns, name);
+			add(specs, *spec);
+			free(name);
+		}
+		list_free(declared);
+	}
+}
+
+int cmd_watch(const struct options *given)
+{
+	struct options own = *given, *o = &own;
+	struct session s = { .o = o };
+	char *threads, **specs = NULL;
+
+	read_patterns(o, &specs);
 	open_output(&s);
-	begin(&s, NULL);
+	begin(&s, specs);
 	block_signals(&s);
 	if (o->pid) {
 		threads = threads_of(o->pid);
@@ -468,5 +515,7 @@ int cmd_watch(const struct options *o)
 	loop(&s);
 	sum_up(&s);
 	end(&s);
+	list_free(specs);
+	list_free(o->patterns);
 	return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,20 +1,54 @@
 # SPDX-License-Identifier: MIT
 # bash completion for uetrace
 
+_uetrace_tracing=/sys/kernel/tracing
+
+# The lines of $1 that begin with $2. Not by compgen -W, which expands them: an event's name may
+# hold anything, also $(...), and root completes it.
 _uetrace_lines()
 {
-	local IFS=$'\n'
-	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+	local line
+
+	COMPREPLY=()
+	while IFS= read -r line; do
+		[[ -z $line || $line != "$2"* ]] || COMPREPLY+=("$line")
+	done <<<"$1"
+}
+
+_uetrace_options()
+{
+	_uetrace_lines "${1// /$'\n'}" "$2"
 }
 
 _uetrace_events()
 {
-	awk '/^$/ { exit } { print $1 }' /sys/kernel/tracing/user_events_status 2>/dev/null
+	awk '/^$/ { exit } { print $1 }' "$_uetrace_tracing/user_events_status" 2>/dev/null
 }
 
 _uetrace_probes()
 {
-	sed -n 's/^[preft][0-9]*:\([^ ]*\).*/\1/p' /sys/kernel/tracing/dynamic_events 2>/dev/null
+	sed -n 's/^[preft][0-9]*:\([^ ]*\).*/\1/p' "$_uetrace_tracing/dynamic_events" 2>/dev/null
+}
+
+_uetrace_pids()
+{
+	(cd /proc && printf '%s\n' [1-9]*)
+}
+
+_uetrace_files()
+{
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+# Events, or with a slash, files.
+_uetrace_events_or_files()
+{
+	if [[ $1 == */* ]]; then
+		_uetrace_files "$1"
+	else
+		_uetrace_lines "$(_uetrace_events)" "$1"
+	fi
 }
 
 _uetrace()
@@ -24,15 +58,15 @@ _uetrace()
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		_uetrace_lines $'run\nwatch\nlist\nregister\ndelete\nprobe' "$word"
+		_uetrace_options 'run watch list register delete probe' "$word"
 		return
 	fi
 	case $before in
-	-o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+	-o | --output) _uetrace_files "$word"; return ;;
 	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
-	-p | --pid) mapfile -t COMPREPLY < <(cd /proc && compgen -G '[1-9]*' | grep "^$word"); return ;;
-	-l | --level) _uetrace_lines $'1\n2\n3\n4\n5' "$word"; return ;;
-	-f | --filter | -k | --keyword | --probe) return ;;
+	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
+	-l | --level) _uetrace_options '1 2 3 4 5' "$word"; return ;;
+	-f | --filter | -k | --keyword | --probe) COMPREPLY=(); return ;;
 	esac
 	case ${COMP_WORDS[1]} in
 	run)
@@ -42,39 +76,41 @@ _uetrace()
 			-[efolk] | --event | --filter | --output | --level | --keyword | --probe)
 				((i++)) ;;
 			-*) ;;
-			*) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+			*) _uetrace_files "$word"; return ;;
 			esac
 		done
 		if [[ $word == -* ]]; then
-			_uetrace_lines "$(tr ' ' '\n' <<<"--event --all $common")" "$word"
+			_uetrace_options "--event --all $common" "$word"
 		else
 			mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -d -- "$word")
 		fi
 		;;
 	watch)
 		if [[ $word == -* ]]; then
-			_uetrace_lines "$(tr ' ' '\n' <<<"--pid $common")" "$word"
+			_uetrace_options "--pid $common" "$word"
 		else
-			_uetrace_lines "$(_uetrace_events)" "$word"
+			_uetrace_events_or_files "$word"
 		fi
 		;;
 	list)
-		if [[ $word == */* ]]; then
-			mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		if [[ $word == -* ]]; then
+			_uetrace_options '--json --help' "$word"
 		else
-			_uetrace_lines "$(_uetrace_events)" "$word"
+			_uetrace_events_or_files "$word"
 		fi
 		;;
-	register) _uetrace_lines --persist "$word" ;;
+	register) _uetrace_options '--persist --help' "$word" ;;
 	delete) _uetrace_lines "$(_uetrace_events)" "$word" ;;
 	probe)
 		if [ "$COMP_CWORD" -eq 2 ]; then
-			_uetrace_lines $'add\nlist\nenable\ndisable\nfilter\ntrigger\nformat\nremove' \
-				"$word"
+			_uetrace_options 'add list enable disable filter trigger format remove' "$word"
 		elif [ "${COMP_WORDS[2]}" != add ]; then
 			_uetrace_lines "$(_uetrace_probes)" "$word"
+		else
+			COMPREPLY=()
 		fi
 		;;
+	*) COMPREPLY=() ;;
 	esac
 }
 

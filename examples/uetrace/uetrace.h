@@ -11,6 +11,7 @@
  *	probe.c		probe, and --probe of run and watch
  *	instance.c	our trace instance, and what dead tracers left behind
  *	events.c	which events exist, match and are enabled
+ *	filter.c	what kernel filters cannot say about event sets
  *	reader.c	the kernel's buffers, merged by time
  *	print.c		events as text and JSON
  *	stats.c		summary, live table, progress line
@@ -61,7 +62,7 @@ void list_free(char **list);
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
 int cmd_run(const struct options *o);
 int cmd_watch(const struct options *o);
-int cmd_list(const char *pattern);
+int cmd_list(const char *pattern, bool json);
 int cmd_register(char **specs, bool persist);
 int cmd_delete(char **names);
 int cmd_probe(char **words);
@@ -139,6 +140,12 @@ size_t events_list(const struct events *events, struct event ***list);
 bool event_matches(char **patterns, const char *system, const char *name);
 /* Ends the program with a sentence if the filter was refused by all events. */
 void events_check_filter(const struct events *events);
+
+/* filter.c */
+/* Is it the name of an event set, PROVIDER_LxKy? */
+bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
+/* The filter as the kernel takes it for the event set of this name. The caller frees it. */
+char *filter_for_set(const char *filter, const char *name);
 
 /* reader.c */
 struct reader;

@@ -67,6 +67,26 @@ refute_match 'Example_Service' "$(cat out)" "level 3"
 assert "$uetrace" run -k 0x4 "$examples/service" >out 2>err
 refute_match 'Example_Service' "$(cat out)" "keyword 4"
 
+# A filter about level and keyword, which the kernel knows in a set's name only.
+filtered()
+{
+	assert "$uetrace" run -f "$1" "$examples/service" >out 2>err
+	sed -nE 's/.* (Example_Service:[A-Za-z]+|service_request) .*/\1/p' out | sort -u | xargs
+}
+assert_eq 'Example_Service:JobStart Example_Service:JobStop' "$(filtered 'keyword & 5')" "keyword"
+assert_eq 'Example_Service:Sorted' "$(filtered 'keyword == 0x2')" "keyword"
+assert_eq 'Example_Service:Sorted' "$(filtered '!(keyword & 1)')" "not a keyword"
+assert_eq 'Example_Service:JobStart Example_Service:JobStop' \
+	"$(filtered '(keyword>=1&&level<=4) || keyword & 0x8')" "keyword and level"
+assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
+refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
+assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
+refute "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
+assert_eq 'uetrace: no event takes this filter
+  keyword & 1 && levle < 6
+                       ^
+Field not found' "$(cat err)" "caret behind a keyword"
+
 # Patterns and filters.
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
 assert_eq '0 1 2' "$(sed -n 's/.* load process=1 sequence=\([0-9]*\) .*/\1/p' out | xargs)" filter

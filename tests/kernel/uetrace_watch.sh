@@ -32,13 +32,20 @@ assert_match 'uetrace_watch.sh is not an ELF binary' "$(cat err)"
 refute "$uetrace" list ./nosuch 2>err
 assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)"
 
+assert_eq '{ "system": "user_events", "name": "hello", "fields": [ { "type": "s32", "name": "argc" }, { "type": "__rel_loc char[]", "name": "program" } ] }' \
+	"$("$uetrace" list --json "$examples/hello")" "JSON of a binary"
+assert_match '^\{ "system": "user_events", "name": "Example_Service_L5K2", "provider": "Example_Service", "level": 5, "keyword": "0x2", "fields": \[ \{ "type": "u8", "name": "eventheader_flags" \}, .*, \{ "type": "u8", "name": "level" \} \] \}$' \
+	"$("$uetrace" list --json "$examples/service")" "JSON of an event set"
+
 # Registered by hand, listed, and gone with the tool that held it.
 "$uetrace" register 'by_hand u32 a; __rel_loc char[] text' >registered &
 holder=$!
 wait_until 20 is_registered by_hand
 assert_eq 'by_hand
     u32 a
-    __rel_loc char text[]' "$("$uetrace" list 'by_*')" "list"
+    __rel_loc char[] text' "$("$uetrace" list 'by_*')" "list"
+assert_eq '{ "system": "user_events", "name": "by_hand", "fields": [ { "type": "u32", "name": "a" }, { "type": "__rel_loc char[]", "name": "text" } ], "listeners": [ ], "instances": [ ] }' \
+	"$("$uetrace" list --json by_hand)" "JSON"
 refute "$uetrace" list nosuch 2>err
 assert_eq "uetrace: no event matches nosuch" "$(cat err)"
 
@@ -48,6 +55,8 @@ watcher=$!
 wait_until 20 watches $watcher by_hand
 assert_match "^by_hand  # listened to by ftrace \(instance uetrace-$watcher\)\$" \
 	"$("$uetrace" list by_hand)" "who listens"
+assert_match ", \"listeners\": \[ \"ftrace\" \], \"instances\": \[ \"uetrace-$watcher\" \] \}\$" \
+	"$("$uetrace" list --json by_hand)" "who listens, as JSON"
 refute "$uetrace" delete by_hand 2>err
 assert_match 'the event by_hand is in use' "$(cat err)"
 kill $watcher
@@ -65,6 +74,33 @@ refute "$uetrace" delete kept 2>err
 assert_eq "uetrace: there is no event kept" "$(cat err)"
 refute "$uetrace" register 'not-a-name u32 a' 2>err
 assert_match 'uetrace: .*not-a-name.*identifier' "$(cat err)"
+
+# Every kind of field.
+assert "$uetrace" register --persist \
+	'kinds char[16] c; __data_loc char[] d; __rel_loc u8[] r; unsigned char[3] u; struct s m 8; unsigned int i'
+assert_eq 'kinds
+    char[16] c
+    __data_loc char[] d
+    __rel_loc u8[] r
+    unsigned char[3] u
+    struct s m
+    unsigned int i' "$("$uetrace" list kinds)" "fields"
+assert "$uetrace" delete kinds
+
+# A binary's events are seen from the first on, whoever runs it; there is no gap.
+"$uetrace" watch "$examples/hello" >out 2>err &
+watcher=$!
+wait_until 20 watches $watcher hello
+"$examples/hello" x
+"$examples/hello" x y
+wait_until 20 grep -q argc=3 out
+kill $watcher
+assert wait $watcher
+assert_eq '2 3' "$(sed -n 's/.* hello argc=\([0-9]\) .*/\1/p' out | xargs)" "watch of a binary"
+refute "$uetrace" watch ./nosuch 2>err
+assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)"
+refute "$uetrace" watch "$0" 2>err
+assert_match 'uetrace_watch.sh is not an ELF binary' "$(cat err)"
 
 # Events that appear later, of one process or of all; two tracers do not disturb each other.
 "$uetrace" watch 'load' -f 'process == 0' >filtered 2>err2 &

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The bash completion of uetrace: what it offers at each place, from the files of a tracefs that
+# this script makes up; and that it offers what uetrace knows, no more and no less.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. examples/uetrace/uetrace.bash
+uetrace=${1:-build/uetrace}
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+failed=0 checks=0
+
+_uetrace_tracing=$directory
+cat >"$directory/user_events_status" <<END
+request_begin
+request_end # Used by ftrace perf
+MyApp_L4K1
+\$(touch\${IFS}$directory/executed)
+
+Active: 4
+Busy: 1
+END
+cat >"$directory/dynamic_events" <<'END'
+p:kprobes/open do_sys_openat2 file=+0($arg2):ustring
+r8:mine/opened do_sys_openat2
+u:request_begin u32 a
+e:slow user_events.request_end
+END
+
+fail()
+{
+	echo "FAILED: $*"
+	failed=1
+}
+
+# expect 'WORDS SO FAR, the last one to be completed' 'WHAT IS OFFERED'
+expect()
+{
+	local want=$2
+
+	IFS=' ' read -ra COMP_WORDS <<<"$1"
+	[[ $1 != *' ' ]] || COMP_WORDS+=('')
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	# what was offered before must not come again
+	COMPREPLY=(left over)
+	_uetrace uetrace "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+	checks=$((checks + 1))
+	[ "${COMPREPLY[*]}" = "$want" ] || fail "\"$1\" offers \"${COMPREPLY[*]}\", not \"$want\""
+}
+
+# The long options that the command's --help tells, as the completion has them.
+options()
+{
+	"$uetrace" "$1" --help | grep -oE -e ' --[a-z]+' | grep -v -e --usage -e --version | sort
+}
+
+known()
+{
+	local want
+
+	expect_any "uetrace $1 --"
+	want=$(options "$1" | xargs)
+	[ "$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)" = "$want" ] ||
+		fail "uetrace $1 offers ${COMPREPLY[*]}, and has $want"
+}
+
+expect_any()
+{
+	IFS=' ' read -ra COMP_WORDS <<<"$1"
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	_uetrace
+	checks=$((checks + 1))
+	[ ${#COMPREPLY[@]} -gt 0 ] || fail "\"$1\" offers nothing"
+}
+
+complete -p uetrace >/dev/null || fail "nothing is registered for uetrace"
+
+expect 'uetrace ' 'run watch list register delete probe'
+expect 'uetrace r' 'run register'
+expect 'uetrace x' ''
+[ "$("$uetrace" --help | grep -oE '\[OPTION...\] [a-z]+' | cut -d ' ' -f 2 | xargs)" = \
+	'run watch list register delete probe' ] || fail "uetrace has other commands"
+for command in run watch list register; do
+	known $command
+done
+
+expect 'uetrace run --l' '--level'
+expect 'uetrace run --event request' 'request_begin request_end'
+expect 'uetrace run -e My' 'MyApp_L4K1'
+expect 'uetrace run -l ' '1 2 3 4 5'
+expect 'uetrace run -f ' ''
+expect 'uetrace run --probe p:' ''
+expect 'uetrace run -k ' ''
+expect_any 'uetrace run ba'
+[[ " ${COMPREPLY[*]} " == *' bash '* ]] || fail "uetrace run does not offer programs"
+expect 'uetrace run -l 3 -e req -o Makef' 'Makefile'
+expect 'uetrace run --json cat README' 'README.md'
+expect 'uetrace run cat --le' ''
+
+expect 'uetrace watch request_b' 'request_begin'
+expect 'uetrace watch --p' '--pid --probe'
+expect 'uetrace watch ./Makef' './Makefile'
+expect 'uetrace watch -p x' ''
+expect_any "uetrace watch -p $$"
+[[ " ${COMPREPLY[*]} " == *" $$ "* ]] || fail "uetrace watch -p does not offer processes"
+
+expect 'uetrace list req' 'request_begin request_end'
+expect 'uetrace list --' '--json --help'
+expect 'uetrace list ./READ' './README.md'
+expect 'uetrace list "./no' ''
+expect 'uetrace delete request_e' 'request_end'
+expect 'uetrace register ' '--persist --help'
+expect 'uetrace nosuch ' ''
+
+expect 'uetrace probe ' 'add list enable disable filter trigger format remove'
+expect 'uetrace probe e' 'enable'
+expect 'uetrace probe enable ' 'kprobes/open mine/opened slow'
+expect 'uetrace probe remove mine' 'mine/opened'
+expect 'uetrace probe add p:' ''
+
+# An event's name is offered, not executed.
+expect 'uetrace delete $' "\$(touch\${IFS}$directory/executed)"
+[ ! -e "$directory/executed" ] || fail "an event's name was executed"
+# No tracefs, no events.
+_uetrace_tracing=$directory/nosuch
+expect 'uetrace watch ' ''
+
+echo "completion: $checks checks"
+exit $failed

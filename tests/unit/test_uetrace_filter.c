@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The keyword of an event set in a filter, which the kernel does not know. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/filter.c"
+#include "../../examples/uetrace/util.c"
+
+static void check(const char *name, const char *filter, const char *expected)
+{
+	char *result = filter_for_set(filter, name);
+
+	assert_string_equal(result, expected);
+	assert_int_equal(strlen(result), strlen(filter));
+	free(result);
+}
+
+static void test_a_keyword_condition_is_as_true_and_as_long(void **state)
+{
+	static const struct {
+		const char *filter, *expected;
+	} rows[] = {
+		{ "keyword&1", "level<0  " },
+		{ "keyword&4", "level>=0 " },
+		{ "keyword & 0x6", "level>=0     " },
+		{ "keyword & 9", "level<0    " },
+		{ "keyword == 6", "level>=0    " },
+		{ "keyword != 6", "level<0     " },
+		{ "keyword < 6", "level<0    " },
+		{ "keyword <= 6", "level>=0    " },
+		{ "keyword > 5", "level>=0   " },
+		{ "keyword >= 07", "level<0      " },
+		{ "\tkeyword\t==\t0x6 ", "\tlevel>=0       " },
+		{ "!(keyword & 4) || level <= 3", "!(level>=0   ) || level <= 3" },
+		{ "keyword&4&&keyword&1", "level>=0 &&level<0  " },
+		{ "(keyword&4)", "(level>=0 )" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		check("My_Provider_L4K6Ggroup", rows[i].filter, rows[i].expected);
+	check("P_LffKffffffffffffffff", "keyword == 0xffffffffffffffff",
+	      "level>=0                     ");
+	check("P_L1K0", "keyword & 0xffffffffffffffff", "level<0                     ");
+}
+
+static void test_all_else_is_the_kernels_matter(void **state)
+{
+	static const char *const filters[] = {
+		"",
+		"level <= 3",
+		"keyword",
+		"keyword &",
+		"keyword && level",
+		"keyword & -1",
+		"keyword & x",
+		"keyword & 0x4flag",
+		"keyword ~ \"x*\"",
+		"keywords & 4",
+		"mykeyword & 4",
+		"my_keyword & 4",
+		"path == \"keyword & 4\"",
+		"path == 'keyword & 4' && a == \"it's keyword & 4\"",
+		"path == \"keyword & 4",
+		"common_pid == 1 && opcode == 2",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(filters); i++)
+		check("P_L4K4", filters[i], filters[i]);
+	/* no event set */
+	check("request", "keyword & 4", "keyword & 4");
+	check("P_L4", "keyword & 4", "keyword & 4");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_keyword_condition_is_as_true_and_as_long),
+		cmocka_unit_test(test_all_else_is_the_kernels_matter),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
