@@ -244,6 +244,31 @@ static void disabled(void)
 	       (double)(event - empty) / 100000);
 }
 
+static void count(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	(void)event;
+	(void)payload;
+	*(size_t *)data += size;
+}
+
+/* A loop, without the clock: there is no system call that would dwarf it. */
+static void probed(void)
+{
+	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
+	size_t bytes = 0;
+	uint64_t t;
+
+	must(event && ue_probe_register(event, count, &bytes) == 0, "probe");
+	t = now();
+	for (int i = 0; i < 10000; i++)
+		scalars4();
+	t = now() - t;
+	must(bytes == 10000 * 24, "bytes of the probe");
+	ue_probe_unregister(event, count, &bytes);
+	printf("\nOne event of 4 scalars to a probe, without a tracer: %.0f instructions\n",
+	       (double)t / 10000);
+}
+
 static void start_up(void)
 {
 	static const int counts[] = { 1, 200, 1000 };
@@ -292,5 +317,6 @@ int main(void)
 	segments(clock);
 	set_all("0");
 	start_up();
+	probed();
 	return 0;
 }
