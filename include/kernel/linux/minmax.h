@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UE_LINUX_MINMAX_H
+#define UE_LINUX_MINMAX_H
+#pragma GCC system_header
+
+#define min_t(type, a, b)                               \
+	(__extension__({                                \
+		type ue__a = (a), ue__b = (b);          \
+		ue__a < ue__b ? ue__a : ue__b;          \
+	}))
+#define max_t(type, a, b)                               \
+	(__extension__({                                \
+		type ue__a = (a), ue__b = (b);          \
+		ue__a > ue__b ? ue__a : ue__b;          \
+	}))
+/* C++ has functions of these names, which a macro would break */
+#ifndef __cplusplus
+#ifndef min
+#define min(a, b) min_t(__typeof__((a) + (b)), a, b)
+#endif
+#ifndef max
+#define max(a, b) max_t(__typeof__((a) + (b)), a, b)
+#endif
+#endif
+
+#endif

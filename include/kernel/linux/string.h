@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UE_LINUX_STRING_H
+#define UE_LINUX_STRING_H
+#pragma GCC system_header
+
+#include <errno.h>
+#include <string.h>
+#include <sys/types.h>
+
+/* Copies what fits SIZE, with a NUL. Returns the length, or -E2BIG if it was cut. */
+static inline ssize_t ue__strscpy(char *to, const char *from, size_t size)
+{
+	size_t n = 0;
+
+	if (size == 0)
+		return -E2BIG;
+	while (n < size && from[n])
+		n++;
+	memcpy(to, from, n < size ? n : size - 1);
+	to[n < size ? n : size - 1] = '\0';
+	return n < size ? (ssize_t)n : -E2BIG;
+}
+
+#define UE__STRSCPY(to, from, size, ...) ue__strscpy(to, from, size)
+#ifndef strscpy
+#define strscpy(to, ...) UE__STRSCPY(to, __VA_ARGS__, sizeof(to), ~)
+#endif
+/* in libc since glibc 2.38, and in others before */
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if !__GLIBC_PREREQ(2, 38) && !defined(strlcpy)
+#define strlcpy(to, from, size) ((void)ue__strscpy(to, from, size), strlen(from))
+#endif
+#endif
+
+static inline const char *kbasename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+#endif

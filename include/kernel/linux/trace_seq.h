@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UE_LINUX_TRACE_SEQ_H
+#define UE_LINUX_TRACE_SEQ_H
+#pragma GCC system_header
+
+#include <ue/print.h>
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* For headers whose inline functions ask for a tracepoint without its trace header. */
+#ifndef UE_LINUX_TRACEPOINT_DEFS_H
+#define UE_LINUX_TRACEPOINT_DEFS_H
+#pragma GCC system_header
+
+#include <user_events.h>
+
+#ifdef __cplusplus
+#define UE__EXTERN extern "C"
+#else
+#define UE__EXTERN extern
+#endif
+
+/* At file scope: tracepoint NAME is defined somewhere in this program or library. */
+#define DECLARE_TRACEPOINT(name) UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN
+/* Does anybody listen to it? One load, as in trace_NAME_enabled(). */
+#ifdef UE_DISABLE
+#define tracepoint_enabled(name) ((void)sizeof(ue__tracepoint_##name), false)
+#else
+#define tracepoint_enabled(name) ue_event_enabled(&ue__tracepoint_##name)
+#endif
+
+#endif

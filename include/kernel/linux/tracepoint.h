@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TRACE_EVENT in user space: a trace header written for the kernel compiles as it is, and its
+ * events are user_events:NAME for perf, ftrace and trace-cmd.
+ *
+ *	#define CREATE_TRACE_POINTS		in one source file of the program
+ *	#include "my_trace.h"
+ *
+ *	trace_my_event(values...);
+ *
+ * Compile with the folder of user_events.h, this folder's parent and, for TRACE_INCLUDE_PATH,
+ * that of the trace header among the -I. docs/tracepoints.md is the tour.
+ *
+ * Each TRACE_EVENT or DEFINE_EVENT NAME of class CLASS gives
+ *
+ *	void trace_NAME(TP_PROTO)		three instructions while nobody listens
+ *	bool trace_NAME_enabled(void)		does anybody? One load
+ *	int register_trace_NAME(probe, data)	calls void probe(void *data, TP_PROTO) from now on, in
+ *						the thread that traces, before the kernel gets the event
+ *	int unregister_trace_NAME(probe, data)	ends it: afterwards it does not run in any thread
+ *	int trace_print_NAME(char *buffer, size_t size, const struct trace_event_raw_CLASS *record)
+ *						the text of TP_printk, as snprintf()
+ *
+ * DECLARE_TRACE NAME gives the first four; the kernel does not get it.
+ *
+ * trace_NAME() is thread-safe, leaves errno alone, allocates nothing and takes no lock; it is
+ * async-signal-safe if TP_fast_assign and the probes are. A record over 65535 bytes is not written
+ * and counted in ue_status().failed. Registering returns 0, -EEXIST (this probe with this data is
+ * registered), -ENOMEM or what the reg function of a TRACE_EVENT_FN returned; unregistering 0 or
+ * -ENOENT. Within a probe unregistering, and of a TRACE_EVENT_FN registering too, is -EDEADLK. Both
+ * are -ENOSYS under UE_DISABLE. Thread-safe; not async-signal-safe.
+ *
+ * The reg and unreg functions of TRACE_EVENT_FN run with the first and the last of these probes.
+ * Tracers of the kernel cannot be told of, nor probes of ue_probe_register().
+ */
+#ifndef UE_LINUX_TRACEPOINT_H
+#define UE_LINUX_TRACEPOINT_H
+#pragma GCC system_header
+
+#include <user_events.h>
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/socket.h>
+#include <linux/string.h>
+#include <linux/tracepoint-defs.h>
+#include <linux/types.h>
+#include <ue/record.h>
+#include <stdio.h>
+
+/*
+ * The record of an event whose payload a probe of ue_probe_register() got. The library keeps the
+ * bytes in front of a payload that trace_entry takes, and its alignment.
+ */
+static inline const void *ue_trace_record(const void *payload)
+{
+	return (const char *)payload - sizeof(struct trace_entry);
+}
+
+/*
+ * Prints each event of a TRACE_EVENT or DEFINE_EVENT of this program or library, from now on and
+ * as it happens, as a line "NAME: TEXT" to STREAM. A text over 4095 bytes is cut. Both return how
+ * many events there are; the first one also -ENOMEM or -ENOSYS, the second one -EDEADLK within a
+ * probe. STREAM must stay open in between. Thread-safe; the events are not async-signal-safe then.
+ */
+UE__FN int ue_print_events(FILE *stream);
+UE__FN int ue_print_events_stop(FILE *stream);
+
+UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+#ifndef UE_DISABLE
+	const struct ue__other *other = ue__other_of(event->desc);
+	char text[4096];
+
+	other->print(text, sizeof(text), ue_trace_record(payload));
+	fprintf((FILE *)data, "%s: %s\n", other->name, text);
+#endif
+	(void)event;
+	(void)payload;
+	(void)size;
+	(void)data;
+}
+
+/* Does CHANGE, registering or unregistering, for all of them. */
+UE__FN int ue__for_printing(FILE *stream,
+			    int (*change)(struct ue_event *event,
+					  void (*function)(struct ue_event *event, const void *payload,
+							   size_t size, void *data),
+					  void *data))
+{
+	struct ue_event *event = NULL;
+	int n = 0, error;
+
+#ifdef UE_DISABLE
+	return change(event, ue__print_event, stream);
+#else
+	while ((event = ue_event_find(NULL, event)) != NULL) {
+		if (event->desc->kind != UE__OTHER_KIND)
+			continue;
+		error = change(event, ue__print_event, stream);
+		if (error < 0 && error != -EEXIST && error != -ENOENT)
+			return error;
+		n++;
+	}
+	return n;
+#endif
+}
+
+UE__FN int ue_print_events(FILE *stream)
+{
+	return ue__for_printing(stream, ue_probe_register);
+}
+
+UE__FN int ue_print_events_stop(FILE *stream)
+{
+	return ue__for_printing(stream, ue_probe_unregister);
+}
+
+/* Probes do not run any more once unregister_trace_NAME() returned. */
+#define tracepoint_synchronize_unregister() ((void)0)
+
+/* Events and tracepoints belong to the program or library that has them. */
+#define EXPORT_TRACEPOINT_SYMBOL(name) struct ue__semicolon
+#define EXPORT_TRACEPOINT_SYMBOL_GPL(name) struct ue__semicolon
+
+/*
+ * A trace header is read once to declare its events, and once for each of the passes of
+ * trace/define_trace.h. What its macros make then is UE__STAGE's to say: UE__STAGE(CLASS) is
+ * UE__DECLARE_CLASS in the first pass, UE__RECORD_CLASS in the second, and so on.
+ */
+#define UE__STAGE(x) UE__DECLARE_##x
+
+#define PARAMS(...) __VA_ARGS__
+#define TP_PROTO(...) __VA_ARGS__
+#define TP_ARGS(...) __VA_ARGS__
+#define TP_CONDITION(...) __VA_ARGS__
+#define TP_STRUCT__entry(...) __VA_ARGS__
+#define TP_fast_assign(...) __VA_ARGS__
+#define TP_printk(...) __VA_ARGS__
+
+#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                            \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign),       \
+			 PARAMS(print))                                                            \
+	struct ue__semicolon
+
+#define DEFINE_EVENT(template, name, proto, args) \
+	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL)
+#define DEFINE_EVENT_CONDITION(template, name, proto, args, cond) \
+	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL)
+#define DEFINE_EVENT_FN(template, name, proto, args, reg, unreg) \
+	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), true, reg, unreg)
+#define DEFINE_EVENT_PRINT(template, name, proto, args, print)                                    \
+	UE__STAGE(PRINTER)(template, name, PARAMS(print))                                         \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL,           \
+			 ue__print_event_##name)                                                   \
+	struct ue__semicolon
+#define UE__EVENT(template, name, proto, args, cond, reg, unreg)                                  \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg,   \
+			 ue__print_##template)                                                     \
+	struct ue__semicolon
+
+#define TRACE_EVENT(name, proto, args, tstruct, assign, print)                                    \
+	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), true, PARAMS(tstruct),              \
+			    PARAMS(assign), PARAMS(print), NULL, NULL)
+#define TRACE_EVENT_CONDITION(name, proto, args, cond, tstruct, assign, print)                    \
+	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), PARAMS(cond), PARAMS(tstruct),      \
+			    PARAMS(assign), PARAMS(print), NULL, NULL)
+#define TRACE_EVENT_FN(name, proto, args, tstruct, assign, print, reg, unreg)                     \
+	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), true, PARAMS(tstruct),              \
+			    PARAMS(assign), PARAMS(print), reg, unreg)
+#define TRACE_EVENT_FN_COND(name, proto, args, cond, tstruct, assign, print, reg, unreg)          \
+	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), PARAMS(cond), PARAMS(tstruct),      \
+			    PARAMS(assign), PARAMS(print), reg, unreg)
+#define UE__CLASS_AND_EVENT(name, proto, args, cond, tstruct, assign, print, reg, unreg)          \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign),       \
+			 PARAMS(print))                                                            \
+	UE__EVENT(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg)
+
+#define DECLARE_TRACE(name, proto, args) \
+	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), true)
+#define DECLARE_TRACE_CONDITION(name, proto, args, cond) \
+	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
+#define UE__BARE_TRACE(name, proto, args, cond)                                                   \
+	UE__STAGE(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) struct ue__semicolon
+
+/* For a DECLARE_TRACE in a header without trace/define_trace.h, in one source file. */
+#define DEFINE_TRACE(name, proto, args) \
+	DEFINE_TRACE_FN(name, NULL, NULL, PARAMS(proto), PARAMS(args))
+#define DEFINE_TRACE_FN(name, reg, unreg, proto, args)                                            \
+	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), true, reg, unreg) struct ue__semicolon
+
+/* What is compiled out: functions that do nothing. */
+#define DECLARE_EVENT_NOP(name, proto, args) \
+	UE__STAGE(NOP)(name, PARAMS(proto)) struct ue__semicolon
+#define DEFINE_EVENT_NOP(template, name, proto, args) \
+	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
+#define TRACE_EVENT_NOP(name, proto, args, tstruct, assign, print) \
+	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
+
+/* Names of constants for tools that read formats; of user_events these have none. */
+#define TRACE_DEFINE_ENUM(constant) UE__STATIC_ASSERT(sizeof(constant) > 0, "")
+#define TRACE_DEFINE_SIZEOF(type) UE__STATIC_ASSERT(sizeof(type) > 0, "")
+/* Permissions are those of the files of tracefs. */
+#define TRACE_EVENT_FLAGS(name, value) struct ue__semicolon
+#define TRACE_EVENT_PERF_PERM(name, ...) struct ue__semicolon
+
+/* Fields: a loc has its member's name, and whether it is counted from its own end. */
+#define __field(type, item) UE__STAGE(FIELD)(type, item)
+#define __field_ext(type, item, filter_type) UE__STAGE(FIELD)(type, item)
+#define __field_struct(type, item) UE__STAGE(STRUCT)(type, item)
+#define __field_struct_ext(type, item, filter_type) UE__STAGE(STRUCT)(type, item)
+#define __array(type, item, len) UE__STAGE(ARRAY)(type, item, len)
+#define __dynamic_array(type, item, len) \
+	UE__STAGE(DYNAMIC)(false, __data_loc_##item, type, item, len)
+#define __rel_dynamic_array(type, item, len) \
+	UE__STAGE(DYNAMIC)(true, __rel_loc_##item, type, item, len)
+#define __string(item, src) UE__STAGE(STRING)(false, __data_loc_##item, item, src)
+#define __rel_string(item, src) UE__STAGE(STRING)(true, __rel_loc_##item, item, src)
+#define __string_len(item, src, len) UE__STAGE(STRING_LEN)(false, __data_loc_##item, item, src, len)
+#define __rel_string_len(item, src, len) \
+	UE__STAGE(STRING_LEN)(true, __rel_loc_##item, item, src, len)
+#define __vstring(item, fmt, va) UE__STAGE(VSTRING)(false, __data_loc_##item, item, fmt, va)
+#define __rel_vstring(item, fmt, va) UE__STAGE(VSTRING)(true, __rel_loc_##item, item, fmt, va)
+#define __bitmask(item, bits) __dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
+#define __rel_bitmask(item, bits) __rel_dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
+#define __cpumask(item) __bitmask(item, nr_cpumask_bits)
+#define __rel_cpumask(item) __rel_bitmask(item, nr_cpumask_bits)
+#define __sockaddr(item, len) __dynamic_array(unsigned char, item, len)
+#define __rel_sockaddr(item, len) __rel_dynamic_array(unsigned char, item, len)
+/* the filter's type of __field_ext() */
+enum {
+	FILTER_OTHER,
+	FILTER_STATIC_STRING,
+	FILTER_DYN_STRING,
+	FILTER_RDYN_STRING,
+	FILTER_PTR_STRING,
+	FILTER_TRACE_FN,
+	FILTER_CPUMASK,
+	FILTER_COMM,
+	FILTER_CPU
+};
+
+/* Within TP_fast_assign and TP_printk. */
+#define __get_dynamic_array(item) ((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
+#define __get_dynamic_array_len(item) (__entry->__data_loc_##item >> 16)
+#define __get_str(item) ((char *)__get_dynamic_array(item))
+#define __get_sockaddr(item) ((struct sockaddr *)__get_dynamic_array(item))
+#define __get_bitmask(item) \
+	UE__STAGE(BITMASK)(__get_dynamic_array(item), __get_dynamic_array_len(item))
+#define __get_cpumask(item) __get_bitmask(item)
+#define __get_rel_dynamic_array(item) \
+	((void *)((char *)(&__entry->__rel_loc_##item + 1) + (__entry->__rel_loc_##item & 0xffff)))
+#define __get_rel_dynamic_array_len(item) (__entry->__rel_loc_##item >> 16)
+#define __get_rel_str(item) ((char *)__get_rel_dynamic_array(item))
+#define __get_rel_sockaddr(item) ((struct sockaddr *)__get_rel_dynamic_array(item))
+#define __get_rel_bitmask(item) \
+	UE__STAGE(BITMASK)(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item))
+#define __get_rel_cpumask(item) __get_rel_bitmask(item)
+
+/*
+ * Within TP_fast_assign. Today's __assign_str(item) takes the source that __string() had, the
+ * older __assign_str(item, source) another one, in the place that there is.
+ */
+#define __assign_str(...) UE__CAT(UE__ASSIGN_STR_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
+#define UE__ASSIGN_STR_1(item) UE__ASSIGN_STR_2(item, __data_offsets.item##_ptr_)
+#define UE__ASSIGN_STR_2(item, src) \
+	ue__assign_str(__get_dynamic_array(item), __get_dynamic_array_len(item), src)
+#define __assign_rel_str(...) UE__CAT(UE__ASSIGN_REL_STR_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
+#define UE__ASSIGN_REL_STR_1(item) UE__ASSIGN_REL_STR_2(item, __data_offsets.item##_ptr_)
+#define UE__ASSIGN_REL_STR_2(item, src) \
+	ue__assign_str(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item), src)
+#define __assign_str_len(item, src, len) \
+	ue__assign_bytes(__get_dynamic_array(item), __get_dynamic_array_len(item) - 1, src, len)
+#define __assign_rel_str_len(item, src, len) \
+	ue__assign_bytes(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item) - 1, src, len)
+#define __assign_vstr(item, fmt, va) \
+	ue__assign_vstr(__get_str(item), __get_dynamic_array_len(item), fmt, va)
+#define __assign_rel_vstr(item, fmt, va) \
+	ue__assign_vstr(__get_rel_str(item), __get_rel_dynamic_array_len(item), fmt, va)
+#define __assign_bitmask(item, src, bits)                                                         \
+	ue__assign_bytes(__get_dynamic_array(item), __get_dynamic_array_len(item), src,            \
+			 BITS_TO_LONGS(bits) * sizeof(long))
+#define __assign_rel_bitmask(item, src, bits)                                                     \
+	ue__assign_bytes(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item), src,    \
+			 BITS_TO_LONGS(bits) * sizeof(long))
+#define __assign_cpumask(item, src) __assign_bitmask(item, src, nr_cpumask_bits)
+#define __assign_rel_cpumask(item, src) __assign_rel_bitmask(item, src, nr_cpumask_bits)
+#define __assign_sockaddr(item, src, len) \
+	ue__assign_bytes(__get_dynamic_array(item), __get_dynamic_array_len(item), src, len)
+#define __assign_rel_sockaddr(item, src, len) \
+	ue__assign_bytes(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item), src, len)
+/* Weight and task of an event for perf, which takes none from user_events. */
+#define __perf_count(c) (c)
+#define __perf_task(t) (t)
+
+/*
+ * A prototype of no parameter, (void) or (), is one that no other parameter can be put before:
+ * UE__IS_VOID(proto) is 1 for it. A first parameter `void *p` or `void (*f)(int)` is none.
+ */
+#define UE__IS_VOID(...) UE__IS_VOID_(__VA_ARGS__, *, *)
+#define UE__IS_VOID_(first, ...) UE__VOID_REST(UE__VOID_##first, *, *)
+#define UE__VOID_void ~,
+#define UE__VOID_ ~,
+#define UE__VOID_REST(...) UE__VOID_REST_(__VA_ARGS__)
+#define UE__VOID_REST_(ignored, rest, ...) UE__VOID_IF(UE__IS_PAREN(rest), rest)
+#define UE__VOID_IF(paren, rest) UE__SECOND_OF(UE__CAT(UE__VOID_IF_, paren)(rest), 0, ~)
+#define UE__VOID_IF_0(rest) UE__VOID_YES rest ()
+#define UE__VOID_IF_1 ~
+#define UE__VOID_YES() ~, 1
+
+#define UE__PROTO(...) UE__CAT(UE__PROTO_, UE__IS_VOID(__VA_ARGS__))(__VA_ARGS__)
+#define UE__PROTO_0(...) __VA_ARGS__
+#define UE__PROTO_1(...) void
+/* FIRST, and what follows if it is not void */
+#define UE__JOIN(is_void, first, ...) UE__CAT(UE__JOIN_, is_void)(first, __VA_ARGS__)
+#define UE__JOIN_0(first, ...) first, __VA_ARGS__
+#define UE__JOIN_1(first, ...) first
+
+/*
+ * The first pass: declarations.
+ */
+#define UE__DECLARE_CLASS(name, proto, args, tstruct, assign, print) \
+	struct trace_event_raw_##name;
+#define UE__DECLARE_PRINTER(template, name, print)
+#define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, printer)                 \
+	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args))                                 \
+	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size,                      \
+					  const struct trace_event_raw_##template *ue__record)     \
+		UE__HIDDEN;
+#define UE__DECLARE_BARE(name, proto, args, cond) \
+	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args))
+#define UE__DECLARE_NOP(name, proto)                                                              \
+	UE__INLINE void trace_##name(UE__PROTO(proto)) {}                                         \
+	UE__INLINE bool trace_##name##_enabled(void)                                              \
+	{                                                                                         \
+		return false;                                                                     \
+	}
+#define UE__PROBE_OF(proto) void (*ue__probe)(UE__JOIN(UE__IS_VOID(proto), void *__data, proto))
+
+#define UE__DECLARE_TRACEPOINT(name, proto, args)                                                 \
+	UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN;                              \
+	UE__EXTERN __attribute__((__cold__)) void ue__trace_##name(UE__PROTO(proto)) UE__HIDDEN;  \
+	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data,                 \
+					 bool ue__attach) UE__HIDDEN;                              \
+	UE__INLINE bool trace_##name##_enabled(void)                                              \
+	{                                                                                         \
+		return UE__TRACEPOINT_ENABLED(name);                                              \
+	}                                                                                         \
+	UE__INLINE void trace_##name(UE__PROTO(proto))                                            \
+	{                                                                                         \
+		if (UE__TRACEPOINT_ENABLED(name))                                                 \
+			ue__trace_##name(args);                                                   \
+	}                                                                                         \
+	UE__INLINE int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data)         \
+	{                                                                                         \
+		return UE__ATTACH(name, true);                                                    \
+	}                                                                                         \
+	UE__INLINE int unregister_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data)       \
+	{                                                                                         \
+		return UE__ATTACH(name, false);                                                   \
+	}                                                                                         \
+	UE__INLINE void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto)))             \
+	{                                                                                         \
+		(void)ue__probe;                                                                  \
+	}
+#ifdef UE_DISABLE
+#define UE__TRACEPOINT_ENABLED(name) false
+#define UE__ATTACH(name, attach) ((void)ue__probe, (void)ue__data, -ENOSYS)
+#else
+#define UE__TRACEPOINT_ENABLED(name) UE__UNLIKELY(ue_event_enabled(&ue__tracepoint_##name))
+#define UE__ATTACH(name, attach) ue__attach_##name((void (*)(void))ue__probe, ue__data, attach)
+#endif
+
+/*
+ * The last pass, and DEFINE_TRACE: definitions. WRITE is the call that makes the record.
+ */
+#ifdef UE_DISABLE
+#define UE__DEFINE_TRACEPOINT(kind, name, proto, args, cond, reg, unreg, spec, print, write)
+#else
+#define UE__DEFINE_TRACEPOINT(kind, name, proto, args, cond, reg, unreg, spec, print, write)      \
+	static const struct {                                                                     \
+		struct ue__desc desc;                                                             \
+		struct ue__other other;                                                           \
+	} ue__desc_of_##name = { { kind, { 0, 0, 0 }, 0, 0, 0, 0, 0 }, { #name, spec, print } };  \
+	UE__DEFINE_EVENT(name)                                                                    \
+	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_)          \
+	{                                                                                         \
+		static int ue__lock_of_it;                                                        \
+                                                                                                  \
+		return ue__attach(&ue__tracepoint_##name, ue__probe, ue__data, ue__attach_,       \
+				  &ue__lock_of_it, reg, unreg);                                    \
+	}                                                                                         \
+	void ue__trace_##name(UE__PROTO(proto))                                                   \
+	{                                                                                         \
+		struct ue__typed ue__t;                                                           \
+                                                                                                  \
+		UE__KEEP_START;                                                                   \
+		if (!(cond))                                                                      \
+			return;                                                                   \
+		for (ue__first_typed(&ue__t, &ue__tracepoint_##name); ue__t.p;                    \
+		     ue__next_typed(&ue__t))                                                      \
+			((void (*)(UE__JOIN(UE__IS_VOID(proto), void *, proto)))ue__t.p->function.any)( \
+				UE__JOIN(UE__IS_VOID(proto), ue__t.p->data, args));                \
+		if (ue__t.record)                                                                 \
+			write;                                                                    \
+	}
+#endif
+#ifdef __cplusplus
+#define UE__DEFINE_EVENT(name)                                                                    \
+	struct ue_event ue__tracepoint_##name = UE__EVENT_INIT(nullptr, 0);                       \
+	static const bool ue__declared_##name##_ __attribute__((__unused__)) =                    \
+		((void)ue__at_exit<UE__AUTOMATIC>::object,                                        \
+		 ue__declare(&ue__tracepoint_##name, &ue__desc_of_##name.desc, UE__AUTOMATIC));
+#else
+#define UE__DEFINE_EVENT(name)                           \
+	struct ue_event ue__tracepoint_##name UE__IN_SECTION = \
+		UE__EVENT_INIT(&ue__desc_of_##name.desc, 0);
+#endif
+#define UE__DEFINE_BARE(name, proto, args, cond, reg, unreg)                                      \
+	UE__DEFINE_TRACEPOINT(UE__PROBE_KIND, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
+			      reg, unreg, NULL, NULL, (void)0)
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's types, for trace headers. UE_NO_KERNEL_TYPES leaves those out that programs
+ * often name themselves: u8 to s64.
+ */
+#ifndef UE_LINUX_TYPES_H
+#define UE_LINUX_TYPES_H
+#pragma GCC system_header
+
+#include_next <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifndef UE_NO_KERNEL_TYPES
+/* as the kernel has them: %llu is right for a u64 everywhere */
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef unsigned long long u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef long long s64;
+#endif
+
+typedef unsigned long long sector_t;
+typedef unsigned long pgoff_t;
+typedef unsigned long long phys_addr_t;
+typedef unsigned long long resource_size_t;
+typedef unsigned long long dma_addr_t;
+typedef unsigned int gfp_t;
+typedef unsigned int fmode_t;
+typedef unsigned short umode_t;
+typedef long long ktime_t;
+
+#endif

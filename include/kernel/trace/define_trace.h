@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of each trace header. Where CREATE_TRACE_POINTS is defined it reads the header again,
+ * once for each of the passes below, and makes the events' functions and data of it.
+ *
+ * TRACE_INCLUDE_FILE	the header's name without .h; TRACE_SYSTEM if it is not defined
+ * TRACE_INCLUDE_PATH	its folder, seen from one of the compiler's -I; trace/events if it is not
+ */
+#pragma GCC system_header
+#ifdef CREATE_TRACE_POINTS
+#undef CREATE_TRACE_POINTS
+
+#include <linux/stringify.h>
+#include <linux/tracepoint.h>
+#include <ue/passes.h>
+#include <ue/print.h>
+
+#ifndef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE TRACE_SYSTEM
+#define UE__TRACE_INCLUDE_FILE
+#endif
+#ifndef TRACE_INCLUDE_PATH
+#define UE__TRACE_INCLUDE(file) <trace/events/file.h>
+#define UE__TRACE_INCLUDE_PATH
+#else
+#define UE__TRACE_INCLUDE(file) __stringify(TRACE_INCLUDE_PATH/file.h)
+#endif
+#define TRACE_INCLUDE(file) UE__TRACE_INCLUDE(file)
+#define TRACE_HEADER_MULTI_READ
+
+/* a function takes all parameters of its event, also those that its pass has no use for */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#undef UE__STAGE
+#define UE__STAGE(x) UE__RECORD_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__OFFSETS_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__FIELDS_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__PRINT_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__SIZES_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__WRITE_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+#pragma GCC diagnostic pop
+
+/* the next trace header is read for its declarations first */
+#undef UE__STAGE
+#define UE__STAGE(x) UE__DECLARE_##x
+#undef TRACE_HEADER_MULTI_READ
+#undef TRACE_INCLUDE
+#undef UE__TRACE_INCLUDE
+#ifdef UE__TRACE_INCLUDE_FILE
+#undef UE__TRACE_INCLUDE_FILE
+#undef TRACE_INCLUDE_FILE
+#endif
+#ifdef UE__TRACE_INCLUDE_PATH
+#undef UE__TRACE_INCLUDE_PATH
+#endif
+#define CREATE_TRACE_POINTS
+#endif /* CREATE_TRACE_POINTS */

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the macros of a trace header make in each pass of trace/define_trace.h. Private.
+ *
+ * Of a class: CLASS. Of an event of it: EVENT, PRINTER for a TP_printk of its own. Of a
+ * DECLARE_TRACE: BARE. Of an event that is compiled out: NOP. Of a field of the class's record:
+ * FIELD, STRUCT, ARRAY, and with data behind the fields, of which LOC tells the place, from
+ * its own end if REL: DYNAMIC, STRING, STRING_LEN, VSTRING.
+ */
+#ifndef UE_PASSES_H
+#define UE_PASSES_H
+#pragma GCC system_header
+
+/*
+ * RECORD: struct trace_event_raw_CLASS
+ */
+#define UE__RECORD_CLASS(name, proto, args, tstruct, assign, print)                               \
+	struct trace_event_raw_##name {                                                           \
+		struct trace_entry ent;                                                           \
+		tstruct char __data[];                                                            \
+	};
+#define UE__RECORD_EVENT(...)
+#define UE__RECORD_PRINTER(...)
+#define UE__RECORD_BARE(...)
+#define UE__RECORD_NOP(...)
+#define UE__RECORD_FIELD(type, item) type item;
+#define UE__RECORD_STRUCT(type, item) type item;
+#define UE__RECORD_ARRAY(type, item, len) type item[len];
+#define UE__RECORD_DYNAMIC(rel, loc, type, item, len) uint32_t loc;
+#define UE__RECORD_STRING(rel, loc, item, src) uint32_t loc;
+#define UE__RECORD_STRING_LEN(rel, loc, item, src, len) uint32_t loc;
+#define UE__RECORD_VSTRING(rel, loc, item, fmt, va) uint32_t loc;
+
+/*
+ * OFFSETS: what is known of an event before it has a record, of each field with data the loc
+ * (from the record's begin) and the source
+ */
+#define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, print)                              \
+	struct trace_event_data_offsets_##name {                                                  \
+		char ue__none;                                                                    \
+		tstruct                                                                           \
+	};
+#define UE__OFFSETS_EVENT(...)
+#define UE__OFFSETS_PRINTER(...)
+#define UE__OFFSETS_BARE(...)
+#define UE__OFFSETS_NOP(...)
+#define UE__OFFSETS_FIELD(type, item)
+#define UE__OFFSETS_STRUCT(type, item)
+#define UE__OFFSETS_ARRAY(type, item, len)
+#define UE__OFFSETS_DYNAMIC(rel, loc, type, item, len) uint32_t item;
+#define UE__OFFSETS_STRING(rel, loc, item, src) \
+	uint32_t item;                          \
+	const void *item##_ptr_;
+#define UE__OFFSETS_STRING_LEN(rel, loc, item, src, len) UE__OFFSETS_STRING(rel, loc, item, src)
+#define UE__OFFSETS_VSTRING(rel, loc, item, fmt, va) uint32_t item;
+
+/*
+ * FIELDS: the text that registers an event
+ */
+#ifdef UE_DISABLE
+#define UE__FIELDS_CLASS(...)
+#else
+#define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, print)                               \
+	static __attribute__((__unused__)) int ue__spec_##name(char out[512], const char *event)  \
+	{                                                                                         \
+		typedef struct trace_event_raw_##name ue__entry __attribute__((__unused__));      \
+		static const struct ue__field fields[] = {                                        \
+			tstruct{ NULL, NULL, 0, 0, 0, UE__FIELD_VALUE, 0 }                        \
+		};                                                                                \
+                                                                                                  \
+		return ue__fields_spec(out, event, fields);                                       \
+	}
+#endif
+#define UE__FIELDS_EVENT(...)
+#define UE__FIELDS_PRINTER(...)
+#define UE__FIELDS_BARE(...)
+#define UE__FIELDS_NOP(...)
+#define UE__FIELDS_FIELD(type, item)                                                              \
+	{ #item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_VALUE,   \
+	  UE__LETTER(type) },
+#define UE__FIELDS_STRUCT(type, item)                                                             \
+	{ #item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_STRUCT,  \
+	  'b' },
+#define UE__FIELDS_ARRAY(type, item, len)                                                         \
+	{ #item, #type, offsetof(ue__entry, item), sizeof(type) * (len), sizeof(type),            \
+	  UE__FIELD_ARRAY, UE__LETTER(type) },
+#define UE__FIELDS_LOC(rel, loc, item, element, letter)                                           \
+	{ #item, (rel) ? "__rel_loc" : "__data_loc", offsetof(ue__entry, loc), 4, element,        \
+	  UE__FIELD_LOC, letter },
+/* The kernel wants a NUL at the end of what has "char" in its type: bytes that are none are u8. */
+#define UE__FIELDS_DYNAMIC(rel, loc, type, item, len)                                             \
+	UE__FIELDS_LOC(rel, loc, item, sizeof(type), UE__LETTER(type) == 'c' ? 'u' : UE__LETTER(type))
+#define UE__FIELDS_STRING(rel, loc, item, src) UE__FIELDS_LOC(rel, loc, item, 1, 'c')
+#define UE__FIELDS_STRING_LEN(rel, loc, item, src, len) UE__FIELDS_LOC(rel, loc, item, 1, 'c')
+#define UE__FIELDS_VSTRING(rel, loc, item, fmt, va) UE__FIELDS_LOC(rel, loc, item, 1, 'c')
+
+/*
+ * PRINT: the functions that print a record. P is where the macros and functions within a
+ * TP_printk put their texts.
+ */
+#define UE__PRINT_CLASS(name, proto, args, tstruct, assign, print) \
+	UE__PRINT_FUNCTION(ue__print_##name, name, PARAMS(print))
+#define UE__PRINT_FUNCTION(function, class_, print)                                               \
+	static __attribute__((__unused__)) int function(char *ue__buffer, size_t ue__size,        \
+							const void *ue__record)                    \
+	{                                                                                         \
+		struct trace_event_raw_##class_ *__entry =                                        \
+			(struct trace_event_raw_##class_ *)(uintptr_t)ue__record;                 \
+		struct trace_seq ue__seq, *p = &ue__seq;                                          \
+                                                                                                  \
+		trace_seq_init(p);                                                                \
+		(void)__entry;                                                                    \
+		return ue__format(ue__buffer, ue__size, print);                                   \
+	}
+#define UE__PRINT_PRINTER(template, name, print) \
+	UE__PRINT_FUNCTION(ue__print_event_##name, template, PARAMS(print))
+#define UE__PRINT_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+	int trace_print_##name(char *ue__buffer, size_t ue__size,                                 \
+			       const struct trace_event_raw_##template *ue__record)                \
+	{                                                                                         \
+		return printer(ue__buffer, ue__size, ue__record);                                 \
+	}
+#define UE__PRINT_BARE(...)
+#define UE__PRINT_NOP(...)
+#define UE__PRINT_BITMASK(data, size) ue__print_bitmask(p, data, size)
+#define UE__PRINT_FIELD(type, item)
+#define UE__PRINT_STRUCT(type, item)
+#define UE__PRINT_ARRAY(type, item, len)
+#define UE__PRINT_DYNAMIC(rel, loc, type, item, len)
+#define UE__PRINT_STRING(rel, loc, item, src)
+#define UE__PRINT_STRING_LEN(rel, loc, item, src, len)
+#define UE__PRINT_VSTRING(rel, loc, item, fmt, va)
+
+/*
+ * SIZES: the functions that fill the struct of OFFSETS and return a record's size
+ */
+#define UE__SIZES_CLASS(name, proto, args, tstruct, assign, print)                                \
+	static inline __attribute__((__unused__)) size_t ue__sizes_##name(UE__JOIN(               \
+		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets,       \
+		proto))                                                                           \
+	{                                                                                         \
+		size_t ue__size = offsetof(struct trace_event_raw_##name, __data);                \
+                                                                                                  \
+		(void)__data_offsets;                                                             \
+		tstruct return ue__size;                                                          \
+	}
+#define UE__SIZES_EVENT(...)
+#define UE__SIZES_PRINTER(...)
+#define UE__SIZES_BARE(...)
+#define UE__SIZES_NOP(...)
+#define UE__SIZES_FIELD(type, item)
+#define UE__SIZES_STRUCT(type, item)
+#define UE__SIZES_ARRAY(type, item, len)
+#define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
+	__data_offsets->item =                       \
+		ue__place(&ue__size, (size_t)(len), sizeof(type), __alignof__(type));
+#define UE__SIZES_STRING(rel, loc, item, src)       \
+	__data_offsets->item##_ptr_ = (src);        \
+	__data_offsets->item =                      \
+		ue__place(&ue__size, ue__string_size(__data_offsets->item##_ptr_), 1, 1);
+#define UE__SIZES_STRING_LEN(rel, loc, item, src, len) \
+	__data_offsets->item##_ptr_ = (src);           \
+	__data_offsets->item = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
+#define UE__SIZES_VSTRING(rel, loc, item, fmt, va) \
+	__data_offsets->item = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
+
+/*
+ * WRITE: the functions that make a record and write it, and the events themselves
+ */
+#define UE__WRITE_CLASS(name, proto, args, tstruct, assign, print)                                \
+	static __attribute__((__unused__, __noinline__)) void ue__write_##name(                   \
+		UE__JOIN(UE__IS_VOID(proto), struct ue_event *ue__event, proto))                  \
+	{                                                                                         \
+		typedef struct trace_event_raw_##name ue__entry;                                  \
+		struct trace_event_data_offsets_##name __data_offsets;                            \
+		struct ue__record ue__r;                                                          \
+		ue__entry *__entry;                                                               \
+                                                                                                  \
+		ue__r.size = ue__sizes_##name(UE__JOIN(UE__IS_VOID(proto), &__data_offsets, args)); \
+		if (!ue__begin_record(&ue__r, ue__event, offsetof(ue__entry, __data),             \
+				      sizeof(ue__entry), __alignof__(ue__entry)))                 \
+			return;                                                                   \
+		__entry = (ue__entry *)(ue__r.mapped ? ue__r.mapped : __builtin_alloca(ue__r.room)); \
+		__entry = (ue__entry *)ue__record_in(&ue__r, __entry, __alignof__(ue__entry));    \
+		tstruct                                                                           \
+		{                                                                                 \
+			assign                                                                    \
+		}                                                                                 \
+		ue__end_record(&ue__r, ue__event, __entry);                                       \
+	}
+#define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+	UE__DEFINE_TRACEPOINT(UE__OTHER_KIND, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
+			      reg, unreg, ue__spec_##template, printer,                            \
+			      ue__write_##template(UE__JOIN(UE__IS_VOID(proto),                   \
+							    &ue__tracepoint_##name, args)))
+#define UE__WRITE_PRINTER(...)
+#define UE__WRITE_BARE(name, proto, args, cond) \
+	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL)
+#define UE__WRITE_NOP(...)
+#define UE__WRITE_BITMASK(data, size) ((char *)(data))
+#define UE__WRITE_FIELD(type, item)
+#define UE__WRITE_STRUCT(type, item)
+#define UE__WRITE_ARRAY(type, item, len)
+#define UE__WRITE_LOC(rel, loc, item)                                                             \
+	__entry->loc = __data_offsets.item -                                                      \
+		       ((rel) ? (uint32_t)offsetof(ue__entry, loc) + 4 : 0);
+#define UE__WRITE_DYNAMIC(rel, loc, type, item, len) UE__WRITE_LOC(rel, loc, item)
+#define UE__WRITE_STRING(rel, loc, item, src) UE__WRITE_LOC(rel, loc, item)
+#define UE__WRITE_STRING_LEN(rel, loc, item, src, len) UE__WRITE_LOC(rel, loc, item)
+#define UE__WRITE_VSTRING(rel, loc, item, fmt, va) UE__WRITE_LOC(rel, loc, item)
+
+#endif

@@ -1,0 +1,845 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text as the kernel makes it: its printf() formats, struct trace_seq, and the helpers of
+ * TP_printk (__print_flags() and so on). What the kernel knows and a process does not stays a
+ * number: %pS and its like print the address. No allocation.
+ */
+#ifndef UE_PRINT_H
+#define UE_PRINT_H
+#pragma GCC system_header
+
+#include <user_events.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/socket.h>
+#include <stdio.h>
+
+/* A text in the making, as snprintf() has it: LENGTH counts what did not fit as well. */
+struct ue__line {
+	char *buffer;
+	size_t size, length;
+};
+
+/* Of a directive, as far as it was read. WIDTH and PRECISION are -1 if there is none. */
+struct ue__directive {
+	char flags[6];
+	bool left;
+	int width, precision;
+	bool wide; /* a size of 8 bytes: ll, L, and l, z, t where a long has them */
+	char size; /* 0, h, H for hh, l, L for ll and L */
+};
+
+UE__FN void ue__add(struct ue__line *line, const char *s, size_t n)
+{
+	size_t room = line->length + 1 < line->size ? line->size - 1 - line->length : 0;
+
+	if (room) {
+		memcpy(line->buffer + line->length, s, n < room ? n : room);
+		line->buffer[line->length + (n < room ? n : room)] = '\0';
+	}
+	line->length += n;
+}
+
+/* S as %s prints it: no more than the precision, filled to the width. */
+UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
+{
+	size_t n = d->precision >= 0 ? ue__units(s, 0, (size_t)d->precision) : strlen(s);
+	size_t fill = d->width > 0 && (size_t)d->width > n ? (size_t)d->width - n : 0;
+
+	if (d->left)
+		ue__add(line, s, n);
+	for (; fill; fill--)
+		ue__add(line, " ", 1);
+	if (!d->left)
+		ue__add(line, s, n);
+}
+
+/* A number by libc's snprintf(), which writes where there is room. */
+#define UE__ADD_NUMBER(line, format, ...)                                                          \
+	do {                                                                                       \
+		struct ue__line *ue__l = (line);                                                   \
+		size_t ue__at = ue__l->length < ue__l->size ? ue__l->length : ue__l->size;         \
+		int ue__n = snprintf(ue__l->size ? ue__l->buffer + ue__at : ue__l->buffer,         \
+				     ue__l->size - ue__at, format, __VA_ARGS__);                   \
+		ue__l->length += ue__n > 0 ? (size_t)ue__n : 0;                                    \
+	} while (0)
+
+UE__FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
+{
+	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+
+	*p++ = digits[byte >> 4 & 15];
+	*p++ = digits[byte & 15];
+	return p;
+}
+
+/* IPv4, its bytes in the order of BYTES; with leading zeros for %pi4 */
+UE__FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool reversed)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		p += sprintf(p, zeros ? "%s%03u" : "%s%u", i ? "." : "",
+			     (unsigned int)bytes[reversed ? 3 - i : i]);
+	return p;
+}
+
+/* IPv6: eight groups, or as RFC 5952 shortens them */
+UE__FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool colons)
+{
+	static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
+	int i, start = -1, length = 1, groups = 8, run;
+	/* an IPv4 address at the end: mapped, or of ISATAP */
+	bool ip4 = memcmp(bytes, mapped, 12) == 0 ||
+		   ((bytes[8] | 2) == 2 && bytes[9] == 0 && bytes[10] == 0x5e && bytes[11] == 0xfe);
+
+	if (!shortened) {
+		for (i = 0; i < 16; i++) {
+			if (colons && i && i % 2 == 0)
+				*p++ = ':';
+			p = ue__hex_byte(p, bytes[i], false);
+		}
+		*p = '\0';
+		return p;
+	}
+	if (ip4)
+		groups = 6;
+	/* the longest run of zero groups, the first of these, if it is of two or more */
+	for (i = 0; i < groups; i++) {
+		for (run = 0; i + run < groups && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1];
+		     run++)
+			;
+		if (run > length) {
+			start = i;
+			length = run;
+		}
+	}
+	for (i = 0; i < groups; i++) {
+		if (i == start) {
+			*p++ = ':';
+			if (i == 0)
+				*p++ = ':';
+			i += length - 1;
+			continue;
+		}
+		p += sprintf(p, "%x", (unsigned int)bytes[2 * i] << 8 | bytes[2 * i + 1]);
+		if (i < 7)
+			*p++ = ':';
+	}
+	if (ip4)
+		p = ue__ip4(p, bytes + 12, false, false);
+	*p = '\0';
+	return p;
+}
+
+UE__FN bool ue__has(const char *extension, size_t n, char c)
+{
+	return memchr(extension, c, n) != NULL;
+}
+
+/* %pI4 %pi4 %pI6 %pi6 %pI6c %pIS: N letters at EXTENSION, the first of them I or i */
+UE__FN void ue__ip(char *out, const char *extension, size_t n, const void *address)
+{
+	const struct sockaddr *sa = (const struct sockaddr *)address;
+	const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
+	const struct sockaddr_in *in4 = (const struct sockaddr_in *)address;
+	const unsigned char *bytes = (const unsigned char *)address;
+	bool zeros = extension[0] == 'i', shortened = ue__has(extension, n, 'c');
+	bool reversed = ue__has(extension, n, 'l') ||
+			(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && ue__has(extension, n, 'h'));
+	bool port = ue__has(extension, n, 'p');
+	char version = n > 1 ? extension[1] : '4';
+	char *p = out;
+
+	if (version == 'S') {
+		if (sa->sa_family == AF_INET) {
+			p = ue__ip4(p, (const unsigned char *)&in4->sin_addr, zeros, reversed);
+			if (port)
+				sprintf(p, ":%u", (unsigned int)ntohs(in4->sin_port));
+			return;
+		}
+		if (sa->sa_family != AF_INET6) {
+			strcpy(out, "(einval)");
+			return;
+		}
+		port |= ue__has(extension, n, 'f') || ue__has(extension, n, 's');
+		if (port)
+			*p++ = '[';
+		p = ue__ip6(p, (const unsigned char *)&in6->sin6_addr, shortened, !zeros);
+		if (port)
+			*p++ = ']';
+		if (ue__has(extension, n, 'p'))
+			p += sprintf(p, ":%u", (unsigned int)ntohs(in6->sin6_port));
+		if (ue__has(extension, n, 'f'))
+			p += sprintf(p, "/%u", (unsigned int)ntohl(in6->sin6_flowinfo) & 0xfffffffu);
+		if (ue__has(extension, n, 's'))
+			p += sprintf(p, "%%%u", (unsigned int)in6->sin6_scope_id);
+		*p = '\0';
+	} else if (version == '6') {
+		ue__ip6(p, bytes, shortened, !zeros);
+	} else {
+		ue__ip4(p, bytes, zeros, reversed);
+	}
+}
+
+/* %pM and %pm: hardware addresses, F with dashes, R from the last byte to the first */
+UE__FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
+{
+	bool reversed = ue__has(extension, n, 'R'), dashes = ue__has(extension, n, 'F');
+	int i;
+
+	for (i = 0; i < 6; i++) {
+		if (i && extension[0] == 'M')
+			*p++ = dashes ? '-' : ':';
+		p = ue__hex_byte(p, bytes[reversed ? 5 - i : i], false);
+	}
+	*p = '\0';
+}
+
+/* %pU: b and B as the bytes stand, l and L with the first three groups little-endian */
+UE__FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
+{
+	static const unsigned char little[16] = { 3, 2, 1, 0, 5, 4,  7,  6,
+						  8, 9, 10, 11, 12, 13, 14, 15 };
+	char kind = n > 1 ? extension[1] : 'b';
+	bool swapped = kind == 'l' || kind == 'L', upper = kind == 'L' || kind == 'B';
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*p++ = '-';
+		p = ue__hex_byte(p, bytes[swapped ? little[i] : i], upper);
+	}
+	*p = '\0';
+}
+
+/* %*pb: 32 bits a group, %*pbl: ranges */
+UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, bool list)
+{
+	int group, i, end;
+	bool first = true;
+
+	if (list) {
+		for (i = 0; i < n; i++) {
+			if (!test_bit((unsigned long)i, bits))
+				continue;
+			for (end = i; end + 1 < n && test_bit((unsigned long)end + 1, bits); end++)
+				;
+			UE__ADD_NUMBER(line, "%s%d", first ? "" : ",", i);
+			if (end > i)
+				UE__ADD_NUMBER(line, "-%d", end);
+			first = false;
+			i = end;
+		}
+		return;
+	}
+	for (group = (n + 31) / 32; group-- > 0; first = false) {
+		int size = first && n % 32 ? n % 32 : 32;
+		unsigned int value = (unsigned int)(bits[group * 32 / BITS_PER_LONG] >>
+						    group * 32 % BITS_PER_LONG);
+
+		value &= ~0u >> (32 - size);
+		UE__ADD_NUMBER(line, "%s%0*x", first ? "" : ",", (size + 3) / 4, value);
+	}
+}
+
+#define UE__ERRNO_NAMES(_)                                                                        \
+	_(EPERM) _(ENOENT) _(ESRCH) _(EINTR) _(EIO) _(ENXIO) _(E2BIG) _(ENOEXEC) _(EBADF)          \
+	_(ECHILD) _(EAGAIN) _(ENOMEM) _(EACCES) _(EFAULT) _(ENOTBLK) _(EBUSY) _(EEXIST) _(EXDEV)   \
+	_(ENODEV) _(ENOTDIR) _(EISDIR) _(EINVAL) _(ENFILE) _(EMFILE) _(ENOTTY) _(ETXTBSY)          \
+	_(EFBIG) _(ENOSPC) _(ESPIPE) _(EROFS) _(EMLINK) _(EPIPE) _(EDOM) _(ERANGE) _(EDEADLK)      \
+	_(ENAMETOOLONG) _(ENOLCK) _(ENOSYS) _(ENOTEMPTY) _(ELOOP) _(ENOMSG) _(EIDRM) _(ECHRNG)     \
+	_(EL2NSYNC) _(EL3HLT) _(EL3RST) _(ELNRNG) _(EUNATCH) _(ENOCSI) _(EL2HLT) _(EBADE)          \
+	_(EBADR) _(EXFULL) _(ENOANO) _(EBADRQC) _(EBADSLT) _(EBFONT) _(ENOSTR) _(ENODATA)          \
+	_(ETIME) _(ENOSR) _(ENONET) _(ENOPKG) _(EREMOTE) _(ENOLINK) _(EADV) _(ESRMNT) _(ECOMM)     \
+	_(EPROTO) _(EMULTIHOP) _(EDOTDOT) _(EBADMSG) _(EOVERFLOW) _(ENOTUNIQ) _(EBADFD)            \
+	_(EREMCHG) _(ELIBACC) _(ELIBBAD) _(ELIBSCN) _(ELIBMAX) _(ELIBEXEC) _(EILSEQ) _(ERESTART)   \
+	_(ESTRPIPE) _(EUSERS) _(ENOTSOCK) _(EDESTADDRREQ) _(EMSGSIZE) _(EPROTOTYPE)                \
+	_(ENOPROTOOPT) _(EPROTONOSUPPORT) _(ESOCKTNOSUPPORT) _(EOPNOTSUPP) _(EPFNOSUPPORT)         \
+	_(EAFNOSUPPORT) _(EADDRINUSE) _(EADDRNOTAVAIL) _(ENETDOWN) _(ENETUNREACH) _(ENETRESET)     \
+	_(ECONNABORTED) _(ECONNRESET) _(ENOBUFS) _(EISCONN) _(ENOTCONN) _(ESHUTDOWN)               \
+	_(ETOOMANYREFS) _(ETIMEDOUT) _(ECONNREFUSED) _(EHOSTDOWN) _(EHOSTUNREACH) _(EALREADY)      \
+	_(EINPROGRESS) _(ESTALE) _(EUCLEAN) _(ENOTNAM) _(ENAVAIL) _(EISNAM) _(EREMOTEIO)           \
+	_(EDQUOT) _(ENOMEDIUM) _(EMEDIUMTYPE) _(ECANCELED) _(ENOKEY) _(EKEYEXPIRED)                \
+	_(EKEYREVOKED) _(EKEYREJECTED) _(EOWNERDEAD) _(ENOTRECOVERABLE) _(ERFKILL) _(EHWPOISON)
+
+/* "-ENOENT" for an error in a pointer, else NULL */
+UE__FN const char *ue__error_name(uintptr_t pointer)
+{
+#define UE__ERRNO_NAME(name) { name, "-" #name },
+	static const struct {
+		unsigned int error;
+		const char *name;
+	} names[] = { UE__ERRNO_NAMES(UE__ERRNO_NAME) };
+#undef UE__ERRNO_NAME
+	uintptr_t error = 0 - pointer;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].error == error)
+			return names[i].name;
+	return NULL;
+}
+
+UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args);
+
+/* What cannot be looked into: NULL, and what is an error or an offset rather than a pointer. */
+UE__FN const char *ue__bad_pointer(const void *p)
+{
+	return !p ? "(null)" : (uintptr_t)p < 4096 || (uintptr_t)p > (uintptr_t)-4096 ? "(efault)" : NULL;
+}
+
+/* %p and its N letters of extension */
+UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const char *extension,
+			size_t n, const void *p)
+{
+	const unsigned char *bytes = (const unsigned char *)p;
+	char kind = n ? extension[0] : '\0';
+	const char *bad = ue__bad_pointer(p);
+	char text[128], *end = text;
+	int i, length;
+
+	switch (kind) {
+	case 'h': case 'b': case 'M': case 'm': case 'I': case 'i': case 'U': case 'a': case 'V':
+		if (bad) {
+			d->precision = -1;
+			ue__add_padded(line, d, bad);
+			return;
+		}
+	}
+	switch (kind) {
+	case 'h':
+		length = d->width < 0 ? 1 : d->width > 64 ? 64 : d->width;
+		for (i = 0; i < length; i++) {
+			end = ue__hex_byte(text, bytes[i], false);
+			if (i + 1 < length && !ue__has(extension, n, 'N'))
+				*end++ = ue__has(extension, n, 'C') ? ':' :
+					 ue__has(extension, n, 'D') ? '-' : ' ';
+			ue__add(line, text, (size_t)(end - text));
+		}
+		return;
+	case 'b':
+		ue__bitmap(line, (const unsigned long *)p, d->width > 0 ? d->width : 0,
+			   ue__has(extension, n, 'l'));
+		return;
+	case 'M': case 'm':
+		ue__mac(text, extension, n, bytes);
+		break;
+	case 'I': case 'i':
+		ue__ip(text, extension, n, p);
+		break;
+	case 'U':
+		ue__uuid(text, extension, n, bytes);
+		break;
+	case 'a': /* a physical or DMA address */
+		sprintf(text, "0x%016llx", *(const unsigned long long *)p);
+		break;
+	case 'V': {
+		const struct va_format *v = (const struct va_format *)p;
+		size_t at = line->length < line->size ? line->length : line->size;
+		va_list args;
+
+		va_copy(args, *v->va);
+		length = ue__vformat(line->size ? line->buffer + at : NULL, line->size - at, v->fmt,
+				     &args);
+		va_end(args);
+		line->length += (size_t)length;
+		return;
+	}
+	case 'S': case 's': case 'F': case 'f': case 'B': /* no symbols here */
+		sprintf(text, "0x%0*llx", 2 * (int)sizeof(void *), (unsigned long long)(uintptr_t)p);
+		break;
+	case 'e':
+		if (ue__error_name((uintptr_t)p)) {
+			ue__add_padded(line, d, ue__error_name((uintptr_t)p));
+			return;
+		} /* fall through */
+	default:
+		if (d->width < 0) {
+			sprintf(text, strchr(d->flags, '#') ? "0x%0*llx" : "%0*llx",
+				2 * (int)sizeof(void *), (unsigned long long)(uintptr_t)p);
+		} else {
+			sprintf(text, strchr(d->flags, '#') ? "%#llx" : "%llx",
+				(unsigned long long)(uintptr_t)p);
+		}
+	}
+	ue__add_padded(line, d, text);
+}
+
+/* The integer of a directive: signed ones extended to 64 bits, unsigned ones cut to their size. */
+UE__FN unsigned long long ue__integer(const struct ue__directive *d, va_list *args, bool is_signed)
+{
+	unsigned long long n;
+
+	if (d->size == 'L')
+		return va_arg(*args, unsigned long long);
+	if (d->size == 'l')
+		return is_signed ? (unsigned long long)va_arg(*args, long) :
+				   va_arg(*args, unsigned long);
+	n = (unsigned long long)va_arg(*args, int);
+	switch (d->size) {
+	case 'H':
+		return is_signed ? (unsigned long long)(signed char)n : (unsigned char)n;
+	case 'h':
+		return is_signed ? (unsigned long long)(short)n : (unsigned short)n;
+	}
+	return is_signed ? n : (unsigned int)n;
+}
+
+UE__FN const char *ue__number(const char *s, int *n)
+{
+	for (*n = 0; *s >= '0' && *s <= '9'; s++)
+		*n = *n < 100000 ? *n * 10 + (*s - '0') : *n;
+	return s;
+}
+
+/* FORMAT behind the %: up to the letter of the conversion, which it returns a pointer to. */
+UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list *args)
+{
+	size_t flags = 0;
+
+	memset(d, 0, sizeof(*d));
+	d->width = d->precision = -1;
+	for (; *s && strchr("-+ #0", *s); s++) {
+		if (!strchr(d->flags, *s) && flags < sizeof(d->flags) - 1)
+			d->flags[flags++] = *s;
+	}
+	if (*s == '*') {
+		d->width = va_arg(*args, int);
+		s++;
+		if (d->width < 0) {
+			d->width = d->width < -100000 ? 100000 : -d->width;
+			d->left = true;
+			if (!strchr(d->flags, '-') && flags < sizeof(d->flags) - 1)
+				d->flags[flags++] = '-';
+		}
+	} else if (*s >= '0' && *s <= '9') {
+		s = ue__number(s, &d->width);
+	}
+	if (*s == '.') {
+		if (*++s == '*') {
+			d->precision = va_arg(*args, int);
+			s++;
+		} else {
+			s = ue__number(s, &d->precision);
+		}
+	}
+	d->left |= strchr(d->flags, '-') != NULL;
+	for (; *s && strchr("hlLqjzt", *s); s++) {
+		if (*s == 'h')
+			d->size = d->size == 'h' ? 'H' : 'h';
+		else if (*s == 'l')
+			d->size = d->size == 'l' ? 'L' : 'l';
+		else
+			d->size = *s == 'L' || *s == 'q' || *s == 'j' ? 'L' : 'l';
+	}
+	/* size_t and ptrdiff_t are as wide as a long on Linux; long long is what 'L' means */
+	return s;
+}
+
+UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args)
+{
+	struct ue__line line;
+	struct ue__directive d;
+	char spec[16], one[2];
+	const char *s;
+	size_t n;
+
+	line.buffer = buffer;
+	line.size = size;
+	line.length = 0;
+	if (size)
+		buffer[0] = '\0';
+	for (s = format; *s;) {
+		n = strcspn(s, "%");
+		ue__add(&line, s, n);
+		s += n;
+		if (!*s)
+			break;
+		s = ue__directive(&d, s + 1, args);
+		switch (*s) {
+		case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
+			sprintf(spec, "%%%s*.*ll%c", d.flags, *s);
+			UE__ADD_NUMBER(&line, spec, d.width < 0 ? 0 : d.width, d.precision,
+				       ue__integer(&d, args, *s == 'd' || *s == 'i'));
+			break;
+		case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+			sprintf(spec, "%%%s*.*%s%c", d.flags, d.size == 'L' ? "L" : "", *s);
+			if (d.size == 'L')
+				UE__ADD_NUMBER(&line, spec, d.width < 0 ? 0 : d.width, d.precision,
+					       va_arg(*args, long double));
+			else
+				UE__ADD_NUMBER(&line, spec, d.width < 0 ? 0 : d.width, d.precision,
+					       va_arg(*args, double));
+			break;
+		case 'c':
+			one[0] = (char)va_arg(*args, int);
+			one[1] = '\0';
+			/* a NUL is a character, too */
+			for (; !d.left && d.width > 1; d.width--)
+				ue__add(&line, " ", 1);
+			ue__add(&line, one, 1);
+			for (; d.width > 1; d.width--)
+				ue__add(&line, " ", 1);
+			break;
+		case 's': {
+			const char *string = va_arg(*args, const char *);
+			const char *bad = ue__bad_pointer(string);
+
+			ue__add_padded(&line, &d, bad ? bad : string);
+			break;
+		}
+		case 'p': {
+			const void *pointer = va_arg(*args, const void *);
+
+			n = strspn(s + 1, "0123456789abcdefghijklmnopqrstuvwxyz"
+					  "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+			ue__pointer(&line, &d, s + 1, n, pointer);
+			s += n;
+			break;
+		}
+		case '%':
+			ue__add(&line, "%", 1);
+			break;
+		default: /* nothing that is known: as it stands, without an argument */
+			ue__add(&line, "%", 1);
+			continue;
+		}
+		s++;
+	}
+	return (int)line.length;
+}
+
+/* va_list is an array on some machines, whose pointer a parameter of that type would not be. */
+struct ue__arguments {
+	va_list list;
+};
+
+UE__FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer, size_t size,
+								     const char *format, ...)
+{
+	struct ue__arguments arguments;
+	int n;
+
+	va_start(arguments.list, format);
+	n = ue__vformat(buffer, size, format, &arguments.list);
+	va_end(arguments.list);
+	return n;
+}
+
+/*
+ * struct trace_seq: where the helpers of TP_printk put their texts, one behind another, each
+ * with a NUL, and where functions of the user's do that a TP_printk calls with P. What does
+ * not fit is cut.
+ */
+#define TRACE_SEQ_BUFFER_SIZE 8192
+
+struct trace_seq {
+	char buffer[TRACE_SEQ_BUFFER_SIZE];
+	size_t length; /* at most the size - 1 */
+	int full;
+};
+
+UE__FN void trace_seq_init(struct trace_seq *s)
+{
+	s->length = 0;
+	s->full = 0;
+	s->buffer[0] = s->buffer[TRACE_SEQ_BUFFER_SIZE - 1] = '\0';
+}
+
+UE__FN char *trace_seq_buffer_ptr(struct trace_seq *s)
+{
+	return s->buffer + s->length;
+}
+
+UE__FN bool trace_seq_has_overflowed(struct trace_seq *s)
+{
+	return s->full != 0;
+}
+
+UE__FN void ue__advance(struct trace_seq *s, size_t n)
+{
+	size_t room = TRACE_SEQ_BUFFER_SIZE - 1 - s->length;
+
+	s->full |= n > room;
+	s->length += n < room ? n : room;
+}
+
+/* Room for N bytes, or NULL; they count as written. */
+UE__FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
+{
+	char *p = trace_seq_buffer_ptr(s);
+
+	if (n > TRACE_SEQ_BUFFER_SIZE - 1 - s->length)
+		return NULL;
+	ue__advance(s, n);
+	return p;
+}
+
+UE__FN void trace_seq_putmem(struct trace_seq *s, const void *data, unsigned int n)
+{
+	size_t room = TRACE_SEQ_BUFFER_SIZE - 1 - s->length;
+
+	memcpy(trace_seq_buffer_ptr(s), data, n < room ? n : room);
+	ue__advance(s, n);
+}
+
+UE__FN void trace_seq_puts(struct trace_seq *s, const char *text)
+{
+	trace_seq_putmem(s, text, (unsigned int)strlen(text));
+}
+
+UE__FN void trace_seq_putc(struct trace_seq *s, unsigned char c)
+{
+	trace_seq_putmem(s, &c, 1);
+}
+
+UE__FN void trace_seq_vprintf(struct trace_seq *s, const char *format, va_list args)
+{
+	struct ue__arguments arguments;
+
+	va_copy(arguments.list, args);
+	ue__advance(s, (size_t)ue__vformat(trace_seq_buffer_ptr(s), TRACE_SEQ_BUFFER_SIZE - s->length,
+					   format, &arguments.list));
+	va_end(arguments.list);
+}
+
+UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struct trace_seq *s,
+									    const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	trace_seq_vprintf(s, format, args);
+	va_end(args);
+}
+
+/*
+ * What TP_printk's macros call. All return their text, within P.
+ */
+struct trace_print_flags {
+	unsigned long mask;
+	const char *name;
+#ifdef __cplusplus
+	/* any integer, also a negative one, of which braces would be wary */
+	template <class T>
+	constexpr trace_print_flags(T m, const char *n) : mask((unsigned long)m), name(n)
+	{
+	}
+#endif
+};
+
+struct trace_print_flags_u64 {
+	unsigned long long mask;
+	const char *name;
+#ifdef __cplusplus
+	template <class T>
+	constexpr trace_print_flags_u64(T m, const char *n)
+		: mask((unsigned long long)m), name(n)
+	{
+	}
+#endif
+};
+
+UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *delimiter, bool *first)
+{
+	if (!*first && delimiter)
+		trace_seq_puts(p, delimiter);
+	*first = false;
+	trace_seq_puts(p, name);
+}
+
+/* The two of each are the same but for the width on 32-bit machines. */
+#define UE__PRINT_NAMES(type, suffix, integer, format)                                            \
+	UE__FN const char *ue__print_flags##suffix(struct trace_seq *p, const char *delimiter,     \
+						   integer flags, const struct type *array,        \
+						   size_t count)                                   \
+	{                                                                                         \
+		const char *text = trace_seq_buffer_ptr(p);                                       \
+		bool first = true;                                                                 \
+		size_t i;                                                                          \
+												   \
+		for (i = 0; i < count && array[i].name && flags; i++) {                           \
+			if ((flags & array[i].mask) != array[i].mask)                             \
+				continue;                                                          \
+			flags &= ~array[i].mask;                                                   \
+			ue__put_name(p, array[i].name, delimiter, &first);                        \
+		}                                                                                  \
+		if (flags) {                                                                       \
+			ue__put_name(p, "", delimiter, &first);                                    \
+			trace_seq_printf(p, format, flags);                                        \
+		}                                                                                  \
+		trace_seq_putc(p, 0);                                                              \
+		return text;                                                                       \
+	}                                                                                         \
+	UE__FN const char *ue__print_symbol##suffix(struct trace_seq *p, integer value,            \
+						    const struct type *array, size_t count)        \
+	{                                                                                         \
+		const char *text = trace_seq_buffer_ptr(p);                                       \
+		size_t i;                                                                          \
+												   \
+		for (i = 0; i < count && array[i].name; i++)                                      \
+			if (value == array[i].mask)                                                \
+				break;                                                             \
+		if (i < count && array[i].name)                                                    \
+			trace_seq_puts(p, array[i].name);                                          \
+		else                                                                               \
+			trace_seq_printf(p, format, value);                                        \
+		trace_seq_putc(p, 0);                                                              \
+		return text;                                                                       \
+	}
+UE__PRINT_NAMES(trace_print_flags, , unsigned long, "0x%lx")
+UE__PRINT_NAMES(trace_print_flags_u64, _u64, unsigned long long, "0x%llx")
+#undef UE__PRINT_NAMES
+
+UE__FN const char *ue__print_hex(struct trace_seq *p, const void *data, int size, bool joined)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+	const unsigned char *bytes = (const unsigned char *)data;
+	char hex[4];
+	int i;
+
+	for (i = 0; i < size; i++) {
+		if (i && !joined)
+			trace_seq_putc(p, ' ');
+		trace_seq_putmem(p, hex, (unsigned int)(ue__hex_byte(hex, bytes[i], false) - hex));
+	}
+	trace_seq_putc(p, 0);
+	return text;
+}
+
+UE__FN const char *ue__print_array(struct trace_seq *p, const void *array, int count, size_t size)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+	const unsigned char *element = (const unsigned char *)array;
+	int i;
+
+	trace_seq_putc(p, '{');
+	for (i = 0; i < count; i++, element += size) {
+		unsigned long long value = 0;
+
+		memcpy((char *)&value + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - size : 0),
+		       element, size);
+		trace_seq_printf(p, "%s0x%llx", i ? "," : "", value);
+	}
+	trace_seq_putc(p, '}');
+	trace_seq_putc(p, 0);
+	return text;
+}
+
+UE__FN const char *ue__print_bitmask(struct trace_seq *p, const void *bits, size_t size)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+
+	trace_seq_printf(p, "%*pb", (int)size * 8, bits);
+	trace_seq_putc(p, 0);
+	return text;
+}
+
+enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
+
+/* One line of a dump: ROW bytes in groups, then as characters; columns as of a full row. */
+UE__FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t n, size_t row,
+			 size_t group, bool ascii)
+{
+	size_t i, start = p->length, column = row * 2 + row / group + 1;
+
+	for (i = 0; i < n; i += group) {
+		unsigned long long value = 0;
+
+		memcpy((char *)&value + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - group : 0),
+		       bytes + i, group);
+		trace_seq_printf(p, "%s%0*llx", i ? " " : "", 2 * (int)group, value);
+	}
+	if (!ascii)
+		return;
+	while (p->length < start + column && !p->full)
+		trace_seq_putc(p, ' ');
+	for (i = 0; i < n; i++)
+		trace_seq_putc(p, bytes[i] >= 0x20 && bytes[i] < 0x7f ? bytes[i] : '.');
+}
+
+UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, int type, int row,
+				      int group, const void *data, size_t size, bool ascii)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+	const unsigned char *bytes = (const unsigned char *)data;
+	size_t i, n, width = row == 32 ? 32 : 16, unit = group > 0 ? (size_t)group : 1;
+
+	trace_seq_putc(p, '\n');
+	for (i = 0; i < size; i += width) {
+		n = size - i < width ? size - i : width;
+		trace_seq_puts(p, prefix);
+		if (type == DUMP_PREFIX_ADDRESS)
+			trace_seq_printf(p, "%p: ", bytes + i);
+		else if (type == DUMP_PREFIX_OFFSET)
+			trace_seq_printf(p, "%.8x: ", (unsigned int)i);
+		/* groups only where they come out even */
+		ue__hex_line(p, bytes + i, n, width,
+			     (unit == 2 || unit == 4 || unit == 8) && n % unit == 0 ? unit : 1, ascii);
+		trace_seq_putc(p, '\n');
+	}
+	trace_seq_putc(p, 0);
+	return text;
+}
+
+#define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define __print_flags(flag, delim, ...)                                                           \
+	(__extension__({                                                                          \
+		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ };              \
+		ue__print_flags(p, delim, (unsigned long)(flag), ue__names, UE__COUNT_OF(ue__names)); \
+	}))
+#define __print_symbolic(value, ...)                                                              \
+	(__extension__({                                                                          \
+		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ };              \
+		ue__print_symbol(p, (unsigned long)(value), ue__names, UE__COUNT_OF(ue__names));  \
+	}))
+#define __print_flags_u64(flag, delim, ...)                                                       \
+	(__extension__({                                                                          \
+		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ };          \
+		ue__print_flags_u64(p, delim, (unsigned long long)(flag), ue__names,              \
+				    UE__COUNT_OF(ue__names));                                      \
+	}))
+#define __print_symbolic_u64(value, ...)                                                          \
+	(__extension__({                                                                          \
+		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ };          \
+		ue__print_symbol_u64(p, (unsigned long long)(value), ue__names,                   \
+				     UE__COUNT_OF(ue__names));                                     \
+	}))
+#define __print_hex(data, size) ue__print_hex(p, data, (int)(size), false)
+#define __print_hex_str(data, size) ue__print_hex(p, data, (int)(size), true)
+#define __print_array(array, count, size)                                                         \
+	(BUILD_BUG_ON((size) != 1 && (size) != 2 && (size) != 4 && (size) != 8),                  \
+	 ue__print_array(p, array, (int)(count), size))
+#define __print_dynamic_array(field, size)                                                        \
+	__print_array(__get_dynamic_array(field), __get_dynamic_array_len(field) / (size), size)
+#define __print_hex_dump(prefix, type, row, group, data, size, ascii) \
+	ue__print_hex_dump(p, prefix, type, (int)(row), (int)(group), data, (size_t)(size), ascii)
+#define __print_ns_to_secs(ns) ((unsigned long long)(ns) / 1000000000u)
+#define __print_ns_without_secs(ns) ((unsigned int)((unsigned long long)(ns) % 1000000000u))
+#define __get_buf(size) trace_seq_acquire(p, size)
+
+/* __vstring: the length of its text with the NUL, and the text. */
+#define TRACE_EVENT_STR_MAX 512
+
+UE__FN size_t ue__vstring_size(const char *format, va_list *args)
+{
+	struct ue__arguments copy;
+	int n;
+
+	va_copy(copy.list, *args);
+	n = ue__vformat(NULL, 0, format, &copy.list);
+	va_end(copy.list);
+	return n < TRACE_EVENT_STR_MAX - 1 ? (size_t)n + 1 : TRACE_EVENT_STR_MAX;
+}
+
+UE__FN void ue__assign_vstr(char *to, size_t size, const char *format, va_list *args)
+{
+	struct ue__arguments copy;
+
+	va_copy(copy.list, *args);
+	ue__vformat(to, size, format, &copy.list);
+	va_end(copy.list);
+}
+
+#endif

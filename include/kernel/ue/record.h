@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the functions of a tracepoint call: the description of its record for the kernel, the
+ * record's memory and way out, and probes with arguments. Private.
+ */
+#ifndef UE_RECORD_H
+#define UE_RECORD_H
+#pragma GCC system_header
+
+#include <user_events.h>
+#include <linux/types.h>
+
+/*
+ * The head of a record, of the size that a tracer's common fields have, so that offsets within
+ * the record are those of the kernel's. What is written is all behind it; the index that the
+ * kernel wants in front of that stands in PID.
+ */
+struct trace_entry {
+	unsigned short type;
+	unsigned char flags;
+	unsigned char preempt_count;
+	int pid;
+};
+
+/*
+ * Of a field's type, the letter: u and s integers (pointers, bool and floats by their size,
+ * too), c a char, b what has only bytes.
+ */
+#ifdef __cplusplus
+template <class T, bool IsEnum = __is_enum(T)> struct ue__letter {
+	static constexpr char value = 'b';
+};
+template <class T> struct ue__letter<T, true> {
+	static constexpr char value = ue__letter<__underlying_type(T)>::value;
+};
+template <class T> struct ue__letter<T *, false> {
+	static constexpr char value = 'u';
+};
+#define UE__LETTER_OF(type, letter)                     \
+	template <> struct ue__letter<type, false> {    \
+		static constexpr char value = letter;   \
+	};
+UE__LETTER_OF(bool, 'u')
+UE__LETTER_OF(char, 'c')
+UE__LETTER_OF(signed char, 's')
+UE__LETTER_OF(unsigned char, 'u')
+UE__LETTER_OF(short, 's')
+UE__LETTER_OF(unsigned short, 'u')
+UE__LETTER_OF(int, 's')
+UE__LETTER_OF(unsigned int, 'u')
+UE__LETTER_OF(long, 's')
+UE__LETTER_OF(unsigned long, 'u')
+UE__LETTER_OF(long long, 's')
+UE__LETTER_OF(unsigned long long, 'u')
+UE__LETTER_OF(float, 'u')
+UE__LETTER_OF(double, 'u')
+UE__LETTER_OF(char16_t, 'u')
+UE__LETTER_OF(char32_t, 'u')
+UE__LETTER_OF(wchar_t, 'u')
+#undef UE__LETTER_OF
+template <class T> struct ue__letter_of : ue__letter<typename ue__plain<T>::type> {};
+#define UE__LETTER(t) ue__letter_of<t>::value
+#else
+/* 5 is what GCC's typeclass.h calls a pointer; clang has the same numbers */
+#define UE__LETTER(type)                                                                      \
+	_Generic(UE__DECAYED(*(type *)0), bool : 'u', char : 'c', signed char : 's',          \
+		 unsigned char : 'u', short : 's', unsigned short : 'u', int : 's',           \
+		 unsigned int : 'u', long : 's', unsigned long : 'u', long long : 's',        \
+		 unsigned long long : 'u', float : 'u', double : 'u',                         \
+		 default : __builtin_classify_type(*(type *)0) == 5 ? 'u' : 'b')
+#endif
+
+/* What a field is in a record. */
+enum ue__field_kind { UE__FIELD_VALUE, UE__FIELD_ARRAY, UE__FIELD_STRUCT, UE__FIELD_LOC };
+struct ue__field {
+	const char *name; /* NULL ends them */
+	const char *type; /* as it is written, or the loc's prefix */
+	size_t offset, size, element;
+	enum ue__field_kind kind;
+	char letter;
+};
+
+#ifndef UE_DISABLE
+
+UE__FN void ue__put_integer(struct ue__text *t, char letter, size_t size)
+{
+	if (letter == 'c') {
+		ue__put(t, "char");
+		return;
+	}
+	ue__put_bytes(t, &letter, 1);
+	ue__put_number(t, size * 8, 10);
+}
+
+static inline bool ue__is_integer(char letter, size_t size)
+{
+	return letter != 'b' && (size == 1 || size == 2 || size == 4 || size == 8);
+}
+
+/* Bytes of a constant number: the kernel's arrays end at 1024, but its structs do not. */
+UE__FN void ue__put_array(struct ue__text *t, const char *type, size_t size, const char *name)
+{
+	ue__put(t, size > 1024 ? "struct bytes" : type);
+	if (size <= 1024) {
+		ue__put(t, "[");
+		ue__put_number(t, size, 10);
+		ue__put(t, "]");
+	}
+	ue__put(t, " ");
+	ue__put(t, name);
+	if (size > 1024) {
+		ue__put(t, " ");
+		ue__put_number(t, size, 10);
+	}
+}
+
+UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
+{
+	bool integer = ue__is_integer(f->letter, f->element);
+
+	switch (f->kind) {
+	case UE__FIELD_LOC:
+		ue__put(t, f->type);
+		ue__put(t, " ");
+		if (integer)
+			ue__put_integer(t, f->letter, f->element);
+		else
+			ue__put(t, "u8");
+		ue__put(t, "[] ");
+		break;
+	case UE__FIELD_STRUCT:
+		if (strncmp(f->type, "struct ", 7) == 0 && f->type[7 + ue__word(f->type + 7)] == '\0') {
+			ue__put(t, f->type);
+			ue__put(t, " ");
+			ue__put(t, f->name);
+			ue__put(t, " ");
+			ue__put_number(t, f->size, 10);
+			return;
+		}
+		ue__put_array(t, "unsigned char", f->size, f->name);
+		return;
+	case UE__FIELD_VALUE:
+		if (integer) {
+			ue__put_integer(t, f->letter, f->size);
+			ue__put(t, " ");
+			break;
+		} /* fall through */
+	case UE__FIELD_ARRAY:
+		ue__put_array(t, f->letter == 'c' ? "char" : "unsigned char", f->size, f->name);
+		return;
+	}
+	ue__put(t, f->name);
+}
+
+/*
+ * The text that registers a record: its fields, and between them, since the kernel packs what
+ * it is told, the bytes that align them.
+ */
+UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__field *f)
+{
+	struct ue__text t = ue__text_in(out, 512);
+	size_t end = sizeof(struct trace_entry);
+	const char *between = " ";
+
+	ue__put(&t, name);
+	for (; f->name; f++) {
+		if (f->offset > end) {
+			ue__put(&t, between);
+			ue__put(&t, "unsigned char[");
+			ue__put_number(&t, f->offset - end, 10);
+			ue__put(&t, "] __pad_");
+			ue__put_number(&t, end, 10);
+			between = "; ";
+		}
+		end = f->offset + f->size;
+		if (f->size == 0) /* an array of no element */
+			continue;
+		ue__put(&t, between);
+		ue__put_field(&t, f);
+		between = "; ";
+	}
+	return t.length > 511 ? -E2BIG : 0;
+}
+
+/*
+ * Probes with arguments: P is the one to call, from ue__first_typed() on, until it is NULL.
+ */
+struct ue__typed {
+	struct ue__probe *p;
+	struct ue__process *process;
+	unsigned int epoch;
+	int saved; /* errno */
+	bool record; /* then: does anybody want the event's record? */
+};
+
+/* T->p and what follows it, up to one with arguments. */
+UE__FN void ue__find_typed(struct ue__typed *t)
+{
+	while (t->p && !t->p->typed) {
+		t->record = true;
+		t->p = __atomic_load_n(&t->p->next, __ATOMIC_ACQUIRE);
+	}
+	if (!t->p) {
+		ue__leave(t->process, t->epoch);
+		errno = t->saved;
+	}
+}
+
+UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
+{
+	uint32_t enabled = UE__LOAD(&event->enabled);
+
+	t->p = NULL;
+	t->record = (enabled & UE__KERNEL_BIT) != 0;
+	if (!(enabled & UE__PROBE_BIT))
+		return;
+	t->process = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
+	if (!t->process)
+		return;
+	if (ue__probing_v1) {
+		/* else ue__run_probes() counts it */
+		if (!t->record)
+			UE__INCREMENT(&ue__state_v1.unprobed);
+		return;
+	}
+	t->saved = errno;
+	t->epoch = ue__enter(t->process);
+	t->record |= __atomic_load_n(&ue__state_v1.probes, __ATOMIC_SEQ_CST) != NULL;
+	t->p = __atomic_load_n(&event->probes, __ATOMIC_SEQ_CST);
+	ue__find_typed(t);
+}
+
+UE__FN void ue__next_typed(struct ue__typed *t)
+{
+	t->p = __atomic_load_n(&t->p->next, __ATOMIC_ACQUIRE);
+	ue__find_typed(t);
+}
+
+/* Adds or removes a probe with arguments; REG before the first one counts, UNREG after the last. */
+UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach, int *lock,
+		      int (*reg)(void), void (*unreg)(void))
+{
+	bool edge = false, gone;
+	int error;
+
+	if (!reg && !unreg)
+		return attach ? ue__add_probe(event, probe, data, 1, &edge) :
+				ue__remove_probe(event, probe, data, 1, &edge);
+	/* who holds the lock may wait for this very probe */
+	if (ue__probing_v1)
+		return -EDEADLK;
+	ue__lock_word(lock);
+	if (attach) {
+		error = ue__add_probe(event, probe, data, 1, &edge);
+		if (error == 0 && edge && reg)
+			error = reg();
+		if (error && edge)
+			ue__remove_probe(event, probe, data, 1, &gone);
+	} else {
+		error = ue__remove_probe(event, probe, data, 1, &edge);
+		if (error == 0 && edge && unreg)
+			unreg();
+	}
+	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+	return error;
+}
+#endif /* UE_DISABLE */
+
+/* A record's size before anything is known to be too large, and from then on. */
+#define UE__TOO_LARGE ((size_t)-1)
+
+/*
+ * A place for COUNT elements behind the *SIZE bytes of a record, aligned (the kernel does not, but
+ * who fills it through a pointer wants it so). Returns its loc, of which size and offset have
+ * 16 bits.
+ */
+static inline uint32_t ue__place(size_t *size, size_t count, size_t element, size_t align)
+{
+	size_t at = (*size + align - 1) & ~(align - 1);
+
+	if (*size == UE__TOO_LARGE || count > 65535 || at + count * element > 65535) {
+		*size = UE__TOO_LARGE;
+		return 0;
+	}
+	*size = at + count * element;
+	return (uint32_t)(count * element << 16 | at);
+}
+
+static inline size_t ue__string_size(const void *s)
+{
+	return strlen(s ? (const char *)s : "(null)") + 1;
+}
+
+/* Size with a NUL of a string of N bytes; -1 is as wrong as any other negative number. */
+static inline size_t ue__bytes_size(size_t n)
+{
+	return n < 65535 ? n + 1 : n;
+}
+
+/* A string into the SIZE bytes that there are for it. */
+static inline void ue__assign_str(void *to, size_t size, const void *from)
+{
+	const char *s = from ? (const char *)from : "(null)";
+
+	if (size) {
+		size_t n = ue__units(s, 0, size - 1);
+
+		memcpy(to, s, n);
+		memset((char *)to + n, 0, size - n);
+	}
+}
+
+static inline void ue__assign_bytes(void *to, size_t size, const void *from, size_t n)
+{
+	if (size && n)
+		memcpy(to, from, n < size ? n : size);
+}
+
+/* The memory of a record while it is made. */
+struct ue__record {
+	size_t size, room;
+	void *mapped; /* NULL: it is on the stack */
+	uint32_t index;
+};
+enum { UE__STACK_RECORD = 4096 };
+
+/*
+ * R->size is that of the fields, at least HEAD, and of the data. Says whether there is memory for
+ * it, in MAPPED or for the caller to find on its stack. WHOLE is the size of the struct, of which
+ * readers may make copies: it may be larger than HEAD by bytes at the end.
+ */
+#ifdef UE_DISABLE
+UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_t head, size_t whole,
+			     size_t align)
+{
+	r->size += whole - head + align;
+	r->room = 0;
+	r->mapped = NULL;
+	(void)event;
+	return false;
+}
+
+UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *record)
+{
+	(void)r;
+	(void)event;
+	(void)record;
+}
+#else
+UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_t head, size_t whole,
+			     size_t align)
+{
+	r->mapped = NULL;
+	r->index = UE__LOAD(&event->index);
+	if (r->index == 0) /* about to be registered, or unregistered a moment ago */
+		return false;
+	if (r->size == UE__TOO_LARGE) {
+		UE__INCREMENT(&ue__state_v1.failed);
+		return false;
+	}
+	/* without a field, a byte: kernels before 6.12 do not always show an empty payload */
+	if (whole == sizeof(struct trace_entry))
+		whole++;
+	r->size += whole - head;
+	r->room = r->size + align;
+	if (r->room > UE__STACK_RECORD) {
+		r->mapped = ue__map(r->room);
+		if (!r->mapped) {
+			UE__INCREMENT(&ue__state_v1.failed);
+			return false;
+		}
+	}
+	return true;
+}
+
+UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *record)
+{
+	unsigned char *index = (unsigned char *)record + sizeof(struct trace_entry) - 4;
+	struct iovec one;
+
+	r->index--;
+	memcpy(index, &r->index, 4);
+	one.iov_base = index;
+	one.iov_len = r->size - (sizeof(struct trace_entry) - 4);
+	ue__send(event, &one, 1, one.iov_len);
+	if (r->mapped)
+		munmap(r->mapped, r->room);
+}
+#endif
+
+/* The record in its memory, zeroed: nothing else of this process leaves with it. */
+static inline void *ue__record_in(const struct ue__record *r, void *memory, size_t align)
+{
+	uintptr_t at = ((uintptr_t)memory + align - 1) & ~(uintptr_t)(align - 1);
+
+	return memset((void *)at, 0, r->size);
+}
+
+#endif
