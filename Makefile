@@ -12,7 +12,9 @@ VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION
 	END { print a "." b }' include/user_events.h)
 
 B = build
-HEADERS = $(wildcard include/*.h include/kernel/*/*.h)
+TOP_HEADERS = $(wildcard include/*.h)
+KERNEL_HEADERS = $(wildcard include/kernel/*/*.h)
+HEADERS = $(TOP_HEADERS) $(KERNEL_HEADERS)
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align -Werror
 C = $(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 # The tests' own code may convert; what the headers may is tests/compile's matter.
@@ -248,12 +250,16 @@ bench: deps-test deps-kernel $B/cost $(patsubst tests/bench/decode_bench.c,$B/de
 install:
 	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
 		'$(DESTDIR)$(datadir)/cmake/user_events'
-	install -m 644 $(HEADERS) '$(DESTDIR)$(includedir)'
-	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' \
-		-e 's|@VERSION@|$(VERSION)|' packaging/user_events.pc.in \
-		>'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc'
+	install -m 644 $(TOP_HEADERS) '$(DESTDIR)$(includedir)'
+	for f in $(KERNEL_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
+		"$(DESTDIR)$(includedir)/user_events/$$f" || exit; done
+	for f in user_events user_events-kernel; do \
+		sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' \
+			-e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
+			>"$(DESTDIR)$(datadir)/pkgconfig/$$f.pc" || exit; \
+	done
 	for f in user_events-config user_events-config-version; do \
-		sed -e 's|@includedir@|$(includedir)|' -e 's|@VERSION@|$(VERSION)|' \
+		sed -e 's|@includedir@|$(includedir)|g' -e 's|@VERSION@|$(VERSION)|' \
 			packaging/$$f.cmake.in \
 			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
 	done
@@ -263,11 +269,12 @@ install-tools: tools
 	install -D -m 644 $(UETRACE_COMPLETION) \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
 uninstall:
-	rm -f '$(DESTDIR)$(includedir)/user_events.h' '$(DESTDIR)$(includedir)/user_events_decode.h' \
-		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' '$(DESTDIR)$(prefix)/bin/uetrace' \
+	rm -f $(TOP_HEADERS:include/%='$(DESTDIR)$(includedir)/%') '$(DESTDIR)$(prefix)/bin/uetrace' \
+		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
+		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
 		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
-	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events'
+	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(includedir)/user_events'
 
 #
 # Upkeep

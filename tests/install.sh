@@ -17,11 +17,39 @@ int main(void)
 	return 0;
 }
 END
+cat >"$at/event.h" <<'END'
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM installed
+#if !defined(EVENT_H) || defined(TRACE_HEADER_MULTI_READ)
+#define EVENT_H
+#include <linux/tracepoint.h>
+TRACE_EVENT(installed_event, TP_PROTO(int number), TP_ARGS(number),
+	    TP_STRUCT__entry(__field(int, number)), TP_fast_assign(__entry->number = number;),
+	    TP_printk("number=%d", __entry->number));
+#endif
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#define TRACE_INCLUDE_FILE event
+#include <trace/define_trace.h>
+END
+cat >"$at/kernel.c" <<'END'
+#define CREATE_TRACE_POINTS
+#include "event.h"
+int main(void)
+{
+	trace_installed_event(1);
+	return 0;
+}
+END
 version=$(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --modversion user_events)
 grep -q "UE_VERSION_MAJOR ${version%.*}$" include/user_events.h
 # shellcheck disable=SC2046
 cc -o "$at/pc" "$at/main.c" $(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --cflags user_events)
 "$at/pc"
+# shellcheck disable=SC2046
+cc -o "$at/kernel" "$at/kernel.c" \
+	-I"$at" $(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --cflags user_events-kernel)
+"$at/kernel"
 mkdir "$at/cmake" "$at/copy"
 cat >"$at/cmake/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.10)
@@ -29,10 +57,14 @@ project(consumer C)
 find_package(user_events 1.0 REQUIRED)
 add_executable(consumer ../main.c)
 target_link_libraries(consumer user_events::user_events)
+add_executable(consumer_kernel ../kernel.c)
+target_include_directories(consumer_kernel PRIVATE ..)
+target_link_libraries(consumer_kernel user_events::kernel)
 END
 cmake -S "$at/cmake" -B "$at/cmake/build" -DCMAKE_PREFIX_PATH="$at/usr" >"$at/cmake.log"
 cmake --build "$at/cmake/build" >>"$at/cmake.log"
 "$at/cmake/build/consumer"
+"$at/cmake/build/consumer_kernel"
 make -s install DESTDIR="$at/stage" prefix=/usr
 [ -f "$at/stage/usr/include/user_events.h" ]
 cp include/user_events.h "$at/copy"
