@@ -116,9 +116,10 @@ $B/tests/fake_kernel.tsan.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-$B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_PARTS)
 	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) $(ASAN) -Wall -Wextra -Iinclude -Iexamples/uetrace -o $@ $< \
+	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) $(ASAN) -Wall -Wextra -Iinclude -Iinclude/kernel \
+		-Iexamples/uetrace -Itests/unit -o $@ $< \
 		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_PARTS) $(HEADERS)
 	@mkdir -p $(@D)

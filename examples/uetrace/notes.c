@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a binary declares: the ELF notes that UE_TRACE, UE_TRACEPOINT and UE_EVENT_SET leave
- * in it (docs/reference.md has their format), and the libraries that it needs.
+ * What a binary declares: the ELF notes that UE_TRACE, UE_TRACEPOINT, UE_EVENT_SET and TRACE_EVENT
+ * leave in it (docs/reference.md has their format), and the libraries that it needs.
  *
  * Nothing of the file is run, and nothing in it is believed: every offset and size is
  * checked against the file's before it is used.
@@ -21,10 +21,13 @@
 #include <unistd.h>
 
 #include <user_events.h>
+#include "../../include/kernel/ue/record.h"
 
 #define OWNER "user_events"
 #define NOTE_EVENT 1
 #define NOTE_SET 2
+#define NOTE_CLASS 3
+#define NOTE_CLASS_EVENT 4
 #define SECTION_MAX (64u << 20)
 #define LIBRARIES_MAX 1024
 #define SPECS_MAX 32768 /* what the kernel takes, by default */
@@ -321,28 +324,89 @@ static void note_set(struct declared *d, struct bytes b)
 		add_once(d->specs, d->spec);
 }
 
+/* The descriptor of a note, without bytes if it has another owner; B goes to the next one. */
+static bool note_desc(struct bytes *b, uint64_t owner, uint64_t length, struct bytes *desc)
+{
+	uint64_t owner_room = (owner + 3) & ~3ull, room = (length + 3) & ~3ull;
+
+	if (owner_room > b->left || length > b->left - owner_room)
+		return false;
+	*desc = (struct bytes){ NULL, 0, b->big, false };
+	if (owner == sizeof(OWNER) && memcmp(b->p, OWNER, sizeof(OWNER)) == 0)
+		*desc = (struct bytes){ b->p + owner_room, length, b->big, false };
+	if (room > b->left - owner_room) /* the last one, without its padding */
+		room = b->left - owner_room;
+	b->p += owner_room + room;
+	b->left -= owner_room + room;
+	return true;
+}
+
+/* An event of a class: the record's fields make its spec, by the library's own function. */
+static void class_event(struct declared *d, const char *name, struct bytes class)
+{
+	struct ue__field fields[200];
+	size_t n = 0;
+
+	memset(fields, 0, sizeof(fields));
+	while (class.left && n < ARRAY_SIZE(fields) - 1) {
+		struct ue__field *f = &fields[n++];
+
+		f->kind = (enum ue__field_kind)take(&class, 1);
+		f->letter = (char)take(&class, 1);
+		f->offset = take(&class, 4);
+		f->size = take(&class, 4);
+		f->element = take(&class, 4);
+		f->name = take_string(&class);
+		f->type = take_string(&class);
+		if (class.bad || (unsigned int)f->kind > UE__FIELD_LOC ||
+		    !strchr("uscb", f->letter) || !is_identifier(f->name))
+			return;
+		if (f->kind == UE__FIELD_LOC && strcmp(f->type, "__data_loc") != 0 &&
+		    strcmp(f->type, "__rel_loc") != 0)
+			return;
+	}
+	if (!class.left && ue__fields_spec(d->spec, name, fields) == 0)
+		add_once(d->specs, d->spec);
+}
+
+/* A note that names an event's class, among which the compiler keeps no order. */
+static void note_class_event(struct declared *d, struct bytes b, struct bytes all)
+{
+	const char *name = take_string(&b), *class_name = take_string(&b);
+
+	if (b.bad || !is_identifier(name) || strlen(name) >= sizeof(d->name))
+		return;
+	while (all.left >= 12) {
+		uint64_t owner = take(&all, 4), length = take(&all, 4), type = take(&all, 4);
+		struct bytes desc;
+
+		if (!note_desc(&all, owner, length, &desc))
+			return;
+		if (desc.p && type == NOTE_CLASS && strcmp(take_string(&desc), class_name) == 0) {
+			class_event(d, name, desc);
+			return;
+		}
+	}
+}
+
 static void notes_parse(struct declared *d, const uint8_t *data, size_t size, bool big)
 {
 	struct bytes b = { data, size, big, false };
 
 	while (b.left >= 12) {
 		uint64_t owner = take(&b, 4), length = take(&b, 4), type = take(&b, 4);
-		uint64_t owner_room = (owner + 3) & ~3ull, room = (length + 3) & ~3ull;
 		struct bytes desc;
 
-		if (owner_room > b.left || length > b.left - owner_room)
+		if (!note_desc(&b, owner, length, &desc))
 			return;
-		desc = (struct bytes){ b.p + owner_room, length, big, false };
-		if (owner == sizeof(OWNER) && memcmp(b.p, OWNER, sizeof(OWNER)) == 0) {
-			if (type == NOTE_EVENT)
-				note_event(d, desc);
-			else if (type == NOTE_SET)
-				note_set(d, desc);
-		}
-		if (owner_room + room > b.left)
-			return;
-		b.p += owner_room + room;
-		b.left -= owner_room + room;
+		if (!desc.p)
+			continue;
+		if (type == NOTE_EVENT)
+			note_event(d, desc);
+		else if (type == NOTE_SET)
+			note_set(d, desc);
+		else if (type == NOTE_CLASS_EVENT)
+			note_class_event(d, desc, (struct bytes){ data, size, big, false });
 	}
 }
 

@@ -7,6 +7,8 @@
  * TRACE_INCLUDE_PATH	its folder, seen from one of the compiler's -I; trace/events if it is not
  */
 #pragma GCC system_header
+/* a header's last macro may wait for its semicolon: UE__END_OF_MACRO */
+struct ue__end;
 #ifdef CREATE_TRACE_POINTS
 #undef CREATE_TRACE_POINTS
 
@@ -34,26 +36,37 @@
 #undef UE__STAGE
 #define UE__STAGE(x) UE__RECORD_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__OFFSETS_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__FIELDS_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__NOTES_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__PRINT_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__SIZES_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__WRITE_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
 #pragma GCC diagnostic pop
 
 /* the next trace header is read for its declarations first */

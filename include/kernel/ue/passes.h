@@ -75,24 +75,77 @@
 #define UE__FIELDS_PRINTER(...)
 #define UE__FIELDS_BARE(...)
 #define UE__FIELDS_NOP(...)
-#define UE__FIELDS_FIELD(type, item)                                                              \
-	{ #item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_VALUE,   \
-	  UE__LETTER(type) },
-#define UE__FIELDS_STRUCT(type, item)                                                             \
-	{ #item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_STRUCT,  \
-	  'b' },
-#define UE__FIELDS_ARRAY(type, item, len)                                                         \
-	{ #item, #type, offsetof(ue__entry, item), sizeof(type) * (len), sizeof(type),            \
-	  UE__FIELD_ARRAY, UE__LETTER(type) },
-#define UE__FIELDS_LOC(rel, loc, item, element, letter)                                           \
-	{ #item, (rel) ? "__rel_loc" : "__data_loc", offsetof(ue__entry, loc), 4, element,        \
-	  UE__FIELD_LOC, letter },
+#define UE__FIELDS_FIELD(type, item) { UE__ROW_FIELD(type, item) },
+#define UE__FIELDS_STRUCT(type, item) { UE__ROW_STRUCT(type, item) },
+#define UE__FIELDS_ARRAY(type, item, len) { UE__ROW_ARRAY(type, item, len) },
+#define UE__FIELDS_DYNAMIC(rel, loc, type, item, len) { UE__ROW_DYNAMIC(rel, loc, type, item) },
+#define UE__FIELDS_STRING(rel, loc, item, src) { UE__ROW_LOC(rel, loc, item, 1, 'c') },
+#define UE__FIELDS_STRING_LEN(rel, loc, item, src, len) UE__FIELDS_STRING(rel, loc, item, src)
+#define UE__FIELDS_VSTRING(rel, loc, item, fmt, va) UE__FIELDS_STRING(rel, loc, item, src)
+/* the members of a struct ue__field */
+#define UE__ROW_FIELD(type, item)                                                                 \
+	#item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_VALUE,     \
+		UE__LETTER(type)
+#define UE__ROW_STRUCT(type, item)                                                                \
+	#item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_STRUCT, 'b'
+#define UE__ROW_ARRAY(type, item, len)                                                            \
+	#item, #type, offsetof(ue__entry, item), sizeof(type) * (len), sizeof(type),              \
+		UE__FIELD_ARRAY, UE__LETTER(type)
+#define UE__ROW_LOC(rel, loc, item, element, letter)                                              \
+	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__FIELD_LOC,   \
+		letter
+#define UE__ROW_LOC_false "__data_loc"
+#define UE__ROW_LOC_true "__rel_loc"
+#define UE__ROW_LOC_0 UE__ROW_LOC_false
+#define UE__ROW_LOC_1 UE__ROW_LOC_true
 /* The kernel wants a NUL at the end of what has "char" in its type: bytes that are none are u8. */
-#define UE__FIELDS_DYNAMIC(rel, loc, type, item, len)                                             \
-	UE__FIELDS_LOC(rel, loc, item, sizeof(type), UE__LETTER(type) == 'c' ? 'u' : UE__LETTER(type))
-#define UE__FIELDS_STRING(rel, loc, item, src) UE__FIELDS_LOC(rel, loc, item, 1, 'c')
-#define UE__FIELDS_STRING_LEN(rel, loc, item, src, len) UE__FIELDS_LOC(rel, loc, item, 1, 'c')
-#define UE__FIELDS_VSTRING(rel, loc, item, fmt, va) UE__FIELDS_LOC(rel, loc, item, 1, 'c')
+#define UE__ROW_DYNAMIC(rel, loc, type, item)                                                     \
+	UE__ROW_LOC(rel, loc, item, sizeof(type),                                                 \
+		    UE__LETTER(type) == 'c' ? 'u' : UE__LETTER(type))
+
+/*
+ * NOTES: the same as ELF notes, for tools that read the binary. A class is one note, which several
+ * statements write, since an asm takes 30 operands.
+ */
+#ifdef UE_DISABLE
+#define UE__NOTES_CLASS(...)
+#define UE__NOTES_EVENT(...)
+#else
+#define UE__NOTES_CLASS(name, proto, args, tstruct, assign, print)                                \
+	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_class_##name(void) \
+	{                                                                                         \
+		typedef struct trace_event_raw_##name ue__entry __attribute__((__unused__));      \
+                                                                                                  \
+		__asm__ volatile(UE__NOTE_BEGIN(3) ".asciz \"" #name "\"\n.popsection" : :);       \
+		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :);                       \
+	}
+#define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
+	{                                                                                         \
+		__asm__ volatile(UE__NOTE_BEGIN(4) ".asciz \"" #name "\"\n.asciz \"" #template      \
+						   "\"\n" UE__NOTE_END                            \
+				 : :);                                                            \
+	}
+#endif
+#define UE__NOTE_SECTION ".pushsection .note.user_events,\"?\",%%note\n"
+#define UE__NOTES_PRINTER(...)
+#define UE__NOTES_BARE(...)
+#define UE__NOTES_NOP(...)
+#define UE__NOTES_FIELD(type, item) UE__NOTE_ROW(UE__ROW_FIELD(type, item))
+#define UE__NOTES_STRUCT(type, item) UE__NOTE_ROW(UE__ROW_STRUCT(type, item))
+#define UE__NOTES_ARRAY(type, item, len) UE__NOTE_ROW(UE__ROW_ARRAY(type, item, len))
+#define UE__NOTES_DYNAMIC(rel, loc, type, item, len) \
+	UE__NOTE_ROW(UE__ROW_DYNAMIC(rel, loc, type, item))
+#define UE__NOTES_STRING(rel, loc, item, src) UE__NOTE_ROW(UE__ROW_LOC(rel, loc, item, 1, 'c'))
+#define UE__NOTES_STRING_LEN(rel, loc, item, src, len) UE__NOTES_STRING(rel, loc, item, src)
+#define UE__NOTES_VSTRING(rel, loc, item, fmt, va) UE__NOTES_STRING(rel, loc, item, src)
+#define UE__NOTE_ROW(...) UE__NOTE_ROW_(__VA_ARGS__)
+#define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter)                            \
+	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__NUMBER "[k], " UE__NUMBER "[l]\n.4byte "   \
+			 UE__NUMBER "[o], " UE__NUMBER "[s], " UE__NUMBER "[e]\n.asciz \"" name   \
+			 "\"\n.asciz \"" type "\"\n.popsection"                                    \
+			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size),       \
+			   [e] "i"(element));
 
 /*
  * PRINT: the functions that print a record. P is where the macros and functions within a
