@@ -1,0 +1,1300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Capture: what a program writes is in memory or in a file, whole and in order, with or without a
+ * kernel; and what is cut, damaged or hostile is read as far as it is good.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#define UE_CAPTURE_FORMATS 32
+#include <user_events_capture.h>
+
+UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
+UE_EVENT_SET(info, "Captured", UE_LEVEL_INFORMATION, 0x2);
+
+static struct ue_capture capture, second;
+static struct ue_capture_event event;
+static struct ue_capture_reader reader;
+static char memory[1 << 16] __attribute__((aligned(8)));
+static char path[64];
+
+/* Every test in a world of its own: most in one without user_events. */
+static int without_kernel(void **state)
+{
+	static struct fake_world none;
+
+	(void)state;
+	none = fake_world_default();
+	none.data_errno = ENOENT;
+	ue_unregister_all();
+	fake_kernel_reset(&none);
+	ue_register_all();
+	ue_capture_stop(&capture);
+	ue_capture_stop(&second);
+	snprintf(path, sizeof(path), "/tmp/ue_capture_test.%d", (int)getpid());
+	unlink(path);
+	return 0;
+}
+
+static int with_kernel(void **state)
+{
+	without_kernel(state);
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	ue_register_all();
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	ue_capture_stop(&capture);
+	ue_capture_stop(&second);
+	unlink(path);
+	return 0;
+}
+
+static void begin_memory(void)
+{
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+}
+
+static void find(const char *name)
+{
+	assert_int_equal(ue_capture_find(&capture, name, &event), 0);
+}
+
+static void assert_text(const char *field, const char *text)
+{
+	char buffer[512];
+
+	assert_int_equal(ue_captured_string(&event, field, buffer, sizeof(buffer)), strlen(text));
+	assert_string_equal(buffer, text);
+}
+
+/* The whole file; the caller frees it. */
+static char *content(size_t *size)
+{
+	FILE *f = fopen(path, "r");
+	char *p = malloc(1 << 24);
+
+	assert_non_null(f);
+	*size = fread(p, 1, 1 << 24, f);
+	assert_true(*size < 1 << 24);
+	fclose(f);
+	return p;
+}
+
+/* All events of these bytes; damage fails the test. */
+static unsigned int count_whole(const void *bytes, size_t size)
+{
+	unsigned int n = 0;
+	int more;
+
+	ue_capture_read(&reader, bytes, size);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		assert_int_equal(more, 1);
+		n++;
+	}
+	return n;
+}
+
+/* ---- Memory ---- */
+
+static void test_a_captured_event_has_its_fields(void **state)
+{
+	int32_t error = -11;
+	uint64_t big = ~0ull - 1;
+	uint16_t list[] = { 5, 6, 70 };
+	const char *text = "a \"quoted\" text";
+
+	(void)state;
+	begin_memory();
+	UE_TRACE(first, error, big, UE_STR(text), UE_BOOL(yes, true), UE_U8(small, 200),
+		 UE_ARRAY(U16, list, list, 3), UE_CHAR(letter, 'x'),
+		 UE_FIXED_ARRAY(CHAR, fixed, "abc", 4));
+	find("first");
+	assert_int_equal(event.name_length, 5);
+	assert_int_equal(ue_captured_i64(&event, "error"), -11);
+	assert_true(ue_captured_u64(&event, "error") == (uint64_t)-11);
+	assert_true(ue_captured_u64(&event, "big") == ~0ull - 1);
+	assert_int_equal(ue_captured_u64(&event, "yes"), 1);
+	assert_int_equal(ue_captured_u64(&event, "small"), 200);
+	assert_int_equal(ue_captured_u64(&event, "list[2]"), 70);
+	assert_int_equal(ue_captured_i64(&event, "letter"), 'x');
+	assert_text("list", "[5,6,70]");
+	assert_text("list[1]", "6");
+	assert_text("text", text);
+	assert_text("error", "-11");
+	assert_text("fixed", "abc");
+	assert_true(ue_captured_double(&event, "error") == -11.0);
+	assert_int_equal(event.pid, getpid());
+	assert_int_equal(event.tid, getpid());
+	assert_string_equal(event.spec,
+			    "first s32 error; u64 big; __rel_loc char[] text; u8 yes; "
+			    "u8 small; __rel_loc u16[] list; char letter; char[4] fixed");
+	assert_string_equal(event.program, "test_capture");
+}
+
+static void test_missing_fields_have_a_defined_answer(void **state)
+{
+	struct ue_decode_item item;
+	char buffer[8] = "before";
+
+	(void)state;
+	begin_memory();
+	UE_TRACE(plain, UE_U32(a, 1), UE_STR(s, "x"));
+	UE_LOG(info, "Log", UE_U32(a, 1), UE_F64(f, 1.5), UE_STRUCT(t, UE_U8(m, 1)));
+	for (int i = 0; i < 2; i++) {
+		static const char *const missing[] = { "",     "b",    "aa",   "common_pid[1]",
+						       "a[0]", "a.m",  "t.n",  "t.m.x",
+						       "m",    "s[0]", "t[0]", "[0]",
+						       "a[",   "a[]",  "a[x]", "t." };
+
+		find(i ? "Log" : "plain");
+		for (size_t n = 0; n < sizeof(missing) / sizeof(missing[0]); n++) {
+			assert_true(ue_captured_u64(&event, missing[n]) == UINT64_MAX);
+			assert_true(ue_captured_i64(&event, missing[n]) == INT64_MIN);
+			assert_true(isnan(ue_captured_double(&event, missing[n])));
+			assert_int_equal(ue_captured_string(&event, missing[n], buffer, 8),
+					 -ENOENT);
+			assert_string_equal(buffer, "");
+			assert_int_equal(ue_captured_item(&event, missing[n], &item), -ENOENT);
+			strcpy(buffer, "before");
+		}
+	}
+	/* there, but no number */
+	assert_true(ue_captured_u64(&event, "t") == UINT64_MAX);
+	assert_true(ue_captured_u64(&event, "f") == UINT64_MAX);
+	assert_true(ue_captured_double(&event, "f") == 1.5);
+	assert_int_equal(ue_captured_string(&event, "t", buffer, 8), -ENOENT);
+	find("plain");
+	assert_true(ue_captured_u64(&event, "s") == UINT64_MAX);
+	/* as snprintf() */
+	assert_int_equal(ue_captured_string(&event, "s", buffer, 1), 1);
+	assert_string_equal(buffer, "");
+	assert_int_equal(ue_captured_string(&event, "s", NULL, 0), 1);
+}
+
+static void test_fields_of_self_describing_events_are_found_by_path(void **state)
+{
+	static const struct __attribute__((packed)) {
+		uint32_t id;
+		uint16_t port;
+	} peers[] = { { 1, 80 }, { 2, 443 } };
+	static const float ratios[] = { 0.5f, 0.25f };
+	uint8_t activity[16];
+
+	(void)state;
+	ue_activity_new(activity);
+	begin_memory();
+	UE_LOG(info, "Deep", UE_ACTIVITY(activity), UE_I8(before, -1),
+	       UE_STRUCT(outer, UE_U8(id, 1), UE_STRUCT(inner, UE_STR(name, "x"), UE_U8(id, 2))),
+	       UE_STRUCT_ARRAY(peers, peers, 2, UE_U32(id), UE_U16(port)),
+	       UE_ARRAY(F32, ratios, ratios, 2), UE_ERRNO(code, -2), UE_PORT(port, 0x5000),
+	       UE_F32(single, 1.25f));
+	find("Deep");
+	assert_true(event.eventheader);
+	assert_memory_equal(event.decoded.activity, activity, 16);
+	assert_int_equal(event.decoded.level, UE_LEVEL_INFORMATION);
+	assert_int_equal(ue_captured_i64(&event, "before"), -1);
+	assert_int_equal(ue_captured_u64(&event, "outer.id"), 1);
+	assert_int_equal(ue_captured_u64(&event, "outer.inner.id"), 2);
+	assert_text("outer.inner.name", "x");
+	assert_int_equal(ue_captured_u64(&event, "peers[0].port"), 80);
+	assert_int_equal(ue_captured_u64(&event, "peers[1].id"), 2);
+	assert_int_equal(ue_captured_u64(&event, "peers[1].port"), 443);
+	assert_true(ue_captured_u64(&event, "peers[2].port") == UINT64_MAX);
+	assert_true(ue_captured_u64(&event, "peers.port") == UINT64_MAX);
+	assert_true(ue_captured_u64(&event, "id") == UINT64_MAX);
+	assert_true(ue_captured_double(&event, "ratios[1]") == 0.25);
+	assert_true(isnan(ue_captured_double(&event, "ratios[2]")));
+	assert_true(ue_captured_double(&event, "single") == 1.25);
+	assert_text("ratios", "[0.5,0.25]");
+	assert_int_equal(ue_captured_i64(&event, "code"), -2);
+	assert_int_equal(ue_captured_u64(&event, "port"),
+			 __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 80 : 0x5000);
+	/* by its tracepoint, too */
+	find("Captured_L4K2");
+	assert_memory_equal(event.name, "Deep", 4);
+}
+
+static void test_run_time_events_and_sets_are_captured(void **state)
+{
+	static struct ue_event late;
+	static struct ue_event_set set;
+	uint32_t seven = 7;
+	char buffer[256];
+	struct ue_builder b;
+
+	(void)state;
+	begin_memory();
+	ue_event_register(&late, "late u32 a", 0);
+	assert_true(ue_event_enabled(&late));
+	ue_event_write(&late, &seven, 4);
+	ue_event_unregister(&late);
+	/* another event at the same address */
+	ue_event_register(&late, "later u16 a; u16 b", 0);
+	ue_event_write(&late, &seven, 4);
+	ue_event_set_register(&set, "Late", UE_LEVEL_ERROR, 0x1, "g1");
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 3);
+	ue_add_strn(&b, "s", "text", 4);
+	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), 0);
+	ue_event_set_unregister(&set);
+	ue_event_unregister(&late);
+
+	find("late");
+	assert_int_equal(ue_captured_u64(&event, "a"), 7);
+	find("later");
+	assert_int_equal(ue_captured_u64(&event, "a") + ue_captured_u64(&event, "b"), 7);
+	find("Built");
+	assert_int_equal(event.decoded.group_length, 2);
+	assert_int_equal(event.decoded.tag, 3);
+	assert_text("s", "text");
+}
+
+static void test_the_captured_record_is_the_kernels(void **state)
+{
+	(void)state;
+	begin_memory();
+	assert_int_equal(fake_kernel_enable("numbered", FAKE_OTHER), 1);
+	trace_numbered(77, "both");
+	find("numbered");
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(event.size - 8, fake_kernel_record(0)->size);
+	assert_memory_equal(event.record + 8, fake_kernel_record(0)->data, event.size - 8);
+	assert_int_equal((int)((const uint32_t *)(const void *)event.record)[1], event.tid);
+}
+
+static void test_events_are_found_in_order_and_counted(void **state)
+{
+	(void)state;
+	begin_memory();
+	for (uint32_t i = 0; i < 5; i++) {
+		trace_numbered(i, "n");
+		UE_LOG(info, "Between", UE_U32(i));
+	}
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 5);
+	assert_int_equal(ue_capture_count(&capture, "Between"), 5);
+	assert_int_equal(ue_capture_count(&capture, "Captured_L4K2"), 5);
+	assert_int_equal(ue_capture_count(&capture, NULL), 10);
+	assert_int_equal(ue_capture_count(&capture, "none"), 0);
+	assert_int_equal(ue_capture_count(&capture, ""), 0);
+	find("numbered");
+	for (uint32_t i = 0; i < 5; i++) {
+		uint64_t time = event.time;
+
+		assert_int_equal(ue_captured_u64(&event, "number"), i);
+		assert_int_equal(ue_capture_find_next(&capture, "numbered", &event),
+				 i < 4 ? 0 : -ENOENT);
+		assert_true(event.time >= time);
+	}
+	assert_int_equal(ue_capture_find(&capture, "none", &event), -ENOENT);
+}
+
+static void test_times_are_those_of_the_clocks(void **state)
+{
+	struct timespec before, after, wall;
+
+	(void)state;
+	begin_memory();
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	trace_numbered(1, "");
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	clock_gettime(CLOCK_REALTIME, &wall);
+	find("numbered");
+	assert_true(event.time >= (uint64_t)before.tv_sec * 1000000000u + (uint64_t)before.tv_nsec);
+	assert_true(event.time <= (uint64_t)after.tv_sec * 1000000000u + (uint64_t)after.tv_nsec);
+	assert_true(llabs((long long)(event.time + (uint64_t)event.wall) -
+			  (wall.tv_sec * 1000000000ll + wall.tv_nsec)) < 1000000000);
+}
+
+static void test_after_stop_nothing_is_captured(void **state)
+{
+	(void)state;
+	begin_memory();
+	trace_numbered(1, "");
+	assert_int_equal(ue_capture_stop(&capture), 0);
+	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
+	assert_false(trace_numbered_enabled());
+	trace_numbered(2, "");
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
+	/* and again, from nothing */
+	begin_memory();
+	assert_int_equal(ue_capture_count(&capture, NULL), 0);
+	trace_numbered(3, "");
+	find(NULL);
+	assert_int_equal(ue_captured_u64(&event, "number"), 3);
+}
+
+static void test_wrong_use_is_refused(void **state)
+{
+	static char small[255];
+
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, NULL, 1000), -EINVAL);
+	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), -EINVAL);
+	assert_int_equal(ue_capture_file(&capture, "/nonexistent/file"), -ENOENT);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(ue_capture_file(&capture, path), -EINVAL);
+	unlink(path);
+	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
+	begin_memory();
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), -EBUSY);
+	assert_int_equal(ue_capture_file(&capture, path), -EBUSY);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(ue_capture_file(&second, path), 0);
+	assert_int_equal(ue_capture_find(&second, NULL, &event), -EINVAL);
+	assert_int_equal(ue_capture_count(&second, NULL), -EINVAL);
+	assert_string_equal(ue_capture_strerror(-1), "unknown error");
+	assert_string_equal(ue_capture_strerror(99), "unknown error");
+}
+
+static void test_full_memory_keeps_what_it_has_and_counts_the_rest(void **state)
+{
+	static char guarded[1024 + 16];
+	unsigned int i;
+
+	(void)state;
+	/* not aligned, and nothing around it is touched */
+	memset(guarded, 0x5a, sizeof(guarded));
+	assert_int_equal(ue_capture_memory(&capture, guarded + 5, 1024), 0);
+	for (i = 0; i < 100; i++)
+		trace_numbered(i, "some text");
+	for (i = 0; i < 5; i++)
+		assert_int_equal(guarded[i], 0x5a);
+	for (i = 5 + 1024; i < sizeof(guarded); i++)
+		assert_int_equal(guarded[i], 0x5a);
+	i = (unsigned int)ue_capture_count(&capture, NULL);
+	assert_true(i > 5 && i < 20);
+	assert_int_equal(ue_capture_lost(&capture), 100 - i);
+	ue_capture_stop(&capture);
+	assert_int_equal(ue_capture_lost(&capture), 100 - i);
+	for (int more = ue_capture_find(&capture, "numbered", &event), n = 0; !more; n++) {
+		assert_int_equal(ue_captured_u64(&event, "number"), n);
+		more = ue_capture_find_next(&capture, "numbered", &event);
+	}
+	/* read as bytes, as after a crash */
+	assert_int_equal(count_whole((char *)capture.memory, 1016), i);
+	assert_int_equal(reader.lost, 100 - i);
+	/* every size down to the least */
+	for (size_t size = 256; size < 600; size++) {
+		ue_capture_stop(&capture);
+		assert_int_equal(ue_capture_memory(&capture, memory, size), 0);
+		for (i = 0; i < 10; i++)
+			trace_numbered(i, "");
+		assert_int_equal(ue_capture_count(&capture, NULL) + ue_capture_lost(&capture), 10);
+	}
+}
+
+static void test_two_captures_at_a_time_get_every_event(void **state)
+{
+	static char other[4096];
+
+	(void)state;
+	begin_memory();
+	trace_numbered(1, "");
+	assert_int_equal(ue_capture_memory(&second, other, sizeof(other)), 0);
+	trace_numbered(2, "");
+	ue_capture_stop(&capture);
+	trace_numbered(3, "");
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 2);
+	assert_int_equal(ue_capture_count(&second, "numbered"), 2);
+	assert_int_equal(ue_capture_find(&second, NULL, &event), 0);
+	assert_int_equal(ue_captured_u64(&event, "number"), 2);
+}
+
+static void test_events_of_many_segments_are_whole(void **state)
+{
+	static char big[60000];
+	static struct ue_event wide;
+	static char payload[600][3];
+	struct iovec iov[600];
+	struct ue_decode_item item;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(big); i++)
+		big[i] = (char)('a' + i % 26);
+	begin_memory();
+	UE_LOG(info, "Big", UE_STRN(text, big, 40000), UE_U32(behind, 9));
+	find("Big");
+	assert_int_equal(ue_captured_item(&event, "text", &item), 0);
+	assert_int_equal(item.size, 40000);
+	assert_memory_equal(item.value, big, 40000);
+	assert_int_equal(ue_captured_u64(&event, "behind"), 9);
+
+	ue_event_register(&wide, "wide struct three t 1800", 0);
+	for (int i = 0; i < 600; i++) {
+		memcpy(payload[i], big + i, 3);
+		iov[i].iov_base = payload[i];
+		iov[i].iov_len = 3;
+	}
+	ue_event_writev(&wide, iov, 600);
+	ue_event_unregister(&wide);
+	find("wide");
+	assert_int_equal(event.size, 8 + 1800);
+	assert_memory_equal(event.record + 8, payload, 1800);
+
+	ue_capture_stop(&capture);
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	UE_LOG(info, "Big", UE_STRN(text, big, 60000), UE_U32(behind, 9));
+	for (size_t n = 850; n < 1100; n++)
+		UE_LOG(info, "Edge", UE_STRN(text, big, n));
+	ue_capture_stop(&capture);
+	{
+		size_t size;
+		char *bytes = content(&size);
+
+		assert_int_equal(count_whole(bytes, size), 251);
+		assert_int_equal(ue_captured_item(&event, "text", &item), 0);
+		assert_int_equal(item.size, 1099);
+		assert_memory_equal(item.value, big, 1099);
+		free(bytes);
+	}
+}
+
+/* A body of over 1 MiB is no record that a reader would take. */
+static void test_an_event_too_large_is_lost_not_cut(void **state)
+{
+	static char huge[3 << 20], room[4 << 20];
+	static struct ue_event one;
+
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, room, sizeof(room)), 0);
+	ue_event_register(&one, "one u8 a", 0);
+	ue_event_write(&one, huge, (1 << 20) - 8);
+	ue_event_write(&one, huge, (1 << 20) - 7);
+	ue_event_unregister(&one);
+	assert_int_equal(ue_capture_count(&capture, NULL), 1);
+	assert_int_equal(ue_capture_lost(&capture), 1);
+	find("one");
+	assert_int_equal(event.size, 1 << 20);
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	trace_numbered(1000, "signal");
+}
+
+static void test_signal_handlers_are_captured(void **state)
+{
+	struct ue_status before = ue_status();
+	uint64_t missed;
+
+	(void)state;
+	assert_int_equal(ue_capture_file(&second, path), 0);
+	begin_memory();
+	signal(SIGALRM, on_signal);
+	for (uint32_t i = 0; i < 200; i++) {
+		if (i % 2)
+			raise(SIGALRM);
+		else
+			kill(getpid(), SIGALRM);
+		trace_numbered(i, "main");
+	}
+	signal(SIGALRM, SIG_DFL);
+	missed = ue_status().unprobed - before.unprobed;
+	assert_int_equal(ue_capture_count(&capture, "numbered") + missed, 400);
+	assert_int_equal(missed, 0);
+}
+
+static void test_errno_is_left_alone(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_capture_file(&second, "/dev/full"), 0);
+	begin_memory();
+	errno = EXDEV;
+	trace_numbered(1, "");
+	assert_int_equal(errno, EXDEV);
+	ue_capture_file(&capture, "/nonexistent/file");
+	assert_int_equal(errno, EXDEV);
+	assert_int_equal(ue_capture_lost(&second), 1);
+	ue_capture_stop(&second);
+	assert_int_equal(errno, EXDEV);
+}
+
+/* ---- Formats ---- */
+
+static void test_more_events_than_it_keeps_in_mind(void **state)
+{
+	static struct ue_event many[2 * UE_CAPTURE_FORMATS];
+	unsigned int n = 0, unknown = 0;
+	char spec[64];
+	int more;
+
+	(void)state;
+	begin_memory();
+	for (uint32_t i = 0; i < 2 * UE_CAPTURE_FORMATS; i++) {
+		snprintf(spec, sizeof(spec), "many_%u u32 field_%u", i, i);
+		ue_event_register(&many[i], spec, 0);
+	}
+	/* two of them share each place: each is described again whenever the other was */
+	for (uint32_t round = 0; round < 3; round++) {
+		for (uint32_t i = 0; i < 2 * UE_CAPTURE_FORMATS; i++)
+			ue_event_write(&many[i], &i, 4);
+	}
+	for (uint32_t i = 0; i < 2 * UE_CAPTURE_FORMATS; i++)
+		ue_event_unregister(&many[i]);
+	assert_int_equal(ue_capture_lost(&capture), 0);
+	ue_capture_read_memory(&reader, &capture);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		if (more > 0) {
+			snprintf(spec, sizeof(spec), "field_%u", n % (2 * UE_CAPTURE_FORMATS));
+			assert_int_equal(ue_captured_u64(&event, spec),
+					 n % (2 * UE_CAPTURE_FORMATS));
+		} else {
+			assert_int_equal(reader.error, UE_CAPTURE_EFORMAT);
+			unknown++;
+		}
+		n++;
+	}
+	/* a reader has its limit, and says so */
+	assert_int_equal(n, 3 * 2 * UE_CAPTURE_FORMATS);
+	assert_int_equal(unknown, 3 * UE_CAPTURE_FORMATS);
+}
+
+static void test_format_texts_are_those_of_tracefs(void **state)
+{
+	static const char *const specs[] = {
+		"none",
+		"one u32 a",
+		"ints u8 a; s8 b; u16 c; s16 d; s32 e; u64 f; s64 g; char h; short i; int j",
+		"longer unsigned int a; unsigned char b; unsigned short c",
+		"arrays char[16] a; unsigned char[4] b; u8 c",
+		"locs __rel_loc char[] a; __rel_loc u8[] b; __rel_loc unsigned char[] c; u8 d",
+		"structs struct timespec t 16; u8 after",
+		"Set_L4K1 " UE__SET_FIELDS,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		static struct ue_event e;
+		char ours[UE_CAPTURE_TEXT], kernels[UE_CAPTURE_TEXT], file[256], *print;
+		size_t length, room;
+		ssize_t n;
+		int fd, id;
+
+		assert_int_equal(ue_event_register(&e, specs[i], 0), 0);
+		snprintf(file, sizeof(file), "/sys/kernel/tracing/events/user_events/%.*s/format",
+			 (int)strcspn(specs[i], " "), specs[i]);
+		fd = fake_open(file, O_RDONLY);
+		assert_true(fd >= 0);
+		n = fake_read(fd, kernels, sizeof(kernels) - 1);
+		fake_close(fd);
+		assert_true(n > 0);
+		kernels[n] = '\0';
+		ue_event_unregister(&e);
+		print = strstr(kernels, "print fmt");
+		assert_non_null(print);
+		*print = '\0';
+		id = atoi(strstr(kernels, "\nID: ") + 5);
+		length = ue_capture_format_text(specs[i], (unsigned int)id, ours, sizeof(ours));
+		assert_int_equal(length, strlen(ours));
+		for (room = 1; room < 300; room += 7) {
+			char cut[300];
+
+			assert_int_equal(
+				ue_capture_format_text(specs[i], (unsigned int)id, cut, room),
+				length);
+			assert_int_equal(strlen(cut), room - 1 < length ? room - 1 : length);
+		}
+		print = strstr(ours, "print fmt");
+		assert_non_null(print);
+		*print = '\0';
+		assert_string_equal(ours, kernels);
+	}
+}
+
+static void test_the_longest_format_text_has_room(void **state)
+{
+	char spec[600] = "x";
+	size_t n = 1;
+	char name = 'A';
+
+	(void)state;
+	/* as many fields as 511 bytes name */
+	while (n + 8 < 511) {
+		n += (size_t)sprintf(spec + n, "%s u8 %c", n > 1 ? ";" : "", name);
+		name = name == 'z' ? 'A' : (char)(name + 1);
+	}
+	assert_true(ue_capture_format_text(spec, 65535, NULL, 0) < UE_CAPTURE_TEXT);
+}
+
+static void test_json_of_both_kinds(void **state)
+{
+	char json[512], expected[512];
+
+	(void)state;
+	begin_memory();
+	trace_numbered(5, "five");
+	UE_LOG(info, "Json", UE_U32(n, 6));
+	find("numbered");
+	ue_captured_json(&event, UE_DECODE_NO_META, json, sizeof(json));
+	assert_string_equal(json,
+			    "{\"n\":\"user_events:numbered\",\"number\":5,\"text\":\"five\"}");
+	find("Json");
+	ue_captured_json(&event, UE_DECODE_NO_META, json, sizeof(json));
+	assert_string_equal(json, "{\"n\":\"Captured:Json\",\"n\":6}");
+	ue_captured_json(&event, 0, json, sizeof(json));
+	snprintf(expected, sizeof(expected), "\"cpu\":%u,\"pid\":%u,\"tid\":%u", event.cpu,
+		 event.pid, event.tid);
+	assert_non_null(strstr(json, expected));
+}
+
+/* ---- Files ---- */
+
+static void write_file(void)
+{
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	trace_numbered(1, "one");
+	UE_LOG(info, "Two", UE_U32(number, 2), UE_STR(text, "two"));
+	trace_numbered(3, "three");
+	trace_numbered(4, "");
+	assert_int_equal(ue_capture_stop(&capture), 0);
+}
+
+static void test_a_file_holds_all_and_is_appended_to(void **state)
+{
+	struct stat st;
+	size_t size;
+	char *bytes;
+
+	(void)state;
+	write_file();
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	write_file();
+	bytes = content(&size);
+	assert_int_equal(count_whole(bytes, size), 8);
+	assert_int_equal(reader.damaged, 0);
+	assert_int_equal(size % 8, 0);
+	free(bytes);
+}
+
+/* What the file written above has: n events from the first on. */
+static void expect_first(int n)
+{
+	char text[16];
+	static const char *const texts[] = { "one", "two", "three", "" };
+
+	assert_int_equal(ue_captured_u64(&event, "number"), n + 1);
+	assert_true(ue_captured_string(&event, "text", text, sizeof(text)) >= 0);
+	assert_string_equal(text, texts[n]);
+}
+
+static void test_a_file_cut_anywhere_is_read_up_to_the_cut(void **state)
+{
+	size_t size, cut, last = 0;
+	char *bytes, *copy;
+
+	(void)state;
+	write_file();
+	bytes = content(&size);
+	for (cut = 0; cut <= size; cut++) {
+		int more, n = 0, errors = 0;
+
+		/* a block of exactly that size, for AddressSanitizer */
+		copy = malloc(cut ? cut : 1);
+		memcpy(copy, bytes, cut);
+		ue_capture_read(&reader, copy, cut);
+		while ((more = ue_capture_next(&reader, &event)) != 0) {
+			if (more < 0) {
+				errors++;
+				assert_int_equal(reader.error, UE_CAPTURE_ECUT);
+				assert_int_equal(reader.error_offset % 8, 0);
+				assert_int_equal(reader.error_offset + reader.error_size, cut);
+				continue;
+			}
+			assert_int_equal(errors, 0);
+			expect_first(n++);
+		}
+		assert_in_range(errors, 0, 1);
+		assert_true((size_t)n >= last);
+		last = (size_t)n;
+		assert_int_equal(ue_capture_next(&reader, &event), 0);
+		free(copy);
+	}
+	assert_int_equal(last, 4);
+	free(bytes);
+}
+
+/* Whatever happens to the bytes: only events that were written come out, unchanged. */
+static void read_damaged(const char *bytes, size_t size, unsigned int *events)
+{
+	int more, last = -1;
+
+	ue_capture_read(&reader, bytes, size);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		int n;
+
+		if (more < 0)
+			continue;
+		n = (int)ue_captured_u64(&event, "number") - 1;
+		assert_in_range(n, 0, 3);
+		assert_true(n > last);
+		last = n;
+		expect_first(n);
+		++*events;
+	}
+}
+
+static void test_one_damaged_byte_costs_one_record(void **state)
+{
+	size_t size, i;
+	char *bytes;
+
+	(void)state;
+	write_file();
+	bytes = content(&size);
+	for (i = 0; i < size; i++) {
+		for (int bit = 0; bit < 8; bit++) {
+			unsigned int events = 0;
+
+			bytes[i] = (char)(bytes[i] ^ 1 << bit);
+			read_damaged(bytes, size, &events);
+			/* the first format is that of three */
+			assert_in_range(events, 1, 4);
+			assert_true(reader.damaged > 0 && reader.damaged % 8 == 0);
+			assert_in_range(reader.error, 0, UE_CAPTURE_EFORMAT);
+			bytes[i] = (char)(bytes[i] ^ 1 << bit);
+		}
+	}
+	free(bytes);
+}
+
+static void test_any_damage_gives_no_wrong_event(void **state)
+{
+	unsigned int events = 0, seed = 1;
+	size_t size, room;
+	char *bytes, *copy;
+
+	(void)state;
+	write_file();
+	bytes = content(&size);
+	room = 2 * size;
+	copy = malloc(room);
+	for (int round = 0; round < 20000; round++) {
+		size_t n = size, changes = 1 + (size_t)rand_r(&seed) % 12;
+
+		memcpy(copy, bytes, size);
+		while (changes--) {
+			size_t at = (size_t)rand_r(&seed) % n, len = (size_t)rand_r(&seed) % 64;
+			size_t from = (size_t)rand_r(&seed) % n;
+
+			switch (rand_r(&seed) % 4) {
+			case 0: /* bytes change */
+				copy[at] = (char)rand_r(&seed);
+				break;
+			case 1: /* some are missing */
+				if (len > n - at)
+					len = n - at;
+				memmove(copy + at, copy + at + len, n - at - len);
+				n -= len;
+				if (!n)
+					copy[n++] = 0;
+				break;
+			case 2: /* some are too many */
+				if (n + len > room || at + len > n)
+					break;
+				memmove(copy + at + len, copy + at, n - at);
+				n += len;
+				break;
+			case 3: /* some were overwritten by others */
+				if (from + len <= n && at + len <= n)
+					memmove(copy + at, copy + from, len);
+				break;
+			}
+		}
+		read_damaged(copy, n, &events);
+	}
+	assert_true(events > 10000);
+	free(copy);
+	free(bytes);
+}
+
+/* Many heads of large records that are none: the work must not be their product. */
+static void test_hostile_bytes_end_in_time(void **state)
+{
+	size_t size = 8 << 20, i;
+	unsigned int errors = 0;
+	char *bytes = calloc(1, size);
+	int more;
+
+	(void)state;
+	for (i = 0; i + 48 <= size; i += 12) {
+		uint32_t magic = UE__CAPTURE_MAGIC, length = 1 << 20;
+
+		memcpy(bytes + i, &magic, 4);
+		memcpy(bytes + i + 8, &length, 4);
+	}
+	ue_capture_read(&reader, bytes, size);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		assert_int_equal(more, -EBADMSG);
+		errors++;
+		assert_int_equal(reader.error, UE_CAPTURE_EWORK);
+	}
+	assert_int_equal(errors, 1);
+	assert_int_equal(reader.damaged, size);
+	free(bytes);
+}
+
+static void test_random_bytes_are_no_events(void **state)
+{
+	unsigned int seed = 7;
+	char *bytes = malloc(1 << 16);
+
+	(void)state;
+	for (int round = 0; round < 50; round++) {
+		int more, errors = 0;
+
+		for (size_t i = 0; i < 1 << 16; i++)
+			bytes[i] = (char)rand_r(&seed);
+		ue_capture_read(&reader, bytes, 1 << 16);
+		while ((more = ue_capture_next(&reader, &event)) != 0) {
+			assert_int_equal(more, -EBADMSG);
+			errors++;
+		}
+		assert_int_equal(errors, 1);
+	}
+	free(bytes);
+}
+
+/* The record in the other byte order. */
+static void swap_record(char *p, uint32_t length)
+{
+	struct ue__capture_head *h = (struct ue__capture_head *)(void *)p;
+	uint32_t check;
+
+	h->magic = __builtin_bswap32(h->magic);
+	h->length = __builtin_bswap32(h->length);
+	h->type = __builtin_bswap32(h->type);
+	h->value = __builtin_bswap64(h->value);
+	h->time = __builtin_bswap64(h->time);
+	h->pid = __builtin_bswap32(h->pid);
+	h->tid = __builtin_bswap32(h->tid);
+	h->cpu = __builtin_bswap32(h->cpu);
+	/* the machine that wrote it has computed with words as it sees them */
+	check = (uint32_t)ue__capture_end(
+		ue__capture_mix(UE__CAPTURE_SEED, p + 8, 40 + ue__capture_padded(length), 1));
+	h->check = __builtin_bswap32(check);
+}
+
+static void test_files_of_the_other_byte_order_are_read(void **state)
+{
+	char *bytes, *p;
+	size_t size;
+	uint64_t time;
+
+	(void)state;
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	UE_TRACE(foreign, UE_U32(number, 0x01020304), UE_I16(negative, -2));
+	ue_capture_stop(&capture);
+	bytes = content(&size);
+	assert_int_equal(count_whole(bytes, size), 1);
+	time = event.time;
+	for (p = bytes; p < bytes + size;) {
+		uint32_t length, type, number;
+		uint16_t negative;
+
+		memcpy(&length, p + 8, 4);
+		memcpy(&type, p + 12, 4);
+		if (type == UE__CAPTURE_EVENT) {
+			memcpy(&number, p + 48 + 8, 4);
+			number = __builtin_bswap32(number);
+			memcpy(p + 48 + 8, &number, 4);
+			memcpy(&negative, p + 48 + 12, 2);
+			negative = __builtin_bswap16(negative);
+			memcpy(p + 48 + 12, &negative, 2);
+		}
+		swap_record(p, length);
+		p += 48 + ue__capture_padded(length);
+	}
+	assert_int_equal(count_whole(bytes, size), 1);
+	assert_int_equal(event.big_endian, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	assert_true(event.time == time);
+	assert_int_equal(event.pid, getpid());
+	assert_int_equal(ue_captured_u64(&event, "number"), 0x01020304);
+	assert_int_equal(ue_captured_i64(&event, "negative"), -2);
+	free(bytes);
+}
+
+/* Records of a type that is not known yet are no damage. */
+static void test_later_record_types_are_skipped(void **state)
+{
+	struct ue__capture_head head = { .type = 77 };
+	char *bytes;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	assert_int_equal(ue__capture_put(&capture, &head, "new", 4, NULL, 0), 0);
+	trace_numbered(1, "");
+	ue_capture_stop(&capture);
+	bytes = content(&size);
+	assert_int_equal(count_whole(bytes, size), 1);
+	free(bytes);
+}
+
+/* ---- Processes ---- */
+
+enum { WRITERS = 8, EACH = 500 };
+
+static void expect_all_of(unsigned int processes, const char *bytes, size_t size)
+{
+	unsigned int seen[WRITERS] = { 0 }, n = 0;
+	int more;
+
+	ue_capture_read(&reader, bytes, size);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		unsigned int number = (unsigned int)ue_captured_u64(&event, "number");
+		char text[32], expected[32];
+
+		assert_int_equal(more, 1);
+		/* a process' own events are in order, each under its pid */
+		assert_true(number / EACH < processes);
+		assert_int_equal(number % EACH, seen[number / EACH]++);
+		ue_captured_string(&event, "text", text, sizeof(text));
+		snprintf(expected, sizeof(expected), "by %u", event.pid);
+		assert_string_equal(text, expected);
+		assert_int_equal(event.pid, event.tid);
+		n++;
+	}
+	assert_int_equal(n, processes * EACH);
+}
+
+static void write_as(unsigned int process)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "by %d", (int)getpid());
+	for (unsigned int i = 0; i < EACH; i++)
+		trace_numbered(process * EACH + i, text);
+}
+
+static void wait_for_all(unsigned int n)
+{
+	while (n--) {
+		int status;
+
+		assert_true(wait(&status) > 0);
+		assert_int_equal(status, 0);
+	}
+}
+
+static void test_processes_append_to_one_file(void **state)
+{
+	char *bytes;
+	size_t size;
+
+	(void)state;
+	/* half of them go on with the parent's capture, half begin their own */
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	for (unsigned int i = 0; i < WRITERS; i++) {
+		if (fork() == 0) {
+			if (i % 2) {
+				ue_capture_stop(&capture);
+				if (ue_capture_file(&capture, path))
+					_exit(1);
+			}
+			write_as(i);
+			ue_capture_stop(&capture);
+			_exit(0);
+		}
+	}
+	wait_for_all(WRITERS);
+	bytes = content(&size);
+	expect_all_of(WRITERS, bytes, size);
+	free(bytes);
+}
+
+static void test_processes_share_memory(void **state)
+{
+	size_t room = 1 << 21;
+	char *shared = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	assert_true(shared != MAP_FAILED);
+	assert_int_equal(ue_capture_memory(&capture, shared, room), 0);
+	for (unsigned int i = 0; i < WRITERS; i++) {
+		if (fork() == 0) {
+			write_as(i);
+			_exit(0);
+		}
+	}
+	wait_for_all(WRITERS);
+	assert_int_equal(ue_capture_lost(&capture), 0);
+	assert_int_equal(ue_capture_count(&capture, "numbered"), WRITERS * EACH);
+	expect_all_of(WRITERS, shared, room);
+	ue_capture_stop(&capture);
+	munmap(shared, room);
+}
+
+static void test_private_memory_of_a_child_is_its_own(void **state)
+{
+	int status;
+
+	(void)state;
+	begin_memory();
+	trace_numbered(1, "");
+	if (fork() == 0) {
+		trace_numbered(2, "");
+		_exit(ue_capture_count(&capture, "numbered") == 2 &&
+				      ue_capture_find_next(&capture, "numbered",
+							   (find("numbered"), &event)) == 0 &&
+				      event.pid == (uint32_t)getpid() &&
+				      event.tid == (uint32_t)getpid()
+			      ? 0
+			      : 1);
+	}
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
+}
+
+static void test_a_killed_writer_leaves_a_readable_file(void **state)
+{
+	static char large[8000];
+	unsigned int before = 0;
+
+	(void)state;
+	memset(large, 'x', sizeof(large) - 1);
+	for (int round = 0; round < 40; round++) {
+		unsigned int n = 0, next = 0;
+		char *bytes;
+		size_t size;
+		int status, more, ready[2];
+		char byte;
+		pid_t child;
+
+		assert_int_equal(pipe(ready), 0);
+		child = fork();
+		if (child == 0) {
+			if (ue_capture_file(&capture, path) || write(ready[1], "", 1) != 1)
+				_exit(1);
+			for (uint32_t i = 0; i < 1000; i++)
+				trace_numbered(i, i % 3 ? "short" : large);
+			pause();
+		}
+		assert_int_equal(read(ready[0], &byte, 1), 1);
+		usleep((useconds_t)(rand() % 3000));
+		kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		close(ready[0]);
+		close(ready[1]);
+		assert_true(WIFSIGNALED(status));
+		bytes = content(&size);
+		ue_capture_read(&reader, bytes, size);
+		while ((more = ue_capture_next(&reader, &event)) != 0) {
+			if (more < 0)
+				continue; /* the kernel may cut a write short there */
+			n++;
+			if (event.pid == (uint32_t)child)
+				assert_int_equal(ue_captured_u64(&event, "number"), next++);
+		}
+		assert_int_equal(n, before + next);
+		before = n;
+		free(bytes);
+		if (size > 12 << 20)
+			break;
+	}
+	assert_true(before > 0);
+}
+
+/* What a killed process left in shared memory, between its reservation and the end. */
+static void test_an_unfinished_record_in_memory_is_skipped(void **state)
+{
+	struct ue_capture_event hole;
+	int n = 0, errors = 0, more;
+
+	(void)state;
+	begin_memory();
+	for (uint32_t i = 0; i < 5; i++)
+		trace_numbered(i, "text");
+	find("numbered");
+	assert_int_equal(ue_capture_find_next(&capture, "numbered", &event), 0);
+	hole = event;
+	memset((char *)(capture.memory + 1) + hole.offset, 0, 4);
+	/* running: there it ends for now */
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
+	/* afterwards: one is missing */
+	ue_capture_read(&reader, memory, sizeof(memory));
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		if (more < 0) {
+			errors++;
+			assert_int_equal(reader.error, UE_CAPTURE_EDAMAGED);
+			assert_int_equal(reader.error_offset, hole.offset + 64);
+		} else {
+			n++;
+		}
+	}
+	assert_int_equal(n, 4);
+	assert_int_equal(errors, 1);
+}
+
+static void test_the_environment_names_the_file(void **state)
+{
+	char *bytes;
+	size_t size;
+	int status;
+
+	(void)state;
+	unsetenv("UE_CAPTURE");
+	assert_int_equal(ue_capture_environment(&capture), 0);
+	setenv("UE_CAPTURE", "", 1);
+	assert_int_equal(ue_capture_environment(&capture), 0);
+	setenv("UE_CAPTURE", "/nonexistent/file", 1);
+	assert_int_equal(ue_capture_environment(&capture), -ENOENT);
+	setenv("UE_CAPTURE", path, 1);
+	if (fork() == 0) {
+		if (ue_capture_environment(&capture) != 1)
+			_exit(1);
+		trace_numbered(1, "");
+		exit(0); /* and does not stop it */
+	}
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+	unsetenv("UE_CAPTURE");
+	bytes = content(&size);
+	assert_int_equal(count_whole(bytes, size), 1);
+	free(bytes);
+}
+
+static void test_what_a_file_has_no_room_for_is_told_in_it(void **state)
+{
+	struct rlimit old, limit;
+	unsigned int n = 0, damaged = 0;
+	char *bytes;
+	size_t size;
+	int more;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = 1000;
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	for (uint32_t i = 0; i < 50; i++)
+		trace_numbered(i, "text");
+	setrlimit(RLIMIT_FSIZE, &old);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_true(ue_capture_lost(&capture) > 30);
+	trace_numbered(50, "text");
+	trace_numbered(51, "text");
+	ue_capture_stop(&capture);
+	bytes = content(&size);
+	ue_capture_read(&reader, bytes, size);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		n += more > 0;
+		damaged += more < 0; /* the one that fitted in part */
+	}
+	assert_int_equal(n + reader.lost, 52);
+	assert_int_equal(reader.lost, ue_capture_lost(&capture));
+	assert_int_equal(damaged, 1);
+	assert_int_equal(ue_captured_u64(&event, "number"), 51);
+	free(bytes);
+}
+
+static void test_stdio_keeps_its_descriptors(void **state)
+{
+	int status;
+
+	(void)state;
+	if (fork() == 0) {
+		close(1);
+		if (ue_capture_file(&capture, path) || write(1, "x", 1) != -1)
+			_exit(1);
+		trace_numbered(1, "");
+		_exit(capture.fd - 1 > 2 && fcntl(capture.fd - 1, F_GETFD) == FD_CLOEXEC ? 0 : 2);
+	}
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+}
+
+static void call_stop(struct ue_event *e, const void *payload, size_t size, void *data)
+{
+	(void)e;
+	(void)payload;
+	(void)size;
+	*(int *)data = ue_capture_stop(&capture);
+}
+
+static void test_a_probe_cannot_stop_it(void **state)
+{
+	int result = 0;
+
+	(void)state;
+	begin_memory();
+	assert_int_equal(ue_probe_register(NULL, call_stop, &result), 0);
+	trace_numbered(1, "");
+	assert_int_equal(ue_probe_unregister(NULL, call_stop, &result), 0);
+	assert_int_equal(result, -EDEADLK);
+	trace_numbered(2, "");
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 2);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, without_kernel, end)
+#define KERNEL_TEST(name) cmocka_unit_test_setup_teardown(name, with_kernel, end)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(test_a_captured_event_has_its_fields),
+		TEST(test_missing_fields_have_a_defined_answer),
+		TEST(test_fields_of_self_describing_events_are_found_by_path),
+		TEST(test_run_time_events_and_sets_are_captured),
+		KERNEL_TEST(test_the_captured_record_is_the_kernels),
+		TEST(test_events_are_found_in_order_and_counted),
+		TEST(test_times_are_those_of_the_clocks),
+		TEST(test_after_stop_nothing_is_captured),
+		TEST(test_wrong_use_is_refused),
+		TEST(test_full_memory_keeps_what_it_has_and_counts_the_rest),
+		TEST(test_two_captures_at_a_time_get_every_event),
+		TEST(test_events_of_many_segments_are_whole),
+		TEST(test_an_event_too_large_is_lost_not_cut),
+		TEST(test_signal_handlers_are_captured),
+		TEST(test_errno_is_left_alone),
+		TEST(test_more_events_than_it_keeps_in_mind),
+		KERNEL_TEST(test_format_texts_are_those_of_tracefs),
+		TEST(test_the_longest_format_text_has_room),
+		TEST(test_json_of_both_kinds),
+		TEST(test_a_file_holds_all_and_is_appended_to),
+		TEST(test_a_file_cut_anywhere_is_read_up_to_the_cut),
+		TEST(test_one_damaged_byte_costs_one_record),
+		TEST(test_any_damage_gives_no_wrong_event),
+		TEST(test_hostile_bytes_end_in_time),
+		TEST(test_random_bytes_are_no_events),
+		TEST(test_files_of_the_other_byte_order_are_read),
+		TEST(test_later_record_types_are_skipped),
+		TEST(test_processes_append_to_one_file),
+		TEST(test_processes_share_memory),
+		TEST(test_private_memory_of_a_child_is_its_own),
+		TEST(test_a_killed_writer_leaves_a_readable_file),
+		TEST(test_an_unfinished_record_in_memory_is_skipped),
+		TEST(test_the_environment_names_the_file),
+		TEST(test_what_a_file_has_no_room_for_is_told_in_it),
+		TEST(test_stdio_keeps_its_descriptors),
+		TEST(test_a_probe_cannot_stop_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

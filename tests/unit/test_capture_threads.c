@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Capture while threads write, begin, stop and search. Built with ThreadSanitizer, too.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events_capture.h>
+
+UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_STR(text));
+UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
+
+enum { THREADS = 4, EACH = 2000 };
+
+static struct ue_capture capture, other;
+static struct ue_capture_reader reader;
+static char memory[4 << 20], small[2048];
+
+static int setup(void **state)
+{
+	(void)state;
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	ue_register_all();
+	return 0;
+}
+
+static void *writer(void *number)
+{
+	uint32_t thread = (uint32_t)(uintptr_t)number;
+	static const char text[] = "some text of a thread";
+
+	for (uint32_t i = 0; i < EACH; i++) {
+		trace_counted(thread, i, text + i % 20);
+		if (i % 16 == 0)
+			UE_LOG(info, "Also", UE_U32(thread), UE_U32(i));
+	}
+	return NULL;
+}
+
+static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
+{
+	pthread_t threads[THREADS];
+
+	for (unsigned int i = 0; i < n; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, function, (void *)(uintptr_t)i),
+				 0);
+	if (meanwhile)
+		meanwhile();
+	for (unsigned int i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void expect_all(void)
+{
+	uint32_t next[THREADS] = { 0 }, tids[THREADS] = { 0 };
+	struct ue_capture_event event;
+	char text[32];
+	int more;
+
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		uint32_t thread, number;
+
+		assert_int_equal(more, 1);
+		if (event.eventheader)
+			continue;
+		thread = (uint32_t)ue_captured_u64(&event, "thread");
+		number = (uint32_t)ue_captured_u64(&event, "number");
+		assert_in_range(thread, 0, THREADS - 1);
+		assert_int_equal(number, next[thread]++);
+		if (!tids[thread])
+			tids[thread] = event.tid;
+		assert_int_equal(event.tid, tids[thread]);
+		assert_int_equal(event.pid, getpid());
+		ue_captured_string(&event, "text", text, sizeof(text));
+		assert_string_equal(text, &"some text of a thread"[number % 20]);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		assert_int_equal(next[i], EACH);
+		for (int j = 0; j < i; j++)
+			assert_int_not_equal(tids[i], tids[j]);
+	}
+}
+
+static void search(void)
+{
+	int before = 0, n;
+
+	for (int i = 0; i < 20; i++) {
+		n = ue_capture_count(&capture, "counted");
+		assert_true(n >= before);
+		before = n;
+	}
+}
+
+static void test_memory_has_every_event_of_every_thread(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+	run(writer, THREADS, search);
+	assert_int_equal(ue_capture_lost(&capture), 0);
+	assert_int_equal(ue_capture_stop(&capture), 0);
+	assert_int_equal(ue_capture_count(&capture, "Also"), THREADS * EACH / 16);
+	ue_capture_read_memory(&reader, &capture);
+	expect_all();
+}
+
+static void test_a_file_has_every_event_of_every_thread(void **state)
+{
+	char path[64];
+	FILE *f;
+	size_t size;
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/ue_capture_threads.%d", (int)getpid());
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	run(writer, THREADS, NULL);
+	assert_int_equal(ue_capture_stop(&capture), 0);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	size = fread(memory, 1, sizeof(memory), f);
+	fclose(f);
+	unlink(path);
+	ue_capture_read(&reader, memory, size);
+	expect_all();
+}
+
+/* What is full is counted, by whichever thread. */
+static void test_full_memory_counts_for_all_threads(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), 0);
+	run(writer, THREADS, NULL);
+	ue_capture_stop(&capture);
+	assert_int_equal(ue_capture_count(&capture, NULL) + (int)ue_capture_lost(&capture),
+			 THREADS * (EACH + EACH / 16));
+}
+
+static void begin_and_stop(void)
+{
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(ue_capture_memory(&other, small, sizeof(small)), 0);
+		assert_int_equal(ue_capture_stop(&other), 0);
+		/* nobody writes there any more */
+		memset(small, 0x5a, sizeof(small));
+		sched_yield();
+		for (size_t n = 0; n < sizeof(small); n++)
+			assert_int_equal(small[n], 0x5a);
+	}
+}
+
+static void test_captures_come_and_go_while_others_write(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+	run(writer, THREADS, begin_and_stop);
+	ue_capture_stop(&capture);
+	ue_capture_read_memory(&reader, &capture);
+	expect_all();
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_memory_has_every_event_of_every_thread, setup),
+		cmocka_unit_test_setup(test_a_file_has_every_event_of_every_thread, setup),
+		cmocka_unit_test_setup(test_full_memory_counts_for_all_threads, setup),
+		cmocka_unit_test_setup(test_captures_come_and_go_while_others_write, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
