@@ -233,9 +233,9 @@ check-kernel: deps-test deps-kernel deps-tools
 		$(filter-out tests/kernel/lib.sh $(if $(UETRACE),,tests/kernel/uetrace%), \
 			$(wildcard tests/kernel/*.sh))
 
-$B/cost: tests/bench/cost.c $(HEADERS)
+$B/cost: tests/bench/cost.c tests/bench/cost_trace.h $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Itests/bench -o $@ $<
 $B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<

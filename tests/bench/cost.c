@@ -15,6 +15,8 @@
 #include <time.h>
 
 #include <user_events.h>
+#define CREATE_TRACE_POINTS
+#include "cost_trace.h"
 
 #define EVENTS "/sys/kernel/tracing/events/user_events/"
 #define ROUNDS 500
@@ -51,6 +53,11 @@ static void string_short(void)
 static void string_long(void)
 {
 	UE_TRACE(bench_long, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vlong));
+}
+
+static void trace_event(void)
+{
+	trace_bench_trace_event(v32, v64, vshort);
 }
 
 static void log_scalars4(void)
@@ -101,6 +108,7 @@ static const struct {
 	{ "UE_TRACE, 8 scalars", scalars8, 0 },
 	{ "UE_TRACE, 2 scalars and a short string", string_short, 1.10 },
 	{ "UE_TRACE, 2 scalars and a 2000-byte string", string_long, 0 },
+	{ "TRACE_EVENT, 2 scalars and a short string", trace_event, 0 },
 	{ "UE_LOG, 4 scalars", log_scalars4, 1.08 },
 	{ "UE_LOG, 8 scalars", log_scalars8, 1.15 },
 	{ "UE_LOG, 2 scalars and a short string", log_string, 1.12 },
