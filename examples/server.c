@@ -6,7 +6,8 @@
  *
  *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-t]
  *
- * With -t it waits for a tracer before it serves, ten seconds at most.
+ * With -t it waits for a tracer before it serves, ten seconds at most. With the environment variable
+ * UE_CAPTURE it captures its events into the file of that name (`uetrace show FILE`).
  *
  * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
  * kernel know how to read, and an EventHeader activity a request, which says what belongs together
@@ -25,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <user_events.h>
+#include <user_events_capture.h>
 
 UE_EVENT_SET(server_info, "Example_Server", UE_LEVEL_INFORMATION, 0x1);
 UE_EVENT_SET(server_error, "Example_Server", UE_LEVEL_ERROR, 0x1);
@@ -235,9 +236,13 @@ static void find_paths(void)
 
 int main(int argc, char **argv)
 {
+	static struct ue_capture capture;
 	pthread_t clients[64], workers[64];
-	int listening, option;
+	int listening, option, error;
 
+	error = ue_capture_environment(&capture);
+	if (error < 0)
+		fprintf(stderr, "server: cannot capture: %s\n", strerror(-error));
 	while ((option = getopt(argc, argv, "d:n:c:w:t")) != -1) {
 		if (option == 'd')
 			options.directory = optarg;

@@ -77,12 +77,12 @@ expect_any()
 
 complete -p uetrace >/dev/null || fail "nothing is registered for uetrace"
 
-expect 'uetrace ' 'run watch list register delete probe'
+expect 'uetrace ' 'run watch list show register delete probe'
 expect 'uetrace r' 'run register'
 expect 'uetrace x' ''
 [ "$("$uetrace" --help | grep -oE '\[OPTION...\] [a-z]+' | cut -d ' ' -f 2 | xargs)" = \
-	'run watch list register delete probe' ] || fail "uetrace has other commands"
-for command in run watch list register; do
+	'run watch list show register delete probe' ] || fail "uetrace has other commands"
+for command in run watch list show register; do
 	known $command
 done
 
@@ -110,6 +110,8 @@ expect 'uetrace list req' 'request_begin request_end'
 expect 'uetrace list --' '--json --help'
 expect 'uetrace list ./READ' './README.md'
 expect 'uetrace list "./no' ''
+expect 'uetrace show READ' 'README.md'
+expect 'uetrace show -e request_b' 'request_begin'
 expect 'uetrace delete request_e' 'request_end'
 expect 'uetrace register ' '--persist --help'
 expect 'uetrace nosuch ' ''

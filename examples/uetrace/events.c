@@ -69,7 +69,7 @@ bool event_matches(char **patterns, const char *system, const char *name)
 }
 
 /* Level and keyword stand in the name of an event set, PROVIDER_LxKy. */
-static bool level_matches(const struct options *o, const char *name)
+bool level_matches(const struct options *o, const char *name)
 {
 	unsigned int level;
 	unsigned long long keyword;

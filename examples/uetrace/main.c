@@ -145,6 +145,15 @@ static const struct argp_option list_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 }, { 0 }
 };
 
+static const struct argp_option show_options[] = {
+	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
+	{ "level", 'l', "LEVEL", 0, "of event sets, only levels 1 to LEVEL", 0 },
+	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none",
+	  0 },
+	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
+	{ 0 }
+};
+
 static const struct argp_option register_options[] = {
 	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, { 0 }
 };
@@ -168,6 +177,11 @@ static int list(struct arguments *a)
 	if (a->words && a->words[1])
 		die("usage: uetrace list [--json] [PATTERN | ./PROGRAM]");
 	return cmd_list(a->words ? a->words[0] : NULL, a->o.json);
+}
+
+static int show(struct arguments *a)
+{
+	return cmd_show(&a->o, a->words);
 }
 
 static int registers(struct arguments *a)
@@ -204,6 +218,11 @@ static const struct command {
 	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM]",
 	  "Lists the events that are registered, who listens to them, and their fields; or what a "
 	  "binary would emit, without running it." },
+	{ "show", show, true, false, show_options, "FILE...",
+	  "Shows what programs captured into files, in one order of time.\v"
+	  "Programs that call ue_capture_environment() capture into the file that the environment "
+	  "variable UE_CAPTURE names. - is standard input. Needs neither root nor a kernel with "
+	  "user_events." },
 	{ "register", registers, true, false, register_options, "'SPEC'...",
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'" },
@@ -257,10 +276,11 @@ int main(int argc, char **argv)
 		.parser = parse_none,
 		.args_doc =
 			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
-			"list [--json] [PATTERN | ./PROGRAM]\nregister [--persist] 'SPEC'...\n"
+			"list [--json] [PATTERN | ./PROGRAM]\nshow [OPTION...] FILE...\n"
+			"register [--persist] 'SPEC'...\n"
 			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"
-		       "'uetrace COMMAND --help' tells more. Needs root.",
+		       "'uetrace COMMAND --help' tells more. Needs root, but for show and list ./PROGRAM.",
 	};
 	size_t i;
 

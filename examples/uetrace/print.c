@@ -37,6 +37,7 @@ struct printer {
 	time_t second; /* that hms is about */
 	char hms[16];
 	struct thread threads[THREADS];
+	struct thread told; /* whom the record names itself */
 	char *value;
 	size_t value_room;
 	struct trace_seq seq;
@@ -69,6 +70,11 @@ void printer_decode(struct event *event)
 	event->decoder = d;
 }
 
+void printer_swap(struct event *event, bool swapped)
+{
+	event->decoder->format.big_endian ^= swapped;
+}
+
 void printer_forget(struct event *event)
 {
 	free(event->decoder);
@@ -97,6 +103,11 @@ struct printer *printer_new(FILE *out, const struct options *o, struct tep_handl
 	p->value = allocate(p->value_room);
 	trace_seq_init(&p->seq);
 	return p;
+}
+
+void printer_wall(struct printer *p, int64_t wall)
+{
+	p->wall = wall;
 }
 
 void printer_free(struct printer *p)
@@ -156,7 +167,7 @@ static void ask_saved(struct thread *thread)
 }
 
 /* A name may change, by exec first of all: asked again after a second. */
-static const struct thread *thread_of(struct printer *p, pid_t tid, uint64_t time)
+static const struct thread *ask(struct printer *p, pid_t tid, uint64_t time)
 {
 	struct thread *thread = &p->threads[(unsigned int)tid & (THREADS - 1)];
 	bool known = thread->tid == tid && thread->name[0];
@@ -173,6 +184,26 @@ static const struct thread *thread_of(struct printer *p, pid_t tid, uint64_t tim
 	if (!thread->name[0])
 		strcpy(thread->name, "<...>");
 	return thread;
+}
+
+static pid_t record_tid(const struct record *record)
+{
+	int32_t tid = 0;
+
+	/* struct trace_entry: u16 type, u8 flags, u8 preempt_count, s32 pid */
+	if (record->size >= 8)
+		memcpy(&tid, (const char *)record->data + 4, sizeof(tid));
+	return tid;
+}
+
+static const struct thread *thread_of(struct printer *p, const struct record *record)
+{
+	if (!record->program)
+		return ask(p, record_tid(record), record->time);
+	p->told.tid = record->tid;
+	p->told.pid = record->pid;
+	snprintf(p->told.name, sizeof(p->told.name), "%s", record->program);
+	return &p->told;
 }
 
 /* Text */
@@ -460,24 +491,13 @@ static void put_time(struct printer *p, uint64_t time)
 	put_colour(p, PLAIN);
 }
 
-static pid_t record_tid(const struct record *record)
-{
-	int32_t tid = 0;
-
-	/* struct trace_entry: u16 type, u8 flags, u8 preempt_count, s32 pid */
-	if (record->size >= 8)
-		memcpy(&tid, (const char *)record->data + 4, sizeof(tid));
-	return tid;
-}
-
 static void put_text(struct printer *p, const struct event *event, const struct record *record)
 {
-	pid_t tid = record_tid(record);
-	const struct thread *thread = thread_of(p, tid, record->time);
+	const struct thread *thread = thread_of(p, record);
 	char who[40];
 
 	put_time(p, record->time);
-	snprintf(who, sizeof(who), "%s-%d", thread->name, tid);
+	snprintf(who, sizeof(who), "%s-%d", thread->name, thread->tid);
 	fprintf(p->out, " [%03u] ", record->cpu);
 	put_clean(p->out, who, strlen(who));
 	if (p->colours && strlen(who) < 20)
@@ -503,15 +523,15 @@ static int write_out(void *context, const char *s, size_t length)
 static void put_json(struct printer *p, const struct event *event, const struct record *record)
 {
 	const struct ue_decode_format *format = &event->decoder->format;
-	pid_t tid = record_tid(record);
-	const struct thread *thread = thread_of(p, tid, record->time);
+	const struct thread *thread = thread_of(p, record);
 	struct ue_decode_meta meta = {
 		.time = record->time + (uint64_t)p->wall,
 		.cpu = record->cpu,
-		.tid = (uint32_t)tid,
+		.tid = (uint32_t)thread->tid,
 		.pid = (uint32_t)thread->pid,
-		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
-			 UE_DECODE_HAS_TID | (thread->pid ? UE_DECODE_HAS_PID : 0),
+		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_TID |
+			 (p->wall ? UE_DECODE_HAS_WALL_TIME : 0) |
+			 (thread->pid ? UE_DECODE_HAS_PID : 0),
 	};
 	struct ue_decode_event e;
 

@@ -58,7 +58,7 @@ _uetrace()
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		_uetrace_options 'run watch list register delete probe' "$word"
+		_uetrace_options 'run watch list show register delete probe' "$word"
 		return
 	fi
 	case $before in
@@ -97,6 +97,13 @@ _uetrace()
 			_uetrace_options '--json --help' "$word"
 		else
 			_uetrace_events_or_files "$word"
+		fi
+		;;
+	show)
+		if [[ $word == -* ]]; then
+			_uetrace_options '--event --level --keyword --json --help' "$word"
+		else
+			_uetrace_files "$word"
 		fi
 		;;
 	register) _uetrace_options '--persist --help' "$word" ;;

@@ -11,6 +11,7 @@
  *	probe.c		probe, and --probe of run and watch
  *	instance.c	our trace instance, and what dead tracers left behind
  *	events.c	which events exist, match and are enabled
+ *	capture.c	show: files that programs captured themselves
  *	filter.c	what kernel filters cannot say about event sets
  *	reader.c	the kernel's buffers, merged by time
  *	print.c		events as text and JSON
@@ -66,6 +67,7 @@ int cmd_list(const char *pattern, bool json);
 int cmd_register(char **specs, bool persist);
 int cmd_delete(char **names);
 int cmd_probe(char **words);
+int cmd_show(const struct options *o, char **files); /* capture.c */
 
 /* run.c */
 char *find_program(const char *name);
@@ -138,6 +140,8 @@ struct tep_handle *events_tep(const struct events *events);
 size_t events_list(const struct events *events, struct event ***list);
 /* Do patterns (NULL: all) name this event? */
 bool event_matches(char **patterns, const char *system, const char *name);
+/* Do the level and the keyword in the name of an event set? */
+bool level_matches(const struct options *o, const char *name);
 /* Ends the program with a sentence if the filter was refused by all events. */
 void events_check_filter(const struct events *events);
 
@@ -154,6 +158,9 @@ struct record {
 	unsigned int cpu;
 	const void *data;
 	size_t size;
+	/* Who it was, where the record knows better than /proc; NULL otherwise. */
+	const char *program;
+	pid_t pid, tid;
 };
 typedef void (*record_fn)(void *context, const struct record *record);
 
@@ -178,6 +185,10 @@ void printer_lost(struct printer *printer, uint64_t lost);
 bool printer_is_eventheader(const struct event *event);
 void printer_decode(struct event *event);
 void printer_forget(struct event *event);
+/* The event was recorded in the other byte order. */
+void printer_swap(struct event *event, bool swapped);
+/* CLOCK_REALTIME - CLOCK_MONOTONIC of the next records; 0 if it is not known. */
+void printer_wall(struct printer *printer, int64_t wall);
 
 /* stats.c */
 struct stats {

@@ -1,0 +1,150 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# uetrace show: what programs captured, whole, merged, cut and damaged; where no kernel has a part
+# in it. The server of the examples is the program.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+uetrace=${1:-build/uetrace}
+server=${2:-build/examples/server}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+export TZ=UTC0
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
+}
+
+# show ARG...: into $dir/out and $dir/err
+show()
+{
+	"$uetrace" show "$@" >"$dir/out" 2>"$dir/err"
+	status=$?
+}
+
+capture() # FILE REQUESTS
+{
+	UE_CAPTURE=$1 "$server" -n "$2" -c 2 -w 2 >/dev/null || fail "the server failed"
+}
+
+count() # PATTERN
+{
+	grep -cE -e "$1" "$dir/out"
+}
+
+# A whole file.
+capture "$dir/a.uec" 40
+expect "mode of the file" 600 "$(stat -c %a "$dir/a.uec")"
+show "$dir/a.uec"
+expect "status of a whole file" 0 $status
+expect "requests" 40 "$(count ' request_done status=(200|404) bytes=[0-9]+ path="[^"]*"$')"
+expect "starts" 40 "$(count ' Example_Server:RequestStart \(start\) path=.* activity=[-0-9a-f]{36}$')"
+expect "stops" 40 "$(count ' Example_Server:RequestStop \(stop\) status=.* ms=[0-9.e-]+ activity=')"
+all=$(wc -l <"$dir/out")
+expect "summary" "uetrace: $all events" "$(cut -d ' ' -f 1-3 "$dir/err")"
+grep -q ', 0 lost$' "$dir/err" || fail "no losses: $(cat "$dir/err")"
+expect "lines" "$all" \
+	"$(count '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} \[[0-9]{3}\] server-[0-9]+ [A-Za-z_]+')"
+expect "order" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
+now=$(date +%H:%M)
+before=$(date -d '1 minute ago' +%H:%M)
+[[ $(head -n 1 "$dir/out") =~ ^($now|$before) ]] || fail "the time of day: $(head -n 1 "$dir/out")"
+cp "$dir/out" "$dir/whole"
+
+# From standard input, the same.
+"$uetrace" show - <"$dir/a.uec" >"$dir/out" 2>"$dir/err"
+expect "status of standard input" 0 $?
+cmp "$dir/out" "$dir/whole" || fail "standard input differs"
+
+# Selected.
+show -e 'request_*' "$dir/a.uec"
+expect "events that match" 40 "$(wc -l <"$dir/out")"
+show -e 'Example_Server_*' -l 2 "$dir/a.uec"
+expect "levels up to error" "$(grep -c CannotServe "$dir/whole")" "$(wc -l <"$dir/out")"
+show -k 2 "$dir/a.uec"
+expect "other keywords" 0 "$(count Example_Server)"
+
+# JSON.
+show --json "$dir/a.uec"
+expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
+expect "JSON" "$all" "$(count '^\{ "n": "(user_events|Example_Server):[A-Za-z_]+", .*"pid": [0-9]+, "tid": [0-9]+')"
+expect "JSON's date" "$all" "$(count '"time": "20[0-9]{2}-[0-9]{2}-[0-9]{2}T')"
+if command -v python3 >/dev/null; then
+	expect "JSON, parsed" 40 "$(python3 -c '
+import json, sys
+print(sum(json.loads(line)["n"] == "user_events:request_done" for line in sys.stdin))' <"$dir/out")"
+fi
+
+# Several files, several processes in one file, files one after the other.
+capture "$dir/b.uec" 20
+show "$dir/b.uec" "$dir/a.uec"
+expect "status of two files" 0 $status
+expect "requests of two files" 60 "$(count ' request_done ')"
+expect "order of two files" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
+cp "$dir/out" "$dir/two"
+cat "$dir/a.uec" "$dir/b.uec" | "$uetrace" show - >"$dir/out" 2>"$dir/err"
+cmp "$dir/out" "$dir/two" || fail "a concatenation differs"
+capture "$dir/c.uec" 10 &
+capture "$dir/c.uec" 10
+wait
+show "$dir/c.uec"
+expect "two processes append" "0 20" "$status $(count ' request_done ')"
+expect "two processes" 2 "$("$uetrace" show --json "$dir/c.uec" 2>/dev/null |
+	grep -o '"pid": [0-9]*' | sort -u | wc -l)"
+
+# Cut: all up to there, and where it is. Every place of the last record.
+size=$(stat -c %s "$dir/a.uec")
+for cut in 1 7 8 40 47 48 60; do
+	head -c $((size - cut)) "$dir/a.uec" >"$dir/cut.uec"
+	show "$dir/cut.uec"
+	expect "status of a cut file" 1 $status
+	head -n "$(wc -l <"$dir/out")" "$dir/whole" | cmp - "$dir/out" || fail "a cut changes events"
+	expect "a cut of $cut" $((all - 1)) "$(wc -l <"$dir/out")"
+	grep -qE "cut.uec: the capture ends within a record at byte [0-9]+ \(" "$dir/err" ||
+		fail "the cut is not told: $(cat "$dir/err")"
+done
+head -c 20 "$dir/a.uec" >"$dir/cut.uec"
+show "$dir/cut.uec"
+expect "next to nothing" "1 0" "$status $(wc -l <"$dir/out")"
+
+# Damaged in the middle: what is around it is there, the damage is told.
+cp "$dir/a.uec" "$dir/bad.uec"
+printf 'XXXXXXXX' | dd of="$dir/bad.uec" bs=1 seek=$((size / 2)) conv=notrunc status=none
+show "$dir/bad.uec"
+expect "status of a damaged file" 1 $status
+expect "one event less" $((all - 1)) "$(wc -l <"$dir/out")"
+expect "only events that were there" "" "$(grep -vxFf "$dir/whole" "$dir/out")"
+grep -q 'bad.uec: these bytes are no record at byte [0-9]* ([0-9]* bytes)' "$dir/err" ||
+	fail "the damage is not told: $(cat "$dir/err")"
+grep -q ', 0 lost, [0-9]* bytes cut or damaged$' "$dir/err" || fail "summary: $(cat "$dir/err")"
+
+# No capture, no file, nothing.
+show Makefile
+expect "status of what is no capture" "1 0" "$status $(wc -l <"$dir/out")"
+grep -q 'Makefile is no capture' "$dir/err" || fail "no capture: $(cat "$dir/err")"
+show "$dir/nosuch" "$dir/a.uec"
+expect "a file is missing" "1 $all" "$status $(wc -l <"$dir/out")"
+grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat "$dir/err")"
+: >"$dir/empty.uec"
+show "$dir/empty.uec"
+expect "an empty file" "0 uetrace: 0 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
+"$uetrace" show >"$dir/out" 2>&1
+expect "no file at all" 1 $?
+
+# A program that cannot capture says so, and runs.
+expect "a capture that cannot be" "served 2 requests" \
+	"$(UE_CAPTURE=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
+grep -q 'cannot capture: No such file' "$dir/err" || fail "why: $(cat "$dir/err")"
+
+echo "uetrace show: $checks checks"
