@@ -17,6 +17,15 @@
 #define __rcu
 #define __force
 #endif
+#ifndef __packed
+#define __packed __attribute__((__packed__))
+#endif
+#ifndef __aligned
+#define __aligned(n) __attribute__((__aligned__(n)))
+#endif
+#ifndef __mode
+#define __mode(mode) __attribute__((__mode__(mode)))
+#endif
 #ifndef __maybe_unused
 #define __maybe_unused __attribute__((__unused__))
 #endif

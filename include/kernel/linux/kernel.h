@@ -11,6 +11,7 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/kconfig.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/stringify.h>

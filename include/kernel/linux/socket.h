@@ -3,7 +3,6 @@
 #define UE_LINUX_SOCKET_H
 #pragma GCC system_header
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 #if __has_include_next(<linux/socket.h>)
 #include_next <linux/socket.h>

@@ -122,8 +122,14 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define tracepoint_synchronize_unregister() ((void)0)
 
 /* Events and tracepoints belong to the program or library that has them. */
-#define EXPORT_TRACEPOINT_SYMBOL(name) struct ue__semicolon
-#define EXPORT_TRACEPOINT_SYMBOL_GPL(name) struct ue__semicolon
+#define EXPORT_TRACEPOINT_SYMBOL(name) UE__END_OF_MACRO
+#define EXPORT_TRACEPOINT_SYMBOL_GPL(name) UE__END_OF_MACRO
+
+/*
+ * The end of what stands at file scope: trace headers put a semicolon there or forget it, as the
+ * kernel does not mind. Declarations may follow, and an empty one is no reason to warn.
+ */
+#define UE__END_OF_MACRO __extension__
 
 /*
  * A trace header is read once to declare its events, and once for each of the passes of
@@ -143,7 +149,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                            \
 	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign),       \
 			 PARAMS(print))                                                            \
-	struct ue__semicolon
+	UE__END_OF_MACRO
 
 #define DEFINE_EVENT(template, name, proto, args) \
 	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL)
@@ -155,11 +161,11 @@ UE__FN int ue_print_events_stop(FILE *stream)
 	UE__STAGE(PRINTER)(template, name, PARAMS(print))                                         \
 	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL,           \
 			 ue__print_event_##name)                                                   \
-	struct ue__semicolon
+	UE__END_OF_MACRO
 #define UE__EVENT(template, name, proto, args, cond, reg, unreg)                                  \
 	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg,   \
 			 ue__print_##template)                                                     \
-	struct ue__semicolon
+	UE__END_OF_MACRO
 
 #define TRACE_EVENT(name, proto, args, tstruct, assign, print)                                    \
 	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), true, PARAMS(tstruct),              \
@@ -183,28 +189,29 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define DECLARE_TRACE_CONDITION(name, proto, args, cond) \
 	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
 #define UE__BARE_TRACE(name, proto, args, cond)                                                   \
-	UE__STAGE(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) struct ue__semicolon
+	UE__STAGE(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
 
 /* For a DECLARE_TRACE in a header without trace/define_trace.h, in one source file. */
 #define DEFINE_TRACE(name, proto, args) \
 	DEFINE_TRACE_FN(name, NULL, NULL, PARAMS(proto), PARAMS(args))
 #define DEFINE_TRACE_FN(name, reg, unreg, proto, args)                                            \
-	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), true, reg, unreg) struct ue__semicolon
+	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), true, reg, unreg) UE__END_OF_MACRO
 
 /* What is compiled out: functions that do nothing. */
 #define DECLARE_EVENT_NOP(name, proto, args) \
-	UE__STAGE(NOP)(name, PARAMS(proto)) struct ue__semicolon
+	UE__STAGE(NOP)(name, PARAMS(proto)) UE__END_OF_MACRO
 #define DEFINE_EVENT_NOP(template, name, proto, args) \
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 #define TRACE_EVENT_NOP(name, proto, args, tstruct, assign, print) \
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 
 /* Names of constants for tools that read formats; of user_events these have none. */
-#define TRACE_DEFINE_ENUM(constant) UE__STATIC_ASSERT(sizeof(constant) > 0, "")
-#define TRACE_DEFINE_SIZEOF(type) UE__STATIC_ASSERT(sizeof(type) > 0, "")
+#define TRACE_DEFINE_ENUM(constant) \
+	UE__STATIC_ASSERT(sizeof(constant) > 0, ""); UE__END_OF_MACRO
+#define TRACE_DEFINE_SIZEOF(type) UE__STATIC_ASSERT(sizeof(type) > 0, ""); UE__END_OF_MACRO
 /* Permissions are those of the files of tracefs. */
-#define TRACE_EVENT_FLAGS(name, value) struct ue__semicolon
-#define TRACE_EVENT_PERF_PERM(name, ...) struct ue__semicolon
+#define TRACE_EVENT_FLAGS(name, value) UE__END_OF_MACRO
+#define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
 
 /* Fields: a loc has its member's name, and whether it is counted from its own end. */
 #define __field(type, item) UE__STAGE(FIELD)(type, item)
@@ -213,16 +220,16 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define __field_struct_ext(type, item, filter_type) UE__STAGE(STRUCT)(type, item)
 #define __array(type, item, len) UE__STAGE(ARRAY)(type, item, len)
 #define __dynamic_array(type, item, len) \
-	UE__STAGE(DYNAMIC)(false, __data_loc_##item, type, item, len)
+	UE__STAGE(DYNAMIC)(0, __data_loc_##item, type, item, len)
 #define __rel_dynamic_array(type, item, len) \
-	UE__STAGE(DYNAMIC)(true, __rel_loc_##item, type, item, len)
-#define __string(item, src) UE__STAGE(STRING)(false, __data_loc_##item, item, src)
-#define __rel_string(item, src) UE__STAGE(STRING)(true, __rel_loc_##item, item, src)
-#define __string_len(item, src, len) UE__STAGE(STRING_LEN)(false, __data_loc_##item, item, src, len)
+	UE__STAGE(DYNAMIC)(1, __rel_loc_##item, type, item, len)
+#define __string(item, src) UE__STAGE(STRING)(0, __data_loc_##item, item, src)
+#define __rel_string(item, src) UE__STAGE(STRING)(1, __rel_loc_##item, item, src)
+#define __string_len(item, src, len) UE__STAGE(STRING_LEN)(0, __data_loc_##item, item, src, len)
 #define __rel_string_len(item, src, len) \
-	UE__STAGE(STRING_LEN)(true, __rel_loc_##item, item, src, len)
-#define __vstring(item, fmt, va) UE__STAGE(VSTRING)(false, __data_loc_##item, item, fmt, va)
-#define __rel_vstring(item, fmt, va) UE__STAGE(VSTRING)(true, __rel_loc_##item, item, fmt, va)
+	UE__STAGE(STRING_LEN)(1, __rel_loc_##item, item, src, len)
+#define __vstring(item, fmt, va) UE__STAGE(VSTRING)(0, __data_loc_##item, item, fmt, va)
+#define __rel_vstring(item, fmt, va) UE__STAGE(VSTRING)(1, __rel_loc_##item, item, fmt, va)
 #define __bitmask(item, bits) __dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
 #define __rel_bitmask(item, bits) __rel_dynamic_array(unsigned long, item, BITS_TO_LONGS(bits))
 #define __cpumask(item) __bitmask(item, nr_cpumask_bits)

@@ -34,5 +34,6 @@ typedef unsigned int gfp_t;
 typedef unsigned int fmode_t;
 typedef unsigned short umode_t;
 typedef long long ktime_t;
+typedef long long time64_t;
 
 #endif

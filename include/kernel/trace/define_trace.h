@@ -6,7 +6,8 @@
  * TRACE_INCLUDE_FILE	the header's name without .h; TRACE_SYSTEM if it is not defined
  * TRACE_INCLUDE_PATH	its folder, seen from one of the compiler's -I; trace/events if it is not
  */
-#pragma GCC system_header
+/* no system header, as the others here are: what it reads is the user's, and warned of as such */
+
 /* a header's last macro may wait for its semicolon: UE__END_OF_MACRO */
 struct ue__end;
 #ifdef CREATE_TRACE_POINTS
@@ -19,20 +20,25 @@ struct ue__end;
 
 #ifndef TRACE_INCLUDE_FILE
 #define TRACE_INCLUDE_FILE TRACE_SYSTEM
-#define UE__TRACE_INCLUDE_FILE
 #endif
 #ifndef TRACE_INCLUDE_PATH
 #define UE__TRACE_INCLUDE(file) <trace/events/file.h>
-#define UE__TRACE_INCLUDE_PATH
 #else
 #define UE__TRACE_INCLUDE(file) __stringify(TRACE_INCLUDE_PATH/file.h)
 #endif
 #define TRACE_INCLUDE(file) UE__TRACE_INCLUDE(file)
 #define TRACE_HEADER_MULTI_READ
 
-/* a function takes all parameters of its event, also those that its pass has no use for */
+/*
+ * A function takes all parameters of its event, also those that its pass has no use for; and
+ * records are GNU C.
+ */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#if defined(__clang__) && defined(__cplusplus)
+#pragma GCC diagnostic ignored "-Wc99-extensions"
+#endif
 #undef UE__STAGE
 #define UE__STAGE(x) UE__RECORD_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
@@ -75,12 +81,11 @@ struct ue__end;
 #undef TRACE_HEADER_MULTI_READ
 #undef TRACE_INCLUDE
 #undef UE__TRACE_INCLUDE
-#ifdef UE__TRACE_INCLUDE_FILE
-#undef UE__TRACE_INCLUDE_FILE
-#undef TRACE_INCLUDE_FILE
-#endif
-#ifdef UE__TRACE_INCLUDE_PATH
-#undef UE__TRACE_INCLUDE_PATH
-#endif
 #define CREATE_TRACE_POINTS
 #endif /* CREATE_TRACE_POINTS */
+
+/* the next trace header may have a folder and a name like any other */
+#ifndef TRACE_HEADER_MULTI_READ
+#undef TRACE_INCLUDE_FILE
+#undef TRACE_INCLUDE_PATH
+#endif

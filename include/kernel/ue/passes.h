@@ -94,10 +94,8 @@
 #define UE__ROW_LOC(rel, loc, item, element, letter)                                              \
 	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__FIELD_LOC,   \
 		letter
-#define UE__ROW_LOC_false "__data_loc"
-#define UE__ROW_LOC_true "__rel_loc"
-#define UE__ROW_LOC_0 UE__ROW_LOC_false
-#define UE__ROW_LOC_1 UE__ROW_LOC_true
+#define UE__ROW_LOC_0 "__data_loc"
+#define UE__ROW_LOC_1 "__rel_loc"
 /* The kernel wants a NUL at the end of what has "char" in its type: bytes that are none are u8. */
 #define UE__ROW_DYNAMIC(rel, loc, type, item)                                                     \
 	UE__ROW_LOC(rel, loc, item, sizeof(type),                                                 \
@@ -204,9 +202,10 @@
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
-#define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
-	__data_offsets->item =                       \
-		ue__place(&ue__size, (size_t)(len), sizeof(type), __alignof__(type));
+/* bytes, too, are at an even place: structs are laid over them, as __get_sockaddr() does */
+#define UE__SIZES_DYNAMIC(rel, loc, type, item, len)                                              \
+	__data_offsets->item = ue__place(&ue__size, (size_t)(len), sizeof(type),                  \
+					 __alignof__(type) > 4 ? __alignof__(type) : 4);
 #define UE__SIZES_STRING(rel, loc, item, src)       \
 	__data_offsets->item##_ptr_ = (src);        \
 	__data_offsets->item =                      \

@@ -137,49 +137,65 @@ UE__FN bool ue__has(const char *extension, size_t n, char c)
 	return memchr(extension, c, n) != NULL;
 }
 
-/* %pI4 %pi4 %pI6 %pi6 %pI6c %pIS: N letters at EXTENSION, the first of them I or i */
-UE__FN void ue__ip(char *out, const char *extension, size_t n, const void *address)
+UE__FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
 {
-	const struct sockaddr *sa = (const struct sockaddr *)address;
-	const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
-	const struct sockaddr_in *in4 = (const struct sockaddr_in *)address;
+	unsigned int value = 0;
+
+	while (n-- > 0)
+		value = value << 8 | *bytes++;
+	return value;
+}
+
+/*
+ * %pI4 %pi4 %pI6 %pi6 %pI6c %pIS: N letters at EXTENSION, the first of them I or i. Of a sockaddr
+ * the port is at 2, then an IPv4 address at 4, or the flow at 4, an IPv6 address at 8, its
+ * scope at 24: <netinet/in.h> and <linux/in6.h> do not agree in every order.
+ */
+UE__FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
+{
 	const unsigned char *bytes = (const unsigned char *)address;
 	bool zeros = extension[0] == 'i', shortened = ue__has(extension, n, 'c');
 	bool reversed = ue__has(extension, n, 'l') ||
 			(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && ue__has(extension, n, 'h'));
-	bool port = ue__has(extension, n, 'p');
+	bool port = ue__has(extension, n, 'p'), brackets;
 	char version = n > 1 ? extension[1] : '4';
-	char *p = out;
+	sa_family_t family = 0;
+	uint32_t scope;
 
-	if (version == 'S') {
-		if (sa->sa_family == AF_INET) {
-			p = ue__ip4(p, (const unsigned char *)&in4->sin_addr, zeros, reversed);
-			if (port)
-				sprintf(p, ":%u", (unsigned int)ntohs(in4->sin_port));
-			return;
-		}
-		if (sa->sa_family != AF_INET6) {
-			strcpy(out, "(einval)");
-			return;
-		}
-		port |= ue__has(extension, n, 'f') || ue__has(extension, n, 's');
-		if (port)
-			*p++ = '[';
-		p = ue__ip6(p, (const unsigned char *)&in6->sin6_addr, shortened, !zeros);
-		if (port)
-			*p++ = ']';
-		if (ue__has(extension, n, 'p'))
-			p += sprintf(p, ":%u", (unsigned int)ntohs(in6->sin6_port));
-		if (ue__has(extension, n, 'f'))
-			p += sprintf(p, "/%u", (unsigned int)ntohl(in6->sin6_flowinfo) & 0xfffffffu);
-		if (ue__has(extension, n, 's'))
-			p += sprintf(p, "%%%u", (unsigned int)in6->sin6_scope_id);
-		*p = '\0';
-	} else if (version == '6') {
+	if (version == '6') {
 		ue__ip6(p, bytes, shortened, !zeros);
-	} else {
-		ue__ip4(p, bytes, zeros, reversed);
+		return;
 	}
+	if (version != 'S') {
+		ue__ip4(p, bytes, zeros, reversed);
+		return;
+	}
+	memcpy(&family, bytes, sizeof(family));
+	if (family == AF_INET) {
+		p = ue__ip4(p, bytes + 4, zeros, reversed);
+		if (port)
+			sprintf(p, ":%u", ue__big_endian(bytes + 2, 2));
+		return;
+	}
+	if (family != AF_INET6) {
+		strcpy(p, "(einval)");
+		return;
+	}
+	brackets = port || ue__has(extension, n, 'f') || ue__has(extension, n, 's');
+	if (brackets)
+		*p++ = '[';
+	p = ue__ip6(p, bytes + 8, shortened, !zeros);
+	if (brackets)
+		*p++ = ']';
+	if (port)
+		p += sprintf(p, ":%u", ue__big_endian(bytes + 2, 2));
+	if (ue__has(extension, n, 'f'))
+		p += sprintf(p, "/%u", ue__big_endian(bytes + 4, 4) & 0xfffffffu);
+	if (ue__has(extension, n, 's')) {
+		memcpy(&scope, bytes + 24, 4);
+		p += sprintf(p, "%%%u", (unsigned int)scope);
+	}
+	*p = '\0';
 }
 
 /* %pM and %pm: hardware addresses, F with dashes, R from the last byte to the first */

@@ -312,7 +312,7 @@ static inline void ue__assign_str(void *to, size_t size, const void *from)
 
 static inline void ue__assign_bytes(void *to, size_t size, const void *from, size_t n)
 {
-	if (size && n)
+	if (from && size && n)
 		memcpy(to, from, n < size ? n : size);
 }
 

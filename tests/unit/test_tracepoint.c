@@ -1,0 +1,885 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TRACE_EVENT: three trace headers in the kernel's style (tests/unit/trace/), what their events are
+ * registered as, what they record, what their TP_printk says, and their probes.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events.h>
+
+/* As other files of a program have them: declared, and defined at the end of this one. */
+enum { WORKER_RUNS, WORKER_SLEEPS, WORKER_STOPPED = 4 };
+#include "trace/every.h"
+#include "trace/sched_like.h"
+#include "trace/events/net_like.h"
+
+struct worker {
+	char comm[TASK_COMM_LEN];
+	int pid, prio, cpu;
+	struct cpumask allowed;
+};
+
+struct frame {
+	const char *device;
+	uint16_t protocol;
+	uint8_t source[6], ip[4], ip6[16], id[16];
+	unsigned int flags;
+};
+
+long worker_state(bool preempt, unsigned int state)
+{
+	return preempt ? 0x100 : (long)state;
+}
+
+int every_assigned, every_refuse, every_regs, every_unregs;
+
+int every_reg(void)
+{
+	every_regs++;
+	return every_refuse;
+}
+
+void every_unreg(void)
+{
+	every_unregs++;
+}
+
+const char *every_status(struct trace_seq *p, int status)
+{
+	const char *text = trace_seq_buffer_ptr(p);
+
+	trace_seq_puts(p, "<");
+	trace_seq_printf(p, "%+d", status);
+	trace_seq_putc(p, '>');
+	trace_seq_putc(p, 0);
+	return text;
+}
+
+static int new_kernel(void **state)
+{
+	(void)state;
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	assert_int_equal(ue_register_all(), 0);
+	every_assigned = every_refuse = every_regs = every_unregs = 0;
+	return 0;
+}
+
+static void listen_to(const char *name)
+{
+	assert_int_equal(fake_kernel_enable(name, FAKE_OTHER), 1);
+}
+
+static void assert_fields(const char *name, const char *want)
+{
+	char fields[512];
+
+	assert_true(fake_kernel_fields(name, fields, sizeof(fields)) >= 0);
+	assert_string_equal(fields, want);
+}
+
+/* The last record's bytes as a reader of traces has them: with a head in front. */
+static union {
+	char bytes[70000];
+	uint64_t aligned;
+} traced;
+
+static const void *last_record(const char *name)
+{
+	const struct fake_record *r = fake_kernel_record(fake_kernel_records() - 1);
+
+	assert_non_null(r);
+	assert_string_equal(r->name, name);
+	assert_true(r->size + 8 <= sizeof(traced));
+	memset(&traced, 0xa5, sizeof(traced));
+	memcpy(traced.bytes + 8, r->data, r->size);
+	return &traced;
+}
+
+/* What TP_printk says of the last record. */
+#define assert_text(name, want)                                                        \
+	do {                                                                           \
+		char text_[2048];                                                      \
+		int n_ = trace_print_##name(text_, sizeof(text_), last_record(#name)); \
+		assert_string_equal(text_, want);                                      \
+		assert_int_equal(n_, strlen(want));                                    \
+	} while (0)
+
+#if __SIZEOF_LONG__ == 8
+#define WORD "64"
+#else
+#define WORD "32"
+#endif
+
+/* ---- What the kernel is told ---- */
+
+static void test_integers_are_registered_by_size_and_sign(void **state)
+{
+	(void)state;
+#if __SIZEOF_LONG__ == 8
+	assert_fields("every_integer",
+		      "u8 a; s8 b; u16 c; s16 d; unsigned char[2] __pad_14; u32 e; s32 f; "
+		      "u64 g; s64 h; char i; u8 j; unsigned char[6] __pad_42; s64 k; u64 l; s32 m; "
+		      "unsigned char[4] __pad_68; "
+		      "u64 n; u64 o; u64 q; s32 r");
+#endif
+}
+
+static void test_arrays_structs_and_floats_keep_their_bytes(void **state)
+{
+	(void)state;
+#if __SIZEOF_LONG__ == 8
+	assert_fields(
+		"every_fixed",
+		"char[16] text; unsigned char[6] mac; unsigned char[3] small; "
+		"unsigned char[3] __pad_33; unsigned char[12] words; struct every_pair pair 16; "
+		"unsigned char[4] plain; unsigned char[4] __pad_68; struct every_pair other 16; "
+		"u32 f; unsigned char[4] __pad_92; u64 d; struct bytes large 1025");
+#endif
+}
+
+static void test_dynamic_fields_are_locs_with_their_elements_type(void **state)
+{
+	(void)state;
+	assert_fields("every_dynamic",
+		      "__data_loc u8[] bytes; __data_loc u8[] chars; __data_loc s16[] shorts; "
+		      "__data_loc u64[] longs; __data_loc u8[] pairs; __data_loc char[] string; "
+		      "__data_loc char[] part; __data_loc char[] v; __data_loc u" WORD "[] bits; "
+		      "__data_loc u" WORD "[] cpus; __data_loc u8[] sa");
+	assert_fields("every_rel",
+		      "u8 first; unsigned char[3] __pad_9; __rel_loc u8[] bytes; "
+		      "__rel_loc u32[] words; __rel_loc char[] string; __rel_loc char[] part; "
+		      "__rel_loc char[] v; __rel_loc u" WORD "[] bits; __rel_loc u" WORD "[] cpus; "
+		      "__rel_loc u8[] sa; u8 last");
+}
+
+static void test_events_of_a_class_have_its_fields(void **state)
+{
+	static const char *const names[] = { "every_first",   "every_positive", "every_class_fn",
+					     "every_printed", "every_second",	"every_third" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_fields(names[i], "s32 n; __data_loc char[] name");
+	assert_fields("worker_waking", "char[16] comm; s32 pid; s32 prio; s32 target_cpu");
+	assert_fields("worker_new", "char[16] comm; s32 pid; s32 prio; s32 target_cpu");
+	assert_fields("every_void", "");
+}
+
+static void test_tracepoints_without_an_event_are_unknown_to_the_kernel(void **state)
+{
+	char fields[8];
+
+	(void)state;
+	assert_int_equal(fake_kernel_fields("every_bare", fields, sizeof(fields)), -ENOENT);
+	assert_int_equal(fake_kernel_fields("every_nop", fields, sizeof(fields)), -ENOENT);
+	assert_int_equal(fake_kernel_fields("every_class", fields, sizeof(fields)), -ENOENT);
+	/* and two UE_TRACE() of this file */
+	assert_int_equal(ue_status().declared, 22 + 2);
+	assert_int_equal(ue_status().registered, 22 + 2);
+	assert_int_equal(ue_status().error, 0);
+}
+
+/* ---- What is recorded, and printed ---- */
+
+static void test_a_disabled_event_assigns_nothing(void **state)
+{
+	(void)state;
+	assert_false(trace_every_integer_enabled());
+	trace_every_integer(1, NULL);
+	trace_every_void();
+	assert_int_equal(every_assigned, 0);
+	assert_int_equal(fake_kernel_records(), 0);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
+}
+
+static void test_integers(void **state)
+{
+	const struct fake_record *r;
+
+	(void)state;
+	listen_to("every_integer");
+	assert_true(trace_every_integer_enabled());
+	trace_every_integer(-2, (void *)0x1234);
+	assert_int_equal(every_assigned, 1);
+	assert_text(every_integer, "254 -2 65534 -2 fffffffe -2 18446744073709551614 -2 i 1 -2 "
+#if __SIZEOF_LONG__ == 8
+				   "18446744073709551614 -1 0000000000001234 (null) 8 -01");
+#else
+				   "4294967294 -1 00001234 (null) 8 -01");
+#endif
+	r = fake_kernel_record(0);
+	assert_int_equal(r->segments, 0);
+#if __SIZEOF_LONG__ == 8
+	/* as large as the kernel's record: the struct, without the head that tracers write */
+	assert_int_equal(r->size, 104 - 8);
+#endif
+}
+
+static void test_padding_is_zero(void **state)
+{
+	const unsigned char *bytes;
+
+	(void)state;
+	listen_to("every_integer");
+	trace_every_integer(-1, NULL);
+	bytes = last_record("every_integer");
+	assert_int_equal(bytes[14], 0);
+	assert_int_equal(bytes[15], 0);
+}
+
+static void test_fixed_arrays_and_structs(void **state)
+{
+	struct every_pair pair = { 3, 1ull << 40 };
+
+	(void)state;
+	listen_to("every_fixed");
+	trace_every_fixed("0123456789abcdefgh", &pair);
+	assert_text(every_fixed, "0123456789abcde 00:11:22:33:44:55 -2 {0x0,0x10000000,0x20000000} "
+				 "{0x0,0x11} 3:1099511627776 1+2 1.5 -2.25");
+}
+
+struct dynamic {
+	const char *s;
+	const unsigned char *bytes;
+	int n;
+	const unsigned long *bits;
+	const struct cpumask *cpus;
+	const struct sockaddr *sa;
+};
+
+static void trace_dynamic(const struct dynamic *d, const char *format, ...)
+{
+	struct va_format vaf;
+	va_list args;
+
+	va_start(args, format);
+	vaf.fmt = format;
+	vaf.va = &args;
+	trace_every_dynamic(d->s, d->bytes, d->n, d->bits, d->cpus, d->sa, &vaf);
+	trace_every_rel(d->s, d->bytes, d->n, d->bits, d->cpus, d->sa, &vaf);
+	va_end(args);
+}
+
+static struct sockaddr_in loopback(void)
+{
+	struct sockaddr_in in;
+
+	memset(&in, 0, sizeof(in));
+	in.sin_family = AF_INET;
+	in.sin_port = htons(8080);
+	in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	return in;
+}
+
+static void cpus_text(char *text, size_t size, const struct cpumask *mask)
+{
+	size_t bits = BITS_TO_LONGS(nr_cpu_ids) * BITS_PER_LONG;
+
+	ue__format(text, size, "%*pb", (int)bits, cpumask_bits(mask));
+}
+
+static void test_dynamic_fields(void **state)
+{
+	static const unsigned char bytes[] = { 1, 2, 0xff };
+	static const unsigned long bits[BITS_TO_LONGS(70)] = { 0x5,
+							       [BITS_TO_LONGS(70) - 1] = 0x20 };
+	struct sockaddr_in in = loopback();
+	struct cpumask cpus;
+	struct dynamic d = { "some text", bytes, 3, bits, &cpus, (struct sockaddr *)&in };
+	char want[1024], mask[512];
+
+	(void)state;
+	cpumask_clear(&cpus);
+	cpumask_set_cpu(0, &cpus);
+	cpus_text(mask, sizeof(mask), &cpus);
+	listen_to("every_dynamic");
+	trace_dynamic(&d, "v%d %s", 7, "w");
+	snprintf(want, sizeof(want),
+		 "01 02 ff|636363|{0x0,0xffff,0xfffe}|{0xffffffffffffffff,0xfffffffffffffffe}|"
+		 "some text|som|v7 w|"
+#if __SIZEOF_LONG__ == 8
+		 "00000000,00000020,00000000,00000005"
+#else
+		 "00000020,00000000,00000005"
+#endif
+		 "|%s|127.0.0.1:8080|%u|7",
+		 mask, (unsigned int)sizeof(struct every_pair));
+	assert_text(every_dynamic, want);
+	fake_kernel_disable("every_dynamic", FAKE_OTHER);
+
+	listen_to("every_rel");
+	trace_dynamic(&d, "v%d %s", 7, "w");
+	snprintf(want, sizeof(want),
+		 "1|01 02 ff|{0x0,0x1,0x2}|some text|som|v7 w|"
+#if __SIZEOF_LONG__ == 8
+		 "00000000,00000020,00000000,00000005"
+#else
+		 "00000020,00000000,00000005"
+#endif
+		 "|%s|127.0.0.1:8080|2",
+		 mask);
+	assert_text(every_rel, want);
+	assert_int_equal(ue_status().failed, 0);
+}
+
+static void test_empty_and_missing_data(void **state)
+{
+	static const unsigned long bits[BITS_TO_LONGS(70)];
+	struct sockaddr_in in = loopback();
+	struct cpumask cpus;
+	struct dynamic d = {
+		NULL, (const unsigned char *)"", 0, bits, &cpus, (struct sockaddr *)&in
+	};
+	const char *text;
+
+	(void)state;
+	memset(&cpus, 0, sizeof(cpus));
+	listen_to("every_first");
+	trace_every_first("", 1);
+	assert_text(every_first, "=1");
+	trace_every_first(NULL, 2);
+	assert_text(every_first, "(null)=2");
+	/* __string_len of 3 bytes of "(null)", an array without elements */
+	listen_to("every_rel");
+	trace_dynamic(&d, "%s", "");
+	text = last_record("every_rel");
+	assert_non_null(text);
+	assert_int_equal(ue_status().failed, 0);
+	assert_int_equal(fake_kernel_records(), 3);
+}
+
+static void test_the_older_spelling_fits_its_place(void **state)
+{
+	(void)state;
+	listen_to("every_older");
+	trace_every_older("abcd", "other and longer");
+	assert_text(every_older, "abcd othe ab abcd");
+	trace_every_older("abcd", "x");
+	assert_text(every_older, "abcd x ab abcd");
+	trace_every_older("abcd", NULL);
+	assert_text(every_older, "abcd (nul ab abcd");
+}
+
+static void test_helpers_of_tp_printk(void **state)
+{
+	(void)state;
+	listen_to("every_print");
+	trace_every_print(EVERY_GREEN, 1 | 4 | 8, "0123456789abcdefg\n", 18);
+	assert_text(
+		every_print,
+		"green ONE|TWELVE WIDEONE0xc 0x1000000000d <+5> 1099.511627789\n"
+		"d 00000000: 30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66  0123456789abcdef\n"
+		"d 00000010: 67 0a                                            g.\n");
+	trace_every_print(EVERY_BLUE, 0, "", 0);
+	assert_text(every_print, "blue  WIDE WIDE <-1> 1099.511627776\n");
+	trace_every_print(3, 4 | 16, "", 0);
+	assert_text(every_print, "0x3 0x14 WIDE0x14 0x10000000014 <+3> 1099.511627796\n");
+}
+
+static void test_an_event_without_fields_is_one_zero_byte(void **state)
+{
+	(void)state;
+	listen_to("every_void");
+	trace_every_void();
+	assert_int_equal(fake_kernel_record(0)->size, 1);
+	assert_int_equal(fake_kernel_record(0)->data[0], 0);
+	assert_text(every_void, "nothing to say");
+}
+
+static void test_a_condition_decides(void **state)
+{
+	(void)state;
+	listen_to("every_condition");
+	trace_every_condition(1, 2);
+	trace_every_condition(10, 2);
+	assert_int_equal(fake_kernel_records(), 0);
+	trace_every_condition(2, 1);
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_text(every_condition, "a=2");
+	listen_to("every_positive");
+	trace_every_positive("p", 0);
+	trace_every_positive("p", 1);
+	assert_int_equal(fake_kernel_records(), 2);
+	listen_to("every_fn_cond");
+	trace_every_fn_cond(2);
+	trace_every_fn_cond(3);
+	assert_int_equal(fake_kernel_records(), 3);
+	assert_text(every_fn_cond, "odd=3");
+}
+
+static void test_an_event_may_print_otherwise_than_its_class(void **state)
+{
+	(void)state;
+	listen_to("every_printed");
+	trace_every_printed("them", 3);
+	assert_text(every_printed, "3 of them");
+	listen_to("every_second");
+	trace_every_second("them", 3);
+	assert_text(every_second, "them=3");
+}
+
+static void test_a_scheduler_like_system(void **state)
+{
+	struct worker a = { "first", 1, 120, 0, { { 0 } } }, b = { "second", 2, 100, 3, { { 0 } } };
+	char want[600], mask[512];
+
+	(void)state;
+	listen_to("worker_waking");
+	trace_worker_waking(&b);
+	assert_text(worker_waking, "comm=second pid=2 prio=100 target_cpu=003");
+	listen_to("worker_switch");
+	trace_worker_switch(false, &a, &b, WORKER_SLEEPS);
+	assert_text(worker_switch, "prev_comm=first prev_pid=1 prev_prio=120 prev_state=S ==> "
+				   "next_comm=second next_pid=2 next_prio=100");
+	trace_worker_switch(true, &a, &b, WORKER_STOPPED);
+	assert_text(worker_switch, "prev_comm=first prev_pid=1 prev_prio=120 prev_state=R+ ==> "
+				   "next_comm=second next_pid=2 next_prio=100");
+	listen_to("worker_runtime");
+	cpumask_set_cpu(0, &a.allowed);
+	trace_worker_runtime(&a, 12345678901ull);
+	cpus_text(mask, sizeof(mask), &a.allowed);
+	snprintf(want, sizeof(want), "comm=first runtime=12345678901 [ns] on %s", mask);
+	assert_text(worker_runtime, want);
+}
+
+static void trace_dump(const void *data, unsigned int size, const char *format, ...)
+{
+	struct va_format vaf;
+	va_list args;
+
+	va_start(args, format);
+	vaf.fmt = format;
+	vaf.va = &args;
+	trace_frame_dump(data, size, &vaf);
+	va_end(args);
+}
+
+static void test_a_network_like_system(void **state)
+{
+	struct frame frame = { "eth0",
+			       0x800,
+			       { 2, 0, 0, 0xab, 0xcd, 0xef },
+			       { 192, 168, 0, 1 },
+			       { 0x20, 1, 0xd, 0xb8, [15] = 1 },
+			       { 0xde, 0xad, 0xbe, 0xef },
+			       0x13 };
+
+	(void)state;
+	listen_to("frame_xmit");
+	trace_frame_xmit(&frame, -ENOBUFS);
+	assert_text(frame_xmit, "dev=eth0 protocol=0x0800 src=02:00:00:ab:cd:ef saddr=192.168.0.1 "
+				"saddrv6=2001:db8::1 id=deadbeef-0000-0000-0000-000000000000 "
+				"flags=UP|BROADCAST|LOOPBACK rc=-105 (-ENOBUFS)");
+	listen_to("frame_dump");
+	trace_dump("\1\2\3", 3, "%s %d", "too long by", 2);
+	assert_text(frame_dump, "too long by 2 from [::1]:0: 010203");
+}
+
+static void test_a_text_is_cut_to_its_buffer_and_its_length_told(void **state)
+{
+	char small[8] = "#######", none = '#';
+	const void *record;
+
+	(void)state;
+	listen_to("every_first");
+	trace_every_first("long enough", 1);
+	record = last_record("every_first");
+	assert_int_equal(trace_print_every_first(small, sizeof(small), record), 13);
+	assert_string_equal(small, "long en");
+	assert_int_equal(trace_print_every_first(small, 1, record), 13);
+	assert_string_equal(small, "");
+	assert_int_equal(trace_print_every_first(&none, 0, record), 13);
+	assert_int_equal(none, '#');
+	assert_int_equal(trace_print_every_first(NULL, 0, record), 13);
+}
+
+/* ---- Large ones ---- */
+
+static void test_records_of_any_size_arrive_or_are_counted(void **state)
+{
+	static char text[70000];
+	static const size_t sizes[] = { 0,    4000,  4060,  4070,  4071,  4072,	 4073, 4080,
+					4100, 10000, 65500, 65518, 65519, 65520, 69999 };
+	size_t i, last = 65535 - 16 - 1;
+	unsigned int records = 0, failed = 0;
+
+	(void)state;
+	listen_to("every_first");
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const struct trace_event_raw_every_class *record;
+
+		memset(text, 'x', sizeof(text));
+		text[sizes[i]] = '\0';
+		trace_every_first(text, 1);
+		if (sizes[i] > last) {
+			failed++;
+		} else {
+			records++;
+			record = last_record("every_first");
+			assert_int_equal(fake_kernel_record(records - 1)->size, sizes[i] + 1 + 8);
+			(void)record;
+			assert_int_equal(strlen(traced.bytes + 16), sizes[i]);
+		}
+		assert_int_equal(fake_kernel_records(), records);
+		assert_int_equal(ue_status().failed, failed);
+	}
+	assert_true(failed > 0 && ue_status().large > 0);
+}
+
+static void test_a_dynamic_array_of_a_negative_length_is_counted(void **state)
+{
+	struct sockaddr_in in = loopback();
+	static const unsigned long bits[BITS_TO_LONGS(70)];
+	static struct cpumask cpus;
+	struct dynamic d = {
+		"s", (const unsigned char *)"", -1, bits, &cpus, (struct sockaddr *)&in
+	};
+	uint64_t failed = ue_status().failed;
+
+	(void)state;
+	listen_to("every_dynamic");
+	trace_dynamic(&d, "%s", "");
+	assert_int_equal(ue_status().failed, failed + 1);
+	assert_int_equal(fake_kernel_records(), 0);
+}
+
+static void test_a_vstring_ends_at_512_bytes(void **state)
+{
+	static char text[600];
+
+	(void)state;
+	listen_to("frame_dump");
+	memset(text, 'v', sizeof(text) - 1);
+	trace_dump("", 0, "%s", text);
+	text[511] = '\0';
+	strcat(text, " from [::1]:0: ");
+	assert_text(frame_dump, text);
+}
+
+static void test_what_the_kernel_refuses_is_counted(void **state)
+{
+	uint64_t failed = ue_status().failed;
+
+	(void)state;
+	listen_to("every_first");
+	fake_kernel_fail(FAKE_WRITE, 1, 1, EFAULT);
+	errno = EXDEV;
+	trace_every_first("a", 1);
+	assert_int_equal(errno, EXDEV);
+	assert_int_equal(ue_status().failed, failed + 1);
+}
+
+/* ---- Probes ---- */
+
+static char seen[256];
+
+static void probe_first(void *data, const char *name, int n)
+{
+	snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s:%s=%d ", (char *)data, name,
+		 n);
+	errno = ENOANO;
+}
+
+static void probe_void(void *data)
+{
+	++*(int *)data;
+}
+
+static void probe_bare(void *data, void *p, int *n)
+{
+	(void)data;
+	assert_ptr_equal(p, n);
+	++*n;
+}
+
+static void probe_bare_condition(void *data, void (*f)(int), int *n)
+{
+	(void)data;
+	(void)f;
+	++*n;
+}
+
+static void probe_int(void *data, int a)
+{
+	*(int *)data += a;
+}
+
+static void test_any_number_of_probes_get_the_arguments(void **state)
+{
+	(void)state;
+	seen[0] = '\0';
+	assert_int_equal(register_trace_every_first(probe_first, "a"), 0);
+	assert_int_equal(register_trace_every_first(probe_first, "b"), 0);
+	assert_int_equal(register_trace_every_first(probe_first, "a"), -EEXIST);
+	assert_true(trace_every_first_enabled());
+	errno = EXDEV;
+	trace_every_first("x", 1);
+	assert_int_equal(errno, EXDEV);
+	assert_string_equal(seen, "a:x=1 b:x=1 ");
+	assert_int_equal(unregister_trace_every_first(probe_first, "a"), 0);
+	assert_int_equal(unregister_trace_every_first(probe_first, "a"), -ENOENT);
+	trace_every_first("y", 2);
+	assert_string_equal(seen, "a:x=1 b:x=1 b:y=2 ");
+	assert_int_equal(unregister_trace_every_first(probe_first, "b"), 0);
+	trace_every_first("z", 3);
+	assert_string_equal(seen, "a:x=1 b:x=1 b:y=2 ");
+	assert_false(trace_every_first_enabled());
+	assert_int_equal(register_trace_every_first(NULL, NULL), -EINVAL);
+	/* nobody wanted the record */
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
+}
+
+static void test_probes_and_the_kernel_are_independent(void **state)
+{
+	int n = 0;
+
+	(void)state;
+	listen_to("every_void");
+	assert_int_equal(register_trace_every_void(probe_void, &n), 0);
+	trace_every_void();
+	assert_int_equal(n, 1);
+	assert_int_equal(fake_kernel_records(), 1);
+	fake_kernel_disable("every_void", FAKE_OTHER);
+	trace_every_void();
+	assert_int_equal(n, 2);
+	assert_int_equal(fake_kernel_records(), 1);
+	listen_to("every_void");
+	assert_int_equal(unregister_trace_every_void(probe_void, &n), 0);
+	trace_every_void();
+	assert_int_equal(n, 2);
+	assert_int_equal(fake_kernel_records(), 2);
+}
+
+static void test_a_condition_holds_for_probes(void **state)
+{
+	int n = 0;
+
+	(void)state;
+	assert_int_equal(register_trace_every_fn_cond(probe_int, &n), 0);
+	trace_every_fn_cond(2);
+	trace_every_fn_cond(3);
+	assert_int_equal(n, 3);
+	assert_int_equal(unregister_trace_every_fn_cond(probe_int, &n), 0);
+}
+
+static void test_tracepoints_without_an_event_have_probes(void **state)
+{
+	int n = 0;
+
+	(void)state;
+	trace_every_bare(&n, &n);
+	assert_false(trace_every_bare_enabled());
+	assert_int_equal(register_trace_every_bare(probe_bare, NULL), 0);
+	assert_true(trace_every_bare_enabled());
+	trace_every_bare(&n, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(unregister_trace_every_bare(probe_bare, NULL), 0);
+	assert_int_equal(register_trace_every_bare_condition(probe_bare_condition, NULL), 0);
+	trace_every_bare_condition(NULL, &n);
+	assert_int_equal(n, 2);
+	n = 0;
+	trace_every_bare_condition(NULL, &n);
+	assert_int_equal(n, 0);
+	assert_int_equal(unregister_trace_every_bare_condition(probe_bare_condition, NULL), 0);
+	/* probes of all events: there is no payload for them */
+	trace_every_nop(1);
+	assert_false(trace_every_nop_enabled() || trace_every_class_nop_enabled());
+}
+
+static void test_reg_runs_with_the_first_probe_and_unreg_with_the_last(void **state)
+{
+	int a = 0, b = 0;
+
+	(void)state;
+	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
+	assert_int_equal(register_trace_every_fn(probe_int, &b), 0);
+	assert_int_equal(every_regs, 1);
+	assert_int_equal(register_trace_every_class_fn(probe_first, "c"), 0);
+	assert_int_equal(every_regs, 2);
+	trace_every_fn(5);
+	assert_int_equal(a + b, 10);
+	assert_int_equal(unregister_trace_every_fn(probe_int, &a), 0);
+	assert_int_equal(unregister_trace_every_fn(probe_int, &a), -ENOENT);
+	assert_int_equal(every_unregs, 0);
+	assert_int_equal(unregister_trace_every_fn(probe_int, &b), 0);
+	assert_int_equal(every_unregs, 1);
+	assert_int_equal(unregister_trace_every_class_fn(probe_first, "c"), 0);
+	assert_int_equal(every_unregs, 2);
+}
+
+static void test_a_refusal_of_reg_is_the_registrations(void **state)
+{
+	int a = 0;
+
+	(void)state;
+	every_refuse = -EBUSY;
+	assert_int_equal(register_trace_every_fn(probe_int, &a), -EBUSY);
+	assert_false(trace_every_fn_enabled());
+	assert_int_equal(every_unregs, 0);
+	every_refuse = 0;
+	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
+	assert_int_equal(unregister_trace_every_fn(probe_int, &a), 0);
+}
+
+static int within[4];
+
+static void probe_within(void *data, int a)
+{
+	(void)a;
+	within[0] = unregister_trace_every_fn(probe_within, data);
+	within[1] = register_trace_every_fn(probe_int, data);
+	within[2] = unregister_trace_every_void(probe_void, data);
+	trace_every_fn(1);
+	trace_every_first("from a probe", 1);
+}
+
+static void test_a_probe_that_traces_does_not_recurse(void **state)
+{
+	uint64_t unprobed = ue_status().unprobed;
+	int n = 0;
+
+	(void)state;
+	seen[0] = '\0';
+	listen_to("every_first");
+	assert_int_equal(register_trace_every_fn(probe_within, &n), 0);
+	assert_int_equal(register_trace_every_first(probe_first, "?"), 0);
+	trace_every_fn(1);
+	assert_int_equal(within[0], -EDEADLK);
+	assert_int_equal(within[1], -EDEADLK);
+	assert_int_equal(within[2], -EDEADLK);
+	/* the kernel got it, no probe did, and both that did not are counted */
+	assert_string_equal(seen, "");
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(ue_status().unprobed, unprobed + 2);
+	assert_int_equal(unregister_trace_every_first(probe_first, "?"), 0);
+	assert_int_equal(unregister_trace_every_fn(probe_within, &n), 0);
+}
+
+static void probe_payload(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	const struct trace_event_raw_every_class *record = ue_trace_record(payload);
+
+	(void)event;
+	(void)size;
+	trace_print_every_first(data, 64, record);
+}
+
+static void test_probes_of_the_payload_get_the_record_behind_it(void **state)
+{
+	struct ue_event *event = ue_event_find("every_first", NULL);
+	char text[64] = "", spec[64];
+	int n = 0;
+
+	(void)state;
+	assert_non_null(event);
+	assert_int_equal(ue_event_spec(event, spec, sizeof(spec)),
+			 strlen("every_first s32 n; __data_loc char[] name"));
+	assert_string_equal(spec, "every_first s32 n; __data_loc char[] name");
+	assert_int_equal(ue_probe_register(event, probe_payload, text), 0);
+	trace_every_first("abc", 42);
+	assert_string_equal(text, "abc=42");
+	/* beside one with arguments, and the kernel */
+	listen_to("every_first");
+	seen[0] = '\0';
+	assert_int_equal(register_trace_every_first(probe_first, "a"), 0);
+	trace_every_first("def", 43);
+	assert_string_equal(text, "def=43");
+	assert_string_equal(seen, "a:def=43 ");
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(unregister_trace_every_first(probe_first, "a"), 0);
+	assert_int_equal(ue_probe_unregister(event, probe_payload, text), 0);
+	/* of all events: a tracepoint without one has nothing for it */
+	assert_int_equal(ue_probe_register(NULL, probe_payload, text), 0);
+	trace_every_bare(&n, &n);
+	assert_int_equal(n, 0);
+	assert_int_equal(ue_probe_unregister(NULL, probe_payload, text), 0);
+}
+
+static void test_one_call_prints_every_event(void **state)
+{
+	struct worker a = { "first", 1, 120, 0, { { 0 } } };
+	char text[512] = "";
+	FILE *stream = tmpfile();
+	size_t n;
+
+	(void)state;
+	assert_non_null(stream);
+	UE_TRACE(not_of_trace_event);
+	assert_int_equal(ue_print_events(stream), 22);
+	assert_int_equal(ue_print_events(stream), 22);
+	trace_every_void();
+	trace_every_printed("them", 3);
+	trace_worker_new(&a);
+	UE_TRACE(not_of_trace_event);
+	assert_int_equal(ue_print_events_stop(stream), 22);
+	trace_every_void();
+	rewind(stream);
+	n = fread(text, 1, sizeof(text) - 1, stream);
+	text[n] = '\0';
+	assert_string_equal(text, "every_void: nothing to say\n"
+				  "every_printed: 3 of them\n"
+				  "worker_new: comm=first pid=1 prio=120 target_cpu=000\n");
+	fclose(stream);
+}
+
+/* Only this file reads the headers again: it could be any other of the program. */
+#define CREATE_TRACE_POINTS
+#include "trace/every.h"
+#include "trace/sched_like.h"
+#include "trace/events/net_like.h"
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup(name, new_kernel)
+		TEST(test_integers_are_registered_by_size_and_sign),
+		TEST(test_arrays_structs_and_floats_keep_their_bytes),
+		TEST(test_dynamic_fields_are_locs_with_their_elements_type),
+		TEST(test_events_of_a_class_have_its_fields),
+		TEST(test_tracepoints_without_an_event_are_unknown_to_the_kernel),
+		TEST(test_a_disabled_event_assigns_nothing),
+		TEST(test_integers),
+		TEST(test_padding_is_zero),
+		TEST(test_fixed_arrays_and_structs),
+		TEST(test_dynamic_fields),
+		TEST(test_empty_and_missing_data),
+		TEST(test_the_older_spelling_fits_its_place),
+		TEST(test_helpers_of_tp_printk),
+		TEST(test_an_event_without_fields_is_one_zero_byte),
+		TEST(test_a_condition_decides),
+		TEST(test_an_event_may_print_otherwise_than_its_class),
+		TEST(test_a_scheduler_like_system),
+		TEST(test_a_network_like_system),
+		TEST(test_a_text_is_cut_to_its_buffer_and_its_length_told),
+		TEST(test_records_of_any_size_arrive_or_are_counted),
+		TEST(test_a_dynamic_array_of_a_negative_length_is_counted),
+		TEST(test_a_vstring_ends_at_512_bytes),
+		TEST(test_what_the_kernel_refuses_is_counted),
+		TEST(test_any_number_of_probes_get_the_arguments),
+		TEST(test_probes_and_the_kernel_are_independent),
+		TEST(test_a_condition_holds_for_probes),
+		TEST(test_tracepoints_without_an_event_have_probes),
+		TEST(test_reg_runs_with_the_first_probe_and_unreg_with_the_last),
+		TEST(test_a_refusal_of_reg_is_the_registrations),
+		TEST(test_a_probe_that_traces_does_not_recurse),
+		TEST(test_probes_of_the_payload_get_the_record_behind_it),
+		TEST(test_one_call_prints_every_event),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
