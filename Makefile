@@ -33,7 +33,8 @@ endif
 all: examples
 
 help:
-	@echo 'make demo            trace the example server, here or in a virtual machine'
+	@echo 'make demo            trace the example server, or let it capture its own events'
+	@echo 'make demo-kernel     trace it on a kernel with user_events, in a virtual machine'
 	@echo 'make test            unit, compile, documentation and installation tests'
 	@echo 'make check-kernel    the tests of the real kernel, in a virtual machine'
 	@echo '                     (UE_KERNEL=image takes a kernel that is there already)'
@@ -88,6 +89,8 @@ $B/uetrace: $(UETRACE_SRCS) $(UETRACE_HDRS)
 
 demo: deps-test deps-tools $B/examples/server $(UETRACE)
 	@scripts/demo
+demo-kernel: deps-test deps-tools $B/examples/server $(UETRACE)
+	@scripts/demo kernel
 
 #
 # Tests without a kernel
@@ -297,6 +300,6 @@ lint: deps-lint
 clean:
 	rm -rf $B
 
-.PHONY: all help deps examples tools demo test test-programs check-portable kernel-programs \
+.PHONY: all help deps examples tools demo demo-kernel test test-programs check-portable kernel-programs \
 	fuzz check-kernel bench install install-tools uninstall format check-format lint clean
 .DELETE_ON_ERROR:

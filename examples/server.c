@@ -228,7 +228,7 @@ static void find_paths(void)
 	if (!dir)
 		die(options.directory);
 	while (options.n_paths < 256 && (entry = readdir(dir)) != NULL) {
-		if (entry->d_name[0] != '.')
+		if (entry->d_name[0] != '.' && entry->d_type != DT_DIR)
 			options.paths[options.n_paths++] = strdup(entry->d_name);
 	}
 	closedir(dir);

@@ -223,7 +223,7 @@ static struct cpu *earliest(struct reader *reader)
 
 void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
 {
-	struct record record;
+	struct record record = { .program = NULL };
 	struct cpu *cpu;
 
 	while ((cpu = earliest(reader)) && cpu->time <= until) {
