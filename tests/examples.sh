@@ -26,4 +26,7 @@ else
 	exit 1
 fi
 $examples/decode_event | grep -q "\"n\""
-echo "7 examples"
+expect probe "1001 events" "$($examples/probe 1000 | tail -n 1)"
+expect probe 1000 "$($examples/probe 1000 | awk '$2 == "ns" { n += $3 } END { print n }')"
+$examples/capture_test 2>&1 | grep -q 'PASSED.* 2 test'
+echo "9 examples"
