@@ -129,7 +129,11 @@ UE__FN int ue_print_events_stop(FILE *stream)
  * The end of what stands at file scope: trace headers put a semicolon there or forget it, as the
  * kernel does not mind. Declarations may follow, and an empty one is no reason to warn.
  */
+#if defined(__cplusplus) && !defined(__clang__) && __GNUC__ < 12
+#define UE__END_OF_MACRO /* g++ then wants no __extension__ before a semicolon */
+#else
 #define UE__END_OF_MACRO __extension__
+#endif
 
 /*
  * A trace header is read once to declare its events, and once for each of the passes of

@@ -9,6 +9,7 @@
 #pragma GCC system_header
 
 #include <user_events.h>
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/socket.h>
@@ -787,7 +788,7 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 		n = size - i < width ? size - i : width;
 		trace_seq_puts(p, prefix);
 		if (type == DUMP_PREFIX_ADDRESS)
-			trace_seq_printf(p, "%p: ", bytes + i);
+			trace_seq_printf(p, "%p: ", (const void *)(bytes + i));
 		else if (type == DUMP_PREFIX_OFFSET)
 			trace_seq_printf(p, "%.8x: ", (unsigned int)i);
 		/* groups only where they come out even */
