@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a captured event costs, beside what it is made of: a table in nanoseconds for one event, the
+ * median of rounds. Needs no kernel with user_events.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <user_events_capture.h>
+
+UE_TRACEPOINT(scalars, UE_U32(a), UE_U32(b), UE_U64(c), UE_U64(d));
+UE_TRACEPOINT(string, UE_U32(a), UE_STR(s));
+UE_EVENT_SET(info, "Bench", UE_LEVEL_INFORMATION, 0x1);
+
+enum { ROUNDS = 21, EVENTS = 20000 };
+
+static const char text[] = "/some/path/to/a/file.html";
+static unsigned char record[80]; /* as long as that of four scalars */
+static int fd;
+
+static void do_scalars(uint32_t i)
+{
+	trace_scalars(i, i, i, i);
+}
+
+static void do_string(uint32_t i)
+{
+	trace_string(i, text);
+}
+
+static void do_log(uint32_t i)
+{
+	UE_LOG(info, "Request", UE_U32(i), UE_STR(path, text), UE_F64(ms, 1.5));
+}
+
+static void do_write(uint32_t i)
+{
+	record[0] = (unsigned char)i;
+	if (write(fd, record, sizeof(record)) < 0)
+		abort();
+}
+
+static void do_clock(uint32_t i)
+{
+	struct timespec t;
+
+	(void)i;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+}
+
+static void nothing(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	(void)event;
+	(void)payload;
+	(void)size;
+	(void)data;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static const char *path;
+static struct ue_capture capture;
+static char memory[8 << 20];
+
+static void begin_memory(void)
+{
+	ue_capture_stop(&capture);
+	if (ue_capture_memory(&capture, memory, sizeof(memory)))
+		abort();
+}
+
+static void begin_file(void)
+{
+	ue_capture_stop(&capture);
+	unlink(path);
+	if (ue_capture_file(&capture, path))
+		abort();
+}
+
+static void begin_null(void)
+{
+	ue_capture_stop(&capture);
+	if (ue_capture_file(&capture, "/dev/null"))
+		abort();
+}
+
+static void begin_write(void)
+{
+	close(fd);
+	unlink(path);
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+}
+
+static void begin_write_null(void)
+{
+	close(fd);
+	fd = open("/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+static void none(void)
+{
+}
+
+static void measure(const char *what, void (*begin)(void), void (*event)(uint32_t i))
+{
+	double ns[ROUNDS], start;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		begin();
+		event(0);
+		start = now();
+		for (uint32_t i = 0; i < EVENTS; i++)
+			event(i);
+		ns[round] = (now() - start) / EVENTS;
+	}
+	qsort(ns, ROUNDS, sizeof(*ns), by_size);
+	printf("%-44s %7.1f ns\n", what, ns[ROUNDS / 2]);
+	if (ue_capture_lost(&capture))
+		abort();
+}
+
+int main(int argc, char **argv)
+{
+	path = argc > 1 ? argv[1] : "build/capture_cost.uec";
+	measure("clock_gettime()", none, do_clock);
+	measure("four scalars, nobody listens", none, do_scalars);
+	if (ue_probe_register(NULL, nothing, NULL))
+		return 1;
+	measure("four scalars, an empty probe", none, do_scalars);
+	ue_probe_unregister(NULL, nothing, NULL);
+	measure("four scalars, memory", begin_memory, do_scalars);
+	measure("a number and a string, memory", begin_memory, do_string);
+	measure("a self-describing event, memory", begin_memory, do_log);
+	measure("write() of 80 bytes to /dev/null", begin_write_null, do_write);
+	measure("four scalars, /dev/null", begin_null, do_scalars);
+	measure("write() of 80 bytes, appended to a file", begin_write, do_write);
+	measure("four scalars, file", begin_file, do_scalars);
+	measure("a number and a string, file", begin_file, do_string);
+	measure("a self-describing event, file", begin_file, do_log);
+	ue_capture_stop(&capture);
+	unlink(path);
+	return 0;
+}
