@@ -7,11 +7,25 @@
 #define UE_LINUX_TYPES_H
 #pragma GCC system_header
 
+#if __has_include_next(<linux/types.h>)
 #include_next <linux/types.h>
+#define UE__LINUX_TYPES 1
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#ifndef UE__LINUX_TYPES
+typedef uint8_t __u8;
+typedef uint16_t __u16, __le16, __be16;
+typedef uint32_t __u32, __le32, __be32;
+typedef unsigned long long __u64, __le64, __be64;
+typedef int8_t __s8;
+typedef int16_t __s16;
+typedef int32_t __s32;
+typedef long long __s64;
+#endif
 
 #ifndef UE_NO_KERNEL_TYPES
 /* as the kernel has them: %llu is right for a u64 everywhere */

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// flags: -Iinclude/kernel -Itests/compile/bad 
+// expect: tracepoint.h:57:.*error: .*BAD_CONSTANT
+#define BAD_ENUM
+#include "tracepoint.h"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// flags: -Iinclude/kernel -Itests/compile/good
+/* A trace header, declared as in most files and then defined as in one. */
+#include "tracepoint.h"
+
+int events(FILE *stream);
+static void probe(void *data, const char *name, unsigned int n, const unsigned long *mask, void *p);
+
+static void probe(void *data, const char *name, unsigned int n, const unsigned long *mask, void *p)
+{
+	(void)data;
+	(void)name;
+	(void)n;
+	(void)mask;
+	(void)p;
+}
+
+int events(FILE *stream)
+{
+	unsigned long mask = 1;
+	char text[16] = "";
+
+	trace_good_event("name", 1, &mask, text);
+	trace_good_condition(0, 1);
+	trace_good_first();
+	trace_good_second();
+	trace_good_third();
+	trace_good_bare(text);
+	return trace_good_event_enabled() + register_trace_good_event(probe, text) +
+	       unregister_trace_good_event(probe, text) + ue_print_events(stream) +
+	       ue_print_events_stop(stream) + tracepoint_enabled(good_bare);
+}
+
+#define CREATE_TRACE_POINTS
+#include "tracepoint.h"
