@@ -153,7 +153,7 @@ test: deps-test deps-tools
 	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
 		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh \
 		'$B/tests/decode_replay tests/fuzz/corpus' \
-		$(if $(UETRACE),tests/uetrace_completion.sh) \
+		$(if $(UETRACE),tests/uetrace_completion.sh tests/uetrace_show.sh) \
 		$(wildcard tests/docs/run)
 test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table $B/tests/decode_replay $(UETRACE) examples
 
