@@ -1799,8 +1799,12 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 		p = (struct ue__process *)ue__map(sizeof(*p));
 		if (!p)
 			return NULL;
-		/* 18 is MADV_WIPEONFORK, of Linux 4.14 */
-		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0)
+		/*
+		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
+		 * no advice at all have ignored that one, too.
+		 */
+		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0 ||
+		    ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
 			p->ready = 3;
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
 						 __ATOMIC_ACQUIRE)) {
