@@ -79,7 +79,7 @@ $B/examples/library: $(wildcard examples/library/*) $(HEADERS)
 
 $B/examples/tracepoints: $(wildcard examples/tracepoints/*) $(HEADERS)
 	@mkdir -p $(@D)
-	$C -Iinclude/kernel -o $@ examples/tracepoints/*.c
+	$C -Iinclude/kernel -Iexamples/tracepoints -o $@ examples/tracepoints/*.c
 
 tools: deps-tools $(UETRACE)
 $B/uetrace: $(UETRACE_SRCS) $(UETRACE_HDRS)

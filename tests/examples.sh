@@ -29,4 +29,6 @@ $examples/decode_event | grep -q "\"n\""
 expect probe "1001 events" "$($examples/probe 1000 | tail -n 1)"
 expect probe 1000 "$($examples/probe 1000 | awk '$2 == "ns" { n += $3 } END { print n }')"
 $examples/capture_test 2>&1 | grep -q 'PASSED.* 2 test'
-echo "9 examples"
+expect tracepoints "80 done, 20 failed" "$($examples/tracepoints 100)"
+expect tracepoints "job_error: job 1: -ENODATA" "$($examples/tracepoints -v 1 | grep error)"
+echo "10 examples"

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the job queue tells: a trace header as the kernel's are, and as it would compile there.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM jobs
+
+#if !defined(_TRACE_JOBS_H) || defined(TRACE_HEADER_MULTI_READ)
+#define _TRACE_JOBS_H
+
+#include <linux/tracepoint.h>
+#include "job.h"
+
+/* numbers as their names */
+#define show_job_state(state)			\
+	__print_symbolic(state,			\
+		{ JOB_QUEUED,	"queued" },	\
+		{ JOB_RUNS,	"runs" },	\
+		{ JOB_DONE,	"done" },	\
+		{ JOB_FAILED,	"failed" })
+
+#define show_job_flags(flags)			\
+	__print_flags(flags, "|",		\
+		{ JOB_URGENT,	"URGENT" },	\
+		{ JOB_RETRIED,	"RETRIED" })
+
+/* Events with the same fields share one class, which holds all of their code. */
+DECLARE_EVENT_CLASS(job_class,
+
+	TP_PROTO(const struct job *job),
+
+	TP_ARGS(job),
+
+	TP_STRUCT__entry(
+		__field(	u32,		id		)
+		__field(	u32,		flags		)
+		__field(	int,		state		)
+		__string(	owner,		job->owner	)
+	),
+
+	TP_fast_assign(
+		__entry->id	= job->id;
+		__entry->flags	= job->flags;
+		__entry->state	= (int)job->state;
+		__assign_str(owner);
+	),
+
+	TP_printk("job %u of %s: %s, flags=%s", __entry->id, __get_str(owner),
+		  show_job_state(__entry->state), show_job_flags(__entry->flags))
+);
+
+DEFINE_EVENT(job_class, job_queued,
+	TP_PROTO(const struct job *job),
+	TP_ARGS(job)
+);
+
+DEFINE_EVENT(job_class, job_done,
+	TP_PROTO(const struct job *job),
+	TP_ARGS(job)
+);
+
+TRACE_EVENT(job_read,
+
+	TP_PROTO(const struct job *job, int checksum),
+
+	TP_ARGS(job, checksum),
+
+	TP_STRUCT__entry(
+		__field(	u32,	id				)
+		__field(	int,	checksum			)
+		__dynamic_array(u8,	head,	min(job->size, 4u)	)
+	),
+
+	TP_fast_assign(
+		__entry->id = job->id;
+		__entry->checksum = checksum;
+		memcpy(__get_dynamic_array(head), job->input, min(job->size, 4u));
+	),
+
+	TP_printk("job %u: checksum %d of %s...", __entry->id, __entry->checksum,
+		  __print_hex(__get_dynamic_array(head), __get_dynamic_array_len(head)))
+);
+
+/* Only what went wrong. */
+TRACE_EVENT_CONDITION(job_error,
+
+	TP_PROTO(const struct job *job, int error),
+
+	TP_ARGS(job, error),
+
+	TP_CONDITION(error < 0),
+
+	TP_STRUCT__entry(
+		__field(	u32,	id	)
+		__field(	int,	error	)
+	),
+
+	TP_fast_assign(
+		__entry->id = job->id;
+		__entry->error = error;
+	),
+
+	TP_printk("job %u: %pe", __entry->id, (void *)(long)__entry->error)
+);
+
+#endif /* _TRACE_JOBS_H */
+
+/* Outside of the protection: where the header is read again from. */
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE jobs_trace
+#include <trace/define_trace.h>

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TRACE_EVENT in a program, and probes on its tracepoints.
+ *
+ *	tracepoints [-v] [JOBS]
+ *
+ * Runs some jobs. -v prints each event as its TP_printk says; perf and ftrace find the events as
+ * user_events:job_queued and so on, whatever is done here.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+#include "jobs_trace.h"
+
+struct summary {
+	unsigned long done, failed;
+};
+
+/* A probe gets the event's own arguments, checked by the compiler. */
+static void count(void *data, const struct job *job)
+{
+	struct summary *summary = (struct summary *)data;
+
+	if (job->state == JOB_FAILED)
+		summary->failed++;
+	else
+		summary->done++;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const owners[] = { "ann", "bob", "eve" };
+	static const unsigned char input[] = "what a job works on";
+	struct summary summary = { 0, 0 };
+	unsigned int i, jobs = 6;
+	int error;
+
+	if (argc > 1 && strcmp(argv[1], "-v") == 0) {
+		error = ue_print_events(stdout);
+		if (error < 0)
+			fprintf(stderr, "tracepoints: %s\n", ue_strerror(error));
+		argv++;
+		argc--;
+	}
+	if (argc > 1)
+		jobs = (unsigned int)atoi(argv[1]);
+	error = register_trace_job_done(count, &summary);
+	if (error)
+		fprintf(stderr, "tracepoints: %s\n", ue_strerror(error));
+	for (i = 0; i < jobs; i++) {
+		struct job job = { i + 1, owners[i % 3], JOB_QUEUED, i % 4, i % 5 * 4, input, 0 };
+
+		job_queue(&job);
+		job_run(&job);
+	}
+	/* from here on nobody runs the probe, so that what it uses may go */
+	unregister_trace_job_done(count, &summary);
+	printf("%lu done, %lu failed\n", summary.done, summary.failed);
+	return 0;
+}
