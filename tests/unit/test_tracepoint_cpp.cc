@@ -89,11 +89,12 @@ static void test_types_are_those_of_c(void **)
 		      "u8 a; s8 b; u16 c; s16 d; unsigned char[2] __pad_14; u32 e; s32 f; "
 		      "u64 g; s64 h; char i; u8 j; unsigned char[6] __pad_42; s64 k; u64 l; s32 m; "
 		      "unsigned char[4] __pad_68; u64 n; u64 o; u64 q; s32 r");
-	assert_fields("every_fixed",
-		      "char[16] text; unsigned char[6] mac; unsigned char[3] small; "
-		      "unsigned char[3] __pad_33; unsigned char[12] words; struct every_pair pair 16; "
-		      "unsigned char[4] plain; unsigned char[4] __pad_68; struct every_pair other 16; "
-		      "u32 f; unsigned char[4] __pad_92; u64 d; struct bytes large 1025");
+	assert_fields(
+		"every_fixed",
+		"char[16] text; unsigned char[6] mac; unsigned char[3] small; "
+		"unsigned char[3] __pad_33; unsigned char[12] words; struct every_pair pair 16; "
+		"unsigned char[4] plain; unsigned char[4] __pad_68; struct every_pair other 16; "
+		"u32 f; unsigned char[4] __pad_92; u64 d; struct bytes large 1025");
 	assert_fields("every_dynamic",
 		      "__data_loc u8[] bytes; __data_loc u8[] chars; __data_loc s16[] shorts; "
 		      "__data_loc u64[] longs; __data_loc u8[] pairs; __data_loc char[] string; "
@@ -116,9 +117,8 @@ static void test_records_and_texts(void **)
 	trace_every_integer(-2, nullptr);
 	assert_int_equal(every_assigned, 1);
 #if __SIZEOF_LONG__ == 8
-	assert_text(every_integer,
-		    "254 -2 65534 -2 fffffffe -2 18446744073709551614 -2 i 1 -2 "
-		    "18446744073709551614 -1 0000000000000000 (null) 8 -01");
+	assert_text(every_integer, "254 -2 65534 -2 fffffffe -2 18446744073709551614 -2 i 1 -2 "
+				   "18446744073709551614 -1 0000000000000000 (null) 8 -01");
 #endif
 	trace_every_print(EVERY_BLUE, 1 | 4 | 8, "", 0);
 	assert_text(every_print, "blue ONE|TWELVE WIDEONE0xc 0x1000000000d <-1> 1099.511627789\n");
@@ -135,8 +135,14 @@ static void test_records_and_texts(void **)
 
 struct counter {
 	int n = 0;
-	static void first(void *self, const char *, int n) { static_cast<counter *>(self)->n += n; }
-	static void bare(void *self, void *, int *n) { static_cast<counter *>(self)->n += *n; }
+	static void first(void *self, const char *, int n)
+	{
+		static_cast<counter *>(self)->n += n;
+	}
+	static void bare(void *self, void *, int *n)
+	{
+		static_cast<counter *>(self)->n += *n;
+	}
 };
 
 static void test_probes(void **)
@@ -147,7 +153,8 @@ static void test_probes(void **)
 	assert_int_equal(register_trace_every_first(counter::first, &c), 0);
 	assert_int_equal(register_trace_every_bare(counter::bare, &c), 0);
 	/* a lambda that captures nothing is a function */
-	assert_int_equal(register_trace_every_fn([](void *data, int a) { *(int *)data = a; }, &two), 0);
+	assert_int_equal(register_trace_every_fn([](void *data, int a) { *(int *)data = a; }, &two),
+			 0);
 	assert_int_equal(every_regs, 1);
 	trace_every_first("a", 40);
 	trace_every_bare(nullptr, &two);
