@@ -107,7 +107,7 @@ UNIT_PROGRAMS = $(UNIT:%=$B/tests/unit/%) $(UNIT:%=$B/tests/unit/%.asan) \
 $B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += \
 	$(if $(UETRACE),-DUE_TEST_DECODE)
 UNIT_PARTS = $(wildcard tests/unit/*.h tests/unit/trace/*)
-$B/tests/unit/test_tracepoint% $B/tests/kernel/test_tracepoint%: TEST_WARNINGS += -Iinclude/kernel
+$B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 
 $B/tests/fake_kernel.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
 	@mkdir -p $(@D)
