@@ -28,7 +28,7 @@ compile()
 		cp "$built" "$binary"
 	fi
 	if [ ! -e "$binary" ]; then
-		gcc -I"$top/include" "$1" -o "$binary" || fail "$1 does not compile"
+		gcc -I"$top/include" -I"$top/include/kernel" -I"$dir" "$1" -o "$binary" || fail "$1 does not compile"
 	fi
 	ln -f "$binary" "$dir/$2"
 }
@@ -48,7 +48,8 @@ page()
 		case $block in
 		*.tags) continue ;;
 		*.c)
-			name=$(grep -oE '[a-z_]+\.c' "$block.tags")
+			name=$(grep -oE '[a-z_]+\.[ch]' "$block.tags")
+			[[ $name != *.h ]] || cp "$block" "$dir/$name"
 			if [ -n "$name" ] && grep -q 'int main(' "$block" &&
 				cat "$dir"/*.sh 2>/dev/null | grep -q "\./${name%.c}\b"; then
 				compile "$block" "${name%.c}"
@@ -71,7 +72,7 @@ page()
 	for need_block in perf trace-cmd bpftrace; do
 		! grep -qw "$need_block" "$script" || need "$need_block"
 	done
-	( bash -eu -c 'trap "kill \$(jobs -p) 2>/dev/null" EXIT; . "$1"' docs "$script" 2>&1
+	( bash -eu -c 'trap "kill \$(jobs -p) 2>/dev/null || :" EXIT; . "$1"' docs "$script" 2>&1
 	  echo "exit status $?" ) | tee "$dir/output"
 	grep -qx 'exit status 0' "$dir/output" || fail "$1: a command failed, see above"
 	words <"$dir/output" >"$dir/words"
