@@ -836,6 +836,7 @@ struct ue__state {
 	/* calls them; set by what registers probes, which a program without them does not have */
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
 	struct ue__cells *cells;
+	struct ue__desc *texts; /* of run-time events that are no more */
 	int waiting; /* the lock of those who wait for probes */
 	uint32_t serial;
 	int error; /* the first failure since ue_register_all() */
@@ -1290,7 +1291,8 @@ UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level,
 /* The text that registers a declared event. */
 UE__FN int ue__spec(const struct ue_event *event, char out[512])
 {
-	const struct ue__desc *d = UE__LOAD(&event->desc); /* NULL: just unregistered */
+	/* NULL: just unregistered */
+	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
 	const uint64_t *types;
 	struct ue__text t = ue__text_in(out, 512);
 	const char *p;
@@ -1633,7 +1635,7 @@ UE__FN void ue__mark(struct ue_event *event)
 
 	if (event->probes || s->probes) {
 		if (!event->serial)
-			event->serial = ++s->serial;
+			UE__STORE(&event->serial, ++s->serial);
 		if (!event->index)
 			UE__STORE(&event->index, UE__NO_INDEX);
 		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
@@ -1739,16 +1741,29 @@ UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int 
 	d->kind = UE__TEXT_KIND;
 	d->fixed = flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
-	event->desc = d;
+	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
 	return 0;
 }
 
+static inline void ue__give_text(const struct ue__desc *d)
+{
+	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
+}
+
+/* Who runs a probe may be reading it: then ue__free_probes() gives it back. */
 UE__FN void ue__drop_text(struct ue_event *event)
 {
-	const struct ue__desc *d = event->desc;
+	struct ue__state *s = &ue__state_v1;
+	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
 
 	UE__STORE(&event->desc, (const struct ue__desc *)NULL);
-	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
+	if (!s->run) {
+		ue__give_text(d);
+		return;
+	}
+	/* what a text leaves unused holds the next one */
+	memcpy(&d->values, &s->texts, sizeof(s->texts));
+	s->texts = d;
 }
 
 /*
@@ -1764,7 +1779,7 @@ UE__FN struct ue__probe *ue__forget(struct ue_event *event)
 	if (event->desc)
 		ue__drop_text(event);
 	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
-	event->serial = 0;
+	UE__STORE(&event->serial, 0u);
 	UE__STORE(&event->index, 0u);
 	__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
 	return probes;
@@ -1845,7 +1860,7 @@ UE__FN void ue_unregister_all(void)
 		ue__close(fd);
 	}
 	ue__unlock();
-	if (gone)
+	if (gone || s->texts)
 		ue__free_probes(gone);
 }
 
@@ -1939,7 +1954,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		if (event->listed) /* the kernel had refused it */
 			ue__drop_text(event);
 		if (event->serial) /* other fields are another event */
-			event->serial = ++ue__state_v1.serial;
+			UE__STORE(&event->serial, ++ue__state_v1.serial);
 		event->level = (uint8_t)level;
 		error = ue__keep_text(event, checked, flags);
 		if (error == 0) {
@@ -3549,12 +3564,21 @@ UE__FN void ue__wait_for_probes(void)
 UE__FN void ue__free_probes(struct ue__probe *probes)
 {
 	struct ue__probe *next;
+	struct ue__desc *text, *rest;
 
+	ue__lock();
+	rest = ue__state_v1.texts;
+	ue__state_v1.texts = NULL;
+	ue__unlock();
 	ue__wait_for_probes();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
 		ue__give(probes, sizeof(*probes));
+	}
+	while ((text = rest) != NULL) {
+		memcpy(&rest, &text->values, sizeof(rest));
+		ue__give_text(text);
 	}
 	ue__unlock();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture while threads write, begin, stop and search. Built with ThreadSanitizer, too.
+ * Capture while threads write, begin, stop, search, and register and unregister events. Built with
+ * ThreadSanitizer, too.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -28,6 +29,7 @@ enum { THREADS = 4, EACH = 2000 };
 static struct ue_capture capture, other;
 static struct ue_capture_reader reader;
 static char memory[4 << 20], small[2048];
+static int stop;
 
 static int setup(void **state)
 {
@@ -35,6 +37,7 @@ static int setup(void **state)
 	ue_unregister_all();
 	fake_kernel_reset(NULL);
 	ue_register_all();
+	__atomic_store_n(&stop, 0, __ATOMIC_RELAXED);
 	return 0;
 }
 
@@ -172,6 +175,52 @@ static void test_captures_come_and_go_while_others_write(void **state)
 	expect_all();
 }
 
+static struct ue_event shared;
+
+static void *write_shared(void *unused)
+{
+	uint64_t value = 5;
+
+	(void)unused;
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		ue_event_write(&shared, &value, sizeof(value));
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void come_and_go(void)
+{
+	static const char *const specs[] = {
+		"shared_a u64 five", "shared_b u32 five; u32 zero",
+		"shared_c u64 five_of_a_longer_name_than_one_cell_of_64_bytes"
+	};
+
+	for (int i = 0; i < 300; i++) {
+		ue_event_register(&shared, specs[i % 3], 0);
+		sched_yield();
+		ue_event_unregister(&shared);
+	}
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+}
+
+/* What an event is called belongs to the bytes that it carries, also while it goes. */
+static void test_an_event_that_comes_and_goes_keeps_its_format(void **state)
+{
+	struct ue_capture_event event;
+	int more;
+
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+	run(write_shared, 2, come_and_go);
+	ue_capture_stop(&capture);
+	ue_capture_read_memory(&reader, &capture);
+	while ((more = ue_capture_next(&reader, &event)) != 0) {
+		assert_int_equal(more, 1);
+		assert_memory_equal(event.name, "shared_", 7);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -179,6 +228,7 @@ int main(void)
 		cmocka_unit_test_setup(test_a_file_has_every_event_of_every_thread, setup),
 		cmocka_unit_test_setup(test_full_memory_counts_for_all_threads, setup),
 		cmocka_unit_test_setup(test_captures_come_and_go_while_others_write, setup),
+		cmocka_unit_test_setup(test_an_event_that_comes_and_goes_keeps_its_format, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
