@@ -14,7 +14,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <cmocka.h>
+#include "no_cmocka.h"
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
@@ -603,7 +603,7 @@ static void probe_void(void *data)
 static void probe_bare(void *data, void *p, int *n)
 {
 	(void)data;
-	assert_ptr_equal(p, n);
+	assert_true(p == n);
 	++*n;
 }
 
