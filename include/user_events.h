@@ -1763,7 +1763,7 @@ UE__FN void ue__drop_text(struct ue_event *event)
 	}
 	/* what a text leaves unused holds the next one */
 	memcpy(&d->values, &s->texts, sizeof(s->texts));
-	s->texts = d;
+	UE__STORE(&s->texts, d);
 }
 
 /*
@@ -1860,7 +1860,7 @@ UE__FN void ue_unregister_all(void)
 		ue__close(fd);
 	}
 	ue__unlock();
-	if (gone || s->texts)
+	if (gone || UE__LOAD(&s->texts))
 		ue__free_probes(gone);
 }
 
@@ -1970,7 +1970,8 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 				   (const char *)NULL);
 	}
 	ue__unlock();
-	if (gone && !ue__probing_v1) /* which would wait for itself */
+	/* a probe would wait for itself */
+	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing_v1)
 		ue__free_probes(gone);
 	return error;
 }
@@ -2001,7 +2002,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (probed && error == 0)
+	if (error == 0 && !ue__probing_v1 && (probed || UE__LOAD(&ue__state_v1.texts)))
 		ue__free_probes(gone);
 	return error;
 }
@@ -3568,7 +3569,7 @@ UE__FN void ue__free_probes(struct ue__probe *probes)
 
 	ue__lock();
 	rest = ue__state_v1.texts;
-	ue__state_v1.texts = NULL;
+	UE__STORE(&ue__state_v1.texts, (struct ue__desc *)NULL);
 	ue__unlock();
 	ue__wait_for_probes();
 	ue__lock();

@@ -221,6 +221,29 @@ static void test_an_event_that_comes_and_goes_keeps_its_format(void **state)
 	}
 }
 
+/* Texts that probes might have read come back, also when there are no probes any more. */
+static void test_texts_of_events_that_are_gone_do_not_pile_up(void **state)
+{
+	static struct ue_event event;
+	struct ue__cells *cells;
+	unsigned int n = 0, before = 0;
+
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+	for (int i = 0; i < 2000; i++) {
+		if (i == 1000)
+			ue_capture_stop(&capture);
+		ue_event_register(&event, "piled_up u32 a", 0);
+		ue_event_unregister(&event);
+		for (n = 0, cells = ue__state_v1.cells; cells; cells = cells->next)
+			n++;
+		if (i == 10)
+			before = n;
+	}
+	assert_int_equal(n, before);
+	assert_null(ue__state_v1.texts);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -229,6 +252,7 @@ int main(void)
 		cmocka_unit_test_setup(test_full_memory_counts_for_all_threads, setup),
 		cmocka_unit_test_setup(test_captures_come_and_go_while_others_write, setup),
 		cmocka_unit_test_setup(test_an_event_that_comes_and_goes_keeps_its_format, setup),
+		cmocka_unit_test_setup(test_texts_of_events_that_are_gone_do_not_pile_up, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
