@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace/every.h"
 
-enum { TRACERS = 3, CHANGERS = 3, ROUNDS = 33 };
+enum { TRACERS = 3, CHANGERS = 3, ROUNDS = 100 };
 
 int every_assigned, every_refuse, every_regs, every_unregs;
 static int hooked, wrong;
@@ -49,6 +50,8 @@ static void probe_class(void *data, const char *name, int n)
 {
 	struct count *count = data;
 
+	/* dwells, so that who does not wait for it is seen */
+	sched_yield();
 	__atomic_fetch_add(&count->calls, 1, __ATOMIC_RELAXED);
 	if (strcmp(name, "traced") != 0 || n != 5)
 		__atomic_fetch_add(&count->bad, 1, __ATOMIC_RELAXED);
