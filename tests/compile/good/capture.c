@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The capture's header alone brings the two others. */
+#include <user_events_capture.h>
+
+struct captured {
+	struct ue_capture capture;
+	struct ue_capture_reader reader;
+	struct ue_capture_event event;
+};
+
+uint64_t captured(struct captured *c, void *memory, size_t size);
+uint64_t captured(struct captured *c, void *memory, size_t size)
+{
+	char text[16];
+
+	if (ue_capture_environment(&c->capture) < 0 || ue_capture_file(&c->capture, "/dev/null") < 0 ||
+	    ue_capture_memory(&c->capture, memory, size) < 0)
+		return ue_capture_lost(&c->capture);
+	UE_TRACE(captured, UE_U64(size, size));
+	ue_capture_stop(&c->capture);
+	if (ue_capture_find(&c->capture, "captured", &c->event) < 0 ||
+	    ue_capture_find_next(&c->capture, NULL, &c->event) < 0 ||
+	    ue_capture_count(&c->capture, NULL) < 0)
+		return ue_capture_format_text("a u32 b", 1, NULL, 0);
+	ue_capture_read(&c->reader, memory, size);
+	if (ue_capture_next(&c->reader, &c->event) < 0)
+		return (uint64_t)*ue_capture_strerror(c->reader.error);
+	if (ue_captured_string(&c->event, "size", text, sizeof(text)) < 0 ||
+	    ue_captured_double(&c->event, "size") < 1.0 || ue_captured_i64(&c->event, "size") < 1)
+		return ue_captured_json(&c->event, 0, NULL, 0);
+	return ue_captured_u64(&c->event, "size");
+}
