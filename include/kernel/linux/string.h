@@ -10,15 +10,14 @@
 /* Copies what fits SIZE, with a NUL. Returns the length, or -E2BIG if it was cut. */
 static inline ssize_t ue__strscpy(char *to, const char *from, size_t size)
 {
-	size_t n = 0;
+	size_t n;
 
 	if (size == 0)
 		return -E2BIG;
-	while (n < size && from[n])
-		n++;
-	memcpy(to, from, n < size ? n : size - 1);
-	to[n < size ? n : size - 1] = '\0';
-	return n < size ? (ssize_t)n : -E2BIG;
+	for (n = 0; n < size - 1 && from[n]; n++)
+		to[n] = from[n];
+	to[n] = '\0';
+	return from[n] ? -E2BIG : (ssize_t)n;
 }
 
 #define UE__STRSCPY(to, from, size, ...) ue__strscpy(to, from, size)

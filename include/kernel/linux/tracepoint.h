@@ -24,11 +24,12 @@
  * DECLARE_TRACE NAME gives the first four; the kernel does not get it.
  *
  * trace_NAME() is thread-safe, leaves errno alone, allocates nothing and takes no lock; it is
- * async-signal-safe if TP_fast_assign and the probes are. A record over 65535 bytes is not written
- * and counted in ue_status().failed. Registering returns 0, -EEXIST (this probe with this data is
- * registered), -ENOMEM or what the reg function of a TRACE_EVENT_FN returned; unregistering 0 or
- * -ENOENT. Within a probe unregistering, and of a TRACE_EVENT_FN registering too, is -EDEADLK. Both
- * are -ENOSYS under UE_DISABLE. Thread-safe; not async-signal-safe.
+ * async-signal-safe if TP_fast_assign and the probes are, and without __vstring and __cpumask. A
+ * record over 65535 bytes is not written and counted in ue_status().failed. Registering returns 0,
+ * -EEXIST (this probe with this data is registered), -EINVAL for a NULL probe, -ENOMEM or what the
+ * reg function of a TRACE_EVENT_FN returned; unregistering 0 or -ENOENT. Within a probe
+ * unregistering, and of a TRACE_EVENT_FN registering too, is -EDEADLK. Both are -ENOSYS under
+ * UE_DISABLE. Thread-safe; not async-signal-safe.
  *
  * The reg and unreg functions of TRACE_EVENT_FN run with the first and the last of these probes.
  * Tracers of the kernel cannot be told of, nor probes of ue_probe_register().
