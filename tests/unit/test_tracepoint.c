@@ -124,6 +124,15 @@ static const void *last_record(const char *name)
 #define WORD "32"
 #endif
 
+/* As a header has it that cannot include the trace header. */
+DECLARE_TRACEPOINT(every_bare);
+
+/* Without a trace header's end. */
+DECLARE_TRACE(test_alone, TP_PROTO(int n), TP_ARGS(n));
+DECLARE_TRACE(test_alone_fn, TP_PROTO(void), TP_ARGS());
+DEFINE_TRACE(test_alone, TP_PROTO(int n), TP_ARGS(n));
+DEFINE_TRACE_FN(test_alone_fn, every_reg, every_unreg, TP_PROTO(void), TP_ARGS());
+
 /* ---- What the kernel is told ---- */
 
 static void test_integers_are_registered_by_size_and_sign(void **state)
@@ -686,6 +695,7 @@ static void test_tracepoints_without_an_event_have_probes(void **state)
 	assert_false(trace_every_bare_enabled());
 	assert_int_equal(register_trace_every_bare(probe_bare, NULL), 0);
 	assert_true(trace_every_bare_enabled());
+	assert_true(tracepoint_enabled(every_bare));
 	trace_every_bare(&n, &n);
 	assert_int_equal(n, 1);
 	assert_int_equal(unregister_trace_every_bare(probe_bare, NULL), 0);
@@ -696,7 +706,16 @@ static void test_tracepoints_without_an_event_have_probes(void **state)
 	trace_every_bare_condition(NULL, &n);
 	assert_int_equal(n, 0);
 	assert_int_equal(unregister_trace_every_bare_condition(probe_bare_condition, NULL), 0);
-	/* probes of all events: there is no payload for them */
+	assert_false(tracepoint_enabled(every_bare));
+	assert_int_equal(register_trace_test_alone(probe_int, &n), 0);
+	assert_int_equal(register_trace_test_alone_fn(probe_void, &n), 0);
+	assert_int_equal(every_regs, 1);
+	trace_test_alone(40);
+	trace_test_alone_fn();
+	assert_int_equal(n, 41);
+	assert_int_equal(unregister_trace_test_alone(probe_int, &n), 0);
+	assert_int_equal(unregister_trace_test_alone_fn(probe_void, &n), 0);
+	assert_int_equal(every_unregs, 1);
 	trace_every_nop(1);
 	assert_false(trace_every_nop_enabled() || trace_every_class_nop_enabled());
 }

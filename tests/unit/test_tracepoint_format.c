@@ -381,6 +381,10 @@ static void test_a_hex_dump_has_the_kernels_columns(void **state)
 			__print_hex_dump("", DUMP_PREFIX_OFFSET, 16, 4, bytes, 20, true),
 			"\n00000000: 3f3e3d3c 43424140 47464544 4b4a4948  <=>?@ABCDEFGHIJK\n"
 			"00000010: 4f4e4d4c                             LMNO\n");
+	snprintf(text, sizeof(text), "\n%0*lx: 3c\n", 2 * (int)sizeof(void *),
+		 (unsigned long)(uintptr_t)bytes);
+	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_ADDRESS, 16, 1, bytes, 1, false),
+			    text);
 	/* rows are of 16 or 32; groups that do not come out even are bytes */
 	assert_string_equal(__print_hex_dump("", DUMP_PREFIX_NONE, 32, 8, bytes, 20, false),
 			    "\n3c 3d 3e 3f 40 41 42 43 44 45 46 47 48 49 4a 4b 4c 4d 4e 4f\n");

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* libc's: the kernel's own header for programs defines the same structs again. */
+#ifndef UE_LINUX_TIME_H
+#define UE_LINUX_TIME_H
+#pragma GCC system_header
+
+#include <sys/time.h>
+#include <time.h>
+#if __has_include_next(<linux/time_types.h>)
+#include_next <linux/time_types.h>
+#endif
+#include <linux/ktime.h>
+
+#endif
