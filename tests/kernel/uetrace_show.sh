@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What a program captures itself is what the kernel records of it: the same events, fields, threads
+# and, to a millisecond, times, while both listen.
+
+. "${0%/*}/lib.sh"
+top=$(cd "${0%/*}/../.." && pwd -P)
+uetrace=$top/build/uetrace
+[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
+cd "$TMPDIR" || exit 1
+
+# time to the millisecond, thread, event, fields; by thread, whose events are in order
+normalise()
+{
+	sed -nE 's/^([0-9:]+\.[0-9]{3})[0-9]{3} \[[0-9]{3}\] /\1 /p' | sort -s -k 2,2
+}
+
+UE_CAPTURE=$TMPDIR/server.uec "$uetrace" run -o kernel "$top/build/examples/server" \
+	-d "$top/include" -n 60 -c 3 -w 3 >out 2>err || fail "$(cat err)"
+"$uetrace" show server.uec >captured 2>err || fail "$(cat err)"
+assert_eq "$(wc -l <kernel)" "$(wc -l <captured)" "number of events"
+[ "$(wc -l <captured)" -ge 180 ] || fail "too few events: $(wc -l <captured)"
+normalise <kernel >kernel.normal
+normalise <captured >captured.normal
+cut -d ' ' -f 2- kernel.normal >kernel.fields
+cut -d ' ' -f 2- captured.normal >captured.fields
+assert cmp kernel.fields captured.fields
+# The clocks are read one after the other, so that a millisecond may end in between: of one event
+# in ten at most.
+differ=$(paste -d ' ' kernel.normal captured.normal | awk '
+	{ if ($1 != $(NF / 2 + 1)) n++ } END { print n + 0 }')
+[ "$differ" -lt $(($(wc -l <captured) / 10)) ] || fail "the times of $differ events differ"
