@@ -59,10 +59,10 @@
  * Configuration: what may be defined before the include, for a whole program alike.
  * =============
  *
- * UE_CAPTURE_FORMATS	A power of two. Different events that a capture keeps in mind; of more,
- *			some are described again and again. A reader tells the events of
- *			more formats as unknown. Costs 12 bytes each of struct
- *			ue_capture, 16 of struct ue_capture_reader (1024).
+ * UE_CAPTURE_FORMATS	Different events that a capture keeps in mind; of more, some are described
+ *			again and again. A reader tells the events of more formats as
+ *			unknown. Costs 12 bytes each of struct ue_capture, and 16 of struct
+ *			ue_capture_reader, which ue_capture_find() has on its stack (1024).
  */
 #ifndef UE_CAPTURE_FORMATS
 #define UE_CAPTURE_FORMATS 1024
@@ -115,8 +115,8 @@ UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 /*
  * The same to the end of the file PATH, which is made if need be, for its owner only (0600).
  * Each event is one write(), so it is in the file even if the program is killed right after, and
- * several processes, also children after a fork(), may append to one file. The fd is
- * close-on-exec; a daemon that closes all its files must stop the capture before it does.
+ * several processes, also children after a fork(), may append to one file of a local file system.
+ * The fd is close-on-exec; a daemon that closes all its files must stop the capture before it does.
  *
  * Returns also -EINVAL if PATH is a pipe or a socket, or what open() fails with.
  */
@@ -655,8 +655,10 @@ UE__FN int ue__capture_start(struct ue_capture *c)
 	ue__capture_now(&head);
 	ue__capture_introduce(c, &head);
 	error = ue_probe_register(NULL, ue__capture_probe, c);
-	if (error)
+	if (error) {
 		c->pid = 0;
+		c->fd = 0;
+	}
 	return error;
 }
 
@@ -862,8 +864,11 @@ UE__FN int ue_capture_read_memory(struct ue_capture_reader *reader, const struct
 {
 	if (!c->memory)
 		return -EINVAL;
-	ue_capture_read(reader, c->memory + 1, 0);
-	reader->live = c->memory;
+	ue_capture_read(reader, c->memory + 1, __atomic_load_n(&c->memory->used, __ATOMIC_ACQUIRE));
+	reader->lost = __atomic_load_n(&c->memory->lost, __ATOMIC_RELAXED);
+	/* what was not finished when it was stopped never will be: it is skipped as damage */
+	if (c->pid)
+		reader->live = c->memory;
 	return 0;
 }
 
@@ -871,7 +876,8 @@ UE__FN struct ue__capture_place *ue__capture_place_of(struct ue_capture_reader *
 {
 	size_t i, at = (size_t)id;
 
-	for (i = 0; i < UE_CAPTURE_FORMATS; i++, at++) {
+	/* not all of them: bytes may be made to have as many as possible, and events of none */
+	for (i = 0; i < UE_CAPTURE_FORMATS && i < 256; i++, at++) {
 		struct ue__capture_place *place = &reader->formats[at % UE_CAPTURE_FORMATS];
 
 		if (!place->spec || place->id == id)

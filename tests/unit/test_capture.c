@@ -1139,6 +1139,8 @@ static void test_an_unfinished_record_in_memory_is_skipped(void **state)
 	/* running: there it ends for now */
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 	/* afterwards: one is missing */
+	ue_capture_stop(&capture);
+	assert_int_equal(ue_capture_count(&capture, "numbered"), 4);
 	ue_capture_read(&reader, memory, sizeof(memory));
 	while ((more = ue_capture_next(&reader, &event)) != 0) {
 		if (more < 0) {
