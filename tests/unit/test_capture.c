@@ -979,6 +979,8 @@ static void expect_all_of(unsigned int processes, const char *bytes, size_t size
 		snprintf(expected, sizeof(expected), "by %u", event.pid);
 		assert_string_equal(text, expected);
 		assert_int_equal(event.pid, event.tid);
+		/* each has said who it is */
+		assert_true(event.wall != 0 && *event.program);
 		n++;
 	}
 	assert_int_equal(n, processes * EACH);
@@ -1026,6 +1028,28 @@ static void test_processes_append_to_one_file(void **state)
 	wait_for_all(WRITERS);
 	bytes = content(&size);
 	expect_all_of(WRITERS, bytes, size);
+	free(bytes);
+}
+
+static void test_a_child_describes_its_events_itself(void **state)
+{
+	char *bytes;
+	size_t size, before;
+	int status;
+
+	(void)state;
+	assert_int_equal(ue_capture_file(&capture, path), 0);
+	trace_numbered(1, "parent");
+	free(content(&before));
+	if (fork() == 0) {
+		trace_numbered(2, "child");
+		_exit(0);
+	}
+	assert_true(wait(&status) > 0);
+	ue_capture_stop(&capture);
+	bytes = content(&size);
+	assert_int_equal(count_whole(bytes + before, size - before), 1);
+	assert_text("text", "child");
 	free(bytes);
 }
 
@@ -1291,6 +1315,7 @@ int main(void)
 		TEST(test_files_of_the_other_byte_order_are_read),
 		TEST(test_later_record_types_are_skipped),
 		TEST(test_processes_append_to_one_file),
+		TEST(test_a_child_describes_its_events_itself),
 		TEST(test_processes_share_memory),
 		TEST(test_private_memory_of_a_child_is_its_own),
 		TEST(test_a_killed_writer_leaves_a_readable_file),
