@@ -360,45 +360,45 @@ UE__FN int ue_use_fd(int fd);
 #define UE_FORMAT_PORT 16
 #define UE_FORMAT_IP 17
 
-#define UE_U8(...) UE__VALUE(U8, __VA_ARGS__)
-#define UE_U16(...) UE__VALUE(U16, __VA_ARGS__)
-#define UE_U32(...) UE__VALUE(U32, __VA_ARGS__)
-#define UE_U64(...) UE__VALUE(U64, __VA_ARGS__)
-#define UE_I8(...) UE__VALUE(I8, __VA_ARGS__)
-#define UE_I16(...) UE__VALUE(I16, __VA_ARGS__)
-#define UE_I32(...) UE__VALUE(I32, __VA_ARGS__)
-#define UE_I64(...) UE__VALUE(I64, __VA_ARGS__)
-#define UE_X8(...) UE__VALUE(X8, __VA_ARGS__)
-#define UE_X16(...) UE__VALUE(X16, __VA_ARGS__)
-#define UE_X32(...) UE__VALUE(X32, __VA_ARGS__)
-#define UE_X64(...) UE__VALUE(X64, __VA_ARGS__)
-#define UE_PTR(...) UE__VALUE(PTR, __VA_ARGS__)
-#define UE_F32(...) UE__VALUE(F32, __VA_ARGS__)
-#define UE_F64(...) UE__VALUE(F64, __VA_ARGS__)
-#define UE_BOOL(...) UE__VALUE(BOOL, __VA_ARGS__)
-#define UE_CHAR(...) UE__VALUE(CHAR, __VA_ARGS__)
-#define UE_CHAR16(...) UE__VALUE(CHAR16, __VA_ARGS__)
-#define UE_CHAR32(...) UE__VALUE(CHAR32, __VA_ARGS__)
-#define UE_PID(...) UE__VALUE(PID, __VA_ARGS__)
-#define UE_ERRNO(...) UE__VALUE(ERRNO, __VA_ARGS__)
-#define UE_PORT(...) UE__VALUE(PORT, __VA_ARGS__)
-#define UE_TIME32(...) UE__VALUE(TIME32, __VA_ARGS__)
-#define UE_TIME64(...) UE__VALUE(TIME64, __VA_ARGS__)
-#define UE_UUID(...) UE__VALUE(UUID, __VA_ARGS__)
-#define UE_IPV4(...) UE__VALUE(IPV4, __VA_ARGS__)
-#define UE_IPV6(...) UE__VALUE(IPV6, __VA_ARGS__)
-#define UE_STR(...) UE__VALUE(STR, __VA_ARGS__)
-#define UE_STR16(...) UE__VALUE(STR16, __VA_ARGS__)
-#define UE_STR32(...) UE__VALUE(STR32, __VA_ARGS__)
-#define UE_LATIN1(...) UE__VALUE(LATIN1, __VA_ARGS__)
-#define UE_XML(...) UE__VALUE(XML, __VA_ARGS__)
-#define UE_JSON(...) UE__VALUE(JSON, __VA_ARGS__)
-#define UE_STRN(...) UE__SPAN(STRN, __VA_ARGS__)
-#define UE_STR16N(...) UE__SPAN(STR16N, __VA_ARGS__)
-#define UE_STR32N(...) UE__SPAN(STR32N, __VA_ARGS__)
-#define UE_BYTES(...) UE__SPAN(BYTES, __VA_ARGS__)
-#define UE_ARRAY(type, ...) UE__ARRAY(type, __VA_ARGS__)
-#define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(type, __VA_ARGS__)
+#define UE_U8(...) UE__VALUE(UE__KIND(U8), __VA_ARGS__)
+#define UE_U16(...) UE__VALUE(UE__KIND(U16), __VA_ARGS__)
+#define UE_U32(...) UE__VALUE(UE__KIND(U32), __VA_ARGS__)
+#define UE_U64(...) UE__VALUE(UE__KIND(U64), __VA_ARGS__)
+#define UE_I8(...) UE__VALUE(UE__KIND(I8), __VA_ARGS__)
+#define UE_I16(...) UE__VALUE(UE__KIND(I16), __VA_ARGS__)
+#define UE_I32(...) UE__VALUE(UE__KIND(I32), __VA_ARGS__)
+#define UE_I64(...) UE__VALUE(UE__KIND(I64), __VA_ARGS__)
+#define UE_X8(...) UE__VALUE(UE__KIND(X8), __VA_ARGS__)
+#define UE_X16(...) UE__VALUE(UE__KIND(X16), __VA_ARGS__)
+#define UE_X32(...) UE__VALUE(UE__KIND(X32), __VA_ARGS__)
+#define UE_X64(...) UE__VALUE(UE__KIND(X64), __VA_ARGS__)
+#define UE_PTR(...) UE__VALUE(UE__KIND(PTR), __VA_ARGS__)
+#define UE_F32(...) UE__VALUE(UE__KIND(F32), __VA_ARGS__)
+#define UE_F64(...) UE__VALUE(UE__KIND(F64), __VA_ARGS__)
+#define UE_BOOL(...) UE__VALUE(UE__KIND(BOOL), __VA_ARGS__)
+#define UE_CHAR(...) UE__VALUE(UE__KIND(CHAR), __VA_ARGS__)
+#define UE_CHAR16(...) UE__VALUE(UE__KIND(CHAR16), __VA_ARGS__)
+#define UE_CHAR32(...) UE__VALUE(UE__KIND(CHAR32), __VA_ARGS__)
+#define UE_PID(...) UE__VALUE(UE__KIND(PID), __VA_ARGS__)
+#define UE_ERRNO(...) UE__VALUE(UE__KIND(ERRNO), __VA_ARGS__)
+#define UE_PORT(...) UE__VALUE(UE__KIND(PORT), __VA_ARGS__)
+#define UE_TIME32(...) UE__VALUE(UE__KIND(TIME32), __VA_ARGS__)
+#define UE_TIME64(...) UE__VALUE(UE__KIND(TIME64), __VA_ARGS__)
+#define UE_UUID(...) UE__VALUE(UE__KIND(UUID), __VA_ARGS__)
+#define UE_IPV4(...) UE__VALUE(UE__KIND(IPV4), __VA_ARGS__)
+#define UE_IPV6(...) UE__VALUE(UE__KIND(IPV6), __VA_ARGS__)
+#define UE_STR(...) UE__VALUE(UE__KIND(STR), __VA_ARGS__)
+#define UE_STR16(...) UE__VALUE(UE__KIND(STR16), __VA_ARGS__)
+#define UE_STR32(...) UE__VALUE(UE__KIND(STR32), __VA_ARGS__)
+#define UE_LATIN1(...) UE__VALUE(UE__KIND(LATIN1), __VA_ARGS__)
+#define UE_XML(...) UE__VALUE(UE__KIND(XML), __VA_ARGS__)
+#define UE_JSON(...) UE__VALUE(UE__KIND(JSON), __VA_ARGS__)
+#define UE_STRN(...) UE__SPAN(UE__KIND(STRN), __VA_ARGS__)
+#define UE_STR16N(...) UE__SPAN(UE__KIND(STR16N), __VA_ARGS__)
+#define UE_STR32N(...) UE__SPAN(UE__KIND(STR32N), __VA_ARGS__)
+#define UE_BYTES(...) UE__SPAN(UE__KIND(BYTES), __VA_ARGS__)
+#define UE_ARRAY(type, ...) UE__ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__END)
 #define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__END)
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAG_BITS(tag), ~0ull, __VA_ARGS__)
@@ -503,9 +503,9 @@ UE__FN int ue_use_fd(int fd);
 #define UE_OPCODE_SEND 9
 #define UE_OPCODE_RECEIVE 0xf0
 
-#define UE_OPCODE(x) (X, OPCODE, x)
-#define UE_ID(id, version) (X, ID, id, version)
-#define UE_TAG(tag) (X, TAG, tag)
+#define UE_OPCODE(x) (0X, 0OPCODE, x)
+#define UE_ID(id, version) (0X, 0ID, id, version)
+#define UE_TAG(tag) (0X, 0TAG, tag)
 #define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
 
 struct ue_event_set {
@@ -3259,33 +3259,42 @@ static inline uint64_t ue__arg(const ue__span &value)
 #define UE__DECAYED(x) ((void)0, (x))
 #define UE__IS_VECTOR(x) \
 	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
-#define UE__STRING(x)                                                                        \
-	(UE__U64(UE__T_STR) |                                                               \
-	 (UE__IS_VECTOR(x) && sizeof(x) <= 65535 ? UE__T_BOUNDED | UE__T_LENGTH(sizeof(x)) : 0))
-#define UE__VECTOR(x, t)                                                                     \
-	(UE__IS_VECTOR(x) ?                                                                  \
-		 UE__U64(t) | UE__T_ELEMENTS(sizeof(x) >> UE__LOG2_OF(t)) :                  \
-		 UE__U64(UE__T_PTR))
-#define UE__SCALARS(_, x)                                                                    \
-	_(x, bool, UE__T_BOOL)                                                               \
-	_(x, signed char, UE__T_I8)                                                          \
-	_(x, unsigned char, UE__T_U8)                                                        \
-	_(x, short, UE__T_I16)                                                               \
-	_(x, unsigned short, UE__T_U16)                                                      \
-	_(x, int, UE__T_I32)                                                                 \
-	_(x, unsigned int, UE__T_U32)                                                        \
-	_(x, long, UE__T_LONG)                                                               \
-	_(x, unsigned long, UE__T_ULONG)                                                     \
-	_(x, long long, UE__T_I64)                                                           \
-	_(x, unsigned long long, UE__T_U64)                                                  \
-	_(x, float, UE__T_F32)                                                               \
-	_(x, double, UE__T_F64)
-#define UE__AUTO_TYPE(x, type, t) type : UE__U64(t), type * : UE__VECTOR(x, t), \
-	const type * : UE__VECTOR(x, t),
+#define UE__SCALARS(_)                                                                    \
+	_(bool, UE__T_BOOL)                                                               \
+	_(signed char, UE__T_I8)                                                          \
+	_(unsigned char, UE__T_U8)                                                        \
+	_(short, UE__T_I16)                                                               \
+	_(unsigned short, UE__T_U16)                                                      \
+	_(int, UE__T_I32)                                                                 \
+	_(unsigned int, UE__T_U32)                                                        \
+	_(long, UE__T_LONG)                                                               \
+	_(unsigned long, UE__T_ULONG)                                                     \
+	_(long long, UE__T_I64)                                                           \
+	_(unsigned long long, UE__T_U64)                                                  \
+	_(float, UE__T_F32)                                                               \
+	_(double, UE__T_F64)
+#define UE__AUTO_TYPE(type, t) type : t, type * : (t) | 1 << 28, const type * : (t) | 1 << 28,
+/*
+ * The type of a bare variable X. To ask for it takes a page of text, and each use of it in a field's
+ * many expressions would take it again, so it is kept in the sizes of two array types: T's lower
+ * 31 bits, and one more than what is above them. They may be declared again, as a typedef may.
+ */
 #define UE__AUTO(x)                                                                          \
-	_Generic(UE__DECAYED(x), UE__SCALARS(UE__AUTO_TYPE, x) char : UE__U64(UE__T_CHAR),  \
-		 char * : UE__STRING(x), const char * : UE__STRING(x),                       \
-		 default : UE__U64(UE__T_PTR))
+	_Generic(UE__DECAYED(x), UE__SCALARS(UE__AUTO_TYPE) char : UE__T_CHAR,               \
+		 char * : UE__T_STR, const char * : UE__T_STR, default : UE__T_PTR)
+#define UE__AUTO_LENGTH(x, t)                                                                \
+	(!UE__IS_VECTOR(x)	       ? 0u :                                                \
+	 (t) == UE__U64(UE__T_STR)     ? (sizeof(x) <= 65535 ? sizeof(x) << 1 | 1 : 0u) :    \
+	 !((t) & UE__T_CARRAY)	       ? 0u :                                                \
+	 sizeof(x) >> UE__LOG2_OF(t) > 65535 ? 65535u << 1 | 1 :                             \
+					 sizeof(x) >> UE__LOG2_OF(t) << 1)
+#define UE__BARE_TYPES(x)                                                                    \
+	typedef char __attribute__((__unused__))                                              \
+	ue__t_##x[!UE__IS_VECTOR(x) && UE__AUTO(x) >> 28 ? UE__T_PTR : UE__AUTO(x)];          \
+	typedef char __attribute__((__unused__))                                              \
+	ue__n_##x[1 + UE__AUTO_LENGTH(x, sizeof(ue__t_##x))];
+#define UE__BARE(x) \
+	(UE__U64(sizeof(ue__t_##x)) | UE__U64(sizeof(ue__n_##x) - 1) << 31)
 
 /* A function for each type, since only the one that is chosen must take X. */
 #define UE__IN_FUNCTION(name, type)                                   \
@@ -3424,7 +3433,7 @@ struct ue__auto<T, typename ue__void<decltype(ue__declval<const T &>().data(),
 				 static_cast<size_t>(v.size()) };
 	}
 };
-#define UE__AUTO(x) (ue__auto<typename ue__plain<decltype(x)>::type>::type)
+#define UE__BARE(x) (ue__auto<typename ue__plain<decltype(x)>::type>::type)
 #define UE__IN(x) ue__in_auto(x)
 template <class T>
 static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__plain<T>::type>::value(v))
@@ -4035,27 +4044,29 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 	{                                                                             \
 		ue__add_scalar(b, name, UE__T_##type, UE__IN_##type(value));          \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, UE__C_##type)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, \
+			 UE__C_##type)
 #define UE__BUILD_POINTER(name_, type)                                                \
 	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
 	{                                                                             \
 		ue__add_value(b, name, UE__T_##type, value);                          \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, void)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, void)
 #define UE__BUILD_STRING(name_, type)                                                 \
 	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
 	{                                                                             \
 		ue__add_data(b, name, UE__T_##type, value ? (const void *)value : "\0\0\0", 1); \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, type, UE__C_##type)
-#define UE__BUILD_ARRAYS(array, fixed_array, type, ctype)                                          \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, \
+			 UE__C_##type)
+#define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
 	UE__FN void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
 	{                                                                             \
-		ue__add_data(b, name, UE__T_##type | UE__T_VARRAY, p, count);         \
+		ue__add_data(b, name, (t) | UE__T_VARRAY, p, count);                  \
 	}                                                                             \
 	UE__FN void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n)             \
 	{                                                                             \
-		ue__add_data(b, name, UE__T_##type | UE__T_CARRAY, p, n);             \
+		ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);                      \
 	}
 #define UE__BUILD_COUNT(name_, type)                                                  \
 	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type p, \
@@ -4286,18 +4297,18 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
  *
  * A field is a tuple, made by the UE_<TYPE> macros; a bare name becomes one on the way:
  *
- *	(V, type, "name", variable, value, C type, name)		one value
- *	(P, type, "name", variable, pointer, count, C type, name)	two values
- *	(S, type, "name", name, members..., UE__END)			a struct
- *	(R, type, "name", variable, pointer, count, members..., UE__END) an array of structs
- *	(X, option...)							no field
+ *	(0V, type, "name", variable, value, C type, name)		one value
+ *	(0P, type, "name", variable, pointer, count, C type, name)	two values
+ *	(0S, type, "name", name, members..., UE__END)			a struct
+ *	(0R, type, "name", variable, pointer, count, members..., UE__END) an array of structs
+ *	(0X, option...)							no field
  *
- * UE__EACH(op, c, fields..., UE__END) expands to op_V(c, type, ...), op_P(...) and so on, in
+ * UE__EACH(op, c, fields..., UE__END) expands to op_0V(c, type, ...), op_0P(...) and so on, in
  * order. C is a prefix that tells variables of nested structs apart. Eight fields at a time,
  * so that the expansion is linear in the number of fields; members of a struct are put off
  * until the outer UE__EACH is done, which takes one pass of UE__SCAN for each level.
  */
-#define UE__END (X, END, ~)
+#define UE__END (0X, 0END, ~)
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
 #define UE__STRINGIFY(x) #x
@@ -4387,7 +4398,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__ONE(op, c, x5) UE__ONE(op, c, x6) UE__ONE(op, c, x7) UE__ONE(op, c, x8)
 #define UE__ONE(op, c, x) UE__ONE_(op, c, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
 #define UE__FIELD_1(x) UE__UNPACK x
-#define UE__FIELD_0(x) V, UE__AUTO(x), #x, ue__v_##x, UE__IN(x), UE__C_BARE, x
+#define UE__FIELD_0(x) 0B, UE__BARE(x), #x, ue__v_##x, UE__IN(x), UE__C_BARE, x
 #define UE__ONE_(...) UE__ONE__(__VA_ARGS__)
 #define UE__ONE__(op, c, class, ...) op##_##class(c, __VA_ARGS__)
 /* Within an op: its members' turn comes in a later scan. */
@@ -4395,48 +4406,50 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__EACH_ID() UE__EACH_AGAIN
 #define UE__EACH_AGAIN(op, c, ...) UE__EACH(op, c, __VA_ARGS__)
 
-/* Tuples */
-#define UE__VALUE(type, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
-#define UE__VALUE_1(type, name) \
-	(V, UE__T_##type, #name, ue__v_##name, UE__IN_##type(name), UE__C_##type, name)
-#define UE__VALUE_2(type, name, ...) \
-	(V, UE__T_##type, #name, ue__v_##name, UE__IN_##type((__VA_ARGS__)), UE__C_##type, name)
+/*
+ * Tuples. A type's name is taken apart where it is written, before macros that a program may have
+ * for U8 or BOOL are expanded in it; so their own words begin with a digit.
+ */
+#define UE__KIND(type) UE__T_##type, UE__IN_##type, UE__C_##type
+#define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
+#define UE__VALUE_1(t, in, ctype, name) (0V, t, #name, ue__v_##name, in(name), ctype, name)
+#define UE__VALUE_2(t, in, ctype, name, ...) \
+	(0V, t, #name, ue__v_##name, in((__VA_ARGS__)), ctype, name)
 
-#define UE__SPAN(type, ...) UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
-#define UE__SPAN_1(type, name) UE__SPAN_2(type, name, name, name##_count)
-#define UE__SPAN_2(type, name, p, ...)                                                       \
-	(P, UE__T_##type, #name, ue__v_##name, UE__IN_##type(p), UE__CAST(uint64_t, __VA_ARGS__), \
-	 UE__C_##type, name)
+#define UE__SPAN(kind, ...) UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
+#define UE__SPAN_1(t, in, ctype, name) UE__SPAN_2(t, in, ctype, name, name, name##_count)
+#define UE__SPAN_2(t, in, ctype, name, p, ...) \
+	(0P, t, #name, ue__v_##name, in(p), UE__CAST(uint64_t, __VA_ARGS__), ctype, name)
 
-#define UE__ARRAY(type, ...) UE__CAT(UE__ARRAY_, UE__MANY(__VA_ARGS__))(type, __VA_ARGS__)
-#define UE__ARRAY_1(type, name) UE__ARRAY_2(type, name, name, name##_count)
-#define UE__ARRAY_2(type, name, p, ...)                                                      \
-	(P, UE__U64(UE__T_##type) | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(type, p), \
-	 UE__CAST(uint64_t, __VA_ARGS__), UE__C_##type const *, name)
+#define UE__ARRAY(t, ctype, ...) UE__CAT(UE__ARRAY_, UE__MANY(__VA_ARGS__))(t, ctype, __VA_ARGS__)
+#define UE__ARRAY_1(t, ctype, name) UE__ARRAY_2(t, ctype, name, name, name##_count)
+#define UE__ARRAY_2(t, ctype, name, p, ...)                                                  \
+	(0P, UE__U64(t) | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(t, p),            \
+	 UE__CAST(uint64_t, __VA_ARGS__), ctype const *, name)
 
-#define UE__FIXED_ARRAY(type, name, ...) \
-	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(type, name, __VA_ARGS__)
-#define UE__FIXED_1(type, name, n) UE__FIXED_2(type, name, name, n)
-#define UE__FIXED_2(type, name, p, ...)                                                      \
-	(V, UE__U64(UE__T_##type) | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name,   \
-	 ue__v_##name, UE__ELEMENTS(type, p), UE__C_##type const *, name)
+#define UE__FIXED_ARRAY(t, ctype, name, ...) \
+	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(t, ctype, name, __VA_ARGS__)
+#define UE__FIXED_1(t, ctype, name, n) UE__FIXED_2(t, ctype, name, name, n)
+#define UE__FIXED_2(t, ctype, name, p, ...)                                                  \
+	(0V, UE__U64(t) | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name, ue__v_##name, \
+	 UE__ELEMENTS(t, p), ctype const *, name)
 
 /* A negative array size here is a fixed array's N outside 1..65535. */
 #define UE__FIXED_LENGTH(n) \
 	(UE__T_LENGTH(n) + 0 * sizeof(char[(n) > 0 && (n) <= 65535 ? 1 : -1]))
 /* A negative array size here is a pointer to elements of another size than the type's. */
-#define UE__ELEMENTS(type, p)                                                                \
+#define UE__ELEMENTS(t, p)                                                                   \
 	(ue__in_pointer(p) +                                                                 \
-	 0 * sizeof(char[UE__ELEMENT_FITS(UE__T_##type, __extension__ sizeof(*(p))) ? 1 : -1]))
+	 0 * sizeof(char[UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))) ? 1 : -1]))
 #define UE__ELEMENT_FITS(t, size)                                                            \
 	(UE__SHAPE_OF(t) == UE__SHAPE_VALUE   ? (size) == 1u << UE__LOG2_OF(t) :             \
 	 UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING ? (size) == sizeof(void *) :                   \
 						UE__SHAPE_OF(t) == UE__SHAPE_POINTER)
 
 #define UE__STRUCT(name, ...) \
-	(S, UE__U64(UE__T_STRUCT), #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+	(0S, UE__U64(UE__T_STRUCT), #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                                \
-	(R, UE__U64(UE__T_STRUCT) | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
+	(0R, UE__U64(UE__T_STRUCT) | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
 	 UE__CAST(uint64_t, count), UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 
 /* UE_TAGGED, UE_AS: the field's tuple with bits of its type replaced */
@@ -4448,59 +4461,96 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	(class, (UE__U64(type) & (mask)) | (bits), __VA_ARGS__)
 
 #define UE__ACTIVITY(id, related, ...) \
-	(X, ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+	(0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+
+/* op UE__BARE: what the types of bare variables need, in C, before anything else */
+#ifdef __cplusplus
+#define UE__BARES(...)
+#else
+#define UE__BARES(...) UE__SCAN(UE__EACH(UE__BARE, , __VA_ARGS__))
+#define UE__BARE_0B(c, t, string, variable, value, ctype, name) UE__BARE_TYPES(name)
+#define UE__BARE_0V(...)
+#define UE__BARE_0P(...)
+#define UE__BARE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__BARE, c, __VA_ARGS__)
+#define UE__BARE_0R(c, t, string, name, p, n, count, ...) \
+	UE__EACH_LATER()(UE__BARE, c, __VA_ARGS__)
+#define UE__BARE_0X(...)
+#endif
+/* but for that, a bare variable is a value */
+#define UE__DO_0B UE__DO_0V
+#define UE__PASS_0B UE__PASS_0V
+#define UE__EXPRESSION_0B UE__EXPRESSION_0V
+#define UE__TYPE_0B UE__TYPE_0V
+#define UE__SIZE_0B UE__SIZE_0V
+#define UE__KSUM_0B UE__KSUM_0V
+#define UE__SUM_0B UE__SUM_0V
+#define UE__NAME_0B UE__NAME_0V
+#define UE__CHECK_0B UE__CHECK_0V
+#define UE__NOTE_TEXT_0B UE__NOTE_TEXT_0V
+#define UE__NOTE_ARG_0B UE__NOTE_ARG_0V
+#define UE__PARAM_0B UE__PARAM_0V
+#define UE__FORWARD_0B UE__FORWARD_0V
+#define UE__DEFINE_0B UE__DEFINE_0V
+#define UE__INITIALISE_0B UE__INITIALISE_0V
+#define UE__MEMBERS_0B UE__MEMBERS_0V
+#define UE__MEMBER_0B UE__MEMBER_0V
+#define UE__PACKED_0B UE__PACKED_0V
+#define UE__HEAD_0B UE__HEAD_0V
+#define UE__ACTIVITY_TYPE_0B UE__ACTIVITY_TYPE_0V
+#define UE__ACTIVITY_EXPRESSION_0B UE__ACTIVITY_EXPRESSION_0V
+#define UE__ACTIVITY_PASS_0B UE__ACTIVITY_PASS_0V
 
 /* op UE__DO: evaluates each value, in order, into a variable */
-#define UE__DO_V(c, t, string, variable, value, ctype, name) \
+#define UE__DO_0V(c, t, string, variable, value, ctype, name) \
 	UE__LOCAL UE__CAT(c, variable) __attribute__((__unused__)) = value;
-#define UE__DO_P(c, t, string, variable, p, n, ctype, name)                           \
+#define UE__DO_0P(c, t, string, variable, p, n, ctype, name)                           \
 	const uint64_t UE__CAT(c, variable) __attribute__((__unused__)) = p;          \
 	const uint64_t UE__CAT(UE__CAT(c, variable), __count) __attribute__((__unused__)) = n;
-#define UE__DO_S(c, t, string, name, count, ...) \
+#define UE__DO_0S(c, t, string, name, count, ...) \
 	UE__EACH_LATER()(UE__DO, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__DO_R(c, t, string, name, p, n, count, ...)                                \
+#define UE__DO_0R(c, t, string, name, p, n, count, ...)                                \
 	const uint64_t UE__CAT(c, ue__v_##name) __attribute__((__unused__)) = p;      \
 	const uint64_t UE__CAT(c, ue__v_##name##__count) __attribute__((__unused__)) = n;
-#define UE__DO_X(c, option, ...) UE__DO_##option(__VA_ARGS__)
-#define UE__DO_END(...)
-#define UE__DO_ID(...)
-#define UE__DO_OPCODE(...)
-#define UE__DO_TAG(...)
-#define UE__DO_ACTIVITY(id, related)                                                  \
+#define UE__DO_0X(c, option, ...) UE__DO_##option(__VA_ARGS__)
+#define UE__DO_0END(...)
+#define UE__DO_0ID(...)
+#define UE__DO_0OPCODE(...)
+#define UE__DO_0TAG(...)
+#define UE__DO_0ACTIVITY(id, related)                                                  \
 	const uint64_t ue__v__activity __attribute__((__unused__)) = id;              \
 	const uint64_t ue__v__related __attribute__((__unused__)) = related;
 
 /* op UE__PASS: the variables as arguments */
-#define UE__PASS_V(c, t, string, variable, value, ctype, name) ue__arg(UE__CAT(c, variable)),
-#define UE__PASS_P(c, t, string, variable, p, n, ctype, name) \
+#define UE__PASS_0V(c, t, string, variable, value, ctype, name) ue__arg(UE__CAT(c, variable)),
+#define UE__PASS_0P(c, t, string, variable, p, n, ctype, name) \
 	UE__CAT(c, variable), UE__CAT(UE__CAT(c, variable), __count),
-#define UE__PASS_S(c, t, string, name, count, ...) \
+#define UE__PASS_0S(c, t, string, name, count, ...) \
 	UE__EACH_LATER()(UE__PASS, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__PASS_R(c, t, string, name, p, n, count, ...) \
+#define UE__PASS_0R(c, t, string, name, p, n, count, ...) \
 	UE__CAT(c, ue__v_##name), UE__CAT(c, ue__v_##name##__count),
-#define UE__PASS_X(...)
+#define UE__PASS_0X(...)
 
 /* op UE__EXPRESSION: the values themselves as arguments, for C++ */
-#define UE__EXPRESSION_V(c, t, string, variable, value, ctype, name) value,
-#define UE__EXPRESSION_P(c, t, string, variable, p, n, ctype, name) p, n,
-#define UE__EXPRESSION_S(c, t, string, name, count, ...) \
+#define UE__EXPRESSION_0V(c, t, string, variable, value, ctype, name) value,
+#define UE__EXPRESSION_0P(c, t, string, variable, p, n, ctype, name) p, n,
+#define UE__EXPRESSION_0S(c, t, string, name, count, ...) \
 	UE__EACH_LATER()(UE__EXPRESSION, c, __VA_ARGS__)
-#define UE__EXPRESSION_R(c, t, string, name, p, n, count, ...) p, n,
-#define UE__EXPRESSION_X(...)
+#define UE__EXPRESSION_0R(c, t, string, name, p, n, count, ...) p, n,
+#define UE__EXPRESSION_0X(...)
 
 /* op UE__TYPE: the types of values */
-#define UE__TYPE_V(c, t, ...) t,
-#define UE__TYPE_P(c, t, ...) t,
-#define UE__TYPE_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__TYPE, c, __VA_ARGS__)
-#define UE__TYPE_R(c, t, string, name, p, n, count, ...) \
+#define UE__TYPE_0V(c, t, ...) t,
+#define UE__TYPE_0P(c, t, ...) t,
+#define UE__TYPE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__TYPE, c, __VA_ARGS__)
+#define UE__TYPE_0R(c, t, string, name, p, n, count, ...) \
 	(t) | UE__U64(0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) << 32,
-#define UE__TYPE_X(...)
+#define UE__TYPE_0X(...)
 
 /* op UE__SIZE: of a packed struct's members, "+ bytes" each */
-#define UE__SIZE_V(c, t, ...) \
+#define UE__SIZE_0V(c, t, ...) \
 	+(((t) & UE__T_CARRAY ? UE__SIZE_T(UE__LENGTH_OF(t)) : 1u) << UE__LOG2_OF(t))
-#define UE__SIZE_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)
-#define UE__SIZE_X(...)
+#define UE__SIZE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)
+#define UE__SIZE_0X(...)
 
 /*
  * op UE__SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35 values, 36..47
@@ -4513,14 +4563,14 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	((UE__SHAPE_OF(t) == UE__SHAPE_VALUE || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) && \
 	 !((t) & (UE__T_VARRAY | UE__T_SPAN)))
 /* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
-#define UE__KSUM_V(c, t, ...)                                                         \
+#define UE__KSUM_0V(c, t, ...)                                                         \
 	UE__SUM_OF(UE__IS_FIXED(t) ?                                                  \
 			   ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 1u) << UE__LOG2_OF(t) : \
 			   4, 1, !UE__IS_FIXED(t), 1)
-#define UE__KSUM_P(c, t, ...) UE__SUM_OF(4, 2, 1, 1)
-#define UE__KSUM_S(...)
-#define UE__KSUM_R(...)
-#define UE__KSUM_X(...)
+#define UE__KSUM_0P(c, t, ...) UE__SUM_OF(4, 2, 1, 1)
+#define UE__KSUM_0S(...)
+#define UE__KSUM_0R(...)
+#define UE__KSUM_0X(...)
 /*
  * Of an event without fields, a zero byte without a name: kernels before 6.12 do not always show
  * an empty payload.
@@ -4531,20 +4581,20 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 /* in pairs of segments: an array of strings may take many */
 #define UE__WEIGHT(t) (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__SUM_V(c, t, ...)                                                          \
+#define UE__SUM_0V(c, t, ...)                                                          \
 	UE__SUM_OF(UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 1u << UE__LOG2_OF(t) :  \
 		   (t) & UE__T_SPAN		       ? 2 :                          \
 							 0,                           \
 		   1, UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 0 : UE__WEIGHT(t), 1)
-#define UE__SUM_P(c, t, ...) UE__SUM_OF(2, 2, UE__WEIGHT(t), 1)
-#define UE__SUM_S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SUM, c, __VA_ARGS__)
-#define UE__SUM_R(...) UE__SUM_OF(2, 2, 1, 1)
-#define UE__SUM_X(c, option, ...) UE__SUM_##option
-#define UE__SUM_END
-#define UE__SUM_ID
-#define UE__SUM_OPCODE
-#define UE__SUM_TAG
-#define UE__SUM_ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+#define UE__SUM_0P(c, t, ...) UE__SUM_OF(2, 2, UE__WEIGHT(t), 1)
+#define UE__SUM_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SUM, c, __VA_ARGS__)
+#define UE__SUM_0R(...) UE__SUM_OF(2, 2, 1, 1)
+#define UE__SUM_0X(c, option, ...) UE__SUM_##option
+#define UE__SUM_0END
+#define UE__SUM_0ID
+#define UE__SUM_0OPCODE
+#define UE__SUM_0TAG
+#define UE__SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
 
 #define UE__DESC(kind, sum, meta)                                                     \
 	{                                                                             \
@@ -4554,32 +4604,32 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	}
 
 /* op UE__NAME: "field\0" */
-#define UE__NAME_V(c, t, string, ...) string "\0"
-#define UE__NAME_P(c, t, string, ...) string "\0"
-#define UE__NAME_S(...)
-#define UE__NAME_R(...)
-#define UE__NAME_X(...)
+#define UE__NAME_0V(c, t, string, ...) string "\0"
+#define UE__NAME_0P(c, t, string, ...) string "\0"
+#define UE__NAME_0S(...)
+#define UE__NAME_0R(...)
+#define UE__NAME_0X(...)
 
 /* op UE__CHECK: what a kernel-typed event cannot carry */
 #define UE__CARRIES(t)                                                                \
 	((UE__U64(t) >> 27 & 1) && (!((t) & UE__T_CARRAY) || UE__ROW_OF(t) == UE__ROW_CHAR || \
 			     UE__ROW_OF(t) == UE__ROW_U8) &&                          \
 	 !(((t) & UE__T_VARRAY) && UE__SHAPE_OF(t) != UE__SHAPE_VALUE))
-#define UE__CHECK_V(c, t, string, ...)                                                \
+#define UE__CHECK_0V(c, t, string, ...)                                                \
 	UE__STATIC_ASSERT(UE__CARRIES(t), "user_events.h: field \"" string            \
 					  "\" has a type that kernel-typed events cannot carry (a " \
 					  "float, a fixed array of other than bytes); use UE_LOG");
-#define UE__CHECK_P UE__CHECK_V
-#define UE__CHECK_S(c, t, string, ...)                                                \
+#define UE__CHECK_0P UE__CHECK_0V
+#define UE__CHECK_0S(c, t, string, ...)                                                \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
 			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CHECK_R UE__CHECK_S
-#define UE__CHECK_X(c, option, ...) UE__CHECK_##option
-#define UE__CHECK_END
-#define UE__CHECK_ID UE__CHECK_OPTION
-#define UE__CHECK_OPCODE UE__CHECK_OPTION
-#define UE__CHECK_TAG UE__CHECK_OPTION
-#define UE__CHECK_ACTIVITY UE__CHECK_OPTION
+#define UE__CHECK_0R UE__CHECK_0S
+#define UE__CHECK_0X(c, option, ...) UE__CHECK_##option
+#define UE__CHECK_0END
+#define UE__CHECK_0ID UE__CHECK_OPTION
+#define UE__CHECK_0OPCODE UE__CHECK_OPTION
+#define UE__CHECK_0TAG UE__CHECK_OPTION
+#define UE__CHECK_0ACTIVITY UE__CHECK_OPTION
 #define UE__CHECK_OPTION                                                              \
 	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
 			     "options of UE_LOG");
@@ -4608,21 +4658,21 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	".pushsection .note.user_events,\"?\",%%note\n"                               \
 	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
 #define UE__NOTE_END "993:\n.balign 4\n.popsection"
-#define UE__NOTE_TEXT_V(c, t, string, variable, ...) \
+#define UE__NOTE_TEXT_0V(c, t, string, variable, ...) \
 	".byte " UE__NUMBER "[t_" #variable "]\n"                                  \
 	".2byte " UE__NUMBER "[n_" #variable "]\n.asciz \"" string "\"\n"
-#define UE__NOTE_TEXT_P UE__NOTE_TEXT_V
-#define UE__NOTE_TEXT_S(...) ""
-#define UE__NOTE_TEXT_R(...) ""
-#define UE__NOTE_TEXT_X(...)
-#define UE__NOTE_ARG_V(c, t, string, variable, ...)                                   \
+#define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0S(...) ""
+#define UE__NOTE_TEXT_0R(...) ""
+#define UE__NOTE_TEXT_0X(...)
+#define UE__NOTE_ARG_0V(c, t, string, variable, ...)                                   \
 	, [t_##variable] "i"(UE__INT(UE__ROW_OF(t)) | ((t) & UE__T_CARRAY ? 64 : 0) |        \
 			     ((t) & UE__T_VARRAY ? 128 : 0)),                         \
 		[n_##variable] "i"(UE__INT(UE__LENGTH_OF(t)))
-#define UE__NOTE_ARG_P UE__NOTE_ARG_V
-#define UE__NOTE_ARG_S(...)
-#define UE__NOTE_ARG_R(...)
-#define UE__NOTE_ARG_X(...)
+#define UE__NOTE_ARG_0P UE__NOTE_ARG_0V
+#define UE__NOTE_ARG_0S(...)
+#define UE__NOTE_ARG_0R(...)
+#define UE__NOTE_ARG_0X(...)
 
 #define UE__CONST_EVENT(variable, name, ...)                                                    \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -4675,6 +4725,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 
 #define UE__TRACE(name, ...)                                                          \
 	do {                                                                          \
+		UE__BARES(__VA_ARGS__)                                                \
 		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
 		UE__SITE_TAG(ue__s, name, __VA_ARGS__);                               \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {                             \
@@ -4740,6 +4791,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #endif
 #define UE__TRACE(name, ...)                                                          \
 	do {                                                                          \
+		UE__BARES(__VA_ARGS__)                                                \
 		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
 		if (0) {                                                              \
 			UE__EACH(UE__DO, , __VA_ARGS__)                               \
@@ -4749,12 +4801,12 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
-#define UE__PARAM_V(c, t, string, variable, value, ctype, name) , ctype name
-#define UE__PARAM_P(c, t, string, variable, p, n, ctype, name) , ctype name, size_t name##_count
-#define UE__PARAM_X(...)
-#define UE__FORWARD_V(c, t, string, variable, value, ctype, name) , name
-#define UE__FORWARD_P(c, t, string, variable, p, n, ctype, name) , name, name##_count
-#define UE__FORWARD_X(...)
+#define UE__PARAM_0V(c, t, string, variable, value, ctype, name) , ctype name
+#define UE__PARAM_0P(c, t, string, variable, p, n, ctype, name) , ctype name, size_t name##_count
+#define UE__PARAM_0X(...)
+#define UE__FORWARD_0V(c, t, string, variable, value, ctype, name) , name
+#define UE__FORWARD_0P(c, t, string, variable, p, n, ctype, name) , name, name##_count
+#define UE__FORWARD_0X(...)
 #define UE__C_BARE struct ue__a_field_of_UE_TRACEPOINT_names_its_type
 
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
@@ -4834,111 +4886,111 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 		  UE__U64(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : \
 		  0))
 #endif
-#define UE__DEFINE_V(c, t, string, variable, ...)                                     \
+#define UE__DEFINE_0V(c, t, string, variable, ...)                                     \
 	char UE__CAT(UE__CAT(c, variable), _name)[sizeof(string)];                    \
 	__extension__ uint64_t UE__CAT(UE__CAT(c, variable), _encoding)               \
 		: 8 * UE__ENCODING_SIZE(t);
-#define UE__DEFINE_P UE__DEFINE_V
-#define UE__DEFINE_S(c, t, string, name, count, ...)                                  \
-	UE__DEFINE_V(c, UE__STRUCT_TYPE(t, count), string, name##__, ~)               \
+#define UE__DEFINE_0P UE__DEFINE_0V
+#define UE__DEFINE_0S(c, t, string, name, count, ...)                                  \
+	UE__DEFINE_0V(c, UE__STRUCT_TYPE(t, count), string, name##__, ~)               \
 	UE__EACH_LATER()(UE__DEFINE, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__DEFINE_R(c, t, string, name, p, n, count, ...)                            \
-	UE__DEFINE_S(c, t, string, name, count, __VA_ARGS__)
-#define UE__DEFINE_X(...)
+#define UE__DEFINE_0R(c, t, string, name, p, n, count, ...)                            \
+	UE__DEFINE_0S(c, t, string, name, count, __VA_ARGS__)
+#define UE__DEFINE_0X(...)
 #define UE__STRUCT_TYPE(t, count) ((t) | UE__FORMAT_BITS(count))
-#define UE__INITIALISE_V(c, t, string, ...) string, UE__ENCODING(t),
-#define UE__INITIALISE_P UE__INITIALISE_V
-#define UE__INITIALISE_S(c, t, string, name, count, ...)                              \
+#define UE__INITIALISE_0V(c, t, string, ...) string, UE__ENCODING(t),
+#define UE__INITIALISE_0P UE__INITIALISE_0V
+#define UE__INITIALISE_0S(c, t, string, name, count, ...)                              \
 	string, UE__ENCODING(UE__STRUCT_TYPE(t, count)),                              \
 		UE__EACH_LATER()(UE__INITIALISE, c, __VA_ARGS__)
-#define UE__INITIALISE_R(c, t, string, name, p, n, count, ...) \
-	UE__INITIALISE_S(c, t, string, name, count, __VA_ARGS__)
-#define UE__INITIALISE_X(...)
+#define UE__INITIALISE_0R(c, t, string, name, p, n, count, ...) \
+	UE__INITIALISE_0S(c, t, string, name, count, __VA_ARGS__)
+#define UE__INITIALISE_0X(...)
 
 /* op UE__MEMBERS: structs have 1 to 127, none of them an option */
-#define UE__MEMBERS_V(...)
-#define UE__MEMBERS_P(...)
-#define UE__MEMBERS_S(c, t, string, name, count, ...)                                 \
+#define UE__MEMBERS_0V(...)
+#define UE__MEMBERS_0P(...)
+#define UE__MEMBERS_0S(c, t, string, name, count, ...)                                 \
 	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
 			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
 	UE__EACH_LATER()(UE__MEMBER, c, __VA_ARGS__)
-#define UE__MEMBERS_R(c, t, string, name, p, n, count, ...)                           \
+#define UE__MEMBERS_0R(c, t, string, name, p, n, count, ...)                           \
 	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
 			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
 	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
-#define UE__MEMBERS_X(...)
-#define UE__MEMBER_V(...)
-#define UE__MEMBER_P(...)
-#define UE__MEMBER_S UE__MEMBERS_S
-#define UE__MEMBER_R UE__MEMBERS_R
-#define UE__MEMBER_X(c, option, ...) UE__MEMBER_##option
-#define UE__MEMBER_END
-#define UE__MEMBER_ID UE__MEMBER_OPTION
-#define UE__MEMBER_OPCODE UE__MEMBER_OPTION
-#define UE__MEMBER_TAG UE__MEMBER_OPTION
-#define UE__MEMBER_ACTIVITY UE__MEMBER_OPTION
+#define UE__MEMBERS_0X(...)
+#define UE__MEMBER_0V(...)
+#define UE__MEMBER_0P(...)
+#define UE__MEMBER_0S UE__MEMBERS_0S
+#define UE__MEMBER_0R UE__MEMBERS_0R
+#define UE__MEMBER_0X(c, option, ...) UE__MEMBER_##option
+#define UE__MEMBER_0END
+#define UE__MEMBER_0ID UE__MEMBER_OPTION
+#define UE__MEMBER_0OPCODE UE__MEMBER_OPTION
+#define UE__MEMBER_0TAG UE__MEMBER_OPTION
+#define UE__MEMBER_0ACTIVITY UE__MEMBER_OPTION
 #define UE__MEMBER_OPTION                                                             \
 	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
 			     "options of the event, not members of a struct");
 /* of an array of packed structs: what has its bytes in the struct itself */
-#define UE__PACKED_V(c, t, string, ...)                                               \
+#define UE__PACKED_0V(c, t, string, ...)                                               \
 	UE__STATIC_ASSERT(UE__IS_FIXED(t), "user_events.h: field \"" string          \
 					   "\" has no fixed size, as members of a "   \
 					   "UE_STRUCT_ARRAY must");
-#define UE__PACKED_P(c, t, string, ...)                                               \
+#define UE__PACKED_0P(c, t, string, ...)                                               \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" has no fixed size, as " \
 			     "members of a UE_STRUCT_ARRAY must");
-#define UE__PACKED_S(c, t, string, name, count, ...) \
+#define UE__PACKED_0S(c, t, string, name, count, ...) \
 	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
-#define UE__PACKED_R UE__PACKED_P
-#define UE__PACKED_X UE__MEMBER_X
+#define UE__PACKED_0R UE__PACKED_0P
+#define UE__PACKED_0X UE__MEMBER_0X
 
 /* op UE__HEAD: id, version << 16, opcode << 24, tag << 32 */
-#define UE__HEAD_V(...)
-#define UE__HEAD_P(...)
-#define UE__HEAD_S(...)
-#define UE__HEAD_R(...)
-#define UE__HEAD_X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
-#define UE__HEAD_END(...)
+#define UE__HEAD_0V(...)
+#define UE__HEAD_0P(...)
+#define UE__HEAD_0S(...)
+#define UE__HEAD_0R(...)
+#define UE__HEAD_0X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
+#define UE__HEAD_0END(...)
 /* A negative array size here is an id or tag over 65535, a version or opcode over 255. */
 #define UE__UP_TO(x, most) \
 	(UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
-#define UE__HEAD_ID(id, version) +(UE__UP_TO(id, 65535) | UE__UP_TO(version, 255) << 16)
-#define UE__HEAD_OPCODE(opcode) +(UE__UP_TO(opcode, 255) << 24)
-#define UE__HEAD_TAG(tag) +(UE__UP_TO(tag, 65535) << 32)
-#define UE__HEAD_ACTIVITY(...)
+#define UE__HEAD_0ID(id, version) +(UE__UP_TO(id, 65535) | UE__UP_TO(version, 255) << 16)
+#define UE__HEAD_0OPCODE(opcode) +(UE__UP_TO(opcode, 255) << 24)
+#define UE__HEAD_0TAG(tag) +(UE__UP_TO(tag, 65535) << 32)
+#define UE__HEAD_0ACTIVITY(...)
 
 /* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: the activity comes before all fields */
-#define UE__ACTIVITY_TYPE_V(...)
-#define UE__ACTIVITY_TYPE_P(...)
-#define UE__ACTIVITY_TYPE_S(...)
-#define UE__ACTIVITY_TYPE_R(...)
-#define UE__ACTIVITY_TYPE_X(c, option, ...) UE__ACTIVITY_TYPE_##option
-#define UE__ACTIVITY_TYPE_END
-#define UE__ACTIVITY_TYPE_ID
-#define UE__ACTIVITY_TYPE_OPCODE
-#define UE__ACTIVITY_TYPE_TAG
-#define UE__ACTIVITY_TYPE_ACTIVITY UE__T_ACTIVITY,
-#define UE__ACTIVITY_EXPRESSION_V(...)
-#define UE__ACTIVITY_EXPRESSION_P(...)
-#define UE__ACTIVITY_EXPRESSION_S(...)
-#define UE__ACTIVITY_EXPRESSION_R(...)
-#define UE__ACTIVITY_EXPRESSION_X(c, option, ...) UE__ACTIVITY_EXPRESSION_##option(__VA_ARGS__)
-#define UE__ACTIVITY_EXPRESSION_END(...)
-#define UE__ACTIVITY_EXPRESSION_ID(...)
-#define UE__ACTIVITY_EXPRESSION_OPCODE(...)
-#define UE__ACTIVITY_EXPRESSION_TAG(...)
-#define UE__ACTIVITY_EXPRESSION_ACTIVITY(id, related) id, related,
-#define UE__ACTIVITY_PASS_V(...)
-#define UE__ACTIVITY_PASS_P(...)
-#define UE__ACTIVITY_PASS_S(...)
-#define UE__ACTIVITY_PASS_R(...)
-#define UE__ACTIVITY_PASS_X(c, option, ...) UE__ACTIVITY_PASS_##option
-#define UE__ACTIVITY_PASS_END
-#define UE__ACTIVITY_PASS_ID
-#define UE__ACTIVITY_PASS_OPCODE
-#define UE__ACTIVITY_PASS_TAG
-#define UE__ACTIVITY_PASS_ACTIVITY ue__v__activity, ue__v__related,
+#define UE__ACTIVITY_TYPE_0V(...)
+#define UE__ACTIVITY_TYPE_0P(...)
+#define UE__ACTIVITY_TYPE_0S(...)
+#define UE__ACTIVITY_TYPE_0R(...)
+#define UE__ACTIVITY_TYPE_0X(c, option, ...) UE__ACTIVITY_TYPE_##option
+#define UE__ACTIVITY_TYPE_0END
+#define UE__ACTIVITY_TYPE_0ID
+#define UE__ACTIVITY_TYPE_0OPCODE
+#define UE__ACTIVITY_TYPE_0TAG
+#define UE__ACTIVITY_TYPE_0ACTIVITY UE__T_ACTIVITY,
+#define UE__ACTIVITY_EXPRESSION_0V(...)
+#define UE__ACTIVITY_EXPRESSION_0P(...)
+#define UE__ACTIVITY_EXPRESSION_0S(...)
+#define UE__ACTIVITY_EXPRESSION_0R(...)
+#define UE__ACTIVITY_EXPRESSION_0X(c, option, ...) UE__ACTIVITY_EXPRESSION_##option(__VA_ARGS__)
+#define UE__ACTIVITY_EXPRESSION_0END(...)
+#define UE__ACTIVITY_EXPRESSION_0ID(...)
+#define UE__ACTIVITY_EXPRESSION_0OPCODE(...)
+#define UE__ACTIVITY_EXPRESSION_0TAG(...)
+#define UE__ACTIVITY_EXPRESSION_0ACTIVITY(id, related) id, related,
+#define UE__ACTIVITY_PASS_0V(...)
+#define UE__ACTIVITY_PASS_0P(...)
+#define UE__ACTIVITY_PASS_0S(...)
+#define UE__ACTIVITY_PASS_0R(...)
+#define UE__ACTIVITY_PASS_0X(c, option, ...) UE__ACTIVITY_PASS_##option
+#define UE__ACTIVITY_PASS_0END
+#define UE__ACTIVITY_PASS_0ID
+#define UE__ACTIVITY_PASS_0OPCODE
+#define UE__ACTIVITY_PASS_0TAG
+#define UE__ACTIVITY_PASS_0ACTIVITY ue__v__activity, ue__v__related,
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 #define UE_LOG(set, ...) UE__LOG(set, __VA_ARGS__, UE__END)
@@ -4948,6 +5000,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #ifdef UE_DISABLE
 #define UE__LOG_(set, event_name, sum, head, ...)                                     \
 	do {                                                                          \
+		UE__BARES(__VA_ARGS__)                                                \
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
 		if (0) {                                                              \
 			(void)ue_event_set_enabled(&(set));                           \
@@ -4958,6 +5011,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #else
 #define UE__LOG_(set, event_name, sum, head, ...)                                     \
 	do {                                                                          \
+		UE__BARES(__VA_ARGS__)                                                \
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
 		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                                   \
 			struct ue__meta {                                             \

@@ -387,7 +387,7 @@ static void test_a_signal_handler_within_a_probe_may_write(void **state)
 }
 
 /* What is written by several threads while probes come and go. */
-enum { WRITERS = 4, ROUNDS = 300 };
+enum { WRITERS = 4, ROUNDS = 160 };
 static bool stop;
 
 static void *writes(void *argument)
@@ -434,7 +434,7 @@ static void test_once_unregistered_a_probe_does_not_run_in_any_thread(void **sta
 	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
 	for (int i = 0; i < WRITERS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, writes, NULL), 0);
-	for (int round = 0; round < ROUNDS || calls < 1000; round++) {
+	for (int round = 0; round < ROUNDS || calls < 200; round++) {
 		struct alive *a = malloc(sizeof(*a));
 
 		a->calls = 0;
