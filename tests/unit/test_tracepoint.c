@@ -46,14 +46,19 @@ long worker_state(bool preempt, unsigned int state)
 
 int every_assigned, every_refuse, every_regs, every_unregs;
 
+/* Was it traced when they ran last? Not before there is a probe, nor after there was one. */
+static bool traced_in_hook;
+
 int every_reg(void)
 {
+	traced_in_hook = trace_every_fn_enabled();
 	every_regs++;
 	return every_refuse;
 }
 
 void every_unreg(void)
 {
+	traced_in_hook = trace_every_fn_enabled();
 	every_unregs++;
 }
 
@@ -725,9 +730,11 @@ static void test_reg_runs_with_the_first_probe_and_unreg_with_the_last(void **st
 	int a = 0, b = 0;
 
 	(void)state;
+	traced_in_hook = true;
 	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
 	assert_int_equal(register_trace_every_fn(probe_int, &b), 0);
 	assert_int_equal(every_regs, 1);
+	assert_false(traced_in_hook);
 	assert_int_equal(register_trace_every_class_fn(probe_first, "c"), 0);
 	assert_int_equal(every_regs, 2);
 	trace_every_fn(5);
@@ -735,8 +742,11 @@ static void test_reg_runs_with_the_first_probe_and_unreg_with_the_last(void **st
 	assert_int_equal(unregister_trace_every_fn(probe_int, &a), 0);
 	assert_int_equal(unregister_trace_every_fn(probe_int, &a), -ENOENT);
 	assert_int_equal(every_unregs, 0);
+	assert_int_equal(register_trace_every_fn(probe_int, &b), -EEXIST);
+	traced_in_hook = true;
 	assert_int_equal(unregister_trace_every_fn(probe_int, &b), 0);
 	assert_int_equal(every_unregs, 1);
+	assert_false(traced_in_hook);
 	assert_int_equal(unregister_trace_every_class_fn(probe_first, "c"), 0);
 	assert_int_equal(every_unregs, 2);
 }
@@ -751,6 +761,9 @@ static void test_a_refusal_of_reg_is_the_registrations(void **state)
 	assert_false(trace_every_fn_enabled());
 	assert_int_equal(every_unregs, 0);
 	every_refuse = 0;
+	/* what fails for another reason has had its reg, and gets its unreg */
+	assert_int_equal(register_trace_every_fn(NULL, NULL), -EINVAL);
+	assert_int_equal(every_regs, every_unregs + 1);
 	assert_int_equal(register_trace_every_fn(probe_int, &a), 0);
 	assert_int_equal(unregister_trace_every_fn(probe_int, &a), 0);
 }

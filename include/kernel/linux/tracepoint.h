@@ -19,7 +19,8 @@
  *						the thread that traces, before the kernel gets the event
  *	int unregister_trace_NAME(probe, data)	ends it: afterwards it does not run in any thread
  *	int trace_print_NAME(char *buffer, size_t size, const struct trace_event_raw_CLASS *record)
- *						the text of TP_printk, as snprintf()
+ *						the text of TP_printk, as snprintf(); RECORD is
+ *						trusted to be what trace_NAME() made
  *
  * DECLARE_TRACE NAME gives the first four; the kernel does not get it.
  *
@@ -31,7 +32,8 @@
  * unregistering, and of a TRACE_EVENT_FN registering too, is -EDEADLK. Both are -ENOSYS under
  * UE_DISABLE. Thread-safe; not async-signal-safe.
  *
- * The reg and unreg functions of TRACE_EVENT_FN run with the first and the last of these probes.
+ * The reg function of a TRACE_EVENT_FN runs before there is the first of these probes, and may refuse
+ * it (-errno); unreg runs when the last one is gone. They are not to register probes of this event.
  * Tracers of the kernel cannot be told of, nor probes of ue_probe_register().
  */
 #ifndef UE_LINUX_TRACEPOINT_H
@@ -399,10 +401,10 @@ enum {
 	UE__DEFINE_EVENT(name)                                                                    \
 	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_)          \
 	{                                                                                         \
-		static int ue__lock_of_it;                                                        \
+		static struct ue__hook ue__hook;                                                  \
                                                                                                   \
 		return ue__attach(&ue__tracepoint_##name, ue__probe, ue__data, ue__attach_,       \
-				  &ue__lock_of_it, reg, unreg);                                    \
+				  &ue__hook, reg, unreg);                                          \
 	}                                                                                         \
 	void ue__trace_##name(UE__PROTO(proto))                                                   \
 	{                                                                                         \

@@ -236,12 +236,21 @@ UE__FN void ue__next_typed(struct ue__typed *t)
 	ue__find_typed(t);
 }
 
-/* Adds or removes a probe with arguments; REG before the first one counts, UNREG after the last. */
-UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach, int *lock,
-		      int (*reg)(void), void (*unreg)(void))
+/* Of an event with reg and unreg: how many probes there are, under a lock of its own. */
+struct ue__hook {
+	int lock;
+	unsigned int probes;
+};
+
+/*
+ * Adds or removes a probe with arguments. REG runs before there is the first one, and may refuse;
+ * UNREG runs when the last one does not any more.
+ */
+UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
+		      struct ue__hook *hook, int (*reg)(void), void (*unreg)(void))
 {
-	bool edge = false, gone;
-	int error;
+	bool edge = false;
+	int error = 0;
 
 	if (!reg && !unreg)
 		return attach ? ue__add_probe(event, probe, data, 1, &edge) :
@@ -249,19 +258,23 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 	/* who holds the lock may wait for this very probe */
 	if (ue__probing_v1)
 		return -EDEADLK;
-	ue__lock_word(lock);
+	ue__lock_word(&hook->lock);
 	if (attach) {
-		error = ue__add_probe(event, probe, data, 1, &edge);
-		if (error == 0 && edge && reg)
+		if (hook->probes == 0 && reg)
 			error = reg();
-		if (error && edge)
-			ue__remove_probe(event, probe, data, 1, &gone);
+		if (error == 0) {
+			error = ue__add_probe(event, probe, data, 1, &edge);
+			if (error == 0)
+				hook->probes++;
+			else if (hook->probes == 0 && unreg)
+				unreg();
+		}
 	} else {
 		error = ue__remove_probe(event, probe, data, 1, &edge);
-		if (error == 0 && edge && unreg)
+		if (error == 0 && --hook->probes == 0 && unreg)
 			unreg();
 	}
-	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&hook->lock, 0, __ATOMIC_RELEASE);
 	return error;
 }
 #endif /* UE_DISABLE */
