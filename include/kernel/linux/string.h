@@ -8,8 +8,11 @@
 #include <sys/types.h>
 
 /* Copies what fits SIZE, with a NUL. Returns the length, or -E2BIG if it was cut. */
-static inline ssize_t ue__strscpy(char *to, const char *from, size_t size)
+static inline ssize_t ue__strscpy(void *destination, const void *source, size_t size)
 {
+	/* the kernel does not mind bytes that are unsigned */
+	char *to = (char *)destination;
+	const char *from = (const char *)source;
 	size_t n;
 
 	if (size == 0)
