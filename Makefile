@@ -106,7 +106,7 @@ UNIT_PROGRAMS = $(UNIT:%=$B/tests/unit/%) $(UNIT:%=$B/tests/unit/%.asan) \
 # what is encoded is decoded, too
 $B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += \
 	$(if $(UETRACE),-DUE_TEST_DECODE)
-UNIT_PARTS = $(wildcard tests/unit/*.h tests/unit/trace/*)
+UNIT_PARTS = $(wildcard tests/unit/*.h tests/unit/trace/*.h tests/unit/trace/*/*.h)
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 
 $B/tests/fake_kernel.o: tests/unit/fake_kernel.c tests/unit/fake_kernel.h
@@ -176,7 +176,8 @@ fuzz: deps-fuzz $B/decode_fuzz
 KERNEL_PROGRAMS = $(patsubst tests/kernel/%,$B/tests/kernel/%, \
 	$(basename $(wildcard tests/kernel/test_*.c tests/kernel/test_*.cc)))
 K = $B/tests/kernel
-KERNEL_PARTS = $(wildcard tests/kernel/*.h) tests/kernel/prog_variant.c tests/kernel/prog_version1.c \
+KERNEL_PARTS = $(wildcard tests/kernel/*.h tests/unit/trace/*.h tests/unit/trace/*/*.h) \
+	tests/kernel/prog_variant.c tests/kernel/prog_version1.c \
 	$(HEADERS)
 PLAIN = $(filter-out %.static %.m32 %.lto %.gc %.archive,$(basename $(notdir \
 	$(wildcard tests/kernel/prog_*.c tests/kernel/prog_*.cc))))
