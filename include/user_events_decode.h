@@ -50,6 +50,7 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
 /*

@@ -24,7 +24,7 @@ uint64_t captured(struct captured *c, void *memory, size_t size)
 		return ue_capture_format_text("a u32 b", 1, NULL, 0);
 	ue_capture_read(&c->reader, memory, size);
 	if (ue_capture_next(&c->reader, &c->event) < 0)
-		return (uint64_t)*ue_capture_strerror(c->reader.error);
+		return strlen(ue_capture_strerror(c->reader.error));
 	if (ue_captured_string(&c->event, "size", text, sizeof(text)) < 0 ||
 	    ue_captured_double(&c->event, "size") < 1.0 || ue_captured_i64(&c->event, "size") < 1)
 		return ue_captured_json(&c->event, 0, NULL, 0);
