@@ -39,7 +39,7 @@ help:
 	@echo 'make check-kernel    the tests of the real kernel, in a virtual machine'
 	@echo '                     (UE_KERNEL=image takes a kernel that is there already)'
 	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
-	@echo 'make fuzz            the decoder, with libFuzzer (RUNS=100000 inputs)'
+	@echo 'make fuzz            decoder and captures, with libFuzzer (RUNS=100000 inputs)'
 	@echo 'make bench           what events cost, in instructions, as tables'
 	@echo 'make all             the example programs, in build/examples'
 	@echo 'make tools           uetrace, the tracer, in build/'
@@ -164,9 +164,14 @@ RUNS = 100000
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-# Inputs that reach new code are left in $B/fuzz/new, those that fail in $B/fuzz.
-fuzz: deps-fuzz $B/decode_fuzz
-	@mkdir -p '$B/fuzz/new'
+$B/capture_fuzz: tests/fuzz/capture_fuzz.c $(TOP_HEADERS)
+	@mkdir -p $(@D)
+	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
+# Inputs that reach new code are left in $B/fuzz/new and captures, those that fail in $B/fuzz.
+fuzz: deps-fuzz $B/decode_fuzz $B/capture_fuzz
+	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures'
+	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/corpus
 
@@ -243,11 +248,14 @@ $B/cost: tests/bench/cost.c tests/bench/cost_trace.h $(HEADERS)
 $B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
-bench: deps-test deps-kernel $B/cost $(patsubst tests/bench/decode_bench.c,$B/decode_bench, \
-		$(wildcard tests/bench/decode_bench.c))
+$B/capture_cost: tests/bench/capture_cost.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
+bench: deps-test deps-kernel $B/cost $B/decode_bench $B/capture_cost
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/kernel/vm -i $B/cost
 	@tests/compile/hotpath
-	@! [ -x $B/decode_bench ] || $B/decode_bench
+	@$B/decode_bench
+	@$B/capture_cost
 
 #
 # Installation
