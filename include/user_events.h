@@ -142,6 +142,7 @@ struct ue__unreg {
  */
 #ifdef __cplusplus
 #define UE__FN inline __attribute__((__visibility__("hidden"), __unused__))
+#define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
@@ -156,7 +157,13 @@ struct ue__unreg {
 #pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
 extern "C++" {
 #else
+#ifdef __OPTIMIZE__
 #define UE__FN static __attribute__((__unused__))
+#define UE__NOINLINE __attribute__((__noinline__))
+#else /* where GCC keeps functions that nobody calls, unless they are inline */
+#define UE__FN static inline __attribute__((__unused__))
+#define UE__NOINLINE
+#endif
 #define UE__U64 (uint64_t)
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
@@ -165,7 +172,7 @@ extern "C++" {
 #define UE__NULL NULL
 #define UE__SIZE_T (size_t)
 #endif
-#define UE__COLD UE__FN __attribute__((__noinline__, __cold__))
+#define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
 
 /*
  * Events
@@ -2625,7 +2632,7 @@ failed:
 #else
 #define UE__COLD_SITE ue__cold()
 #endif
-#define UE__HOT UE__FN __attribute__((__noinline__, __hot__))
+#define UE__HOT UE__FN UE__NOINLINE __attribute__((__hot__))
 
 UE__HOT void ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
 {
@@ -2691,7 +2698,7 @@ static inline void ue__send_usual(struct ue_event *event, const unsigned char *b
 	} while (0)
 
 /* The same, and a long string that ends it, where it is. */
-UE__FN __attribute__((__noinline__)) void
+UE__FN UE__NOINLINE void
 ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
 	     const char *s, size_t n)
 {
@@ -2705,7 +2712,7 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
-UE__FN __attribute__((__noinline__)) void
+UE__FN UE__NOINLINE void
 ue__encode_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
 	       uint64_t v2, uint64_t v3)
 {
@@ -3819,7 +3826,7 @@ static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 }
 
 /* Room for so many bytes more of each; the data moves if need be. */
-UE__FN __attribute__((__noinline__)) bool
+UE__FN UE__NOINLINE bool
 ue__make_room(struct ue_builder *b, size_t meta, size_t data, unsigned int pieces)
 {
 	size_t used = b->data_end - b->data, limit, start;
@@ -4811,8 +4818,19 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__FORWARD_0X(...)
 #define UE__C_BARE struct ue__a_field_of_UE_TRACEPOINT_names_its_type
 
+/* op UE__POINT: at file scope there are no variables whose types could be asked for */
+#define UE__POINT_0B(c, t, string, ...)                                               \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
+			     "\" of UE_TRACEPOINT names its type: UE_I32(" string ")");
+#define UE__POINT_0V(...)
+#define UE__POINT_0P(...)
+#define UE__POINT_0S(...)
+#define UE__POINT_0R(...)
+#define UE__POINT_0X(...)
+
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
 #define UE__TRACEPOINT(name, ...)                                                     \
+	UE__EACH(UE__POINT, , __VA_ARGS__)                                            \
 	UE__TRACEPOINT_(name, ue__site_##name,                                        \
 			UE__PARAMETERS(UE__EACH(UE__PARAM, , __VA_ARGS__)),           \
 			UE__ARGUMENTS(UE__EACH(UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: UE_TRACEPOINT_names_its_type|undeclared identifier .status
+// expect: field ..?status.{1,3}of UE_TRACEPOINT names its type: UE_I32
 #include <user_events.h>
 
 UE_TRACEPOINT(point, status);

@@ -2,14 +2,14 @@
 /* The capture's header alone brings the two others. */
 #include <user_events_capture.h>
 
-struct captured {
+struct everything {
 	struct ue_capture capture;
 	struct ue_capture_reader reader;
 	struct ue_capture_event event;
 };
 
-uint64_t captured(struct captured *c, void *memory, size_t size);
-uint64_t captured(struct captured *c, void *memory, size_t size)
+uint64_t captured(struct everything *c, void *memory, size_t size);
+uint64_t captured(struct everything *c, void *memory, size_t size)
 {
 	char text[16];
 
