@@ -3122,6 +3122,13 @@ UE__FN const char *ue_strerror(int error)
 		return "the builder's buffer is too small; give it more";
 	case ENOSYS:
 		return "events are compiled out by UE_DISABLE";
+	case EEXIST:
+		return "this probe is registered for this event with this data already";
+	case EDEADLK:
+		return "called by a probe, which would wait for its own end; do it elsewhere";
+	case E2BIG:
+		return "the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
+		       "long pieces or 65534 bytes of names";
 	default:
 		return "unexpected error of the kernel; see errno(3)";
 	}

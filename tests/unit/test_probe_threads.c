@@ -274,6 +274,8 @@ static void test_what_is_wrong_has_an_answer(void **state)
 	assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
 	assert_int_equal(ue_probe_unregister(event, hear, &heard2), 0);
 	assert_int_equal(ue_probe_unregister(event, hear, &heard2), -ENOENT);
+	assert_non_null(strstr(ue_strerror(-EEXIST), "already"));
+	assert_non_null(strstr(ue_strerror(-EDEADLK), "probe"));
 	assert_int_equal(ue_event_spec(&unknown, text, sizeof(text)), -ENOENT);
 	assert_int_equal(ue_event_spec(event, text, sizeof(text)),
 			 (int)strlen("probed u32 number; __rel_loc char[] text"));
