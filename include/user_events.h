@@ -690,7 +690,7 @@ struct ue_status {
 	uint64_t cut;		  /* events recorded with a string or array cut */
 	uint64_t failed;	  /* events that the kernel refused */
 	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
-	uint64_t unprobed;	  /* events of probes, and of what interrupts them */
+	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
 	int error;		  /* 0 or the first failure's -errno */
 	char message[1280];	  /* in sentences: what failed and what to do */
 };
@@ -821,7 +821,6 @@ union ue__function {
 
 struct ue__probe {
 	struct ue__probe *next;
-	struct ue_event *event; /* or NULL */
 	union ue__function function;
 	void *data;
 	int typed; /* called with arguments, not with the payload */
@@ -859,6 +858,53 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uns
 	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
 	memcpy(p, &value, 8);
 	return p + ((size_t)1 << log2);
+}
+
+/*
+ * Text into a buffer, always terminated, what does not fit is left out.
+ */
+struct ue__text {
+	char *buffer;
+	size_t size, length; /* length counts what did not fit as well */
+};
+
+UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
+{
+	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
+
+	if (room) {
+		memcpy(t->buffer + t->length, s, n < room ? n : room);
+		t->buffer[t->length + (n < room ? n : room)] = '\0';
+	}
+	t->length += n;
+}
+
+UE__FN void ue__put(struct ue__text *t, const char *s)
+{
+	ue__put_bytes(t, s, strlen(s));
+}
+
+UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = "0123456789abcdef"[n % base];
+		n /= base;
+	} while (n);
+	ue__put_bytes(t, digits + i, sizeof(digits) - i);
+}
+
+static inline struct ue__text ue__text_in(char *buffer, size_t size)
+{
+	struct ue__text t;
+
+	t.buffer = buffer;
+	t.size = size;
+	t.length = 0;
+	buffer[0] = '\0';
+	return t;
 }
 
 #ifndef UE_DISABLE
@@ -1002,53 +1048,6 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
 	return result;
-}
-
-/*
- * Text into a buffer, always terminated, what does not fit is left out.
- */
-struct ue__text {
-	char *buffer;
-	size_t size, length; /* length counts what did not fit as well */
-};
-
-UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
-{
-	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
-
-	if (room) {
-		memcpy(t->buffer + t->length, s, n < room ? n : room);
-		t->buffer[t->length + (n < room ? n : room)] = '\0';
-	}
-	t->length += n;
-}
-
-UE__FN void ue__put(struct ue__text *t, const char *s)
-{
-	ue__put_bytes(t, s, strlen(s));
-}
-
-UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
-{
-	char digits[24];
-	size_t i = sizeof(digits);
-
-	do {
-		digits[--i] = "0123456789abcdef"[n % base];
-		n /= base;
-	} while (n);
-	ue__put_bytes(t, digits + i, sizeof(digits) - i);
-}
-
-static inline struct ue__text ue__text_in(char *buffer, size_t size)
-{
-	struct ue__text t;
-
-	t.buffer = buffer;
-	t.size = size;
-	t.length = 0;
-	buffer[0] = '\0';
-	return t;
 }
 
 /*
@@ -3700,7 +3699,6 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 	p = (struct ue__probe *)ue__take(sizeof(*p));
 	if (p) {
 		p->next = NULL;
-		p->event = event;
 		p->function.any = function;
 		p->data = data;
 		p->typed = typed;

@@ -15,12 +15,6 @@
 #include <linux/socket.h>
 #include <stdio.h>
 
-/* A text in the making, as snprintf() has it: LENGTH counts what did not fit as well. */
-struct ue__line {
-	char *buffer;
-	size_t size, length;
-};
-
 /* Of a directive, as far as it was read. WIDTH and PRECISION are -1 if there is none. */
 struct ue__directive {
 	char flags[6];
@@ -30,35 +24,24 @@ struct ue__directive {
 	char size; /* 0, h, H for hh, l, L for ll and L */
 };
 
-UE__FN void ue__add(struct ue__line *line, const char *s, size_t n)
-{
-	size_t room = line->length + 1 < line->size ? line->size - 1 - line->length : 0;
-
-	if (room) {
-		memcpy(line->buffer + line->length, s, n < room ? n : room);
-		line->buffer[line->length + (n < room ? n : room)] = '\0';
-	}
-	line->length += n;
-}
-
 /* S as %s prints it: no more than the precision, filled to the width. */
-UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
+UE__FN void ue__add_padded(struct ue__text *line, const struct ue__directive *d, const char *s)
 {
 	size_t n = d->precision >= 0 ? ue__units(s, 0, (size_t)d->precision) : strlen(s);
 	size_t fill = d->width > 0 && (size_t)d->width > n ? (size_t)d->width - n : 0;
 
 	if (d->left)
-		ue__add(line, s, n);
+		ue__put_bytes(line, s, n);
 	for (; fill; fill--)
-		ue__add(line, " ", 1);
+		ue__put_bytes(line, " ", 1);
 	if (!d->left)
-		ue__add(line, s, n);
+		ue__put_bytes(line, s, n);
 }
 
 /* A number by libc's snprintf(), which writes where there is room. */
 #define UE__ADD_NUMBER(line, format, ...)                                                          \
 	do {                                                                                       \
-		struct ue__line *ue__l = (line);                                                   \
+		struct ue__text *ue__l = (line);                                                   \
 		size_t ue__at = ue__l->length < ue__l->size ? ue__l->length : ue__l->size;         \
 		int ue__n = snprintf(ue__l->size ? ue__l->buffer + ue__at : ue__l->buffer,         \
 				     ue__l->size - ue__at, format, __VA_ARGS__);                   \
@@ -231,7 +214,7 @@ UE__FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned ch
 }
 
 /* %*pb: 32 bits a group, %*pbl: ranges */
-UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, bool list)
+UE__FN void ue__bitmap(struct ue__text *line, const unsigned long *bits, int n, bool list)
 {
 	int group, i, end;
 	bool first = true;
@@ -307,7 +290,7 @@ UE__FN const char *ue__bad_pointer(const void *p)
 }
 
 /* %p and its N letters of extension */
-UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const char *extension,
+UE__FN void ue__pointer(struct ue__text *line, struct ue__directive *d, const char *extension,
 			size_t n, const void *p)
 {
 	const unsigned char *bytes = (const unsigned char *)p;
@@ -332,7 +315,7 @@ UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const ch
 			if (i + 1 < length && !ue__has(extension, n, 'N'))
 				*end++ = ue__has(extension, n, 'C') ? ':' :
 					 ue__has(extension, n, 'D') ? '-' : ' ';
-			ue__add(line, text, (size_t)(end - text));
+			ue__put_bytes(line, text, (size_t)(end - text));
 		}
 		return;
 	case 'b':
@@ -456,7 +439,7 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list
 
 UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args)
 {
-	struct ue__line line;
+	struct ue__text line;
 	struct ue__directive d;
 	char spec[16], one[2];
 	const char *s;
@@ -469,7 +452,7 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 		buffer[0] = '\0';
 	for (s = format; *s;) {
 		n = strcspn(s, "%");
-		ue__add(&line, s, n);
+		ue__put_bytes(&line, s, n);
 		s += n;
 		if (!*s)
 			break;
@@ -494,10 +477,10 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 			one[1] = '\0';
 			/* a NUL is a character, too */
 			for (; !d.left && d.width > 1; d.width--)
-				ue__add(&line, " ", 1);
-			ue__add(&line, one, 1);
+				ue__put_bytes(&line, " ", 1);
+			ue__put_bytes(&line, one, 1);
 			for (; d.width > 1; d.width--)
-				ue__add(&line, " ", 1);
+				ue__put_bytes(&line, " ", 1);
 			break;
 		case 's': {
 			const char *string = va_arg(*args, const char *);
@@ -516,10 +499,10 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 			break;
 		}
 		case '%':
-			ue__add(&line, "%", 1);
+			ue__put_bytes(&line, "%", 1);
 			break;
 		default: /* nothing that is known: as it stands, without an argument */
-			ue__add(&line, "%", 1);
+			ue__put_bytes(&line, "%", 1);
 			continue;
 		}
 		s++;
