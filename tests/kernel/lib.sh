@@ -35,6 +35,18 @@ need()
 	done
 }
 
+# need_uetrace: the tracer, the examples and the load as $uetrace, $examples and $load, from the
+# empty directory.
+need_uetrace()
+{
+	top=$(cd "${0%/*}/../.." && pwd -P)
+	uetrace=$top/build/uetrace
+	examples=$top/build/examples
+	load=$top/build/tests/uetrace_load
+	[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
+	cd "$TMPDIR" || exit 1
+}
+
 # assert COMMAND [ARG]...: COMMAND must succeed.
 assert()
 {

@@ -9,21 +9,10 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 
-enum { WORKER_RUNS, WORKER_SLEEPS, WORKER_STOPPED = 4 };
+#include "trace/subjects.h"
 #define CREATE_TRACE_POINTS
 #include "trace/every.h"
 
-struct worker {
-	char comm[TASK_COMM_LEN];
-	int pid, prio, cpu;
-	struct cpumask allowed;
-};
-struct frame {
-	const char *device;
-	uint16_t protocol;
-	uint8_t source[6], ip[4], ip6[16], id[16];
-	unsigned int flags;
-};
 #include "trace/sched_like.h"
 #include "trace/events/net_like.h"
 

@@ -5,12 +5,8 @@
 # format, filter, trace, clear; and return probes, user probes, probes on events, triggers.
 
 . "${0%/*}/lib.sh"
-top=$(cd "${0%/*}/../.." && pwd -P)
-uetrace=$top/build/uetrace
-examples=$top/build/examples
-[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
+need_uetrace
 [ -e "$TRACING/kprobe_events" ] || skip "this kernel has no kprobe events"
-cd "$TMPDIR" || exit 1
 probe="$uetrace probe"
 
 # Define.

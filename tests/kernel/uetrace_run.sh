@@ -5,12 +5,7 @@
 # options, exit statuses, and what it says to wrong input.
 
 . "${0%/*}/lib.sh"
-top=$(cd "${0%/*}/../.." && pwd -P)
-uetrace=$top/build/uetrace
-examples=$top/build/examples
-load=$top/build/tests/uetrace_load
-[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
-cd "$TMPDIR" || exit 1
+need_uetrace
 
 # what differs from run to run: time, CPU, thread id
 normalise()

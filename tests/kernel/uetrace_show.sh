@@ -5,10 +5,7 @@
 # and, to a millisecond, times, while both listen.
 
 . "${0%/*}/lib.sh"
-top=$(cd "${0%/*}/../.." && pwd -P)
-uetrace=$top/build/uetrace
-[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
-cd "$TMPDIR" || exit 1
+need_uetrace
 
 # time to the millisecond, thread, event, fields; by thread, whose events are in order
 normalise()

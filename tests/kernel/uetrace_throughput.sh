@@ -10,11 +10,7 @@
 # where a nanosecond is an instruction); the rate is scaled to it.
 
 . "${0%/*}/lib.sh"
-top=$(cd "${0%/*}/../.." && pwd -P)
-uetrace=$top/build/uetrace
-load=$top/build/tests/uetrace_load
-[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
-cd "$TMPDIR" || exit 1
+need_uetrace
 
 INSTRUCTIONS=1650
 RATE=100000

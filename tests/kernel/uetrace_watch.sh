@@ -4,12 +4,7 @@
 # uetrace watch, list, register and delete; several tracers at once; tracers that are killed.
 
 . "${0%/*}/lib.sh"
-top=$(cd "${0%/*}/../.." && pwd -P)
-uetrace=$top/build/uetrace
-examples=$top/build/examples
-load=$top/build/tests/uetrace_load
-[ -x "$uetrace" ] || skip "there is no build/uetrace: make tools"
-cd "$TMPDIR" || exit 1
+need_uetrace
 
 watches()
 {

@@ -21,23 +21,10 @@
 #include <user_events.h>
 
 /* As other files of a program have them: declared, and defined at the end of this one. */
-enum { WORKER_RUNS, WORKER_SLEEPS, WORKER_STOPPED = 4 };
+#include "trace/subjects.h"
 #include "trace/every.h"
 #include "trace/sched_like.h"
 #include "trace/events/net_like.h"
-
-struct worker {
-	char comm[TASK_COMM_LEN];
-	int pid, prio, cpu;
-	struct cpumask allowed;
-};
-
-struct frame {
-	const char *device;
-	uint16_t protocol;
-	uint8_t source[6], ip[4], ip6[16], id[16];
-	unsigned int flags;
-};
 
 long worker_state(bool preempt, unsigned int state)
 {
