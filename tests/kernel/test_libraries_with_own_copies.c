@@ -107,6 +107,28 @@ static void test_libraries_one_unloaded_leaves_the_others(void **state)
 	unload_all();
 }
 
+static void count(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	(void)event;
+	(void)payload;
+	(void)size;
+	++*(unsigned int *)data;
+}
+
+static void test_libraries_events_do_not_reach_the_programs_probes(void **state)
+{
+	unsigned int calls = 0;
+
+	(void)state;
+	load_all(RTLD_GLOBAL);
+	assert_int_equal(ue_probe_register(NULL, count, &calls), 0);
+	write_all(9);
+	assert_int_equal(calls, 1); /* the program's own */
+	assert_int_equal(ue_probe_unregister(NULL, count, &calls), 0);
+	unload_all();
+	memset(handle, 0, sizeof(handle));
+}
+
 /* RTLD_GLOBAL is where copies of the header would be merged, were their symbols not hidden. */
 static void test_libraries_with_global_symbols_stay_apart(void **state)
 {
@@ -124,6 +146,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_libraries_each_know_their_own_events_only),
 		cmocka_unit_test(test_libraries_one_unloaded_leaves_the_others),
+		cmocka_unit_test(test_libraries_events_do_not_reach_the_programs_probes),
 		cmocka_unit_test(test_libraries_with_global_symbols_stay_apart),
 	};
 

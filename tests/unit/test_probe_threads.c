@@ -253,6 +253,23 @@ static void test_any_number_of_probes_run_in_the_order_of_their_registration(voi
 	assert_int_equal(event->enabled, 0);
 }
 
+static void test_an_events_own_probes_run_before_those_of_all(void **state)
+{
+	struct ue_event *event = event_of("probed");
+	static unsigned int all = 1, own = 2;
+
+	(void)state;
+	assert_int_equal(ue_probe_register(NULL, in_order, &all), 0);
+	assert_int_equal(ue_probe_register(event, in_order, &own), 0);
+	ordered = 0;
+	trace_probed(1, "");
+	assert_int_equal(ordered, 2);
+	assert_int_equal(order[0], own);
+	assert_int_equal(order[1], all);
+	assert_int_equal(ue_probe_unregister(NULL, in_order, &all), 0);
+	assert_int_equal(ue_probe_unregister(event, in_order, &own), 0);
+}
+
 static void test_what_is_wrong_has_an_answer(void **state)
 {
 	struct ue_event *event = event_of("probed");
@@ -351,6 +368,8 @@ static void test_a_probe_may_register_others_and_unregister_none(void **state)
 	assert_int_equal(ue_probe_register(&with_probe, hear, &heard2), 0);
 	assert_int_equal(ue_probe_register(event, registers, &heard), 0);
 	trace_probed(1, "");
+	assert_int_equal(ue_status().registered, ue_status().declared);
+	assert_int_equal(ue_status().runtime, 1);
 	assert_int_equal(answers[0], 0);
 	assert_int_equal(answers[1], -EDEADLK);
 	assert_int_equal(answers[2], -EDEADLK);
@@ -530,6 +549,46 @@ static void test_a_child_of_a_process_within_a_probe_is_none(void **state)
 	assert_int_equal(ue_probe_unregister(event_of("other"), hear, &heard), 0);
 }
 
+static struct ue_event shown;
+static bool unregistered;
+
+static void *writes_shown(void *argument)
+{
+	(void)argument;
+	ue_event_write(&shown, "1", 1);
+	return NULL;
+}
+
+static void *unregisters_shown(void *argument)
+{
+	(void)argument;
+	assert_int_equal(ue_event_unregister(&shown), 0);
+	__atomic_store_n(&unregistered, true, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+/* Also one that listens to all events refers to this one, whose memory is about to go. */
+static void test_unregistering_an_event_waits_for_its_probes(void **state)
+{
+	pthread_t writer, other;
+	char byte = 0;
+
+	(void)state;
+	assert_int_equal(pipe(entered) | pipe(leave), 0);
+	assert_int_equal(ue_event_register(&shown, "shown u8 a", 0), 0);
+	assert_int_equal(ue_probe_register(NULL, stays, NULL), 0);
+	pthread_create(&writer, NULL, writes_shown, NULL);
+	assert_int_equal(read(entered[0], &byte, 1), 1);
+	pthread_create(&other, NULL, unregisters_shown, NULL);
+	usleep(50000);
+	assert_false(__atomic_load_n(&unregistered, __ATOMIC_RELAXED));
+	assert_int_equal(write(leave[1], &byte, 1), 1);
+	pthread_join(other, NULL);
+	pthread_join(writer, NULL);
+	assert_true(unregistered);
+	assert_int_equal(ue_probe_unregister(NULL, stays, NULL), 0);
+}
+
 static void forks(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	hear(event, payload, size, data);
@@ -589,6 +648,7 @@ int main(void)
 		TEST(test_a_probe_of_all_events_gets_later_ones),
 		TEST(test_any_number_of_probes_run_in_the_order_of_their_registration),
 		TEST(test_a_run_time_event_takes_its_probes_with_it),
+		TEST(test_an_events_own_probes_run_before_those_of_all),
 		TEST(test_what_is_wrong_has_an_answer),
 		TEST(test_events_leave_errno_to_the_program_whatever_probes_do),
 		TEST(test_a_probe_that_writes_events_does_not_recurse),
@@ -597,6 +657,7 @@ int main(void)
 		TEST(test_once_unregistered_a_probe_does_not_run_in_any_thread),
 		TEST(test_threads_may_register_and_unregister_at_once),
 		TEST(test_a_child_of_a_process_within_a_probe_is_none),
+		TEST(test_unregistering_an_event_waits_for_its_probes),
 		TEST(test_a_probe_may_fork),
 	};
 
