@@ -87,9 +87,9 @@ $B/uetrace: $(UETRACE_SRCS) $(UETRACE_HDRS)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
 		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 
-demo: deps-test deps-tools $B/examples/server $(UETRACE)
+demo: deps-demo deps-tools $B/examples/server $(UETRACE)
 	@scripts/demo
-demo-kernel: deps-test deps-tools $B/examples/server $(UETRACE)
+demo-kernel: deps-demo deps-tools $B/examples/server $(UETRACE)
 	@scripts/demo kernel
 
 #
