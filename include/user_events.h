@@ -4412,7 +4412,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__ONE(op, c, x5) UE__ONE(op, c, x6) UE__ONE(op, c, x7) UE__ONE(op, c, x8)
 #define UE__ONE(op, c, x) UE__ONE_(op, c, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
 #define UE__FIELD_1(x) UE__UNPACK x
-#define UE__FIELD_0(x) 0B, UE__BARE(x), #x, ue__v_##x, UE__IN(x), UE__C_BARE, x
+#define UE__FIELD_0(x) 0B, UE__BARE(x), #x, ue__v_##x, UE__IN(x), int, x
 #define UE__ONE_(...) UE__ONE__(__VA_ARGS__)
 #define UE__ONE__(op, c, class, ...) op##_##class(c, __VA_ARGS__)
 /* Within an op: its members' turn comes in a later scan. */
@@ -4821,7 +4821,6 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__FORWARD_0V(c, t, string, variable, value, ctype, name) , name
 #define UE__FORWARD_0P(c, t, string, variable, p, n, ctype, name) , name, name##_count
 #define UE__FORWARD_0X(...)
-#define UE__C_BARE struct ue__a_field_of_UE_TRACEPOINT_names_its_type
 
 /* op UE__POINT: at file scope there are no variables whose types could be asked for */
 #define UE__POINT_0B(c, t, string, ...)                                               \
