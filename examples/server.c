@@ -242,7 +242,8 @@ int main(int argc, char **argv)
 
 	error = ue_capture_environment(&capture);
 	if (error < 0)
-		fprintf(stderr, "server: cannot capture: %s\n", strerror(-error));
+		fprintf(stderr, "server: cannot capture into %s: %s\n", getenv("UE_CAPTURE"),
+			strerror(-error));
 	while ((option = getopt(argc, argv, "d:n:c:w:t")) != -1) {
 		if (option == 'd')
 			options.directory = optarg;

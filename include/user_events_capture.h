@@ -118,7 +118,7 @@ UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
  * several processes, also children after a fork(), may append to one file of a local file system.
  * The fd is close-on-exec; a daemon that closes all its files must stop the capture before it does.
  *
- * Returns also -EINVAL if PATH is a pipe or a socket, or what open() fails with.
+ * Returns also -EINVAL if PATH is NULL, a pipe or a socket, or what open() fails with.
  */
 UE__FN int ue_capture_file(struct ue_capture *c, const char *path);
 
@@ -721,6 +721,8 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 
 	if (ue__capture_runs(c))
 		return -EBUSY;
+	if (!path)
+		return -EINVAL;
 	fd = ue__capture_open(path);
 	if (fd < 0)
 		return fd;

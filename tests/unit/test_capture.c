@@ -358,6 +358,7 @@ static void test_wrong_use_is_refused(void **state)
 	assert_int_equal(ue_capture_file(&capture, "/nonexistent/file"), -ENOENT);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(ue_capture_file(&capture, path), -EINVAL);
+	assert_int_equal(ue_capture_file(&capture, NULL), -EINVAL);
 	unlink(path);
 	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
 	begin_memory();
