@@ -709,7 +709,7 @@ UE__FN const char *ue_strerror(int error);
  * ==============
  *
  * The enabled path of UE_TRACE and UE_LOG: the call site evaluates its values into
- * 64-bit integers and passes them, with its constant description, to ue__emit(), one
+ * 64-bit integers and passes them, with its constant description, to ue__encode_...(), one
  * function for all sites. So a site holds no buffer (its function gets no larger
  * frame and no stack protector because of it) and little code.
  *
@@ -774,7 +774,7 @@ struct ue__desc {
 	uint8_t kind;	  /* UE__KERNEL_KIND, ... */
 	uint8_t reserved[3];
 	uint32_t fixed;	  /* bytes of payload that no value changes */
-	uint16_t values;  /* arguments of ue__emit() */
+	uint16_t values;  /* arguments of ue__encode_...() */
 	uint16_t dynamic; /* fields whose size only their value tells */
 	uint16_t types;	  /* uint64_t each, right behind this; UE__T_END */
 	uint16_t meta;	  /* log: then header and metadata, of that size */
@@ -2152,7 +2152,7 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 	}
 }
 
-/* What ue__emit() has packed so far. */
+/* What has been packed so far. */
 struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */
@@ -2249,7 +2249,7 @@ UE__FN struct ue_status ue_status(void)
  *
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
  * constructor's entry below, which is in the file only if something refers to it, as each
- * ue__emit() does: a file that includes this header and declares no event gets no code.
+ * event does: a file that includes this header and declares no event gets no code.
  * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
  */
 #ifdef __cplusplus
@@ -4749,7 +4749,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 				     UE__KSUM_ALL(__VA_ARGS__), 0u, __VA_ARGS__);     \
 		}                                                                     \
 	} while (0)
-/* ue__emit() takes four values, and there is one to be left over */
+/* the encoders take four values, and there is one to be left over */
 #define UE__FOUR UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
 #define UE__EMIT(kind, event, desc, sum, meta, ...) \
 	UE__EMIT_(kind, event, desc, sum, meta, __VA_ARGS__)
