@@ -836,7 +836,7 @@ struct ue__state {
 	int tried;     /* is there no use in trying again by ourselves */
 	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
 	struct ue_event *list;
-	uint64_t cut, failed, large, unprobed;
+	size_t cut, failed, large, unprobed; /* words: 32 bits may count no more without libatomic */
 	struct ue__process *process;
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
@@ -1803,7 +1803,7 @@ UE__FN struct ue__probe *ue__forget(struct ue_event *event)
  */
 struct ue__process {
 	uint64_t random[2];
-	uint64_t count;
+	size_t count, lap[2];
 	uint32_t ready;
 	uint32_t epoch, running[2];
 	uint32_t pid; /* once user_events_capture.h has asked */
@@ -3525,6 +3525,24 @@ UE__COLD struct ue__process *ue__activities(void)
 	return ready == 2 ? p : NULL;
 }
 
+/*
+ * A number that the process has had no other of. Where a word has 32 bits, each half of what
+ * it counts has its own lap, which is advanced while the other half is counted.
+ */
+static inline uint64_t ue__next_number(struct ue__process *p)
+{
+	size_t n = __atomic_fetch_add(&p->count, 1, __ATOMIC_RELAXED);
+#if __SIZEOF_SIZE_T__ > 4
+	return n;
+#else
+	unsigned int half = n >> 31;
+
+	if (!(n & 0x7fffffff))
+		__atomic_fetch_add(&p->lap[!half], 1, __ATOMIC_RELAXED);
+	return UE__U64(UE__LOAD(&p->lap[half])) << 32 | n;
+#endif
+}
+
 UE__FN void ue_activity_new(uint8_t id[16])
 {
 	struct ue__process *a = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
@@ -3534,7 +3552,7 @@ UE__FN void ue_activity_new(uint8_t id[16])
 		a = ue__activities();
 	if (a) {
 		bits[0] = a->random[0];
-		bits[1] = a->random[1] + __atomic_fetch_add(&a->count, 1, __ATOMIC_RELAXED);
+		bits[1] = a->random[1] + ue__next_number(a);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 		bits[1] = __builtin_bswap64(bits[1]); /* its top bits become the variant */
 #endif
@@ -4663,10 +4681,12 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			 :                                                            \
 			 : [ue_total] "i"(total)                                      \
 			 UE__RUN(UE__NOTE_ARG, , 0, x1, x2, x3, x4, x5, x6, x7, x8));
-#ifdef __s390__ /* %c is a signed byte to GCC there, and constants are bare without it */
-#define UE__NUMBER "%"
-#else
+/* Where a constant has a prefix, %c takes it off. Elsewhere GCC may refuse it, or sign it. */
+#if defined(__x86_64__) || defined(__i386__) || defined(__arm__) || defined(__m68k__) || \
+	defined(__sh__)
 #define UE__NUMBER "%c"
+#else
+#define UE__NUMBER "%"
 #endif
 #define UE__NOTE_BEGIN(type)                                                          \
 	".pushsection .note.user_events,\"?\",%%note\n"                               \

@@ -296,9 +296,30 @@ static void check_notes(const char *path)
 	free(file);
 }
 
+/* The counter of activity ids is a word: what it counts past its end is new, too. */
+static void check_activities(void)
+{
+	static const uint64_t from[] = { 0,	      0x7ffffffe,  0xfffffffe,
+					 0x17ffffffe, 0x1fffffffe, 0x27ffffffe };
+	enum { EACH = 4, ALL = 6 * EACH };
+	unsigned char ids[ALL][16];
+	int i, j;
+
+	ue_activity_new(ids[0]); /* makes what counts */
+	for (i = 0; i < ALL; i++) {
+		if (i % EACH == 0)
+			ue__state_v1.process->count = (size_t)from[i / EACH];
+		ue_activity_new(ids[i]);
+		for (j = 0; j < i; j++)
+			CHECK(memcmp(ids[i], ids[j], 16) != 0);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct ue_status status;
+
+	check_activities();
 
 #ifdef SMOKE_NO_AUTO
 	CHECK(fake_kernel_events() == 0);

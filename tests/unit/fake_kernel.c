@@ -412,23 +412,19 @@ static int copy_struct(void *to, size_t min, const void *user)
 /* 0, or -EFAULT if the word is not there to be written. */
 static int set_enable_bit(uint64_t addr, uint8_t bit, uint8_t size, bool on)
 {
+	uint32_t *word, mask;
+
 	if (!writable(addr))
 		return -EFAULT;
-	if (size == 8) {
-		uint64_t *word = (uint64_t *)(uintptr_t)addr, mask = (uint64_t)1 << bit;
-
-		if (on)
-			__atomic_fetch_or(word, mask, __ATOMIC_SEQ_CST);
-		else
-			__atomic_fetch_and(word, ~mask, __ATOMIC_SEQ_CST);
-	} else {
-		uint32_t *word = (uint32_t *)(uintptr_t)addr, mask = (uint32_t)1 << bit;
-
-		if (on)
-			__atomic_fetch_or(word, mask, __ATOMIC_SEQ_CST);
-		else
-			__atomic_fetch_and(word, ~mask, __ATOMIC_SEQ_CST);
-	}
+	/* of 64 bits, the half with the bit: not every machine changes all at once */
+	if (size == 8 && (bit >= 32) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+		addr += 4;
+	word = (uint32_t *)(uintptr_t)addr;
+	mask = (uint32_t)1 << (bit & 31);
+	if (on)
+		__atomic_fetch_or(word, mask, __ATOMIC_SEQ_CST);
+	else
+		__atomic_fetch_and(word, ~mask, __ATOMIC_SEQ_CST);
 	return 0;
 }
 
