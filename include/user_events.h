@@ -295,7 +295,8 @@ UE__FN void ue_unregister_all(void);
 /*
  * Uses FD, an open user_events_data (O_RDWR), for this program or library: for a
  * sandbox that gets it from its parent. Call it before anything is registered
- * and then ue_register_all(). FD belongs to the library from then on.
+ * and then ue_register_all(). FD belongs to the library from then on, which makes it
+ * close-on-exec.
  * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
  * (ue_unregister_all() first). Thread-safe.
  */
@@ -408,8 +409,9 @@ UE__FN int ue_use_fd(int fd);
 #define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__END)
 #define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__END)
-#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG_BITS(tag), ~0ull, __VA_ARGS__)
-#define UE_AS(format, ...) UE__WITH(UE__FORMAT_BITS(format), ~UE__FORMAT_BITS(0x7f), __VA_ARGS__)
+#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG_BITS(UE__UP_TO(tag, 65535)), ~0ull, __VA_ARGS__)
+#define UE_AS(format, ...) \
+	UE__WITH(UE__FORMAT_BITS(UE__UP_TO(format, 127)), ~UE__FORMAT_BITS(0x7f), __VA_ARGS__)
 
 /*
  * The types. One row each:
@@ -473,7 +475,7 @@ UE__FN int ue_use_fd(int fd);
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
  * At file scope in one source file: defines the set SYMBOL, the tracepoint
- * user_events:PROVIDER_LxKy[Ggroup]. PROVIDER is [A-Za-z0-9_]+, LEVEL 1..255
+ * user_events:PROVIDER_LxKy[Ggroup]. PROVIDER is an identifier, LEVEL 1..255
  * (UE_LEVEL_...), KEYWORD a 64-bit mask of the provider's own categories, GROUP
  * [0-9a-z]*; at most 255 bytes together.
  *
@@ -691,8 +693,12 @@ struct ue_status {
 	uint64_t failed;	  /* events that the kernel refused */
 	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
 	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
-	int error;		  /* 0 or the first failure's -errno */
-	char message[1280];	  /* in sentences: what failed and what to do */
+	int error;		  /* -errno of the message, or 0 */
+	/*
+	 * In sentences, what failed and what to do: the last event or set that could not be
+	 * registered at run time, else the first of those that are declared.
+	 */
+	char message[1280];
 };
 
 /* What was found, what failed, and what to do about it. Thread-safe. */
@@ -747,6 +753,8 @@ enum ue__row {
 #define UE__T_END (7ull << 12) /* behind the last */
 #define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 32)
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0))
+/* A negative array size here is a format over 127, an id or tag over 65535, a version or opcode over 255. */
+#define UE__UP_TO(x, most) (UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
 #define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 20)
 #define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
 #define UE__T_ACTIVITY UE__T(0, 0, UE__SHAPE_ACTIVITY, 0, 0, 0)
@@ -845,7 +853,7 @@ struct ue__state {
 	struct ue__desc *texts; /* of run-time events that are no more */
 	int waiting; /* the lock of those who wait for probes */
 	uint32_t serial;
-	int error; /* the first failure since ue_register_all() */
+	int error; /* of MESSAGE */
 	char mounted[128];
 	char message[1280];
 };
@@ -907,6 +915,11 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 	return t;
 }
 
+#define UE__KERNEL_TYPES                                                                   \
+	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "            \
+	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, "  \
+	"u8 for bool, and UE_LOG for floats"
+
 #ifndef UE_DISABLE
 
 #define UE__HIDDEN __attribute__((__visibility__("hidden")))
@@ -927,9 +940,18 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 struct ue__state ue__state_v1 __attribute__((__weak__));
-/* Does this thread run a probe? */
-extern __thread int ue__probing_v1 UE__HIDDEN;
-__thread int ue__probing_v1 __attribute__((__weak__));
+/*
+ * Does this thread run a probe? glibc would allocate a library's thread-local variables at their
+ * first use, in the midst of an event: these few bytes have their place in every thread. musl
+ * allocates nothing late, and opens no library that wants this.
+ */
+#ifdef __GLIBC__
+#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
+#else
+#define UE__THREAD_LOCAL UE__HIDDEN
+#endif
+extern __thread int ue__probing_v1 UE__THREAD_LOCAL;
+__thread int ue__probing_v1 UE__THREAD_LOCAL __attribute__((__weak__));
 #ifdef __cplusplus
 }
 #endif
@@ -1042,6 +1064,15 @@ UE__FN void ue__close(int fd)
 	(void)result;
 }
 
+/* A descriptor that the program was given, too, is not for what it executes. */
+UE__FN void ue__close_on_exec(int fd)
+{
+	int result;
+
+	UE__SYSTEM(result, fcntl(fd, F_SETFD, FD_CLOEXEC));
+	(void)result;
+}
+
 UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 {
 	int result;
@@ -1077,7 +1108,10 @@ static inline void ue__unlock(void)
 	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. Under the lock. */
+/*
+ * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. What a call of the
+ * program's was refused takes its place: ue__register_runtime(). Under the lock.
+ */
 UE__FN int ue__failed(int error, const char *event, ...)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -1129,10 +1163,49 @@ static inline bool ue__is_identifier(const char *s, size_t n)
 	return n > 0 && !ue__is_digit(s[0]) && ue__word(s) >= n;
 }
 
+#define UE__NO_TRACEFS "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
+#define UE__TOO_LONG                                                                       \
+	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
+	"UE_LOG, which has no such limit"
+
+/* Why a registration failed: of an error with several meanings, the one that it has there. */
+static inline const char *ue__reason(int error)
+{
+	return error == -ENOENT ? UE__NO_TRACEFS :
+	       error == -EINVAL ? "the kernel refused the fields; " UE__KERNEL_TYPES :
+				  ue_strerror(error);
+}
+
+/* Does the kernel know the type of N bytes at P? In the notation of ue__check_spec(). */
+UE__FN bool ue__is_type(const char *p, size_t n)
+{
+	static const char types[] = "u8\0u16\0u32\0u64\0s8\0s16\0s32\0s64\0char\0short\0int\0"
+				    "unsigned char\0unsigned short\0unsigned int\0";
+	const char *bracket = (const char *)memchr(p, '[', n), *type;
+	size_t length = bracket ? (size_t)(bracket - p) : n;
+	unsigned int count = 0;
+
+	if (strncmp(p, "struct ", 7) == 0 || strncmp(p, "__data_loc ", 11) == 0 ||
+	    strncmp(p, "__rel_loc ", 10) == 0)
+		return true;
+	if (bracket) {
+		while (ue__is_digit(*++bracket) && count <= 1024)
+			count = count * 10 + (unsigned int)(*bracket - '0');
+		if (count > 1024 || (*bracket == ']' && count < 1) ||
+		    (length != 4 && length != 13)) /* char, unsigned char */
+			return false;
+	}
+	for (type = types; *type; type += strlen(type) + 1) {
+		if (strlen(type) == length && memcmp(type, p, length) == 0)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Copies SPEC to OUT in the notation that all kernels compare alike, one blank between words
- * and "; " between fields. Returns 0, or -EINVAL with REASON set (DETAIL is the field, at
- * most 63 bytes of it).
+ * and "; " between fields. Returns 0, with DETAIL the first field whose type no kernel knows, or
+ * -EINVAL with REASON set and DETAIL the field; at most 63 bytes of it.
  */
 UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
 {
@@ -1143,7 +1216,7 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 	} word[6];
 	const char *names[256];
 	size_t lengths[256];
-	size_t n, i, fields = 0;
+	size_t n, i, fields = 0, unknown = 0, unknown_size = 0;
 	const char *p = spec;
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
@@ -1154,7 +1227,7 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 	ue__put_bytes(&t, p, n);
 	p += n;
 	while (*p) {
-		size_t words = 0, name;
+		size_t words = 0, name, start;
 
 		while (words < 6) {
 			while (*p == ' ')
@@ -1212,21 +1285,27 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 			lengths[fields] = word[name].n;
 		}
 		ue__put(&t, fields++ ? "; " : " ");
+		start = t.length;
 		for (i = 0; i < words; i++) {
+			if (i == name && !unknown && t.length <= 511 &&
+			    !ue__is_type(out + start, t.length - start))
+				unknown = start;
 			if (i)
 				ue__put(&t, " ");
 			ue__put_bytes(&t, word[i].p, word[i].n);
 		}
+		if (unknown == start)
+			unknown_size = t.length - start;
 		/* more fields than this do not fit 511 bytes */
 		if (fields >= 256 || t.length > 511)
 			break;
 	}
-	detail[0] = '\0';
+	d = ue__text_in(detail, 64);
 	if (t.length > 511) {
-		*reason = "name and fields together are over the kernel's 511 bytes; shorten names "
-			  "or use UE_LOG, which has no such limit";
+		*reason = UE__TOO_LONG;
 		return -EINVAL;
 	}
+	ue__put_bytes(&d, out + unknown, unknown_size);
 	return 0;
 }
 
@@ -1582,15 +1661,17 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	/* first: what holds for one event then holds for all, and a bad one stops no other */
 	error = ue__fd();
 	if (error < 0)
-		return ue__failed(error, NULL, ue_strerror(error), (const char *)NULL);
+		return ue__failed(error, NULL, ue__reason(error), (const char *)NULL);
 	error = ue__spec(event, spec);
 	if (error == -EINVAL)
 		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
-	if (ue__check_spec(spec, checked, &reason, detail) < 0 || error < 0)
+	if (error < 0) /* SPEC has no end */
+		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
+	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
 	error = ue__register(event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
 	if (error < 0)
-		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue_strerror(error),
+		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
 			   (const char *)NULL);
 	return error;
 }
@@ -1906,6 +1987,7 @@ UE__FN int ue_use_fd(int fd)
 			error = error ? error : -EBUSY;
 	}
 	if (error == 0) {
+		ue__close_on_exec(fd);
 		old = s->fd;
 		s->path = -1;
 		UE__STORE(&s->fd, fd + 1);
@@ -1945,10 +2027,12 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	struct ue__probe *gone = NULL;
 	char checked[512], detail[64];
 	const char *reason = NULL;
-	int error;
+	int error, before;
 
 	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
+	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
+	ue__state_v1.error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
@@ -1971,10 +2055,15 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		}
 		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
 			gone = ue__forget(event);
-		if (error < 0)
-			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue_strerror(error),
+		if (error == -EINVAL && detail[0])
+			ue__failed(error, checked, "the kernel refused field ", detail, "; ",
+				   UE__KERNEL_TYPES, (const char *)NULL);
+		else if (error < 0)
+			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue__reason(error),
 				   (const char *)NULL);
 	}
+	if (!ue__state_v1.error)
+		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
 	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing_v1)
@@ -2022,6 +2111,7 @@ UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
 	if (error == 0)
 		return ue__register_runtime(&set->event, spec, 0, level);
 	ue__lock();
+	ue__state_v1.error = 0; /* as ue__register_runtime() */
 	ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
 	ue__unlock();
 	return error;
@@ -3083,7 +3173,8 @@ UE__FN const char *ue_strerror(int error)
 	case 0:
 		return "no error";
 	case ENOENT:
-		return "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing";
+		return "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
+		       "there is no such event, probe or capture";
 	case EOPNOTSUPP:
 		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
 		       "CONFIG_USER_EVENTS=y";
@@ -3107,14 +3198,13 @@ UE__FN const char *ue_strerror(int error)
 		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
 		       "in its tracers";
 	case EINVAL:
-		return "the kernel refused the fields; its types are u8 u16 u32 u64 s8 s16 s32 s64 char "
-		       "short int, char[N], __rel_loc char[] and struct NAME FIELD SIZE, so use u64 for "
-		       "long or a pointer, u8 for bool, and UE_LOG for floats";
+		return "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
+		       "which ue_status() tells more; " UE__KERNEL_TYPES;
 	case ENOMEM:
 		return "the kernel has no memory for it, or the struct ue_event is not writable";
 	case EFAULT:
 		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		       "kernel recorded nothing";
+		       "kernel recorded nothing; or a pointer is wrong";
 	case EBADF:
 		return "nobody listens, or the fd of user_events_data was closed";
 	case ENOSPC:
@@ -3336,7 +3426,7 @@ UE__IN_FUNCTION(ullong, unsigned long long)
 		 long long : ue__in_llong, unsigned long long : ue__in_ullong,               \
 		 float : ue__in_float, double : ue__in_double, default : ue__in_pointer)(x)
 #define UE__LOCAL const uint64_t
-#define UE__STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#define UE__STATIC_ASSERT _Static_assert
 
 #else /* C++: the same by templates */
 
@@ -3454,7 +3544,7 @@ static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__pla
 	return ue__auto<typename ue__plain<T>::type>::value(v);
 }
 #define UE__LOCAL const auto
-#define UE__STATIC_ASSERT(condition, text) static_assert(condition, text)
+#define UE__STATIC_ASSERT static_assert
 #endif
 
 /* Units before the zero unit, at most LIMIT. */
@@ -3839,7 +3929,11 @@ struct ue__piece {
 	const void *data;
 	size_t size, at; /* behind so many bytes of data */
 };
-enum { UE__BUILDER_HEAD = 4 + 8 + 36 + 4, UE__BUILDER_COPIES = 64 };
+enum {
+	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
+	UE__BUILDER_META = UE__BUILDER_HEAD + 65535, /* no data beyond, so that names end there */
+	UE__BUILDER_COPIES = 64
+};
 
 static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 {
@@ -3862,7 +3956,7 @@ ue__make_room(struct ue_builder *b, size_t meta, size_t data, unsigned int piece
 	b->pieces -= pieces;
 	if (!b->buffer)
 		b->error = -EINVAL; /* not begun */
-	else if (b->meta_end + meta - UE__BUILDER_HEAD > 65535 || b->pieces + pieces > 500)
+	else if (b->meta_end + meta > UE__BUILDER_META || b->pieces + pieces > 500)
 		b->error = -E2BIG;
 	else if (b->meta_end + meta + used + data > limit)
 		b->error = -ENOSPC;
@@ -3871,6 +3965,8 @@ ue__make_room(struct ue_builder *b, size_t meta, size_t data, unsigned int piece
 	b->limit = limit;
 	if (b->meta_end + meta > b->data || b->data_end + data > limit) {
 		start = b->meta_end + meta + (limit - b->meta_end - meta - used - data) / 2;
+		if (start > UE__BUILDER_META)
+			start = UE__BUILDER_META;
 		memmove(b->buffer + start, b->buffer + b->data, used);
 		b->data = start;
 		b->data_end = start + used;
@@ -4127,7 +4223,10 @@ UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, con
 	if (!b->error) {
 		/* half for the names, half for the values, as long as nothing says otherwise */
 		b->limit = (size_t)((unsigned char *)ue__pieces(b) - b->buffer);
-		b->data = b->data_end = b->data + (b->limit - b->data) / 2;
+		b->data = b->data + (b->limit - b->data) / 2;
+		if (b->data > UE__BUILDER_META)
+			b->data = UE__BUILDER_META;
+		b->data_end = b->data;
 	}
 	if (!b->error)
 		ue__meta(b, name, strlen(name) + 1);
@@ -4568,7 +4667,12 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__EXPRESSION_0S(c, t, string, name, count, ...) \
 	UE__EACH_LATER()(UE__EXPRESSION, c, __VA_ARGS__)
 #define UE__EXPRESSION_0R(c, t, string, name, p, n, count, ...) p, n,
-#define UE__EXPRESSION_0X(...)
+#define UE__EXPRESSION_0X(c, option, ...) UE__EXPRESSION_##option(__VA_ARGS__)
+#define UE__EXPRESSION_0END(...)
+#define UE__EXPRESSION_0ID(...)
+#define UE__EXPRESSION_0OPCODE(...)
+#define UE__EXPRESSION_0TAG(...)
+#define UE__EXPRESSION_0ACTIVITY(id, related) ue__activity{ id, related },
 
 /* op UE__TYPE: the types of values */
 #define UE__TYPE_0V(c, t, ...) t,
@@ -4709,6 +4813,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__NOTE_ARG_0X(...)
 
 #define UE__CONST_EVENT(variable, name, ...)                                                    \
+	UE__STATIC_ASSERT(UE__COUNT(__VA_ARGS__) <= 64,                               \
+			  "user_events.h: event \"" #name "\" has over 64 fields; UE_LOG takes " \
+			  "more");                                                    \
 	static const struct UE__HIDDEN_TYPE {                                         \
 		struct ue__desc desc;                                                 \
 		uint64_t types[UE__COUNT(__VA_ARGS__) + 2];                           \
@@ -4798,11 +4905,37 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		event, desc, UE__EACH(UE__ACTIVITY_EXPRESSION, , __VA_ARGS__)         \
 			UE__SCAN(UE__EACH(UE__EXPRESSION, , __VA_ARGS__)) UE__FOUR    \
 	}
+struct ue__with_activity {};
+struct ue__activity {
+	uint64_t id, related;
+};
+/* An activity is evaluated in its place and written before all values: those BEFORE it. */
+template <class Emission, class Before, class... Values> struct ue__in_front;
+template <class... Values> struct ue__values {};
+template <class Emission, class... Before, class Value, class... Values>
+struct ue__in_front<Emission, ue__values<Before...>, Value, Values...>
+    : ue__in_front<Emission, ue__values<Before..., Value>, Values...> {};
+template <class Emission, class... Before, class... Values>
+struct ue__in_front<Emission, ue__values<Before...>, ue__activity, Values...> {
+	static void emit(struct ue_event *event, const struct ue__desc *desc,
+			 const Before &...before, const ue__activity &activity,
+			 const Values &...values)
+	{
+		Emission::emit(event, desc, activity.id, activity.related, ue__arg(before)...,
+			       ue__arg(values)...);
+	}
+};
 template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	template <class... Values>
 	ue__emission(struct ue_event *event, const struct ue__desc *desc, const Values &...values)
 	{
 		emit(event, desc, ue__arg(values)...);
+	}
+	template <class... Values>
+	ue__emission(struct ue_event *event, const struct ue__desc *desc, const ue__with_activity &,
+		     const Values &...values)
+	{
+		ue__in_front<ue__emission, ue__values<>, Values...>::emit(event, desc, values...);
 	}
 	template <class... More>
 	static void emit(struct ue_event *event, const struct ue__desc *desc, uint64_t v0,
@@ -4859,10 +4992,12 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 			UE__PARAMETERS(UE__EACH(UE__PARAM, , __VA_ARGS__)),           \
 			UE__ARGUMENTS(UE__EACH(UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
 /* ", a, b" to "(a, b)", nothing to "(void)" or "()" */
-#define UE__PARAMETERS(...) UE__CAT(UE__LIST_, UE__MANY(__VA_ARGS__))(void, __VA_ARGS__)
-#define UE__ARGUMENTS(...) UE__CAT(UE__LIST_, UE__MANY(__VA_ARGS__))(, __VA_ARGS__)
+#define UE__PARAMETERS(...) \
+	UE__CAT(UE__LIST_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(void, __VA_ARGS__)
+#define UE__ARGUMENTS(...) UE__CAT(UE__LIST_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(, __VA_ARGS__)
+#define UE__IS_NOTHING(nothing, first, ...) UE__IS_PAREN(first)
 #define UE__LIST_1(none, nothing) (none)
-#define UE__LIST_2(none, nothing, ...) (__VA_ARGS__)
+#define UE__LIST_0(none, nothing, ...) (__VA_ARGS__)
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
 	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
@@ -4954,14 +5089,21 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 /* op UE__MEMBERS: structs have 1 to 127, none of them an option */
 #define UE__MEMBERS_0V(...)
 #define UE__MEMBERS_0P(...)
-#define UE__MEMBERS_0S(c, t, string, name, count, ...)                                 \
-	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
-			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
+#define UE__MEMBERS_0S(c, t, string, name, count, ...) \
+	UE__CHECK_STRUCT(t, string, count)             \
 	UE__EACH_LATER()(UE__MEMBER, c, __VA_ARGS__)
 #define UE__MEMBERS_0R(c, t, string, name, p, n, count, ...)                           \
+	UE__CHECK_STRUCT(t, string, count)                                            \
+	UE__STATIC_ASSERT((0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) <= 65535,    \
+			  "user_events.h: struct \"" string "\" of a UE_STRUCT_ARRAY is over " \
+			  "65535 bytes");                                             \
+	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
+#define UE__CHECK_STRUCT(t, string, count)                                             \
 	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
 			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
-	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
+	UE__STATIC_ASSERT(UE__FORMAT_OF(t) == 0,                                      \
+			  "user_events.h: UE_AS() of struct \"" string               \
+			  "\": formats are for its members");
 #define UE__MEMBERS_0X(...)
 #define UE__MEMBER_0V(...)
 #define UE__MEMBER_0P(...)
@@ -4985,26 +5127,28 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" has no fixed size, as " \
 			     "members of a UE_STRUCT_ARRAY must");
 #define UE__PACKED_0S(c, t, string, name, count, ...) \
+	UE__CHECK_STRUCT(t, string, count)            \
 	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
 #define UE__PACKED_0R UE__PACKED_0P
 #define UE__PACKED_0X UE__MEMBER_0X
 
-/* op UE__HEAD: id, version << 16, opcode << 24, tag << 32 */
+/* op UE__HEAD: id, version << 16, opcode << 24, tag << 32, how many there are of each << 48 */
 #define UE__HEAD_0V(...)
 #define UE__HEAD_0P(...)
 #define UE__HEAD_0S(...)
 #define UE__HEAD_0R(...)
 #define UE__HEAD_0X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
 #define UE__HEAD_0END(...)
-/* A negative array size here is an id or tag over 65535, a version or opcode over 255. */
-#define UE__UP_TO(x, most) \
-	(UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
-#define UE__HEAD_0ID(id, version) +(UE__UP_TO(id, 65535) | UE__UP_TO(version, 255) << 16)
-#define UE__HEAD_0OPCODE(opcode) +(UE__UP_TO(opcode, 255) << 24)
-#define UE__HEAD_0TAG(tag) +(UE__UP_TO(tag, 65535) << 32)
-#define UE__HEAD_0ACTIVITY(...)
+#define UE__HEAD_0ID(id, version) \
+	+(UE__UP_TO(id, 65535) | UE__UP_TO(version, 255) << 16 | UE__U64(1) << 48)
+#define UE__HEAD_0OPCODE(opcode) +(UE__UP_TO(opcode, 255) << 24 | UE__U64(1) << 52)
+#define UE__HEAD_0TAG(tag) +(UE__UP_TO(tag, 65535) << 32 | UE__U64(1) << 56)
+#define UE__HEAD_0ACTIVITY(...) +(UE__U64(1) << 60)
+#define UE__CHECK_HEAD(head)                                                          \
+	UE__STATIC_ASSERT((((head) >> 48) & UE__U64(0xeeee)) == 0,                    \
+			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 
-/* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: the activity comes before all fields */
+/* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: in the event, the activity comes before all fields */
 #define UE__ACTIVITY_TYPE_0V(...)
 #define UE__ACTIVITY_TYPE_0P(...)
 #define UE__ACTIVITY_TYPE_0S(...)
@@ -5024,7 +5168,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__ACTIVITY_EXPRESSION_0ID(...)
 #define UE__ACTIVITY_EXPRESSION_0OPCODE(...)
 #define UE__ACTIVITY_EXPRESSION_0TAG(...)
-#define UE__ACTIVITY_EXPRESSION_0ACTIVITY(id, related) id, related,
+#define UE__ACTIVITY_EXPRESSION_0ACTIVITY(id, related) ue__with_activity(),
 #define UE__ACTIVITY_PASS_0V(...)
 #define UE__ACTIVITY_PASS_0P(...)
 #define UE__ACTIVITY_PASS_0S(...)
@@ -5046,6 +5190,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	do {                                                                          \
 		UE__BARES(__VA_ARGS__)                                                \
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
+		UE__CHECK_HEAD(head)                                                  \
 		if (0) {                                                              \
 			(void)ue_event_set_enabled(&(set));                           \
 			(void)sizeof("" event_name);                                  \
@@ -5057,6 +5202,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	do {                                                                          \
 		UE__BARES(__VA_ARGS__)                                                \
 		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
+		UE__CHECK_HEAD(head)                                                  \
 		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                                   \
 			struct ue__meta {                                             \
 				uint8_t ue__flags, ue__version;                       \
@@ -5090,14 +5236,24 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 
 #endif
 
+#define UE__HEX_DIGITS(x) \
+	(1 + UE__IS_OVER(x, 1) + UE__IS_OVER(x, 2) + UE__IS_OVER(x, 3) + UE__IS_OVER(x, 4) +   \
+	 UE__IS_OVER(x, 5) + UE__IS_OVER(x, 6) + UE__IS_OVER(x, 7) + UE__IS_OVER(x, 8) +       \
+	 UE__IS_OVER(x, 9) + UE__IS_OVER(x, 10) + UE__IS_OVER(x, 11) + UE__IS_OVER(x, 12) +    \
+	 UE__IS_OVER(x, 13) + UE__IS_OVER(x, 14) + UE__IS_OVER(x, 15))
+#define UE__IS_OVER(x, digits) (UE__U64(x) >> 4 * (digits) ? 1u : 0u)
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
 	UE_DECLARE_EVENT_SET(symbol);                                                 \
 	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                           \
 			  "user_events.h: the level of an event set is 1 to 255");    \
-	UE__STATIC_ASSERT(sizeof(provider) > 1 && sizeof(provider) + sizeof(group) < 250, \
-			  "user_events.h: an event set's name is at most 255 bytes"); \
+	UE__STATIC_ASSERT(sizeof(provider) > 1, "user_events.h: an event set has a name"); \
+	UE__STATIC_ASSERT(sizeof(provider) + 2 + UE__HEX_DIGITS(level_) +             \
+				  UE__HEX_DIGITS(keyword) +                           \
+				  (sizeof(group) > 1 ? sizeof(group) : 0) <= 255,     \
+			  "user_events.h: an event set's name, PROVIDER_LxKyGgroup, is at most " \
+			  "255 bytes");                                               \
 	UE__DEFINE_SET(symbol, provider, level_, keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \

@@ -378,8 +378,8 @@ struct ue__capture_thread {
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern __thread struct ue__capture_thread ue__capture_thread_v1 UE__HIDDEN;
-__thread struct ue__capture_thread ue__capture_thread_v1 __attribute__((__weak__));
+extern __thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL;
+__thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL __attribute__((__weak__));
 
 /*
  * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the

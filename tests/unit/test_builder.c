@@ -634,6 +634,35 @@ static void test_first_error_sticks_and_is_told_by_the_write(void **state)
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), -ENOSPC);
 }
 
+/* 16 bits count them, and a large buffer has room for more. */
+static void test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size(void **state)
+{
+	static unsigned char buffer[1 << 20];
+	static const size_t sizes[] = { 140000, 160000, 200000, 1 << 20 };
+	size_t i, fields, most;
+	struct ue_builder b;
+
+	(void)state;
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		/* "event" with its NUL, and 11 bytes for each field */
+		most = (65535 - 6) / 11;
+		for (fields = most; fields <= most + 1; fields++) {
+			char name[10];
+			size_t n;
+
+			fake_kernel_clear_records();
+			ue_builder_begin(&b, buffer, sizes[i], "event", 0);
+			for (n = 0; n < fields; n++) {
+				snprintf(name, sizeof(name), "field%04u", (unsigned int)n);
+				ue_add_u8(&b, name, 1);
+			}
+			assert_int_equal(ue_builder_write(&b, &set, NULL, NULL),
+					 fields == most ? 0 : -E2BIG);
+			assert_int_equal(fake_kernel_records(), fields == most);
+		}
+	}
+}
+
 static void test_builder_that_was_not_begun(void **state)
 {
 	struct ue_builder b;
@@ -966,6 +995,7 @@ int main(void)
 		T(test_small_event_is_one_write),
 		T(test_buffer_of_the_documented_size_is_enough),
 		T(test_first_error_sticks_and_is_told_by_the_write),
+		T(test_names_over_64_KiB_are_refused_in_a_buffer_of_any_size),
 		T(test_builder_that_was_not_begun),
 		T(test_limits_are_reached),
 		T(test_elements_up_to_65535),

@@ -14,12 +14,12 @@
 		ue__rest;                                        \
 	}))
 
-static inline uint64_t div_u64(uint64_t n, uint32_t divisor)
+static inline unsigned long long div_u64(uint64_t n, uint32_t divisor)
 {
 	return n / divisor;
 }
 
-static inline uint64_t div64_u64(uint64_t n, uint64_t divisor)
+static inline unsigned long long div64_u64(uint64_t n, uint64_t divisor)
 {
 	return n / divisor;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: an event set.{1,2}s name is at most 255 bytes
+// expect: an event set.{1,2}s name, PROVIDER_LxKyGgroup, is at most 255 bytes
 #include <user_events.h>
 
 #define LETTERS(x) x x x x x
