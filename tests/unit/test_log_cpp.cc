@@ -416,6 +416,40 @@ static void evaluate()
 	       UE_STRUCT(s, UE_U64(c, make(2).size())), UE_U64(d, make(3).size()));
 }
 
+static const uint8_t *id_of(int turn)
+{
+	static uint8_t ids[5][16];
+
+	assert_int_equal(calls, turn);
+	calls++;
+	memset(ids[turn], 'a' + turn, 16);
+	return ids[turn];
+}
+
+/* An activity is evaluated where it stands, and written in front. */
+static void test_activity_is_evaluated_in_its_place(void **)
+{
+	const struct fake_record *r;
+
+	fake_kernel_enable("*", FAKE_PERF);
+	fake_kernel_clear_records();
+	calls = 0;
+	UE_LOG(info, "activity", UE_U64(a, make(0).size()), UE_OPCODE(UE_OPCODE_ACTIVITY_START),
+	       UE_ACTIVITY(id_of(1), id_of(2)), UE_U64(b, make(3).size()), UE_U64(c, 7));
+	assert_int_equal(calls, 4);
+	r = fake_kernel_record(0);
+	/* header 8, extension 4, the two ids */
+	for (int i = 0; i < 32; i++)
+		assert_int_equal(r->data[12 + i], 'b' + i / 16);
+	calls = 0;
+	UE_LOG(info, "alone", UE_ACTIVITY(id_of(0)));
+	UE_LOG(info, "last", UE_U64(a, make(1).size()), UE_ACTIVITY(id_of(2)));
+	assert_int_equal(calls, 3);
+	assert_int_equal(fake_kernel_records(), 3);
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(fake_kernel_record(2)->data[12 + i], 'c');
+}
+
 static void test_disabled_event_evaluates_nothing_and_enabled_each_once(void **)
 {
 	fake_kernel_disable("*", FAKE_FTRACE);
@@ -480,6 +514,7 @@ int main()
 		T(test_templates_lambdas_and_methods),
 		T(test_group_and_level_are_the_sets),
 		T(test_disabled_event_evaluates_nothing_and_enabled_each_once),
+		T(test_activity_is_evaluated_in_its_place),
 		T(test_temporaries_live_until_the_event_is_written),
 		T(test_builder),
 	};

@@ -146,22 +146,60 @@ static void test_a_refusal_names_event_and_field(void **state)
 
 static void test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence(void **state)
 {
-	static const char *const bad[] = {
-		"a long b", "a bool b", "a float b", "a double b", "a u32[4] b", "a char[0] b",
-		"a char[] b", "a char[1025] b", "a struct s b", "a struct s b 0", "a u128 b",
-		"a unsigned b", "a u32 x y",
+	static const struct {
+		const char *spec, *field;
+	} bad[] = {
+		{ "a long b", "long b" }, { "a u8 x;bool b; u8 y", "bool b" },
+		{ "a u8 x; float b", "float b" }, { "a char[1024] x; double b", "double b" },
+		{ "a u32[4] b", "u32[4] b" }, { "a char[0] b", "char[0] b" },
+		{ "a char[] b", "char[] b" }, { "a char[1025] b", "char[1025] b" },
+		{ "a char[00000000000004294967300] b", "char[00000000000004294967300] b" },
+		{ "a char[0x10] x; unsigned char[4 b", NULL },
+		{ "a unsigned int x; unsigned  short y; unsigned b; int z", "unsigned b" },
+		{ "a struct s b", NULL }, { "a struct s b 0", NULL }, { "a u128 b", "u128 b" },
+		{ "a __rel_loc char[] x; __data_loc u8[] y; struct s z 4; u32 v w", "u32 v w" },
+		{ "a long a_name_of_a_field_so_long_that_it_is_cut_in_the_sentence_that_names_it",
+		  "long a_name_of_a_field_so_long_that_it_is_cut_in_the_sentence" },
 	};
+	char sentence[200];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		static struct ue_event e;
 
 		assert_int_equal(ue_register_all(), 0);
-		assert_int_equal(ue_event_register(&e, bad[i], 0), -EINVAL);
+		if (ue_event_register(&e, bad[i].spec, 0) != -EINVAL)
+			fail_msg("\"%s\" was taken", bad[i].spec);
 		assert_int_equal(ue_status().error, -EINVAL);
-		assert_non_null(strstr(ue_status().message, ue_strerror(-EINVAL)));
+		snprintf(sentence, sizeof(sentence), "event \"a\": the kernel refused %s%s",
+			 bad[i].field ? "field " : "the fields; its types are u8",
+			 bad[i].field ? bad[i].field : "");
+		if (!strstr(ue_status().message, sentence) ||
+		    !strstr(ue_status().message, "its types are u8"))
+			fail_msg("\"%s\" was refused by \"%s\"", bad[i].spec, ue_status().message);
 	}
 	assert_int_equal(fake_kernel_enablers(), 0);
+}
+
+/* What was declared is told until a call of the program's has something to say itself. */
+static void test_each_refusal_is_told(void **state)
+{
+	static struct ue_event e, f;
+	static struct ue_event_set set;
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "one u32 x; u32 x", 0), -EINVAL);
+	assert_int_equal(ue_event_register(&e, "two u32 common_pid", 0), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "event \"two\": names that start with common_"));
+	assert_int_equal(ue_event_set_register(&set, "3Com", 4, 1, NULL), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "event \"3Com_L4K1\": a set's provider"));
+	assert_int_equal(ue_status().error, -EINVAL);
+	/* what succeeds, or needs no sentence, leaves it */
+	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
+	assert_int_equal(ue_event_register(&f, "three u32 x", 0), -EALREADY);
+	assert_non_null(strstr(ue_status().message, "3Com"));
+	assert_int_equal(ue_status().error, -EINVAL);
+	assert_int_equal(ue_event_unregister(&f), 0);
 }
 
 /* "eee...e u8 x0; u8 x1; ..." of exactly SIZE bytes. */
@@ -837,6 +875,7 @@ int main(void)
 		TEST(test_what_tools_cannot_use_is_refused_with_its_sentence),
 		TEST(test_a_refusal_names_event_and_field),
 		TEST(test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence),
+		TEST(test_each_refusal_is_told),
 		TEST(test_511_bytes_are_taken_and_512_refused),
 		TEST(test_a_name_of_511_bytes_is_taken_and_512_refused),
 		TEST(test_a_spec_of_megabytes_is_refused),
