@@ -2157,6 +2157,12 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 	return ue_event_enabled(&set->event);
 }
 
+/* For macros, which leave no name without a prefix to the program's own. */
+static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
+{
+	return &set->event;
+}
+
 /* What the kernel answered, and what there is to count of it. */
 static inline int ue__sent(long n, size_t size)
 {
@@ -2345,25 +2351,25 @@ UE__FN struct ue_status ue_status(void)
 #ifdef __cplusplus
 template <bool Automatic> struct UE__HIDDEN ue__at_exit {
 	~ue__at_exit() { ue__stop(); }
-	static ue__at_exit object;
+	static ue__at_exit ue__object;
 };
 template <> struct UE__HIDDEN ue__at_exit<false> {
-	static const int object = 0;
+	static const int ue__object = 0;
 };
-template <bool Automatic> ue__at_exit<Automatic> ue__at_exit<Automatic>::object;
+template <bool Automatic> ue__at_exit<Automatic> ue__at_exit<Automatic>::ue__object;
 
 template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
-	static struct ue_event event;
+	static struct ue_event ue__event;
 	static const bool declared;
-	static void use() { (void)&declared; }
+	static void ue__use() { (void)&declared; }
 };
-template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::event = {
+template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
 	0, 0, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0
 };
 template <class Tag, bool Automatic>
 const bool ue__site<Tag, Automatic>::declared =
-	((void)ue__at_exit<Automatic>::object,
-	 ue__declare(&ue__site<Tag, Automatic>::event, Tag::ue__describe(), Automatic));
+	((void)ue__at_exit<Automatic>::ue__object,
+	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
 #endif
 #ifdef UE_NO_AUTO_REGISTER
 #define UE__KEEP_START ((void)0)
@@ -2441,8 +2447,11 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 			p[7] = event->level;
 			p = ue__put_u16(ue__put_u16(extension, related ? 32 : 16), 0x8002);
 			p = (unsigned char *)memcpy(p, id, 16) + 16;
-			if (related)
+			if (related) {
+				/* GCC 12 at -O3 warns of a NULL, which it is not here */
+				__asm__("" : "+r"(related));
 				p = (unsigned char *)memcpy(p, related, 16) + 16;
+			}
 			return (unsigned char *)memcpy(p, meta + 8, d->meta - 8u) + d->meta - 8;
 		}
 	}
@@ -3536,7 +3545,10 @@ struct ue__auto<T, typename ue__void<decltype(ue__declval<const T &>().data(),
 				 static_cast<size_t>(v.size()) };
 	}
 };
-#define UE__BARE(x) (ue__auto<typename ue__plain<decltype(x)>::type>::type)
+template <class T> struct ue__bare {
+	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<T>::type>::type;
+};
+#define UE__BARE(x) (ue__bare<decltype(x)>::ue__type)
 #define UE__IN(x) ue__in_auto(x)
 template <class T>
 static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__plain<T>::type>::value(v))
@@ -4817,9 +4829,9 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 			  "user_events.h: event \"" #name "\" has over 64 fields; UE_LOG takes " \
 			  "more");                                                    \
 	static const struct UE__HIDDEN_TYPE {                                         \
-		struct ue__desc desc;                                                 \
-		uint64_t types[UE__COUNT(__VA_ARGS__) + 2];                           \
-		char text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
+		struct ue__desc ue__head;                                             \
+		uint64_t ue__types[UE__COUNT(__VA_ARGS__) + 2];                           \
+		char ue__text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
 	} variable __attribute__((__unused__)) = {                                     \
 		UE__DESC(UE__KERNEL_KIND, UE__KSUM_ALL(__VA_ARGS__), 0),       \
 		{ UE__EACH(UE__TYPE, , __VA_ARGS__) UE__NO_FIELDS(__VA_ARGS__), UE__T_END },                              \
@@ -4844,11 +4856,11 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		static const struct ue__desc *ue__describe()      \
 		{                                             \
 			UE__CONST_EVENT(ue__d, name, __VA_ARGS__); \
-			return &ue__d.desc;                   \
+			return &ue__d.ue__head;                   \
 		}                                             \
 	}
-#define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::event)
-#define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::use()
+#define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
+#define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #define UE__DESC_OF(tag) tag::ue__describe()
 #define UE__INLINE inline __attribute__((__unused__))
 #define UE__SLOW inline __attribute__((__noinline__, __cold__))
@@ -4856,10 +4868,10 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__SITE_TAG(tag, name, ...)                          \
 	UE__CONST_EVENT(tag##_desc, name, __VA_ARGS__);       \
 	static struct ue_event tag UE__IN_SECTION __attribute__((__unused__)) = \
-		UE__EVENT_INIT(&tag##_desc.desc, 0)
+		UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
-#define UE__DESC_OF(tag) (&tag##_desc.desc)
+#define UE__DESC_OF(tag) (&tag##_desc.ue__head)
 #define UE__INLINE static inline __attribute__((__unused__))
 #define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
 #endif
@@ -4946,9 +4958,12 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 };
 #else
 #define UE__EVALUATE(kind, event, desc, sum, meta, ...)                               \
-	UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                                     \
-	UE__EMIT(kind, event, desc, sum, meta, UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__) \
-		 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR)
+	{                                                                             \
+		UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                             \
+		UE__EMIT(kind, event, desc, sum, meta,                                \
+			 UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__)                   \
+				 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR); \
+	}
 #endif
 #else
 #ifdef __cplusplus
@@ -5229,7 +5244,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 				  UE__U16(sizeof(struct ue__meta) - 12), 1, event_name, \
 				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
 			};                                                            \
-			UE__EVALUATE(UE__LOG_KIND, &(set).event, &ue__d.ue__head,      \
+			UE__EVALUATE(UE__LOG_KIND, ue__event_of(&(set)), &ue__d.ue__head, \
 				     (UE__U64(0) sum), sizeof(struct ue__meta), __VA_ARGS__); \
 		}                                                                     \
 	} while (0)
@@ -5245,7 +5260,10 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
+	_Pragma("GCC diagnostic push")                                                \
+	_Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") /* a header's, too */  \
 	UE_DECLARE_EVENT_SET(symbol);                                                 \
+	_Pragma("GCC diagnostic pop")                                                 \
 	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                           \
 			  "user_events.h: the level of an event set is 1 to 255");    \
 	UE__STATIC_ASSERT(sizeof(provider) > 1, "user_events.h: an event set has a name"); \
@@ -5261,36 +5279,36 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #else
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group)                      \
 	static const struct {                                                         \
-		struct ue__desc desc;                                                 \
-		uint64_t keyword_;                                                    \
-		char text[sizeof(provider "\0" group)];                               \
+		struct ue__desc ue__head;                                             \
+		uint64_t ue__keyword;                                                 \
+		char ue__text[sizeof(provider "\0" group)];                               \
 	} ue__set_##symbol = { UE__DESC(UE__SET_KIND, UE__U64(0), 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
 		UE__KEEP_START;                                                       \
-		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte " UE__NUMBER "[level]\n.byte 0\n"       \
-				 ".2byte " UE__NUMBER "[k0], " UE__NUMBER "[k1]\n" \
-				 ".2byte " UE__NUMBER "[k2], " UE__NUMBER "[k3]\n" \
+		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"       \
+				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
+				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".asciz " UE__STRINGIFY_EACH(provider) "\n"          \
 				 ".asciz " UE__STRINGIFY_EACH(group) "\n" UE__NOTE_END \
 				 :                                                    \
-				 : [level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
-#define UE__KEYWORD_PART(n, keyword) [k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
+#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
 #define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
 	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
-		((void)ue__at_exit<UE__AUTOMATIC>::object,                            \
-		 ue__declare(&symbol.event, &ue__set_##symbol.desc, UE__AUTOMATIC))
+		((void)ue__at_exit<UE__AUTOMATIC>::ue__object,                            \
+		 ue__declare(ue__event_of(&symbol), &ue__set_##symbol.ue__head, UE__AUTOMATIC))
 #else
 #define UE__DEFINE_SET_EVENT(symbol, level) \
-	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_##symbol.desc, level) }
+	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_##symbol.ue__head, level) }
 #endif
 #endif /* UE_DISABLE */
 

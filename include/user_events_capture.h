@@ -1115,12 +1115,11 @@ struct ue__capture_text {
 
 UE__FN void ue__capture_add(struct ue__capture_text *t, const char *s, size_t n)
 {
-	size_t i;
+	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 
-	for (i = 0; i < n; i++, t->length++) {
-		if (t->length + 1 < t->size)
-			t->buffer[t->length] = s[i];
-	}
+	if (room)
+		memcpy(t->buffer + t->length, s, n < room ? n : room);
+	t->length += n;
 	if (t->size)
 		t->buffer[t->length < t->size ? t->length : t->size - 1] = '\0';
 }
