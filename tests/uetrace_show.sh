@@ -140,7 +140,7 @@ grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat 
 show "$dir/empty.uec"
 expect "an empty file" "0 uetrace: 0 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 "$uetrace" show >"$dir/out" 2>&1
-expect "no file at all" 1 $?
+expect "no file at all" 64 $?
 
 # A program that cannot capture says so, and runs.
 expect "a capture that cannot be" "served 2 requests" \

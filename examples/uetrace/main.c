@@ -175,7 +175,7 @@ static int watch(struct arguments *a)
 static int list(struct arguments *a)
 {
 	if (a->words && a->words[1])
-		die("usage: uetrace list [--json] [PATTERN | ./PROGRAM]");
+		die_usage("usage: uetrace list [--json] [PATTERN | ./PROGRAM]");
 	return cmd_list(a->words ? a->words[0] : NULL, a->o.json);
 }
 
@@ -250,8 +250,8 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, &a);
 	if (command->needs_words && !a.words)
-		die("usage: uetrace %s %s; see uetrace %s --help", command->name,
-		    strchr(command->usage, '\n') ? "..." : command->usage, command->name);
+		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
+			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
 	status = command->run(&a);
 	if (a.words != a.o.patterns)
 		list_free(a.o.patterns);

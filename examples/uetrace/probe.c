@@ -462,9 +462,10 @@ int cmd_probe(char **words)
 		if (strcmp(words[0], commands[i].name) != 0)
 			continue;
 		if (n - 1 < commands[i].least || n - 1 > commands[i].most)
-			die("usage: uetrace probe %s %s", commands[i].name, commands[i].usage);
+			die_usage("usage: uetrace probe %s %s", commands[i].name,
+				  commands[i].usage);
 		instance_find(false);
 		return commands[i].run(words + 1);
 	}
-	die("usage: uetrace probe add|list|enable|disable|filter|trigger|format|remove ...");
+	die_usage("usage: uetrace probe add|list|enable|disable|filter|trigger|format|remove ...");
 }

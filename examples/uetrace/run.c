@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <tracefs.h>
 #include <unistd.h>
@@ -59,13 +60,14 @@ char *find_program(const char *name)
 {
 	const char *path = getenv("PATH");
 	char *copy, *rest, *directory, *whole = NULL;
+	struct stat st;
 
 	if (strchr(name, '/'))
 		return access(name, F_OK) == 0 ? text("%s", name) : NULL;
 	copy = rest = text("%s", path ? path : "/bin:/usr/bin");
 	while ((directory = strsep(&rest, ":"))) {
 		whole = text("%s/%s", *directory ? directory : ".", name);
-		if (access(whole, X_OK) == 0)
+		if (access(whole, X_OK) == 0 && stat(whole, &st) == 0 && S_ISREG(st.st_mode))
 			break;
 		free(whole);
 		whole = NULL;

@@ -52,6 +52,8 @@ struct tep_event;
 
 /* util.c: memory that is not there ends the program */
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* The same for wrong use of the command line, which has an exit status of its own. */
+void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *allocate(size_t size); /* zeroed */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 static void sentence(const char *format, va_list arguments)
 {
@@ -34,6 +35,16 @@ void die(const char *format, ...)
 	sentence(format, arguments);
 	va_end(arguments);
 	exit(EXIT_FAILURE);
+}
+
+void die_usage(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	sentence(format, arguments);
+	va_end(arguments);
+	exit(EX_USAGE);
 }
 
 void *allocate(size_t size)

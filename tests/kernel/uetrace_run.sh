@@ -127,13 +127,22 @@ assert_eq 127 $? "no program"
 assert_eq "uetrace: there is no program ./nosuch" "$(cat err)"
 "$uetrace" run nosuchprogram 2>/dev/null
 assert_eq 127 $? "no program in PATH"
+mkdir -p directory/hello
+assert env PATH="directory:$examples:$PATH" "$uetrace" run hello >out 2>err
+assert_match ' hello argc=1 ' "$(cat out)" "a directory of the program's name in PATH"
 echo text >text
 chmod +x text
 "$uetrace" run ./text 2>err
 assert_eq 126 $? "not a program"
 assert_match 'cannot run ./text: Exec format error' "$(cat err)"
-refute "$uetrace" run 2>err
+"$uetrace" run 2>err
+assert_eq 64 $? "status of wrong use"
 assert_match '^uetrace: usage: uetrace run ' "$(cat err)"
+for wrong in register delete 'list a b' probe 'probe add' 'probe nosuch' 'probe list x'; do
+	"$uetrace" $wrong 2>err
+	assert_eq 64 $? "status of $wrong"
+	assert_match '^uetrace: usage: uetrace ' "$(cat err)"
+done
 refute "$uetrace" run -o /nonexistent/file "$examples/hello" 2>err
 assert_eq "uetrace: cannot write /nonexistent/file: No such file or directory" "$(cat err)"
 refute "$uetrace" nosuch 2>err
