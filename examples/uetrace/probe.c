@@ -70,13 +70,15 @@ static char *regroup(const char *typed, const char *group)
 {
 	size_t head = strcspn(typed, " \t"), kind = strcspn(typed, ": \t");
 	const char *event = typed + kind;
-	const char *slash;
+	const char *group_end;
 
 	if (*event == ':')
 		event++;
-	slash = memchr(event, '/', (size_t)(typed + head - event));
-	if (slash)
-		event = slash + 1;
+	group_end = memchr(event, '/', (size_t)(typed + head - event));
+	if (!group_end)
+		group_end = memchr(event, '.', (size_t)(typed + head - event));
+	if (group_end)
+		event = group_end + 1;
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 

@@ -110,6 +110,8 @@ hello probe:leave" "$(normalise <out | awk '$2 == "hello" || prev == "hello" { s
 	END { for (i = at - 1; i <= at + 1; i++) print line[i] }')" "timeline"
 assert_match 'probe:leave \(.*ksys_write\+0x[0-9a-f]+ <- vfs_write.*\) bytes=[0-9]+$' "$(cat out)"
 left_nothing
+assert "$uetrace" run --probe 'p:mine.dot vfs_write' "$examples/hello" >out 2>err
+assert_match ' probe:dot ' "$(cat out)" "a group with a dot behind it"
 refute "$uetrace" run --probe 'p:a/b  vfs_read   foo=$nosuch' "$examples/hello" >out 2>err
 assert_eq 'uetrace: the kernel refuses the probe
   p:a/b  vfs_read   foo=$nosuch
