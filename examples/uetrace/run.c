@@ -48,7 +48,9 @@ struct session {
 	uint64_t next_tick;
 	uint64_t shown;
 	int signals;
-	sigset_t old_mask;
+	sigset_t old_mask; /* what the program is to find, as we did */
+	void (*old_chld)(int);
+	void (*old_pipe)(int);
 	pid_t child;
 	int status; /* of the child, as waitpid() has it */
 	bool ended;
@@ -110,7 +112,8 @@ static void child_run(const struct session *s, const char *path, int go, int fai
 
 	if (read(go, &byte, 1) != 1)
 		_exit(127);
-	signal(SIGPIPE, SIG_DFL);
+	signal(SIGPIPE, s->old_pipe);
+	signal(SIGCHLD, s->old_chld);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
 	execv(path, s->o->command);
 	error = errno;
@@ -247,11 +250,13 @@ static void block_signals(struct session *s)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &s->old_mask);
+	/* inherited as ignored, it would never tell of the program's end */
+	s->old_chld = signal(SIGCHLD, SIG_DFL);
 	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->signals < 0)
 		die("signalfd: %s", strerror(errno));
 	/* a pipe that nobody reads any more ends us in good order */
-	signal(SIGPIPE, SIG_IGN);
+	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 }
 
 /* Returns whether there is something to read, or to tell. */

@@ -124,6 +124,10 @@ left_nothing
 assert_eq 7 $? "exit status"
 sh -c "'$uetrace' run sh -c 'kill -TERM \$\$'; echo \$?" >out 2>/dev/null
 assert_eq 143 "$(tail -n 1 out)" "a signal's status"
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	timeout -k 1 10 env --ignore-signal=CHLD "$uetrace" run sh -c 'exit 7' 2>err
+	assert_eq 7 $? "exit status with SIGCHLD ignored"
+fi
 "$uetrace" run ./nosuch >out 2>err
 assert_eq 127 $? "no program"
 assert_eq "uetrace: there is no program ./nosuch" "$(cat err)"
