@@ -129,6 +129,12 @@ grep -q 'bad.uec: these bytes are no record at byte [0-9]* ([0-9]* bytes)' "$dir
 	fail "the damage is not told: $(cat "$dir/err")"
 grep -q ', 0 lost, [0-9]* bytes cut or damaged$' "$dir/err" || fail "summary: $(cat "$dir/err")"
 
+# Nothing that cannot be written goes unsaid.
+"$uetrace" show "$dir/a.uec" >/dev/full 2>"$dir/err"
+expect "status of a full disk" 1 $?
+expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
+	"$(head -n 1 "$dir/err")"
+
 # No capture, no file, nothing.
 show Makefile
 expect "status of what is no capture" "1 0" "$status $(wc -l <"$dir/out")"

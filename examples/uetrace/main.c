@@ -253,6 +253,8 @@ static int dispatch(const struct command *command, int argc, char **argv)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
 	status = command->run(&a);
+	if (!output_flush() && !status)
+		status = EXIT_FAILURE;
 	if (a.words != a.o.patterns)
 		list_free(a.o.patterns);
 	list_free(a.o.probes);

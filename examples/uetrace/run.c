@@ -34,6 +34,15 @@
  */
 #define SLACK_NS (20u * MS)
 
+/* From its first error on, all is dropped: the program that is traced goes on. */
+struct output {
+	FILE *stream;
+	const char *name;
+	int fd;
+	int error; /* errno of what could not be written */
+	bool told;
+};
+
 struct session {
 	const struct options *o;
 	struct tracefs_instance *instance;
@@ -41,8 +50,9 @@ struct session {
 	struct reader *reader;
 	struct printer *printer; /* NULL: only the table is wanted */
 	struct stats stats;
-	FILE *out;
-	bool terminal; /* of standard output */
+	struct output standard, file;
+	struct output *out; /* that the events go to */
+	bool terminal;	    /* of standard output */
 	bool progress;
 	uint64_t next_scan;
 	uint64_t next_tick;
@@ -214,7 +224,7 @@ static void on_record(void *context, const struct record *record)
 	if (!event)
 		return; /* the buffer's own, such as time extensions */
 	stats_count(&s->stats, event, record);
-	if (s->printer)
+	if (s->printer && !s->out->error)
 		printer_event(s->printer, event, record);
 }
 
@@ -255,7 +265,7 @@ static void block_signals(struct session *s)
 	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->signals < 0)
 		die("signalfd: %s", strerror(errno));
-	/* a pipe that nobody reads any more ends us in good order */
+	/* of a pipe that nobody reads any more, write() tells */
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 }
 
@@ -286,6 +296,21 @@ static void tell_lost(struct session *s)
 	s->stats.lost = lost;
 }
 
+/* That nobody reads standard output any more, as with head, is no failure. */
+static bool output_broken(const struct output *out)
+{
+	return out->error && !(out->error == EPIPE && out->fd == STDOUT_FILENO);
+}
+
+static void tell_broken(struct session *s, struct output *out)
+{
+	if (!output_broken(out) || out->told)
+		return;
+	out->told = true;
+	stats_clear(&s->stats);
+	warning("cannot write %s: %s", out->name, strerror(out->error));
+}
+
 static void every_second(struct session *s, uint64_t time)
 {
 	if (time - s->shown < SHOW_NS)
@@ -293,7 +318,7 @@ static void every_second(struct session *s, uint64_t time)
 	s->shown = time;
 	tell_lost(s);
 	if (s->o->stats && s->terminal)
-		stats_table(&s->stats, s->events, stdout, true);
+		stats_table(&s->stats, s->events, s->standard.stream, true);
 	else if (s->progress)
 		stats_progress(&s->stats, s->o->output);
 	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
@@ -319,12 +344,10 @@ static void tick(struct session *s)
 	reader_fill(s->reader);
 	reader_drain(s->reader, time - SLACK_NS, on_record, s);
 	every_second(s, time);
-	fflush(s->out);
-	if (ferror(s->out)) {
+	fflush(s->out->stream);
+	tell_broken(s, s->out);
+	if (s->out->error && !s->child)
 		s->ended = true;
-		if (s->child)
-			kill(s->child, SIGPIPE);
-	}
 }
 
 static void loop(struct session *s)
@@ -343,22 +366,72 @@ static void loop(struct session *s)
 		reader_drain(s->reader, 0, on_record, s);
 	reader_drain(s->reader, UINT64_MAX, on_record, s);
 	tell_lost(s);
-	fflush(s->out);
+	fflush(s->out->stream);
+	tell_broken(s, s->out);
 }
 
 /* Begin and end */
 
+/* Takes all that the stream has; a program may have made the pipe that we share non-blocking. */
+static ssize_t output_write(void *cookie, const char *data, size_t size)
+{
+	struct output *out = cookie;
+	struct pollfd writable = { .fd = out->fd, .events = POLLOUT };
+	size_t done = 0;
+
+	while (done < size && !out->error) {
+		ssize_t n = write(out->fd, data + done, size - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno == EAGAIN)
+			poll(&writable, 1, -1);
+		else if (errno != EINTR)
+			out->error = errno;
+	}
+	return (ssize_t)size;
+}
+
+static void output_new(struct output *out, int fd, const char *name)
+{
+	out->fd = fd;
+	out->name = name;
+	out->stream = fopencookie(out, "w", (cookie_io_functions_t){ .write = output_write });
+	if (!out->stream)
+		die("out of memory");
+	setvbuf(out->stream, NULL, _IOFBF, 1u << 18);
+}
+
 static void open_output(struct session *s)
 {
-	const struct options *o = s->o;
+	const char *name = s->o->output;
+	int fd;
 
-	s->out = o->output && strcmp(o->output, "-") ? fopen(o->output, "we") : stdout;
-	if (!s->out)
-		die("cannot write %s: %s", o->output, strerror(errno));
-	if (s->out != stdout)
-		setvbuf(s->out, NULL, _IOFBF, 1u << 18);
+	output_new(&s->standard, STDOUT_FILENO, "standard output");
+	s->out = &s->standard;
+	if (name && strcmp(name, "-") != 0) {
+		fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (fd < 0)
+			die("cannot write %s: %s", name, strerror(errno));
+		output_new(&s->file, fd, name);
+		s->out = &s->file;
+	}
 	s->terminal = isatty(STDOUT_FILENO);
-	s->progress = s->out != stdout && isatty(STDERR_FILENO);
+	s->progress = s->out == &s->file && isatty(STDERR_FILENO);
+}
+
+/* Returns whether all was written. */
+static bool close_output(struct session *s)
+{
+	fclose(s->standard.stream);
+	if (s->file.stream) {
+		fclose(s->file.stream);
+		if (close(s->file.fd) != 0 && !s->file.error)
+			s->file.error = errno;
+	}
+	tell_broken(s, &s->standard);
+	tell_broken(s, &s->file);
+	return !output_broken(&s->standard) && !output_broken(&s->file);
 }
 
 static void begin(struct session *s, char **specs)
@@ -373,30 +446,31 @@ static void begin(struct session *s, char **specs)
 /* Enables the events, and begins to read them. */
 static void enable(struct session *s)
 {
-	bool colours = s->out == stdout && s->terminal && !getenv("NO_COLOR");
+	bool colours = s->out == &s->standard && s->terminal && !getenv("NO_COLOR");
 
 	events_scan(s->events);
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
-	if (!s->o->stats || s->out != stdout)
-		s->printer = printer_new(s->out, s->o, events_tep(s->events), colours);
+	if (!s->o->stats || s->out == &s->file)
+		s->printer = printer_new(s->out->stream, s->o, events_tep(s->events), colours);
 	s->stats.begin = s->shown = now();
 }
 
-static void end(struct session *s)
+static bool end(struct session *s)
 {
-	if (s->out != stdout && fclose(s->out) != 0)
-		warning("cannot write %s: %s", s->o->output, strerror(errno));
+	bool written = close_output(s);
+
 	printer_free(s->printer);
 	reader_free(s->reader);
 	events_free(s->events);
 	instance_end();
+	return written;
 }
 
 static void sum_up(struct session *s)
 {
 	if (s->o->stats)
-		stats_table(&s->stats, s->events, stdout, false);
+		stats_table(&s->stats, s->events, s->standard.stream, false);
 	stats_summary(&s->stats);
 }
 
@@ -457,7 +531,8 @@ int cmd_run(const struct options *o)
 			warning("no event of %s matches", o->command[0]);
 		sum_up(&s);
 	}
-	end(&s);
+	if (!end(&s) && !s.status)
+		s.status = EXIT_FAILURE << 8;
 	list_free(specs);
 	free(path);
 	return exit_as(s.status);
@@ -507,6 +582,7 @@ int cmd_watch(const struct options *given)
 	struct options own = *given, *o = &own;
 	struct session s = { .o = o };
 	char *threads, **specs = NULL;
+	bool written;
 
 	read_patterns(o, &specs);
 	open_output(&s);
@@ -521,8 +597,8 @@ int cmd_watch(const struct options *given)
 	tell_missing(&s);
 	loop(&s);
 	sum_up(&s);
-	end(&s);
+	written = end(&s);
 	list_free(specs);
 	list_free(o->patterns);
-	return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+	return written ? EXIT_SUCCESS : EXIT_FAILURE;
 }

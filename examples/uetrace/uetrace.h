@@ -55,6 +55,8 @@ void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn)
 /* The same for wrong use of the command line, which has an exit status of its own. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Did all arrive on standard output? If not, says so, once. */
+bool output_flush(void);
 void *allocate(size_t size); /* zeroed */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *read_text(const char *path); /* all of it, or NULL and errno */

@@ -47,6 +47,20 @@ void die_usage(const char *format, ...)
 	exit(EX_USAGE);
 }
 
+bool output_flush(void)
+{
+	static bool told;
+
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return true;
+	if (!told)
+		warning("cannot write standard output%s%s", errno ? ": " : "",
+			errno ? strerror(errno) : "");
+	told = true;
+	return false;
+}
+
 void *allocate(size_t size)
 {
 	void *p = calloc(1, size ? size : 1);

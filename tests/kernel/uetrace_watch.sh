@@ -154,8 +154,47 @@ wait $loader
 wait_until 20 gone load
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
-# Output that nobody reads any more ends it.
-"$uetrace" run "$load" 2000 2 2>err | head -n 1 >out
+# Output that nobody reads any more ends it; but the program of run goes on to its end, quietly.
+"$uetrace" watch "$load" 2>err | head -n 1 >out &
+wait_until 20 is_registered load
+"$load" 1000 0.2 >/dev/null
+wait $!
 assert_eq 1 "$(wc -l <out)"
+{
+	"$uetrace" run sh -c "'$load' 1000 0.3 >/dev/null; exit 7" 2>err
+	echo $? >status
+} | head -n 1 >out
+assert_eq 1 "$(wc -l <out)"
+assert_eq 7 "$(cat status)" "status with a closed pipe"
+assert_match '^uetrace: [0-9]{3} events in .* 0 lost$' "$(cat err)"
+assert_eq 1 "$(wc -l <err)" "lines about a closed pipe"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
+
+# Output that cannot be written: it is said, the program goes on, the status is not 0.
+no_space='No space left on device'
+"$uetrace" run -o /dev/full "$load" 1000 0.2 >/dev/null 2>err
+assert_eq 1 $? "status of a full disk"
+assert_eq "uetrace: cannot write /dev/full: $no_space" "$(head -n 1 err)"
+assert_match '^uetrace: 200 events in .* 0 lost$' "$(cat err)"
+"$uetrace" run "$examples/hello" >/dev/full 2>err
+assert_eq 1 $? "status of a full disk"
+assert_eq "uetrace: cannot write standard output: $no_space" "$(head -n 1 err)"
+"$uetrace" run -o /dev/full sh -c "'$examples/hello'; exit 7" 2>err
+assert_eq 7 $? "the program's own status"
+"$uetrace" watch -o /dev/full "$examples/hello" 2>err &
+watcher=$!
+wait_until 20 watches $watcher hello
+"$examples/hello"
+refute wait $watcher
+assert_eq "uetrace: cannot write /dev/full: $no_space" "$(head -n 1 err)"
+refute "$uetrace" list "$examples/hello" >/dev/full 2>err
+assert_eq "uetrace: cannot write standard output: $no_space" "$(cat err)"
+
+# A pipe that the program makes non-blocking, and that is full for a while.
+if command -v python3 >/dev/null; then
+	"$uetrace" run sh -c "python3 -c 'import os; os.set_blocking(1, False)'
+		'$load' 10000 0.3 >/dev/null" 2>err | { sleep 1.5; wc -l >lines; }
+	assert_match "^uetrace: $(cat lines) events in .* 0 lost\$" "$(cat err)"
+	[ "$(cat lines)" -gt 2000 ] || fail "too few to fill a pipe: $(cat lines)"
+fi
 exit 0
