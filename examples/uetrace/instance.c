@@ -96,6 +96,25 @@ static char **list_directory(const char *path)
 	return names;
 }
 
+/* "1", or with a star if triggers use it */
+void instances_using(const char *system, const char *name, char ***list)
+{
+	char *directory = tracefs_get_tracing_file("instances");
+	char **names = list_directory(directory), **p;
+
+	for (p = names; p && *p; p++) {
+		char *path = text("%s/%s/events/%s/%s/enable", directory, *p, system, name);
+		char *state = read_text(path);
+
+		if (state && (state[0] == '1' || state[1] == '*'))
+			add(list, *p);
+		free(state);
+		free(path);
+	}
+	list_free(names);
+	tracefs_put_tracing_file(directory);
+}
+
 static bool is_number(const char *s)
 {
 	return *s && !s[strspn(s, "0123456789")];

@@ -3,7 +3,6 @@
 #include "uetrace.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,29 +142,6 @@ static void add_listeners(struct listed *listed, const char *status)
 	}
 }
 
-static void add_instances(struct listed *listed)
-{
-	char *directory = tracefs_get_tracing_file("instances");
-	DIR *instances = opendir(directory);
-	struct dirent *entry;
-	char *path, *state;
-
-	while (instances && (entry = readdir(instances))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		path = text("%s/%s/events/%s/%s/enable", directory, entry->d_name, listed->system,
-			    listed->name);
-		state = read_text(path);
-		if (state && state[0] == '1')
-			add(&listed->instances, entry->d_name);
-		free(state);
-		free(path);
-	}
-	if (instances)
-		closedir(instances);
-	tracefs_put_tracing_file(directory);
-}
-
 /* Text */
 
 static void put_listed(const struct listed *listed)
@@ -302,7 +278,7 @@ static void list_event(const char *system, const char *name, const char *status,
 		add_formatted(&listed, format);
 	add_listeners(&listed, status);
 	if (listed.listeners)
-		add_instances(&listed);
+		instances_using(system, name, &listed.instances);
 	if (json)
 		put_listed_json(&listed, true);
 	else

@@ -172,21 +172,32 @@ static int cmd_add(char **words)
 /* Lines of "NAME HITS MISSES" or "FILE NAME HITS", in dynamic_events' order. */
 struct profile {
 	char *kprobes;
-	char *kprobes_rest;
+	const char *kprobes_rest;
 	char *uprobes;
-	char *uprobes_rest;
+	const char *uprobes_rest;
 	bool head;
 };
 
-static bool next_profile(char **rest, const char *format, const char *name, char hits[32],
+/* A probe that has come since the profile was read leaves it as it is. */
+static bool next_profile(const char **rest, const char *format, const char *name, char hits[32],
 			 char misses[32])
 {
-	char found[256], *line;
+	const char *line, *end;
+	char found[256];
 
-	while (*rest && (line = strsep(rest, "\n"))) {
+	for (line = *rest; line && *line; line = *end ? end + 1 : end) {
+		char *one;
+		int n;
+
+		end = line + strcspn(line, "\n");
+		one = text("%.*s", (int)(end - line), line);
 		strcpy(misses, "-");
-		if (sscanf(line, format, found, hits, misses) >= 2 && strcmp(found, name) == 0)
+		n = sscanf(one, format, found, hits, misses);
+		free(one);
+		if (n >= 2 && strcmp(found, name) == 0) {
+			*rest = end;
 			return true;
+		}
 	}
 	return false;
 }
@@ -224,11 +235,11 @@ static int list_one(const struct probe *probe, void *context)
 	char *enabled = event_file(probe, "enable");
 	bool found = false;
 
-	/* uprobes and kprobes are both p and r */
+	/* uprobes and kprobes are both p and r; the place of a uprobe is a file with a slash */
 	if (strchr("pr", probe->definition[0])) {
 		const char *place = strchr(probe->definition, ' ');
 
-		if (place && place[1] == '/')
+		if (place && memchr(place + 1, '/', strcspn(place + 1, " ")))
 			found = next_profile(&profile->uprobes_rest, " %*s %255s %31s", probe->name,
 					     hits, misses);
 		else
@@ -423,16 +434,24 @@ static int cmd_remove(char **words)
 {
 	for (; *words; words++) {
 		struct probe probe = find(*words);
+		char *enabled = event_file(&probe, "enable"), **elsewhere = NULL;
 		int error;
 
+		instances_using(probe.group, probe.name, &elsewhere);
+		if (elsewhere)
+			die("the probe %s is in use by the trace instance %s", *words,
+			    elsewhere[0]);
 		write_file(&probe, "enable", "0");
 		clear_triggers(&probe);
 		error = remove_one(&probe);
-		if (error == -EBUSY)
+		if (error && enabled && enabled[0] == '1')
+			write_quietly(&probe, "enable", "1");
+		if (error == -EBUSY) /* perf's, of which the kernel does not tell */
 			die("the probe %s is in use", *words);
 		permission(error);
 		if (error)
 			die("cannot remove the probe %s: %s", *words, strerror(-error));
+		free(enabled);
 		probe_free(&probe);
 	}
 	return EXIT_SUCCESS;

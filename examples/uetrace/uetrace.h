@@ -90,6 +90,8 @@ void instance_clean(void);
 struct tracefs_instance *instance_create(void);
 void instance_end(void);
 const char *instance_group(void);
+/* Adds the other instances that have the event enabled. */
+void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
 
 /* probe.c */

@@ -81,6 +81,29 @@ assert_match '^mine/derived +no +- +-  e:mine/derived user_events.base status=\$
 assert $probe remove derived
 echo '-:base' >>"$TRACING/dynamic_events"
 
+# Hits are listed of every probe; one that is in use by others is left as it is.
+(cd "$examples" && assert $probe add 'p:relative ./hello:0x1000') || exit 1
+assert $probe add 'p:k1 vfs_write' 'p:k2 vfs_read'
+assert $probe enable k1 k2
+assert $probe trigger k1 'hist:keys=common_pid'
+cat "$0" >/dev/null
+list=$($probe list)
+assert_match '^uprobes/relative +no +0 +-  p:uprobes/relative \./hello:0x' "$list"
+assert_match '^kprobes/k1 +yes +[1-9][0-9]* +0  ' "$list"
+assert_match '^kprobes/k2 +yes +[1-9][0-9]* +0  ' "$list"
+refute $probe list >/dev/full 2>err
+assert_eq 'uetrace: cannot write standard output: No space left on device' "$(cat err)"
+mkdir "$TRACING/instances/other"
+echo 1 >"$TRACING/instances/other/events/kprobes/k1/enable"
+refute $probe remove k1 2>err
+assert_eq 'uetrace: the probe k1 is in use by the trace instance other' "$(cat err)"
+assert_match '^kprobes/k1 +yes ' "$($probe list)"
+assert_match 'trigger: hist:keys=common_pid' "$($probe list)"
+echo 0 >"$TRACING/instances/other/events/kprobes/k1/enable"
+rmdir "$TRACING/instances/other"
+assert $probe remove relative k1 k2
+assert_eq "" "$($probe list)" "after removal"
+
 # A refused definition is shown with the kernel's caret, as it was typed.
 refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
 assert_eq 'uetrace: the kernel refuses the probe
