@@ -150,14 +150,19 @@ static void put_listed(const struct listed *listed)
 
 	if (strcmp(listed->system, "user_events") != 0)
 		printf("%s:", listed->system);
-	fputs(listed->name, stdout);
+	put_ascii(listed->name);
 	for (p = listed->listeners; p && *p; p++)
 		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
 	for (p = listed->instances; p && *p; p++)
 		printf(" (instance %s)", *p);
 	putchar('\n');
-	for (p = listed->fields, type = listed->types; p && *p; p++, type++)
-		printf("    %s %s\n", *type, *p);
+	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
+		fputs("    ", stdout);
+		put_ascii(*type);
+		putchar(' ');
+		put_ascii(*p);
+		putchar('\n');
+	}
 }
 
 /* JSON */
