@@ -412,9 +412,26 @@ static void notes_parse(struct declared *d, const uint8_t *data, size_t size, bo
 
 /* Libraries: the directories that the loader looks into, in its order. */
 
+/* The program, or a library. They are a list, which grows by what its libraries need themselves. */
+struct object {
+	struct object *next;
+	const struct object *needed_by; /* the first one; NULL: the program */
+	char *path;
+	char **rpath; /* counts for what its libraries need, too */
+};
+
+/* A dynamic section, and the strings that it points to. */
+struct dynamic {
+	const struct elf *e;
+	const uint8_t *table;
+	uint64_t size;
+	const char *names;
+	uint64_t names_size;
+};
+
 static char **search_path;
 
-static void search_add(const char *directories, const char *origin)
+static void search_add(char ***path, const char *directories, const char *origin)
 {
 	char *copy = text("%s", directories), *rest = copy, *one;
 
@@ -427,10 +444,10 @@ static void search_add(const char *directories, const char *origin)
 		if (at) {
 			char *whole = text("%.*s%s%s", (int)(at - one), one, origin, end);
 
-			add(&search_path, whole);
+			add(path, whole);
 			free(whole);
 		} else if (*one) {
-			add(&search_path, one);
+			add(path, one);
 		}
 	}
 	free(copy);
@@ -444,19 +461,24 @@ static void search_conf(const char *path, unsigned int depth)
 	glob_t found;
 
 	while (file && getline(&line, &room, file) > 0) {
-		char *word;
+		char *word, *pattern;
 
 		line[strcspn(line, "#\n")] = '\0';
 		word = line + strspn(line, " \t");
 		if (strncmp(word, "include", 7) == 0 && strchr(" \t", word[7])) {
 			word += 7 + strspn(word + 7, " \t");
-			if (glob(word, 0, NULL, &found) == 0) {
+			/* relative to the directory that this file is in */
+			pattern = text("%.*s%s",
+				       *word == '/' ? 0 : (int)(strrchr(path, '/') + 1 - path),
+				       path, word);
+			if (glob(pattern, 0, NULL, &found) == 0) {
 				for (i = 0; i < found.gl_pathc; i++)
 					search_conf(found.gl_pathv[i], depth + 1);
 				globfree(&found);
 			}
+			free(pattern);
 		} else if (*word == '/') {
-			search_add(word, "");
+			search_add(&search_path, word, "");
 		}
 	}
 	free(line);
@@ -501,66 +523,107 @@ static char *directory_of(const char *path)
 	return whole ? whole : text(".");
 }
 
-/*
- * Adds the libraries that a binary's dynamic section names to *paths. A RUNPATH counts for
- * this binary only, in front of the rest.
- */
-static void needed(const struct elf *e, const char *path, const struct section *dynamic,
-		   char ***paths)
+/* At the list's end, unless it is in it. */
+static void object_add(struct object *program, const struct object *needed_by, const char *path)
+{
+	struct object *last = program;
+	size_t n = 0;
+
+	while (last->next) {
+		last = last->next;
+		if (strcmp(last->path, path) == 0 || ++n == LIBRARIES_MAX)
+			return;
+	}
+	last->next = allocate(sizeof(*last));
+	last->next->needed_by = needed_by;
+	last->next->path = text("%s", path);
+}
+
+/* The next string of this tag from *i on, which moves behind it; NULL: there is none. */
+static const char *dynamic_string(const struct dynamic *d, uint64_t tag, size_t *i)
+{
+	size_t word = d->e->wide ? 8 : 4;
+
+	while (*i + 2 * word <= d->size) {
+		uint64_t found = number(d->table + *i, word, d->e->big);
+		uint64_t value = number(d->table + *i + word, word, d->e->big);
+
+		*i += 2 * word;
+		if (found == DT_NULL)
+			break;
+		if (found == tag && value < d->names_size)
+			return d->names + value;
+	}
+	return NULL;
+}
+
+/* An RPATH counts for what the libraries need, too; a RUNPATH takes the place of all RPATHs. */
+static void search_path_of(struct object *object, const struct dynamic *d)
 {
 	static const char system[] = "/lib64:/usr/lib64:/lib:/usr/lib";
-	size_t word = e->wide ? 8 : 4, i, pass;
-	char *origin, *library;
+	char *origin = directory_of(object->path);
+	size_t i = 0, j = 0;
+	const char *runpath = dynamic_string(d, DT_RUNPATH, &i);
+	const char *rpath = dynamic_string(d, DT_RPATH, &j);
+	const struct object *o;
+	char **p;
+
+	list_free(search_path);
+	search_path = NULL;
+	if (!runpath && rpath)
+		search_add(&object->rpath, rpath, origin);
+	for (o = object; o && !runpath; o = o->needed_by) {
+		for (p = o->rpath; p && *p; p++)
+			add(&search_path, *p);
+	}
+	if (getenv("LD_LIBRARY_PATH"))
+		search_add(&search_path, getenv("LD_LIBRARY_PATH"), origin);
+	if (runpath)
+		search_add(&search_path, runpath, origin);
+	search_conf("/etc/ld.so.conf", 0);
+	search_add(&search_path, system, "");
+	free(origin);
+}
+
+/* Adds the libraries that a binary's dynamic section names. */
+static void needed(const struct elf *e, struct object *program, struct object *object,
+		   const struct section *dynamic)
+{
+	struct dynamic d = { .e = e, .size = dynamic->size };
 	struct section strings;
+	const char *name;
 	uint8_t *table, *names;
+	size_t i = 0;
 
 	if (dynamic->link >= e->section_count || elf_section(e, dynamic->link, &strings) != 0)
 		return;
-	table = elf_load(e, dynamic);
+	d.table = table = elf_load(e, dynamic);
 	names = elf_load(e, &strings);
-	origin = directory_of(path);
-	list_free(search_path);
-	search_path = NULL;
-	for (pass = 0; table && names && pass < 4; pass++) {
-		if (pass == 1 && getenv("LD_LIBRARY_PATH"))
-			search_add(getenv("LD_LIBRARY_PATH"), origin);
-		for (i = 0; pass != 1 && i + 2 * word <= dynamic->size; i += 2 * word) {
-			uint64_t tag = number(table + i, word, e->big);
-			uint64_t value = number(table + i + word, word, e->big);
+	d.names = (const char *)names;
+	d.names_size = strings.size;
+	if (table && names) {
+		search_path_of(object, &d);
+		while ((name = dynamic_string(&d, DT_NEEDED, &i))) {
+			char *library = find_library(name, e);
 
-			if (tag == DT_NULL)
-				break;
-			if (value >= strings.size)
-				continue;
-			if (pass == 0 && tag == DT_RPATH)
-				search_add((const char *)names + value, origin);
-			if (pass == 2 && tag == DT_RUNPATH)
-				search_add((const char *)names + value, origin);
-			if (pass != 3 || tag != DT_NEEDED)
-				continue;
-			library = find_library((const char *)names + value, e);
 			if (library)
-				add_once(paths, library);
+				object_add(program, object, library);
 			free(library);
 		}
-		if (pass == 2) {
-			search_conf("/etc/ld.so.conf", 0);
-			search_add(system, "");
-		}
 	}
-	free(origin);
 	free(names);
 	free(table);
 }
 
-static int read_one(const char *path, char ***specs, char ***libraries)
+/* With a program, what this object of it needs is added to its list. */
+static int read_one(struct object *object, char ***specs, struct object *program)
 {
 	struct declared declared = { .specs = specs };
 	struct section s;
 	struct elf e;
 	uint8_t *data;
 	uint64_t i, left = SECTION_MAX; /* sections that overlap count, too */
-	int error = elf_open(&e, path);
+	int error = elf_open(&e, object->path);
 
 	if (error)
 		return error;
@@ -572,9 +635,9 @@ static int read_one(const char *path, char ***specs, char ***libraries)
 			notes_parse(&declared, data, s.size, e.big);
 			free(data);
 		}
-		if (s.type == SHT_DYNAMIC && libraries) {
-			needed(&e, path, &s, libraries);
-			libraries = NULL;
+		if (s.type == SHT_DYNAMIC && program) {
+			needed(&e, program, object, &s);
+			program = NULL;
 		}
 	}
 	close(e.fd);
@@ -583,13 +646,18 @@ static int read_one(const char *path, char ***specs, char ***libraries)
 
 int notes_read(const char *path, bool libraries, char ***specs)
 {
-	char **paths = NULL;
-	size_t i;
-	int error = read_one(path, specs, libraries ? &paths : NULL);
+	struct object *program = allocate(sizeof(*program)), *object, *next;
+	int error;
 
-	/* the list grows by what the libraries need themselves */
-	for (i = 0; !error && paths && paths[i] && i < LIBRARIES_MAX; i++)
-		read_one(paths[i], specs, &paths);
-	list_free(paths);
+	program->path = text("%s", path);
+	error = read_one(program, specs, libraries ? program : NULL);
+	for (object = program->next; object; object = object->next)
+		read_one(object, specs, program);
+	for (object = program; object; object = next) {
+		next = object->next;
+		list_free(object->rpath);
+		free(object->path);
+		free(object);
+	}
 	return error;
 }

@@ -185,6 +185,123 @@ static void test_notes_of_the_other_byte_order(void **state)
 	list_free(specs);
 }
 
+/* A binary with one event, NAME_note, that needs a library if needs is not NULL. */
+static void write_binary(const char *directory, const char *name, uint64_t tag, const char *search,
+			 const char *needs)
+{
+	enum { DYNAMIC = 512, STRINGS = 1024, NOTE = 1536, SIZE = 2048 };
+	unsigned char bytes[SIZE] = { 0 }, *note = bytes + NOTE;
+	char *strings = (char *)bytes + STRINGS, *path = text("%s/%s", directory, name);
+	Elf64_Ehdr header = { .e_shoff = sizeof(header),
+			      .e_shentsize = sizeof(Elf64_Shdr),
+			      .e_shnum = 4 };
+	Elf64_Shdr sections[4] = {
+		[1] = { .sh_type = SHT_DYNAMIC, .sh_offset = DYNAMIC, .sh_size = 48, .sh_link = 2 },
+		[2] = { .sh_type = SHT_STRTAB, .sh_offset = STRINGS, .sh_size = 512 },
+		[3] = { .sh_type = SHT_NOTE, .sh_offset = NOTE },
+	};
+	Elf64_Dyn dynamic[3] = { { .d_tag = DT_NULL } };
+	uint32_t words[3] = { sizeof(OWNER), 0, NOTE_EVENT };
+	FILE *file;
+	size_t n;
+
+	memcpy(header.e_ident, ELFMAG, SELFMAG);
+	header.e_ident[EI_CLASS] = ELFCLASS64;
+	header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB
+									 : ELFDATA2LSB;
+	strcpy(strings + 1, search);
+	strcpy(strings + 256, needs ? needs : "");
+	dynamic[0].d_tag = (Elf64_Sxword)tag;
+	dynamic[0].d_un.d_val = 1;
+	dynamic[1].d_tag = needs ? DT_NEEDED : DT_NULL;
+	dynamic[1].d_un.d_val = 256;
+	/* no fields, nothing follows, the name */
+	n = (size_t)sprintf((char *)note + 12 + sizeof(OWNER) + 2, "%.*s_note",
+			    (int)strcspn(name, "."), name);
+	words[1] = (uint32_t)(2 + n + 1);
+	memcpy(note, words, sizeof(words));
+	memcpy(note + 12, OWNER, sizeof(OWNER));
+	sections[3].sh_size = 12 + sizeof(OWNER) + words[1];
+	memcpy(bytes, &header, sizeof(header));
+	memcpy(bytes + sizeof(header), sections, sizeof(sections));
+	memcpy(bytes + DYNAMIC, dynamic, sizeof(dynamic));
+	file = fopen(path, "we");
+	assert_int_equal(fwrite(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	fclose(file);
+	free(path);
+}
+
+static void assert_found(const char *directory, bool a, bool b)
+{
+	char *path = text("%s/program", directory), **specs = NULL;
+
+	assert_int_equal(notes_read(path, true, &specs), 0);
+	assert_true(has(specs, "program_note"));
+	assert_int_equal(has(specs, "liba_note"), a);
+	assert_int_equal(has(specs, "libb_note"), b);
+	list_free(specs);
+	free(path);
+}
+
+static void test_search_path_of_libraries(void **state)
+{
+	char directory[] = "/tmp/uetrace-notes-XXXXXX", *lib;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	lib = text("%s/lib", directory);
+	mkdir(lib, 0700);
+	write_binary(lib, "liba.so", DT_NULL + 100, "", "libb.so");
+	write_binary(lib, "libb.so", DT_NULL + 100, "", NULL);
+	/* a program's RPATH is its libraries', too; its RUNPATH is its own */
+	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
+	assert_found(directory, true, true);
+	write_binary(directory, "program", DT_RUNPATH, "$ORIGIN/lib", "liba.so");
+	assert_found(directory, true, false);
+	/* a library with a RUNPATH takes no RPATH */
+	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
+	write_binary(lib, "liba.so", DT_RUNPATH, "/nonexistent", "libb.so");
+	assert_found(directory, true, false);
+	write_binary(lib, "liba.so", DT_RUNPATH, "${ORIGIN}", "libb.so");
+	assert_found(directory, true, true);
+	free(lib);
+	lib = text("rm -r %s", directory);
+	assert_int_equal(system(lib), 0);
+	free(lib);
+}
+
+static void test_loader_configuration_includes_relative_files(void **state)
+{
+	char directory[] = "/tmp/uetrace-notes-XXXXXX", *path, *whole;
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	path = text("%s/conf.d", directory);
+	mkdir(path, 0700);
+	whole = text("%s/a.conf", path);
+	file = fopen(whole, "we");
+	fputs("/of/a\n", file);
+	fclose(file);
+	free(whole);
+	whole = text("%s/main.conf", directory);
+	file = fopen(whole, "we");
+	fprintf(file, "include conf.d/*.conf\n/of/main\ninclude %s/*.conf\n", path);
+	fclose(file);
+	list_free(search_path);
+	search_path = NULL;
+	search_conf(whole, 0);
+	assert_string_equal(search_path[0], "/of/a");
+	assert_string_equal(search_path[1], "/of/main");
+	assert_string_equal(search_path[2], "/of/a");
+	assert_null(search_path[3]);
+	free(whole);
+	free(path);
+	path = text("rm -r %s", directory);
+	assert_int_equal(system(path), 0);
+	free(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +310,8 @@ int main(void)
 		cmocka_unit_test(test_other_files_are_told_apart),
 		cmocka_unit_test(test_damaged_binaries_are_survived),
 		cmocka_unit_test(test_notes_of_the_other_byte_order),
+		cmocka_unit_test(test_search_path_of_libraries),
+		cmocka_unit_test(test_loader_configuration_includes_relative_files),
 	};
 
 	declares(1, "x");
