@@ -88,6 +88,40 @@ char *find_program(const char *name)
 	return whole;
 }
 
+/* What the first line of a script names; NULL: it is none. */
+static char *interpreter_of(const char *path)
+{
+	char line[256] = { 0 }; /* what the kernel looks at */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = read(fd, line, sizeof(line) - 1);
+	char *name = line + 2;
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0 || strncmp(line, "#!", 2) != 0)
+		return NULL;
+	name += strspn(name, " \t");
+	return text("%.*s", (int)strcspn(name, " \t\n"), name);
+}
+
+/* Of a script, what its interpreter declares. */
+static int read_notes(const char *path, char ***specs)
+{
+	int error = notes_read(path, true, specs), depth;
+	char *script = text("%s", path), *interpreter;
+
+	/* if it cannot be run, the kernel says so */
+	for (depth = 0; error == -ENOEXEC && depth < 5; depth++) {
+		interpreter = interpreter_of(script);
+		free(script);
+		script = interpreter;
+		if (!script || notes_read(script, true, specs) != -ENOEXEC)
+			break;
+	}
+	free(script);
+	return error == -ENOEXEC ? 0 : error;
+}
+
 /* Registers them for as long as we live, so that they exist before the program does. */
 static void hold(char **specs)
 {
@@ -506,8 +540,8 @@ int cmd_run(const struct options *o)
 		warning("there is no program %s", o->command[0]);
 		return 127;
 	}
-	error = notes_read(path, true, &specs);
-	if (error && error != -ENOEXEC) { /* a script, for example */
+	error = read_notes(path, &specs);
+	if (error) {
 		warning("cannot read %s: %s", path, strerror(-error));
 		return 126;
 	}

@@ -44,6 +44,15 @@ assert "$uetrace" run "$examples/library" <lines >out 2>err
 assert_eq 'library parser_line fields=3 line="a,b,c"
 library parser_line fields=1 line="d"' "$(grep parser_line out | normalise)" "events of a library"
 
+# A script's events are its interpreter's.
+printf '#! %s x\n' "$examples/hello" >script
+printf '#!./script\n' >script2
+chmod +x script script2
+assert "$uetrace" run ./script >out 2>err
+assert_match ' hello argc=3 ' "$(cat out)" "a script"
+assert "$uetrace" run ./script2 >out 2>err
+assert_match ' hello argc=4 ' "$(cat out)" "a script of a script"
+
 # A program that forks: nothing is lost, each process in order.
 assert "$uetrace" run -o out "$load" 2000 0.5 >/dev/null 2>err
 summary err 1000
