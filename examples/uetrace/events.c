@@ -97,6 +97,7 @@ static void event_free(void *p)
 	free(event->system);
 	free(event->name);
 	free(event->shown);
+	free(event->probed);
 	free(event->format_text);
 	free(event);
 }
@@ -221,6 +222,25 @@ static char *shown_name(const struct events *events, const struct event *event)
 	return text("%s:%s", event->ours ? "probe" : system, event->name);
 }
 
+/*
+ * "SYSTEM.EVENT" of an event probe, whose records do not tell where they are from: then there is
+ * no place before the first field, if there is one.
+ */
+static char *probed_event(const struct event *event)
+{
+	struct tracefs_dynevent *probe;
+	char *target = NULL;
+
+	if (!strstr(event->format_text, "\nprint fmt: \" ") &&
+	    !strstr(event->format_text, "\nprint fmt: \"\""))
+		return NULL;
+	probe = tracefs_dynevent_get(TRACEFS_DYNEVENT_EPROBE, event->system, event->name);
+	if (probe)
+		tracefs_dynevent_info(probe, NULL, NULL, NULL, &target, NULL);
+	tracefs_dynevent_free(probe);
+	return target;
+}
+
 static void read_format(struct events *events, struct event *event)
 {
 	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
@@ -233,8 +253,11 @@ static void read_format(struct events *events, struct event *event)
 		return;
 	event->id = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
 	printer_decode(event);
-	if (!user && tep_parse_format(events->tep, &event->tep, event->format_text,
-				      strlen(event->format_text), event->system) != 0)
+	if (user)
+		return;
+	event->probed = probed_event(event);
+	if (tep_parse_format(events->tep, &event->tep, event->format_text,
+			     strlen(event->format_text), event->system) != 0)
 		event->tep = NULL;
 }
 

@@ -18,6 +18,8 @@
 struct decoder {
 	struct ue_decode_format format;
 	struct ue_decode_field fields[FIELDS_MAX];
+	size_t own;    /* the first that is not in all events */
+	size_t places; /* how many from there on tell where a probe was hit, up to 2 */
 };
 
 /* Who has a thread id, as /proc or the kernel's own memory of it told. */
@@ -51,9 +53,33 @@ struct printer {
 #define CYAN "\033[36m"
 #define PLAIN "\033[0m"
 
+/* Numbers of types that C does not know are hexadecimal, but "pid_t" and other signed ones not. */
+static void decode_signed(struct ue_decode_field *field)
+{
+	const char *sign = memmem(field->name, strcspn(field->name, "\n"), "signed:1", 8);
+
+	if (sign && field->format == UE_DECODE_FORMAT_HEX)
+		field->format = UE_DECODE_FORMAT_SIGNED;
+}
+
+/* What programs declare may have fields of these names, too. */
+static size_t places(const struct event *event, const struct decoder *d)
+{
+	const char *name = d->own < d->format.field_count ? d->fields[d->own].name : "";
+	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
+
+	if (!user && strncmp(name, "__probe_ip;", strlen("__probe_ip;")) == 0)
+		return 1;
+	if (!user && strncmp(name, "__probe_func;", strlen("__probe_func;")) == 0 &&
+	    d->own + 1 < d->format.field_count)
+		return 2;
+	return 0;
+}
+
 void printer_decode(struct event *event)
 {
 	struct decoder *d = allocate(sizeof(*d));
+	size_t i;
 
 	d->format.system = event->system;
 	if (event->ours)
@@ -66,6 +92,11 @@ void printer_decode(struct event *event)
 	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
 	if (d->format.field_count > FIELDS_MAX)
 		d->format.field_count = FIELDS_MAX;
+	for (i = 0; i < d->format.field_count; i++)
+		decode_signed(&d->fields[i]);
+	while (d->own < d->format.field_count && d->fields[d->own].common)
+		d->own++;
+	d->places = places(event, d);
 	event->eventheader = d->format.eventheader && !strncmp(event->system, "user_events", 11);
 	event->decoder = d;
 }
@@ -417,42 +448,138 @@ static void load_symbols(struct printer *p)
 	free(symbols);
 }
 
-static void put_symbol(struct printer *p, unsigned long long address, const char *name)
+/* "vfs_write+0x1c"; what is not of the kernel is in the lower half, and has no name here. */
+static void put_address(struct printer *p, unsigned long long address, bool offset)
 {
-	fprintf(p->out, "%s+0x%llx", name, address - tep_find_function_address(p->tep, address));
+	const char *name = address >> 63 ? tep_find_function(p->tep, address) : NULL;
+
+	if (!name) {
+		fprintf(p->out, "0x%llx", address);
+		return;
+	}
+	put_clean(p->out, name, strlen(name));
+	if (offset)
+		fprintf(p->out, "+0x%llx", address - tep_find_function_address(p->tep, address));
 }
 
 /*
- * Where a probe was hit: "(ffffffff811a8331)" and, of a return probe, "(ffffffff811a832d <-
- * ffffffff811a8000)", the function and where it returned to. The kernel prints names, and the
- * latter the other way round. Returns what follows.
+ * Probes, whose arrays, small signed numbers and strings that are not there libtraceevent gets
+ * wrong: how to print a field stands in the event's format, its value is taken as in JSON.
  */
-static const char *put_place(struct printer *p, const char *s)
-{
-	unsigned long long address[2];
-	const char *name[2] = { NULL, NULL };
-	int n, length = 0;
 
-	n = sscanf(s, "(%llx%n <- %llx%n", &address[0], &length, &address[1], &length);
-	if (n < 1 || s[length] != ')')
-		return s;
-	/* addresses of programs are in the lower half */
-	name[0] = address[0] >> 63 ? tep_find_function(p->tep, address[0]) : NULL;
-	name[1] = n == 2 && address[1] >> 63 ? tep_find_function(p->tep, address[1]) : NULL;
-	if (!name[0] || (n == 2 && !name[1]))
-		return s;
-	putc_unlocked('(', p->out);
-	if (n == 2) {
-		put_symbol(p, address[1], name[1]);
-		fputs_unlocked(" <- ", p->out);
+/* A string of a probe, which has its place and length like a __data_loc field. */
+static void put_probe_string(struct printer *p, const struct record *record, uint32_t loc)
+{
+	size_t offset = loc & 0xffff, size = loc >> 16;
+	struct ue_decode_item item = { .type = UE_DECODE_VALUE, .kind = UE_DECODE_KIND_STRING8 };
+
+	if (!size || offset > record->size || record->size - offset < size) {
+		fputs_unlocked("(fault)", p->out);
+		return;
 	}
-	put_symbol(p, address[0], name[0]);
-	return s + length;
+	item.value = (const uint8_t *)record->data + offset;
+	item.size = strnlen((const char *)item.value, size);
+	put_value(p, &item);
 }
 
-/* A probe or another event of the kernel's: as the kernel prints it. */
-static void put_kernel_event(struct printer *p, const struct event *event,
-			     const struct record *record)
+/* how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'", "\"%s\"" */
+static void put_probe_value(struct printer *p, const struct record *record, const char *how,
+			    const uint8_t *data, size_t unit)
+{
+	const char *conversion = strchr(how, '%') + 1;
+	unsigned long long value = tep_read_number(p->tep, data, (int)unit);
+	unsigned int shift = 64 - 8 * (unsigned int)unit;
+	char c = (char)value;
+
+	conversion += strspn(conversion, "lL");
+	switch (*conversion) {
+	case 's':
+		put_probe_string(p, record, (uint32_t)value);
+		break;
+	case 'p':
+		put_address(p, value, true);
+		break;
+	case 'c':
+		fprintf(p->out, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
+		break;
+	case 'x':
+		fprintf(p->out, "0x%llx", value);
+		break;
+	case 'd':
+		fprintf(p->out, "%lld", (long long)(value << shift) >> shift);
+		break;
+	default:
+		fprintf(p->out, "%llu", value);
+	}
+}
+
+/* " NAME=HOW" or " NAME={HOW,HOW}" of the format; *formats goes on behind it. */
+static void put_probe_field(struct printer *p, const struct ue_decode_field *field,
+			    const struct record *record, const char **formats)
+{
+	char *name = text(" %.*s=", (int)field->name_length, field->name);
+	const char *how = *formats ? strstr(*formats, name) : NULL;
+	size_t n = 0, unit, i;
+
+	put_name(p, field->name, field->name_length);
+	if (how) {
+		how += strlen(name);
+		*formats = how + strcspn(how, " ");
+		for (i = 0; how + i < *formats; i++)
+			n += how[i] == '%';
+	}
+	free(name);
+	unit = n ? field->size / n : 0;
+	if ((unit != 1 && unit != 2 && unit != 4 && unit != 8) || field->offset > record->size ||
+	    record->size - field->offset < field->size) {
+		fputs_unlocked("?", p->out);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		if (*how == '{')
+			putc_unlocked(i ? ',' : '{', p->out);
+		put_probe_value(p, record, how,
+				(const uint8_t *)record->data + field->offset + i * unit, unit);
+	}
+	if (*how == '{')
+		putc_unlocked('}', p->out);
+}
+
+/* A number of the record; 0 if it is not there. */
+static unsigned long long number(const struct printer *p, const struct record *record,
+				 const struct ue_decode_field *field)
+{
+	if (field->offset > record->size || record->size - field->offset < field->size)
+		return 0;
+	return tep_read_number(p->tep, (const char *)record->data + field->offset,
+			       (int)field->size);
+}
+
+static void put_probe(struct printer *p, const struct event *event, const struct record *record)
+{
+	const struct decoder *d = event->decoder;
+	const struct ue_decode_field *field = d->fields + d->own;
+	const char *formats = strstr(event->format_text, "\nprint fmt:");
+	size_t i;
+
+	load_symbols(p);
+	fputs_unlocked(" (", p->out);
+	if (event->probed) {
+		put_clean(p->out, event->probed, strlen(event->probed));
+	} else if (d->places == 1) {
+		put_address(p, number(p, record, field), true);
+	} else { /* a return probe: the function, and where it returned to */
+		put_address(p, number(p, record, field + 1), true);
+		fputs_unlocked(" <- ", p->out);
+		put_address(p, number(p, record, field), false);
+	}
+	putc_unlocked(')', p->out);
+	for (i = d->own + d->places; i < d->format.field_count; i++)
+		put_probe_field(p, &d->fields[i], record, &formats);
+}
+
+/* Another event of the kernel's: as the kernel prints it. */
+static void put_kernel_event(struct printer *p, const struct record *record)
 {
 	struct tep_record tep = {
 		.ts = record->time,
@@ -463,16 +590,12 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 		.ref_count = 1,
 	};
 
-	const char *rest;
-
 	load_symbols(p);
 	trace_seq_reset(&p->seq);
 	tep_print_event(p->tep, &p->seq, &tep, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&p->seq);
-	put_event_name(p, BOLD, event->shown, strlen(event->shown), "", 0);
 	putc_unlocked(' ', p->out);
-	rest = put_place(p, p->seq.buffer);
-	put_clean(p->out, rest, strlen(rest));
+	put_clean(p->out, p->seq.buffer, strlen(p->seq.buffer));
 }
 
 static void put_time(struct printer *p, uint64_t time)
@@ -504,11 +627,14 @@ static void put_text(struct printer *p, const struct event *event, const struct 
 		fprintf(p->out, "%*s", (int)(20 - strlen(who)), "");
 	if (event->eventheader) {
 		put_eventheader(p, event, record);
-	} else if (event->tep) {
-		put_kernel_event(p, event, record);
 	} else {
 		put_event_name(p, BOLD, event->shown, strlen(event->shown), "", 0);
-		put_plain_fields(p, event, record);
+		if (event->probed || event->decoder->places)
+			put_probe(p, event, record);
+		else if (event->tep)
+			put_kernel_event(p, record);
+		else
+			put_plain_fields(p, event, record);
 	}
 	putc_unlocked('\n', p->out);
 }

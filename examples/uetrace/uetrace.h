@@ -122,6 +122,7 @@ struct event {
 	char *system;
 	char *name;
 	char *shown;	  /* "request_done", "kprobes:open" */
+	char *probed;	  /* what an event probe is on, "user_events.request_done" */
 	char *format_text;
 	struct decoder *decoder;
 	struct tep_event *tep; /* of events that the kernel formats */

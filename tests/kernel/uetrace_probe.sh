@@ -68,10 +68,33 @@ assert $probe add 'p:args do_sys_openat2 a=$arg1:s32 b=%si:x64 d=$stack0:x64 e=$
 refute_match 'field:.*nosuch' "$($probe format args)"
 assert $probe remove args
 
+# Fields as the kernel prints them, but for the size of functions, which uetrace does not know.
+assert $probe add 'p:kinds do_sys_openat2 m=+0(%sp):u64[2] r=+0(%sp):s16[3] x=+0(%sp):symbol[2] w=%di:s8 q=\65:char n=\177:char h=%di:x32 s=+0(%si):ustring e=+0(%di):ustring[1] b=+0(%sp):b4@4/32[2]'
+clear_trace
+assert $probe enable kinds
+assert "$uetrace" run -e kprobes:kinds "$examples/hello" >out 2>err
+assert $probe disable kinds
+LC_ALL=C sed -nE 's|/0x[0-9a-f]+||g; s/\xb1/\\xb1/; s/.* hello-.* kinds: //p' "$TRACING/trace" >kernel
+sed -n 's/.* hello-.* kprobes:kinds //p' out >own
+assert_match " m=\{[1-9].* w=-100 q='A' n='.xb1' .* e=\{\(fault\)\} " "$(cat own)"
+assert_eq "$(cat kernel)" "$(cat own)" "text of probes"
+assert $probe remove kinds
+
 # Probes on user programs and on events.
 assert $probe add "p:prog $examples/hello:0x1000"
 assert_match "^uprobes/prog +no +0 +-  p:uprobes/prog $examples/hello:0x" "$($probe list)"
 assert $probe remove prog
+main=$(nm "$load" | sed -n 's/ T main$//p')
+assert "$uetrace" run --probe "p:in $load:0x$main" --probe "r:out $load:0x$main rv=\$retval" \
+	-e nosuch "$load" 1 0.1 >out 2>err
+assert_match 'probe:in \(0x[0-9a-f]+\)$' "$(cat out)" "a user probe"
+main=$(sed -n 's/.* probe:in (\(.*\))$/\1/p' out)
+assert_match "probe:out \(0x[0-9a-f]+ <- $main\) rv=0x0\$" "$(cat out)" "a user return probe"
+assert "$uetrace" run --probe 'e:on user_events.hello n=$argc:s32' -e nosuch "$examples/hello" \
+	>out 2>err
+assert_match 'probe:on \(user_events\.hello\) n=1$' "$(cat out)" "a probe on an event"
+assert "$uetrace" run --json -e sched:sched_switch "$load" 100 0.1 >out 2>err
+assert_match '"prev_pid": [0-9]+,' "$(cat out)" "a pid in JSON"
 refute $probe add 'e:slow user_events.nosuch' 2>err
 assert_match '^uetrace: the kernel refuses the probe' "$(cat err)" "an eprobe on nothing"
 echo 'u:base u32 status' >>"$TRACING/dynamic_events"
