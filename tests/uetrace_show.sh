@@ -135,6 +135,20 @@ expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 
+# What a terminal would obey is not printed: controls, those of U+0080 to U+009F too. Letters are.
+mkdir "$dir/files"
+touch "$dir/files/a"$'\x9b'31m "$dir/files/b"$'\xc2\x9b'32m "$dir/files/c"$'\xc3\x9b\x7f'
+cp "$server" "$dir/x"$'\x9b'31m
+UE_CAPTURE=$dir/evil.uec "$dir/x"$'\x9b'31m -d "$dir/files" -n 60 -c 2 -w 2 >/dev/null ||
+	fail "the server failed"
+show "$dir/evil.uec"
+expect "status of control characters" 0 $status
+expect "control characters" 0 "$(LC_ALL=C grep -cP '(?<!\xc3)\x9b|\x7f' "$dir/out")"
+for path in 'a?31m' 'b?32m' $'c\xc3\x9b?'; do
+	[ "$(grep -cF " x?31m-" "$dir/out")" -gt 0 ] && grep -qF "path=\"$path\"" "$dir/out" ||
+		fail "$path: $(cat -v "$dir/out")"
+done
+
 # No capture, no file, nothing.
 show Makefile
 expect "status of what is no capture" "1 0" "$status $(wc -l <"$dir/out")"

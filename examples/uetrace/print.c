@@ -239,16 +239,36 @@ static const struct thread *thread_of(struct printer *p, const struct record *re
 
 /* Text */
 
-/* What programs wrote may hold anything; a terminal must not obey it. */
-static void put_clean(FILE *out, const char *s, size_t n)
+/* The bytes of UTF-8's character at s, which is not ASCII; 0 if it is none. */
+static size_t character(const unsigned char *s, size_t n)
 {
-	size_t i;
+	size_t length = *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0, i;
 
-	for (i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		putc_unlocked(c < 32 || c == 127 ? '?' : c, out);
+	for (i = 1; i < length; i++) {
+		if (i >= n || (s[i] & 0xc0) != 0x80)
+			return 0;
 	}
+	return length;
+}
+
+/* Controls are those of ASCII and, for some terminals, U+0080 to U+009F and these bytes alone. */
+void put_clean(FILE *out, const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text, *end = s + n, *clean = s;
+
+	while (s < end) {
+		size_t length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
+
+		if (length && *s >= 32 && *s != 127 && (*s != 0xc2 || s[1] >= 0xa0)) {
+			s += length;
+			continue;
+		}
+		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+		putc_unlocked('?', out);
+		s += length ? length : 1;
+		clean = s;
+	}
+	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
 }
 
 static void put_colour(const struct printer *p, const char *colour)
@@ -282,7 +302,7 @@ static void put_value(struct printer *p, const struct ue_decode_item *item)
 		s++;
 		n -= 2;
 	}
-	fwrite_unlocked(s, 1, n, p->out);
+	put_clean(p->out, s, n);
 }
 
 static void put_name(struct printer *p, const char *name, size_t length)

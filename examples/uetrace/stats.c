@@ -61,13 +61,15 @@ static int by_count(const void *a, const void *b)
 static void table_row(const struct event *event, double rate, FILE *out)
 {
 	char least[16] = "-", mean[16] = "-", most[16] = "-";
+	int pad = 32 - (int)strlen(event->shown);
 
 	if (event->count > 1) {
 		duration(least, (double)event->gap_min);
 		duration(mean, (double)(event->last - event->first) / (double)(event->count - 1));
 		duration(most, (double)event->gap_max);
 	}
-	fprintf(out, "%-32s %10llu %10.0f %12llu %9s %9s %9s\n", event->shown,
+	put_clean(out, event->shown, strlen(event->shown));
+	fprintf(out, "%*s %10llu %10.0f %12llu %9s %9s %9s\n", pad > 0 ? pad : 0, "",
 		(unsigned long long)event->count, rate, (unsigned long long)event->bytes, least,
 		mean, most);
 }

@@ -185,6 +185,8 @@ void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 uint64_t reader_lost(struct reader *reader);
 
 /* print.c */
+/* What programs wrote may hold anything; a terminal must not obey it. */
+void put_clean(FILE *out, const char *text, size_t n);
 struct printer;
 struct printer *printer_new(FILE *out, const struct options *o, struct tep_handle *tep,
 			    bool colours);
