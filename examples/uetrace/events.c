@@ -28,6 +28,7 @@ struct events {
 	char **systems;
 	char *refused; /* the filter's explanation */
 	bool accepted;
+	bool tell; /* of the next refusal */
 	bool matched;
 };
 
@@ -288,21 +289,18 @@ static int event_enable(struct events *events, struct event *event)
 	return 1;
 }
 
-static int event_new(struct events *events, const char *system, const char *name)
+/* As it is now: it may have come back with other fields. */
+static int event_look(struct events *events, struct event *event, ino_t inode)
 {
-	struct event *event = allocate(sizeof(*event));
-
-	event->system = text("%s", system);
-	event->name = text("%s", name);
-	event->ours = strcmp(system, instance_group()) == 0;
-	event->shown = shown_name(events, event);
-	event->gap_min = UINT64_MAX;
-	remember(events, event);
-	if (!event->ours &&
-	    (!event_matches(events->o->patterns, system, name) || !level_matches(events->o, name)))
-		return 0;
-	if (!event->ours)
-		events->matched = true;
+	if (events->by_id[event->id] == event)
+		events->by_id[event->id] = NULL;
+	event->id = 0;
+	event->inode = inode;
+	printer_forget(event);
+	event->decoder = NULL;
+	free(event->probed);
+	event->probed = NULL;
+	free(event->format_text);
 	read_format(events, event);
 	if (!event->id)
 		return 0;
@@ -310,11 +308,31 @@ static int event_new(struct events *events, const char *system, const char *name
 	return event_enable(events, event);
 }
 
+static int event_new(struct events *events, const char *system, const struct dirent *entry)
+{
+	struct event *event = allocate(sizeof(*event));
+
+	event->system = text("%s", system);
+	event->name = text("%s", entry->d_name);
+	event->ours = strcmp(system, instance_group()) == 0;
+	event->wanted = event->ours || (event_matches(events->o->patterns, system, event->name) &&
+					level_matches(events->o, event->name));
+	event->shown = shown_name(events, event);
+	event->gap_min = UINT64_MAX;
+	remember(events, event);
+	if (!event->wanted)
+		return 0;
+	if (!event->ours)
+		events->matched = true;
+	return event_look(events, event, entry->d_ino);
+}
+
 static int scan_system(struct events *events, const char *system)
 {
 	char *path = tracefs_get_tracing_file("events");
 	char *whole = text("%s/%s", path, system);
 	DIR *directory = opendir(whole);
+	struct event **known, *event;
 	struct dirent *entry;
 	int found = 0;
 
@@ -323,8 +341,12 @@ static int scan_system(struct events *events, const char *system)
 
 		if (entry->d_name[0] == '.' || entry->d_type == DT_REG)
 			continue;
-		if (!tfind(&key, &events->by_name, compare))
-			found += event_new(events, system, entry->d_name);
+		known = tfind(&key, &events->by_name, compare);
+		event = known ? *known : NULL;
+		if (!event)
+			found += event_new(events, system, entry);
+		else if (event->wanted && !event->enabled && event->inode != entry->d_ino)
+			found += event_look(events, event, entry->d_ino);
 	}
 	if (directory)
 		closedir(directory);
@@ -340,6 +362,10 @@ int events_scan(struct events *events)
 
 	for (p = events->systems; p && *p; p++)
 		found += scan_system(events, *p);
+	if (events->tell && events->refused && !events->accepted) {
+		warning("no event takes this filter so far\n%s", events->refused);
+		events->tell = false;
+	}
 	return found;
 }
 
@@ -364,8 +390,9 @@ size_t events_list(const struct events *events, struct event ***list)
 	return events->n;
 }
 
-void events_check_filter(const struct events *events)
+void events_check_filter(struct events *events)
 {
 	if (events->refused && !events->accepted)
 		die("no event takes this filter\n%s", events->refused);
+	events->tell = true;
 }

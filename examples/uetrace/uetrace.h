@@ -127,7 +127,9 @@ struct event {
 	struct decoder *decoder;
 	struct tep_event *tep; /* of events that the kernel formats */
 	unsigned int id;
+	ino_t inode; /* of its directory, which another event of its name does not have */
 	bool eventheader;
+	bool wanted;
 	bool enabled;
 	bool ours; /* a probe of this run */
 	uint64_t count;
@@ -151,8 +153,11 @@ size_t events_list(const struct events *events, struct event ***list);
 bool event_matches(char **patterns, const char *system, const char *name);
 /* Do the level and the keyword in the name of an event set? */
 bool level_matches(const struct options *o, const char *name);
-/* Ends the program with a sentence if the filter was refused by all events. */
-void events_check_filter(const struct events *events);
+/*
+ * Ends the program with a sentence if the filter was refused by all events. Later events, which the
+ * next scans find, are told of in a warning.
+ */
+void events_check_filter(struct events *events);
 
 /* filter.c */
 /* Is it the name of an event set, PROVIDER_LxKy? */

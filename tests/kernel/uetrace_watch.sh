@@ -125,6 +125,28 @@ assert_match '"process": 1, ' "$(cat all)"
 assert_match ' load process=0 ' "$(cat filtered)"
 refute_match 'process=1' "$(cat filtered)"
 
+# A filter that an event of later refuses is told of. The event may come back with its field.
+"$uetrace" watch later -f 'status > ' >out 2>err &
+wrong=$!
+"$uetrace" watch later -f 'status == 500' >out2 2>err2 &
+right=$!
+wait_until 20 grep -q 'waiting for it' err
+wait_until 20 grep -q 'waiting for it' err2
+assert "$uetrace" register --persist 'later u32 other'
+wait_until 20 grep -q 'no event takes this filter so far' err
+wait_until 20 grep -q '^Field not found' err2
+assert_eq "  status == 500
+         ^" "$(grep -A 1 '^  status ==' err2)" "caret of a later event"
+kill $wrong
+wait $wrong
+assert "$uetrace" delete later
+assert "$uetrace" register --persist 'later u32 status'
+wait_until 20 watches $right later
+kill $right
+wait $right
+assert_eq 1 "$(grep -c 'this filter' err2)" "told once"
+assert "$uetrace" delete later
+
 "$load" 100 8 >/dev/null &
 loader=$!
 wait_until 20 is_registered load
