@@ -8,7 +8,8 @@
  *	                                            ^
  *
  * The command there is not what the user typed: we put our group into it, and the kernel
- * joins the words with one space each. So the caret is moved by word and letter.
+ * joins the words with one space each. So the caret is moved by word and letter. Of a command with a
+ * filter, "... if FILTER", it may be the filter alone.
  */
 #include "uetrace.h"
 
@@ -41,36 +42,24 @@ static struct place place_of(const char *s, size_t column)
 	return place;
 }
 
-static size_t column_of(const char *s, struct place place, bool same)
+static size_t column_of(const char *s, struct place place)
 {
 	size_t i = strspn(s, SPACE), length;
+	bool first = !place.word;
 
 	for (; place.word; place.word--) {
 		i += strcspn(s + i, SPACE);
 		i += strspn(s + i, SPACE);
 	}
 	length = strcspn(s + i, SPACE);
-	if (same)
-		return i + (place.letter < length ? place.letter : length);
-	/* the first word, whose beginning we changed: counted from its end */
-	return i + (place.from_end < length ? length - place.from_end : 0);
+	/* behind the colon of the first word we put our group: counted from its end */
+	if (first && place.letter > strcspn(s + i, ":" SPACE))
+		return i + (place.from_end < length ? length - place.from_end : 0);
+	return i + (place.letter < length ? place.letter : length);
 }
 
-static bool first_word_differs(const char *a, const char *b)
-{
-	size_t n = strcspn(a, SPACE);
-
-	b += strspn(b, SPACE);
-	return n != strcspn(b, SPACE) || strncmp(a, b, n) != 0;
-}
-
-/* Do both have the same words, but for the first? */
 static bool same_words(const char *a, const char *b)
 {
-	a += strspn(a, SPACE);
-	b += strspn(b, SPACE);
-	a += strcspn(a, SPACE);
-	b += strcspn(b, SPACE);
 	for (;;) {
 		size_t n;
 
@@ -86,10 +75,22 @@ static bool same_words(const char *a, const char *b)
 	}
 }
 
+/* Where the logged words begin in the command: at its begin or at its filter's. Else NULL. */
+static const char *part_of(const char *logged, const char *command)
+{
+	const char *part = command;
+
+	while (part && !same_words(logged, part)) {
+		part = strstr(part, " if ");
+		part = part ? part + strlen(" if ") : NULL;
+	}
+	return part;
+}
+
 char *caret(const char *log, const char *command, const char *typed)
 {
 	static const char error_mark[] = ": error: ", command_mark[] = "\n  Command: ";
-	const char *error = NULL, *found, *at = log, *line, *end;
+	const char *error = NULL, *found, *at = log, *line, *end, *part;
 	struct place place;
 	size_t column;
 	char *logged, *result;
@@ -107,13 +108,13 @@ char *caret(const char *log, const char *command, const char *typed)
 	column = column > strlen("  Command: ") ? column - strlen("  Command: ") : 0;
 
 	logged = text("%.*s", (int)(end - line), line);
-	if (!same_words(logged, command)) {
-		free(logged);
-		return NULL; /* somebody else's */
-	}
 	place = place_of(logged, column);
-	column = column_of(typed, place, place.word || !first_word_differs(logged, typed));
+	part = part_of(logged, command);
 	free(logged);
+	if (!part)
+		return NULL; /* somebody else's */
+	place.word += place_of(command, (size_t)(part - command)).word;
+	column = column_of(typed, place);
 	result = text("  %s\n  %*s^\n%.*s", typed, (int)column, "", (int)strcspn(error, "\n"),
 		      error);
 	return result;

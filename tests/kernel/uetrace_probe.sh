@@ -54,6 +54,12 @@ cat "$0" >/dev/null
 assert_match 'common_pid: +[0-9]+ } hitcount: +[0-9]+' "$($probe trigger myprobe)"
 refute $probe trigger myprobe 'hist:keys=nosuch' 2>err
 assert_match '^uetrace: the kernel refuses this trigger$' "$(cat err)"
+refute $probe trigger myprobe 'enable_event:nosuch:nosuch' 2>err
+assert_eq 'uetrace: the kernel refuses this trigger
+  enable_event:nosuch:nosuch
+Invalid argument' "$(cat err)" "a trigger without a reason"
+refute $probe trigger myprobe 'traceoff:5 if common_pid > ' 2>err
+assert_match '^Invalid value' "$(cat err)" "a trigger's filter"
 assert $probe disable myprobe
 
 # Clear; triggers go, too.
@@ -102,6 +108,9 @@ assert $probe add 'e:mine/derived user_events.base status=$status:u32'
 assert_match '^mine/derived +no +- +-  e:mine/derived user_events.base status=\$status:u32' \
 	"$($probe list)"
 assert $probe remove derived
+refute $probe add 'e:slow user_events.base ms=$status:u32 if nosuch > 3' 2>err
+assert_match '^                                                   *\^$' "$(cat err)" "a probe's filter"
+assert_match '^Field not found' "$(cat err)" "a probe's filter"
 echo '-:base' >>"$TRACING/dynamic_events"
 
 # Hits are listed of every probe; one that is in use by others is left as it is.
@@ -132,6 +141,8 @@ refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
 assert_eq 'uetrace: the kernel refuses the probe
   p:mine/x   do_sys_openat2    a=%nosuch
                                  ^' "$(head -n 3 err)" "caret"
+refute "$uetrace" run --probe 'r99999999:x vfs_write' "$examples/hello" 2>err
+assert_match '^   \^$' "$(cat err)" "caret before the group"
 refute $probe add 'p:mine/x nosuchfunction' 2>err
 assert_match '^           \^$' "$(cat err)" "caret"
 refute $probe add 'nonsense' 2>err

@@ -45,6 +45,34 @@ static void test_caret_in_the_rewritten_word(void **state)
 	      "Bad event name");
 }
 
+static void test_caret_before_our_group(void **state)
+{
+	(void)state;
+	check("[    1.5] trace_kprobe: error: Maxactive is too big\n"
+	      "  Command: r99999999:uetrace_42/x vfs_write\n"
+	      "            ^\n",
+	      "r99999999:uetrace_42/x vfs_write", "r99999999:x vfs_write",
+	      "  r99999999:x vfs_write\n"
+	      "   ^\n"
+	      "Maxactive is too big");
+}
+
+static void test_filter_alone(void **state)
+{
+	(void)state;
+	check("[    1.5] event filter parse error: error: Field not found\n"
+	      "  Command: nosuch > 3\n"
+	      "                  ^\n",
+	      "e:slow  user_events.base if  nosuch > 3", "e:slow  user_events.base if  nosuch > 3",
+	      "  e:slow  user_events.base if  nosuch > 3\n"
+	      "                                      ^\n"
+	      "Field not found");
+	check("[    1.5] event filter parse error: error: Field not found\n"
+	      "  Command: nosuch > 3\n"
+	      "           ^\n",
+	      "traceoff if other > 3", "traceoff if other > 3", NULL);
+}
+
 static void test_blanks_that_the_kernel_squeezed(void **state)
 {
 	(void)state;
@@ -77,6 +105,10 @@ static void test_others_refusals_are_not_ours(void **state)
 	(void)state;
 	check("[    1.0] trace_kprobe: error: Old\n  Command: p:x other\n           ^\n",
 	      "p:x place", "p:x place", NULL);
+	check("[    1.0] hist:kprobes:k: error: Couldn't find field\n"
+	      "  Command: hist:keys=nosuch\n"
+	      "                     ^\n",
+	      "onmatch", "onmatch", NULL);
 	check("", "p:x place", "p:x place", NULL);
 	check("(no entries)", "p:x", "p:x", NULL);
 	check("x: error: y", "p:x", "p:x", NULL);
@@ -95,6 +127,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_group_of_ours_moves_no_caret),
 		cmocka_unit_test(test_caret_in_the_rewritten_word),
+		cmocka_unit_test(test_caret_before_our_group),
+		cmocka_unit_test(test_filter_alone),
 		cmocka_unit_test(test_blanks_that_the_kernel_squeezed),
 		cmocka_unit_test(test_last_entry_counts),
 		cmocka_unit_test(test_others_refusals_are_not_ours),
