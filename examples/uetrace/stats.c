@@ -4,10 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SECOND 1e9
+#define NAME_COLUMNS 32
+#define NAME_LEAST 14 /* on a terminal where all columns have no room */
+#define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 
 uint64_t now(void)
 {
@@ -58,20 +62,61 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-static void table_row(const struct event *event, double rate, FILE *out)
+/* What fits onto a live table, so that the next one is drawn over it. */
+struct room {
+	size_t rows;
+	size_t columns;
+	size_t name; /* columns of it */
+};
+
+static struct room room_of(FILE *out)
 {
-	char least[16] = "-", mean[16] = "-", most[16] = "-";
-	int pad = 32 - (int)strlen(event->shown);
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	struct winsize found;
+	struct room room;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &found) == 0 && found.ws_row && found.ws_col)
+		size = found;
+	/* the last row is the cursor's; a row that ends in the last column may wrap */
+	room.rows = size.ws_row > 2 ? size.ws_row - 1u : 1;
+	room.columns = size.ws_col - 1u;
+	room.name = NAME_COLUMNS;
+	if (room.columns < NAME_COLUMNS + strlen(HEAD))
+		room.name = room.columns < NAME_LEAST + strlen(HEAD) ? NAME_LEAST
+								     : room.columns - strlen(HEAD);
+	if (room.name > room.columns)
+		room.name = room.columns;
+	return room;
+}
+
+/* room: NULL if it need not fit */
+static void put_row(FILE *out, const struct room *room, const char *name, const char *figures)
+{
+	size_t length = strlen(name), columns = room ? room->name : NAME_COLUMNS;
+	size_t shown = strlen(figures);
+
+	if (room && length > columns)
+		length = columns;
+	if (room && shown > room->columns - columns)
+		shown = room->columns - columns;
+	put_clean(out, name, length);
+	fprintf(out, "%*s%.*s\n", length < columns ? (int)(columns - length) : 0, "", (int)shown,
+		figures);
+}
+
+static void table_row(const struct event *event, double rate, FILE *out, const struct room *room)
+{
+	char least[16] = "-", mean[16] = "-", most[16] = "-", figures[128];
 
 	if (event->count > 1) {
 		duration(least, (double)event->gap_min);
 		duration(mean, (double)(event->last - event->first) / (double)(event->count - 1));
 		duration(most, (double)event->gap_max);
 	}
-	put_clean(out, event->shown, strlen(event->shown));
-	fprintf(out, "%*s %10llu %10.0f %12llu %9s %9s %9s\n", pad > 0 ? pad : 0, "",
-		(unsigned long long)event->count, rate, (unsigned long long)event->bytes, least,
-		mean, most);
+	snprintf(figures, sizeof(figures), " %10llu %10.0f %12llu %9s %9s %9s",
+		 (unsigned long long)event->count, rate, (unsigned long long)event->bytes, least,
+		 mean, most);
+	put_row(out, room, event->shown, figures);
 }
 
 /* The rate is that of the time since the last table, or of all of it. */
@@ -82,6 +127,7 @@ void stats_table(struct stats *stats, const struct events *events, FILE *out, bo
 	uint64_t end = stats->end ? stats->end : now();
 	uint64_t since = redraw && stats->shown_at ? stats->shown_at : stats->begin;
 	double seconds = (double)(end - since) / SECOND;
+	struct room live = room_of(out), *room = redraw ? &live : NULL;
 
 	if (stats->table_drawn)
 		fprintf(out, "\033[%uA\033[J", stats->table_lines);
@@ -89,16 +135,15 @@ void stats_table(struct stats *stats, const struct events *events, FILE *out, bo
 	if (n)
 		memcpy(sorted, list, n * sizeof(*sorted));
 	qsort(sorted, n, sizeof(*sorted), by_count);
-	fprintf(out, "%-32s %10s %10s %12s %9s %9s %9s\n", "EVENT", "COUNT", "RATE/s", "BYTES",
-		"MIN GAP", "MEAN GAP", "MAX GAP");
+	put_row(out, room, "EVENT", HEAD);
 	stats->table_lines = 1;
-	for (i = 0; i < n && (!redraw || i < 40); i++) {
+	for (i = 0; i < n && (!room || stats->table_lines < room->rows); i++) {
 		struct event *event = sorted[i];
 		uint64_t count = event->count - (redraw ? event->shown_count : 0);
 
 		if (!event->count)
 			break;
-		table_row(event, seconds > 0 ? (double)count / seconds : 0, out);
+		table_row(event, seconds > 0 ? (double)count / seconds : 0, out, room);
 		event->shown_count = event->count;
 		stats->table_lines++;
 	}
