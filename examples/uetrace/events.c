@@ -120,11 +120,11 @@ static struct tep_handle *tep_new(void)
 	return tep;
 }
 
-/* Which directories of events/ to look into. */
+/* Which directories of events/ to look into; with wildcards, of those that are there then. */
 static void find_systems(struct events *events)
 {
 	char **p = events->o->patterns;
-	char *system, **all, **one;
+	char *system;
 	bool user = !p;
 
 	for (; p && *p; p++) {
@@ -133,14 +133,7 @@ static void find_systems(struct events *events)
 			continue;
 		}
 		system = text("%.*s", (int)strcspn(*p, ":"), *p);
-		if (!strpbrk(system, "*?["))
-			add(&events->systems, system);
-		all = strpbrk(system, "*?[") ? tracefs_event_systems(NULL) : NULL;
-		for (one = all; one && *one; one++) {
-			if (fnmatch(system, *one, 0) == 0)
-				add(&events->systems, *one);
-		}
-		tracefs_list_free(all);
+		add(&events->systems, system);
 		free(system);
 	}
 	if (user) {
@@ -355,13 +348,31 @@ static int scan_system(struct events *events, const char *system)
 	return found;
 }
 
+static int scan_systems(struct events *events, const char *pattern)
+{
+	char *path = tracefs_get_tracing_file("events");
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	int found = 0;
+
+	while (directory && (entry = readdir(directory))) {
+		if (entry->d_name[0] != '.' && entry->d_type != DT_REG &&
+		    fnmatch(pattern, entry->d_name, 0) == 0)
+			found += scan_system(events, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	tracefs_put_tracing_file(path);
+	return found;
+}
+
 int events_scan(struct events *events)
 {
 	int found = 0;
 	char **p;
 
 	for (p = events->systems; p && *p; p++)
-		found += scan_system(events, *p);
+		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
 	if (events->tell && events->refused && !events->accepted) {
 		warning("no event takes this filter so far\n%s", events->refused);
 		events->tell = false;

@@ -136,6 +136,18 @@ rmdir "$TRACING/instances/other"
 assert $probe remove relative k1 k2
 assert_eq "" "$($probe list)" "after removal"
 
+# A system of events that a pattern names and that is there only later.
+"$uetrace" watch 'lat*r:*' >out 2>err &
+watcher=$!
+wait_until 20 grep -q 'waiting for it' err
+assert $probe add 'p:later/seen do_sys_openat2'
+wait_until 20 grep -q 1 "$TRACING/instances/uetrace-$watcher/events/later/seen/enable"
+cat "$0" >/dev/null
+kill $watcher
+assert wait $watcher
+assert_match ' cat-[0-9]+ later:seen \(do_sys_openat2' "$(cat out)" "a system of later"
+assert $probe remove seen
+
 # A refused definition is shown with the kernel's caret, as it was typed.
 refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
 assert_eq 'uetrace: the kernel refuses the probe
