@@ -150,7 +150,7 @@ static void put_listed(const struct listed *listed)
 
 	if (strcmp(listed->system, "user_events") != 0)
 		printf("%s:", listed->system);
-	put_ascii(listed->name);
+	put_clean(stdout, listed->name, strlen(listed->name));
 	for (p = listed->listeners; p && *p; p++)
 		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
 	for (p = listed->instances; p && *p; p++)
@@ -158,9 +158,9 @@ static void put_listed(const struct listed *listed)
 	putchar('\n');
 	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
 		fputs("    ", stdout);
-		put_ascii(*type);
+		put_clean(stdout, *type, strlen(*type));
 		putchar(' ');
-		put_ascii(*p);
+		put_clean(stdout, *p, strlen(*p));
 		putchar('\n');
 	}
 }

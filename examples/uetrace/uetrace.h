@@ -55,8 +55,6 @@ void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn)
 /* The same for wrong use of the command line, which has an exit status of its own. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* To standard output; a terminal must not obey what a name holds. */
-void put_ascii(const char *s);
 /* Did all arrive on standard output? If not, says so, once. */
 bool output_flush(void);
 void *allocate(size_t size); /* zeroed */

@@ -47,12 +47,6 @@ void die_usage(const char *format, ...)
 	exit(EX_USAGE);
 }
 
-void put_ascii(const char *s)
-{
-	for (; *s; s++)
-		putchar(*s >= ' ' && *s <= '~' ? *s : '?');
-}
-
 bool output_flush(void)
 {
 	static bool told;
