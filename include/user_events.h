@@ -2348,29 +2348,6 @@ UE__FN struct ue_status ue_status(void)
  * event does: a file that includes this header and declares no event gets no code.
  * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
  */
-#ifdef __cplusplus
-template <bool Automatic> struct UE__HIDDEN ue__at_exit {
-	~ue__at_exit() { ue__stop(); }
-	static ue__at_exit ue__object;
-};
-template <> struct UE__HIDDEN ue__at_exit<false> {
-	static const int ue__object = 0;
-};
-template <bool Automatic> ue__at_exit<Automatic> ue__at_exit<Automatic>::ue__object;
-
-template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
-	static struct ue_event ue__event;
-	static const bool declared;
-	static void ue__use() { (void)&declared; }
-};
-template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
-	0, 0, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0
-};
-template <class Tag, bool Automatic>
-const bool ue__site<Tag, Automatic>::declared =
-	((void)ue__at_exit<Automatic>::ue__object,
-	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
-#endif
 #ifdef UE_NO_AUTO_REGISTER
 #define UE__KEEP_START ((void)0)
 #define UE__KEEP_STOP ((void)0)
@@ -2396,6 +2373,28 @@ static void (*ue__start_entry)(void)
 		ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry))
 #endif
+#endif
+
+#ifdef __cplusplus
+/* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
+template <bool Automatic> static inline void ue__until_exit()
+{
+	if (Automatic)
+		UE__KEEP_STOP;
+}
+
+template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
+	static struct ue_event ue__event;
+	static const bool declared;
+	static void ue__use() { (void)&declared; }
+};
+template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
+	0, 0, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0
+};
+template <class Tag, bool Automatic>
+const bool ue__site<Tag, Automatic>::declared =
+	(ue__until_exit<Automatic>(),
+	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
 #endif
 
 static inline size_t ue__units(const void *s, unsigned int log2, size_t limit);
@@ -3404,7 +3403,12 @@ static inline uint64_t ue__arg(const ue__span &value)
 	typedef char __attribute__((__unused__))                                              \
 	ue__t_##x[!UE__IS_VECTOR(x) && UE__AUTO(x) >> 28 ? UE__T_PTR : UE__AUTO(x)];          \
 	typedef char __attribute__((__unused__))                                              \
-	ue__n_##x[1 + UE__AUTO_LENGTH(x, sizeof(ue__t_##x))];
+	ue__n_##x[1 + UE__AUTO_LENGTH(x, sizeof(ue__t_##x))];                                  \
+	UE__STATIC_ASSERT(sizeof(ue__t_##x) != UE__T_PTR ||                                    \
+				  (!UE__IS_VECTOR(x) &&                                        \
+				   sizeof(__typeof__(UE__DECAYED(x))) <= sizeof(uint64_t)), \
+			  "user_events.h: a bare variable of this type is no field: \"" #x "\" is " \
+			  "no scalar, pointer or array of scalars");
 #define UE__BARE(x) \
 	(UE__U64(sizeof(ue__t_##x)) | UE__U64(sizeof(ue__n_##x) - 1) << 31)
 
@@ -5304,7 +5308,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
 	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
-		((void)ue__at_exit<UE__AUTOMATIC>::ue__object,                            \
+		(ue__until_exit<UE__AUTOMATIC>(),                            \
 		 ue__declare(ue__event_of(&symbol), &ue__set_##symbol.ue__head, UE__AUTOMATIC))
 #else
 #define UE__DEFINE_SET_EVENT(symbol, level) \

@@ -255,19 +255,19 @@ static void test_bare_pointers_are_strings_if_to_char_and_addresses_else(void **
 	const char *const csc = "both";
 	unsigned char *bytes = (unsigned char *)text;
 	struct object object = { 1 }, *op = &object;
-	int numbers[2][3] = { { 0 } };
+	int numbers[2][3] = { { 0 } }, (*rows)[3] = numbers;
 	void *vp = text;
 
 	(void)state;
 	listen_to("bare_pointers");
-	UE_TRACE(bare_pointers, cs, s, csc, bytes, op, numbers, vp);
+	UE_TRACE(bare_pointers, cs, s, csc, bytes, op, rows, vp);
 	expect_text("bare_pointers", sizeof(void *) == 8 ?
 		    "__rel_loc char[] cs; __rel_loc char[] s; __rel_loc char[] csc; u64 bytes; u64 op; "
-		    "u64 numbers; u64 vp" :
+		    "u64 rows; u64 vp" :
 		    "__rel_loc char[] cs; __rel_loc char[] s; __rel_loc char[] csc; u32 bytes; u32 op; "
-		    "u32 numbers; u32 vp");
+		    "u32 rows; u32 vp");
 	EXPECT("bare_pointers", S("const"), S("text"), S("both"), V(void *, bytes), V(void *, op),
-	       V(void *, numbers), V(void *, vp));
+	       V(void *, rows), V(void *, vp));
 }
 
 static void test_a_bare_char_array_is_a_string_that_ends_at_its_nul(void **state)

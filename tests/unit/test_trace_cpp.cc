@@ -481,6 +481,20 @@ void test_events_register_again(void **)
 
 } /* namespace */
 
+/* Objects of a file are destroyed while its events are still registered, whatever the order. */
+static struct dying {
+	~dying()
+	{
+		fake_kernel_clear_records();
+		UE_TRACE(cpp_last_words);
+		if (fake_kernel_records() != 1) {
+			static const char text[] = "an event of a destructor is lost\n";
+
+			_exit(write(2, text, sizeof(text) - 1) > 0 ? 1 : 2);
+		}
+	}
+} dying;
+
 int main()
 {
 #define TEST(name) cmocka_unit_test_setup(name, nobody_listens)
@@ -512,6 +526,11 @@ int main()
 		TEST(test_events_register_again),
 	};
 
+	int failed;
+
 	at_start = ue_status();
-	return cmocka_run_group_tests(tests, nullptr, nullptr);
+	failed = cmocka_run_group_tests(tests, nullptr, nullptr);
+	if (ue_register_all() == 0)
+		fake_kernel_enable("cpp_last_words", FAKE_FTRACE);
+	return failed; /* and what ~dying() says */
 }

@@ -425,7 +425,7 @@ enum {
 #define UE__DEFINE_EVENT(name)                                                                    \
 	struct ue_event ue__tracepoint_##name = UE__EVENT_INIT(nullptr, 0);                       \
 	static const bool ue__declared_##name##_ __attribute__((__unused__)) =                    \
-		((void)ue__at_exit<UE__AUTOMATIC>::ue__object,                                        \
+		(ue__until_exit<UE__AUTOMATIC>(),                                                 \
 		 ue__declare(&ue__tracepoint_##name, &ue__desc_of_##name.desc, UE__AUTOMATIC));
 #else
 #define UE__DEFINE_EVENT(name)                           \
