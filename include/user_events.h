@@ -673,7 +673,8 @@ UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *a
 
 /*
  * The text that registers EVENT: its name, then its fields, as in ue_event_register(). Copies what
- * fits SIZE, with a NUL. Returns its length, at most 511, or -ENOENT if EVENT is not registered.
+ * fits SIZE, with a NUL. Returns its length, at most 511, -E2BIG if it is longer, which no kernel
+ * takes, or -ENOENT if EVENT is not registered.
  * Thread-safe; async-signal-safe, but for an event that is being unregistered.
  */
 UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
@@ -2439,6 +2440,8 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 		*type += 1;
 		*v += 2;
+		/* a file's constant values, which GCC warns of, are no addresses: it is not to know */
+		__asm__("" : "+r"(id), "+r"(related));
 		if (id) {
 			unsigned char *extension = p + 8;
 
@@ -2446,11 +2449,8 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 			p[7] = event->level;
 			p = ue__put_u16(ue__put_u16(extension, related ? 32 : 16), 0x8002);
 			p = (unsigned char *)memcpy(p, id, 16) + 16;
-			if (related) {
-				/* GCC 12 at -O3 warns of a NULL, which it is not here */
-				__asm__("" : "+r"(related));
+			if (related)
 				p = (unsigned char *)memcpy(p, related, 16) + 16;
-			}
 			return (unsigned char *)memcpy(p, meta + 8, d->meta - 8u) + d->meta - 8;
 		}
 	}
@@ -3922,9 +3922,10 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	char spec[512];
 	size_t n;
+	int error = ue__spec(event, spec);
 
-	if (ue__spec(event, spec) == -ENOENT)
-		return -ENOENT;
+	if (error == -ENOENT || error == -E2BIG)
+		return error;
 	n = strlen(spec);
 	if (size) {
 		memcpy(text, spec, n < size ? n : size - 1);

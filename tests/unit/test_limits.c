@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/*
+ * An event whose name and fields are over 511 bytes: no kernel takes it, the status says why, and
+ * a capture counts it as lost rather than to tell half of its fields.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_kernel.h"
+
+#define UE_SYS_OPEN(path, flags) fake_open(path, flags)
+#define UE_SYS_CLOSE(fd) fake_close(fd)
+#define UE_SYS_IOCTL(fd, request, argument) fake_ioctl(fd, request, argument)
+#define UE_SYS_WRITE(fd, buffer, size) fake_write(fd, buffer, size)
+#define UE_SYS_WRITEV(fd, iov, count) fake_writev(fd, iov, count)
+#include <user_events_capture.h>
+
+#define EIGHT(p)                                                                              \
+	UE_U8(a_field_with_a_long_name_##p##0, 1), UE_U8(a_field_with_a_long_name_##p##1, 1), \
+		UE_U8(a_field_with_a_long_name_##p##2, 1),                                    \
+		UE_U8(a_field_with_a_long_name_##p##3, 1),                                    \
+		UE_U8(a_field_with_a_long_name_##p##4, 1),                                    \
+		UE_U8(a_field_with_a_long_name_##p##5, 1),                                    \
+		UE_U8(a_field_with_a_long_name_##p##6, 1),                                    \
+		UE_U8(a_field_with_a_long_name_##p##7, 1)
+
+static void too_long(void)
+{
+	UE_TRACE(too_long, EIGHT(a), EIGHT(b));
+}
+
+static void short_enough(void)
+{
+	UE_TRACE(short_enough, EIGHT(a));
+}
+
+static void test_an_event_over_511_bytes_is_told_with_its_reason(void **state)
+{
+	struct ue_status status = ue_status();
+
+	(void)state;
+	assert_int_equal(status.declared, 2);
+	assert_int_equal(status.registered, 1);
+	assert_int_equal(status.error, -EINVAL);
+	assert_non_null(strstr(status.message,
+			       "event \"too_long\": name and fields together are over "
+			       "the kernel's 511 bytes"));
+}
+
+static void test_the_text_of_such_an_event_is_none(void **state)
+{
+	char text[512];
+
+	(void)state;
+	assert_int_equal(ue_event_spec(ue_event_find("too_long", NULL), text, sizeof(text)),
+			 -E2BIG);
+	assert_true(ue_event_spec(ue_event_find("short_enough", NULL), text, sizeof(text)) > 250);
+}
+
+static void test_such_an_event_is_lost_to_a_capture(void **state)
+{
+	static unsigned char memory[65536];
+	struct ue_capture capture = { 0 };
+
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+	too_long();
+	short_enough();
+	assert_int_equal(ue_capture_lost(&capture), 1);
+	assert_int_equal(ue_capture_count(&capture, NULL), 1);
+	assert_int_equal(ue_capture_count(&capture, "short_enough"), 1);
+	assert_int_equal(ue_capture_stop(&capture), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_an_event_over_511_bytes_is_told_with_its_reason),
+		cmocka_unit_test(test_the_text_of_such_an_event_is_none),
+		cmocka_unit_test(test_such_an_event_is_lost_to_a_capture),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
