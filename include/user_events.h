@@ -5295,8 +5295,8 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"       \
 				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
-				 ".asciz " UE__STRINGIFY_EACH(provider) "\n"          \
-				 ".asciz " UE__STRINGIFY_EACH(group) "\n" UE__NOTE_END \
+				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \
+				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n" UE__NOTE_END \
 				 :                                                    \
 				 : [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
