@@ -754,7 +754,10 @@ enum ue__row {
 #define UE__T_END (7ull << 12) /* behind the last */
 #define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 32)
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0))
-/* A negative array size here is a format over 127, an id or tag over 65535, a version or opcode over 255. */
+/*
+ * A negative array size here is a format over 127, an id or tag over 65535, a version or opcode
+ * over 255.
+ */
 #define UE__UP_TO(x, most) (UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
 #define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 20)
 #define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
@@ -1110,8 +1113,8 @@ static inline void ue__unlock(void)
 }
 
 /*
- * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. What a call of the
- * program's was refused takes its place: ue__register_runtime(). Under the lock.
+ * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
+ * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
  */
 UE__FN int ue__failed(int error, const char *event, ...)
 {
@@ -5256,12 +5259,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 
 #endif
 
-#define UE__HEX_DIGITS(x) \
-	(1 + UE__IS_OVER(x, 1) + UE__IS_OVER(x, 2) + UE__IS_OVER(x, 3) + UE__IS_OVER(x, 4) +   \
-	 UE__IS_OVER(x, 5) + UE__IS_OVER(x, 6) + UE__IS_OVER(x, 7) + UE__IS_OVER(x, 8) +       \
-	 UE__IS_OVER(x, 9) + UE__IS_OVER(x, 10) + UE__IS_OVER(x, 11) + UE__IS_OVER(x, 12) +    \
-	 UE__IS_OVER(x, 13) + UE__IS_OVER(x, 14) + UE__IS_OVER(x, 15))
-#define UE__IS_OVER(x, digits) (UE__U64(x) >> 4 * (digits) ? 1u : 0u)
+#define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll(UE__U64(x) | 1u))) / 4u)
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
