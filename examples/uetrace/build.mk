@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the tracer is built from; the Makefile at the top includes this.
+# The tracer, and what it is built from.
 UETRACE_DIR = examples/uetrace
 UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe.c \
 	instance.c events.c filter.c capture.c reader.c print.c stats.c notes.c caret.c util.c)
@@ -9,3 +9,12 @@ UETRACE_PKGS = libtracefs libtraceevent
 UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE
 UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
+UETRACE = $B/uetrace
+
+tools: deps-tools $(UETRACE)
+$(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
+		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+
+.PHONY: tools

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# The example programs and the demonstration.
+
+EXAMPLES = hello runtime server plugin_host service decode_event probe capture_test
+EXAMPLE_PROGRAMS = $(EXAMPLES:%=$B/examples/%) $B/examples/library $B/examples/tracepoints
+
+examples: $(EXAMPLE_PROGRAMS)
+
+$B/examples/capture_test: LIBRARIES_OF = -lcmocka
+$B/examples/%: examples/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$C -o $@ $< -pthread $(LIBRARIES_OF)
+$B/examples/%: examples/%.cc $(HEADERS)
+	@mkdir -p $(@D)
+	$(CXX) -std=c++11 $(CXXFLAGS) $(WARNINGS) -Iinclude -o $@ $<
+$B/examples/library: $(wildcard examples/library/*) $(HEADERS)
+	@mkdir -p $(@D)
+	$C -fPIC -shared -o $B/examples/libparser.so examples/library/parser.c
+	$C -o $@ examples/library/main.c -L$B/examples -lparser '-Wl,-rpath,$$ORIGIN'
+$B/examples/tracepoints: $(wildcard examples/tracepoints/*) $(HEADERS)
+	@mkdir -p $(@D)
+	$C -Iinclude/kernel -Iexamples/tracepoints -o $@ examples/tracepoints/*.c
+
+demo: deps-demo deps-tools $B/examples/server $(UETRACE)
+	@scripts/demo
+demo-kernel: deps-demo deps-tools $B/examples/server $(UETRACE)
+	@scripts/demo kernel
+
+.PHONY: examples demo demo-kernel

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Installation below $(prefix), or $(DESTDIR)$(prefix) for packages.
+
+install:
+	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
+		'$(DESTDIR)$(datadir)/cmake/user_events'
+	install -m 644 $(TOP_HEADERS) '$(DESTDIR)$(includedir)'
+	for f in $(KERNEL_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
+		"$(DESTDIR)$(includedir)/user_events/$$f" || exit; done
+	for f in user_events user_events-kernel; do \
+		sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' \
+			-e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
+			>"$(DESTDIR)$(datadir)/pkgconfig/$$f.pc" || exit; \
+	done
+	for f in user_events-config user_events-config-version; do \
+		sed -e 's|@includedir@|$(includedir)|g' -e 's|@VERSION@|$(VERSION)|' \
+			packaging/$$f.cmake.in \
+			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
+	done
+install-tools: tools
+	install -D -m 755 $B/uetrace '$(DESTDIR)$(prefix)/bin/uetrace'
+	install -D -m 644 $(UETRACE_MAN) '$(DESTDIR)$(datadir)/man/man1/uetrace.1'
+	install -D -m 644 $(UETRACE_COMPLETION) \
+		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
+uninstall:
+	rm -f $(TOP_HEADERS:include/%='$(DESTDIR)$(includedir)/%') '$(DESTDIR)$(prefix)/bin/uetrace' \
+		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
+		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
+		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
+		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
+	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(includedir)/user_events'
+
+.PHONY: install install-tools uninstall

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# What events cost.
+
+$B/cost: tests/bench/cost.c tests/bench/cost_trace.h $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Itests/bench -o $@ $<
+$B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
+$B/capture_cost: tests/bench/capture_cost.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
+bench: deps-test deps-kernel $B/cost $B/decode_bench $B/capture_cost
+	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/kernel/vm -i $B/cost
+	@tests/compile/hotpath
+	@$B/decode_bench
+	@$B/capture_cost
+
+.PHONY: bench
