@@ -34,6 +34,7 @@ help:
 	@echo 'make install         headers, pkg-config and CMake files (DESTDIR, prefix=$(prefix))'
 	@echo 'make install-tools   uetrace with its manual page and completion'
 	@echo 'make uninstall       removes what both have installed'
+	@echo 'make headers         puts the headers together from include/parts'
 	@echo 'make format          formats the sources; make check-format only compares'
 	@echo 'make lint            clang-tidy, cppcheck and -fanalyzer'
 	@echo 'make deps            installs what all of this needs from Debian'
@@ -47,6 +48,7 @@ deps-%:
 
 include examples/uetrace/build.mk
 include examples/build.mk
+include include/parts/build.mk
 include tests/unit/build.mk
 include tests/fuzz/build.mk
 include tests/compile/build.mk

@@ -719,9 +719,14 @@ UE__FN const char *ue_strerror(int error);
  * 64-bit integers and passes them, with its constant description, to ue__encode_...(), one
  * function for all sites. So a site holds no buffer (its function gets no larger
  * frame and no stack protector because of it) and little code.
- *
- * A type in a description is one uint64_t:
- *
+ */
+
+/*
+ * Types: one row each
+ * -------------------
+ */
+
+/*
  *	bits 0..5 log2 of the size	6..11 row of UE__TYPES	12..14 shape
  *	15..19 EventHeader kind		20..26 its format	27 for kernel-typed too
  *	28 constant-length array	29 variable array	30 a struct ue__span (C++)
@@ -825,6 +830,11 @@ enum { UE__NEW, UE__REGISTERED };
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu
 
+/*
+ * State of a program or library
+ * -----------------------------
+ */
+
 /* A probe as the user wrote it; ANY is what they are compared by. */
 union ue__function {
 	void (*any)(void);
@@ -862,6 +872,54 @@ struct ue__state {
 	char message[1280];
 };
 
+#ifndef UE_DISABLE
+
+#define UE__HIDDEN __attribute__((__visibility__("hidden")))
+/*
+ * GCC makes statics of templates and inline functions unique objects, which keep a library
+ * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
+ */
+#ifdef __cplusplus
+#define UE__HIDDEN_TYPE UE__HIDDEN
+#else
+#define UE__HIDDEN_TYPE
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern struct ue__state ue__state_v1 UE__HIDDEN;
+/* The linker's bounds of the section; absent when nothing in C declares an event. */
+extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
+extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
+struct ue__state ue__state_v1 __attribute__((__weak__));
+/*
+ * Does this thread run a probe? glibc would allocate a library's thread-local variables at their
+ * first use, in the midst of an event: these few bytes have their place in every thread. musl
+ * allocates nothing late, and opens no library that wants this.
+ */
+#ifdef __GLIBC__
+#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
+#else
+#define UE__THREAD_LOCAL UE__HIDDEN
+#endif
+extern __thread int ue__probing_v1 UE__THREAD_LOCAL;
+__thread int ue__probing_v1 UE__THREAD_LOCAL __attribute__((__weak__));
+#ifdef __cplusplus
+}
+#endif
+
+#else /* UE_DISABLE */
+
+#define UE__HIDDEN
+#define UE__HIDDEN_TYPE
+#define UE__INCREMENT(p) ((void)0)
+#endif /* UE_DISABLE */
+
+/*
+ * Packing values
+ * --------------
+ */
+
 static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -871,6 +929,103 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uns
 	memcpy(p, &value, 8);
 	return p + ((size_t)1 << log2);
 }
+
+/* Units before the zero unit, at most LIMIT. */
+static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
+{
+	const uint32_t *s32 = (const uint32_t *)s;
+	const uint16_t *s16 = (const uint16_t *)s;
+	size_t n = 0;
+
+	if (log2 == 0) {
+		const void *end;
+
+		/* GCC sees a short literal here and warns of the limit */
+		__asm__("" : "+r"(s));
+		end = memchr(s, 0, limit);
+		return end ? (size_t)((const char *)end - (const char *)s) : limit;
+	}
+	if (log2 == 1)
+		while (n < limit && s16[n])
+			n++;
+	else
+		while (n < limit && s32[n])
+			n++;
+	return n;
+}
+
+/* Is there more of a string after 65535 units? */
+static inline bool ue__more(const void *s, unsigned int log2)
+{
+	/* GCC would warn of what lies behind a literal, which is never that long */
+	__asm__("" : "+r"(s));
+	return ue__units((const unsigned char *)s + ((size_t)65535 << log2), log2, 1) != 0;
+}
+
+#ifndef UE_DISABLE
+
+/* What has been packed so far. */
+struct ue__out {
+	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
+	size_t room;		    /* for strings and arrays, within the buffer */
+	size_t size;		    /* of the closed segments */
+	struct iovec *iov;
+	int count;
+};
+
+static inline void ue__close_segment(struct ue__out *o)
+{
+	if (o->p != o->segment) {
+		o->iov[o->count].iov_base = o->segment;
+		o->iov[o->count++].iov_len = (size_t)(o->p - o->segment);
+		o->size += (size_t)(o->p - o->segment);
+		o->segment = o->p;
+	}
+}
+
+/* Short data joins the buffer, long data is a segment where it is. */
+static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
+{
+	if (n <= o->room) {
+		memcpy(o->p, data, n);
+		o->p += n;
+		o->room -= n;
+		return;
+	}
+	ue__close_segment(o);
+	o->iov[o->count].iov_base = (void *)(uintptr_t)data;
+	o->iov[o->count++].iov_len = n;
+	o->size += n;
+}
+
+static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
+{
+	uint16_t v = (uint16_t)value;
+
+	memcpy(p, &v, 2);
+	return p + 2;
+}
+
+/* A scalar before END, behind which there is data already: not a byte more. */
+static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
+					     uint64_t value, unsigned int log2)
+{
+	unsigned char bytes[8];
+
+	if (p + 8 <= end)
+		return ue__put_value(p, value, log2);
+	ue__put_value(bytes, value, log2);
+	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
+}
+
+/* Pairs of segments that an array of strings may take. */
+#define UE__STRING_PAIRS 33
+#endif /* UE_DISABLE */
+
+/*
+ * Text into a buffer
+ * ------------------
+ */
 
 /*
  * Text into a buffer, always terminated, what does not fit is left out.
@@ -919,6 +1074,11 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 	return t;
 }
 
+/*
+ * Sentences for failures
+ * ----------------------
+ */
+
 #define UE__KERNEL_TYPES                                                                   \
 	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "            \
 	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, "  \
@@ -926,39 +1086,110 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 
 #ifndef UE_DISABLE
 
-#define UE__HIDDEN __attribute__((__visibility__("hidden")))
-/*
- * GCC makes statics of templates and inline functions unique objects, which keep a library
- * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
- */
-#ifdef __cplusplus
-#define UE__HIDDEN_TYPE UE__HIDDEN
-#else
-#define UE__HIDDEN_TYPE
-#endif
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern struct ue__state ue__state_v1 UE__HIDDEN;
-/* The linker's bounds of the section; absent when nothing in C declares an event. */
-extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
-extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
-struct ue__state ue__state_v1 __attribute__((__weak__));
-/*
- * Does this thread run a probe? glibc would allocate a library's thread-local variables at their
- * first use, in the midst of an event: these few bytes have their place in every thread. musl
- * allocates nothing late, and opens no library that wants this.
- */
-#ifdef __GLIBC__
-#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
-#else
-#define UE__THREAD_LOCAL UE__HIDDEN
-#endif
-extern __thread int ue__probing_v1 UE__THREAD_LOCAL;
-__thread int ue__probing_v1 UE__THREAD_LOCAL __attribute__((__weak__));
-#ifdef __cplusplus
+#define UE__NO_TRACEFS "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
+#define UE__TOO_LONG                                                                       \
+	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
+	"UE_LOG, which has no such limit"
+
+/* Why a registration failed: of an error with several meanings, the one that it has there. */
+static inline const char *ue__reason(int error)
+{
+	return error == -ENOENT ? UE__NO_TRACEFS :
+	       error == -EINVAL ? "the kernel refused the fields; " UE__KERNEL_TYPES :
+				  ue_strerror(error);
 }
-#endif
+
+/*
+ * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
+ * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
+ */
+UE__FN int ue__failed(int error, const char *event, ...)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__text t;
+	const char *part;
+	va_list parts;
+
+	if (s->error)
+		return error;
+	s->error = error;
+	t = ue__text_in(s->message, sizeof(s->message));
+	if (event) {
+		ue__put(&t, "event \"");
+		ue__put_bytes(&t, event, strcspn(event, " "));
+		ue__put(&t, "\": ");
+	}
+	va_start(parts, event);
+	while ((part = va_arg(parts, const char *)) != NULL)
+		ue__put(&t, part);
+	va_end(parts);
+	return error;
+}
+
+#endif /* UE_DISABLE */
+
+UE__FN const char *ue_strerror(int error)
+{
+	switch (error < 0 ? 0u - (unsigned int)error : (unsigned int)error) {
+	case 0:
+		return "no error";
+	case ENOENT:
+		return "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
+		       "there is no such event, probe or capture";
+	case EOPNOTSUPP:
+		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
+		       "CONFIG_USER_EVENTS=y";
+	case EACCES:
+		return "no permission to open user_events_data; run as root, or let a group in: chgrp "
+		       "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
+		       "user_events_data, or pass an open fd to ue_use_fd()";
+	case EPERM:
+		return "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out";
+	case ENOTTY:
+		return "a 32-bit program cannot use user_events of a 64-bit kernel; build it for 64 bits "
+		       "to trace it";
+	case EADDRINUSE:
+		return "another process holds the name with other fields, and this kernel has no "
+		       "multi-format events (Linux 6.9); rename the event or end the other process";
+	case EMFILE:
+		return "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n";
+	case EALREADY:
+		return "this struct ue_event is registered already; unregister it first";
+	case EBUSY:
+		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
+		       "in its tracers";
+	case EINVAL:
+		return "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
+		       "which ue_status() tells more; " UE__KERNEL_TYPES;
+	case ENOMEM:
+		return "the kernel has no memory for it, or the struct ue_event is not writable";
+	case EFAULT:
+		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
+		       "kernel recorded nothing; or a pointer is wrong";
+	case EBADF:
+		return "nobody listens, or the fd of user_events_data was closed";
+	case ENOSPC:
+		return "the builder's buffer is too small; give it more";
+	case ENOSYS:
+		return "events are compiled out by UE_DISABLE";
+	case EEXIST:
+		return "this probe is registered for this event with this data already";
+	case EDEADLK:
+		return "called by a probe, which would wait for its own end; do it elsewhere";
+	case E2BIG:
+		return "the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
+		       "long pieces or 65534 bytes of names";
+	default:
+		return "unexpected error of the kernel; see errno(3)";
+	}
+}
+
+/*
+ * System calls
+ * ------------
+ */
+
+#ifndef UE_DISABLE
 
 /*
  * Volatile, since an event's words are written by the kernel and through the linker's bounds:
@@ -1084,6 +1315,14 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
 	return result;
 }
+#endif /* UE_DISABLE */
+
+/*
+ * The lock of registrations
+ * -------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /*
  * The lock of registrations; no event takes it. Its word is the holder's pid: after a
@@ -1111,33 +1350,14 @@ static inline void ue__unlock(void)
 {
 	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
 }
+#endif /* UE_DISABLE */
 
 /*
- * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
- * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
+ * Names and fields: the notation of the kernel
+ * --------------------------------------------
  */
-UE__FN int ue__failed(int error, const char *event, ...)
-{
-	struct ue__state *s = &ue__state_v1;
-	struct ue__text t;
-	const char *part;
-	va_list parts;
 
-	if (s->error)
-		return error;
-	s->error = error;
-	t = ue__text_in(s->message, sizeof(s->message));
-	if (event) {
-		ue__put(&t, "event \"");
-		ue__put_bytes(&t, event, strcspn(event, " "));
-		ue__put(&t, "\": ");
-	}
-	va_start(parts, event);
-	while ((part = va_arg(parts, const char *)) != NULL)
-		ue__put(&t, part);
-	va_end(parts);
-	return error;
-}
+#ifndef UE_DISABLE
 
 /*
  * Names and fields, checked before the kernel sees them: it takes much that no tool can use.
@@ -1165,19 +1385,6 @@ static inline size_t ue__word(const char *s)
 static inline bool ue__is_identifier(const char *s, size_t n)
 {
 	return n > 0 && !ue__is_digit(s[0]) && ue__word(s) >= n;
-}
-
-#define UE__NO_TRACEFS "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
-#define UE__TOO_LONG                                                                       \
-	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
-	"UE_LOG, which has no such limit"
-
-/* Why a registration failed: of an error with several meanings, the one that it has there. */
-static inline const char *ue__reason(int error)
-{
-	return error == -ENOENT ? UE__NO_TRACEFS :
-	       error == -EINVAL ? "the kernel refused the fields; " UE__KERNEL_TYPES :
-				  ue_strerror(error);
 }
 
 /* Does the kernel know the type of N bytes at P? In the notation of ue__check_spec(). */
@@ -1312,6 +1519,14 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 	ue__put_bytes(&d, out + unknown, unknown_size);
 	return 0;
 }
+#endif /* UE_DISABLE */
+
+/*
+ * The text that registers an event
+ * --------------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* The kernel's notation of a type. */
 UE__FN void ue__put_type(struct ue__text *t, uint64_t type)
@@ -1414,6 +1629,14 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 	}
 	return t.length > 511 ? -E2BIG : 0;
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Finding user_events_data
+ * ------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /*
  * Registration
@@ -1540,6 +1763,15 @@ UE__FN int ue__fd(void)
 	}
 	s->mounted[0] = '\0';
 	return error != -ENOENT || fd == 0 ? error : fd;
+#endif /* UE_DISABLE */
+
+/*
+ * Registration
+ * ------------
+ */
+
+#ifndef UE_DISABLE
+
 }
 
 UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned int flags)
@@ -1759,6 +1991,14 @@ UE__FN void ue__unlist(struct ue_event *event)
 	event->listed = 0;
 	event->next = NULL;
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Memory that the library keeps
+ * -----------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /*
  * Memory for what the library keeps: texts of run-time events and probes, in cells of 64 bytes.
@@ -1820,6 +2060,71 @@ UE__FN void ue__give(const void *p, size_t size)
 		c = c->next;
 	c->used &= ~(mask << (((uintptr_t)p - (uintptr_t)c) / 64));
 }
+#endif /* UE_DISABLE */
+
+/*
+ * What belongs to one process
+ * ---------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * What belongs to one process, in a page that the kernel clears in a child, so that a fork is
+ * noticed without asking for the pid.
+ *
+ * Activity ids: what is common to this process, random, and a counter.
+ *
+ * Threads that run probes count themselves in RUNNING, in the one of the two that EPOCH says.
+ * Who waits for them turns EPOCH and waits for the other one to fall to zero, for both in turn:
+ * a thread may have read EPOCH long before it counted itself.
+ */
+struct ue__process {
+	uint64_t random[2];
+	size_t count, lap[2];
+	uint32_t ready;
+	uint32_t epoch, running[2];
+	uint32_t pid; /* once user_events_capture.h has asked */
+};
+
+/* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
+UE__COLD struct ue__process *ue__process_page(bool *wiped)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *p, *none = NULL;
+
+	p = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
+	if (!p) {
+		p = (struct ue__process *)ue__map(sizeof(*p));
+		if (!p)
+			return NULL;
+		/*
+		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
+		 * no advice at all have ignored that one, too.
+		 */
+		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0 ||
+		    ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
+			p->ready = 3;
+		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
+						 __ATOMIC_ACQUIRE)) {
+			munmap(p, sizeof(*p));
+			p = none;
+		}
+	}
+	if (wiped)
+		*wiped = __atomic_load_n(&p->ready, __ATOMIC_RELAXED) != 3;
+	return p;
+}
+
+UE__FN void ue__free_probes(struct ue__probe *probes);
+#endif /* UE_DISABLE */
+
+/*
+ * Events known at run time
+ * ------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* The text of a run-time event, which the caller's need not outlive. */
 UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
@@ -1874,153 +2179,6 @@ UE__FN struct ue__probe *ue__forget(struct ue_event *event)
 	UE__STORE(&event->index, 0u);
 	__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
 	return probes;
-}
-
-/*
- * What belongs to one process, in a page that the kernel clears in a child, so that a fork is
- * noticed without asking for the pid.
- *
- * Activity ids: what is common to this process, random, and a counter.
- *
- * Threads that run probes count themselves in RUNNING, in the one of the two that EPOCH says.
- * Who waits for them turns EPOCH and waits for the other one to fall to zero, for both in turn:
- * a thread may have read EPOCH long before it counted itself.
- */
-struct ue__process {
-	uint64_t random[2];
-	size_t count, lap[2];
-	uint32_t ready;
-	uint32_t epoch, running[2];
-	uint32_t pid; /* once user_events_capture.h has asked */
-};
-
-/* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
-UE__COLD struct ue__process *ue__process_page(bool *wiped)
-{
-	struct ue__state *s = &ue__state_v1;
-	struct ue__process *p, *none = NULL;
-
-	p = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
-	if (!p) {
-		p = (struct ue__process *)ue__map(sizeof(*p));
-		if (!p)
-			return NULL;
-		/*
-		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
-		 * no advice at all have ignored that one, too.
-		 */
-		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0 ||
-		    ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
-			p->ready = 3;
-		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
-						 __ATOMIC_ACQUIRE)) {
-			munmap(p, sizeof(*p));
-			p = none;
-		}
-	}
-	if (wiped)
-		*wiped = __atomic_load_n(&p->ready, __ATOMIC_RELAXED) != 3;
-	return p;
-}
-
-UE__FN void ue__free_probes(struct ue__probe *probes);
-
-UE__FN void ue_unregister_all(void)
-{
-	struct ue__state *s = &ue__state_v1;
-	struct ue_event *event, *next;
-	struct ue__probe *gone = NULL, **end = &gone;
-
-	if (ue__probing_v1)
-		return;
-	ue__lock();
-	for (event = ue__next(NULL); event; event = next) {
-		next = ue__next(event);
-		if (event->state == UE__REGISTERED)
-			ue__unregister(event);
-		if (ue__is_runtime(event)) {
-			*end = ue__forget(event);
-			while (*end)
-				end = &(*end)->next;
-		}
-	}
-	if (s->fd) {
-		int fd = s->fd - 1;
-
-		UE__STORE(&s->fd, 0);
-		ue__close(fd);
-	}
-	ue__unlock();
-	if (gone || UE__LOAD(&s->texts))
-		ue__free_probes(gone);
-}
-
-/* At exit() and dlclose(): who runs a probe then is not waited for. */
-UE__COLD void ue__stop(void)
-{
-	struct ue__state *s = &ue__state_v1;
-	struct ue_event *event;
-	struct ue__cells *c, *next;
-
-	ue_unregister_all();
-	ue__lock();
-	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
-		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-		ue__mark(event);
-	}
-	if (!s->process || (!__atomic_load_n(&s->process->running[0], __ATOMIC_SEQ_CST) &&
-			    !__atomic_load_n(&s->process->running[1], __ATOMIC_SEQ_CST))) {
-		for (c = s->cells, s->cells = NULL; c; c = next) {
-			next = c->next;
-			munmap(c, sizeof(*c));
-		}
-	}
-	ue__unlock();
-}
-
-UE__FN int ue_use_fd(int fd)
-{
-	struct ue__state *s = &ue__state_v1;
-	struct ue_event *event;
-	int error = fd < 0 ? -EBADF : 0, old = 0;
-
-	ue__lock();
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
-		if (event->state == UE__REGISTERED)
-			error = error ? error : -EBUSY;
-	}
-	if (error == 0) {
-		ue__close_on_exec(fd);
-		old = s->fd;
-		s->path = -1;
-		UE__STORE(&s->fd, fd + 1);
-	}
-	ue__unlock();
-	if (old && old != fd + 1)
-		ue__close(old - 1);
-	return error;
-}
-
-/* Before main(), for events declared in C: a walk over the section, once. */
-UE__COLD void ue__start(void)
-{
-	ue__lock();
-	if (!ue__state_v1.tried)
-		ue__register_all();
-	ue__unlock();
-}
-
-/* Before main(), for each event declared in C++. */
-UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
-{
-	ue__lock();
-	event->desc = desc;
-	ue__list(event);
-	if (automatic && (!ue__state_v1.error || ue__state_v1.fd))
-		ue__register_declared(event);
-	ue__unlock();
-	return true;
 }
 
 UE__FN void ue__keep(void);
@@ -2148,6 +2306,176 @@ UE__FN int ue_event_delete(const char *name)
 	return error < 0 ? error : 0;
 }
 
+#else /* UE_DISABLE */
+
+UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	(void)event;
+	(void)spec;
+	(void)flags;
+	return -ENOSYS;
+}
+
+UE__FN int ue_event_unregister(struct ue_event *event)
+{
+	(void)event;
+	return -ENOENT;
+}
+
+UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				 unsigned int level, uint64_t keyword, const char *group)
+{
+	(void)set;
+	(void)provider;
+	(void)level;
+	(void)keyword;
+	(void)group;
+	return -ENOSYS;
+}
+
+UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+{
+	(void)set;
+	return -ENOENT;
+}
+
+UE__FN int ue_event_delete(const char *name)
+{
+	(void)name;
+	return -ENOSYS;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Start and end of registrations
+ * ------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+UE__FN void ue_unregister_all(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event, *next;
+	struct ue__probe *gone = NULL, **end = &gone;
+
+	if (ue__probing_v1)
+		return;
+	ue__lock();
+	for (event = ue__next(NULL); event; event = next) {
+		next = ue__next(event);
+		if (event->state == UE__REGISTERED)
+			ue__unregister(event);
+		if (ue__is_runtime(event)) {
+			*end = ue__forget(event);
+			while (*end)
+				end = &(*end)->next;
+		}
+	}
+	if (s->fd) {
+		int fd = s->fd - 1;
+
+		UE__STORE(&s->fd, 0);
+		ue__close(fd);
+	}
+	ue__unlock();
+	if (gone || UE__LOAD(&s->texts))
+		ue__free_probes(gone);
+}
+
+/* At exit() and dlclose(): who runs a probe then is not waited for. */
+UE__COLD void ue__stop(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	struct ue__cells *c, *next;
+
+	ue_unregister_all();
+	ue__lock();
+	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
+		ue__mark(event);
+	}
+	if (!s->process || (!__atomic_load_n(&s->process->running[0], __ATOMIC_SEQ_CST) &&
+			    !__atomic_load_n(&s->process->running[1], __ATOMIC_SEQ_CST))) {
+		for (c = s->cells, s->cells = NULL; c; c = next) {
+			next = c->next;
+			munmap(c, sizeof(*c));
+		}
+	}
+	ue__unlock();
+}
+
+UE__FN int ue_use_fd(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	int error = fd < 0 ? -EBADF : 0, old = 0;
+
+	ue__lock();
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (event->state == UE__REGISTERED)
+			error = error ? error : -EBUSY;
+	}
+	if (error == 0) {
+		ue__close_on_exec(fd);
+		old = s->fd;
+		s->path = -1;
+		UE__STORE(&s->fd, fd + 1);
+	}
+	ue__unlock();
+	if (old && old != fd + 1)
+		ue__close(old - 1);
+	return error;
+}
+
+/* Before main(), for events declared in C: a walk over the section, once. */
+UE__COLD void ue__start(void)
+{
+	ue__lock();
+	if (!ue__state_v1.tried)
+		ue__register_all();
+	ue__unlock();
+}
+
+/* Before main(), for each event declared in C++. */
+UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
+{
+	ue__lock();
+	event->desc = desc;
+	ue__list(event);
+	if (automatic && (!ue__state_v1.error || ue__state_v1.fd))
+		ue__register_declared(event);
+	ue__unlock();
+	return true;
+}
+
+#else /* UE_DISABLE */
+
+UE__FN int ue_register_all(void)
+{
+	return -ENOSYS;
+}
+
+UE__FN void ue_unregister_all(void)
+{
+}
+
+UE__FN int ue_use_fd(int fd)
+{
+	(void)fd;
+	return -ENOSYS;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Writing bytes
+ * -------------
+ */
+
+#ifndef UE_DISABLE
+
 /*
  * Writing
  */
@@ -2252,62 +2580,43 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 	}
 }
 
-/* What has been packed so far. */
-struct ue__out {
-	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
-	size_t room;		    /* for strings and arrays, within the buffer */
-	size_t size;		    /* of the closed segments */
-	struct iovec *iov;
-	int count;
-};
+#else /* UE_DISABLE */
 
-static inline void ue__close_segment(struct ue__out *o)
+static inline bool ue_event_enabled(const struct ue_event *event)
 {
-	if (o->p != o->segment) {
-		o->iov[o->count].iov_base = o->segment;
-		o->iov[o->count++].iov_len = (size_t)(o->p - o->segment);
-		o->size += (size_t)(o->p - o->segment);
-		o->segment = o->p;
-	}
+	(void)event;
+	return false;
 }
 
-/* Short data joins the buffer, long data is a segment where it is. */
-static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
+static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 {
-	if (n <= o->room) {
-		memcpy(o->p, data, n);
-		o->p += n;
-		o->room -= n;
-		return;
-	}
-	ue__close_segment(o);
-	o->iov[o->count].iov_base = (void *)(uintptr_t)data;
-	o->iov[o->count++].iov_len = n;
-	o->size += n;
+	(void)set;
+	return false;
 }
 
-static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
+UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
-	uint16_t v = (uint16_t)value;
-
-	memcpy(p, &v, 2);
-	return p + 2;
+	(void)event;
+	(void)payload;
+	(void)size;
+	return 0;
 }
 
-/* A scalar before END, behind which there is data already: not a byte more. */
-static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
-					     uint64_t value, unsigned int log2)
+UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
-	unsigned char bytes[8];
-
-	if (p + 8 <= end)
-		return ue__put_value(p, value, log2);
-	ue__put_value(bytes, value, log2);
-	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
+	(void)event;
+	(void)iov;
+	(void)count;
+	return 0;
 }
+#endif /* UE_DISABLE */
 
-/* Pairs of segments that an array of strings may take. */
-#define UE__STRING_PAIRS 33
+/*
+ * Diagnostics
+ * -----------
+ */
+
+#ifndef UE_DISABLE
 
 UE__FN struct ue_status ue_status(void)
 {
@@ -2343,6 +2652,27 @@ UE__FN struct ue_status ue_status(void)
 	ue__unlock();
 	return status;
 }
+
+#else /* UE_DISABLE */
+
+UE__FN struct ue_status ue_status(void)
+{
+	struct ue_status status;
+
+	memset(&status, 0, sizeof(status));
+	status.fd = -1;
+	status.error = -ENOSYS;
+	memcpy(status.message, "compiled out by UE_DISABLE", 27);
+	return status;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * What a declaration leaves for the linker and the loader
+ * -------------------------------------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /*
  * What a declaration leaves for the linker and the loader.
@@ -2401,8 +2731,25 @@ const bool ue__site<Tag, Automatic>::declared =
 	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
 #endif
 
-static inline size_t ue__units(const void *s, unsigned int log2, size_t limit);
-static inline bool ue__more(const void *s, unsigned int log2);
+UE__FN void ue__keep(void)
+{
+	UE__KEEP_START;
+	UE__KEEP_STOP;
+}
+
+/* What a site calls first: compilers put what leads to it out of the way of the program. */
+UE__COLD void ue__cold(void)
+{
+	UE__KEEP_START;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Encoding events
+ * ---------------
+ */
+
+#ifndef UE_DISABLE
 
 /* A pointer's bytes, zeros for NULL. */
 static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
@@ -3025,214 +3372,12 @@ unusual:
 	va_end(more);
 	ue__encode(event, d, end - n);
 }
-
-UE__FN void ue__keep(void)
-{
-	UE__KEEP_START;
-	UE__KEEP_STOP;
-}
-
-/* What a site calls first: compilers put what leads to it out of the way of the program. */
-UE__COLD void ue__cold(void)
-{
-	UE__KEEP_START;
-}
-
-#else /* UE_DISABLE: the functions answer, and nobody listens */
-
-#define UE__HIDDEN
-#define UE__HIDDEN_TYPE
-#define UE__INCREMENT(p) ((void)0)
-
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
-{
-	(void)event;
-	(void)spec;
-	(void)flags;
-	return -ENOSYS;
-}
-
-UE__FN int ue_event_unregister(struct ue_event *event)
-{
-	(void)event;
-	return -ENOENT;
-}
-
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group)
-{
-	(void)set;
-	(void)provider;
-	(void)level;
-	(void)keyword;
-	(void)group;
-	return -ENOSYS;
-}
-
-UE__FN int ue_event_set_unregister(struct ue_event_set *set)
-{
-	(void)set;
-	return -ENOENT;
-}
-
-UE__FN int ue_event_delete(const char *name)
-{
-	(void)name;
-	return -ENOSYS;
-}
-
-UE__FN int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data)
-{
-	(void)event;
-	(void)function;
-	(void)data;
-	return -ENOSYS;
-}
-
-UE__FN int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data)
-{
-	(void)event;
-	(void)function;
-	(void)data;
-	return -ENOENT;
-}
-
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
-{
-	(void)name;
-	(void)after;
-	return NULL;
-}
-
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
-{
-	(void)event;
-	if (size)
-		*text = '\0';
-	return -ENOENT;
-}
-
-UE__FN int ue_register_all(void)
-{
-	return -ENOSYS;
-}
-
-UE__FN void ue_unregister_all(void)
-{
-}
-
-UE__FN int ue_use_fd(int fd)
-{
-	(void)fd;
-	return -ENOSYS;
-}
-
-static inline bool ue_event_enabled(const struct ue_event *event)
-{
-	(void)event;
-	return false;
-}
-
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
-{
-	(void)set;
-	return false;
-}
-
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
-{
-	(void)event;
-	(void)payload;
-	(void)size;
-	return 0;
-}
-
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
-{
-	(void)event;
-	(void)iov;
-	(void)count;
-	return 0;
-}
-
-UE__FN void ue_activity_new(uint8_t id[16])
-{
-	memset(id, 0, 16);
-}
-
-UE__FN struct ue_status ue_status(void)
-{
-	struct ue_status status;
-
-	memset(&status, 0, sizeof(status));
-	status.fd = -1;
-	status.error = -ENOSYS;
-	memcpy(status.message, "compiled out by UE_DISABLE", 27);
-	return status;
-}
 #endif /* UE_DISABLE */
 
-UE__FN const char *ue_strerror(int error)
-{
-	switch (error < 0 ? 0u - (unsigned int)error : (unsigned int)error) {
-	case 0:
-		return "no error";
-	case ENOENT:
-		return "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
-		       "there is no such event, probe or capture";
-	case EOPNOTSUPP:
-		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
-		       "CONFIG_USER_EVENTS=y";
-	case EACCES:
-		return "no permission to open user_events_data; run as root, or let a group in: chgrp "
-		       "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
-		       "user_events_data, or pass an open fd to ue_use_fd()";
-	case EPERM:
-		return "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out";
-	case ENOTTY:
-		return "a 32-bit program cannot use user_events of a 64-bit kernel; build it for 64 bits "
-		       "to trace it";
-	case EADDRINUSE:
-		return "another process holds the name with other fields, and this kernel has no "
-		       "multi-format events (Linux 6.9); rename the event or end the other process";
-	case EMFILE:
-		return "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n";
-	case EALREADY:
-		return "this struct ue_event is registered already; unregister it first";
-	case EBUSY:
-		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
-		       "in its tracers";
-	case EINVAL:
-		return "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
-		       "which ue_status() tells more; " UE__KERNEL_TYPES;
-	case ENOMEM:
-		return "the kernel has no memory for it, or the struct ue_event is not writable";
-	case EFAULT:
-		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		       "kernel recorded nothing; or a pointer is wrong";
-	case EBADF:
-		return "nobody listens, or the fd of user_events_data was closed";
-	case ENOSPC:
-		return "the builder's buffer is too small; give it more";
-	case ENOSYS:
-		return "events are compiled out by UE_DISABLE";
-	case EEXIST:
-		return "this probe is registered for this event with this data already";
-	case EDEADLK:
-		return "called by a probe, which would wait for its own end; do it elsewhere";
-	case E2BIG:
-		return "the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
-		       "long pieces or 65534 bytes of names";
-	default:
-		return "unexpected error of the kernel; see errno(3)";
-	}
-}
+/*
+ * Values
+ * ------
+ */
 
 /*
  * Values: what a field evaluates to, and the type of a bare variable.
@@ -3365,6 +3510,11 @@ static inline uint64_t ue__arg(const ue__span &value)
 #define UE__C_STR32N const void *
 #define UE__C_BYTES const void *
 
+/*
+ * The type of a bare variable, in C
+ * ---------------------------------
+ */
+
 #ifndef __cplusplus
 #define UE__T_LONG (sizeof(long) == 8 ? UE__T_I64 : UE__T_I32)
 #define UE__T_ULONG (sizeof(long) == 8 ? UE__T_U64 : UE__T_U32)
@@ -3444,7 +3594,14 @@ UE__IN_FUNCTION(ullong, unsigned long long)
 #define UE__LOCAL const uint64_t
 #define UE__STATIC_ASSERT _Static_assert
 
-#else /* C++: the same by templates */
+#endif
+
+/*
+ * The type of a bare variable, in C++
+ * -----------------------------------
+ */
+
+#ifdef __cplusplus
 
 template <class T> struct ue__plain { typedef T type; };
 template <class T> struct ue__plain<T &> { typedef typename ue__plain<T>::type type; };
@@ -3566,39 +3723,13 @@ static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__pla
 #define UE__STATIC_ASSERT static_assert
 #endif
 
-/* Units before the zero unit, at most LIMIT. */
-static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
-{
-	const uint32_t *s32 = (const uint32_t *)s;
-	const uint16_t *s16 = (const uint16_t *)s;
-	size_t n = 0;
-
-	if (log2 == 0) {
-		const void *end;
-
-		/* GCC sees a short literal here and warns of the limit */
-		__asm__("" : "+r"(s));
-		end = memchr(s, 0, limit);
-		return end ? (size_t)((const char *)end - (const char *)s) : limit;
-	}
-	if (log2 == 1)
-		while (n < limit && s16[n])
-			n++;
-	else
-		while (n < limit && s32[n])
-			n++;
-	return n;
-}
-
-/* Is there more of a string after 65535 units? */
-static inline bool ue__more(const void *s, unsigned int log2)
-{
-	/* GCC would warn of what lies behind a literal, which is never that long */
-	__asm__("" : "+r"(s));
-	return ue__units((const unsigned char *)s + ((size_t)65535 << log2), log2, 1) != 0;
-}
+/*
+ * Activity ids
+ * ------------
+ */
 
 #ifndef UE_DISABLE
+
 UE__FN void ue__random(uint64_t random[2])
 {
 	int fd = -1, *stack = &fd;
@@ -3672,9 +3803,22 @@ UE__FN void ue_activity_new(uint8_t id[16])
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
 }
+
+#else /* UE_DISABLE */
+
+UE__FN void ue_activity_new(uint8_t id[16])
+{
+	memset(id, 0, 16);
+}
 #endif /* UE_DISABLE */
 
+/*
+ * Probes
+ * ------
+ */
+
 #ifndef UE_DISABLE
+
 /*
  * Probes
  */
@@ -3936,7 +4080,51 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 	}
 	return (int)n;
 }
+
+#else /* UE_DISABLE */
+
+UE__FN int ue_probe_register(struct ue_event *event,
+			     void (*function)(struct ue_event *event, const void *payload,
+					      size_t size, void *data),
+			     void *data)
+{
+	(void)event;
+	(void)function;
+	(void)data;
+	return -ENOSYS;
+}
+
+UE__FN int ue_probe_unregister(struct ue_event *event,
+			       void (*function)(struct ue_event *event, const void *payload,
+						size_t size, void *data),
+			       void *data)
+{
+	(void)event;
+	(void)function;
+	(void)data;
+	return -ENOENT;
+}
+
+UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+{
+	(void)name;
+	(void)after;
+	return NULL;
+}
+
+UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+{
+	(void)event;
+	if (size)
+		*text = '\0';
+	return -ENOENT;
+}
 #endif /* UE_DISABLE */
+
+/*
+ * Builder
+ * -------
+ */
 
 /*
  * Builder
@@ -4443,6 +4631,11 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #endif
 
 /*
+ * Preprocessor: for each field
+ * ----------------------------
+ */
+
+/*
  * Preprocessor machinery
  * ======================
  *
@@ -4558,6 +4751,11 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__EACH_AGAIN(op, c, ...) UE__EACH(op, c, __VA_ARGS__)
 
 /*
+ * Preprocessor: fields as tuples
+ * ------------------------------
+ */
+
+/*
  * Tuples. A type's name is taken apart where it is written, before macros that a program may have
  * for U8 or BOOL are expanded in it; so their own words begin with a digit.
  */
@@ -4650,6 +4848,11 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__ACTIVITY_TYPE_0B UE__ACTIVITY_TYPE_0V
 #define UE__ACTIVITY_EXPRESSION_0B UE__ACTIVITY_EXPRESSION_0V
 #define UE__ACTIVITY_PASS_0B UE__ACTIVITY_PASS_0V
+
+/*
+ * Preprocessor: what is asked of each field
+ * -----------------------------------------
+ */
 
 /* op UE__DO: evaluates each value, in order, into a variable */
 #define UE__DO_0V(c, t, string, variable, value, ctype, name) \
@@ -4789,6 +4992,11 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #define UE__CHECK_OPTION                                                              \
 	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
 			     "options of UE_LOG");
+
+/*
+ * UE_TRACE
+ * --------
+ */
 
 #ifndef UE_DISABLE
 /*
@@ -4990,6 +5198,11 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #endif
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 
+/*
+ * UE_TRACEPOINT
+ * -------------
+ */
+
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
 #define UE__PARAM_0V(c, t, string, variable, value, ctype, name) , ctype name
 #define UE__PARAM_0P(c, t, string, variable, p, n, ctype, name) , ctype name, size_t name##_count
@@ -5058,6 +5271,11 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	}                                                                             \
 	struct ue__semicolon
 #endif
+
+/*
+ * Preprocessor: metadata of EventHeader events
+ * --------------------------------------------
+ */
 
 /*
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
@@ -5203,6 +5421,11 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__ACTIVITY_PASS_0TAG
 #define UE__ACTIVITY_PASS_0ACTIVITY ue__v__activity, ue__v__related,
 
+/*
+ * UE_LOG
+ * ------
+ */
+
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 #define UE_LOG(set, ...) UE__LOG(set, __VA_ARGS__, UE__END)
 #define UE__LOG(set, event_name, ...)                                                 \
@@ -5258,6 +5481,11 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	} while (0)
 
 #endif
+
+/*
+ * UE_EVENT_SET
+ * ------------
+ */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll(UE__U64(x) | 1u))) / 4u)
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN

@@ -291,9 +291,16 @@ UE__FN const char *ue_capture_strerror(int error);
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
 
 /*
- * Implementation: from here on nothing is public.
+ * Implementation
  * ==============
- *
+ */
+
+/*
+ * Records of a capture
+ * --------------------
+ */
+
+/*
  * A capture is a sequence of records, each a head and a body that zeros fill up to 8 bytes. A
  * format's id is a hash of its text, so that processes and files need not agree on it.
  */
@@ -368,7 +375,13 @@ UE__FN const char *ue_capture_strerror(int error)
 	return texts[error];
 }
 
+/*
+ * Capturing
+ * ---------
+ */
+
 #ifndef UE_DISABLE
+
 /* Writing */
 
 struct ue__capture_thread {
@@ -770,7 +783,7 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 	return c->memory ? UE__LOAD(&c->memory->lost) : UE__LOAD(&c->lost);
 }
 
-#else /* UE_DISABLE: there are no events to capture */
+#else /* UE_DISABLE */
 
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 {
@@ -805,6 +818,11 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 	return 0;
 }
 #endif /* UE_DISABLE */
+
+/*
+ * Reading captures
+ * ----------------
+ */
 
 /* Reading */
 
@@ -1055,57 +1073,10 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 	}
 }
 
-/* Unit tests */
-
-static inline int ue__capture_named(const struct ue_capture_event *event, const char *name)
-{
-	size_t n = name ? strlen(name) : 0;
-
-	if (!name || (event->name_length == n && !memcmp(event->name, name, n)))
-		return 1;
-	return strcspn(event->spec, " ") == n && !memcmp(event->spec, name, n);
-}
-
-/* The first at FROM or behind it; *COUNT is the number of all, if it is asked for. */
-UE__FN int ue__capture_search(const struct ue_capture *c, const char *name, size_t from, int *count,
-			      struct ue_capture_event *event)
-{
-	struct ue_capture_reader reader;
-	struct ue_capture_event e;
-	int more = ue_capture_read_memory(&reader, c);
-
-	if (more)
-		return more;
-	while ((more = ue_capture_next(&reader, &e)) != 0) {
-		if (more < 0 || e.offset < from || !ue__capture_named(&e, name))
-			continue;
-		if (!count) {
-			*event = e;
-			return 0;
-		}
-		++*count;
-	}
-	return -ENOENT;
-}
-
-UE__FN int ue_capture_find(const struct ue_capture *c, const char *name,
-			   struct ue_capture_event *event)
-{
-	return ue__capture_search(c, name, 0, NULL, event);
-}
-
-UE__FN int ue_capture_find_next(const struct ue_capture *c, const char *name,
-				struct ue_capture_event *event)
-{
-	return ue__capture_search(c, name, event->offset + 1, NULL, event);
-}
-
-UE__FN int ue_capture_count(const struct ue_capture *c, const char *name)
-{
-	int count = 0, error = ue__capture_search(c, name, 0, &count, NULL);
-
-	return error == -ENOENT ? count : error;
-}
+/*
+ * The format file of a kernel-typed event
+ * ---------------------------------------
+ */
 
 /* Text that is counted also where it does not fit. */
 struct ue__capture_text {
@@ -1241,6 +1212,63 @@ UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *bu
 	}
 	ue__capture_add(&t, print, sizeof(print) - 1);
 	return t.length;
+}
+
+/*
+ * Unit tests: finding events and their fields
+ * -------------------------------------------
+ */
+
+/* Unit tests */
+
+static inline int ue__capture_named(const struct ue_capture_event *event, const char *name)
+{
+	size_t n = name ? strlen(name) : 0;
+
+	if (!name || (event->name_length == n && !memcmp(event->name, name, n)))
+		return 1;
+	return strcspn(event->spec, " ") == n && !memcmp(event->spec, name, n);
+}
+
+/* The first at FROM or behind it; *COUNT is the number of all, if it is asked for. */
+UE__FN int ue__capture_search(const struct ue_capture *c, const char *name, size_t from, int *count,
+			      struct ue_capture_event *event)
+{
+	struct ue_capture_reader reader;
+	struct ue_capture_event e;
+	int more = ue_capture_read_memory(&reader, c);
+
+	if (more)
+		return more;
+	while ((more = ue_capture_next(&reader, &e)) != 0) {
+		if (more < 0 || e.offset < from || !ue__capture_named(&e, name))
+			continue;
+		if (!count) {
+			*event = e;
+			return 0;
+		}
+		++*count;
+	}
+	return -ENOENT;
+}
+
+UE__FN int ue_capture_find(const struct ue_capture *c, const char *name,
+			   struct ue_capture_event *event)
+{
+	return ue__capture_search(c, name, 0, NULL, event);
+}
+
+UE__FN int ue_capture_find_next(const struct ue_capture *c, const char *name,
+				struct ue_capture_event *event)
+{
+	return ue__capture_search(c, name, event->offset + 1, NULL, event);
+}
+
+UE__FN int ue_capture_count(const struct ue_capture *c, const char *name)
+{
+	int count = 0, error = ue__capture_search(c, name, 0, &count, NULL);
+
+	return error == -ENOENT ? count : error;
 }
 
 /* A kernel-typed event's format, and the memory that it needs. */

@@ -448,9 +448,15 @@ enum ue_decode_error { UE__DECODE_ERRORS(UE__DECODE_ERROR) UE__DECODE_ERROR_COUN
 static inline const char *ue_decode_strerror(int error);
 
 /*
- * Implementation: from here on nothing is public.
+ * Implementation
  * ==============
  */
+
+/*
+ * What compilers call it, and numbers of either byte order
+ * --------------------------------------------------------
+ */
+
 #if defined(__GNUC__)
 #define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))
 /* What is short once its constant arguments are in, and GCC would not believe it. */
@@ -461,17 +467,6 @@ static inline const char *ue_decode_strerror(int error);
 #define UE__DECODE_INLINE static inline
 #define UE__DECODE_UNLIKELY(x) (x)
 #endif
-
-static inline const char *ue_decode_strerror(int error)
-{
-#define UE__DECODE_TEXT(name, text) text,
-	static const char *const texts[] = { UE__DECODE_ERRORS(UE__DECODE_TEXT) };
-#undef UE__DECODE_TEXT
-
-	if (error < 0 || error >= UE__DECODE_ERROR_COUNT)
-		return "unknown error";
-	return texts[error];
-}
 
 static inline uint16_t ue__decode_u16(const uint8_t *p, int big)
 {
@@ -507,6 +502,27 @@ static inline uint64_t ue__decode_load(const uint8_t *p, size_t size, int big)
 		return ue__decode_u64(p, big);
 	}
 }
+
+/*
+ * Errors
+ * ------
+ */
+
+static inline const char *ue_decode_strerror(int error)
+{
+#define UE__DECODE_TEXT(name, text) text,
+	static const char *const texts[] = { UE__DECODE_ERRORS(UE__DECODE_TEXT) };
+#undef UE__DECODE_TEXT
+
+	if (error < 0 || error >= UE__DECODE_ERROR_COUNT)
+		return "unknown error";
+	return texts[error];
+}
+
+/*
+ * An event's identity
+ * -------------------
+ */
 
 /* An event's identity. */
 
@@ -714,6 +730,11 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 		ue__decode_bad(event, UE_DECODE_EMETADATA, (size_t)(p - event->data));
 	return event->error ? -EBADMSG : 0;
 }
+
+/*
+ * Fields
+ * ------
+ */
 
 /* Fields. */
 
@@ -1009,6 +1030,11 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 		return ue__decode_open(fields, UE_DECODE_STRUCT);
 	return ue__decode_payload(fields);
 }
+
+/*
+ * Text into a buffer or to a function
+ * -----------------------------------
+ */
 
 /* Text. */
 
@@ -1352,6 +1378,11 @@ static inline void ue__decode_errno(struct ue__decode_out *out, uint32_t number)
 }
 
 /*
+ * Floating point as the shortest decimal
+ * --------------------------------------
+ */
+
+/*
  * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of
  * ten to an integer of 16 or 17 digits, together with the middles to its neighbours,
  * and the one or two shortest decimals between these are compared. Products are cut
@@ -1570,6 +1601,11 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
 	}
 }
 
+/*
+ * Characters of every encoding
+ * ----------------------------
+ */
+
 /* Below 0x80: as it is, or as JSON writes it. */
 static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
 {
@@ -1755,6 +1791,11 @@ static inline void ue__decode_utf_bom(struct ue__decode_out *out, const uint8_t 
 	ue__decode_utf(out, p, n, unit, big);
 }
 
+/*
+ * Values as text
+ * --------------
+ */
+
 /* Values. */
 
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
@@ -1926,6 +1967,11 @@ static inline size_t ue_decode_value(const struct ue_decode_item *item, unsigned
 		ue__decode_put_list(&out, item);
 	return ue__decode_out_end(&out, size);
 }
+
+/*
+ * Events as JSON
+ * --------------
+ */
 
 /* JSON. */
 
@@ -2162,6 +2208,11 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
 	ue__decode_flush(&out);
 	return out.result;
 }
+
+/*
+ * Kernel-typed events
+ * -------------------
+ */
 
 /* Kernel-typed events. */
 

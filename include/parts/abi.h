@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernel ABI
+ */
+
+@public
+
+/*
+ * Kernel ABI: the kernel's own header where it is installed (linux-libc-dev 6.4
+ * ==========  and later), else the same structures by other names.
+ */
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/uio.h>
+#else
+struct iovec;
+#endif
+#ifndef UE_DISABLE
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
+#if __has_include(<linux/user_events.h>)
+#include <linux/user_events.h>
+#define UE__KERNEL_HEADER 1
+#endif
+#endif
+
+#ifdef UE__KERNEL_HEADER
+#define ue__reg user_reg
+#define ue__unreg user_unreg
+#else
+struct ue__reg {
+	uint32_t size;
+	uint8_t enable_bit;
+	uint8_t enable_size;
+	uint16_t flags;
+	uint64_t enable_addr;
+	uint64_t name_args;
+	uint32_t write_index;
+} __attribute__((__packed__));
+
+struct ue__unreg {
+	uint32_t size;
+	uint8_t disable_bit;
+	uint8_t __reserved;
+	uint16_t __reserved2;
+	uint64_t disable_addr;
+} __attribute__((__packed__));
+#define DIAG_IOCSREG _IOWR('*', 0, struct ue__reg *)
+#define DIAG_IOCSDEL _IOW('*', 1, char *)
+#define DIAG_IOCSUNREG _IOW('*', 2, struct ue__unreg *)
+#endif
+#endif /* UE_DISABLE */
+
+/*
+ * Flags of a registration. The kernel's header has them as enumerators, which
+ * an older one lacks unnoticed, so they stand here by the library's names.
+ */
+#define UE_PERSIST 1u	   /* stays when its last user is gone; CAP_PERFMON */
+#define UE_MULTI_FORMAT 2u /* one name, many formats; Linux 6.9 and later */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Configuration
+ */
+
+@public
+
+/*
+ * Configuration: what may be defined before the include.
+ * =============
+ *
+ * UE_DISABLE		Every macro compiles to nothing, its arguments are still
+ *			type-checked, functions answer -ENOSYS. Implied by any system
+ *			other than Linux.
+ * UE_NO_AUTO_REGISTER	No registration before main(): call ue_register_all() and,
+ *			before a dlclose(), ue_unregister_all(). Define it for a whole
+ *			program or library or not at all.
+ * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
+ * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),
+ * UE_SYS_WRITEV(fd, iov, count)
+ *			The system calls, as libc has them: -1 and errno on failure.
+ *			For tests, other libcs and runtimes of one's own.
+ * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one
+ *			buffer before they become segments of a writev(). It adds to
+ *			the stack that an enabled event needs (512).
+ */
+#if !defined(__linux__) && !defined(UE_DISABLE)
+#define UE_DISABLE 1
+#endif
+
+#ifndef UE_INLINE_BYTES
+#define UE_INLINE_BYTES 512
+#endif

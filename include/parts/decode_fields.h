@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fields
+ */
+
+@public
+
+/*
+ * Fields
+ * ======
+ *
+ *	struct ue_decode_fields fields;
+ *	int more;
+ *
+ *	ue_decode_start(&fields, &event);
+ *	while ((more = ue_decode_next(&fields)) > 0)
+ *		use(&fields.item);
+ *
+ * A struct comes as an item of type UE_DECODE_STRUCT, its members, and
+ * UE_DECODE_STRUCT_END; an array as UE_DECODE_ARRAY, its elements, which are values
+ * or structs, and UE_DECODE_ARRAY_END.
+ */
+enum ue_decode_type {
+	UE_DECODE_VALUE,
+	UE_DECODE_STRUCT,
+	UE_DECODE_STRUCT_END,
+	UE_DECODE_ARRAY,
+	UE_DECODE_ARRAY_END
+};
+
+/* ue_decode_item.kind: how the bytes are laid out. */
+enum ue_decode_kind {
+	UE_DECODE_KIND_NULL,
+	UE_DECODE_KIND_STRUCT,
+	UE_DECODE_KIND_VALUE8,
+	UE_DECODE_KIND_VALUE16,
+	UE_DECODE_KIND_VALUE32,
+	UE_DECODE_KIND_VALUE64,
+	UE_DECODE_KIND_VALUE128,
+	UE_DECODE_KIND_ZSTRING8,
+	UE_DECODE_KIND_ZSTRING16,
+	UE_DECODE_KIND_ZSTRING32,
+	UE_DECODE_KIND_STRING8,
+	UE_DECODE_KIND_STRING16,
+	UE_DECODE_KIND_STRING32,
+	UE_DECODE_KIND_BINARY
+};
+
+/* ue_decode_item.format: what they mean. Others are shown as the kind's default. */
+enum ue_decode_format_code {
+	UE_DECODE_FORMAT_DEFAULT,
+	UE_DECODE_FORMAT_UNSIGNED,
+	UE_DECODE_FORMAT_SIGNED,
+	UE_DECODE_FORMAT_HEX,
+	UE_DECODE_FORMAT_ERRNO,
+	UE_DECODE_FORMAT_PID,
+	UE_DECODE_FORMAT_TIME,
+	UE_DECODE_FORMAT_BOOL,
+	UE_DECODE_FORMAT_FLOAT,
+	UE_DECODE_FORMAT_HEX_BYTES,
+	UE_DECODE_FORMAT_LATIN1,
+	UE_DECODE_FORMAT_UTF,
+	UE_DECODE_FORMAT_UTF_BOM,
+	UE_DECODE_FORMAT_XML,
+	UE_DECODE_FORMAT_JSON,
+	UE_DECODE_FORMAT_UUID,
+	UE_DECODE_FORMAT_PORT,
+	UE_DECODE_FORMAT_IP,
+	UE_DECODE_FORMAT_IP_OLD
+};
+
+#define UE_DECODE_CONSTANT_ARRAY 0x20 /* the count is part of the definition */
+#define UE_DECODE_VARIABLE_ARRAY 0x40 /* it is part of this event */
+
+struct ue_decode_item {
+	const char *name;
+	size_t name_length;	  /* without attributes */
+	size_t attributes_length; /* ";attribute=value...", right after the name */
+	/*
+	 * The value, without a length or a NUL, in the event's byte order. For
+	 * UE_DECODE_ARRAY all elements if they are of a fixed size (as far as they are
+	 * there); otherwise, and for structs, NULL.
+	 */
+	const uint8_t *value;
+	size_t size;
+	uint32_t count;	    /* elements of the array, or 1 */
+	uint32_t index;	    /* of this element, or 0 */
+	uint16_t tag;	    /* of the field; 0 = none */
+	uint8_t type;	    /* enum ue_decode_type */
+	uint8_t kind;	    /* enum ue_decode_kind, of an array its elements' */
+	uint8_t format;	    /* enum ue_decode_format_code; of a struct its member count */
+	uint8_t array;	    /* UE_DECODE_..._ARRAY for an array and its elements, or 0 */
+	uint8_t depth;	    /* structs and arrays around it */
+	uint8_t big_endian; /* how to read value */
+};
+
+struct ue__decode_frame {
+	const char *name;
+	size_t name_length;
+	size_t attributes_length;
+	const uint8_t *members; /* definition of an array of structs' first member */
+	uint32_t count;
+	uint32_t index;
+	uint16_t tag;
+	uint8_t type; /* UE_DECODE_ARRAY or UE_DECODE_STRUCT */
+	uint8_t kind;
+	uint8_t format;
+	uint8_t array;
+	uint8_t left; /* members of the struct that are yet to come */
+};
+
+struct ue_decode_fields {
+	struct ue_decode_item item;
+	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
+	int error;
+	size_t error_offset;
+	/* Payload not read yet. Up to 7 bytes stay over where records are padded. */
+	const uint8_t *payload;
+	const uint8_t *payload_end;
+
+	/* The rest is private. */
+	const uint8_t *data;
+	const uint8_t *definition;
+	const uint8_t *definitions_end;
+	uint64_t work;
+	unsigned depth;
+	struct ue__decode_frame stack[UE_DECODE_DEPTH];
+};
+
+/* Goes to before the first field of an event that ue_decode_parse() has seen. */
+static inline void ue_decode_start(struct ue_decode_fields *fields,
+				   const struct ue_decode_event *event);
+
+/*
+ * Goes to the next item. Returns 1 and fields->item, 0 after the last, or -EBADMSG,
+ * now and from now on, with fields->error and fields->error_offset set. A string
+ * that the event's end cuts short is an item as far as it goes, then an error.
+ */
+static inline int ue_decode_next(struct ue_decode_fields *fields);
+
+@private
+
+/* Fields. */
+
+/* By enum ue_decode_kind: the size of a value, or the log2 of a string's unit. */
+struct ue__decode_shape {
+	uint8_t fixed;
+	uint8_t counted;
+	uint8_t unit;
+};
+
+static const struct ue__decode_shape ue__decode_shapes[] = {
+	{ 0, 0, 0 }, { 0, 0, 0 },			/* null, struct */
+	{ 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 }, { 16, 0, 0 },
+	{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 },		/* up to a NUL */
+	{ 0, 1, 0 }, { 0, 1, 1 }, { 0, 1, 2 }, { 0, 1, 0 },
+};
+
+static inline void ue_decode_start(struct ue_decode_fields *fields,
+				   const struct ue_decode_event *event)
+{
+	memset(&fields->item, 0, sizeof(fields->item));
+	fields->item.big_endian = !(event->flags & UE_DECODE_FLAG_LITTLE_ENDIAN);
+	fields->error = 0;
+	fields->error_offset = 0;
+	fields->data = event->data;
+	fields->payload = event->payload;
+	fields->payload_end = event->data + event->size;
+	fields->definition = event->definitions;
+	fields->definitions_end = event->definitions + event->definitions_length;
+	fields->work = (uint64_t)event->size * UE_DECODE_WORK;
+	fields->depth = 0;
+}
+
+UE__DECODE_COLD int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
+{
+	fields->error = error;
+	fields->error_offset = (size_t)(at - fields->data);
+	return -EBADMSG;
+}
+
+static inline int ue__decode_work(struct ue_decode_fields *fields, size_t work)
+{
+	if (UE__DECODE_UNLIKELY(fields->work < work))
+		return ue__decode_stop(fields, UE_DECODE_EWORK, fields->definition);
+	fields->work -= work;
+	return 0;
+}
+
+/* Reads the next field's definition into fields->item. */
+static inline int ue__decode_definition(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	const uint8_t *begin = fields->definition, *end = fields->definitions_end, *p, *encoding;
+
+	p = ue__decode_name(begin, end, &item->name, &item->name_length,
+			    &item->attributes_length);
+	if (UE__DECODE_UNLIKELY(!p))
+		return ue__decode_stop(fields, UE_DECODE_ENAME, begin);
+	encoding = p;
+	if (UE__DECODE_UNLIKELY(p == end))
+		goto cut;
+	p++;
+	item->kind = *encoding & 0x1f;
+	item->array = *encoding & 0x60;
+	item->format = 0;
+	item->tag = 0;
+	item->count = 1;
+	item->index = 0;
+	if (*encoding & 0x80) {
+		if (UE__DECODE_UNLIKELY(p == end))
+			goto cut;
+		item->format = *p & 0x7f;
+		if (*p++ & 0x80) {
+			if (UE__DECODE_UNLIKELY(end - p < 2))
+				goto cut;
+			item->tag = ue__decode_u16(p, item->big_endian);
+			p += 2;
+		}
+	}
+	if (item->array & UE_DECODE_CONSTANT_ARRAY) {
+		if (UE__DECODE_UNLIKELY(end - p < 2))
+			goto cut;
+		item->count = ue__decode_u16(p, item->big_endian);
+		if (UE__DECODE_UNLIKELY(!item->count))
+			return ue__decode_stop(fields, UE_DECODE_ECOUNT, p);
+		p += 2;
+	}
+	if (UE__DECODE_UNLIKELY(item->array == 0x60))
+		return ue__decode_stop(fields, UE_DECODE_EARRAY, encoding);
+	if (UE__DECODE_UNLIKELY(!item->kind || item->kind > UE_DECODE_KIND_BINARY))
+		return ue__decode_stop(fields, UE_DECODE_EKIND, encoding);
+	if (UE__DECODE_UNLIKELY(item->kind == UE_DECODE_KIND_STRUCT && !item->format))
+		return ue__decode_stop(fields, UE_DECODE_EMEMBERS, encoding);
+	fields->definition = p;
+	return ue__decode_work(fields, (size_t)(p - begin));
+cut:
+	return ue__decode_stop(fields, UE_DECODE_EDEFINITION, begin);
+}
+
+/* The bytes before the zero unit, or all whole units if there is none. */
+static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)
+{
+	static const uint8_t zero[4] = { 0, 0, 0, 0 };
+	size_t size = 0;
+
+	if (unit == 1) {
+		const void *nul = left ? memchr(p, 0, left) : NULL;
+
+		return nul ? (size_t)((const uint8_t *)nul - p) : left;
+	}
+	while (left - size >= unit && memcmp(p + size, zero, unit) != 0)
+		size += unit;
+	return size;
+}
+
+/* Reads the value that item describes from the payload. */
+static inline int ue__decode_payload(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	const struct ue__decode_shape *shape = &ue__decode_shapes[item->kind];
+	size_t left = (size_t)(fields->payload_end - fields->payload);
+	size_t size = shape->fixed, unit = (size_t)1 << shape->unit, skip = 0;
+
+	item->type = UE_DECODE_VALUE;
+	item->value = fields->payload;
+	if (size) {
+		if (UE__DECODE_UNLIKELY(left < size))
+			goto short_of;
+	} else if (shape->counted) {
+		if (UE__DECODE_UNLIKELY(left < 2))
+			goto short_of;
+		size = (size_t)ue__decode_u16(item->value, item->big_endian) << shape->unit;
+		item->value += 2;
+		if (UE__DECODE_UNLIKELY(left - 2 < size)) {
+			ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+			size = (left - 2) & ~(unit - 1);
+		}
+	} else {
+		size = ue__decode_until_nul(item->value, left, unit);
+		skip = unit;
+		if (UE__DECODE_UNLIKELY(left - size < unit)) {
+			ue__decode_stop(fields, UE_DECODE_ENUL, fields->payload);
+			skip = 0;
+		}
+	}
+	item->size = size;
+	fields->payload = item->value + size + skip;
+	return 1;
+short_of:
+	return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+}
+
+/* Opens the struct or array that item describes. */
+static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
+{
+	struct ue_decode_item *item = &fields->item;
+	struct ue__decode_frame *frame = &fields->stack[fields->depth];
+
+	if (UE__DECODE_UNLIKELY(fields->depth == UE_DECODE_DEPTH))
+		return ue__decode_stop(fields, UE_DECODE_EDEPTH, fields->definition);
+	item->type = type;
+	item->value = NULL;
+	item->size = 0;
+	fields->depth++;
+	frame->name = item->name;
+	frame->name_length = item->name_length;
+	frame->attributes_length = item->attributes_length;
+	frame->members = fields->definition;
+	frame->tag = item->tag;
+	frame->count = item->count;
+	frame->index = type == UE_DECODE_ARRAY ? 0 : item->index;
+	frame->type = type;
+	frame->kind = item->kind;
+	frame->format = item->format;
+	frame->array = item->array;
+	frame->left = item->format;
+	return 1;
+}
+
+/* Goes past the definitions of n members, nested ones included. */
+static inline int ue__decode_skip_members(struct ue_decode_fields *fields, size_t n)
+{
+	struct ue_decode_item item = fields->item;
+	int result = 0;
+
+	for (; n && fields->definition < fields->definitions_end; n--) {
+		result = ue__decode_definition(fields);
+		if (result)
+			break;
+		if (fields->item.kind == UE_DECODE_KIND_STRUCT)
+			n += fields->item.format;
+	}
+	fields->item = item;
+	return result;
+}
+
+static inline int ue__decode_open_array(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	size_t left = (size_t)(fields->payload_end - fields->payload), size;
+
+	if (item->array == UE_DECODE_VARIABLE_ARRAY) {
+		if (UE__DECODE_UNLIKELY(left < 2))
+			return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+		item->count = ue__decode_u16(fields->payload, item->big_endian);
+		fields->payload += 2;
+		left -= 2;
+	}
+	if (ue__decode_open(fields, UE_DECODE_ARRAY) < 0)
+		return -EBADMSG;
+	size = ue__decode_shapes[item->kind].fixed;
+	if (size) {
+		item->value = fields->payload;
+		item->size = size * item->count;
+		if (UE__DECODE_UNLIKELY(left < item->size))
+			item->size = left - left % size;
+	}
+	/* An empty array's members are nobody's; an error in them is told by the next call. */
+	if (item->kind == UE_DECODE_KIND_STRUCT && !item->count)
+		ue__decode_skip_members(fields, item->format);
+	return 1;
+}
+
+static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type)
+{
+	struct ue_decode_item *item = &fields->item;
+	const struct ue__decode_frame *frame = &fields->stack[--fields->depth];
+
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->value = NULL;
+	item->size = 0;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->index = frame->type == UE_DECODE_ARRAY ? 0 : frame->index;
+	item->type = type;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
+	item->depth = (uint8_t)fields->depth;
+	return 1;
+}
+
+/* The next element of the array on top of the stack. */
+static inline int ue__decode_element(struct ue_decode_fields *fields, struct ue__decode_frame *frame)
+{
+	struct ue_decode_item *item = &fields->item;
+
+	item->index = frame->index++;
+	if (frame->kind != UE_DECODE_KIND_STRUCT)
+		return ue__decode_payload(fields);
+	if (ue__decode_work(fields, 8))
+		return -EBADMSG;
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
+	fields->definition = frame->members;
+	return ue__decode_open(fields, UE_DECODE_STRUCT);
+}
+
+static inline int ue_decode_next(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+
+	if (UE__DECODE_UNLIKELY(fields->error))
+		return -EBADMSG;
+	item->depth = (uint8_t)fields->depth;
+	if (fields->depth) {
+		struct ue__decode_frame *frame = &fields->stack[fields->depth - 1];
+
+		if (frame->type == UE_DECODE_ARRAY) {
+			if (frame->index == frame->count)
+				return ue__decode_close(fields, UE_DECODE_ARRAY_END);
+			return ue__decode_element(fields, frame);
+		}
+		if (!frame->left || fields->definition == fields->definitions_end)
+			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
+		frame->left--;
+	} else if (fields->definition == fields->definitions_end) {
+		return 0;
+	}
+	if (ue__decode_definition(fields))
+		return -EBADMSG;
+	if (item->array)
+		return ue__decode_open_array(fields);
+	if (item->kind == UE_DECODE_KIND_STRUCT)
+		return ue__decode_open(fields, UE_DECODE_STRUCT);
+	return ue__decode_payload(fields);
+}

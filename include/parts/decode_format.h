@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernel-typed events
+ */
+
+@public
+
+/*
+ * Kernel-typed events
+ * ===================
+ *
+ * Any tracepoint's record, described by its format file in tracefs
+ * (events/SYSTEM/NAME/format):
+ *
+ *	struct ue_decode_field fields[64];
+ *	struct ue_decode_format format = { .fields = fields, .fields_max = 64 };
+ *
+ *	ue_decode_format_parse(&format, text, length);
+ *	ue_decode_format_json(&format, record, size, NULL, 0, line, sizeof(line));
+ */
+struct ue_decode_field {
+	const char *name;
+	size_t name_length;
+	uint32_t offset; /* in the record */
+	uint32_t size;	 /* 0: the rest of the record */
+	uint8_t unit;	 /* bytes of an element */
+	uint8_t kind;	 /* enum ue_decode_kind, of an array its elements' */
+	uint8_t format;	 /* enum ue_decode_format_code */
+	uint8_t array;	 /* UE_DECODE_..._ARRAY, or 0 */
+	uint8_t loc;	 /* UE_DECODE_DATA_LOC, UE_DECODE_REL_LOC, or 0 */
+	uint8_t common;	 /* one of the common_* fields that every record has */
+};
+
+#define UE_DECODE_DATA_LOC 1 /* offset and length, counted from the record's start */
+#define UE_DECODE_REL_LOC 2  /* the same, counted from behind the field */
+
+struct ue_decode_format {
+	/* The caller's. */
+	const char *system; /* "user_events", for JSON; NULL is the same as "" */
+	size_t system_length;
+	struct ue_decode_field *fields;
+	size_t fields_max;
+	uint8_t big_endian; /* the recording machine's byte order, */
+	uint8_t long_size;  /* and its sizeof(long), 4 or 8; 0 is 8 */
+
+	/* Set by ue_decode_format_parse(). */
+	const char *name;
+	size_t name_length;
+	uint32_t id;
+	size_t field_count;
+	/*
+	 * Where the event's bytes for ue_decode_parse() begin in a record, if this is a
+	 * tracepoint of EventHeader events: it has their six fields and no others. Else 0.
+	 */
+	size_t eventheader;
+};
+
+/*
+ * Reads a format file's text, which must outlive the format. Lines that it does
+ * not know are skipped, and fields without an offset or a size. Returns 0, -ENOSPC if there are more fields than
+ * fields_max (field_count tells how many; the first ones are there), or -EINVAL if
+ * there is none.
+ */
+static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
+					 size_t length);
+
+/*
+ * Finds a field's value in a record: item is then a UE_DECODE_VALUE, or a
+ * UE_DECODE_ARRAY of fixed-size values that ue_decode_value() can print. char arrays are
+ * strings up to their first NUL. Returns 0, or -EBADMSG if the value is not in the
+ * record; item is then a null.
+ */
+static inline int ue_decode_format_item(const struct ue_decode_format *format,
+					const struct ue_decode_field *field, const void *record,
+					size_t size, struct ue_decode_item *item);
+
+/*
+ * The record as one JSON object, "n" being "system:name", as ue_decode_json() and
+ * ue_decode_json_to() do it. common_* fields are left out, a value that is not in the
+ * record is null, and its error last in "meta".
+ */
+static inline size_t ue_decode_format_json(const struct ue_decode_format *format,
+					   const void *record, size_t record_size,
+					   const struct ue_decode_meta *meta, unsigned flags,
+					   char *buffer, size_t size);
+static inline int ue_decode_format_json_to(const struct ue_decode_format *format,
+					   const void *record, size_t record_size,
+					   const struct ue_decode_meta *meta, unsigned flags,
+					   ue_decode_write_fn write, void *context);
+
+@private
+
+/* Kernel-typed events. */
+
+/* Words of a C declaration. */
+enum ue__decode_word {
+	UE__DECODE_SIGNED = 1,
+	UE__DECODE_UNSIGNED = 2,
+	UE__DECODE_LONG = 4,
+	UE__DECODE_LONG_LONG = 8,
+	UE__DECODE_CHAR = 16,
+	UE__DECODE_OTHER = 32, /* a type that is not a plain integer */
+	UE__DECODE_STRUCT_WORD = 64,
+	UE__DECODE_POINTER = 128,
+	UE__DECODE_ARRAY_WORD = 256,
+	UE__DECODE_DATA_WORD = 512,
+	UE__DECODE_REL_WORD = 1024
+};
+
+static inline int ue__decode_is(const char *p, size_t length, const char *word)
+{
+	return length == strlen(word) && !memcmp(p, word, length);
+}
+
+static inline int ue__decode_is_ident(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* Reads decimal digits from *p on, to at most 2^32-1. */
+static inline uint32_t ue__decode_number(const char **p, const char *end)
+{
+	uint64_t value = 0;
+
+	for (; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
+		value = value * 10 + (uint64_t)(**p - '0');
+		if (value > 0xffffffff)
+			value = 0xffffffff;
+	}
+	return (uint32_t)value;
+}
+
+struct ue__decode_declaration {
+	const char *name;
+	size_t name_length;
+	unsigned words;
+	uint32_t count;	   /* the number in brackets, or 0 */
+	uint8_t type_size; /* of an element, or 0 if the type does not tell */
+};
+
+/* A word that is not the last is part of the type. */
+static inline void ue__decode_type_word(struct ue__decode_declaration *d, uint8_t long_size)
+{
+	static const struct {
+		char word[12];
+		uint8_t size;
+		uint16_t flags;
+	} words[] = {
+		{ "unsigned", 4, UE__DECODE_UNSIGNED }, { "signed", 4, UE__DECODE_SIGNED },
+		{ "int", 4, 0 }, { "short", 2, 0 }, { "char", 1, UE__DECODE_CHAR },
+		{ "long", 0, UE__DECODE_LONG },
+		{ "u8", 1, UE__DECODE_UNSIGNED }, { "__u8", 1, UE__DECODE_UNSIGNED },
+		{ "uint8_t", 1, UE__DECODE_UNSIGNED }, { "s8", 1, UE__DECODE_SIGNED },
+		{ "__s8", 1, UE__DECODE_SIGNED }, { "int8_t", 1, UE__DECODE_SIGNED },
+		{ "u16", 2, UE__DECODE_UNSIGNED }, { "__u16", 2, UE__DECODE_UNSIGNED },
+		{ "uint16_t", 2, UE__DECODE_UNSIGNED }, { "s16", 2, UE__DECODE_SIGNED },
+		{ "__s16", 2, UE__DECODE_SIGNED }, { "int16_t", 2, UE__DECODE_SIGNED },
+		{ "u32", 4, UE__DECODE_UNSIGNED }, { "__u32", 4, UE__DECODE_UNSIGNED },
+		{ "uint32_t", 4, UE__DECODE_UNSIGNED }, { "s32", 4, UE__DECODE_SIGNED },
+		{ "__s32", 4, UE__DECODE_SIGNED }, { "int32_t", 4, UE__DECODE_SIGNED },
+		{ "u64", 8, UE__DECODE_UNSIGNED }, { "__u64", 8, UE__DECODE_UNSIGNED },
+		{ "uint64_t", 8, UE__DECODE_UNSIGNED }, { "s64", 8, UE__DECODE_SIGNED },
+		{ "__s64", 8, UE__DECODE_SIGNED }, { "int64_t", 8, UE__DECODE_SIGNED },
+		{ "const", 0, 0 }, { "volatile", 0, 0 },
+		{ "struct", 0, UE__DECODE_STRUCT_WORD }, { "union", 0, UE__DECODE_STRUCT_WORD },
+		{ "__data_loc", 0, UE__DECODE_DATA_WORD }, { "__rel_loc", 0, UE__DECODE_REL_WORD },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!ue__decode_is(d->name, d->name_length, words[i].word))
+			continue;
+		if (words[i].flags == UE__DECODE_LONG) {
+			d->type_size = d->words & UE__DECODE_LONG ? 8 : long_size;
+			if (d->words & UE__DECODE_LONG)
+				d->words |= UE__DECODE_LONG_LONG;
+		} else if (words[i].size && d->type_size != 2 && !(d->words & UE__DECODE_LONG)) {
+			/* "short int" has 2 bytes, "long int" those of long */
+			d->type_size = words[i].size;
+		}
+		d->words |= words[i].flags;
+		return;
+	}
+	d->words |= UE__DECODE_OTHER;
+	d->type_size = 0;
+}
+
+/* "const char * name", "__data_loc char[] name", "unsigned long args[6]" */
+static inline void ue__decode_declare(struct ue__decode_declaration *d, const char *p,
+				      const char *end, uint8_t long_size)
+{
+	memset(d, 0, sizeof(*d));
+	while (p < end) {
+		const char *word = p;
+
+		if (!ue__decode_is_ident(*p)) {
+			if (*p == '*')
+				d->words |= UE__DECODE_POINTER;
+			p++;
+			if (*word == '[') {
+				d->words |= UE__DECODE_ARRAY_WORD;
+				d->count = ue__decode_number(&p, end);
+				/* of an expression, only the kernel knows the value */
+				if (p < end && *p != ']')
+					d->count = 0;
+				while (p < end && *p != ']')
+					p++;
+			}
+			continue;
+		}
+		while (p < end && ue__decode_is_ident(*p))
+			p++;
+		if (d->name)
+			ue__decode_type_word(d, long_size);
+		d->name = word;
+		d->name_length = (size_t)(p - word);
+	}
+}
+
+/* What a declaration and the size of the field make of it. */
+static inline void ue__decode_type(struct ue_decode_field *field,
+				   const struct ue__decode_declaration *d, int is_signed)
+{
+	static const uint8_t kinds[] = { 0, UE_DECODE_KIND_VALUE8, UE_DECODE_KIND_VALUE16, 0,
+					 UE_DECODE_KIND_VALUE32, 0, 0, 0, UE_DECODE_KIND_VALUE64 };
+	int pointer = (d->words & UE__DECODE_POINTER) != 0;
+	uint32_t unit = field->size;
+
+	if (field->size == 4 && d->words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD))
+		field->loc = d->words & UE__DECODE_REL_WORD ? UE_DECODE_REL_LOC : UE_DECODE_DATA_LOC;
+	if (field->loc || !field->size || d->words & UE__DECODE_ARRAY_WORD) {
+		unit = d->type_size;
+		field->array = UE_DECODE_VARIABLE_ARRAY;
+		if (!field->loc && field->size) {
+			field->array = UE_DECODE_CONSTANT_ARRAY;
+			if (d->count)
+				unit = field->size / d->count;
+		}
+	}
+
+	if (!pointer && field->array && d->words & UE__DECODE_CHAR &&
+	    !(d->words & (UE__DECODE_SIGNED | UE__DECODE_UNSIGNED))) {
+		field->kind = UE_DECODE_KIND_ZSTRING8;
+		field->array = 0;
+		return;
+	}
+	if (unit < sizeof(kinds) && kinds[unit] && (pointer || !(d->words & UE__DECODE_STRUCT_WORD))) {
+		field->kind = kinds[unit];
+		field->unit = (uint8_t)unit;
+		if (pointer || d->words & UE__DECODE_OTHER ||
+		    (d->words & (UE__DECODE_LONG | UE__DECODE_LONG_LONG | UE__DECODE_UNSIGNED)) ==
+			    (UE__DECODE_LONG | UE__DECODE_UNSIGNED))
+			field->format = UE_DECODE_FORMAT_HEX;
+		else
+			field->format = is_signed ? UE_DECODE_FORMAT_SIGNED :
+						    UE_DECODE_FORMAT_UNSIGNED;
+		return;
+	}
+	field->kind = UE_DECODE_KIND_BINARY;
+	field->array = 0;
+}
+
+/* The number behind "key:" in "...;\toffset:8;\tsize:4;", or missing. */
+static inline uint32_t ue__decode_property(const char *p, const char *end, const char *key,
+					   uint32_t missing)
+{
+	size_t length = strlen(key);
+
+	for (; (size_t)(end - p) > length; p++)
+		if (!ue__decode_is_ident(p[-1]) && !memcmp(p, key, length)) {
+			const char *digits = p + length;
+			uint32_t value;
+
+			p = digits;
+			value = ue__decode_number(&p, end);
+			return p > digits ? value : missing;
+		}
+	return missing;
+}
+
+/* A line's text behind "field:"; 0 if it is none. */
+static inline int ue__decode_field_line(const struct ue_decode_format *format, const char *p,
+					const char *end, struct ue_decode_field *field)
+{
+	const char *semicolon = (const char *)memchr(p, ';', (size_t)(end - p));
+	struct ue__decode_declaration d;
+	uint32_t is_signed;
+
+	if (!semicolon)
+		return 0;
+	ue__decode_declare(&d, p, semicolon, format->long_size ? format->long_size : 8);
+	if (!d.name)
+		return 0;
+	memset(field, 0, sizeof(*field));
+	field->name = d.name;
+	field->name_length = d.name_length;
+	field->common = d.name_length > 7 && !memcmp(d.name, "common_", 7);
+	field->offset = ue__decode_property(semicolon, end, "offset:", UINT32_MAX);
+	field->size = ue__decode_property(semicolon, end, "size:", UINT32_MAX);
+	if (field->offset == UINT32_MAX || field->size == UINT32_MAX)
+		return 0;
+	is_signed = ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
+	ue__decode_type(field, &d, is_signed != 0);
+	return 1;
+}
+
+/* The fields of every tracepoint of EventHeader events, and of no other. */
+static const struct {
+	char name[18];
+	uint8_t offset;
+	uint8_t size;
+} ue__decode_eventheader[] = {
+	{ "eventheader_flags", 0, 1 }, { "version", 1, 1 }, { "id", 2, 2 },
+	{ "tag", 4, 2 }, { "opcode", 6, 1 }, { "level", 7, 1 },
+};
+
+#define UE__DECODE_EVENTHEADER \
+	(sizeof(ue__decode_eventheader) / sizeof(ue__decode_eventheader[0]))
+
+/* Whether field is the one at index of an EventHeader tracepoint that begins at begin. */
+static inline int ue__decode_is_eventheader(const struct ue_decode_field *field, size_t index,
+					    size_t begin)
+{
+	return index < UE__DECODE_EVENTHEADER &&
+	       ue__decode_is(field->name, field->name_length, ue__decode_eventheader[index].name) &&
+	       field->offset == begin + ue__decode_eventheader[index].offset &&
+	       field->size == ue__decode_eventheader[index].size;
+}
+
+static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
+					 size_t length)
+{
+	const char *p = text, *end = text + length, *line_end;
+	size_t own = 0, alike = 0, begin = 0; /* fields that are not common */
+
+	format->name = NULL;
+	format->name_length = 0;
+	format->id = 0;
+	format->field_count = 0;
+	format->eventheader = 0;
+	for (; p < end; p = line_end + (line_end < end)) {
+		struct ue_decode_field field;
+
+		line_end = (const char *)memchr(p, '\n', (size_t)(end - p));
+		if (!line_end)
+			line_end = end;
+		while (p < line_end && (*p == ' ' || *p == '\t'))
+			p++;
+		if (line_end - p > 6 && !memcmp(p, "name: ", 6)) {
+			format->name = p + 6;
+			format->name_length = (size_t)(line_end - p) - 6;
+		} else if (line_end - p > 4 && !memcmp(p, "ID: ", 4)) {
+			p += 4;
+			format->id = ue__decode_number(&p, line_end);
+		} else if (line_end - p > 6 && !memcmp(p, "field:", 6) &&
+			   ue__decode_field_line(format, p + 6, line_end, &field)) {
+			if (format->field_count < format->fields_max)
+				format->fields[format->field_count] = field;
+			format->field_count++;
+			if (!field.common) {
+				if (!own)
+					begin = field.offset;
+				if (ue__decode_is_eventheader(&field, own++, begin))
+					alike++;
+			}
+		} else if (line_end - p > 10 && !memcmp(p, "print fmt:", 10)) {
+			break;
+		}
+	}
+	if (own == UE__DECODE_EVENTHEADER && alike == own)
+		format->eventheader = begin;
+	if (format->field_count > format->fields_max)
+		return -ENOSPC;
+	return format->field_count ? 0 : -EINVAL;
+}
+
+static inline int ue_decode_format_item(const struct ue_decode_format *format,
+					const struct ue_decode_field *field, const void *record,
+					size_t size, struct ue_decode_item *item)
+{
+	const uint8_t *data = (const uint8_t *)record;
+	size_t offset = field->offset, length = field->size;
+	uint32_t loc;
+
+	memset(item, 0, sizeof(*item));
+	item->name = field->name;
+	item->name_length = field->name_length;
+	item->type = UE_DECODE_VALUE;
+	item->count = 1;
+	item->big_endian = format->big_endian;
+	if (offset > size || size - offset < length)
+		return -EBADMSG;
+	if (field->loc) {
+		loc = ue__decode_u32(data + offset, format->big_endian);
+		offset = (loc & 0xffff) + (field->loc == UE_DECODE_REL_LOC ? offset + 4 : 0);
+		length = loc >> 16;
+		if (offset > size || size - offset < length)
+			return -EBADMSG;
+	} else if (!length) {
+		length = size - offset;
+	}
+
+	item->value = data + offset;
+	item->kind = field->kind;
+	item->format = field->format;
+	item->array = field->array;
+	if (field->kind == UE_DECODE_KIND_ZSTRING8) {
+		length = ue__decode_until_nul(item->value, length, 1);
+	} else if (field->array) {
+		item->type = UE_DECODE_ARRAY;
+		item->count = (uint32_t)(length / field->unit);
+		length -= length % field->unit;
+	}
+	item->size = length;
+	return 0;
+}
+
+static inline void ue__decode_put_record(struct ue__decode_out *out,
+					 const struct ue_decode_format *format, const void *record,
+					 size_t size, const struct ue_decode_meta *meta,
+					 unsigned flags)
+{
+	size_t count = format->field_count, i, error_offset = 0;
+	int error = 0;
+
+	if (count > format->fields_max)
+		count = format->fields_max;
+	ue__decode_identity(out, format->system, format->system_length, format->name,
+			    format->name_length);
+	for (i = 0; i < count && !out->result; i++) {
+		const struct ue_decode_field *field = &format->fields[i];
+		struct ue_decode_item item;
+
+		if (field->common)
+			continue;
+		if (ue_decode_format_item(format, field, record, size, &item) && !error) {
+			error = UE_DECODE_EVALUE;
+			error_offset = field->offset;
+		}
+		ue__decode_key(out, item.name, item.name_length, 0);
+		if (item.type == UE_DECODE_ARRAY)
+			ue__decode_put_list(out, &item);
+		else
+			ue__decode_put_value(out, &item, item.value, item.size);
+	}
+	ue__decode_meta(out, meta, NULL, flags, error, error_offset);
+}
+
+static inline size_t ue_decode_format_json(const struct ue_decode_format *format,
+					   const void *record, size_t record_size,
+					   const struct ue_decode_meta *meta, unsigned flags,
+					   char *buffer, size_t size)
+{
+	struct ue__decode_out out;
+
+	ue__decode_out_buffer(&out, flags | UE_DECODE_JSON, buffer, size);
+	ue__decode_put_record(&out, format, record, record_size, meta, flags);
+	return ue__decode_out_end(&out, size);
+}
+
+static inline int ue_decode_format_json_to(const struct ue_decode_format *format,
+					   const void *record, size_t record_size,
+					   const struct ue_decode_meta *meta, unsigned flags,
+					   ue_decode_write_fn write, void *context)
+{
+	struct ue__decode_out out;
+
+	ue__decode_out_init(&out, flags | UE_DECODE_JSON, write, context);
+	ue__decode_put_record(&out, format, record, record_size, meta, flags);
+	ue__decode_flush(&out);
+	return out.result;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * C and C++
+ */
+
+@public
+
+/*
+ * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For
+ * what is not in macros, warnings of C++ that code in both languages cannot heed are off.
+ */
+#ifdef __cplusplus
+#define UE__FN inline __attribute__((__visibility__("hidden"), __unused__))
+#define UE__NOINLINE __attribute__((__noinline__))
+#define UE__U64 uint64_t
+#define UE__U32 uint32_t
+#define UE__U16 uint16_t
+#define UE__U8 uint8_t
+#define UE__INT int
+#define UE__NULL nullptr
+#define UE__SIZE_T size_t
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wattributes" /* g++: inline and noinline, for its linkage */
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
+extern "C++" {
+#else
+#ifdef __OPTIMIZE__
+#define UE__FN static __attribute__((__unused__))
+#define UE__NOINLINE __attribute__((__noinline__))
+#else /* where GCC keeps functions that nobody calls, unless they are inline */
+#define UE__FN static inline __attribute__((__unused__))
+#define UE__NOINLINE
+#endif
+#define UE__U64 (uint64_t)
+#define UE__U32 (uint32_t)
+#define UE__U16 (uint16_t)
+#define UE__U8 (uint8_t)
+#define UE__INT (int)
+#define UE__NULL NULL
+#define UE__SIZE_T (size_t)
+#endif
+#define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))

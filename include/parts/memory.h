@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory that the library keeps
+ */
+
+@enabled
+
+/*
+ * Memory for what the library keeps: texts of run-time events and probes, in cells of 64 bytes.
+ * All under the lock.
+ */
+struct ue__cells {
+	struct ue__cells *next;
+	uint64_t used; /* bit n: cell n; this is cell 0 */
+	unsigned char rest[64 - sizeof(void *) - 8];
+	unsigned char cell[63][64];
+};
+
+UE__FN void *ue__map(size_t size)
+{
+	const int anonymous =
+#ifdef MAP_ANONYMOUS
+		MAP_ANONYMOUS;
+#elif defined(__mips__) || defined(__xtensa__)
+		0x800;
+#else
+		0x20;
+#endif
+	int saved = errno;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
+
+	errno = saved;
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* SIZE bytes, at most 63 cells; NULL if there is no memory. */
+UE__FN void *ue__take(size_t size)
+{
+	struct ue__cells **link = &ue__state_v1.cells;
+	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
+	unsigned int i;
+
+	for (;; link = &(*link)->next) {
+		if (!*link) {
+			*link = (struct ue__cells *)ue__map(sizeof(**link));
+			if (!*link)
+				return NULL;
+			(*link)->used = 1;
+		}
+		for (i = 1; i + (size + 63) / 64 <= 64; i++) {
+			if (((*link)->used & mask << i) == 0) {
+				(*link)->used |= mask << i;
+				return (*link)->cell[i - 1];
+			}
+		}
+	}
+}
+
+UE__FN void ue__give(const void *p, size_t size)
+{
+	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
+	struct ue__cells *c = ue__state_v1.cells;
+
+	while ((uintptr_t)p - (uintptr_t)c >= sizeof(*c))
+		c = c->next;
+	c->used &= ~(mask << (((uintptr_t)p - (uintptr_t)c) / 64));
+}

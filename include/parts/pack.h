@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing values
+ */
+
+@private
+
+static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	value <<= 64 - (8u << log2);
+#endif
+	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
+	memcpy(p, &value, 8);
+	return p + ((size_t)1 << log2);
+}
+
+/* Units before the zero unit, at most LIMIT. */
+static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
+{
+	const uint32_t *s32 = (const uint32_t *)s;
+	const uint16_t *s16 = (const uint16_t *)s;
+	size_t n = 0;
+
+	if (log2 == 0) {
+		const void *end;
+
+		/* GCC sees a short literal here and warns of the limit */
+		__asm__("" : "+r"(s));
+		end = memchr(s, 0, limit);
+		return end ? (size_t)((const char *)end - (const char *)s) : limit;
+	}
+	if (log2 == 1)
+		while (n < limit && s16[n])
+			n++;
+	else
+		while (n < limit && s32[n])
+			n++;
+	return n;
+}
+
+/* Is there more of a string after 65535 units? */
+static inline bool ue__more(const void *s, unsigned int log2)
+{
+	/* GCC would warn of what lies behind a literal, which is never that long */
+	__asm__("" : "+r"(s));
+	return ue__units((const unsigned char *)s + ((size_t)65535 << log2), log2, 1) != 0;
+}
+
+@enabled
+
+/* What has been packed so far. */
+struct ue__out {
+	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
+	size_t room;		    /* for strings and arrays, within the buffer */
+	size_t size;		    /* of the closed segments */
+	struct iovec *iov;
+	int count;
+};
+
+static inline void ue__close_segment(struct ue__out *o)
+{
+	if (o->p != o->segment) {
+		o->iov[o->count].iov_base = o->segment;
+		o->iov[o->count++].iov_len = (size_t)(o->p - o->segment);
+		o->size += (size_t)(o->p - o->segment);
+		o->segment = o->p;
+	}
+}
+
+/* Short data joins the buffer, long data is a segment where it is. */
+static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
+{
+	if (n <= o->room) {
+		memcpy(o->p, data, n);
+		o->p += n;
+		o->room -= n;
+		return;
+	}
+	ue__close_segment(o);
+	o->iov[o->count].iov_base = (void *)(uintptr_t)data;
+	o->iov[o->count++].iov_len = n;
+	o->size += n;
+}
+
+static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
+{
+	uint16_t v = (uint16_t)value;
+
+	memcpy(p, &v, 2);
+	return p + 2;
+}
+
+/* A scalar before END, behind which there is data already: not a byte more. */
+static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
+					     uint64_t value, unsigned int log2)
+{
+	unsigned char bytes[8];
+
+	if (p + 8 <= end)
+		return ue__put_value(p, value, log2);
+	ue__put_value(bytes, value, log2);
+	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
+}
+
+/* Pairs of segments that an array of strings may take. */
+#define UE__STRING_PAIRS 33

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registration
+ */
+
+@enabled
+
+}
+
+UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	struct ue__reg reg;
+	int error;
+
+	memset(&reg, 0, sizeof(reg));
+	reg.size = sizeof(reg);
+	reg.enable_bit = 0;
+	reg.enable_size = sizeof(event->enabled);
+	reg.flags = (uint16_t)flags;
+	reg.enable_addr = (uint64_t)(uintptr_t)&event->enabled;
+	reg.name_args = (uint64_t)(uintptr_t)spec;
+	error = ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSREG, &reg);
+	if (error < 0)
+		return error;
+	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	UE__STORE(&event->index, reg.write_index + 1);
+	event->state = UE__REGISTERED;
+	event->multi = (flags & UE_MULTI_FORMAT) != 0;
+	return 0;
+}
+
+static inline bool ue__is_runtime(const struct ue_event *event)
+{
+	return event->desc && event->desc->kind == UE__TEXT_KIND;
+}
+
+/* Remembers it if there is an event of ours with this name and other fields. */
+UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
+
+/* The kernel forgets the enable word; -ENOENT if it did not know it. */
+UE__FN int ue__unregister_word(struct ue_event *event)
+{
+	struct ue__unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = sizeof(unreg);
+	unreg.disable_bit = 0;
+	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
+	return ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
+}
+
+/* Registers EVENT by its checked SPEC. Under the lock. */
+UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	int error = ue__fd();
+
+	if (error < 0)
+		return error;
+	error = ue__register_once(event, spec, flags);
+	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
+		flags &= ~UE_MULTI_FORMAT;
+		error = ue__register_once(event, spec, flags);
+	}
+	if (error == -EINVAL && flags)
+		error = ue__register_once(event, spec, 0);
+	/* a fork caught another thread within this: the child's kernel has the word already */
+	if (error == -EADDRINUSE && ue__unregister_word(event) >= 0)
+		error = ue__register_once(event, spec, flags);
+	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
+		ue__tell_conflict(event, spec);
+		if (ue__register_once(event, spec, flags | UE_MULTI_FORMAT) == 0)
+			error = 0;
+	}
+	return error;
+}
+
+static inline size_t ue__declared_in_c(void)
+{
+	/* as integers: the linker made the bounds, they are of no one array */
+	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
+	       sizeof(struct ue_event);
+}
+
+/* The events that this program or library has: those declared in C, then the list. */
+static inline struct ue_event *ue__next(struct ue_event *event)
+{
+	size_t n = ue__declared_in_c();
+
+	if (event == NULL)
+		return n ? __start_ue_events_v1 : ue__state_v1.list;
+	if (event->listed)
+		return event->next;
+	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
+}
+
+UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
+{
+	size_t name = strcspn(spec, " ");
+	struct ue_event *e;
+	char other[512];
+
+	for (e = ue__next(NULL); e; e = ue__next(e)) {
+		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
+		    ue__spec(e, other) < 0)
+			continue;
+		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
+		    strcmp(spec, other) != 0) {
+			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+				   "fields, \"", other, "\" and \"", spec,
+				   "\"; give one of them another name", (const char *)NULL);
+			return;
+		}
+	}
+}
+
+/* Registers a declared event, and remembers why if it fails. Under the lock. */
+UE__FN int ue__register_declared(struct ue_event *event)
+{
+	char spec[512], checked[512], detail[64];
+	const char *reason;
+	int error;
+
+	if (event->desc->kind == UE__PROBE_KIND)
+		return 0;
+	if (event->state == UE__REGISTERED) {
+		if (event->multi && ue__spec(event, spec) == 0)
+			ue__tell_conflict(event, spec);
+		return 0;
+	}
+	/* first: what holds for one event then holds for all, and a bad one stops no other */
+	error = ue__fd();
+	if (error < 0)
+		return ue__failed(error, NULL, ue__reason(error), (const char *)NULL);
+	error = ue__spec(event, spec);
+	if (error == -EINVAL)
+		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	if (error < 0) /* SPEC has no end */
+		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
+	if (ue__check_spec(spec, checked, &reason, detail) < 0)
+		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+	error = ue__register(event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
+	if (error < 0)
+		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
+			   (const char *)NULL);
+	return error;
+}
+
+UE__FN void ue__unregister(struct ue_event *event)
+{
+	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
+	event->state = UE__NEW;
+	event->multi = 0;
+	ue__unregister_word(event);
+	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
+	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
+}
+
+UE__FN int ue__register_all(void)
+{
+	struct ue_event *event;
+	int first = 0, error;
+
+	ue__state_v1.error = 0;
+	ue__state_v1.tried = 1;
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (!event->desc)
+			continue;
+		error = ue__register_declared(event);
+		if (error < 0 && first == 0)
+			first = error;
+		if (error < 0 && !ue__state_v1.fd)
+			break; /* what holds for one holds for all */
+	}
+	return first;
+}
+
+UE__FN int ue_register_all(void)
+{
+	int error;
+
+	ue__lock();
+	error = ue__register_all();
+	ue__unlock();
+	return error;
+}
+
+/* Says in EVENT's word whether it has probes. Under the lock. */
+UE__FN void ue__mark(struct ue_event *event)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	if (event->probes || s->probes) {
+		if (!event->serial)
+			UE__STORE(&event->serial, ++s->serial);
+		if (!event->index)
+			UE__STORE(&event->index, UE__NO_INDEX);
+		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
+	} else if (event->enabled & UE__PROBE_BIT) {
+		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+		if (event->index == UE__NO_INDEX)
+			UE__STORE(&event->index, 0u);
+	}
+}
+
+static inline void ue__list(struct ue_event *event)
+{
+	if (!event->listed) {
+		event->listed = 1;
+		event->next = ue__state_v1.list;
+		ue__state_v1.list = event;
+	}
+	if (ue__state_v1.probes)
+		ue__mark(event);
+}
+
+UE__FN void ue__unlist(struct ue_event *event)
+{
+	struct ue_event **link = &ue__state_v1.list;
+
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->listed = 0;
+	event->next = NULL;
+}

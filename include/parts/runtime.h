@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events known at run time
+ */
+
+@enabled
+
+/* The text of a run-time event, which the caller's need not outlive. */
+UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	struct ue__desc *d = (struct ue__desc *)ue__take(sizeof(*d) + strlen(spec) + 1);
+
+	if (!d)
+		return -ENOMEM;
+	memset(d, 0, sizeof(*d));
+	d->kind = UE__TEXT_KIND;
+	d->fixed = flags;
+	memcpy(d + 1, spec, strlen(spec) + 1);
+	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static inline void ue__give_text(const struct ue__desc *d)
+{
+	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
+}
+
+/* Who runs a probe may be reading it: then ue__free_probes() gives it back. */
+UE__FN void ue__drop_text(struct ue_event *event)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
+
+	UE__STORE(&event->desc, (const struct ue__desc *)NULL);
+	if (!s->run) {
+		ue__give_text(d);
+		return;
+	}
+	/* what a text leaves unused holds the next one */
+	memcpy(&d->values, &s->texts, sizeof(s->texts));
+	UE__STORE(&s->texts, d);
+}
+
+/*
+ * A run-time event's memory is its owner's again. Returns its probes, which ue__free_probes()
+ * takes once the lock is free.
+ */
+UE__FN struct ue__probe *ue__forget(struct ue_event *event)
+{
+	struct ue__probe *probes = event->probes;
+
+	if (event->listed)
+		ue__unlist(event);
+	if (event->desc)
+		ue__drop_text(event);
+	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
+	UE__STORE(&event->serial, 0u);
+	UE__STORE(&event->index, 0u);
+	__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+	return probes;
+}
+
+UE__FN void ue__keep(void);
+
+UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
+				unsigned int level)
+{
+	struct ue__probe *gone = NULL;
+	char checked[512], detail[64];
+	const char *reason = NULL;
+	int error, before;
+
+	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
+	ue__lock();
+	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
+	ue__state_v1.error = 0;
+	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
+		error = -EALREADY; /* a declared one is for ue_register_all() */
+	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
+		error = ue__failed(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
+				   (const char *)NULL);
+	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
+		error = ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+	} else {
+		if (event->listed) /* the kernel had refused it */
+			ue__drop_text(event);
+		if (event->serial) /* other fields are another event */
+			UE__STORE(&event->serial, ++ue__state_v1.serial);
+		event->level = (uint8_t)level;
+		error = ue__keep_text(event, checked, flags);
+		if (error == 0) {
+			ue__list(event);
+			error = ue__register(event, checked, flags);
+		} else if (event->listed) {
+			ue__unlist(event);
+		}
+		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
+			gone = ue__forget(event);
+		if (error == -EINVAL && detail[0])
+			ue__failed(error, checked, "the kernel refused field ", detail, "; ",
+				   UE__KERNEL_TYPES, (const char *)NULL);
+		else if (error < 0)
+			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue__reason(error),
+				   (const char *)NULL);
+	}
+	if (!ue__state_v1.error)
+		ue__state_v1.error = before;
+	ue__unlock();
+	/* a probe would wait for itself */
+	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing_v1)
+		ue__free_probes(gone);
+	return error;
+}
+
+UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	return ue__register_runtime(event, spec ? spec : "", flags, 0);
+}
+
+UE__FN int ue_event_unregister(struct ue_event *event)
+{
+	struct ue__probe *gone = NULL;
+	int error = -ENOENT;
+	bool probed;
+
+	ue__lock();
+	probed = event->probes || ue__state_v1.probes;
+	if (probed && ue__probing_v1) {
+		error = -EDEADLK;
+	} else {
+		if (event->state == UE__REGISTERED) {
+			ue__unregister(event);
+			error = 0;
+		}
+		if (ue__is_runtime(event)) {
+			gone = ue__forget(event);
+			error = 0;
+		}
+	}
+	ue__unlock();
+	if (error == 0 && !ue__probing_v1 && (probed || UE__LOAD(&ue__state_v1.texts)))
+		ue__free_probes(gone);
+	return error;
+}
+
+UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				 unsigned int level, uint64_t keyword, const char *group)
+{
+	char spec[512];
+	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
+
+	if (error == 0)
+		return ue__register_runtime(&set->event, spec, 0, level);
+	ue__lock();
+	ue__state_v1.error = 0; /* as ue__register_runtime() */
+	ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	ue__unlock();
+	return error;
+}
+
+UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+{
+	return ue_event_unregister(&set->event);
+}
+
+UE__FN int ue_event_delete(const char *name)
+{
+	const char *path = ue__paths[0];
+	struct ue__state *s = &ue__state_v1;
+	int fd, error;
+
+	ue__lock();
+	/* not the fd that registers: the kernel wants another one for this */
+	fd = ue__fd();
+	if (fd >= 0) {
+		if (s->path >= 0)
+			path = s->path ? ue__paths[s->path - 1] : s->mounted;
+		fd = ue__open_high(path);
+	}
+	ue__unlock();
+	if (fd < 0)
+		return fd;
+	error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name);
+	ue__close(fd);
+	return error < 0 ? error : 0;
+}
+
+@disabled
+
+UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+{
+	(void)event;
+	(void)spec;
+	(void)flags;
+	return -ENOSYS;
+}
+
+UE__FN int ue_event_unregister(struct ue_event *event)
+{
+	(void)event;
+	return -ENOENT;
+}
+
+UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				 unsigned int level, uint64_t keyword, const char *group)
+{
+	(void)set;
+	(void)provider;
+	(void)level;
+	(void)keyword;
+	(void)group;
+	return -ENOSYS;
+}
+
+UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+{
+	(void)set;
+	return -ENOENT;
+}
+
+UE__FN int ue_event_delete(const char *name)
+{
+	(void)name;
+	return -ENOSYS;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Diagnostics
+ */
+
+@public
+
+/*
+ * Diagnostics
+ * ===========
+ */
+struct ue_status {
+	int fd;		       /* of user_events_data, -1 if there is none */
+	char path[128];	       /* where it was found; "" for ue_use_fd() */
+	unsigned int declared; /* events and sets that this program or library declares */
+	unsigned int registered;  /* of those */
+	unsigned int runtime;	  /* events registered at run time */
+	unsigned int multi;	  /* of all, those that became multi-format */
+	uint64_t cut;		  /* events recorded with a string or array cut */
+	uint64_t failed;	  /* events that the kernel refused */
+	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
+	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
+	int error;		  /* -errno of the message, or 0 */
+	/*
+	 * In sentences, what failed and what to do: the last event or set that could not be
+	 * registered at run time, else the first of those that are declared.
+	 */
+	char message[1280];
+};
+
+/* What was found, what failed, and what to do about it. Thread-safe. */
+UE__FN struct ue_status ue_status(void);
+
+@enabled
+
+UE__FN struct ue_status ue_status(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_status status;
+	struct ue_event *event;
+	struct ue__text t;
+
+	memset(&status, 0, sizeof(status));
+	ue__lock();
+	status.fd = s->fd - 1;
+	t = ue__text_in(status.path, sizeof(status.path));
+	if (s->fd && s->path >= 0)
+		ue__put(&t, s->path ? ue__paths[s->path - 1] : s->mounted);
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		unsigned int registered = event->state == UE__REGISTERED;
+
+		if (ue__is_runtime(event)) {
+			status.runtime += registered;
+		} else if (event->desc && event->desc->kind != UE__PROBE_KIND) {
+			status.declared++;
+			status.registered += registered;
+		}
+		status.multi += event->multi;
+	}
+	status.cut = UE__LOAD(&s->cut);
+	status.failed = UE__LOAD(&s->failed);
+	status.large = UE__LOAD(&s->large);
+	status.unprobed = UE__LOAD(&s->unprobed);
+	status.error = s->error;
+	t = ue__text_in(status.message, sizeof(status.message));
+	ue__put(&t, s->error ? s->message : ue_strerror(0));
+	ue__unlock();
+	return status;
+}
+
+@disabled
+
+UE__FN struct ue_status ue_status(void)
+{
+	struct ue_status status;
+
+	memset(&status, 0, sizeof(status));
+	status.fd = -1;
+	status.error = -ENOSYS;
+	memcpy(status.message, "compiled out by UE_DISABLE", 27);
+	return status;
+}
