@@ -170,9 +170,13 @@ static void check_items(const struct ue_decode_event *event)
 		CHECK(item->depth == depth);
 		if (item->type == UE_DECODE_STRUCT || item->type == UE_DECODE_ARRAY)
 			open[depth++] = item->type;
-		CHECK((const uint8_t *)item->name >= begin);
-		CHECK((const uint8_t *)item->name + item->name_length + item->attributes_length <
-		      end);
+		if (event->name) {
+			CHECK((const uint8_t *)item->name >= begin);
+			CHECK((const uint8_t *)item->name + item->name_length +
+				      item->attributes_length < end);
+		} else {
+			CHECK(n <= 2 && item->kind == UE_DECODE_KIND_BINARY && item->size);
+		}
 		if (item->value) {
 			CHECK(item->value >= begin && item->value <= end);
 			CHECK(item->size <= (size_t)(end - item->value));
@@ -222,7 +226,8 @@ static void check_truncations(const uint8_t *data, size_t size)
 		;
 	if (fields.error)
 		return;
-	needed = (size_t)(fields.payload - data);
+	/* without metadata any payload will do */
+	needed = (size_t)((event.name ? fields.payload : event.payload) - data);
 	for (n = 0; n < needed; n++) {
 		uint8_t *copy = (uint8_t *)malloc(n ? n : 1);
 

@@ -154,7 +154,7 @@ static void test_extensions_come_in_any_order_and_unknown_ones_are_skipped(void 
 		begin("Event");
 		extension(0x8003, "xyz", 3);
 		extension(0xffff, "", 0);
-		extension(0x8000, "x", 1);
+		extension(0x8004, "x", 1);
 		extension(0x8002, ids, 16);
 		finish();
 		assert_int_equal(parse("P_L4K0"), 0);
@@ -175,6 +175,102 @@ static void test_extensions_come_in_any_order_and_unknown_ones_are_skipped(void 
 		assert_text(e.name, e.name_length, "E");
 		assert_int_equal(e.activity[0], 9);
 		assert_true(e.payload == event.p + event.n);
+	}
+}
+
+/* The first ';' ends a name, wherever it is among its bytes and whatever follows. */
+static void test_attributes_begin_at_the_first_semicolon_of_any_place(void **state)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	size_t at, length, start;
+	char name[64];
+
+	(void)state;
+	for (length = 1; length <= 26; length++)
+		for (at = 0; at < length; at++)
+			for (start = 0; start < 8; start++) {
+				memcpy(name, letters, length);
+				name[length] = 0;
+				name[at] = ';';
+				begin(name);
+				/* of any place in the event, with enough behind it for the long reads */
+				field(letters + 26 - start, U8, 0);
+				field(name, U8, 0);
+				field(letters, U8, 0);
+				raw("\1\2\3", 3);
+				finish();
+				assert_int_equal(parse("P_L4K0"), 0);
+				assert_text(e.name, e.name_length, (name[at] = 0, name));
+				assert_int_equal(e.attributes_length, length - at);
+				ue_decode_start(&fields, &e);
+				assert_int_equal(ue_decode_next(&fields), 1);
+				assert_int_equal(item->name_length, start);
+				assert_int_equal(ue_decode_next(&fields), 1);
+				assert_text(item->name, item->name_length, name);
+				assert_int_equal(item->attributes_length, length - at);
+			}
+}
+
+static void test_an_event_without_metadata_is_header_and_payload_in_hex(void **state)
+{
+	char wanted[200];
+	static const uint8_t ids[16] = { 0xaa };
+
+	(void)state;
+	BOTH_ORDERS {
+		begin("");
+		header[0] &= 3;
+		header[1] = 2;
+		memcpy(header + 2, big ? "\0\7" : "\7\0", 2);
+		event.n = 0;
+		put(&event, header, 8);
+		put(&event, "\1\2\xff", 3);
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_true(!e.name && !e.name_length);
+		assert_int_equal(e.id, 7);
+		ue_decode_start(&fields, &e);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->type, UE_DECODE_VALUE);
+		assert_text(item->name, item->name_length, "header");
+		assert_true(item->value == event.p);
+		assert_int_equal(item->size, 8);
+		assert_int_equal(item->kind, UE_DECODE_KIND_BINARY);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_int_equal(item->type, UE_DECODE_VALUE);
+		assert_text(item->name, item->name_length, "payload");
+		assert_true(item->value == event.p + 8);
+		assert_int_equal(item->size, 3);
+		assert_int_equal(item->kind, UE_DECODE_KIND_BINARY);
+		assert_true(fields.payload == event.p + event.n);
+		assert_int_equal(ue_decode_next(&fields), 0);
+		assert_int_equal(ue_decode_next(&fields), 0);
+		ue_decode_json(&e, NULL, 0, out, sizeof(out));
+		snprintf(wanted, sizeof(wanted),
+			 "{\"n\":\"P:\",\"header\":\"%s 00 00 00 04\",\"payload\":\"01 02 ff\","
+			 "\"meta\":{\"id\":7,\"version\":2,\"level\":4}}",
+			 big ? "01 02 00 07" : "03 02 07 00");
+		assert_string_equal(out, wanted);
+
+		/* behind other extensions; and a header alone is an event, too */
+		header[0] |= 4;
+		event.n = 0;
+		put(&event, header, 8);
+		put_int(&event, 16, 2);
+		put_int(&event, 2, 2);
+		put(&event, ids, 16);
+		assert_int_equal(parse("P_L4K0"), 0);
+		ue_decode_start(&fields, &e);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_text(item->name, item->name_length, "header");
+		assert_int_equal(ue_decode_next(&fields), 0);
+		put(&event, "x", 1);
+		assert_int_equal(parse("P_L4K0"), 0);
+		assert_true(e.activity == event.p + 12);
+		ue_decode_json(&e, NULL, UE_DECODE_NO_META, out, sizeof(out));
+		snprintf(wanted, sizeof(wanted), "{\"n\":\"P:\",\"header\":\"%s 00 00 00 04\","
+						 "\"payload\":\"78\"}",
+			 big ? "05 02 00 07" : "07 02 07 00");
+		assert_string_equal(out, wanted);
 	}
 }
 
@@ -218,15 +314,12 @@ static void test_damaged_headers_are_told(void **state)
 		finish();
 		expect_bad(UE_DECODE_ELEVEL, 7);
 		assert_text(e.name, e.name_length, "Event");
+		/* kind 0 is none; the rest is read all the same */
 		begin("Event");
-		header[0] &= 3;
+		extension(0x8000, "x", 1);
 		finish();
-		expect_bad(UE_DECODE_EMETADATA, 8);
-		begin("Event");
-		extension(2, ids, 16);
-		finish();
-		expect_bad(UE_DECODE_EMETADATA, 28);
-		assert_true(e.activity != NULL);
+		expect_bad(UE_DECODE_EEXTENSIONKIND, 8);
+		assert_text(e.name, e.name_length, "Event");
 		begin("Event");
 		extension(0x8002, ids, 17);
 		finish();
@@ -792,11 +885,11 @@ static void test_every_error_has_a_sentence(void **state)
 
 	(void)state;
 	assert_string_equal(ue_decode_strerror(UE_DECODE_OK), "no error");
-	for (i = 0; i <= UE_DECODE_ENUL; i++)
+	for (i = 0; i <= UE_DECODE_EEXTENSIONKIND; i++)
 		for (j = 0; j < i; j++)
 			assert_true(strcmp(ue_decode_strerror(i), ue_decode_strerror(j)));
 	assert_string_equal(ue_decode_strerror(-1), "unknown error");
-	assert_string_equal(ue_decode_strerror(UE_DECODE_ENUL + 1), "unknown error");
+	assert_string_equal(ue_decode_strerror(UE_DECODE_EEXTENSIONKIND + 1), "unknown error");
 }
 
 static uint32_t random32(void)
@@ -904,6 +997,8 @@ int main(void)
 		cmocka_unit_test(test_other_names_are_told_and_the_event_is_read),
 		cmocka_unit_test(test_the_header_is_read),
 		cmocka_unit_test(test_extensions_come_in_any_order_and_unknown_ones_are_skipped),
+		cmocka_unit_test(test_attributes_begin_at_the_first_semicolon_of_any_place),
+		cmocka_unit_test(test_an_event_without_metadata_is_header_and_payload_in_hex),
 		cmocka_unit_test(test_damaged_headers_are_told),
 		cmocka_unit_test(test_fields_come_one_by_one_with_their_depth),
 		cmocka_unit_test(test_items_tell_how_to_read_them),

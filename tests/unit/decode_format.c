@@ -101,7 +101,7 @@ static const char *one(const char *declaration, unsigned size, unsigned is_signe
 static void test_integers_by_signed(void **state)
 {
 	static const char *const types[] = {
-		"char", "signed char", "unsigned char", "short", "unsigned short", "short int", "int",
+		"signed char", "unsigned char", "short", "unsigned short", "short int", "int",
 		"unsigned int", "unsigned", "long", "long int", "long long", "unsigned long long",
 		"long long unsigned int", "u8", "__u8", "uint8_t", "s8", "__s8", "int8_t", "u16",
 		"__u16", "uint16_t", "s16", "__s16", "int16_t", "u32", "__u32", "uint32_t", "s32",
@@ -128,6 +128,40 @@ static void test_integers_by_signed(void **state)
 						    minus_two[shift]);
 			}
 		}
+	}
+}
+
+static void test_a_char_is_a_character(void **state)
+{
+	(void)state;
+	BOTH_ORDERS {
+		assert_string_equal(one("field:char x", 1, 1, "A", 1), "\"A\"");
+		assert_string_equal(one("field:const char x", 1, 0, "\"", 1), "\"\\\"\"");
+		assert_string_equal(one("field:char x", 1, 0, "\xe9", 1), "\"\xc3\xa9\"");
+		assert_string_equal(one("field:char x", 1, 0, "\0", 1), "\"\\u0000\"");
+		/* these are numbers, and what has not the size of a char is, too */
+		assert_string_equal(one("field:signed char x", 1, 1, "A", 1), "65");
+		assert_string_equal(one("field:unsigned char x", 1, 0, "A", 1), "65");
+		assert_string_equal(one("field:char x", 2, 0, big ? "\0A" : "A\0", 2), "65");
+	}
+}
+
+static void test_arrays_of_pointers_have_their_size(void **state)
+{
+	static const uint8_t two[16] = { 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 2 };
+
+	(void)state;
+	BOTH_ORDERS {
+		assert_string_equal(one("field:const char *x[MACRO]", 16, 0, two, 16),
+				    "[\"0x100000000000001\",\"0x200000000000002\"]");
+		assert_string_equal(one("field:struct foo *x[MACRO]", 16, 0, two, 16),
+				    "[\"0x100000000000001\",\"0x200000000000002\"]");
+		assert_string_equal(one("field:const char *x[2]", 16, 0, two, 16),
+				    "[\"0x100000000000001\",\"0x200000000000002\"]");
+		/* of a machine with 32 bits */
+		format.long_size = 4;
+		ue_decode_format_parse(&format, "field:char *x[MACRO];\toffset:8;\tsize:8;", 40);
+		assert_int_equal(fields[0].unit, 4);
 	}
 }
 
@@ -457,6 +491,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_format_file_is_read),
 		cmocka_unit_test(test_integers_by_signed),
+		cmocka_unit_test(test_a_char_is_a_character),
+		cmocka_unit_test(test_arrays_of_pointers_have_their_size),
 		cmocka_unit_test(test_other_types_are_hex_integers),
 		cmocka_unit_test(test_structs_are_hex_bytes),
 		cmocka_unit_test(test_arrays_are_lists),
