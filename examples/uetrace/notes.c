@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include <user_events.h>
-#include "../../include/kernel/ue/record.h"
+#include "../../include/kernel/ue_trace_event/record.h"
 
 #define OWNER "user_events"
 #define NOTE_EVENT 1

@@ -4,57 +4,58 @@
 KERNEL_PROGRAMS = $(patsubst tests/kernel/%,$B/tests/kernel/%, \
 	$(basename $(wildcard tests/kernel/test_*.c tests/kernel/test_*.cc)))
 K = $B/tests/kernel
-KERNEL_PARTS = $(wildcard tests/kernel/*.h tests/unit/trace/*.h tests/unit/trace/*/*.h) \
-	tests/kernel/prog_variant.c tests/kernel/prog_version1.c \
-	$(HEADERS)
-PLAIN = $(filter-out %.static %.m32 %.lto %.gc %.archive,$(basename $(notdir \
-	$(wildcard tests/kernel/prog_*.c tests/kernel/prog_*.cc))))
+PROGRAMS = tests/kernel/programs
+KERNEL_HELPERS = $(wildcard tests/kernel/helpers/*.h) $(UNIT_HELPERS) $(HEADERS)
+PROGRAM_PARTS = $(PROGRAMS)/variant.c $(PROGRAMS)/version1.c $(KERNEL_HELPERS)
+# Programs and libraries that tests run; those with a second dot in the name are built in a special way.
+PROGRAM_NAMES = $(basename $(notdir $(wildcard $(PROGRAMS)/*.c $(PROGRAMS)/*.cc)))
+PLAIN = $(filter-out abi_table uetrace_load %.static %.m32 %.lto %.gc %.archive %.member,$(PROGRAM_NAMES))
 SPECIAL = variant.static variant.lto variant.gc variant.archive
-LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/lib_*.c tests/kernel/lib_*.cc)))
+LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/libraries/*.c tests/kernel/libraries/*.cc)))
 HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
-KC = $(TC) -Itests/kernel
-KCPP = $(TCPP) -Itests/kernel
+KC = $(TC) -Itests/kernel/helpers
+KCPP = $(TCPP) -Itests/kernel/helpers
 
-kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:prog_%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
-	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:lib_%=$K/lib/%.so) $B/tests/abi_table \
+kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
+	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
 	$(UETRACE) $B/tests/uetrace_load examples
 
-$K/%: tests/kernel/%.c $(KERNEL_PARTS)
+$K/%: tests/kernel/%.c $(KERNEL_HELPERS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -lcmocka -pthread -ldl
-$K/%: tests/kernel/%.cc $(KERNEL_PARTS)
+$K/%: tests/kernel/%.cc $(KERNEL_HELPERS)
 	@mkdir -p $(@D)
 	$(KCPP) -o $@ $< -lcmocka -pthread -ldl
-$K/lib/%.so: tests/kernel/lib_%.c $(KERNEL_PARTS)
+$K/lib/%.so: tests/kernel/libraries/%.c $(KERNEL_HELPERS)
 	@mkdir -p $(@D)
 	$(KC) -fPIC -shared -o $@ $<
-$K/lib/%.so: tests/kernel/lib_%.cc $(KERNEL_PARTS)
+$K/lib/%.so: tests/kernel/libraries/%.cc $(KERNEL_HELPERS)
 	@mkdir -p $(@D)
 	$(KCPP) -fPIC -shared -o $@ $<
-$K/prog/%.static: tests/kernel/prog_%.static.c $(KERNEL_PARTS)
+$K/prog/%.static: $(PROGRAMS)/%.static.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KC) -static -o $@ $<
-$K/prog/%.lto: tests/kernel/prog_%.lto.c $(KERNEL_PARTS)
+$K/prog/%.lto: $(PROGRAMS)/%.lto.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KC) -flto=auto -o $@ $<
-$K/prog/%.gc: tests/kernel/prog_%.gc.c $(KERNEL_PARTS)
+$K/prog/%.gc: $(PROGRAMS)/%.gc.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KC) -ffunction-sections -fdata-sections -Wl,--gc-sections -o $@ $<
-$K/prog/%.archive: tests/kernel/prog_%.archive.c tests/kernel/archive_%.c $(KERNEL_PARTS)
+$K/prog/%.archive: $(PROGRAMS)/%.archive.c $(PROGRAMS)/%.member.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
-	$(KC) -c -o $@.o tests/kernel/archive_$*.c
+	$(KC) -c -o $@.o $(PROGRAMS)/$*.member.c
 	$(AR) rcs $@.a $@.o
 	$(KC) -o $@ $< $@.a
-$K/prog/%.m32: tests/kernel/prog_%.m32.c $(KERNEL_PARTS)
+$K/prog/%.m32: $(PROGRAMS)/%.m32.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	i686-linux-gnu-gcc -std=gnu11 $(CFLAGS) -Iinclude -static -o $@ $<
-$K/prog/%: tests/kernel/prog_%.c $(KERNEL_PARTS)
+$K/prog/%: $(PROGRAMS)/%.c $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -pthread
-$K/prog/%: tests/kernel/prog_%.cc $(KERNEL_PARTS)
+$K/prog/%: $(PROGRAMS)/%.cc $(PROGRAM_PARTS)
 	@mkdir -p $(@D)
 	$(KCPP) -o $@ $< -pthread
-$B/tests/uetrace_load: tests/kernel/uetrace_load.c $(HEADERS)
+$B/tests/uetrace_load: $(PROGRAMS)/uetrace_load.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -pthread
 
@@ -62,6 +63,6 @@ check-kernel: deps-test deps-kernel deps-tools
 	@$(MAKE) --no-print-directory -j2 kernel-programs
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
 		tests/kernel/check $(KERNEL_PROGRAMS) \
-		$(filter-out tests/kernel/lib.sh,$(wildcard tests/kernel/*.sh))
+		$(wildcard tests/kernel/*.sh)
 
 .PHONY: kernel-programs check-kernel

@@ -4,7 +4,7 @@
 # The same program in C and C++, static, with link-time optimisation, without unreferenced
 # sections, with its events in a static library: each registers before main() and is recorded.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 programs=${0%/*}/../../build/tests/kernel/prog
 
 for variant in variant variant.static variant.lto variant.gc variant.archive variant_cxx; do

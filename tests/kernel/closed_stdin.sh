@@ -4,7 +4,7 @@
 # A program that is started with stdin, stdout and stderr closed: the library takes none of the
 # three, whatever stdio or the program then opens there.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 program=${0%/*}/../../build/tests/kernel/prog/fds
 
 # the fd behind those that were open, and the lowest one that the program gets

@@ -5,7 +5,7 @@
 # beside the page's programs, and none of them may fail. The words of the output that the
 # page shows under them must occur in what they print, numbers aside.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 
 top=$(cd "${0%/*}/../.." && pwd -P)
 work=$TMPDIR/docs

@@ -4,7 +4,7 @@
 # `perf record` of a program that writes one of every kind of EventHeader event:
 # the samples in perf.data are the bytes that were meant.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 
 need perf
 program=${LOG_ALL:-${0%/*}/../../build/tests/kernel/test_log_all}

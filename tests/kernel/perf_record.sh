@@ -4,7 +4,7 @@
 # perf records a program's events, all of them if the event was there before, and of a program
 # that runs already; perf script shows names and values with their sign; filters and perf stat.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 program=${0%/*}/../../build/tests/kernel/prog/variant
 command -v perf >/dev/null || fail "no perf here"
 cd "$TMPDIR" || exit 1

@@ -5,7 +5,7 @@
 # tools that read them. Tells which of the tools work here; ftrace and perf
 # must.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 
 # A producer without any of our code: registers NAME with FIELDS, waits for a
 # listener, and writes COUNT events whose payload is PAYLOAD in hex.

@@ -3,7 +3,7 @@
 #
 # A 32-bit program on a 64-bit kernel, which cannot register: it runs on, and is told why.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 program=${0%/*}/../../build/tests/kernel/prog/variant.m32
 
 [ "$(uname -m)" = x86_64 ] || skip "this kernel is not x86_64"

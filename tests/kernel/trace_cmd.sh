@@ -3,7 +3,7 @@
 #
 # trace-cmd records a program's events, and its report shows names and values.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 program=${0%/*}/../../build/tests/kernel/prog/variant
 need trace-cmd
 cd "$TMPDIR" || exit 1

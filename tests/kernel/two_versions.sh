@@ -4,7 +4,7 @@
 # Two versions of a program, whose event has other fields in each, run at once: both are recorded,
 # the second as user_events_multi:NAME.HEX, and the first goes on as before.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 programs=${0%/*}/../../build/tests/kernel/prog
 cd "$TMPDIR" || exit 1
 

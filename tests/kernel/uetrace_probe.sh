@@ -4,7 +4,7 @@
 # The kernel documentation's chapter on kprobe events, by uetrace probe: define, look at the
 # format, filter, trace, clear; and return probes, user probes, probes on events, triggers.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 need_uetrace
 [ -e "$TRACING/kprobe_events" ] || skip "this kernel has no kprobe events"
 probe="$uetrace probe"

@@ -4,7 +4,7 @@
 # uetrace run: every event of a program, of its library and its children, from the first on;
 # options, exit statuses, and what it says to wrong input.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 need_uetrace
 
 # what differs from run to run: time, CPU, thread id

@@ -4,7 +4,7 @@
 # What a program captures itself is what the kernel records of it: the same events, fields, threads
 # and, to a millisecond, times, while both listen.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 need_uetrace
 
 # time to the millisecond, thread, event, fields; by thread, whose events are in order

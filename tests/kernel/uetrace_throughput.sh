@@ -9,7 +9,7 @@
 # with ftrace attached, which is 1650 instructions (uetrace_load speed under tests/kernel/vm -i,
 # where a nanosecond is an instruction); the rate is scaled to it.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 need_uetrace
 
 INSTRUCTIONS=1650

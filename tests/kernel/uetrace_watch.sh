@@ -3,7 +3,7 @@
 #
 # uetrace watch, list, register and delete; several tracers at once; tracers that are killed.
 
-. "${0%/*}/lib.sh"
+. "${0%/*}/helpers/lib.sh"
 need_uetrace
 
 # watches PID EVENT; PID * is any

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT: three trace headers in the kernel's style (tests/unit/trace/), what their events are
+ * TRACE_EVENT: three trace headers in the kernel's style (tests/unit/helpers/trace/), what their events are
  * registered as, what they record, what their TP_printk says, and their probes.
  */
 #include <errno.h>

@@ -3,6 +3,6 @@
 #define UE_LINUX_TRACE_SEQ_H
 #pragma GCC system_header
 
-#include <ue/print.h>
+#include <ue_trace_event/print.h>
 
 #endif

@@ -50,7 +50,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
-#include <ue/record.h>
+#include <ue_trace_event/record.h>
 #include <stdio.h>
 
 /*

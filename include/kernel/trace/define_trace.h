@@ -15,8 +15,8 @@ struct ue__end;
 
 #include <linux/stringify.h>
 #include <linux/tracepoint.h>
-#include <ue/passes.h>
-#include <ue/print.h>
+#include <ue_trace_event/passes.h>
+#include <ue_trace_event/print.h>
 
 #ifndef TRACE_INCLUDE_FILE
 #define TRACE_INCLUDE_FILE TRACE_SYSTEM

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
 #define FIELDS UE_U32(status, 2), UE_STR(path, "/new")
-#include "prog_version1.c"
+#include "version1.c"

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 #define VARIANT variant_cxx
-#include "prog_variant.c"
+#include "variant.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The only member of the static library that prog_variant.archive.c is linked with. */
+/* The only member of the static library that variant.archive.c is linked with. */
 #define VARIANT variant_archive
 #define main variant_main
 extern int variant_main(int argc, char **argv);
-#include "prog_variant.c"
+#include "variant.c"

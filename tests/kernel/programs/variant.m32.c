@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
 #define VARIANT variant_m32
-#include "prog_variant.c"
+#include "variant.c"
