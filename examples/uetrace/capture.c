@@ -101,8 +101,8 @@ static struct event *event_of(struct show *s, const struct ue_capture_event *cap
 	f->event.format_text = allocate(UE_CAPTURE_TEXT);
 	ue_capture_format_text(captured->spec, (uint16_t)key.id, f->event.format_text,
 			       UE_CAPTURE_TEXT);
-	printer_decode(&f->event);
-	printer_swap(&f->event, key.swapped);
+	f->event.swapped = key.swapped;
+	event_decode(&f->event);
 	return &f->event;
 }
 
@@ -110,7 +110,7 @@ static void format_free(void *p)
 {
 	struct format *f = p;
 
-	printer_forget(&f->event);
+	event_forget(&f->event);
 	free(f->event.system);
 	free(f->event.name);
 	free(f->event.shown);
@@ -219,16 +219,19 @@ static void order(struct show *s)
 static void print_all(struct show *s)
 {
 	bool colours = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-	struct printer *printer = printer_new(stdout, s->o, NULL, colours);
+	struct sink *sinks = NULL;
 	size_t i;
 
+	sinks_open(&sinks, s->o, stdout, colours);
 	for (i = 0; i < s->n; i++) {
-		printer_wall(printer, s->items[i].wall);
-		printer_event(printer, s->items[i].event, &s->items[i].record);
+		s->items[i].record.wall = s->items[i].wall;
+		s->items[i].record.dated = s->items[i].wall != 0;
+		sinks_event(sinks, s->items[i].event, &s->items[i].record);
 	}
 	if (s->lost)
-		printer_lost(printer, s->lost);
-	printer_free(printer);
+		sinks_lost(sinks, s->lost);
+	sinks_end(sinks);
+	sinks_free(sinks);
 }
 
 static void print_summary(const struct show *s)

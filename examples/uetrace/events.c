@@ -94,7 +94,7 @@ static void event_free(void *p)
 {
 	struct event *event = p;
 
-	printer_forget(event);
+	event_forget(event);
 	free(event->system);
 	free(event->name);
 	free(event->shown);
@@ -246,7 +246,7 @@ static void read_format(struct events *events, struct event *event)
 	if (!id)
 		return;
 	event->id = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
-	printer_decode(event);
+	event_decode(event);
 	if (user)
 		return;
 	event->probed = probed_event(event);
@@ -289,7 +289,7 @@ static int event_look(struct events *events, struct event *event, ino_t inode)
 		events->by_id[event->id] = NULL;
 	event->id = 0;
 	event->inode = inode;
-	printer_forget(event);
+	event_forget(event);
 	event->decoder = NULL;
 	free(event->probed);
 	event->probed = NULL;
@@ -305,6 +305,8 @@ static int event_new(struct events *events, const char *system, const struct dir
 {
 	struct event *event = allocate(sizeof(*event));
 
+	event->handle = events->tep;
+	event->live = true;
 	event->system = text("%s", system);
 	event->name = text("%s", entry->d_name);
 	event->ours = strcmp(system, instance_group()) == 0;
@@ -388,11 +390,6 @@ bool events_matched(const struct events *events)
 struct event *events_by_id(const struct events *events, unsigned int id)
 {
 	return id < IDS ? events->by_id[id] : NULL;
-}
-
-struct tep_handle *events_tep(const struct events *events)
-{
-	return events->tep;
 }
 
 size_t events_list(const struct events *events, struct event ***list)

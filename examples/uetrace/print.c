@@ -13,7 +13,6 @@
 #include <user_events_decode.h>
 
 #define FIELDS_MAX 256
-#define THREADS 4096 /* a power of two */
 
 struct decoder {
 	struct ue_decode_format format;
@@ -22,24 +21,13 @@ struct decoder {
 	size_t places; /* how many from there on tell where a probe was hit, up to 2 */
 };
 
-/* Who has a thread id, as /proc or the kernel's own memory of it told. */
-struct thread {
-	pid_t tid;	/* 0: unused */
-	pid_t pid;	/* 0: not known */
-	uint64_t asked; /* when, to ask again */
-	char name[16];
-};
-
 struct printer {
+	struct sink sink;
 	FILE *out;
-	struct tep_handle *tep;
 	bool json;
 	bool colours;
-	int64_t wall;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	time_t second; /* that hms is about */
 	char hms[16];
-	struct thread threads[THREADS];
-	struct thread told; /* whom the record names itself */
 	char *value;
 	size_t value_room;
 	struct trace_seq seq;
@@ -76,7 +64,7 @@ static size_t places(const struct event *event, const struct decoder *d)
 	return 0;
 }
 
-void printer_decode(struct event *event)
+void event_decode(struct event *event)
 {
 	struct decoder *d = allocate(sizeof(*d));
 	size_t i;
@@ -87,8 +75,8 @@ void printer_decode(struct event *event)
 	d->format.system_length = strlen(d->format.system);
 	d->format.fields = d->fields;
 	d->format.fields_max = FIELDS_MAX;
-	d->format.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	d->format.long_size = sizeof(long);
+	d->format.big_endian = event->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	d->format.long_size = event->long_size ? event->long_size : (uint8_t)sizeof(long);
 	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
 	if (d->format.field_count > FIELDS_MAX)
 		d->format.field_count = FIELDS_MAX;
@@ -101,140 +89,9 @@ void printer_decode(struct event *event)
 	event->decoder = d;
 }
 
-void printer_swap(struct event *event, bool swapped)
-{
-	event->decoder->format.big_endian ^= swapped;
-}
-
-void printer_forget(struct event *event)
+void event_forget(struct event *event)
 {
 	free(event->decoder);
-}
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-struct printer *printer_new(FILE *out, const struct options *o, struct tep_handle *tep,
-			    bool colours)
-{
-	struct printer *p = allocate(sizeof(*p));
-
-	p->out = out;
-	p->tep = tep;
-	p->json = o->json;
-	p->colours = colours;
-	p->wall = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
-	p->second = -1;
-	p->value_room = 4096;
-	p->value = allocate(p->value_room);
-	trace_seq_init(&p->seq);
-	return p;
-}
-
-void printer_wall(struct printer *p, int64_t wall)
-{
-	p->wall = wall;
-}
-
-void printer_free(struct printer *p)
-{
-	if (!p)
-		return;
-	trace_seq_destroy(&p->seq);
-	free(p->value);
-	free(p);
-}
-
-/* Threads */
-
-static bool read_proc(struct thread *thread)
-{
-	char path[64], *status, *line;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", thread->tid);
-	status = read_text(path);
-	if (!status)
-		return false;
-	line = strstr(status, "Name:\t");
-	if (line)
-		sscanf(line + strlen("Name:\t"), "%15[^\n]", thread->name);
-	line = strstr(status, "\nTgid:\t");
-	if (line)
-		thread->pid = atoi(line + strlen("\nTgid:\t"));
-	free(status);
-	return true;
-}
-
-/*
- * What the kernel remembers of a thread that has ended: its line of saved_cmdlines, "TID
- * NAME", or saved_tgids, "TID PID".
- */
-static bool read_saved(const char *file, pid_t tid, char value[16])
-{
-	char *saved = tracefs_instance_file_read(NULL, file, NULL);
-	char *rest = saved, *line;
-	bool found = false;
-
-	while (rest && (line = strsep(&rest, "\n"))) {
-		if (atoi(line) == tid && sscanf(line, "%*d %15[^\n]", value) == 1)
-			found = true;
-	}
-	free(saved);
-	return found;
-}
-
-static void ask_saved(struct thread *thread)
-{
-	char pid[16];
-
-	read_saved("saved_cmdlines", thread->tid, thread->name);
-	if (read_saved("saved_tgids", thread->tid, pid))
-		thread->pid = atoi(pid);
-}
-
-/* A name may change, by exec first of all: asked again after a second. */
-static const struct thread *ask(struct printer *p, pid_t tid, uint64_t time)
-{
-	struct thread *thread = &p->threads[(unsigned int)tid & (THREADS - 1)];
-	bool known = thread->tid == tid && thread->name[0];
-
-	if (known && time < thread->asked + 1000000000u)
-		return thread;
-	if (thread->tid != tid)
-		*thread = (struct thread){ .tid = tid };
-	thread->asked = time;
-	if (tid == 0)
-		strcpy(thread->name, "<idle>");
-	else if (!read_proc(thread) && !known)
-		ask_saved(thread);
-	if (!thread->name[0])
-		strcpy(thread->name, "<...>");
-	return thread;
-}
-
-static pid_t record_tid(const struct record *record)
-{
-	int32_t tid = 0;
-
-	/* struct trace_entry: u16 type, u8 flags, u8 preempt_count, s32 pid */
-	if (record->size >= 8)
-		memcpy(&tid, (const char *)record->data + 4, sizeof(tid));
-	return tid;
-}
-
-static const struct thread *thread_of(struct printer *p, const struct record *record)
-{
-	if (!record->program)
-		return ask(p, record_tid(record), record->time);
-	p->told.tid = record->tid;
-	p->told.pid = record->pid;
-	snprintf(p->told.name, sizeof(p->told.name), "%s", record->program);
-	return &p->told;
 }
 
 /* Text */
@@ -455,23 +312,24 @@ static void put_eventheader(struct printer *p, const struct event *event,
 	put_activity(p, "related", e.related);
 }
 
-static void load_symbols(struct printer *p)
+static void load_symbols(struct printer *p, const struct event *event)
 {
 	char *symbols;
 
-	if (p->symbols)
+	if (p->symbols || !event->live)
 		return;
 	p->symbols = true;
 	symbols = read_text("/proc/kallsyms");
 	if (symbols)
-		tep_parse_kallsyms(p->tep, symbols);
+		tep_parse_kallsyms(event->handle, symbols);
 	free(symbols);
 }
 
 /* "vfs_write+0x1c"; what is not of the kernel is in the lower half, and has no name here. */
-static void put_address(struct printer *p, unsigned long long address, bool offset)
+static void put_address(struct printer *p, const struct event *event, unsigned long long address,
+			bool offset)
 {
-	const char *name = address >> 63 ? tep_find_function(p->tep, address) : NULL;
+	const char *name = address >> 63 ? tep_find_function(event->handle, address) : NULL;
 
 	if (!name) {
 		fprintf(p->out, "0x%llx", address);
@@ -479,7 +337,8 @@ static void put_address(struct printer *p, unsigned long long address, bool offs
 	}
 	put_clean(p->out, name, strlen(name));
 	if (offset)
-		fprintf(p->out, "+0x%llx", address - tep_find_function_address(p->tep, address));
+		fprintf(p->out, "+0x%llx",
+			address - tep_find_function_address(event->handle, address));
 }
 
 /*
@@ -503,11 +362,12 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 }
 
 /* how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'", "\"%s\"" */
-static void put_probe_value(struct printer *p, const struct record *record, const char *how,
-			    const uint8_t *data, size_t unit)
+static void put_probe_value(struct printer *p, const struct event *event,
+			    const struct record *record, const char *how, const uint8_t *data,
+			    size_t unit)
 {
 	const char *conversion = strchr(how, '%') + 1;
-	unsigned long long value = tep_read_number(p->tep, data, (int)unit);
+	unsigned long long value = tep_read_number(event->handle, data, (int)unit);
 	unsigned int shift = 64 - 8 * (unsigned int)unit;
 	char c = (char)value;
 
@@ -517,7 +377,7 @@ static void put_probe_value(struct printer *p, const struct record *record, cons
 		put_probe_string(p, record, (uint32_t)value);
 		break;
 	case 'p':
-		put_address(p, value, true);
+		put_address(p, event, value, true);
 		break;
 	case 'c':
 		fprintf(p->out, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
@@ -534,8 +394,9 @@ static void put_probe_value(struct printer *p, const struct record *record, cons
 }
 
 /* " NAME=HOW" or " NAME={HOW,HOW}" of the format; *formats goes on behind it. */
-static void put_probe_field(struct printer *p, const struct ue_decode_field *field,
-			    const struct record *record, const char **formats)
+static void put_probe_field(struct printer *p, const struct event *event,
+			    const struct ue_decode_field *field, const struct record *record,
+			    const char **formats)
 {
 	char *name = text(" %.*s=", (int)field->name_length, field->name);
 	const char *how = *formats ? strstr(*formats, name) : NULL;
@@ -558,7 +419,7 @@ static void put_probe_field(struct printer *p, const struct ue_decode_field *fie
 	for (i = 0; i < n; i++) {
 		if (*how == '{')
 			putc_unlocked(i ? ',' : '{', p->out);
-		put_probe_value(p, record, how,
+		put_probe_value(p, event, record, how,
 				(const uint8_t *)record->data + field->offset + i * unit, unit);
 	}
 	if (*how == '{')
@@ -566,12 +427,12 @@ static void put_probe_field(struct printer *p, const struct ue_decode_field *fie
 }
 
 /* A number of the record; 0 if it is not there. */
-static unsigned long long number(const struct printer *p, const struct record *record,
+static unsigned long long number(const struct event *event, const struct record *record,
 				 const struct ue_decode_field *field)
 {
 	if (field->offset > record->size || record->size - field->offset < field->size)
 		return 0;
-	return tep_read_number(p->tep, (const char *)record->data + field->offset,
+	return tep_read_number(event->handle, (const char *)record->data + field->offset,
 			       (int)field->size);
 }
 
@@ -582,24 +443,25 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 	const char *formats = strstr(event->format_text, "\nprint fmt:");
 	size_t i;
 
-	load_symbols(p);
+	load_symbols(p, event);
 	fputs_unlocked(" (", p->out);
 	if (event->probed) {
 		put_clean(p->out, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
-		put_address(p, number(p, record, field), true);
+		put_address(p, event, number(event, record, field), true);
 	} else { /* a return probe: the function, and where it returned to */
-		put_address(p, number(p, record, field + 1), true);
+		put_address(p, event, number(event, record, field + 1), true);
 		fputs_unlocked(" <- ", p->out);
-		put_address(p, number(p, record, field), false);
+		put_address(p, event, number(event, record, field), false);
 	}
 	putc_unlocked(')', p->out);
 	for (i = d->own + d->places; i < d->format.field_count; i++)
-		put_probe_field(p, &d->fields[i], record, &formats);
+		put_probe_field(p, event, &d->fields[i], record, &formats);
 }
 
 /* Another event of the kernel's: as the kernel prints it. */
-static void put_kernel_event(struct printer *p, const struct record *record)
+static void put_kernel_event(struct printer *p, const struct event *event,
+			     const struct record *record)
 {
 	struct tep_record tep = {
 		.ts = record->time,
@@ -610,36 +472,41 @@ static void put_kernel_event(struct printer *p, const struct record *record)
 		.ref_count = 1,
 	};
 
-	load_symbols(p);
+	load_symbols(p, event);
 	trace_seq_reset(&p->seq);
-	tep_print_event(p->tep, &p->seq, &tep, "%s", TEP_PRINT_INFO);
+	tep_print_event(event->handle, &p->seq, &tep, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&p->seq);
 	putc_unlocked(' ', p->out);
 	put_clean(p->out, p->seq.buffer, strlen(p->seq.buffer));
 }
 
-static void put_time(struct printer *p, uint64_t time)
+/* The time of day if it is known, else the seconds of the recording's clock. */
+static void put_time(struct printer *p, const struct record *record)
 {
-	uint64_t wall = time + (uint64_t)p->wall;
-	time_t second = (time_t)(wall / 1000000000u);
+	uint64_t time = record->time + (uint64_t)record->wall;
+	time_t second = (time_t)(time / 1000000000u);
+	unsigned int us = (unsigned int)(time % 1000000000u / 1000);
 	struct tm tm;
 
-	if (second != p->second) {
-		localtime_r(&second, &tm);
-		strftime(p->hms, sizeof(p->hms), "%H:%M:%S", &tm);
+	if (record->dated && second != p->second) {
+		if (localtime_r(&second, &tm))
+			strftime(p->hms, sizeof(p->hms), "%H:%M:%S", &tm);
 		p->second = second;
 	}
 	put_colour(p, DIM);
-	fprintf(p->out, "%s.%06u", p->hms, (unsigned int)(wall % 1000000000u / 1000));
+	if (record->dated)
+		fprintf(p->out, "%s.%06u", p->hms, us);
+	else
+		fprintf(p->out, "%8llu.%06u", (unsigned long long)second, us);
 	put_colour(p, PLAIN);
 }
 
 static void put_text(struct printer *p, const struct event *event, const struct record *record)
 {
-	const struct thread *thread = thread_of(p, record);
+	const struct thread *thread = thread_of(record);
 	char who[40];
 
-	put_time(p, record->time);
+	put_time(p, record);
 	snprintf(who, sizeof(who), "%s-%d", thread->name, thread->tid);
 	fprintf(p->out, " [%03u] ", record->cpu);
 	put_clean(p->out, who, strlen(who));
@@ -652,7 +519,7 @@ static void put_text(struct printer *p, const struct event *event, const struct 
 		if (event->probed || event->decoder->places)
 			put_probe(p, event, record);
 		else if (event->tep)
-			put_kernel_event(p, record);
+			put_kernel_event(p, event, record);
 		else
 			put_plain_fields(p, event, record);
 	}
@@ -669,14 +536,14 @@ static int write_out(void *context, const char *s, size_t length)
 static void put_json(struct printer *p, const struct event *event, const struct record *record)
 {
 	const struct ue_decode_format *format = &event->decoder->format;
-	const struct thread *thread = thread_of(p, record);
+	const struct thread *thread = thread_of(record);
 	struct ue_decode_meta meta = {
-		.time = record->time + (uint64_t)p->wall,
+		.time = record->time + (uint64_t)record->wall,
 		.cpu = record->cpu,
 		.tid = (uint32_t)thread->tid,
 		.pid = (uint32_t)thread->pid,
 		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_TID |
-			 (p->wall ? UE_DECODE_HAS_WALL_TIME : 0) |
+			 (record->dated ? UE_DECODE_HAS_WALL_TIME : 0) |
 			 (thread->pid ? UE_DECODE_HAS_PID : 0),
 	};
 	struct ue_decode_event e;
@@ -693,19 +560,48 @@ static void put_json(struct printer *p, const struct event *event, const struct 
 	putc_unlocked('\n', p->out);
 }
 
-void printer_event(struct printer *p, struct event *event, const struct record *record)
+static void printer_event(struct sink *sink, struct event *event, const struct record *record)
 {
+	struct printer *p = (struct printer *)sink;
+
 	if (p->json)
 		put_json(p, event, record);
 	else
 		put_text(p, event, record);
 }
 
-void printer_lost(struct printer *p, uint64_t lost)
+static void printer_lost(struct sink *sink, uint64_t lost)
 {
+	struct printer *p = (struct printer *)sink;
+
 	if (p->json)
 		return;
 	put_colour(p, RED);
 	fprintf(p->out, "[%llu events lost]\n", (unsigned long long)lost);
 	put_colour(p, PLAIN);
+}
+
+static void printer_free(struct sink *sink)
+{
+	struct printer *p = (struct printer *)sink;
+
+	trace_seq_destroy(&p->seq);
+	free(p->value);
+	free(p);
+}
+
+struct sink *printer_new(FILE *out, const struct options *o, bool colours)
+{
+	struct printer *p = allocate(sizeof(*p));
+
+	p->sink =
+		(struct sink){ .event = printer_event, .lost = printer_lost, .free = printer_free };
+	p->out = out;
+	p->json = o->json;
+	p->colours = colours;
+	p->second = -1;
+	p->value_room = 4096;
+	p->value = allocate(p->value_room);
+	trace_seq_init(&p->seq);
+	return &p->sink;
 }

@@ -12,6 +12,7 @@
 #include <kbuffer.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ struct reader {
 	size_t chunk_size;
 	size_t chunks_max; /* taken from a CPU before it is another's turn */
 	void *chunk;
+	int64_t wall; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 };
 
 static size_t subbuffer_size(struct tracefs_instance *instance)
@@ -72,6 +74,14 @@ static bool cpu_open(struct reader *reader, unsigned int number)
 	return true;
 }
 
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
 struct reader *reader_new(struct tracefs_instance *instance)
 {
 	struct reader *reader = allocate(sizeof(*reader));
@@ -81,6 +91,7 @@ struct reader *reader_new(struct tracefs_instance *instance)
 	if (cpus < 1)
 		cpus = 1;
 	reader->instance = instance;
+	reader->wall = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
 	reader->cpus = allocate((size_t)cpus * sizeof(*reader->cpus));
 	reader->chunk_size = subbuffer_size(instance);
 	reader->chunk = allocate(reader->chunk_size);
@@ -223,7 +234,7 @@ static struct cpu *earliest(struct reader *reader)
 
 void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
 {
-	struct record record = { .program = NULL };
+	struct record record = { .wall = reader->wall, .dated = true };
 	struct cpu *cpu;
 
 	while ((cpu = earliest(reader)) && cpu->time <= until) {

@@ -48,7 +48,7 @@ struct session {
 	struct tracefs_instance *instance;
 	struct events *events;
 	struct reader *reader;
-	struct printer *printer; /* NULL: only the table is wanted */
+	struct sink *sinks;
 	struct stats stats;
 	struct output standard, file;
 	struct output *out; /* that the events go to */
@@ -257,9 +257,7 @@ static void on_record(void *context, const struct record *record)
 	event = events_by_id(s->events, id);
 	if (!event)
 		return; /* the buffer's own, such as time extensions */
-	stats_count(&s->stats, event, record);
-	if (s->printer && !s->out->error)
-		printer_event(s->printer, event, record);
+	sinks_event(s->sinks, event, record);
 }
 
 static void on_signal(struct session *s, int number)
@@ -325,9 +323,8 @@ static void tell_lost(struct session *s)
 {
 	uint64_t lost = reader_lost(s->reader);
 
-	if (lost > s->stats.lost && s->printer)
-		printer_lost(s->printer, lost - s->stats.lost);
-	s->stats.lost = lost;
+	if (lost > s->stats.lost)
+		sinks_lost(s->sinks, lost - s->stats.lost);
 }
 
 /* That nobody reads standard output any more, as with head, is no failure. */
@@ -370,6 +367,17 @@ static void scan(struct session *s)
 	s->next_scan = time + (pause > SCAN_NS ? pause : SCAN_NS);
 }
 
+/* Only what is counted goes on. */
+static void drop_output(struct session *s)
+{
+	struct sink *sink;
+
+	for (sink = s->stats.sink.next; sink; sink = sink->next)
+		sink->off = true;
+	if (!s->child)
+		s->ended = true;
+}
+
 static void tick(struct session *s)
 {
 	uint64_t time = now();
@@ -380,8 +388,8 @@ static void tick(struct session *s)
 	every_second(s, time);
 	fflush(s->out->stream);
 	tell_broken(s, s->out);
-	if (s->out->error && !s->child)
-		s->ended = true;
+	if (s->out->error)
+		drop_output(s);
 }
 
 static void loop(struct session *s)
@@ -400,6 +408,7 @@ static void loop(struct session *s)
 		reader_drain(s->reader, 0, on_record, s);
 	reader_drain(s->reader, UINT64_MAX, on_record, s);
 	tell_lost(s);
+	sinks_end(s->sinks);
 	fflush(s->out->stream);
 	tell_broken(s, s->out);
 }
@@ -485,16 +494,18 @@ static void enable(struct session *s)
 	events_scan(s->events);
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
+	stats_begin(&s->stats);
+	sinks_add(&s->sinks, &s->stats.sink);
 	if (!s->o->stats || s->out == &s->file)
-		s->printer = printer_new(s->out->stream, s->o, events_tep(s->events), colours);
-	s->stats.begin = s->shown = now();
+		sinks_open(&s->sinks, s->o, s->out->stream, colours);
+	s->shown = s->stats.begin;
 }
 
 static bool end(struct session *s)
 {
 	bool written = close_output(s);
 
-	printer_free(s->printer);
+	sinks_free(s->sinks);
 	reader_free(s->reader);
 	events_free(s->events);
 	instance_end();

@@ -21,8 +21,9 @@ uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void stats_count(struct stats *stats, struct event *event, const struct record *record)
+static void count(struct sink *sink, struct event *event, const struct record *record)
 {
+	struct stats *stats = (struct stats *)sink;
 	uint64_t gap = record->time - event->last;
 
 	stats->events++;
@@ -36,6 +37,17 @@ void stats_count(struct stats *stats, struct event *event, const struct record *
 	event->last = record->time;
 	event->count++;
 	event->bytes += record->size;
+}
+
+static void count_lost(struct sink *sink, uint64_t lost)
+{
+	((struct stats *)sink)->lost += lost;
+}
+
+void stats_begin(struct stats *stats)
+{
+	stats->sink = (struct sink){ .event = count, .lost = count_lost };
+	stats->begin = now();
 }
 
 static const char *duration(char buffer[16], double ns)

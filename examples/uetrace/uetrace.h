@@ -14,6 +14,8 @@
  *	capture.c	show: files that programs captured themselves
  *	filter.c	what kernel filters cannot say about event sets
  *	reader.c	the kernel's buffers, merged by time
+ *	sink.c		where events go: text, counts, pictures
+ *	threads.c	who wrote them
  *	print.c		events as text and JSON
  *	stats.c		summary, live table, progress line
  *	notes.c		what a binary declares, and the libraries it needs
@@ -124,6 +126,10 @@ struct event {
 	char *format_text;
 	struct decoder *decoder;
 	struct tep_event *tep; /* of events that the kernel formats */
+	struct tep_handle *handle; /* what else is known of its kernel; NULL of captures */
+	uint8_t long_size;	/* of its kernel; 0: ours */
+	bool swapped; /* recorded in the other byte order */
+	bool live;
 	unsigned int id;
 	ino_t inode; /* of its directory, which another event of its name does not have */
 	bool eventheader;
@@ -145,7 +151,6 @@ void events_free(struct events *events);
 int events_scan(struct events *events);
 bool events_matched(const struct events *events);
 struct event *events_by_id(const struct events *events, unsigned int id);
-struct tep_handle *events_tep(const struct events *events);
 size_t events_list(const struct events *events, struct event ***list);
 /* Do patterns (NULL: all) name this event? */
 bool event_matches(char **patterns, const char *system, const char *name);
@@ -166,7 +171,9 @@ char *filter_for_set(const char *filter, const char *name);
 /* reader.c */
 struct reader;
 struct record {
-	uint64_t time; /* of CLOCK_MONOTONIC */
+	uint64_t time; /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
+	int64_t wall;  /* CLOCK_REALTIME minus that clock, */
+	bool dated;    /* if it is known */
 	unsigned int cpu;
 	const void *data;
 	size_t size;
@@ -187,25 +194,45 @@ void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 /* Events that the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 
+/* threads.c */
+struct thread {
+	pid_t tid;	/* 0: unused */
+	pid_t pid;	/* 0: not known */
+	uint64_t asked; /* when, to ask again */
+	char name[16];
+};
+/* Who wrote it; until the next call. */
+const struct thread *thread_of(const struct record *record);
+
+/* sink.c */
+/* Where events go. A sink's own struct begins with this one. */
+struct sink {
+	void (*event)(struct sink *sink, struct event *event, const struct record *record);
+	void (*lost)(struct sink *sink, uint64_t lost); /* these many more; may be NULL */
+	void (*end)(struct sink *sink);			/* no event comes any more; may be NULL */
+	void (*free)(struct sink *sink);		/* may be NULL */
+	bool off; /* gets nothing more: what it writes to is broken */
+	struct sink *next;
+};
+void sinks_add(struct sink **first, struct sink *sink);
+void sinks_event(struct sink *first, struct event *event, const struct record *record);
+void sinks_lost(struct sink *first, uint64_t lost);
+void sinks_end(struct sink *first);
+void sinks_free(struct sink *first);
+/* Adds what the options say the events are to be written as. */
+void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
+
 /* print.c */
 /* What programs wrote may hold anything; a terminal must not obey it. */
 void put_clean(FILE *out, const char *text, size_t n);
-struct printer;
-struct printer *printer_new(FILE *out, const struct options *o, struct tep_handle *tep,
-			    bool colours);
-void printer_free(struct printer *printer);
-void printer_event(struct printer *printer, struct event *event, const struct record *record);
-void printer_lost(struct printer *printer, uint64_t lost);
-bool printer_is_eventheader(const struct event *event);
-void printer_decode(struct event *event);
-void printer_forget(struct event *event);
-/* The event was recorded in the other byte order. */
-void printer_swap(struct event *event, bool swapped);
-/* CLOCK_REALTIME - CLOCK_MONOTONIC of the next records; 0 if it is not known. */
-void printer_wall(struct printer *printer, int64_t wall);
+struct sink *printer_new(FILE *out, const struct options *o, bool colours);
+/* Reads the event's format_text: its fields. */
+void event_decode(struct event *event);
+void event_forget(struct event *event);
 
 /* stats.c */
 struct stats {
+	struct sink sink; /* counts */
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t lost;
@@ -219,7 +246,8 @@ struct stats {
 };
 
 uint64_t now(void);
-void stats_count(struct stats *stats, struct event *event, const struct record *record);
+/* Of the events that its sink gets. */
+void stats_begin(struct stats *stats);
 void stats_table(struct stats *stats, const struct events *events, FILE *out, bool redraw);
 void stats_progress(struct stats *stats, const char *output);
 void stats_clear(struct stats *stats);

@@ -8,6 +8,7 @@
 
 #include "../../examples/uetrace/print.c"
 #include "../../examples/uetrace/stats.c"
+#include "../../examples/uetrace/threads.c"
 #include "../../examples/uetrace/util.c"
 
 #include <fcntl.h>

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where events go: counts, text, pictures. Each sink gets every event once, in order of time; what
+ * reads events knows only sinks_event().
+ */
+#include "uetrace.h"
+
+#include <stdlib.h>
+
+void sinks_add(struct sink **first, struct sink *sink)
+{
+	while (*first)
+		first = &(*first)->next;
+	sink->next = NULL;
+	*first = sink;
+}
+
+void sinks_event(struct sink *first, struct event *event, const struct record *record)
+{
+	struct sink *sink;
+
+	for (sink = first; sink; sink = sink->next) {
+		if (!sink->off)
+			sink->event(sink, event, record);
+	}
+}
+
+void sinks_lost(struct sink *first, uint64_t lost)
+{
+	struct sink *sink;
+
+	for (sink = first; sink; sink = sink->next) {
+		if (sink->lost && !sink->off)
+			sink->lost(sink, lost);
+	}
+}
+
+void sinks_end(struct sink *first)
+{
+	struct sink *sink;
+
+	for (sink = first; sink; sink = sink->next) {
+		if (sink->end && !sink->off)
+			sink->end(sink);
+	}
+}
+
+void sinks_free(struct sink *first)
+{
+	struct sink *next;
+
+	for (; first; first = next) {
+		next = first->next;
+		if (first->free)
+			first->free(first);
+	}
+}
+
+void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours)
+{
+	sinks_add(first, printer_new(out, o, colours));
+}

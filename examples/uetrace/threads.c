@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Who wrote a record: as the record tells, or /proc, or the kernel's own memory of threads. */
+#include "uetrace.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+
+#define THREADS 4096 /* a power of two */
+
+static struct thread threads[THREADS];
+
+static bool read_proc(struct thread *thread)
+{
+	char path[64], *status, *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", thread->tid);
+	status = read_text(path);
+	if (!status)
+		return false;
+	line = strstr(status, "Name:\t");
+	if (line)
+		sscanf(line + strlen("Name:\t"), "%15[^\n]", thread->name);
+	line = strstr(status, "\nTgid:\t");
+	if (line)
+		thread->pid = atoi(line + strlen("\nTgid:\t"));
+	free(status);
+	return true;
+}
+
+/*
+ * What the kernel remembers of a thread that has ended: its line of saved_cmdlines, "TID
+ * NAME", or saved_tgids, "TID PID".
+ */
+static bool read_saved(const char *file, pid_t tid, char value[16])
+{
+	char *saved = tracefs_instance_file_read(NULL, file, NULL);
+	char *rest = saved, *line;
+	bool found = false;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		if (atoi(line) == tid && sscanf(line, "%*d %15[^\n]", value) == 1)
+			found = true;
+	}
+	free(saved);
+	return found;
+}
+
+static void ask_saved(struct thread *thread)
+{
+	char pid[16];
+
+	read_saved("saved_cmdlines", thread->tid, thread->name);
+	if (read_saved("saved_tgids", thread->tid, pid))
+		thread->pid = atoi(pid);
+}
+
+/* A name may change, by exec first of all: asked again after a second. */
+static const struct thread *ask(pid_t tid, uint64_t time)
+{
+	struct thread *thread = &threads[(unsigned int)tid & (THREADS - 1)];
+	bool known = thread->tid == tid && thread->name[0];
+
+	if (known && time < thread->asked + 1000000000u)
+		return thread;
+	if (thread->tid != tid)
+		*thread = (struct thread){ .tid = tid };
+	thread->asked = time;
+	if (tid == 0)
+		strcpy(thread->name, "<idle>");
+	else if (!read_proc(thread) && !known)
+		ask_saved(thread);
+	if (!thread->name[0])
+		strcpy(thread->name, "<...>");
+	return thread;
+}
+
+static pid_t record_tid(const struct record *record)
+{
+	int32_t tid = 0;
+
+	/* struct trace_entry: u16 type, u8 flags, u8 preempt_count, s32 pid */
+	if (record->size >= 8)
+		memcpy(&tid, (const char *)record->data + 4, sizeof(tid));
+	return tid;
+}
+
+const struct thread *thread_of(const struct record *record)
+{
+	static struct thread told;
+
+	if (!record->program)
+		return ask(record_tid(record), record->time);
+	told.tid = record->tid;
+	told.pid = record->pid;
+	snprintf(told.name, sizeof(told.name), "%s", record->program);
+	return &told;
+}
