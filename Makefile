@@ -18,7 +18,8 @@ HEADERS = $(TOP_HEADERS) $(KERNEL_HEADERS)
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align -Werror
 C = $(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 
-all: examples
+all: deps-examples
+	@$(MAKE) --no-print-directory examples
 
 help:
 	@echo 'make demo            trace the example server, or let it capture its own events'
@@ -40,11 +41,10 @@ help:
 	@echo 'make deps            installs what all of this needs from Debian'
 	@echo 'make clean'
 
-# What is needed from Debian, for each target its own; a no-op when it is there.
-deps:
-	@scripts/deps test tools kernel portable lint
+# What is needed from Debian: deps-test+tools installs what is missing of two groups in one round.
+deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz
 deps-%:
-	@scripts/deps $*
+	@scripts/deps $(subst +, ,$*)
 
 include examples/uetrace/build.mk
 include examples/build.mk

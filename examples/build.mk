@@ -21,9 +21,11 @@ $B/examples/tracepoints: $(wildcard examples/tracepoints/*) $(HEADERS)
 	@mkdir -p $(@D)
 	$C -Iinclude/kernel -Iexamples/tracepoints -o $@ examples/tracepoints/*.c
 
-demo: deps-demo deps-tools $B/examples/server $(UETRACE)
+demo: deps-demo+tools
+	@$(MAKE) --no-print-directory $B/examples/server $(UETRACE)
 	@scripts/demo
-demo-kernel: deps-demo deps-tools $B/examples/server $(UETRACE)
+demo-kernel: deps-demo+tools+kernel
+	@$(MAKE) --no-print-directory $B/examples/server $(UETRACE)
 	@scripts/demo kernel
 
 .PHONY: examples demo demo-kernel

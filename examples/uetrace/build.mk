@@ -11,7 +11,8 @@ UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
 
-tools: deps-tools $(UETRACE)
+tools: deps-tools
+	@$(MAKE) --no-print-directory $(UETRACE)
 $(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \

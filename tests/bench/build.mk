@@ -10,7 +10,8 @@ $B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
 $B/capture_cost: tests/bench/capture_cost.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<
-bench: deps-test deps-kernel $B/cost $B/decode_bench $B/capture_cost
+bench: deps-bench
+	@$(MAKE) --no-print-directory $B/cost $B/decode_bench $B/capture_cost
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/kernel/vm -i $B/cost
 	@tests/compile/hotpath
 	@$B/decode_bench

@@ -14,7 +14,8 @@ $B/capture_fuzz: tests/fuzz/capture_fuzz.c $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
 # Inputs that reach new code are left in $B/fuzz/new and captures, those that fail in $B/fuzz.
-fuzz: deps-fuzz $B/decode_fuzz $B/capture_fuzz
+fuzz: deps-fuzz
+	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz
 	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures'
 	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'

@@ -59,7 +59,7 @@ $B/tests/uetrace_load: $(PROGRAMS)/uetrace_load.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -pthread
 
-check-kernel: deps-test deps-kernel deps-tools
+check-kernel: deps-test+kernel+tools
 	@$(MAKE) --no-print-directory -j2 kernel-programs
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
 		tests/kernel/check $(KERNEL_PROGRAMS) \

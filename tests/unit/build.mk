@@ -57,10 +57,10 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADER
 $B/tests/abi_table: tests/kernel/programs/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
 	$(TC) -o $@ $< $B/tests/fake_kernel.o -pthread
 
-test: deps-test deps-tools
+test: deps-test+tools
 	@$(MAKE) --no-print-directory -j2 test-programs
 	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
-		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh \
+		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh tests/deps.sh \
 		'$B/tests/decode_replay tests/fuzz/corpus' \
 		tests/uetrace_completion.sh tests/uetrace_show.sh tests/docs/run
 test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table $B/tests/decode_replay $(UETRACE) examples
