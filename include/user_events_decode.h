@@ -107,7 +107,7 @@ struct ue_decode_event {
 	const uint8_t *activity; /* 16 bytes, or NULL */
 	const uint8_t *related;	 /* 16 bytes, or NULL */
 	const char *name;
-	size_t name_length;	  /* without attributes */
+	size_t name_length;	  /* without attributes; 0 without metadata */
 	size_t attributes_length; /* ";attribute=value...", right after the name */
 
 	/* The first thing found wrong: UE_DECODE_E..., and the byte of it. */
@@ -154,6 +154,10 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
  * A struct comes as an item of type UE_DECODE_STRUCT, its members, and
  * UE_DECODE_STRUCT_END; an array as UE_DECODE_ARRAY, its elements, which are values
  * or structs, and UE_DECODE_ARRAY_END.
+ *
+ * An event without metadata has no name, and only its writer knows its fields, by the
+ * header's id and version. It comes as two values of UE_DECODE_KIND_BINARY: "header", 8
+ * bytes, and "payload", if it has any.
  */
 enum ue_decode_type {
 	UE_DECODE_VALUE,
@@ -244,6 +248,9 @@ struct ue__decode_frame {
 	uint8_t left; /* members of the struct that are yet to come */
 };
 
+#define UE__DECODE_RAW_HEADER 1
+#define UE__DECODE_RAW_PAYLOAD 2
+
 struct ue_decode_fields {
 	struct ue_decode_item item;
 	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
@@ -259,6 +266,7 @@ struct ue_decode_fields {
 	const uint8_t *definitions_end;
 	uint64_t work;
 	unsigned depth;
+	uint8_t raw; /* bytes without a description that are yet to come: UE__DECODE_RAW_... */
 	struct ue__decode_frame stack[UE_DECODE_DEPTH];
 };
 
@@ -394,7 +402,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 /*
  * Finds a field's value in a record: item is then a UE_DECODE_VALUE, or a
  * UE_DECODE_ARRAY of fixed-size values that ue_decode_value() can print. char arrays are
- * strings up to their first NUL. Returns 0, or -EBADMSG if the value is not in the
+ * strings up to their first NUL, a char is a character. Returns 0, or -EBADMSG if the value is not in the
  * record; item is then a null.
  */
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
@@ -428,7 +436,7 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	_(EEXTENSION, "an extension block is cut short")                                   \
 	_(EACTIVITY, "an activity block has neither 16 nor 32 bytes")                      \
 	_(ETWICE, "an extension block comes twice")                                        \
-	_(EMETADATA, "the event has no metadata")                                          \
+	_(EMETADATA, "the event has no metadata") /* no error any more */                  \
 	_(ENAME, "a name has no NUL")                                                      \
 	_(EDEFINITION, "a field's definition is cut short")                                \
 	_(EKIND, "a field is of an unknown encoding")                                      \
@@ -438,7 +446,8 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	_(EDEPTH, "structs and arrays are nested too deep")                                \
 	_(EWORK, "the fields are many times more than the event's bytes")                  \
 	_(EVALUE, "a value runs past the end of the event")                                \
-	_(ENUL, "a string has no NUL")
+	_(ENUL, "a string has no NUL")                                                     \
+	_(EEXTENSIONKIND, "an extension block is of kind 0, which is none")
 
 #define UE__DECODE_ERROR(name, text) UE_DECODE_##name,
 enum ue_decode_error { UE__DECODE_ERRORS(UE__DECODE_ERROR) UE__DECODE_ERROR_COUNT };
@@ -624,8 +633,8 @@ static inline const uint8_t *ue__decode_name(const uint8_t *p, const uint8_t *en
 		uint64_t bytes = ue__decode_u64(p, 0), nul = ue__decode_zeros(bytes);
 		uint64_t found = ue__decode_zeros(bytes ^ 0x0101010101010101 * ';');
 
-		/* the lowest is the first */
-		if (found && !semicolon && (found ^ (found - 1)) < (nul ^ (nul - 1)))
+		/* the lowest is the first; without a NUL it is before all of them, up to byte 7 */
+		if (found && !semicolon && (found ^ (found - 1)) <= (nul ^ (nul - 1)))
 			semicolon = p + (__builtin_ctzll(found) >> 3);
 		if (nul) {
 			p += __builtin_ctzll(nul) >> 3;
@@ -722,12 +731,13 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 			ue__decode_metadata(event, p, block);
 		else if ((kind & 0x7fff) == 2)
 			ue__decode_activity(event, p, block);
+		else if (!(kind & 0x7fff))
+			ue__decode_bad(event, UE_DECODE_EEXTENSIONKIND,
+				       (size_t)(p - 4 - event->data));
 		p += block;
 		more = kind & 0x8000;
 	}
 	event->payload = p;
-	if (!event->name)
-		ue__decode_bad(event, UE_DECODE_EMETADATA, (size_t)(p - event->data));
 	return event->error ? -EBADMSG : 0;
 }
 
@@ -766,6 +776,11 @@ static inline void ue_decode_start(struct ue_decode_fields *fields,
 	fields->definitions_end = event->definitions + event->definitions_length;
 	fields->work = (uint64_t)event->size * UE_DECODE_WORK;
 	fields->depth = 0;
+	fields->raw = 0;
+	if (!event->name && event->size >= 8)
+		fields->raw = UE__DECODE_RAW_HEADER;
+	if (!event->name && fields->payload < fields->payload_end)
+		fields->raw |= UE__DECODE_RAW_PAYLOAD;
 }
 
 UE__DECODE_COLD int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
@@ -1001,6 +1016,30 @@ static inline int ue__decode_element(struct ue_decode_fields *fields, struct ue_
 	return ue__decode_open(fields, UE_DECODE_STRUCT);
 }
 
+/* The next part of an event without metadata. */
+UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+
+	item->type = UE_DECODE_VALUE;
+	item->kind = UE_DECODE_KIND_BINARY;
+	item->count = 1;
+	if (fields->raw & UE__DECODE_RAW_HEADER) {
+		fields->raw &= UE__DECODE_RAW_PAYLOAD;
+		item->name = "header";
+		item->value = fields->data;
+		item->size = 8;
+	} else {
+		fields->raw = 0;
+		item->name = "payload";
+		item->value = fields->payload;
+		item->size = (size_t)(fields->payload_end - fields->payload);
+		fields->payload = fields->payload_end;
+	}
+	item->name_length = strlen(item->name);
+	return 1;
+}
+
 static inline int ue_decode_next(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -1020,7 +1059,7 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
 		frame->left--;
 	} else if (fields->definition == fields->definitions_end) {
-		return 0;
+		return fields->raw ? ue__decode_raw(fields) : 0;
 	}
 	if (ue__decode_definition(fields))
 		return -EBADMSG;
@@ -2344,7 +2383,8 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 
 /* What a declaration and the size of the field make of it. */
 static inline void ue__decode_type(struct ue_decode_field *field,
-				   const struct ue__decode_declaration *d, int is_signed)
+				   const struct ue__decode_declaration *d, int is_signed,
+				   uint8_t long_size)
 {
 	static const uint8_t kinds[] = { 0, UE_DECODE_KIND_VALUE8, UE_DECODE_KIND_VALUE16, 0,
 					 UE_DECODE_KIND_VALUE32, 0, 0, 0, UE_DECODE_KIND_VALUE64 };
@@ -2354,7 +2394,7 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 	if (field->size == 4 && d->words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD))
 		field->loc = d->words & UE__DECODE_REL_WORD ? UE_DECODE_REL_LOC : UE_DECODE_DATA_LOC;
 	if (field->loc || !field->size || d->words & UE__DECODE_ARRAY_WORD) {
-		unit = d->type_size;
+		unit = pointer ? long_size : d->type_size;
 		field->array = UE_DECODE_VARIABLE_ARRAY;
 		if (!field->loc && field->size) {
 			field->array = UE_DECODE_CONSTANT_ARRAY;
@@ -2363,9 +2403,12 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 		}
 	}
 
-	if (!pointer && field->array && d->words & UE__DECODE_CHAR &&
-	    !(d->words & (UE__DECODE_SIGNED | UE__DECODE_UNSIGNED))) {
-		field->kind = UE_DECODE_KIND_ZSTRING8;
+	if (!pointer && d->words & UE__DECODE_CHAR &&
+	    !(d->words & (UE__DECODE_SIGNED | UE__DECODE_UNSIGNED)) &&
+	    (field->array || field->size == 1)) {
+		field->kind = field->array ? UE_DECODE_KIND_ZSTRING8 : UE_DECODE_KIND_VALUE8;
+		field->format = field->array ? UE_DECODE_FORMAT_DEFAULT : UE_DECODE_FORMAT_LATIN1;
+		field->unit = !field->array;
 		field->array = 0;
 		return;
 	}
@@ -2408,12 +2451,13 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 					const char *end, struct ue_decode_field *field)
 {
 	const char *semicolon = (const char *)memchr(p, ';', (size_t)(end - p));
+	uint8_t long_size = format->long_size ? format->long_size : 8;
 	struct ue__decode_declaration d;
 	uint32_t is_signed;
 
 	if (!semicolon)
 		return 0;
-	ue__decode_declare(&d, p, semicolon, format->long_size ? format->long_size : 8);
+	ue__decode_declare(&d, p, semicolon, long_size);
 	if (!d.name)
 		return 0;
 	memset(field, 0, sizeof(*field));
@@ -2425,7 +2469,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	if (field->offset == UINT32_MAX || field->size == UINT32_MAX)
 		return 0;
 	is_signed = ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
-	ue__decode_type(field, &d, is_signed != 0);
+	ue__decode_type(field, &d, is_signed != 0, long_size);
 	return 1;
 }
 

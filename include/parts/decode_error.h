@@ -18,7 +18,7 @@
 	_(EEXTENSION, "an extension block is cut short")                                   \
 	_(EACTIVITY, "an activity block has neither 16 nor 32 bytes")                      \
 	_(ETWICE, "an extension block comes twice")                                        \
-	_(EMETADATA, "the event has no metadata")                                          \
+	_(EMETADATA, "the event has no metadata") /* no error any more */                  \
 	_(ENAME, "a name has no NUL")                                                      \
 	_(EDEFINITION, "a field's definition is cut short")                                \
 	_(EKIND, "a field is of an unknown encoding")                                      \
@@ -28,7 +28,8 @@
 	_(EDEPTH, "structs and arrays are nested too deep")                                \
 	_(EWORK, "the fields are many times more than the event's bytes")                  \
 	_(EVALUE, "a value runs past the end of the event")                                \
-	_(ENUL, "a string has no NUL")
+	_(ENUL, "a string has no NUL")                                                     \
+	_(EEXTENSIONKIND, "an extension block is of kind 0, which is none")
 
 #define UE__DECODE_ERROR(name, text) UE_DECODE_##name,
 enum ue_decode_error { UE__DECODE_ERRORS(UE__DECODE_ERROR) UE__DECODE_ERROR_COUNT };

@@ -33,7 +33,7 @@ struct ue_decode_event {
 	const uint8_t *activity; /* 16 bytes, or NULL */
 	const uint8_t *related;	 /* 16 bytes, or NULL */
 	const char *name;
-	size_t name_length;	  /* without attributes */
+	size_t name_length;	  /* without attributes; 0 without metadata */
 	size_t attributes_length; /* ";attribute=value...", right after the name */
 
 	/* The first thing found wrong: UE_DECODE_E..., and the byte of it. */
@@ -168,8 +168,8 @@ static inline const uint8_t *ue__decode_name(const uint8_t *p, const uint8_t *en
 		uint64_t bytes = ue__decode_u64(p, 0), nul = ue__decode_zeros(bytes);
 		uint64_t found = ue__decode_zeros(bytes ^ 0x0101010101010101 * ';');
 
-		/* the lowest is the first */
-		if (found && !semicolon && (found ^ (found - 1)) < (nul ^ (nul - 1)))
+		/* the lowest is the first; without a NUL it is before all of them, up to byte 7 */
+		if (found && !semicolon && (found ^ (found - 1)) <= (nul ^ (nul - 1)))
 			semicolon = p + (__builtin_ctzll(found) >> 3);
 		if (nul) {
 			p += __builtin_ctzll(nul) >> 3;
@@ -266,11 +266,12 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 			ue__decode_metadata(event, p, block);
 		else if ((kind & 0x7fff) == 2)
 			ue__decode_activity(event, p, block);
+		else if (!(kind & 0x7fff))
+			ue__decode_bad(event, UE_DECODE_EEXTENSIONKIND,
+				       (size_t)(p - 4 - event->data));
 		p += block;
 		more = kind & 0x8000;
 	}
 	event->payload = p;
-	if (!event->name)
-		ue__decode_bad(event, UE_DECODE_EMETADATA, (size_t)(p - event->data));
 	return event->error ? -EBADMSG : 0;
 }

@@ -19,6 +19,10 @@
  * A struct comes as an item of type UE_DECODE_STRUCT, its members, and
  * UE_DECODE_STRUCT_END; an array as UE_DECODE_ARRAY, its elements, which are values
  * or structs, and UE_DECODE_ARRAY_END.
+ *
+ * An event without metadata has no name, and only its writer knows its fields, by the
+ * header's id and version. It comes as two values of UE_DECODE_KIND_BINARY: "header", 8
+ * bytes, and "payload", if it has any.
  */
 enum ue_decode_type {
 	UE_DECODE_VALUE,
@@ -109,6 +113,9 @@ struct ue__decode_frame {
 	uint8_t left; /* members of the struct that are yet to come */
 };
 
+#define UE__DECODE_RAW_HEADER 1
+#define UE__DECODE_RAW_PAYLOAD 2
+
 struct ue_decode_fields {
 	struct ue_decode_item item;
 	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
@@ -124,6 +131,7 @@ struct ue_decode_fields {
 	const uint8_t *definitions_end;
 	uint64_t work;
 	unsigned depth;
+	uint8_t raw; /* bytes without a description that are yet to come: UE__DECODE_RAW_... */
 	struct ue__decode_frame stack[UE_DECODE_DEPTH];
 };
 
@@ -170,6 +178,11 @@ static inline void ue_decode_start(struct ue_decode_fields *fields,
 	fields->definitions_end = event->definitions + event->definitions_length;
 	fields->work = (uint64_t)event->size * UE_DECODE_WORK;
 	fields->depth = 0;
+	fields->raw = 0;
+	if (!event->name && event->size >= 8)
+		fields->raw = UE__DECODE_RAW_HEADER;
+	if (!event->name && fields->payload < fields->payload_end)
+		fields->raw |= UE__DECODE_RAW_PAYLOAD;
 }
 
 UE__DECODE_COLD int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
@@ -405,6 +418,30 @@ static inline int ue__decode_element(struct ue_decode_fields *fields, struct ue_
 	return ue__decode_open(fields, UE_DECODE_STRUCT);
 }
 
+/* The next part of an event without metadata. */
+UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+
+	item->type = UE_DECODE_VALUE;
+	item->kind = UE_DECODE_KIND_BINARY;
+	item->count = 1;
+	if (fields->raw & UE__DECODE_RAW_HEADER) {
+		fields->raw &= UE__DECODE_RAW_PAYLOAD;
+		item->name = "header";
+		item->value = fields->data;
+		item->size = 8;
+	} else {
+		fields->raw = 0;
+		item->name = "payload";
+		item->value = fields->payload;
+		item->size = (size_t)(fields->payload_end - fields->payload);
+		fields->payload = fields->payload_end;
+	}
+	item->name_length = strlen(item->name);
+	return 1;
+}
+
 static inline int ue_decode_next(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -424,7 +461,7 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
 		frame->left--;
 	} else if (fields->definition == fields->definitions_end) {
-		return 0;
+		return fields->raw ? ue__decode_raw(fields) : 0;
 	}
 	if (ue__decode_definition(fields))
 		return -EBADMSG;

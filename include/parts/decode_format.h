@@ -67,7 +67,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 /*
  * Finds a field's value in a record: item is then a UE_DECODE_VALUE, or a
  * UE_DECODE_ARRAY of fixed-size values that ue_decode_value() can print. char arrays are
- * strings up to their first NUL. Returns 0, or -EBADMSG if the value is not in the
+ * strings up to their first NUL, a char is a character. Returns 0, or -EBADMSG if the value is not in the
  * record; item is then a null.
  */
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
@@ -220,7 +220,8 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 
 /* What a declaration and the size of the field make of it. */
 static inline void ue__decode_type(struct ue_decode_field *field,
-				   const struct ue__decode_declaration *d, int is_signed)
+				   const struct ue__decode_declaration *d, int is_signed,
+				   uint8_t long_size)
 {
 	static const uint8_t kinds[] = { 0, UE_DECODE_KIND_VALUE8, UE_DECODE_KIND_VALUE16, 0,
 					 UE_DECODE_KIND_VALUE32, 0, 0, 0, UE_DECODE_KIND_VALUE64 };
@@ -230,7 +231,7 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 	if (field->size == 4 && d->words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD))
 		field->loc = d->words & UE__DECODE_REL_WORD ? UE_DECODE_REL_LOC : UE_DECODE_DATA_LOC;
 	if (field->loc || !field->size || d->words & UE__DECODE_ARRAY_WORD) {
-		unit = d->type_size;
+		unit = pointer ? long_size : d->type_size;
 		field->array = UE_DECODE_VARIABLE_ARRAY;
 		if (!field->loc && field->size) {
 			field->array = UE_DECODE_CONSTANT_ARRAY;
@@ -239,9 +240,12 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 		}
 	}
 
-	if (!pointer && field->array && d->words & UE__DECODE_CHAR &&
-	    !(d->words & (UE__DECODE_SIGNED | UE__DECODE_UNSIGNED))) {
-		field->kind = UE_DECODE_KIND_ZSTRING8;
+	if (!pointer && d->words & UE__DECODE_CHAR &&
+	    !(d->words & (UE__DECODE_SIGNED | UE__DECODE_UNSIGNED)) &&
+	    (field->array || field->size == 1)) {
+		field->kind = field->array ? UE_DECODE_KIND_ZSTRING8 : UE_DECODE_KIND_VALUE8;
+		field->format = field->array ? UE_DECODE_FORMAT_DEFAULT : UE_DECODE_FORMAT_LATIN1;
+		field->unit = !field->array;
 		field->array = 0;
 		return;
 	}
@@ -284,12 +288,13 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 					const char *end, struct ue_decode_field *field)
 {
 	const char *semicolon = (const char *)memchr(p, ';', (size_t)(end - p));
+	uint8_t long_size = format->long_size ? format->long_size : 8;
 	struct ue__decode_declaration d;
 	uint32_t is_signed;
 
 	if (!semicolon)
 		return 0;
-	ue__decode_declare(&d, p, semicolon, format->long_size ? format->long_size : 8);
+	ue__decode_declare(&d, p, semicolon, long_size);
 	if (!d.name)
 		return 0;
 	memset(field, 0, sizeof(*field));
@@ -301,7 +306,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	if (field->offset == UINT32_MAX || field->size == UINT32_MAX)
 		return 0;
 	is_signed = ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
-	ue__decode_type(field, &d, is_signed != 0);
+	ue__decode_type(field, &d, is_signed != 0, long_size);
 	return 1;
 }
 
