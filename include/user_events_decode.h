@@ -746,8 +746,6 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
  * ------
  */
 
-/* Fields. */
-
 /* By enum ue_decode_kind: the size of a value, or the log2 of a string's unit. */
 struct ue__decode_shape {
 	uint8_t fixed;
@@ -2249,11 +2247,9 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
 }
 
 /*
- * Kernel-typed events
- * -------------------
+ * C declarations of format files
+ * ------------------------------
  */
-
-/* Kernel-typed events. */
 
 /* Words of a C declaration. */
 enum ue__decode_word {
@@ -2427,6 +2423,11 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 	field->kind = UE_DECODE_KIND_BINARY;
 	field->array = 0;
 }
+
+/*
+ * Kernel-typed events
+ * -------------------
+ */
 
 /* The number behind "key:" in "...;\toffset:8;\tsize:4;", or missing. */
 static inline uint32_t ue__decode_property(const char *p, const char *end, const char *key,
