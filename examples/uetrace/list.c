@@ -2,6 +2,8 @@
 /* list: the events of the system, or of a binary. */
 #include "uetrace.h"
 
+#include "fields.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 /* Events as lines of text or JSON. */
 #include "uetrace.h"
 
+#include "fields.h"
+
 #include <errno.h>
 #include <event-parse.h>
 #include <stdlib.h>
@@ -9,8 +11,6 @@
 #include <time.h>
 #include <trace-seq.h>
 #include <tracefs.h>
-
-#include <user_events_decode.h>
 
 #define FIELDS_MAX 256
 
@@ -23,23 +23,13 @@ struct decoder {
 
 struct printer {
 	struct sink sink;
-	FILE *out;
+	struct writer w;
 	bool json;
-	bool colours;
 	time_t second; /* that hms is about */
 	char hms[16];
-	char *value;
-	size_t value_room;
 	struct trace_seq seq;
 	bool symbols;
 };
-
-#define DIM "\033[2m"
-#define BOLD "\033[1m"
-#define RED "\033[31m"
-#define YELLOW "\033[33m"
-#define CYAN "\033[36m"
-#define PLAIN "\033[0m"
 
 /* Numbers of types that C does not know are hexadecimal, but "pid_t" and other signed ones not. */
 static void decode_signed(struct ue_decode_field *field)
@@ -96,220 +86,12 @@ void event_forget(struct event *event)
 
 /* Text */
 
-/* The bytes of UTF-8's character at s, which is not ASCII; 0 if it is none. */
-static size_t character(const unsigned char *s, size_t n)
-{
-	size_t length = *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0, i;
-
-	for (i = 1; i < length; i++) {
-		if (i >= n || (s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	return length;
-}
-
-/* Controls are those of ASCII and, for some terminals, U+0080 to U+009F and these bytes alone. */
-void put_clean(FILE *out, const char *text, size_t n)
-{
-	const unsigned char *s = (const unsigned char *)text, *end = s + n, *clean = s;
-
-	while (s < end) {
-		size_t length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
-
-		if (length && *s >= 32 && *s != 127 && (*s != 0xc2 || s[1] >= 0xa0)) {
-			s += length;
-			continue;
-		}
-		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-		putc_unlocked('?', out);
-		s += length ? length : 1;
-		clean = s;
-	}
-	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-}
-
-static void put_colour(const struct printer *p, const char *colour)
-{
-	if (p->colours)
-		fputs_unlocked(colour, p->out);
-}
-
-static bool is_string(const struct ue_decode_item *item)
-{
-	if (item->format == UE_DECODE_FORMAT_LATIN1 || item->format == UE_DECODE_FORMAT_UTF)
-		return true;
-	return item->kind >= UE_DECODE_KIND_ZSTRING8 && item->kind <= UE_DECODE_KIND_STRING32 &&
-	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
-}
-
-/* As in JSON, but only strings have quotes. */
-static void put_value(struct printer *p, const struct ue_decode_item *item)
-{
-	size_t n = ue_decode_value(item, UE_DECODE_JSON, p->value, p->value_room);
-	char *s;
-
-	if (n >= p->value_room) {
-		p->value_room = n + 1;
-		free(p->value);
-		p->value = allocate(p->value_room);
-		n = ue_decode_value(item, UE_DECODE_JSON, p->value, p->value_room);
-	}
-	s = p->value;
-	if (n >= 2 && s[0] == '"' && !is_string(item)) {
-		s++;
-		n -= 2;
-	}
-	put_clean(p->out, s, n);
-}
-
-static void put_name(struct printer *p, const char *name, size_t length)
-{
-	putc_unlocked(' ', p->out);
-	put_colour(p, CYAN);
-	put_clean(p->out, name, length);
-	put_colour(p, PLAIN);
-	putc_unlocked('=', p->out);
-}
-
-static void put_plain_fields(struct printer *p, const struct event *event,
-			     const struct record *record)
-{
-	const struct ue_decode_format *format = &event->decoder->format;
-	struct ue_decode_item item;
-	size_t i;
-
-	for (i = 0; i < format->field_count; i++) {
-		const struct ue_decode_field *field = &format->fields[i];
-
-		if (field->common)
-			continue;
-		put_name(p, field->name, field->name_length);
-		if (ue_decode_format_item(format, field, record->data, record->size, &item) == 0)
-			put_value(p, &item);
-		else
-			fputs_unlocked("?", p->out);
-	}
-}
-
-/* Is this an array that prints in one piece? The elements follow all the same. */
-static bool is_flat(const struct ue_decode_item *item)
-{
-	return item->type == UE_DECODE_ARRAY && item->value;
-}
-
-static void put_eventheader_fields(struct printer *p, struct ue_decode_event *event)
-{
-	struct ue_decode_fields fields;
-	unsigned int skip = 0; /* depth of a flat array whose elements were printed, plus 1 */
-	bool first = false;
-	int more;
-
-	ue_decode_start(&fields, event);
-	while ((more = ue_decode_next(&fields)) > 0) {
-		const struct ue_decode_item *item = &fields.item;
-		bool end = item->type == UE_DECODE_STRUCT_END || item->type == UE_DECODE_ARRAY_END;
-
-		if (skip) {
-			if (end && item->depth + 1u == skip)
-				skip = 0;
-			continue;
-		}
-		if (end) {
-			putc_unlocked(item->type == UE_DECODE_STRUCT_END ? '}' : ']', p->out);
-			first = false;
-			continue;
-		}
-		/* elements have their array's name: it is there already */
-		if (item->array && item->type != UE_DECODE_ARRAY) {
-			if (!first)
-				fputs_unlocked(", ", p->out);
-		} else if (first) {
-			put_colour(p, CYAN);
-			put_clean(p->out, item->name, item->name_length);
-			put_colour(p, PLAIN);
-			putc_unlocked('=', p->out);
-		} else {
-			put_name(p, item->name, item->name_length);
-		}
-		first = false;
-		if (item->type == UE_DECODE_STRUCT ||
-		    (item->type == UE_DECODE_ARRAY && !is_flat(item))) {
-			putc_unlocked(item->type == UE_DECODE_STRUCT ? '{' : '[', p->out);
-			first = true;
-		} else {
-			put_value(p, item);
-			if (is_flat(item))
-				skip = item->depth + 1u;
-		}
-	}
-	if (more < 0 || event->error)
-		fprintf(p->out, " <%s at byte %zu>",
-			ue_decode_strerror(more < 0 ? fields.error : event->error),
-			more < 0 ? fields.error_offset : event->error_offset);
-}
-
-static void put_activity(struct printer *p, const char *name, const uint8_t *id)
-{
-	size_t i;
-
-	if (!id)
-		return;
-	fprintf(p->out, " %s=", name);
-	for (i = 0; i < 16; i++)
-		fprintf(p->out, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", id[i]);
-}
-
-static const char *level_colour(unsigned int level)
-{
-	static const char *const colours[] = { BOLD, BOLD RED, RED, YELLOW, BOLD, DIM };
-
-	return level < ARRAY_SIZE(colours) ? colours[level] : DIM;
-}
-
-static void put_event_name(struct printer *p, const char *colour, const char *a, size_t a_length,
-			   const char *b, size_t b_length)
-{
-	size_t width = a_length + b_length;
-
-	putc_unlocked(' ', p->out);
-	put_colour(p, colour);
-	put_clean(p->out, a, a_length);
-	put_clean(p->out, b, b_length);
-	put_colour(p, PLAIN);
-	for (; p->colours && width < 24; width++)
-		putc_unlocked(' ', p->out);
-}
-
-static const char *opcode_name(unsigned int opcode)
-{
-	static const char *const names[] = {
-		"",	     "start", "stop",	"collection-start", "collection-stop",
-		"extension", "reply", "resume", "suspend",	    "send",
-	};
-
-	return opcode < ARRAY_SIZE(names) ? names[opcode] : opcode == 0xf0 ? "receive" : "?";
-}
-
-static void put_eventheader(struct printer *p, const struct event *event,
-			    const struct record *record)
+/* Where an EventHeader event begins in its record, at most at its end. */
+static size_t header_offset(const struct event *event, const struct record *record)
 {
 	size_t offset = event->decoder->format.eventheader;
-	struct ue_decode_event e;
-	char *name;
 
-	if (offset > record->size)
-		offset = record->size;
-	ue_decode_parse(&e, event->shown, strlen(event->shown), (const char *)record->data + offset,
-			record->size - offset);
-	name = text("%.*s:", (int)e.provider_length, e.provider_length ? e.provider : "");
-	put_event_name(p, level_colour(e.level), name, strlen(name), e.name ? e.name : "",
-		       e.name_length);
-	free(name);
-	if (e.opcode)
-		fprintf(p->out, " (%s)", opcode_name(e.opcode));
-	put_eventheader_fields(p, &e);
-	put_activity(p, "activity", e.activity);
-	put_activity(p, "related", e.related);
+	return offset < record->size ? offset : record->size;
 }
 
 static void load_symbols(struct printer *p, const struct event *event)
@@ -332,12 +114,12 @@ static void put_address(struct printer *p, const struct event *event, unsigned l
 	const char *name = address >> 63 ? tep_find_function(event->handle, address) : NULL;
 
 	if (!name) {
-		fprintf(p->out, "0x%llx", address);
+		fprintf(p->w.out, "0x%llx", address);
 		return;
 	}
-	put_clean(p->out, name, strlen(name));
+	put_clean(p->w.out, name, strlen(name));
 	if (offset)
-		fprintf(p->out, "+0x%llx",
+		fprintf(p->w.out, "+0x%llx",
 			address - tep_find_function_address(event->handle, address));
 }
 
@@ -353,12 +135,12 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 	struct ue_decode_item item = { .type = UE_DECODE_VALUE, .kind = UE_DECODE_KIND_STRING8 };
 
 	if (!size || offset > record->size || record->size - offset < size) {
-		fputs_unlocked("(fault)", p->out);
+		fputs_unlocked("(fault)", p->w.out);
 		return;
 	}
 	item.value = (const uint8_t *)record->data + offset;
 	item.size = strnlen((const char *)item.value, size);
-	put_value(p, &item);
+	put_value(&p->w, &item);
 }
 
 /* how: "%d", "0x%x", "0x%Lx", "%pS", "'%c'", "\"%s\"" */
@@ -380,16 +162,16 @@ static void put_probe_value(struct printer *p, const struct event *event,
 		put_address(p, event, value, true);
 		break;
 	case 'c':
-		fprintf(p->out, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
+		fprintf(p->w.out, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
 		break;
 	case 'x':
-		fprintf(p->out, "0x%llx", value);
+		fprintf(p->w.out, "0x%llx", value);
 		break;
 	case 'd':
-		fprintf(p->out, "%lld", (long long)(value << shift) >> shift);
+		fprintf(p->w.out, "%lld", (long long)(value << shift) >> shift);
 		break;
 	default:
-		fprintf(p->out, "%llu", value);
+		fprintf(p->w.out, "%llu", value);
 	}
 }
 
@@ -402,7 +184,7 @@ static void put_probe_field(struct printer *p, const struct event *event,
 	const char *how = *formats ? strstr(*formats, name) : NULL;
 	size_t n = 0, unit, i;
 
-	put_name(p, field->name, field->name_length);
+	put_name(&p->w, field->name, field->name_length);
 	if (how) {
 		how += strlen(name);
 		*formats = how + strcspn(how, " ");
@@ -413,17 +195,17 @@ static void put_probe_field(struct printer *p, const struct event *event,
 	unit = n ? field->size / n : 0;
 	if ((unit != 1 && unit != 2 && unit != 4 && unit != 8) || field->offset > record->size ||
 	    record->size - field->offset < field->size) {
-		fputs_unlocked("?", p->out);
+		fputs_unlocked("?", p->w.out);
 		return;
 	}
 	for (i = 0; i < n; i++) {
 		if (*how == '{')
-			putc_unlocked(i ? ',' : '{', p->out);
+			putc_unlocked(i ? ',' : '{', p->w.out);
 		put_probe_value(p, event, record, how,
 				(const uint8_t *)record->data + field->offset + i * unit, unit);
 	}
 	if (*how == '{')
-		putc_unlocked('}', p->out);
+		putc_unlocked('}', p->w.out);
 }
 
 /* A number of the record; 0 if it is not there. */
@@ -444,17 +226,17 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 	size_t i;
 
 	load_symbols(p, event);
-	fputs_unlocked(" (", p->out);
+	fputs_unlocked(" (", p->w.out);
 	if (event->probed) {
-		put_clean(p->out, event->probed, strlen(event->probed));
+		put_clean(p->w.out, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
 		put_address(p, event, number(event, record, field), true);
 	} else { /* a return probe: the function, and where it returned to */
 		put_address(p, event, number(event, record, field + 1), true);
-		fputs_unlocked(" <- ", p->out);
+		fputs_unlocked(" <- ", p->w.out);
 		put_address(p, event, number(event, record, field), false);
 	}
-	putc_unlocked(')', p->out);
+	putc_unlocked(')', p->w.out);
 	for (i = d->own + d->places; i < d->format.field_count; i++)
 		put_probe_field(p, event, &d->fields[i], record, &formats);
 }
@@ -476,8 +258,8 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 	trace_seq_reset(&p->seq);
 	tep_print_event(event->handle, &p->seq, &tep, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&p->seq);
-	putc_unlocked(' ', p->out);
-	put_clean(p->out, p->seq.buffer, strlen(p->seq.buffer));
+	putc_unlocked(' ', p->w.out);
+	put_clean(p->w.out, p->seq.buffer, strlen(p->seq.buffer));
 }
 
 /* The time of day if it is known, else the seconds of the recording's clock. */
@@ -493,12 +275,12 @@ static void put_time(struct printer *p, const struct record *record)
 			strftime(p->hms, sizeof(p->hms), "%H:%M:%S", &tm);
 		p->second = second;
 	}
-	put_colour(p, DIM);
+	put_colour(&p->w, DIM);
 	if (record->dated)
-		fprintf(p->out, "%s.%06u", p->hms, us);
+		fprintf(p->w.out, "%s.%06u", p->hms, us);
 	else
-		fprintf(p->out, "%8llu.%06u", (unsigned long long)second, us);
-	put_colour(p, PLAIN);
+		fprintf(p->w.out, "%8llu.%06u", (unsigned long long)second, us);
+	put_colour(&p->w, PLAIN);
 }
 
 static void put_text(struct printer *p, const struct event *event, const struct record *record)
@@ -508,22 +290,27 @@ static void put_text(struct printer *p, const struct event *event, const struct 
 
 	put_time(p, record);
 	snprintf(who, sizeof(who), "%s-%d", thread->name, thread->tid);
-	fprintf(p->out, " [%03u] ", record->cpu);
-	put_clean(p->out, who, strlen(who));
-	if (p->colours && strlen(who) < 20)
-		fprintf(p->out, "%*s", (int)(20 - strlen(who)), "");
+	fprintf(p->w.out, " [%03u] ", record->cpu);
+	put_clean(p->w.out, who, strlen(who));
+	if (p->w.colours && strlen(who) < 20)
+		fprintf(p->w.out, "%*s", (int)(20 - strlen(who)), "");
+	putc_unlocked(' ', p->w.out);
 	if (event->eventheader) {
-		put_eventheader(p, event, record);
+		size_t offset = header_offset(event, record);
+
+		put_eventheader(&p->w, event->shown, (const char *)record->data + offset,
+				record->size - offset);
 	} else {
-		put_event_name(p, BOLD, event->shown, strlen(event->shown), "", 0);
+		put_event_name(&p->w, event->shown);
 		if (event->probed || event->decoder->places)
 			put_probe(p, event, record);
 		else if (event->tep)
 			put_kernel_event(p, event, record);
 		else
-			put_plain_fields(p, event, record);
+			put_plain_fields(&p->w, &event->decoder->format, record->data,
+					 record->size);
 	}
-	putc_unlocked('\n', p->out);
+	putc_unlocked('\n', p->w.out);
 }
 
 /* JSON */
@@ -552,12 +339,12 @@ static void put_json(struct printer *p, const struct event *event, const struct 
 		ue_decode_parse(&e, event->shown, strlen(event->shown),
 				(const char *)record->data + format->eventheader,
 				record->size - format->eventheader);
-		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, write_out, p->out);
+		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, write_out, p->w.out);
 	} else {
 		ue_decode_format_json_to(format, record->data, record->size, &meta,
-					 UE_DECODE_SPACED, write_out, p->out);
+					 UE_DECODE_SPACED, write_out, p->w.out);
 	}
-	putc_unlocked('\n', p->out);
+	putc_unlocked('\n', p->w.out);
 }
 
 static void printer_event(struct sink *sink, struct event *event, const struct record *record)
@@ -576,9 +363,9 @@ static void printer_lost(struct sink *sink, uint64_t lost)
 
 	if (p->json)
 		return;
-	put_colour(p, RED);
-	fprintf(p->out, "[%llu events lost]\n", (unsigned long long)lost);
-	put_colour(p, PLAIN);
+	put_colour(&p->w, RED);
+	fprintf(p->w.out, "[%llu events lost]\n", (unsigned long long)lost);
+	put_colour(&p->w, PLAIN);
 }
 
 static void printer_free(struct sink *sink)
@@ -586,7 +373,7 @@ static void printer_free(struct sink *sink)
 	struct printer *p = (struct printer *)sink;
 
 	trace_seq_destroy(&p->seq);
-	free(p->value);
+	free(p->w.value);
 	free(p);
 }
 
@@ -596,12 +383,10 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours)
 
 	p->sink =
 		(struct sink){ .event = printer_event, .lost = printer_lost, .free = printer_free };
-	p->out = out;
+	p->w.out = out;
 	p->json = o->json;
-	p->colours = colours;
+	p->w.colours = colours;
 	p->second = -1;
-	p->value_room = 4096;
-	p->value = allocate(p->value_room);
 	trace_seq_init(&p->seq);
 	return &p->sink;
 }

@@ -2,6 +2,8 @@
 /* What was seen: the summary, the live table, the progress line. */
 #include "uetrace.h"
 
+#include "fields.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -16,7 +16,8 @@
  *	reader.c	the kernel's buffers, merged by time
  *	sink.c		where events go: text, counts, pictures
  *	threads.c	who wrote them
- *	print.c		events as text and JSON
+ *	print.c		events as lines of text and JSON
+ *	fields.c	the fields of one event as text
  *	stats.c		summary, live table, progress line
  *	notes.c		what a binary declares, and the libraries it needs
  *	caret.c		the kernel's error message under what the user typed
@@ -223,8 +224,6 @@ void sinks_free(struct sink *first);
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
 
 /* print.c */
-/* What programs wrote may hold anything; a terminal must not obey it. */
-void put_clean(FILE *out, const char *text, size_t n);
 struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 /* Reads the event's format_text: its fields. */
 void event_decode(struct event *event);
