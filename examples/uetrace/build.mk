@@ -2,8 +2,9 @@
 # The tracer, and what it is built from.
 UETRACE_DIR = examples/uetrace
 UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe.c \
-	instance.c events.c filter.c capture.c reader.c sink.c threads.c print.c fields.c stats.c notes.c caret.c util.c)
-UETRACE_HDRS = $(UETRACE_DIR)/uetrace.h $(UETRACE_DIR)/fields.h include/user_events.h include/user_events_decode.h \
+	instance.c events.c filter.c capture.c reader.c sink.c threads.c \
+	decode.c print.c fields.c stats.c notes.c caret.c util.c)
+UETRACE_HDRS = $(UETRACE_DIR)/uetrace.h $(addprefix $(UETRACE_DIR)/, fields.h decode.h) include/user_events.h include/user_events_decode.h \
 	include/user_events_capture.h
 UETRACE_PKGS = libtracefs libtraceevent
 UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE

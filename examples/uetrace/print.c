@@ -2,6 +2,7 @@
 /* Events as lines of text or JSON. */
 #include "uetrace.h"
 
+#include "decode.h"
 #include "fields.h"
 
 #include <errno.h>
@@ -11,15 +12,6 @@
 #include <time.h>
 #include <trace-seq.h>
 #include <tracefs.h>
-
-#define FIELDS_MAX 256
-
-struct decoder {
-	struct ue_decode_format format;
-	struct ue_decode_field fields[FIELDS_MAX];
-	size_t own;    /* the first that is not in all events */
-	size_t places; /* how many from there on tell where a probe was hit, up to 2 */
-};
 
 struct printer {
 	struct sink sink;
@@ -31,68 +23,7 @@ struct printer {
 	bool symbols;
 };
 
-/* Numbers of types that C does not know are hexadecimal, but "pid_t" and other signed ones not. */
-static void decode_signed(struct ue_decode_field *field)
-{
-	const char *sign = memmem(field->name, strcspn(field->name, "\n"), "signed:1", 8);
-
-	if (sign && field->format == UE_DECODE_FORMAT_HEX)
-		field->format = UE_DECODE_FORMAT_SIGNED;
-}
-
-/* What programs declare may have fields of these names, too. */
-static size_t places(const struct event *event, const struct decoder *d)
-{
-	const char *name = d->own < d->format.field_count ? d->fields[d->own].name : "";
-	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
-
-	if (!user && strncmp(name, "__probe_ip;", strlen("__probe_ip;")) == 0)
-		return 1;
-	if (!user && strncmp(name, "__probe_func;", strlen("__probe_func;")) == 0 &&
-	    d->own + 1 < d->format.field_count)
-		return 2;
-	return 0;
-}
-
-void event_decode(struct event *event)
-{
-	struct decoder *d = allocate(sizeof(*d));
-	size_t i;
-
-	d->format.system = event->system;
-	if (event->ours)
-		d->format.system = "probe";
-	d->format.system_length = strlen(d->format.system);
-	d->format.fields = d->fields;
-	d->format.fields_max = FIELDS_MAX;
-	d->format.big_endian = event->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	d->format.long_size = event->long_size ? event->long_size : (uint8_t)sizeof(long);
-	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
-	if (d->format.field_count > FIELDS_MAX)
-		d->format.field_count = FIELDS_MAX;
-	for (i = 0; i < d->format.field_count; i++)
-		decode_signed(&d->fields[i]);
-	while (d->own < d->format.field_count && d->fields[d->own].common)
-		d->own++;
-	d->places = places(event, d);
-	event->eventheader = d->format.eventheader && !strncmp(event->system, "user_events", 11);
-	event->decoder = d;
-}
-
-void event_forget(struct event *event)
-{
-	free(event->decoder);
-}
-
 /* Text */
-
-/* Where an EventHeader event begins in its record, at most at its end. */
-static size_t header_offset(const struct event *event, const struct record *record)
-{
-	size_t offset = event->decoder->format.eventheader;
-
-	return offset < record->size ? offset : record->size;
-}
 
 static void load_symbols(struct printer *p, const struct event *event)
 {
@@ -290,7 +221,10 @@ static void put_text(struct printer *p, const struct event *event, const struct 
 
 	put_time(p, record);
 	snprintf(who, sizeof(who), "%s-%d", thread->name, thread->tid);
-	fprintf(p->w.out, " [%03u] ", record->cpu);
+	if (record->cpu == CPU_UNKNOWN)
+		putc_unlocked(' ', p->w.out);
+	else
+		fprintf(p->w.out, " [%03u] ", record->cpu);
 	put_clean(p->w.out, who, strlen(who));
 	if (p->w.colours && strlen(who) < 20)
 		fprintf(p->w.out, "%*s", (int)(20 - strlen(who)), "");
@@ -329,16 +263,15 @@ static void put_json(struct printer *p, const struct event *event, const struct 
 		.cpu = record->cpu,
 		.tid = (uint32_t)thread->tid,
 		.pid = (uint32_t)thread->pid,
-		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_TID |
+		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_TID |
+			 (record->cpu != CPU_UNKNOWN ? UE_DECODE_HAS_CPU : 0) |
 			 (record->dated ? UE_DECODE_HAS_WALL_TIME : 0) |
 			 (thread->pid ? UE_DECODE_HAS_PID : 0),
 	};
 	struct ue_decode_event e;
 
 	if (event->eventheader && record->size >= format->eventheader) {
-		ue_decode_parse(&e, event->shown, strlen(event->shown),
-				(const char *)record->data + format->eventheader,
-				record->size - format->eventheader);
+		event_header(event, record, &e);
 		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, write_out, p->w.out);
 	} else {
 		ue_decode_format_json_to(format, record->data, record->size, &meta,

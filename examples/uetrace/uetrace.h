@@ -118,6 +118,7 @@ char *caret(const char *log, const char *command, const char *typed);
 struct event;
 struct events;
 struct decoder;
+struct ue_decode_format;
 
 struct event {
 	char *system;
@@ -131,6 +132,7 @@ struct event {
 	uint8_t long_size;	/* of its kernel; 0: ours */
 	bool swapped; /* recorded in the other byte order */
 	bool live;
+	bool recorded; /* in a file that others wrote */
 	unsigned int id;
 	ino_t inode; /* of its directory, which another event of its name does not have */
 	bool eventheader;
@@ -170,12 +172,14 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 char *filter_for_set(const char *filter, const char *name);
 
 /* reader.c */
+#define CPU_UNKNOWN (~0u)
+
 struct reader;
 struct record {
 	uint64_t time; /* ns of the recording's clock; live, of CLOCK_MONOTONIC */
 	int64_t wall;  /* CLOCK_REALTIME minus that clock, */
 	bool dated;    /* if it is known */
-	unsigned int cpu;
+	unsigned int cpu; /* CPU_UNKNOWN: not recorded */
 	const void *data;
 	size_t size;
 	/* Who it was, where the record knows better than /proc; NULL otherwise. */
@@ -223,11 +227,14 @@ void sinks_free(struct sink *first);
 /* Adds what the options say the events are to be written as. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
 
-/* print.c */
-struct sink *printer_new(FILE *out, const struct options *o, bool colours);
+/* decode.c */
 /* Reads the event's format_text: its fields. */
 void event_decode(struct event *event);
 void event_forget(struct event *event);
+const struct ue_decode_format *event_format(const struct event *event);
+
+/* print.c */
+struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 
 /* stats.c */
 struct stats {

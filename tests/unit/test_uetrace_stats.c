@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
 #include "../../examples/uetrace/print.c"
 #include "../../examples/uetrace/stats.c"

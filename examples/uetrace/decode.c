@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What the format of an event says of its records. */
+#include "decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of types that C does not know are hexadecimal, but "pid_t" and other signed ones not. */
+static void decode_signed(struct ue_decode_field *field)
+{
+	const char *sign = memmem(field->name, strcspn(field->name, "\n"), "signed:1", 8);
+
+	if (sign && field->format == UE_DECODE_FORMAT_HEX)
+		field->format = UE_DECODE_FORMAT_SIGNED;
+}
+
+/* What programs declare may have fields of these names, too. */
+static size_t places(const struct event *event, const struct decoder *d)
+{
+	const char *name = d->own < d->format.field_count ? d->fields[d->own].name : "";
+	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
+
+	if (!user && strncmp(name, "__probe_ip;", strlen("__probe_ip;")) == 0)
+		return 1;
+	if (!user && strncmp(name, "__probe_func;", strlen("__probe_func;")) == 0 &&
+	    d->own + 1 < d->format.field_count)
+		return 2;
+	return 0;
+}
+
+void event_decode(struct event *event)
+{
+	struct decoder *d = allocate(sizeof(*d));
+	size_t i;
+
+	d->format.system = event->system;
+	if (event->ours)
+		d->format.system = "probe";
+	d->format.system_length = strlen(d->format.system);
+	d->format.fields = d->fields;
+	d->format.fields_max = FIELDS_MAX;
+	d->format.big_endian = event->swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	d->format.long_size = event->long_size ? event->long_size : (uint8_t)sizeof(long);
+	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
+	if (d->format.field_count > FIELDS_MAX)
+		d->format.field_count = FIELDS_MAX;
+	for (i = 0; i < d->format.field_count; i++)
+		decode_signed(&d->fields[i]);
+	while (d->own < d->format.field_count && d->fields[d->own].common)
+		d->own++;
+	d->places = places(event, d);
+	event->eventheader = d->format.eventheader && !strncmp(event->system, "user_events", 11);
+	event->decoder = d;
+}
+
+void event_forget(struct event *event)
+{
+	free(event->decoder);
+}
+
+const struct ue_decode_format *event_format(const struct event *event)
+{
+	return &event->decoder->format;
+}
