@@ -2,206 +2,38 @@
 /*
  * What a binary declares: the ELF notes that UE_TRACE, UE_TRACEPOINT, UE_EVENT_SET and TRACE_EVENT
  * leave in it (docs/reference.md has their format), and the libraries that it needs.
- *
- * Nothing of the file is run, and nothing in it is believed: every offset and size is
- * checked against the file's before it is used.
  */
-#include "uetrace.h"
+#include "binary.h"
+#include "notes.h"
 
 #include <elf.h>
-#include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
-#include <limits.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <user_events.h>
 #include "../../include/kernel/ue_trace_event/record.h"
 
 #define OWNER "user_events"
-#define NOTE_EVENT 1
-#define NOTE_SET 2
-#define NOTE_CLASS 3
-#define NOTE_CLASS_EVENT 4
-#define SECTION_MAX (64u << 20)
+enum {
+	NOTE_EVENT = 1,
+	NOTE_SET,
+	NOTE_CLASS,
+	NOTE_CLASS_EVENT,
+	NOTE_SITE,
+};
 #define LIBRARIES_MAX 1024
 #define SPECS_MAX 32768 /* what the kernel takes, by default */
 
-struct elf {
-	int fd;
-	uint64_t size;
-	bool wide; /* 64 bits */
-	bool big;  /* endian */
-	uint64_t sections;
-	uint64_t section_size;
-	uint64_t section_count;
-	uint16_t machine;
+/* The fields of a class of events. */
+struct class
+{
+	const char *name;
+	struct bytes fields;
 };
-
-struct section {
-	uint32_t type;
-	uint64_t offset;
-	uint64_t size;
-	uint32_t link;
-};
-
-/* Bytes that are left to read; an access beyond them sets bad. */
-struct bytes {
-	const uint8_t *p;
-	size_t left;
-	bool big;
-	bool bad;
-};
-
-static uint64_t number(const uint8_t *p, size_t size, bool big)
-{
-	uint64_t value = 0;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		value |= (uint64_t)p[i] << 8 * (big ? size - 1 - i : i);
-	return value;
-}
-
-static uint64_t take(struct bytes *b, size_t size)
-{
-	uint64_t value;
-
-	if (b->left < size) {
-		b->bad = true;
-		return 0;
-	}
-	value = number(b->p, size, b->big);
-	b->p += size;
-	b->left -= size;
-	return value;
-}
-
-static const char *take_string(struct bytes *b)
-{
-	const char *string = (const char *)b->p;
-	const uint8_t *nul = b->left ? memchr(b->p, 0, b->left) : NULL;
-
-	if (!nul) {
-		b->bad = true;
-		return "";
-	}
-	b->left -= (size_t)(nul + 1 - b->p);
-	b->p = nul + 1;
-	return string;
-}
-
-/* Reads part of the file, all of it or nothing. */
-static int elf_read(const struct elf *e, uint64_t offset, void *buffer, size_t size)
-{
-	size_t done = 0;
-
-	if (offset > e->size || size > e->size - offset)
-		return -ENOEXEC;
-	while (done < size) {
-		ssize_t n =
-			pread(e->fd, (char *)buffer + done, size - done, (off_t)(offset + done));
-
-		if (n == 0)
-			return -ENOEXEC;
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		done += (size_t)n;
-	}
-	return 0;
-}
-
-#define FIELD(e, p, type, member)                                             \
-	((e)->wide ? number((p) + offsetof(Elf64_##type, member),             \
-			    sizeof(((Elf64_##type *)NULL)->member), (e)->big) \
-		   : number((p) + offsetof(Elf32_##type, member),             \
-			    sizeof(((Elf32_##type *)NULL)->member), (e)->big))
-
-static int elf_section(const struct elf *e, uint64_t i, struct section *s)
-{
-	uint8_t header[sizeof(Elf64_Shdr)];
-	uint64_t size = e->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-	int error;
-
-	error = elf_read(e, e->sections + i * e->section_size, header, size);
-	if (error)
-		return error;
-	s->type = (uint32_t)FIELD(e, header, Shdr, sh_type);
-	s->offset = FIELD(e, header, Shdr, sh_offset);
-	s->size = FIELD(e, header, Shdr, sh_size);
-	s->link = (uint32_t)FIELD(e, header, Shdr, sh_link);
-	return 0;
-}
-
-static int elf_open(struct elf *e, const char *path)
-{
-	uint8_t header[sizeof(Elf64_Ehdr)] = { 0 };
-	struct section first;
-	struct stat st;
-	int error = 0;
-
-	e->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (e->fd < 0)
-		return -errno;
-	if (fstat(e->fd, &st) != 0)
-		error = -errno;
-	else if (S_ISDIR(st.st_mode))
-		error = -EISDIR;
-	else if (!S_ISREG(st.st_mode))
-		error = -ENOEXEC;
-	e->size = error ? 0 : (uint64_t)st.st_size;
-	if (!error)
-		error = elf_read(e, 0, header, sizeof(Elf32_Ehdr));
-	if (!error && memcmp(header, ELFMAG, SELFMAG) != 0)
-		error = -ENOEXEC;
-	e->wide = header[EI_CLASS] == ELFCLASS64;
-	e->big = header[EI_DATA] == ELFDATA2MSB;
-	if (!error && e->wide)
-		error = elf_read(e, 0, header, sizeof(Elf64_Ehdr));
-	e->sections = FIELD(e, header, Ehdr, e_shoff);
-	e->section_size = FIELD(e, header, Ehdr, e_shentsize);
-	e->section_count = FIELD(e, header, Ehdr, e_shnum);
-	e->machine = (uint16_t)FIELD(e, header, Ehdr, e_machine);
-	if (!error && e->sections > e->size)
-		error = -ENOEXEC;
-	if (!error && e->sections && !e->section_count) {
-		/* 65280 sections and more: the first one's size tells */
-		error = elf_section(e, 0, &first);
-		e->section_count = error ? 0 : first.size;
-	}
-	if (!e->sections)
-		e->section_count = 0;
-	if (!error && e->section_count &&
-	    (e->section_size < (e->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)) ||
-	     e->section_count > e->size / e->section_size))
-		error = -ENOEXEC;
-	if (error)
-		close(e->fd);
-	return error;
-}
-
-/* A section's bytes and a NUL, or NULL. */
-static uint8_t *elf_load(const struct elf *e, const struct section *s)
-{
-	uint8_t *data;
-
-	if (s->type == SHT_NOBITS || s->size > SECTION_MAX || s->offset > e->size ||
-	    s->size > e->size - s->offset)
-		return NULL;
-	data = allocate(s->size + 1);
-	if (elf_read(e, s->offset, data, s->size) != 0) {
-		free(data);
-		return NULL;
-	}
-	return data;
-}
 
 /* Notes to specs. An event of over eight fields comes in parts. */
 
@@ -209,8 +41,12 @@ struct declared {
 	char spec[2048];
 	char name[512];
 	size_t fields;
+	struct note_field field[FIELDS_MAX];
 	unsigned int follow;
-	char ***specs;
+	bool big, wide;
+	void *classes;	     /* of tsearch() */
+	char ***specs;	     /* may be NULL, */
+	struct notes *notes; /* and this */
 };
 
 static void add_once(char ***list, const char *string)
@@ -272,6 +108,43 @@ static bool is_identifier(const char *s)
 	return *s && !(*s >= '0' && *s <= '9') && !s[strspn(s, letters)];
 }
 
+/* Doubles the room of an array at each power of two; NULL: it is full. */
+static void *grow(void **array, size_t *n, size_t size)
+{
+	char *p;
+
+	if (*n == SPECS_MAX)
+		return NULL;
+	if (!(*n & (*n - 1))) {
+		*array = realloc(*array, (*n ? 2 * *n : 1) * size);
+		if (!*array)
+			die("out of memory");
+	}
+	p = (char *)*array + (*n)++ * size;
+	return memset(p, 0, size);
+}
+#define GROW(array, n) grow((void **)&(array), &(n), sizeof(*(array)))
+
+static void keep_event(struct declared *d, const char *name, bool record)
+{
+	struct note_event *event = d->notes ? GROW(d->notes->events, d->notes->n_events) : NULL;
+	size_t i;
+
+	if (d->specs)
+		add_once(d->specs, d->spec);
+	if (!event)
+		return;
+	event->name = text("%s", name);
+	event->spec = text("%s", d->spec);
+	event->record = record;
+	event->n = record ? 0 : d->fields;
+	event->fields = allocate(event->n * sizeof(*event->fields));
+	for (i = 0; i < event->n; i++) {
+		event->fields[i] = d->field[i];
+		event->fields[i].name = text("%s", d->field[i].name);
+	}
+}
+
 static void note_event(struct declared *d, struct bytes b)
 {
 	size_t total = take(&b, 1), part = 0;
@@ -288,7 +161,7 @@ static void note_event(struct declared *d, struct bytes b)
 		d->fields = 0;
 	}
 	d->follow = follow;
-	for (; b.left && part < 8; part++) {
+	for (; b.left && part < 8 && d->fields < FIELDS_MAX; part++) {
 		unsigned int code = (unsigned int)take(&b, 1);
 		unsigned int length = (unsigned int)take(&b, 2);
 		const char *field = take_string(&b);
@@ -297,20 +170,23 @@ static void note_event(struct declared *d, struct bytes b)
 			d->name[0] = '\0';
 			return;
 		}
+		d->field[d->fields] = (struct note_field){ (char *)(uintptr_t)field, (uint8_t)code,
+							   (uint16_t)length };
 		append(d, "%s", d->fields++ ? "; " : " ");
 		append_type(d, code, length);
 		append(d, " %s", field);
 	}
 	if (!follow && d->fields == total && is_identifier(name) && d->spec[0] == name[0] &&
 	    strlen(d->spec) <= 511)
-		add_once(d->specs, d->spec);
+		keep_event(d, name, false);
 }
 
 static void note_set(struct declared *d, struct bytes b)
 {
 	unsigned int level = (unsigned int)take(&b, 1);
-	uint64_t keyword;
+	uint64_t keyword, word;
 	const char *provider, *group;
+	struct note_set *set;
 
 	take(&b, 1);
 	keyword = take(&b, 2);
@@ -320,25 +196,29 @@ static void note_set(struct declared *d, struct bytes b)
 	provider = take_string(&b);
 	group = take_string(&b);
 	d->name[0] = '\0';
-	if (!b.bad && ue__set_spec(d->spec, provider, level, keyword, group) == 0)
+	if (b.bad || ue__set_spec(d->spec, provider, level, keyword, group) != 0)
+		return;
+	if (d->specs)
 		add_once(d->specs, d->spec);
+	set = d->notes ? GROW(d->notes->sets, d->notes->n_sets) : NULL;
+	if (!set)
+		return;
+	word = take(&b, d->wide ? 8 : 4);
+	set->spec = text("%s", d->spec);
+	set->word = b.bad ? 0 : word;
 }
 
-/* The descriptor of a note, without bytes if it has another owner; B goes to the next one. */
-static bool note_desc(struct bytes *b, uint64_t owner, uint64_t length, struct bytes *desc)
+static void note_site(struct declared *d, struct bytes b)
 {
-	uint64_t owner_room = (owner + 3) & ~3ull, room = (length + 3) & ~3ull;
+	size_t address = d->wide ? 8 : 4;
+	struct note_site site = { .pc = take(&b, address),
+				  .bytes = take(&b, address),
+				  .size = (uint32_t)take(&b, 4) };
+	struct note_site *kept = !b.bad && d->notes ? GROW(d->notes->sites, d->notes->n_sites)
+						    : NULL;
 
-	if (owner_room > b->left || length > b->left - owner_room)
-		return false;
-	*desc = (struct bytes){ NULL, 0, b->big, false };
-	if (owner == sizeof(OWNER) && memcmp(b->p, OWNER, sizeof(OWNER)) == 0)
-		*desc = (struct bytes){ b->p + owner_room, length, b->big, false };
-	if (room > b->left - owner_room) /* the last one, without its padding */
-		room = b->left - owner_room;
-	b->p += owner_room + room;
-	b->left -= owner_room + room;
-	return true;
+	if (kept)
+		*kept = site;
 }
 
 /* An event of a class: the record's fields make its spec, by the library's own function. */
@@ -366,48 +246,102 @@ static void class_event(struct declared *d, const char *name, struct bytes class
 			return;
 	}
 	if (!class.left && ue__fields_spec(d->spec, name, fields) == 0)
-		add_once(d->specs, d->spec);
+		keep_event(d, name, true);
+}
+
+static int by_class(const void *a, const void *b)
+{
+	return strcmp(((const struct class *)a)->name, ((const struct class *)b)->name);
 }
 
 /* A note that names an event's class, among which the compiler keeps no order. */
-static void note_class_event(struct declared *d, struct bytes b, struct bytes all)
+static void note_class_event(struct declared *d, struct bytes b)
 {
-	const char *name = take_string(&b), *class_name = take_string(&b);
+	const char *name = take_string(&b);
+	struct class key = { .name = take_string(&b) }, **class;
 
 	if (b.bad || !is_identifier(name) || strlen(name) >= sizeof(d->name))
 		return;
-	while (all.left >= 12) {
-		uint64_t owner = take(&all, 4), length = take(&all, 4), type = take(&all, 4);
-		struct bytes desc;
-
-		if (!note_desc(&all, owner, length, &desc))
-			return;
-		if (desc.p && type == NOTE_CLASS && strcmp(take_string(&desc), class_name) == 0) {
-			class_event(d, name, desc);
-			return;
-		}
-	}
+	class = tfind(&key, &d->classes, by_class);
+	if (class)
+		class_event(d, name, (*class)->fields);
 }
 
-static void notes_parse(struct declared *d, const uint8_t *data, size_t size, bool big)
+static struct bytes desc_of(const struct declared *d, const struct note *note)
 {
-	struct bytes b = { data, size, big, false };
+	return (struct bytes){ note->desc, note->size, d->big, false };
+}
 
-	while (b.left >= 12) {
-		uint64_t owner = take(&b, 4), length = take(&b, 4), type = take(&b, 4);
-		struct bytes desc;
+static bool on_class(void *context, const struct note *note)
+{
+	struct declared *d = context;
+	struct bytes desc = desc_of(d, note);
+	struct class *class, **known;
 
-		if (!note_desc(&b, owner, length, &desc))
-			return;
-		if (!desc.p)
-			continue;
-		if (type == NOTE_EVENT)
-			note_event(d, desc);
-		else if (type == NOTE_SET)
-			note_set(d, desc);
-		else if (type == NOTE_CLASS_EVENT)
-			note_class_event(d, desc, (struct bytes){ data, size, big, false });
+	if (note->type != NOTE_CLASS)
+		return true;
+	class = allocate(sizeof(*class));
+	class->name = take_string(&desc);
+	class->fields = desc;
+	known = tsearch(class, &d->classes, by_class);
+	if (!known)
+		die("out of memory");
+	if (*known != class)
+		free(class);
+	return true;
+}
+
+static bool on_note(void *context, const struct note *note)
+{
+	struct declared *d = context;
+
+	if (note->type == NOTE_EVENT)
+		note_event(d, desc_of(d, note));
+	else if (note->type == NOTE_SET)
+		note_set(d, desc_of(d, note));
+	else if (note->type == NOTE_CLASS_EVENT)
+		note_class_event(d, desc_of(d, note));
+	else if (note->type == NOTE_SITE)
+		note_site(d, desc_of(d, note));
+	return true;
+}
+
+static void read_notes(struct binary *b, struct declared *d)
+{
+	uint64_t left = b->left;
+
+	d->big = binary_big(b);
+	d->wide = binary_wide(b);
+	binary_notes(b, OWNER, on_class, d);
+	b->left = left; /* the same again */
+	binary_notes(b, OWNER, on_note, d);
+	tdestroy(d->classes, free);
+}
+
+void notes_collect(struct binary *b, struct notes *notes)
+{
+	struct declared d = { .notes = notes };
+
+	read_notes(b, &d);
+}
+
+void notes_free(struct notes *notes)
+{
+	size_t i, j;
+
+	for (i = 0; i < notes->n_events; i++) {
+		for (j = 0; j < notes->events[i].n; j++)
+			free(notes->events[i].fields[j].name);
+		free(notes->events[i].fields);
+		free(notes->events[i].name);
+		free(notes->events[i].spec);
 	}
+	for (i = 0; i < notes->n_sets; i++)
+		free(notes->sets[i].spec);
+	free(notes->events);
+	free(notes->sets);
+	free(notes->sites);
+	memset(notes, 0, sizeof(*notes));
 }
 
 /* Libraries: the directories that the loader looks into, in its order. */
@@ -418,15 +352,6 @@ struct object {
 	const struct object *needed_by; /* the first one; NULL: the program */
 	char *path;
 	char **rpath; /* counts for what its libraries need, too */
-};
-
-/* A dynamic section, and the strings that it points to. */
-struct dynamic {
-	const struct elf *e;
-	const uint8_t *table;
-	uint64_t size;
-	const char *names;
-	uint64_t names_size;
 };
 
 static char **search_path;
@@ -487,17 +412,21 @@ static void search_conf(const char *path, unsigned int depth)
 }
 
 /* Of a library for another machine of the same name, as the loader does, the next is tried. */
-static bool fits(const char *path, const struct elf *like)
+static bool fits(const char *path, const GElf_Ehdr *like)
 {
-	struct elf e;
+	struct binary b;
+	bool fit;
 
-	if (elf_open(&e, path) != 0)
+	if (binary_open(&b, path) != 0)
 		return false;
-	close(e.fd);
-	return e.wide == like->wide && e.big == like->big && e.machine == like->machine;
+	fit = b.header.e_machine == like->e_machine &&
+	      b.header.e_ident[EI_CLASS] == like->e_ident[EI_CLASS] &&
+	      b.header.e_ident[EI_DATA] == like->e_ident[EI_DATA];
+	binary_close(&b);
+	return fit;
 }
 
-static char *find_library(const char *name, const struct elf *like)
+static char *find_library(const char *name, const GElf_Ehdr *like)
 {
 	char **directory;
 	char *path;
@@ -539,20 +468,25 @@ static void object_add(struct object *program, const struct object *needed_by, c
 	last->next->path = text("%s", path);
 }
 
+/* A dynamic section. */
+struct dynamic {
+	struct binary *b;
+	Elf_Data *table;
+	size_t names; /* section of the strings that it points to */
+};
+
 /* The next string of this tag from *i on, which moves behind it; NULL: there is none. */
-static const char *dynamic_string(const struct dynamic *d, uint64_t tag, size_t *i)
+static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 {
-	size_t word = d->e->wide ? 8 : 4;
+	GElf_Dyn entry;
 
-	while (*i + 2 * word <= d->size) {
-		uint64_t found = number(d->table + *i, word, d->e->big);
-		uint64_t value = number(d->table + *i + word, word, d->e->big);
+	while (gelf_getdyn(d->table, (*i)++, &entry) && entry.d_tag != DT_NULL) {
+		const char *string = entry.d_tag == tag
+					     ? elf_strptr(d->b->elf, d->names, entry.d_un.d_val)
+					     : NULL;
 
-		*i += 2 * word;
-		if (found == DT_NULL)
-			break;
-		if (found == tag && value < d->names_size)
-			return d->names + value;
+		if (string)
+			return string;
 	}
 	return NULL;
 }
@@ -562,7 +496,7 @@ static void search_path_of(struct object *object, const struct dynamic *d)
 {
 	static const char system[] = "/lib64:/usr/lib64:/lib:/usr/lib";
 	char *origin = directory_of(object->path);
-	size_t i = 0, j = 0;
+	int i = 0, j = 0;
 	const char *runpath = dynamic_string(d, DT_RUNPATH, &i);
 	const char *rpath = dynamic_string(d, DT_RPATH, &j);
 	const struct object *o;
@@ -586,65 +520,47 @@ static void search_path_of(struct object *object, const struct dynamic *d)
 }
 
 /* Adds the libraries that a binary's dynamic section names. */
-static void needed(const struct elf *e, struct object *program, struct object *object,
-		   const struct section *dynamic)
+static void needed(struct binary *b, struct object *program, struct object *object)
 {
-	struct dynamic d = { .e = e, .size = dynamic->size };
-	struct section strings;
+	GElf_Shdr header;
+	Elf_Scn *section = binary_find(b, NULL, SHT_DYNAMIC, &header);
+	struct dynamic d = { .b = b };
 	const char *name;
-	uint8_t *table, *names;
-	size_t i = 0;
+	int i = 0;
 
-	if (dynamic->link >= e->section_count || elf_section(e, dynamic->link, &strings) != 0)
+	d.table = section ? binary_section(b, section, &header) : NULL;
+	if (!d.table)
 		return;
-	d.table = table = elf_load(e, dynamic);
-	names = elf_load(e, &strings);
-	d.names = (const char *)names;
-	d.names_size = strings.size;
-	if (table && names) {
-		search_path_of(object, &d);
-		while ((name = dynamic_string(&d, DT_NEEDED, &i))) {
-			char *library = find_library(name, e);
+	d.names = header.sh_link;
+	search_path_of(object, &d);
+	while ((name = dynamic_string(&d, DT_NEEDED, &i))) {
+		char *library = find_library(name, &b->header);
 
-			if (library)
-				object_add(program, object, library);
-			free(library);
-		}
+		if (library)
+			object_add(program, object, library);
+		free(library);
 	}
-	free(names);
-	free(table);
 }
 
 /* With a program, what this object of it needs is added to its list. */
 static int read_one(struct object *object, char ***specs, struct object *program)
 {
 	struct declared declared = { .specs = specs };
-	struct section s;
-	struct elf e;
-	uint8_t *data;
-	uint64_t i, left = SECTION_MAX; /* sections that overlap count, too */
-	int error = elf_open(&e, object->path);
+	struct binary b;
+	int error = binary_open(&b, object->path);
 
 	if (error)
 		return error;
-	for (i = 0; i < e.section_count; i++) {
-		if (elf_section(&e, i, &s) != 0)
-			break;
-		if (s.type == SHT_NOTE && s.size <= left && (data = elf_load(&e, &s))) {
-			left -= s.size;
-			notes_parse(&declared, data, s.size, e.big);
-			free(data);
-		}
-		if (s.type == SHT_DYNAMIC && program) {
-			needed(&e, program, object, &s);
-			program = NULL;
-		}
-	}
-	close(e.fd);
+	if (specs)
+		read_notes(&b, &declared);
+	if (program)
+		needed(&b, program, object);
+	binary_close(&b);
 	return 0;
 }
 
-int notes_read(const char *path, bool libraries, char ***specs)
+/* Both lists may be NULL. */
+static int read_objects(const char *path, bool libraries, char ***specs, char ***files)
 {
 	struct object *program = allocate(sizeof(*program)), *object, *next;
 	int error;
@@ -655,9 +571,21 @@ int notes_read(const char *path, bool libraries, char ***specs)
 		read_one(object, specs, program);
 	for (object = program; object; object = next) {
 		next = object->next;
+		if (files && !error)
+			add(files, object->path);
 		list_free(object->rpath);
 		free(object->path);
 		free(object);
 	}
 	return error;
+}
+
+int notes_read(const char *path, bool libraries, char ***specs)
+{
+	return read_objects(path, libraries, specs, NULL);
+}
+
+int notes_files(const char *path, char ***files)
+{
+	return read_objects(path, true, NULL, files);
 }

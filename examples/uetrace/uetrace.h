@@ -20,6 +20,7 @@
  *	fields.c	the fields of one event as text
  *	stats.c		summary, live table, progress line
  *	notes.c		what a binary declares, and the libraries it needs
+ *	binary.c	ELF files, by libelf
  *	caret.c		the kernel's error message under what the user typed
  *	util.c		memory, lists, sentences
  */
@@ -86,6 +87,8 @@ char *find_program(const char *name);
  * -ENOEXEC for what is not ELF, or damaged.
  */
 int notes_read(const char *path, bool libraries, char ***specs);
+/* Adds a binary and the libraries that it needs to *files. */
+int notes_files(const char *path, char ***files);
 
 /* instance.c */
 void instance_find(bool user_events);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/notes.c"
 #include "../../examples/uetrace/util.c"
 
@@ -120,7 +121,7 @@ static void read_damaged(const unsigned char *data, size_t size)
 	assert_true(fd >= 0);
 	assert_true(write(fd, data, size) == (ssize_t)size);
 	close(fd);
-	notes_read(path, false, &specs);
+	notes_read(path, true, &specs);
 	for (p = specs; p && *p; p++)
 		assert_true(strlen(*p) <= 511);
 	list_free(specs);
@@ -130,25 +131,28 @@ static void read_damaged(const unsigned char *data, size_t size)
 /* Headers, section headers and notes, where damage does something. */
 static void test_damaged_binaries_are_survived(void **state)
 {
-	struct elf e;
-	struct section s;
+	struct binary b;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
 	size_t size, i, n, spots = 0;
 	unsigned char *data = load(&size), old[8];
 	uint64_t begin[64], length[64];
 
 	(void)state;
-	assert_int_equal(elf_open(&e, "/proc/self/exe"), 0);
+	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
 	begin[spots] = 0;
 	length[spots++] = 64;
-	begin[spots] = e.sections;
-	length[spots++] = e.section_count * e.section_size;
-	for (i = 0; i < e.section_count && spots < 64; i++) {
-		if (elf_section(&e, i, &s) == 0 && s.type == SHT_NOTE && s.size) {
-			begin[spots] = s.offset;
-			length[spots++] = s.size;
+	begin[spots] = b.header.e_shoff;
+	length[spots++] = b.header.e_shnum * b.header.e_shentsize;
+	while ((section = elf_nextscn(b.elf, section)) && spots < 64) {
+		if (gelf_getshdr(section, &header) &&
+		    (header.sh_type == SHT_NOTE || header.sh_type == SHT_DYNAMIC) &&
+		    header.sh_size) {
+			begin[spots] = header.sh_offset;
+			length[spots++] = header.sh_size;
 		}
 	}
-	close(e.fd);
+	binary_close(&b);
 	srand(1);
 	for (n = 0; n < 3000; n++) {
 		size_t spot = (size_t)rand() % spots;
@@ -171,16 +175,14 @@ static void test_damaged_binaries_are_survived(void **state)
 static void test_notes_of_the_other_byte_order(void **state)
 {
 	static const unsigned char big[] = {
-		0,    0,   0,	12,  0,	  0,   0,   17,	 0,   0,   0, 1,    'u',  's', 'e',
-		'r',  '_', 'e', 'v', 'e', 'n', 't', 's', 0,   1,   0, 'b',  'i',  'g', 0,
-		0x40, 1,   2,	'f', 'i', 'e', 'l', 'd', '1', 'x', 0, 0xff, 0xff, 0,
+		1, 0, 'b', 'i', 'g', 0, 0x40, 1, 2, 'f', 'i', 'e', 'l', 'd', '1', 'x', 0,
 	};
 	char **specs = NULL;
-	struct declared declared = { .specs = &specs };
+	struct declared declared = { .specs = &specs, .big = true };
+	struct note note = { NOTE_EVENT, big, sizeof(big) };
 
 	(void)state;
-	/* what stands behind the 17 bytes is padding */
-	notes_parse(&declared, big, sizeof(big), true);
+	assert_true(on_note(&declared, &note));
 	assert_true(has(specs, "big unsigned char[258] field1x"));
 	list_free(specs);
 }
@@ -192,11 +194,19 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 	enum { DYNAMIC = 512, STRINGS = 1024, NOTE = 1536, SIZE = 2048 };
 	unsigned char bytes[SIZE] = { 0 }, *note = bytes + NOTE;
 	char *strings = (char *)bytes + STRINGS, *path = text("%s/%s", directory, name);
-	Elf64_Ehdr header = { .e_shoff = sizeof(header),
+	Elf64_Ehdr header = { .e_version = EV_CURRENT,
+			      .e_type = ET_DYN,
+			      .e_ehsize = sizeof(header),
+			      .e_shoff = sizeof(header),
 			      .e_shentsize = sizeof(Elf64_Shdr),
 			      .e_shnum = 4 };
 	Elf64_Shdr sections[4] = {
-		[1] = { .sh_type = SHT_DYNAMIC, .sh_offset = DYNAMIC, .sh_size = 48, .sh_link = 2 },
+		[1] = { .sh_type = SHT_DYNAMIC,
+			.sh_offset = DYNAMIC,
+			.sh_size = 48,
+			.sh_link = 2,
+			.sh_entsize = sizeof(Elf64_Dyn),
+			.sh_addralign = 8 },
 		[2] = { .sh_type = SHT_STRTAB, .sh_offset = STRINGS, .sh_size = 512 },
 		[3] = { .sh_type = SHT_NOTE, .sh_offset = NOTE },
 	};
@@ -207,6 +217,7 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 
 	memcpy(header.e_ident, ELFMAG, SELFMAG);
 	header.e_ident[EI_CLASS] = ELFCLASS64;
+	header.e_ident[EI_VERSION] = EV_CURRENT;
 	header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB
 									 : ELFDATA2LSB;
 	strcpy(strings + 1, search);
@@ -221,7 +232,8 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 	words[1] = (uint32_t)(2 + n + 1);
 	memcpy(note, words, sizeof(words));
 	memcpy(note + 12, OWNER, sizeof(OWNER));
-	sections[3].sh_size = 12 + sizeof(OWNER) + words[1];
+	sections[3].sh_addralign = 4;
+	sections[3].sh_size = (12 + sizeof(OWNER) + words[1] + 3) & ~3u;
 	memcpy(bytes, &header, sizeof(header));
 	memcpy(bytes + sizeof(header), sections, sizeof(sections));
 	memcpy(bytes + DYNAMIC, dynamic, sizeof(dynamic));

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* notes.c: what a binary declares, for those who want more of it than specifications. */
+#ifndef UETRACE_NOTES_H
+#define UETRACE_NOTES_H
+
+#include "binary.h"
+#include "uetrace.h"
+
+#define FIELDS_MAX 64 /* of a kernel-typed event */
+
+struct note_field {
+	char *name;
+	uint8_t code; /* row of the table of types, NOTE_CARRAY, NOTE_VARRAY */
+	uint16_t length;
+};
+#define NOTE_ROW 0x3f
+#define NOTE_CARRAY 0x40
+#define NOTE_VARRAY 0x80
+
+struct note_event {
+	char *name;
+	char *spec;
+	bool record; /* of TRACE_EVENT: its fields are in the spec alone */
+	size_t n;
+	struct note_field *fields;
+};
+
+struct note_set {
+	char *spec;
+	uint64_t word; /* address of its enable word; 0: not known */
+};
+
+/* A place of UE_LOG: its nop, and the constant bytes of its event. */
+struct note_site {
+	uint64_t pc, bytes;
+	uint32_t size;
+};
+
+struct notes {
+	struct note_event *events;
+	struct note_set *sets;
+	struct note_site *sites;
+	size_t n_events, n_sets, n_sites;
+};
+
+void notes_collect(struct binary *b, struct notes *notes);
+void notes_free(struct notes *notes);
+
+#endif

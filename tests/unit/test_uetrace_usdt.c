@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * USDT probes as uetrace takes them: operands of all machines, to what uprobes fetch; files that
+ * are damaged at random (run it with ASan).
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/usdt_operand.c"
+#include "../../examples/uetrace/util.c"
+
+struct operand {
+	unsigned int machine;
+	const char *text;
+	const char *fetch; /* "": out of reach */
+};
+
+static void test_operands_of_every_machine(void **state)
+{
+	static const struct operand operands[] = {
+		{ EM_X86_64, "-4@%eax", "%ax:s32" },
+		{ EM_X86_64, "8@%rdi", "%di:u64" },
+		{ EM_X86_64, "8@%r10", "%r10:u64" },
+		{ EM_X86_64, "4@%r8d", "%r8:u32" },
+		{ EM_X86_64, "-2@%r15w", "%r15:s16" },
+		{ EM_X86_64, "1@%r9b", "%r9:u8" },
+		{ EM_X86_64, "1@%sil", "%si:u8" },
+		{ EM_X86_64, "-1@%cl", "%cx:s8" },
+		{ EM_X86_64, "1@%ah", "%ax:b8@8/16" },
+		{ EM_X86_64, "-4@-20(%rbp)", "-20(%bp):s32" },
+		{ EM_X86_64, "8@(%rax)", "+0(%ax):u64" },
+		{ EM_X86_64, "8@0x10(%rsp)", "+16(%sp):u64" },
+		{ EM_X86_64, "-4@$5", "\\5:s32" },
+		{ EM_X86_64, "-4@$-5", "\\-5:s32" },
+		{ EM_X86_64, "8@$0xffffffffffffffff", "\\-1:u64" },
+		{ EM_X86_64, "8f@-8(%rbp)", "-8(%bp):u64" },
+		{ EM_X86_64, "8f@%xmm0", "" },
+		{ EM_X86_64, "8@8(%rsp,%rbx,8)", "" },
+		{ EM_X86_64, "8@$name", "" },
+		{ EM_X86_64, "-4@name(%rip)", "" },
+		{ EM_X86_64, "-4@name+4(%rip)", "" },
+		{ EM_386, "-4@%edx", "%dx:s32" },
+		{ EM_386, "4@8(%ebp)", "+8(%bp):u32" },
+		{ EM_386, "4@name", "" },
+		{ EM_386, "4@name@GOTOFF(%ebx)", "" },
+		{ EM_AARCH64, "-4@w19", "%x19:s32" },
+		{ EM_AARCH64, "8@x0", "%x0:u64" },
+		{ EM_AARCH64, "-4@[sp, 12]", "+12(%sp):s32" },
+		{ EM_AARCH64, "-4@[sp,12]", "+12(%sp):s32" },
+		{ EM_AARCH64, "8@[x29, #-8]", "-8(%x29):u64" },
+		{ EM_AARCH64, "8@[x0]", "+0(%x0):u64" },
+		{ EM_AARCH64, "8@[x0, x1]", "" },
+		{ EM_AARCH64, "8@[x0, w1, sxtw 2]", "" },
+		{ EM_AARCH64, "-4@-5", "\\-5:s32" },
+		{ EM_AARCH64, "-4@#7", "\\7:s32" },
+		{ EM_AARCH64, "8f@d0", "" },
+		{ EM_ARM, "-4@r3", "%r3:s32" },
+		{ EM_ARM, "4@sl", "%r10:u32" },
+		{ EM_ARM, "-4@[fp, #-8]", "-8(%fp):s32" },
+		{ EM_ARM, "4@[r13]", "+0(%sp):u32" },
+		{ EM_ARM, "-4@#-5", "\\-5:s32" },
+		{ EM_RISCV, "8@a0", "%a0:u64" },
+		{ EM_RISCV, "-4@s11", "%s11:s32" },
+		{ EM_RISCV, "-4@-20(s0)", "-20(%s0):s32" },
+		{ EM_RISCV, "8@16(fp)", "+16(%s0):u64" },
+		{ EM_RISCV, "-4@-7", "\\-7:s32" },
+		{ EM_RISCV, "8f@fa0", "" },
+		{ EM_PPC64, "8@3", "%gpr3:u64" },
+		{ EM_PPC64, "-4@%r31", "%gpr31:s32" },
+		{ EM_PPC64, "8@48(1)", "+48(%gpr1):u64" },
+		{ EM_PPC64, "8@-48(%r1)", "-48(%gpr1):u64" },
+		{ EM_PPC64, "-4@i-5", "\\-5:s32" },
+		{ EM_S390, "8@%r2", "%r2:u64" },
+		{ EM_S390, "-4@164(%r15)", "+164(%r15):s32" },
+		{ EM_S390, "8@168(%r1,%r15)", "" },
+		{ EM_S390, "-4@-9", "\\-9:s32" },
+		{ EM_S390, "8f@%f0", "" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(operands); i++) {
+		const struct operand *o = &operands[i];
+		struct usdt_arg args[USDT_ARGS_MAX];
+		char fetch[USDT_FETCH_MAX] = "";
+		int error;
+
+		if (usdt_parse_args(o->machine, o->text, args) != 1)
+			fail_msg("%s is not taken", o->text);
+		error = usdt_fetch_value(args, args->size, args->is_signed, fetch, sizeof(fetch));
+		assert_int_equal(error, *o->fetch ? 0 : -EOPNOTSUPP);
+		assert_string_equal(fetch, o->fetch);
+	}
+}
+
+/* Each of them alone, and behind one that is right. */
+static void test_what_the_grammar_lacks_is_refused(void **state)
+{
+	static const struct operand refused[] = {
+		{ EM_X86_64, "%eax", NULL },	     { EM_X86_64, "@%eax", NULL },
+		{ EM_X86_64, "-@%eax", NULL },	     { EM_X86_64, "3@%eax", NULL },
+		{ EM_X86_64, "16@%eax", NULL },	     { EM_X86_64, "4@", NULL },
+		{ EM_X86_64, "--4@%eax", NULL },     { EM_X86_64, "4@%eaxx", NULL },
+		{ EM_X86_64, "4@%", NULL },	     { EM_X86_64, "4@5", NULL },
+		{ EM_X86_64, "4@$", NULL },	     { EM_X86_64, "4@$5x", NULL },
+		{ EM_X86_64, "4@$0x", NULL },	     { EM_X86_64, "4@$99999999999999999999", NULL },
+		{ EM_X86_64, "4@5(", NULL },	     { EM_X86_64, "4@5()", NULL },
+		{ EM_X86_64, "4@5(%rax", NULL },     { EM_X86_64, "4@5(%rax))", NULL },
+		{ EM_X86_64, "4@(%rax,)", NULL },    { EM_X86_64, "4@(%rax,%rbx,9)", NULL },
+		{ EM_X86_64, "4@%ah", NULL },	     { EM_X86_64, "4@(%ah)", NULL },
+		{ EM_X86_64, "4@[sp, 4]", NULL },    { EM_X86_64, "4@%eax;reboot", NULL },
+		{ EM_X86_64, "4@%ax:string", NULL }, { EM_X86_64, "4@name+(%rip)", NULL },
+		{ EM_AARCH64, "8@x31", NULL },	     { EM_AARCH64, "8@x00", NULL },
+		{ EM_AARCH64, "8@[sp", NULL },	     { EM_AARCH64, "8@[sp, 4", NULL },
+		{ EM_AARCH64, "8@[sp, 4]x", NULL },  { EM_AARCH64, "8@%x0", NULL },
+		{ EM_AARCH64, "8@8(sp)", NULL },     { EM_ARM, "4@5", NULL },
+		{ EM_ARM, "4@r16", NULL },	     { EM_RISCV, "8@x5", NULL },
+		{ EM_RISCV, "8@$5", NULL },	     { EM_PPC64, "8@32", NULL },
+		{ EM_PPC64, "8@$5", NULL },	     { EM_S390, "8@%r16", NULL },
+		{ EM_S390, "8@r2", NULL },
+	};
+	struct usdt_arg args[USDT_ARGS_MAX];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		if (usdt_parse_args(refused[i].machine, refused[i].text, args) != -EINVAL)
+			fail_msg("%s is not refused", refused[i].text);
+	}
+	assert_int_equal(usdt_parse_args(EM_X86_64, "4@%eax 4@%exx", args), -EINVAL);
+	assert_int_equal(usdt_parse_args(EM_SPARC, "4@%o0", args), -EOPNOTSUPP);
+}
+
+static void test_arguments_are_split_outside_of_brackets(void **state)
+{
+	struct usdt_arg args[USDT_ARGS_MAX];
+
+	(void)state;
+	assert_int_equal(usdt_parse_args(EM_X86_64, "", args), 0);
+	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rax -4@$3  1@(%rbx) ", args), 3);
+	assert_int_equal(args[1].value, 3);
+	assert_string_equal(args[2].reg, "bx");
+	assert_int_equal(usdt_parse_args(EM_AARCH64, "-4@[sp, 12] 8@x1", args), 2);
+	assert_int_equal(args[0].value, 12);
+	assert_string_equal(args[1].reg, "x1");
+	assert_int_equal(usdt_parse_args(EM_RISCV,
+					 "1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 "
+					 "1@a0",
+					 args),
+			 12);
+	assert_int_equal(usdt_parse_args(EM_RISCV,
+					 "1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 1@a0 "
+					 "1@a0 1@a0",
+					 args),
+			 -E2BIG);
+}
+
+static void test_pointers_are_followed(void **state)
+{
+	struct usdt_arg args[USDT_ARGS_MAX];
+	char fetch[USDT_FETCH_MAX];
+
+	(void)state;
+	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rsi 8@-8(%rbp) 8@$0 4@-8(%rbp)", args), 4);
+	assert_int_equal(usdt_fetch_memory(&args[0], 0, "string", fetch, sizeof(fetch)), 0);
+	assert_string_equal(fetch, "+0(%si):string");
+	assert_int_equal(usdt_fetch_memory(&args[1], 64, "x8[64]", fetch, sizeof(fetch)), 0);
+	assert_string_equal(fetch, "+64(-8(%bp)):x8[64]");
+	assert_int_equal(usdt_fetch_memory(&args[2], 0, "string", fetch, sizeof(fetch)),
+			 -EOPNOTSUPP);
+	/* a pointer of a 32-bit program, which a 64-bit kernel would read with 8 bytes */
+	assert_int_equal(usdt_fetch_memory(&args[3], 0, "string", fetch, sizeof(fetch)),
+			 sizeof(long) == 8 ? -EOPNOTSUPP : 0);
+}
+
+/* No text makes the parser read beyond its end, or write a definition of more than one word. */
+static void test_random_operands_are_survived(void **state)
+{
+	static const char alphabet[] = "%$#@-+()[], 0123456789abcdefimnoprstwx_.\n:";
+	static const unsigned int machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
+						 EM_RISCV,  EM_PPC64, EM_S390 };
+	static const char *const seeds[] = { "-4@-20(%rbp)",	    "8@8(%rsp,%rbx,8)",
+					     "8@[x29, #-8]",	    "-4@name+4(%rip)",
+					     "4@name@GOTOFF(%ebx)", "8@48(%r1)" };
+	struct usdt_arg args[USDT_ARGS_MAX];
+	char fetch[USDT_FETCH_MAX];
+	unsigned long n;
+	int i, count;
+
+	(void)state;
+	srand(1);
+	for (n = 0; n < 300000; n++) {
+		char *one = text("%s", seeds[(size_t)rand() % ARRAY_SIZE(seeds)]);
+
+		for (i = rand() % 4; i >= 0; i--)
+			one[(size_t)rand() % strlen(one)] =
+				alphabet[(size_t)rand() % (sizeof(alphabet) - 1)];
+		count = usdt_parse_args(machines[n % ARRAY_SIZE(machines)], one, args);
+		for (i = 0; i < count; i++) {
+			if (usdt_fetch_value(&args[i], 8, true, fetch, sizeof(fetch)) == 0)
+				assert_null(strpbrk(fetch, " \n;"));
+			if (usdt_fetch_memory(&args[i], 0, "string", fetch, sizeof(fetch)) == 0)
+				assert_null(strpbrk(fetch, " \n;"));
+		}
+		free(one);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_operands_of_every_machine),
+		cmocka_unit_test(test_what_the_grammar_lacks_is_refused),
+		cmocka_unit_test(test_arguments_are_split_outside_of_brackets),
+		cmocka_unit_test(test_pointers_are_followed),
+		cmocka_unit_test(test_random_operands_are_survived),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
