@@ -5,6 +5,7 @@ UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe
 	instance.c events.c filter.c capture.c reader.c sink.c threads.c \
 	decode.c print.c fields.c stats.c notes.c caret.c util.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt_operand.c)
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, values.c spans.c picture.c chrome.c perfetto.c)
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) include/user_events.h include/user_events_decode.h \
 	include/user_events_capture.h
 UETRACE_PKGS = libtracefs libtraceevent libelf
