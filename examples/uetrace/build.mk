@@ -2,13 +2,14 @@
 # The tracer, and what it is built from.
 UETRACE_DIR = examples/uetrace
 UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe.c \
-	instance.c events.c filter.c capture.c reader.c sink.c threads.c \
+	instance.c events.c filter.c reader.c sink.c threads.c \
 	decode.c print.c fields.c stats.c notes.c caret.c util.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt_operand.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, values.c spans.c picture.c chrome.c perfetto.c)
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c perf.c perf_file.c trace_dat.c formats.c \
+	input.c queue.c)
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) include/user_events.h include/user_events_decode.h \
 	include/user_events_capture.h
-UETRACE_PKGS = libtracefs libtraceevent libelf
+UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
 UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE
 UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * show: what programs captured of themselves, of several files in one order of time. No kernel is
- * asked, so anyone may do it anywhere.
- */
+/* What programs captured of themselves, of several files in one order of time. */
 #include "uetrace.h"
 
-#include <errno.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 /* As many as any system has; the reader that holds them is static. */
 #define UE_CAPTURE_FORMATS 65536
@@ -21,50 +17,21 @@
 /* A captured event, and what there is to order it by. */
 struct item {
 	uint64_t time;
-	int64_t wall;
 	struct record record;
 	struct event *event;
 	size_t number; /* as they were found */
 };
 
-struct show {
-	const struct options *o;
+/* All captures are one source: only all together tell whether they are of one boot. */
+struct captures {
+	struct source source;
 	struct item *items;
-	size_t n;
+	size_t n, at;
 	void *formats; /* of tsearch() */
+	char **bytes;
+	size_t file_count;
 	int64_t wall_min, wall_max;
-	uint64_t lost;
-	uint64_t damaged; /* bytes */
-	bool failed;
 };
-
-/* All of FILE; NULL and errno. */
-static char *read_all(const char *file, size_t *size)
-{
-	FILE *in = strcmp(file, "-") ? fopen(file, "re") : stdin;
-	size_t room = 1u << 16, n = 0, more;
-	char *bytes = in ? malloc(room) : NULL;
-	int error;
-
-	while (bytes && (more = fread(bytes + n, 1, room - n, in)) > 0) {
-		n += more;
-		if (n == room)
-			bytes = realloc(bytes, room *= 2);
-	}
-	if (!in)
-		return NULL;
-	if (!bytes)
-		die("%s is larger than the memory", file);
-	error = ferror(in) ? (errno ? errno : EIO) : 0;
-	if (in != stdin)
-		fclose(in);
-	*size = n;
-	if (!error)
-		return bytes;
-	free(bytes);
-	errno = error;
-	return NULL;
-}
 
 /* An event's format, of files that machines of both byte orders may have written. */
 struct format {
@@ -82,7 +49,7 @@ static int compare_formats(const void *a, const void *b)
 	return (int)x->swapped - (int)y->swapped;
 }
 
-static struct event *event_of(struct show *s, const struct ue_capture_event *captured)
+static struct event *event_of(struct captures *s, const struct ue_capture_event *captured)
 {
 	struct format key = { .id = captured->format,
 			      .swapped = captured->big_endian !=
@@ -118,13 +85,7 @@ static void format_free(void *p)
 	free(f);
 }
 
-static bool wanted(const struct options *o, const struct event *event)
-{
-	return event_matches(o->patterns, event->system, event->name) &&
-	       level_matches(o, event->name);
-}
-
-static void take(struct show *s, const struct ue_capture_event *captured)
+static void take(struct captures *s, const struct ue_capture_event *captured)
 {
 	struct event *event = event_of(s, captured);
 	struct item *item;
@@ -133,19 +94,14 @@ static void take(struct show *s, const struct ue_capture_event *captured)
 		s->wall_min = captured->wall;
 	if (captured->wall && captured->wall > s->wall_max)
 		s->wall_max = captured->wall;
-	if (!wanted(s->o, event))
-		return;
-	if (!(s->n & (s->n - 1))) {
-		s->items = realloc(s->items, (s->n ? 2 * s->n : 1) * sizeof(*s->items));
-		if (!s->items)
-			die("out of memory");
-	}
+	if (!(s->n & (s->n - 1)))
+		s->items = doubled(s->items, s->n, sizeof(*s->items));
 	item = &s->items[s->n];
-	*item = (struct item){
-		.time = captured->time, .wall = captured->wall, .event = event, .number = s->n++
-	};
+	*item = (struct item){ .time = captured->time, .event = event, .number = s->n++ };
 	item->record =
 		(struct record){ .time = captured->time,
+				 .wall = captured->wall,
+				 .dated = captured->wall != 0,
 				 .cpu = captured->cpu,
 				 .data = captured->record,
 				 .size = captured->size,
@@ -154,17 +110,16 @@ static void take(struct show *s, const struct ue_capture_event *captured)
 				 .program = *captured->program ? captured->program : "<...>" };
 }
 
-static void read_capture(struct show *s, const char *file, const char *bytes, size_t size)
+static void read_capture(struct captures *s, const char *file, const char *bytes, size_t size)
 {
 	static struct ue_capture_reader reader;
 	struct ue_capture_event captured;
-	size_t bad = 0, good = 0;
+	size_t bad = 0;
 	int more;
 
 	ue_capture_read(&reader, bytes, size);
 	while ((more = ue_capture_next(&reader, &captured)) != 0) {
 		if (more > 0) {
-			good++;
 			take(s, &captured);
 			continue;
 		}
@@ -176,17 +131,30 @@ static void read_capture(struct show *s, const char *file, const char *bytes, si
 				ue_capture_strerror(reader.error), reader.error_offset,
 				reader.error_size);
 	}
-	s->lost += reader.lost;
-	s->damaged += reader.damaged;
+	s->source.lost += reader.lost;
+	s->source.damaged += reader.damaged;
 	if (bad > TOLD)
 		warning("%s: and %zu more like these", file, bad - TOLD);
 	if (bad)
-		s->failed = true;
+		s->source.failed = true;
 	if (size && reader.damaged == size) {
-		warning("%s is no capture of user_events", file);
-		s->damaged -= size;
-		s->failed = true;
+		warning("%s is no capture of user_events, no perf.data and no trace.dat", file);
+		s->source.damaged -= size;
+		s->source.failed = true;
 	}
+}
+
+void captures_add(struct captures *s, struct input *in)
+{
+	size_t size;
+	char *bytes = input_rest(in, &size);
+
+	s->bytes = realloc(s->bytes, (s->file_count + 1) * sizeof(*s->bytes));
+	if (!s->bytes)
+		die("out of memory");
+	s->bytes[s->file_count++] = bytes;
+	read_capture(s, input_name(in), bytes, size);
+	input_close(in);
 }
 
 /* By the clock that all processes of a boot share, or else by the time of day. */
@@ -199,80 +167,59 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static void order(struct show *s)
+static int next(struct source *source, struct event **event, struct record *record)
+{
+	struct captures *s = (struct captures *)source;
+
+	if (s->at == s->n)
+		return 0;
+	*event = s->items[s->at].event;
+	*record = s->items[s->at].record;
+	s->at++;
+	return 1;
+}
+
+static void close_captures(struct source *source)
+{
+	struct captures *s = (struct captures *)source;
+	size_t i;
+
+	tdestroy(s->formats, format_free);
+	free(s->items);
+	for (i = 0; i < s->file_count; i++)
+		free(s->bytes[i]);
+	free(s->bytes);
+	free(s);
+}
+
+struct captures *captures_new(void)
+{
+	struct captures *s = allocate(sizeof(*s));
+
+	s->source = (struct source){
+		.file = "captures", .next = next, .close = close_captures, .clock = CLOCK_MONOTONIC
+	};
+	s->wall_min = INT64_MAX;
+	s->wall_max = INT64_MIN;
+	return s;
+}
+
+struct source *captures_open(struct captures *s)
 {
 	bool one_boot = s->wall_max < s->wall_min || s->wall_max - s->wall_min < FAR_NS;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
-		struct item *item = &s->items[i];
+		struct record *record = &s->items[i].record;
 
-		if (one_boot)
-			item->wall = s->wall_max < s->wall_min ? 0 : s->wall_min;
-		else
-			item->time += (uint64_t)item->wall;
+		if (!one_boot) {
+			s->items[i].time += (uint64_t)record->wall;
+		} else if (s->wall_max >= s->wall_min) {
+			record->wall = s->wall_min;
+			record->dated = true;
+		}
 	}
 	if (s->n)
 		qsort(s->items, s->n, sizeof(*s->items), by_time);
-}
-
-static void print_all(struct show *s)
-{
-	bool colours = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-	struct sink *sinks = NULL;
-	size_t i;
-
-	sinks_open(&sinks, s->o, stdout, colours);
-	for (i = 0; i < s->n; i++) {
-		s->items[i].record.wall = s->items[i].wall;
-		s->items[i].record.dated = s->items[i].wall != 0;
-		sinks_event(sinks, s->items[i].event, &s->items[i].record);
-	}
-	if (s->lost)
-		sinks_lost(sinks, s->lost);
-	sinks_end(sinks);
-	sinks_free(sinks);
-}
-
-static void print_summary(const struct show *s)
-{
-	uint64_t ns = s->n ? s->items[s->n - 1].time - s->items[0].time : 0;
-
-	output_flush();
-	fprintf(stderr, "uetrace: %zu event%s in %.3f s, %llu lost", s->n, s->n == 1 ? "" : "s",
-		(double)ns / 1e9, (unsigned long long)s->lost);
-	if (s->damaged)
-		fprintf(stderr, ", %llu bytes cut or damaged", (unsigned long long)s->damaged);
-	fputc('\n', stderr);
-}
-
-int cmd_show(const struct options *o, char **files)
-{
-	struct show s = { .o = o, .wall_min = INT64_MAX, .wall_max = INT64_MIN };
-	size_t n = 0, i;
-	char **bytes;
-
-	while (files[n])
-		n++;
-	bytes = allocate(n * sizeof(*bytes));
-	for (i = 0; i < n; i++) {
-		size_t size = 0;
-
-		bytes[i] = read_all(files[i], &size);
-		if (!bytes[i]) {
-			warning("cannot read %s: %s", files[i], strerror(errno));
-			s.failed = true;
-			continue;
-		}
-		read_capture(&s, files[i], bytes[i], size);
-	}
-	order(&s);
-	print_all(&s);
-	print_summary(&s);
-	tdestroy(s.formats, format_free);
-	free(s.items);
-	for (i = 0; i < n; i++)
-		free(bytes[i]);
-	free(bytes);
-	return s.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return &s->source;
 }

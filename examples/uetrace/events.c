@@ -202,20 +202,6 @@ static bool set_filter(struct events *events, const struct event *event)
 	return written >= 0;
 }
 
-static char *shown_name(const struct events *events, const struct event *event)
-{
-	const char *system = event->system, *dot;
-
-	if (strcmp(system, "user_events") == 0)
-		return text("%s", event->name);
-	if (strcmp(system, "user_events_multi") == 0) {
-		dot = strrchr(event->name, '.');
-		return text("%.*s", dot ? (int)(dot - event->name) : 511, event->name);
-	}
-	(void)events;
-	return text("%s:%s", event->ours ? "probe" : system, event->name);
-}
-
 /*
  * "SYSTEM.EVENT" of an event probe, whose records do not tell where they are from: then there is
  * no place before the first field, if there is one.
@@ -312,8 +298,7 @@ static int event_new(struct events *events, const char *system, const struct dir
 	event->ours = strcmp(system, instance_group()) == 0;
 	event->wanted = event->ours || (event_matches(events->o->patterns, system, event->name) &&
 					level_matches(events->o, event->name));
-	event->shown = shown_name(events, event);
-	event->gap_min = UINT64_MAX;
+	event->shown = event_shown(event->ours ? "probe" : system, event->name);
 	remember(events, event);
 	if (!event->wanted)
 		return 0;

@@ -9,7 +9,7 @@
 
 const char *argp_program_version = "uetrace 1.0";
 
-enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST, KEY_COUNTER };
+enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST };
 
 /* Everything that a subcommand can be told. */
 struct arguments {
@@ -67,9 +67,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_PROBE:
 		add(&a->o.probes, argument);
 		return 0;
-	case KEY_COUNTER:
-		add(&a->o.counters, argument);
-		return 0;
 	case KEY_PERSIST:
 		a->persist = true;
 		return 0;
@@ -119,19 +116,7 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		  0,                                                             \
 		  "of event sets, only those with a keyword in MASK, or none",   \
 		  0 },                                                           \
-		{ "output",                                                      \
-		  'o',                                                           \
-		  "FILE",                                                        \
-		  0,                                                             \
-		  "write the events to FILE; as a picture if it ends in .json "  \
-		  "(Chrome) or .pftrace (Perfetto)",                             \
-		  0 },                                                           \
-		{ "counter",                                                     \
-		  KEY_COUNTER,                                                   \
-		  "EVENT.FIELD",                                                 \
-		  0,                                                             \
-		  "in a picture, the field as a curve (repeatable)",             \
-		  0 },                                                           \
+		{ "output", 'o', "FILE", 0, "write the events to FILE", 0 },     \
 		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },      \
 		{ "stats",                                                       \
 		  KEY_STATS,                                                     \
@@ -165,11 +150,10 @@ static const struct argp_option show_options[] = {
 	{ "level", 'l', "LEVEL", 0, "of event sets, only levels 1 to LEVEL", 0 },
 	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none",
 	  0 },
+	{ "pid", 'p', "PID", 0, "only this process, or this thread", 0 },
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
-	{ "to", 'o', "FILE", 0,
-	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
-	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
-	  "in a picture, the field as a curve (repeatable)", 0 },
+	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
+	  0 },
 	{ 0 }
 };
 
@@ -200,8 +184,6 @@ static int list(struct arguments *a)
 
 static int show(struct arguments *a)
 {
-	if (a->o.output && strcmp(a->o.output, "-") != 0)
-		output_to(a->o.output);
 	return cmd_show(&a->o, a->words);
 }
 
@@ -279,7 +261,6 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (a.words != a.o.patterns)
 		list_free(a.o.patterns);
 	list_free(a.o.probes);
-	list_free(a.o.counters);
 	free(name);
 	return status;
 }

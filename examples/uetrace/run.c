@@ -349,7 +349,7 @@ static void every_second(struct session *s, uint64_t time)
 	s->shown = time;
 	tell_lost(s);
 	if (s->o->stats && s->terminal)
-		stats_table(&s->stats, s->events, s->standard.stream, true);
+		stats_table(&s->stats, s->standard.stream, true);
 	else if (s->progress)
 		stats_progress(&s->stats, s->o->output);
 	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
@@ -494,7 +494,7 @@ static void enable(struct session *s)
 	events_scan(s->events);
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
-	stats_begin(&s->stats);
+	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
 	if (!s->o->stats || s->out == &s->file)
 		sinks_open(&s->sinks, s->o, s->out->stream, colours);
@@ -515,7 +515,7 @@ static bool end(struct session *s)
 static void sum_up(struct session *s)
 {
 	if (s->o->stats)
-		stats_table(&s->stats, s->events, s->standard.stream, false);
+		stats_table(&s->stats, s->standard.stream, false);
 	stats_summary(&s->stats);
 }
 

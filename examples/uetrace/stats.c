@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was seen: the summary, the live table, the progress line. */
-#include "uetrace.h"
+#include "decode.h"
 
 #include "fields.h"
 
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define SECOND 1e9
+#define ROWS_MAX 10000 /* names of EventHeader events are whatever a program writes */
 #define NAME_COLUMNS 32
 #define NAME_LEAST 14 /* on a terminal where all columns have no room */
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
@@ -23,22 +24,112 @@ uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* What is counted of the events of one name. */
+struct row {
+	char *shown;
+	size_t prefix;	  /* length of "Provider", or of all */
+	const char *name; /* of an EventHeader event, behind "Provider:", or "" */
+	uint64_t count;
+	uint64_t bytes;
+	uint64_t first;
+	uint64_t last;
+	uint64_t gap_min;
+	uint64_t gap_max;
+	uint64_t shown_count; /* when the live table was last drawn */
+};
+
+/* "Provider" and "Event", or "system:event" and nothing. */
+struct key {
+	const char *prefix, *name;
+	size_t prefix_length, name_length;
+};
+
+static int compare_part(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+
+	return order ? order : a_length < b_length ? -1 : a_length > b_length;
+}
+
+static struct row *row_of(struct stats *stats, const struct key *key)
+{
+	size_t least = 0, most = stats->row_count, i;
+	struct row *row;
+	int order;
+
+	while (least < most) {
+		i = (least + most) / 2;
+		row = stats->rows[i];
+		order = compare_part(key->prefix, key->prefix_length, row->shown, row->prefix);
+		if (!order)
+			order = compare_part(key->name, key->name_length, row->name,
+					     strlen(row->name));
+		if (!order)
+			return row;
+		if (order < 0)
+			most = i;
+		else
+			least = i + 1;
+	}
+	if (stats->row_count >= ROWS_MAX)
+		return NULL;
+	if (!(stats->row_count & (stats->row_count - 1)))
+		stats->rows = doubled(stats->rows, stats->row_count, sizeof(*stats->rows));
+	memmove(stats->rows + least + 1, stats->rows + least,
+		(stats->row_count - least) * sizeof(*stats->rows));
+	stats->row_count++;
+	row = stats->rows[least] = allocate(sizeof(*row));
+	row->prefix = key->prefix_length;
+	row->shown = text("%.*s%s%.*s", (int)key->prefix_length, key->prefix,
+			  key->name_length ? ":" : "", (int)key->name_length, key->name);
+	row->name = row->shown + row->prefix + (key->name_length ? 1 : 0);
+	row->gap_min = UINT64_MAX;
+	return row;
+}
+
+static void count_row(struct row *row, const struct record *record)
+{
+	/* of CPUs whose buffers were not read in order, time may go backwards */
+	uint64_t gap = record->time > row->last ? record->time - row->last : 0;
+
+	if (!row->count) {
+		row->first = record->time;
+	} else {
+		row->gap_min = gap < row->gap_min ? gap : row->gap_min;
+		row->gap_max = gap > row->gap_max ? gap : row->gap_max;
+	}
+	row->last = record->time;
+	row->count++;
+	row->bytes += record->size;
+}
+
 static void count(struct sink *sink, struct event *event, const struct record *record)
 {
 	struct stats *stats = (struct stats *)sink;
-	uint64_t gap = record->time - event->last;
+	struct key key = { .prefix = event->shown,
+			   .prefix_length = strlen(event->shown),
+			   .name = "" };
+	struct ue_decode_event e;
+	struct row *row;
 
-	stats->events++;
-	stats->bytes += record->size;
-	if (!event->count) {
-		event->first = record->time;
-	} else {
-		event->gap_min = gap < event->gap_min ? gap : event->gap_min;
-		event->gap_max = gap > event->gap_max ? gap : event->gap_max;
+	if (event->eventheader) {
+		event_header(event, record, &e);
+		if (e.name_length) {
+			key.prefix = e.provider;
+			key.prefix_length = e.provider_length;
+			key.name = e.name;
+			key.name_length = e.name_length;
+		}
 	}
-	event->last = record->time;
-	event->count++;
-	event->bytes += record->size;
+	stats->bytes += record->size;
+	if (!stats->live && !stats->events)
+		stats->begin = record->time;
+	if (!stats->live && record->time > stats->end)
+		stats->end = record->time;
+	stats->events++;
+	row = row_of(stats, &key);
+	if (row)
+		count_row(row, record);
 }
 
 static void count_lost(struct sink *sink, uint64_t lost)
@@ -46,10 +137,24 @@ static void count_lost(struct sink *sink, uint64_t lost)
 	((struct stats *)sink)->lost += lost;
 }
 
-void stats_begin(struct stats *stats)
+static void stats_free(struct sink *sink)
 {
-	stats->sink = (struct sink){ .event = count, .lost = count_lost };
-	stats->begin = now();
+	struct stats *stats = (struct stats *)sink;
+
+	while (stats->row_count) {
+		free(stats->rows[--stats->row_count]->shown);
+		free(stats->rows[stats->row_count]);
+	}
+	free(stats->rows);
+	stats->rows = NULL;
+}
+
+void stats_begin(struct stats *stats, bool live)
+{
+	stats->sink = (struct sink){ .event = count, .lost = count_lost, .free = stats_free };
+	stats->live = live;
+	if (live)
+		stats->begin = now();
 }
 
 static const char *duration(char buffer[16], double ns)
@@ -69,7 +174,7 @@ static const char *duration(char buffer[16], double ns)
 
 static int by_count(const void *a, const void *b)
 {
-	const struct event *x = *(struct event *const *)a, *y = *(struct event *const *)b;
+	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
 
 	if (x->count != y->count)
 		return x->count < y->count ? 1 : -1;
@@ -118,27 +223,27 @@ static void put_row(FILE *out, const struct room *room, const char *name, const 
 		figures);
 }
 
-static void table_row(const struct event *event, double rate, FILE *out, const struct room *room)
+static void table_row(const struct row *row, double rate, FILE *out, const struct room *room)
 {
 	char least[16] = "-", mean[16] = "-", most[16] = "-", figures[128];
 
-	if (event->count > 1) {
-		duration(least, (double)event->gap_min);
-		duration(mean, (double)(event->last - event->first) / (double)(event->count - 1));
-		duration(most, (double)event->gap_max);
+	if (row->count > 1) {
+		duration(least, (double)row->gap_min);
+		duration(mean, (double)(row->last - row->first) / (double)(row->count - 1));
+		duration(most, (double)row->gap_max);
 	}
 	snprintf(figures, sizeof(figures), " %10llu %10.0f %12llu %9s %9s %9s",
-		 (unsigned long long)event->count, rate, (unsigned long long)event->bytes, least,
-		 mean, most);
-	put_row(out, room, event->shown, figures);
+		 (unsigned long long)row->count, rate, (unsigned long long)row->bytes, least, mean,
+		 most);
+	put_row(out, room, row->shown, figures);
 }
 
 /* The rate is that of the time since the last table, or of all of it. */
-void stats_table(struct stats *stats, const struct events *events, FILE *out, bool redraw)
+void stats_table(struct stats *stats, FILE *out, bool redraw)
 {
-	struct event **list, **sorted;
-	size_t n = events_list(events, &list), i;
-	uint64_t end = stats->end ? stats->end : now();
+	struct row **sorted;
+	size_t n = stats->row_count, i;
+	uint64_t end = stats->end || !stats->live ? stats->end : now();
 	uint64_t since = redraw && stats->shown_at ? stats->shown_at : stats->begin;
 	double seconds = (double)(end - since) / SECOND;
 	struct room live = room_of(out), *room = redraw ? &live : NULL;
@@ -146,19 +251,18 @@ void stats_table(struct stats *stats, const struct events *events, FILE *out, bo
 	if (stats->table_drawn)
 		fprintf(out, "\033[%uA\033[J", stats->table_lines);
 	sorted = allocate(n * sizeof(*sorted));
-	if (n)
-		memcpy(sorted, list, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), by_count);
+	if (n) {
+		memcpy(sorted, stats->rows, n * sizeof(*sorted));
+		qsort(sorted, n, sizeof(*sorted), by_count);
+	}
 	put_row(out, room, "EVENT", HEAD);
 	stats->table_lines = 1;
 	for (i = 0; i < n && (!room || stats->table_lines < room->rows); i++) {
-		struct event *event = sorted[i];
-		uint64_t count = event->count - (redraw ? event->shown_count : 0);
+		struct row *row = sorted[i];
+		uint64_t more = row->count - (redraw ? row->shown_count : 0);
 
-		if (!event->count)
-			break;
-		table_row(event, seconds > 0 ? (double)count / seconds : 0, out, room);
-		event->shown_count = event->count;
+		table_row(row, seconds > 0 ? (double)more / seconds : 0, out, room);
+		row->shown_count = row->count;
 		stats->table_lines++;
 	}
 	free(sorted);

@@ -11,7 +11,13 @@
  *	probe.c		probe, and --probe of run and watch
  *	instance.c	our trace instance, and what dead tracers left behind
  *	events.c	which events exist, match and are enabled
- *	capture.c	show: files that programs captured themselves
+ *	show.c		show: files, merged by time
+ *	capture.c	files that programs captured themselves
+ *	perf.c		perf.data; perf_file.c: what describes its records
+ *	trace_dat.c	trace.dat of trace-cmd
+ *	formats.c	the tracepoints and threads of a recording
+ *	input.c		the bytes of a file
+ *	queue.c		records that wait for earlier ones
  *	filter.c	what kernel filters cannot say about event sets
  *	reader.c	the kernel's buffers, merged by time
  *	sink.c		where events go: text, counts, pictures
@@ -19,7 +25,6 @@
  *	print.c		events as lines of text and JSON
  *	fields.c	the fields of one event as text
  *	stats.c		summary, live table, progress line
- *	picture.h	timelines and histograms: what files these are
  *	notes.c		what a binary declares, and the libraries it needs
  *	binary.c	ELF files, by libelf
  *	caret.c		the kernel's error message under what the user typed
@@ -40,7 +45,6 @@
 struct options {
 	char **patterns;
 	char **probes;
-	char **counters; /* "event.field" */
 	char **command;
 	const char *filter;
 	const char *output;
@@ -54,6 +58,9 @@ struct options {
 
 struct tracefs_instance;
 struct tep_handle;
+struct event;
+struct record;
+struct input;
 struct tep_event;
 
 /* util.c: memory that is not there ends the program */
@@ -63,11 +70,11 @@ void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Did all arrive on standard output? If not, says so, once. */
 bool output_flush(void);
-/* From now on standard output is this file. */
-void output_to(const char *file);
 void *allocate(size_t size); /* zeroed */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *read_text(const char *path); /* all of it, or NULL and errno */
+/* An array whose n, a power of two or 0, is its room: twice as many. */
+void *doubled(void *array, size_t n, size_t size);
 /* Lists of strings end with NULL, and are NULL if they are empty. */
 void add(char ***list, const char *string);
 void list_free(char **list);
@@ -79,7 +86,7 @@ int cmd_list(const char *pattern, bool json);
 int cmd_register(char **specs, bool persist);
 int cmd_delete(char **names);
 int cmd_probe(char **words);
-int cmd_show(const struct options *o, char **files); /* capture.c */
+int cmd_show(const struct options *o, char **files); /* show.c */
 
 /* run.c */
 char *find_program(const char *name);
@@ -144,15 +151,9 @@ struct event {
 	ino_t inode; /* of its directory, which another event of its name does not have */
 	bool eventheader;
 	bool wanted;
+	bool judged; /* show: wanted is known */
 	bool enabled;
 	bool ours; /* a probe of this run */
-	uint64_t count;
-	uint64_t bytes;
-	uint64_t first;
-	uint64_t last;
-	uint64_t gap_min;
-	uint64_t gap_max;
-	uint64_t shown_count; /* when the live table was last drawn */
 };
 
 struct events *events_new(struct tracefs_instance *instance, const struct options *o);
@@ -206,6 +207,95 @@ void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 /* Events that the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 
+/* A recording, as show reads it: captures, perf.data, trace.dat. */
+struct source {
+	const char *file;
+	/*
+	 * The next event in order of time, and its record, both until the next call. Returns 1,
+	 * or 0 when there is none any more; what was wrong is told.
+	 */
+	int (*next)(struct source *source, struct event **event, struct record *record);
+	void (*close)(struct source *source);
+	int clock; /* clockid_t; -1: of its own */
+	uint64_t lost;
+	uint64_t damaged; /* bytes */
+	bool failed;
+};
+
+/* capture.c */
+struct captures;
+struct captures *captures_new(void);
+void captures_add(struct captures *captures, struct input *in);
+/* When all are added. */
+struct source *captures_open(struct captures *captures);
+
+/* perf.c, trace_dat.c: take over the input */
+struct source *perf_open(struct input *in);
+struct source *trace_dat_open(struct input *in);
+
+/* input.c */
+struct input *input_open(const char *name); /* "-": standard input. NULL and errno */
+struct input *input_memory(const char *name, const void *bytes, size_t size);
+void input_close(struct input *in);
+const char *input_name(const struct input *in);
+uint64_t input_offset(const struct input *in);
+uint64_t input_size(const struct input *in);
+bool input_seekable(const struct input *in);
+bool input_seek(struct input *in, uint64_t offset);
+/* The next up to n bytes, n <= 256 KiB, which stay where they are until the next call. */
+size_t input_peek(struct input *in, const uint8_t **bytes, size_t n);
+size_t input_read(struct input *in, void *to, size_t n);
+bool input_skip(struct input *in, uint64_t n);
+/* n bytes and a NUL, which the caller frees. NULL: they are not there, or more than most. */
+char *input_text(struct input *in, uint64_t n, uint64_t most);
+/* The rest, which may be nothing; the caller frees it. */
+char *input_rest(struct input *in, size_t *size);
+/* One with the same bytes that can seek; takes over the other. */
+struct input *input_spool(struct input *in);
+int input_fd(const struct input *in);
+
+/* queue.c */
+enum queued_kind { QUEUED_EVENT, QUEUED_NAME, QUEUED_FORK };
+
+struct queued {
+	uint64_t time;
+	uint64_t number; /* as they came */
+	uint64_t offset; /* in the file */
+	size_t size;	 /* of memory, about */
+	size_t data_size;
+	pid_t pid, tid;
+	unsigned int cpu;
+	enum queued_kind kind;
+	uint8_t data[] __attribute__((aligned(8)));
+};
+
+struct queue {
+	struct queued **heap;
+	size_t n, room;
+	size_t bytes;
+	uint64_t numbers;
+};
+
+void queue_add(struct queue *queue, struct queued *record);
+const struct queued *queue_first(const struct queue *queue); /* NULL: it is empty */
+struct queued *queue_take(struct queue *queue);
+void queue_free(struct queue *queue);
+
+/* formats.c */
+struct formats;
+struct formats *formats_new(void);
+void formats_free(struct formats *f);
+void formats_machine(struct formats *f, bool big_endian, unsigned int long_size);
+struct tep_handle *formats_tep(struct formats *f);
+/* format is the text of a format file. Returns NULL if it is none, or is there already. */
+struct event *formats_add(struct formats *f, const char *system, const char *format);
+struct event *formats_find(struct formats *f, unsigned int id);
+void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
+/* Sets *pid if it is 0 and known. */
+const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
+/* The name that is shown; the caller frees it. */
+char *event_shown(const char *system, const char *name);
+
 /* threads.c */
 struct thread {
 	pid_t tid;	/* 0: unused */
@@ -244,8 +334,13 @@ const struct ue_decode_format *event_format(const struct event *event);
 struct sink *printer_new(FILE *out, const struct options *o, bool colours);
 
 /* stats.c */
+struct row;
+
 struct stats {
 	struct sink sink; /* counts */
+	struct row **rows; /* sorted by name */
+	size_t row_count;
+	bool live; /* else begin and end are the records' own times */
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t lost;
@@ -260,8 +355,8 @@ struct stats {
 
 uint64_t now(void);
 /* Of the events that its sink gets. */
-void stats_begin(struct stats *stats);
-void stats_table(struct stats *stats, const struct events *events, FILE *out, bool redraw);
+void stats_begin(struct stats *stats, bool live);
+void stats_table(struct stats *stats, FILE *out, bool redraw);
 void stats_progress(struct stats *stats, const char *output);
 void stats_clear(struct stats *stats);
 void stats_summary(struct stats *stats);

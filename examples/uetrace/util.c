@@ -47,15 +47,6 @@ void die_usage(const char *format, ...)
 	exit(EX_USAGE);
 }
 
-static const char *output_name = "standard output";
-
-void output_to(const char *file)
-{
-	if (!freopen(file, "we", stdout))
-		die("cannot write %s: %s", file, strerror(errno));
-	output_name = file;
-}
-
 bool output_flush(void)
 {
 	static bool told;
@@ -64,7 +55,7 @@ bool output_flush(void)
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return true;
 	if (!told)
-		warning("cannot write %s%s%s", output_name, errno ? ": " : "",
+		warning("cannot write standard output%s%s", errno ? ": " : "",
 			errno ? strerror(errno) : "");
 	told = true;
 	return false;
@@ -77,6 +68,14 @@ void *allocate(size_t size)
 	if (!p)
 		die("out of memory");
 	return p;
+}
+
+void *doubled(void *array, size_t n, size_t size)
+{
+	array = reallocarray(array, n ? 2 * n : 1, size);
+	if (!array)
+		die("out of memory");
+	return array;
 }
 
 char *text(const char *format, ...)

@@ -62,7 +62,7 @@ test: deps-test+tools
 	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
 		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh tests/deps.sh \
 		'$B/tests/decode_replay tests/fuzz/corpus' \
-		tests/uetrace_completion.sh tests/uetrace_show.sh tests/uetrace_picture.sh tests/docs/run
+		tests/uetrace_completion.sh tests/uetrace_show.sh tests/docs/run
 test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table $B/tests/decode_replay $(UETRACE) examples
 
 .PHONY: test test-programs

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tracepoints of a recording, by the id that its records begin with, and the names of its
+ * threads. All of it is the file's word.
+ */
+#include "uetrace.h"
+
+#include <event-parse.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IDS 65536	     /* common_type has 16 bits, */
+#define PAGE 256	     /* which are looked up in two steps: few are used */
+#define NAMES_MAX (1u << 18) /* threads that are known by name */
+/* libtraceevent parses a format by recursion, about as deep as its brackets */
+#define FORMAT_MAX (1u << 16)
+#define DEPTH_MAX 100
+
+struct name {
+	pid_t tid, pid;
+	char name[16];
+};
+
+struct formats {
+	struct tep_handle *tep;
+	struct event **by_id[IDS / PAGE];
+	void *names; /* of tsearch() */
+	size_t name_count;
+	bool big_endian;
+	unsigned int long_size;
+};
+
+struct formats *formats_new(void)
+{
+	struct formats *f = allocate(sizeof(*f));
+
+	tep_set_loglevel(TEP_LOG_NONE);
+	f->tep = tep_alloc();
+	if (!f->tep)
+		die("out of memory");
+	f->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	f->long_size = sizeof(long);
+	return f;
+}
+
+static void event_free(struct event *event)
+{
+	if (!event)
+		return;
+	event_forget(event);
+	free(event->system);
+	free(event->name);
+	free(event->shown);
+	free(event->format_text);
+	free(event);
+}
+
+void formats_free(struct formats *f)
+{
+	size_t page, i;
+
+	for (page = 0; page < IDS / PAGE; page++) {
+		for (i = 0; f->by_id[page] && i < PAGE; i++)
+			event_free(f->by_id[page][i]);
+		free(f->by_id[page]);
+	}
+	tdestroy(f->names, free);
+	tep_free(f->tep);
+	free(f);
+}
+
+void formats_machine(struct formats *f, bool big_endian, unsigned int long_size)
+{
+	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	f->big_endian = big_endian;
+	f->long_size = long_size;
+	tep_set_file_bigendian(f->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(f->tep, host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(f->tep, (int)long_size);
+}
+
+struct tep_handle *formats_tep(struct formats *f)
+{
+	return f->tep;
+}
+
+/* Is there a chance that the library survives it? */
+static bool harmless(const char *format)
+{
+	size_t n, open = 0;
+
+	for (n = 0; format[n]; n++) {
+		if (strchr("([{?", format[n]) && ++open > DEPTH_MAX)
+			return false;
+		if (strchr(")]}", format[n]) && open)
+			open--;
+	}
+	return n < FORMAT_MAX;
+}
+
+char *event_shown(const char *system, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (strcmp(system, "user_events") == 0)
+		return text("%s", name);
+	if (strcmp(system, "user_events_multi") == 0)
+		return text("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+	return text("%s:%s", system, name);
+}
+
+static struct event *by_id(const struct formats *f, unsigned int id)
+{
+	return id < IDS && f->by_id[id / PAGE] ? f->by_id[id / PAGE][id % PAGE] : NULL;
+}
+
+struct event *formats_add(struct formats *f, const char *system, const char *format)
+{
+	struct event *event = allocate(sizeof(*event)), ***page;
+	const char *name = strncmp(format, "name: ", 6) == 0 ? format + 6 : "";
+	const char *id = strstr(format, "\nID: ");
+
+	event->system = text("%s", system);
+	event->name = text("%.*s", (int)strcspn(name, "\n"), name);
+	event->shown = event_shown(event->system, event->name);
+	event->format_text = text("%s", format);
+	event->id = id ? (unsigned int)strtoul(id + 5, NULL, 10) : IDS;
+	event->handle = f->tep;
+	event->long_size = (uint8_t)f->long_size;
+	event->swapped = f->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	event->recorded = true;
+	if (!*event->name || event->id >= IDS || by_id(f, event->id)) {
+		event_free(event);
+		return NULL;
+	}
+	page = &f->by_id[event->id / PAGE];
+	if (!*page)
+		*page = allocate(PAGE * sizeof(**page));
+	(*page)[event->id % PAGE] = event;
+	return event;
+}
+
+/* Formats are parsed when their first record comes: a file may have all of a kernel's. */
+struct event *formats_find(struct formats *f, unsigned int id)
+{
+	struct event *event = by_id(f, id);
+
+	if (!event || event->decoder)
+		return event;
+	event_decode(event);
+	if (strncmp(event->system, "user_events", strlen("user_events")) != 0 &&
+	    harmless(event->format_text) &&
+	    tep_parse_format(f->tep, &event->tep, event->format_text, strlen(event->format_text),
+			     event->system) != 0)
+		event->tep = NULL;
+	return event;
+}
+
+/* Threads */
+
+static int compare(const void *a, const void *b)
+{
+	const struct name *x = a, *y = b;
+
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+static struct name *name_of(const struct formats *f, pid_t tid)
+{
+	struct name key = { .tid = tid };
+	struct name **found = tfind(&key, &f->names, compare);
+
+	return found ? *found : NULL;
+}
+
+/* name: NULL if it is that of its parent, another thread */
+void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent)
+{
+	struct name *known = name_of(f, tid), *from = name ? NULL : name_of(f, parent);
+
+	if (!known) {
+		if (f->name_count >= NAMES_MAX)
+			return;
+		known = allocate(sizeof(*known));
+		known->tid = tid;
+		if (!tsearch(known, &f->names, compare))
+			die("out of memory");
+		f->name_count++;
+	}
+	known->pid = pid;
+	if (!name && from)
+		name = from->name;
+	if (name && name != known->name)
+		snprintf(known->name, sizeof(known->name), "%s", name);
+}
+
+const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid)
+{
+	const struct name *known = name_of(f, tid);
+
+	if (known && known->pid && !*pid)
+		*pid = known->pid;
+	if (known && *known->name)
+		return known->name;
+	return tid ? "<...>" : "<idle>";
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * show: recordings of programs, of perf and of trace-cmd, in one order of time. No kernel is asked,
+ * so anyone may do it anywhere.
+ */
+#include "uetrace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC 10 /* bytes that tell one format from another */
+
+/* A recording, and its next event. */
+struct file {
+	struct source *source;
+	struct event *event; /* NULL: at its end */
+	struct record record;
+	uint64_t lost; /* that was told */
+};
+
+struct show {
+	const struct options *o;
+	struct captures *captures;
+	struct file *files;
+	size_t n;
+	bool by_date; /* the clocks differ, but all tell the time of day */
+	bool failed;
+	struct stats stats;
+	struct sink *sinks;
+};
+
+static void add_source(struct show *s, struct source *source)
+{
+	s->files = realloc(s->files, (s->n + 1) * sizeof(*s->files));
+	if (!s->files)
+		die("out of memory");
+	s->files[s->n++] = (struct file){ .source = source };
+}
+
+static bool is_perf(const uint8_t *magic, size_t n)
+{
+	return n >= 8 && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
+}
+
+static bool is_trace_dat(const uint8_t *magic, size_t n)
+{
+	return n >= 10 && memcmp(magic, "\x17\x08\x44tracing", 10) == 0;
+}
+
+/* A perf.data that is no pipe's has its descriptions at the end. */
+static bool needs_seeking(const uint8_t *head, size_t n)
+{
+	return n >= 16 && head[8] != 16 && head[15] != 16;
+}
+
+static void add_file(struct show *s, const char *name)
+{
+	struct input *in = input_open(name);
+	const uint8_t *magic;
+	size_t n;
+
+	if (!in) {
+		warning("cannot read %s: %s", name, strerror(errno));
+		s->failed = true;
+		return;
+	}
+	n = input_peek(in, &magic, 16);
+	if (is_perf(magic, n)) {
+		if (needs_seeking(magic, n) && !input_seekable(in))
+			in = input_spool(in);
+		add_source(s, perf_open(in));
+	} else if (is_trace_dat(magic, n)) {
+		if (!input_seekable(in))
+			in = input_spool(in);
+		add_source(s, trace_dat_open(in));
+	} else {
+		if (!s->captures)
+			s->captures = captures_new();
+		captures_add(s->captures, in);
+	}
+}
+
+/* Which events are shown */
+
+static bool judge(const struct options *o, const struct event *event)
+{
+	return (!o->patterns || event_matches(o->patterns, event->system, event->name)) &&
+	       level_matches(o, event->name);
+}
+
+static bool wanted(const struct options *o, struct event *event, const struct record *record)
+{
+	if (!event->judged) {
+		event->wanted = judge(o, event);
+		event->judged = true;
+	}
+	return event->wanted && (!o->pid || record->pid == o->pid || record->tid == o->pid);
+}
+
+/* Order */
+
+static void advance(struct show *s, struct file *file)
+{
+	do {
+		if (file->source->next(file->source, &file->event, &file->record) <= 0) {
+			file->event = NULL;
+			return;
+		}
+	} while (!wanted(s->o, file->event, &file->record));
+}
+
+/* Can the times of all files be compared? */
+static void compare_clocks(struct show *s)
+{
+	const struct file *first = NULL, *file;
+	bool dated = true, alike = true;
+
+	for (file = s->files; file < s->files + s->n; file++) {
+		if (!file->event)
+			continue;
+		first = first ? first : file;
+		dated = dated && file->record.dated;
+		if (file->source->clock == -1 ? file != first
+					      : file->source->clock != first->source->clock)
+			alike = false;
+	}
+	s->by_date = dated;
+	if (!dated && !alike)
+		warning("the files were recorded with clocks that cannot be compared, so that the order "
+			"between their events is a guess; perf record -k CLOCK_MONOTONIC and "
+			"trace-cmd record --date can be");
+}
+
+static uint64_t time_of(const struct show *s, const struct file *file)
+{
+	return file->record.time + (s->by_date ? (uint64_t)file->record.wall : 0);
+}
+
+static struct file *earliest(const struct show *s)
+{
+	struct file *best = NULL, *file;
+
+	for (file = s->files; file < s->files + s->n; file++) {
+		if (file->event && (!best || time_of(s, file) < time_of(s, best)))
+			best = file;
+	}
+	return best;
+}
+
+static void tell_lost(struct show *s, struct file *file)
+{
+	if (file->source->lost > file->lost)
+		sinks_lost(s->sinks, file->source->lost - file->lost);
+	file->lost = file->source->lost;
+}
+
+static void show_all(struct show *s)
+{
+	struct file *file;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		advance(s, &s->files[i]);
+	compare_clocks(s);
+	while ((file = earliest(s)) && !ferror(stdout)) {
+		sinks_event(s->sinks, file->event, &file->record);
+		advance(s, file);
+		tell_lost(s, file);
+	}
+	for (i = 0; i < s->n; i++)
+		tell_lost(s, &s->files[i]);
+	sinks_end(s->sinks);
+}
+
+static void print_summary(const struct show *s)
+{
+	const struct stats *stats = &s->stats;
+	uint64_t damaged = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		damaged += s->files[i].source->damaged;
+	output_flush();
+	fprintf(stderr, "uetrace: %llu event%s in %.3f s, %llu lost",
+		(unsigned long long)stats->events, stats->events == 1 ? "" : "s",
+		(double)(stats->end - stats->begin) / 1e9, (unsigned long long)stats->lost);
+	if (damaged)
+		fprintf(stderr, ", %llu bytes cut or damaged", (unsigned long long)damaged);
+	fputc('\n', stderr);
+}
+
+int cmd_show(const struct options *o, char **names)
+{
+	bool colours = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	struct show s = { .o = o };
+	size_t i;
+
+	for (; *names; names++)
+		add_file(&s, *names);
+	if (s.captures)
+		add_source(&s, captures_open(s.captures));
+	stats_begin(&s.stats, false);
+	sinks_add(&s.sinks, &s.stats.sink);
+	if (!o->stats)
+		sinks_open(&s.sinks, o, stdout, colours);
+	show_all(&s);
+	if (o->stats)
+		stats_table(&s.stats, stdout, false);
+	print_summary(&s);
+	for (i = 0; i < s.n; i++)
+		s.failed = s.failed || s.files[i].source->failed;
+	sinks_free(s.sinks);
+	for (i = 0; i < s.n; i++)
+		s.files[i].source->close(s.files[i].source);
+	free(s.files);
+	return s.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* trace.dat, which libtracecmd reads: its buffers and their CPUs, merged by time. */
+#include "uetrace.h"
+
+#include <event-parse.h>
+#include <stdlib.h>
+#include <string.h>
+#include <trace-cmd.h>
+#include <unistd.h>
+
+#define IDS 65536		   /* common_type has 16 bits */
+#define A_DATE 1000000000000000000 /* later than any clock but the time of day: in 2001 */
+
+/* A CPU of a buffer, and its next record. */
+struct lane {
+	struct tracecmd_input *handle;
+	int cpu;
+	struct tep_record *record;
+};
+
+struct trace_dat {
+	struct source source;
+	struct tracecmd_input *handle;
+	struct tep_handle *tep;
+	struct lane *lanes;
+	size_t lane_count;
+	struct lane *last; /* whose record next() returned */
+	struct event *by_id[IDS];
+	uint64_t unknown; /* records without a format */
+	struct input *in;
+};
+
+/* The text of a field in a format file; libtraceevent has only its parts. */
+static void put_field(FILE *out, const struct tep_format_field *field)
+{
+	const char *bracket = strncmp(field->type, "__", 2) ? strchr(field->type, '[') : NULL;
+	int n = bracket ? (int)(bracket - field->type) : (int)strlen(field->type);
+
+	fprintf(out, "\tfield:%.*s %s%s;\toffset:%d;\tsize:%d;\tsigned:%d;\n", n, field->type,
+		field->name, bracket ? bracket : "", field->offset, field->size,
+		(field->flags & TEP_FIELD_IS_SIGNED) != 0);
+}
+
+static char *format_of(const struct tep_event *tep)
+{
+	const struct tep_format_field *field;
+	char *format = NULL;
+	size_t size;
+	FILE *out = open_memstream(&format, &size);
+
+	if (!out)
+		die("out of memory");
+	fprintf(out, "name: %s\nID: %d\nformat:\n", tep->name, tep->id);
+	for (field = tep->format.common_fields; field; field = field->next)
+		put_field(out, field);
+	fputc('\n', out);
+	for (field = tep->format.fields; field; field = field->next)
+		put_field(out, field);
+	fclose(out);
+	return format;
+}
+
+static struct event *event_of(struct trace_dat *t, const struct tep_record *record)
+{
+	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	int id = tep_data_type(t->tep, (struct tep_record *)(uintptr_t)record);
+	struct tep_event *tep;
+	struct event *event;
+
+	if (id < 0 || id >= IDS)
+		return NULL;
+	if (t->by_id[id])
+		return t->by_id[id];
+	tep = tep_find_event(t->tep, id);
+	if (!tep)
+		return NULL;
+	event = t->by_id[id] = allocate(sizeof(*event));
+	event->system = text("%s", tep->system);
+	event->name = text("%s", tep->name);
+	event->shown = event_shown(tep->system, tep->name);
+	event->format_text = format_of(tep);
+	event->id = (unsigned int)id;
+	event->handle = t->tep;
+	event->long_size = (uint8_t)tep_get_long_size(t->tep);
+	event->swapped = tep_is_file_bigendian(t->tep) != host;
+	event->recorded = true;
+	event_decode(event);
+	if (strncmp(tep->system, "user_events", strlen("user_events")) != 0)
+		event->tep = tep;
+	return event;
+}
+
+static void add_lanes(struct trace_dat *t, struct tracecmd_input *handle)
+{
+	int cpus = tep_get_cpus(tracecmd_get_tep(handle)), cpu;
+
+	t->lanes = realloc(t->lanes, (t->lane_count + (size_t)cpus) * sizeof(*t->lanes));
+	if (!t->lanes && cpus)
+		die("out of memory");
+	for (cpu = 0; cpu < cpus; cpu++)
+		t->lanes[t->lane_count++] =
+			(struct lane){ handle, cpu, tracecmd_read_data(handle, cpu) };
+}
+
+static struct lane *earliest(const struct trace_dat *t)
+{
+	struct lane *best = NULL, *lane;
+
+	for (lane = t->lanes; lane < t->lanes + t->lane_count; lane++) {
+		if (lane->record && (!best || lane->record->ts < best->record->ts))
+			best = lane;
+	}
+	return best;
+}
+
+static void advance(struct lane *lane)
+{
+	tracecmd_free_record(lane->record);
+	lane->record = tracecmd_read_data(lane->handle, lane->cpu);
+}
+
+static int next(struct source *source, struct event **event, struct record *record)
+{
+	struct trace_dat *t = (struct trace_dat *)source;
+	struct tep_record *tep;
+	struct lane *lane;
+
+	if (t->last)
+		advance(t->last);
+	for (; (lane = t->last = earliest(t)) != NULL; advance(lane)) {
+		tep = lane->record;
+		/* negative: nobody counted them */
+		if (tep->missed_events)
+			source->lost += tep->missed_events > 0 ? (uint64_t)tep->missed_events : 1;
+		*event = event_of(t, tep);
+		if (*event)
+			break;
+		t->unknown++;
+	}
+	if (!lane)
+		return 0;
+	*record = (struct record){ .time = tep->ts,
+				   .dated = tep->ts > A_DATE,
+				   .cpu = (unsigned int)tep->cpu,
+				   .data = tep->data,
+				   .size = (size_t)tep->size,
+				   .tid = tep_data_pid(t->tep, tep) };
+	record->program = tep_data_comm_from_pid(t->tep, record->tid);
+	return 1;
+}
+
+static void event_free(struct event *event)
+{
+	if (!event)
+		return;
+	event_forget(event);
+	free(event->system);
+	free(event->name);
+	free(event->shown);
+	free(event->format_text);
+	free(event);
+}
+
+static void close_trace_dat(struct source *source)
+{
+	struct trace_dat *t = (struct trace_dat *)source;
+	size_t i;
+
+	for (i = 0; i < t->lane_count; i++)
+		tracecmd_free_record(t->lanes[i].record);
+	for (i = 0; i < IDS; i++)
+		event_free(t->by_id[i]);
+	tracecmd_close(t->handle);
+	free(t->lanes);
+	input_close(t->in);
+	free(t);
+}
+
+struct source *trace_dat_open(struct input *in)
+{
+	struct trace_dat *t = allocate(sizeof(*t));
+	int buffers, i;
+
+	t->source = (struct source){
+		.file = input_name(in), .next = next, .close = close_trace_dat, .clock = -1
+	};
+	t->in = in;
+	tracecmd_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+	input_seek(in, 0);
+	t->handle = tracecmd_open_fd(dup(input_fd(in)), TRACECMD_FL_LOAD_NO_PLUGINS);
+	if (!t->handle) {
+		warning("%s: libtracecmd cannot read it: it is cut, damaged, or of a later version",
+			t->source.file);
+		t->source.failed = true;
+		return &t->source;
+	}
+	t->tep = tracecmd_get_tep(t->handle);
+	add_lanes(t, t->handle);
+	buffers = tracecmd_buffer_instances(t->handle);
+	for (i = 0; i < buffers; i++) {
+		struct tracecmd_input *buffer = tracecmd_buffer_instance_handle(t->handle, i);
+
+		if (buffer)
+			add_lanes(t, buffer);
+	}
+	return &t->source;
+}

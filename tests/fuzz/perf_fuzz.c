@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hostile perf.data, through all of `uetrace show`: bytes to records, to text and JSON. For every
+ * input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time are bounded by
+ * its size, each record's fields lie in it, every error names its byte, and the events are as many and
+ * in the same order when they are read again.
+ *
+ * How kernel events are printed is libtraceevent's matter, which does not survive every format, and is
+ * left out; -DUE_FUZZ_LIBRARY lets it take part.
+ */
+#include <event-parse.h>
+#ifndef UE_FUZZ_LIBRARY
+#define tep_parse_format(...) (-1)
+#endif
+
+#include "../../examples/uetrace/decode.c"
+#include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/formats.c"
+#include "../../examples/uetrace/input.c"
+#include "../../examples/uetrace/perf_file.c"
+#include "../../examples/uetrace/print.c"
+#include "../../examples/uetrace/queue.c"
+#include "../../examples/uetrace/threads.c"
+
+/* What is told is looked at, not printed. */
+#define warning util_warning
+#include "../../examples/uetrace/util.c"
+#undef warning
+
+static unsigned int told;
+
+void warning(const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+	told++;
+	if (!strstr(message, "byte ") && !strstr(message, "and more like these")) {
+		fprintf(stderr, "no byte in: %s\n", message);
+		abort();
+	}
+}
+
+#include "../../examples/uetrace/perf.c"
+
+static ssize_t drop(void *cookie, const char *data, size_t size)
+{
+	size_t i;
+
+	(void)cookie;
+	for (i = 0; i < size; i++) {
+		/* no terminal may be commanded by what is printed */
+		if ((unsigned char)data[i] < 32 && data[i] != '\n')
+			abort();
+	}
+	return (ssize_t)size;
+}
+
+static size_t read_all(const uint8_t *data, size_t size, FILE *out)
+{
+	struct source *source = perf_open(input_memory("fuzz", data, size));
+	struct options as_text = { .json = false }, as_json = { .json = true };
+	struct sink *text_sink = printer_new(out, &as_text, false);
+	struct sink *json_sink = printer_new(out, &as_json, false);
+	struct record record;
+	struct event *event;
+	size_t n = 0;
+
+	while (source->next(source, &event, &record) > 0) {
+		text_sink->event(text_sink, event, &record);
+		json_sink->event(json_sink, event, &record);
+		n++;
+	}
+	/* each takes 8 bytes of a record at least */
+	if (n > size && size < 64)
+		abort();
+	text_sink->free(text_sink);
+	json_sink->free(json_sink);
+	source->close(source);
+	fflush(out);
+	return n;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static FILE *out;
+	size_t first;
+
+	if (!out)
+		out = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = drop });
+	first = read_all(data, size, out);
+	if (read_all(data, size, out) != first)
+		abort();
+	return 0;
+}
+
+#ifdef UE_FUZZ_REPLAY
+int main(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		FILE *file = fopen(argv[i], "r");
+		static uint8_t data[1 << 20];
+
+		if (!file) {
+			perror(argv[i]);
+			return 1;
+		}
+		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
+		fclose(file);
+	}
+	printf("%d inputs, %u sentences about them\n", argc - 1, told);
+	return 0;
+}
+#endif
