@@ -51,6 +51,7 @@ include examples/build.mk
 include include/parts/build.mk
 include tests/unit/build.mk
 include tests/fuzz/build.mk
+include tests/build.mk
 include tests/compile/build.mk
 include tests/kernel/build.mk
 include tests/bench/build.mk

@@ -1,41 +1,49 @@
 # SPDX-License-Identifier: MIT
-# What is tested without a kernel: tests on the fake kernel, what compiles, examples, documentation,
-# installation.
+# Tests on the fake kernel. Each is built once or more often:
+#
+#	NAME		as users build; not for the decoder's and the C++ ones, of which the
+#			sanitized build shows as much
+#	NAME.asan	AddressSanitizer and UndefinedBehaviorSanitizer
+#	NAME.tsan	ThreadSanitizer, where there are threads
 
 # The tests' own code may convert; what the headers may is tests/compile's matter.
 TEST_WARNINGS = -Wall -Wextra -Wno-unused-parameter -Werror
-TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
-TCPP = $(CXX) -std=c++17 $(CXXFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
-ASAN = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
-TSAN = -O1 -fsanitize=thread
+# Half of the time of a build is debugging information.
+TEST_CFLAGS = $(filter-out -g,$(CFLAGS))
+TC = $(CC) -std=gnu11 $(TEST_CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
+TCPP = $(CXX) -std=c++17 $(TEST_CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
+ASAN = -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
+TSAN = -O1 -g -fsanitize=thread
 
-UNIT_C = $(basename $(notdir $(wildcard tests/unit/test_*.c)))
-UNIT_CPP = $(basename $(notdir $(wildcard tests/unit/test_*.cc)))
-# those of the tracer are built with its sources, at the end of this list
-UNIT_TOOLS = $(filter test_uetrace_%,$(UNIT_C))
-UNIT = $(filter-out $(UNIT_TOOLS),$(UNIT_C)) $(UNIT_CPP)
-THREADS = $(filter %threads% %activity%,$(UNIT))
-UNIT_PROGRAMS = $(UNIT:%=$B/tests/unit/%) $(UNIT:%=$B/tests/unit/%.asan) \
-	$(THREADS:%=$B/tests/unit/%.tsan) $(UNIT_TOOLS:%=$B/tests/unit/%)
-# what is encoded is decoded, too
-$B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += -DUE_TEST_DECODE
+UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
+# those of the tracer are built with its sources
+UNIT_TOOLS = $(filter test_uetrace_%,$(UNIT_ALL))
+UNIT = $(filter-out $(UNIT_TOOLS),$(UNIT_ALL))
+UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
+UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
+UNIT_TESTS = $(sort $(UNIT:%=%.asan) $(UNIT_PLAIN) $(UNIT_THREADS:%=%.tsan) $(UNIT_TOOLS))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h)
+
+# what is encoded is decoded, too
+$B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += -DUE_TEST_DECODE
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 
-$B/tests/fake_kernel.o: tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h
+FAKE_KERNEL = tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h
+FAKE_KERNEL_OBJECTS = $B/tests/fake_kernel.o $B/tests/fake_kernel.asan.o $B/tests/fake_kernel.tsan.o
+$B/tests/fake_kernel.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) -c -o $@ $<
-$B/tests/fake_kernel.asan.o: tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h
+$B/tests/fake_kernel.asan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(ASAN) -c -o $@ $<
-$B/tests/fake_kernel.tsan.o: tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h
+$B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
 $B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS)
 	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) $(ASAN) -Wall -Wextra -Iinclude -Iinclude/kernel \
+	$(CC) $(UETRACE_CFLAGS) $(ASAN) -Wall -Wextra -Werror -Iinclude -Iinclude/kernel \
 		-Iexamples/uetrace -Itests/unit/helpers -o $@ $< \
 		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
@@ -56,13 +64,3 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADER
 
 $B/tests/abi_table: tests/kernel/programs/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
 	$(TC) -o $@ $< $B/tests/fake_kernel.o -pthread
-
-test: deps-test+tools
-	@$(MAKE) --no-print-directory -j2 test-programs
-	@scripts/run-tests '$B' $(UNIT_PROGRAMS) '$B/tests/abi_table' \
-		'tests/compile/run quick' 'tests/compile/hotpath gcc' tests/examples.sh tests/install.sh tests/deps.sh \
-		'$B/tests/decode_replay tests/fuzz/corpus' \
-		tests/uetrace_completion.sh tests/uetrace_show.sh tests/docs/run
-test-programs: $(UNIT_PROGRAMS) $B/tests/abi_table $B/tests/decode_replay $(UETRACE) examples
-
-.PHONY: test test-programs

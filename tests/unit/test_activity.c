@@ -154,10 +154,14 @@ static void test_ids_are_unique_in_generations_of_processes(void **state)
 /* A child that makes any other system call than read, write and exit is killed by the kernel. */
 static void test_only_the_first_id_makes_a_system_call(void **state)
 {
-	pid_t child = fork();
+	pid_t child;
 	int status;
 
 	(void)state;
+#ifdef __SANITIZE_THREAD__
+	skip(); /* the sanitizer has a thread of its own, which outlives the child's exit */
+#endif
+	child = fork();
 	if (child == 0) {
 		uint8_t id[16];
 		int i;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's error_log shows its caret under what the user typed, not under what we wrote. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# `make test`: all that needs no special kernel. Each test is a target, so that make runs them side
+# by side; the slow ones begin early.
+
+# $(call a_test,NAME,COMMAND,WHAT IT NEEDS)
+define a_test
+$B/logs/$1: $3
+	@+scripts/run-tests one $$@ '$2'
+endef
+
+# A unit test is built when its turn comes, so that some are built while others run.
+$(foreach t,$(UNIT_TESTS),$(eval $(call a_test,$t,$(MAKE) -s $B/tests/unit/$t && $B/tests/unit/$t)))
+$(eval $(call a_test,compile,JOBS=1 tests/compile/run quick))
+$(eval $(call a_test,hotpath,tests/compile/hotpath gcc))
+$(eval $(call a_test,docs,tests/docs/run))
+$(eval $(call a_test,examples,tests/examples.sh,examples))
+$(eval $(call a_test,install,tests/install.sh))
+$(eval $(call a_test,deps,tests/deps.sh))
+$(eval $(call a_test,abi_table,$B/tests/abi_table,$B/tests/abi_table))
+$(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/corpus,$B/tests/decode_replay))
+$(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
+$(eval $(call a_test,uetrace_show,tests/uetrace_show.sh,$(UETRACE) examples))
+
+TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
+	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay \
+	uetrace_completion uetrace_show
+
+# as many jobs as processors, unless make was told a number
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+test: deps-test+tools
+	@$(MAKE) -s $(PARALLEL) $(FAKE_KERNEL_OBJECTS)
+	@scripts/run-tests all '$B/logs' $(words $(TESTS)) \
+		$(MAKE) --no-print-directory -sk $(PARALLEL) test-run
+test-run: $(TESTS:%=$B/logs/%)
+
+.PHONY: test test-run
