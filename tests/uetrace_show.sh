@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show: what programs captured, whole, merged, cut and damaged; where no kernel has a part
-# in it. The server of the examples is the program.
+# uetrace show: what programs captured and perf recorded, whole, merged, cut and damaged; where no
+# kernel has a part in it. The server of the examples is the program.
 
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -147,6 +147,60 @@ expect "control characters" 0 "$(LC_ALL=C grep -cP '(?<!\xc3)\x9b|\x7f' "$dir/ou
 for path in 'a?31m' 'b?32m' $'c\xc3\x9b?'; do
 	[ "$(grep -cF " x?31m-" "$dir/out")" -gt 0 ] && grep -qF "path=\"$path\"" "$dir/out" ||
 		fail "$path: $(cat -v "$dir/out")"
+done
+
+# A recording of perf: one event, a file; four events, compressed.
+one=tests/data/perf_one.data
+show $one
+expect "status of perf.data" 0 $status
+expect "events of perf.data" "21 21" "$(wc -l <"$dir/out") $(count \
+	'^ {7}[0-9]\.[0-9]{6} \[00[01]\] <\.\.\.>-88 request_done status=(200|404) bytes=[0-9]+ path="[a-z_.]+"$')"
+expect "summary of perf.data" "uetrace: 21 events in 0.136 s, 0 lost" "$(cat "$dir/err")"
+cp "$dir/out" "$dir/one"
+show --json $one
+expect "JSON of perf.data" 21 "$(count '^\{ "n": "user_events:request_done", "status": [0-9]+, "bytes": [0-9]+, "path": "[a-z_.]+", "meta": \{ "time": 8\.[0-9]{9}, "cpu": [01], "pid": 86, "tid": 88 \} \}$')"
+show tests/data/perf_packed.data
+expect "compressed" "0 55" "$status $(wc -l <"$dir/out")"
+expect "names of threads" 55 "$(count ' server-88 ')"
+expect "self-describing ones of perf.data" 17 "$(count ' Example_Server:RequestStop \(stop\) status=')"
+show --stats tests/data/perf_packed.data
+expect "a row for each name" "Example_Server:RequestStart 17" \
+	"$(awk '$1 ~ /RequestStart/ { print $1, $2 }' "$dir/out")"
+show --pid 88 $one
+expect "a process" "0 21" "$status $(wc -l <"$dir/out")"
+show --pid 89 $one
+expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
+show -e 'sched:*' $one
+expect "another system" "0 0" "$status $(wc -l <"$dir/out")"
+# The order of bytes, what was lost, a name that changes: a pipe of another machine.
+expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
+       5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"
+[3 events lost]
+       5.000003 [001] renamed-501 request_done status=200 bytes=7 path="/a"' \
+	"$("$uetrace" show - <tests/fuzz/perf/big_endian 2>"$dir/err")"
+expect "what perf lost" "uetrace: 3 events in 0.000 s, 3 lost" "$(cat "$dir/err")"
+# A file of perf has its descriptions at the end: a pipe of it is kept; twice is merged.
+# shellcheck disable=SC2002
+expect "a pipe of a file" "$(cat "$dir/one")" "$(cat $one | "$uetrace" show - 2>/dev/null)"
+show $one $one
+expect "merged" "0 42" "$status $(wc -l <"$dir/out")"
+expect "clocks of perf" 1 "$(grep -c 'clocks that cannot be compared' "$dir/err")"
+
+# Cut and damaged recordings of perf: the place is told, and nothing else happens.
+for cut in 15 100 200 500 5000; do
+	head -c $cut $one >"$dir/cut.data"
+	show "$dir/cut.data"
+	expect "status of $cut bytes" 1 $status
+	grep -qE 'cut.data: .* at byte [0-9]+$' "$dir/err" || fail "$cut bytes: $(cat "$dir/err")"
+done
+size=$(stat -c %s tests/fuzz/perf/pipe)
+for cut in 9 20 60; do
+	head -c $((size - cut)) tests/fuzz/perf/pipe >"$dir/cut.data"
+	show "$dir/cut.data"
+	expect "status of a cut pipe" 1 $status
+	expect "what a cut pipe has" 6 "$(wc -l <"$dir/out")"
+	grep -qE 'cut.data: the file ends within a record at byte [0-9]+$' "$dir/err" ||
+		fail "a cut pipe: $(cat "$dir/err")"
 done
 
 # No capture, no file, nothing.

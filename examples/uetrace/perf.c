@@ -261,11 +261,17 @@ static void take_thread(struct perf *p, const struct cursor *record, bool fork)
 
 static void take_lost(struct perf *p, const struct cursor *record, bool samples)
 {
+	const struct perf_attr *attr = attr_of(p, record, false);
+	struct sample s = { .time = 0 };
 	struct cursor c = *record;
+	uint64_t lost;
 
+	if (attr)
+		read_trailer(record, attr, &s);
 	if (!samples)
 		skip(&c, 8);
-	p->source.lost += cursor_u64(&c);
+	lost = cursor_u64(&c);
+	queue_record(p, QUEUED_LOST, &s, &lost, sizeof(lost));
 }
 
 static void finish_round(struct perf *p)
@@ -440,10 +446,15 @@ static void read_record(struct perf *p)
 
 static bool deliver(struct perf *p, struct queued *q, struct event **event, struct record *record)
 {
-	uint16_t id;
 	uint32_t parent;
+	uint64_t lost;
+	uint16_t id;
 
 	switch (q->kind) {
+	case QUEUED_LOST:
+		memcpy(&lost, q->data, sizeof(lost));
+		p->source.lost += lost;
+		return false;
 	case QUEUED_NAME:
 		formats_thread(p->file.formats, q->tid, q->pid, (const char *)q->data, 0);
 		return false;

@@ -165,9 +165,9 @@ static void show_all(struct show *s)
 		advance(s, &s->files[i]);
 	compare_clocks(s);
 	while ((file = earliest(s)) && !ferror(stdout)) {
+		tell_lost(s, file);
 		sinks_event(s->sinks, file->event, &file->record);
 		advance(s, file);
-		tell_lost(s, file);
 	}
 	for (i = 0; i < s->n; i++)
 		tell_lost(s, &s->files[i]);

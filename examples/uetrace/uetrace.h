@@ -255,7 +255,7 @@ struct input *input_spool(struct input *in);
 int input_fd(const struct input *in);
 
 /* queue.c */
-enum queued_kind { QUEUED_EVENT, QUEUED_NAME, QUEUED_FORK };
+enum queued_kind { QUEUED_EVENT, QUEUED_NAME, QUEUED_FORK, QUEUED_LOST };
 
 struct queued {
 	uint64_t time;

@@ -6,6 +6,13 @@ $B/tests/decode_replay: tests/fuzz/decode_fuzz.c include/user_events_decode.h
 	@mkdir -p $(@D)
 	$(TC) $(ASAN) -DUE_FUZZ_REPLAY -o $@ $<
 
+# What it needs of the tracer; its warnings are not the replay's matter.
+PERF_FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iexamples/uetrace
+PERF_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libzstd)
+$B/tests/perf_replay: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(PERF_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
+
 RUNS = 100000
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
 	@mkdir -p $(@D)
@@ -13,13 +20,18 @@ $B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
 $B/capture_fuzz: tests/fuzz/capture_fuzz.c $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-# Inputs that reach new code are left in $B/fuzz/new and captures, those that fail in $B/fuzz.
-fuzz: deps-fuzz
-	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz
-	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures'
+$B/perf_fuzz: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	clang $(PERF_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
+# Inputs that reach new code are left in $B/fuzz/new, captures and perf, those that fail in $B/fuzz.
+fuzz: deps-fuzz+tools
+	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz
+	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf'
 	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/corpus
+	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf
 
 .PHONY: fuzz
