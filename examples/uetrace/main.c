@@ -9,7 +9,7 @@
 
 const char *argp_program_version = "uetrace 1.0";
 
-enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST };
+enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST, KEY_COUNTER };
 
 /* Everything that a subcommand can be told. */
 struct arguments {
@@ -67,6 +67,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_PROBE:
 		add(&a->o.probes, argument);
 		return 0;
+	case KEY_COUNTER:
+		add(&a->o.counters, argument);
+		return 0;
 	case KEY_PERSIST:
 		a->persist = true;
 		return 0;
@@ -116,7 +119,19 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		  0,                                                             \
 		  "of event sets, only those with a keyword in MASK, or none",   \
 		  0 },                                                           \
-		{ "output", 'o', "FILE", 0, "write the events to FILE", 0 },     \
+		{ "output",                                                      \
+		  'o',                                                           \
+		  "FILE",                                                        \
+		  0,                                                             \
+		  "write the events to FILE; as a picture if it ends in .json "  \
+		  "(Chrome) or .pftrace (Perfetto)",                             \
+		  0 },                                                           \
+		{ "counter",                                                     \
+		  KEY_COUNTER,                                                   \
+		  "EVENT.FIELD",                                                 \
+		  0,                                                             \
+		  "in a picture, the field as a curve (repeatable)",             \
+		  0 },                                                           \
 		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },      \
 		{ "stats",                                                       \
 		  KEY_STATS,                                                     \
@@ -154,6 +169,10 @@ static const struct argp_option show_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
 	  0 },
+	{ "to", 'o', "FILE", 0,
+	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
+	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
+	  "in a picture, the field as a curve (repeatable)", 0 },
 	{ 0 }
 };
 
@@ -184,6 +203,8 @@ static int list(struct arguments *a)
 
 static int show(struct arguments *a)
 {
+	if (a->o.output && strcmp(a->o.output, "-") != 0)
+		output_to(a->o.output);
 	return cmd_show(&a->o, a->words);
 }
 
@@ -261,6 +282,7 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (a.words != a.o.patterns)
 		list_free(a.o.patterns);
 	list_free(a.o.probes);
+	list_free(a.o.counters);
 	free(name);
 	return status;
 }

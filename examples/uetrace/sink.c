@@ -3,7 +3,7 @@
  * Where events go: counts, text, pictures. Each sink gets every event once, in order of time; what
  * reads events knows only sinks_event().
  */
-#include "uetrace.h"
+#include "picture.h"
 
 #include <stdlib.h>
 
@@ -58,5 +58,8 @@ void sinks_free(struct sink *first)
 
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours)
 {
-	sinks_add(first, printer_new(out, o, colours));
+	if (o->output && picture_name(o->output))
+		sinks_add(first, picture_new(out, o->output, o->counters));
+	else
+		sinks_add(first, printer_new(out, o, colours));
 }

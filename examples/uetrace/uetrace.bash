@@ -54,7 +54,7 @@ _uetrace_events_or_files()
 _uetrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local common='--filter --level --keyword --output --json --stats --probe --help'
+	local common='--filter --level --keyword --output --counter --json --stats --probe --help'
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -62,18 +62,19 @@ _uetrace()
 		return
 	fi
 	case $before in
-	-o | --output) _uetrace_files "$word"; return ;;
+	-o | --output | --to) _uetrace_files "$word"; return ;;
 	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
 	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
 	-l | --level) _uetrace_options '1 2 3 4 5' "$word"; return ;;
-	-f | --filter | -k | --keyword | --probe) COMPREPLY=(); return ;;
+	-f | --filter | -k | --keyword | --probe | --counter) COMPREPLY=(); return ;;
 	esac
 	case ${COMP_WORDS[1]} in
 	run)
 		# a program's own arguments are files, as good as any guess
 		for ((i = 2; i < COMP_CWORD; i++)); do
 			case ${COMP_WORDS[i]} in
-			-[efolk] | --event | --filter | --output | --level | --keyword | --probe)
+			-[efolk] | --event | --filter | --output | --level | --keyword | --probe | \
+				--counter)
 				((i++)) ;;
 			-*) ;;
 			*) _uetrace_files "$word"; return ;;
@@ -101,7 +102,7 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --level --keyword --json --help' "$word"
+			_uetrace_options '--event --level --keyword --json --to --counter --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi

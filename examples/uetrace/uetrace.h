@@ -25,6 +25,7 @@
  *	print.c		events as lines of text and JSON
  *	fields.c	the fields of one event as text
  *	stats.c		summary, live table, progress line
+ *	picture.h	timelines and histograms: what files these are
  *	notes.c		what a binary declares, and the libraries it needs
  *	binary.c	ELF files, by libelf
  *	caret.c		the kernel's error message under what the user typed
@@ -45,6 +46,7 @@
 struct options {
 	char **patterns;
 	char **probes;
+	char **counters; /* "event.field" */
 	char **command;
 	const char *filter;
 	const char *output;
@@ -70,6 +72,8 @@ void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Did all arrive on standard output? If not, says so, once. */
 bool output_flush(void);
+/* From now on standard output is this file. */
+void output_to(const char *file);
 void *allocate(size_t size); /* zeroed */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *read_text(const char *path); /* all of it, or NULL and errno */

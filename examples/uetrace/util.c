@@ -47,6 +47,15 @@ void die_usage(const char *format, ...)
 	exit(EX_USAGE);
 }
 
+static const char *output_name = "standard output";
+
+void output_to(const char *file)
+{
+	if (!freopen(file, "we", stdout))
+		die("cannot write %s: %s", file, strerror(errno));
+	output_name = file;
+}
+
 bool output_flush(void)
 {
 	static bool told;
@@ -55,7 +64,7 @@ bool output_flush(void)
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return true;
 	if (!told)
-		warning("cannot write standard output%s%s", errno ? ": " : "",
+		warning("cannot write %s%s%s", output_name, errno ? ": " : "",
 			errno ? strerror(errno) : "");
 	told = true;
 	return false;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events as pictures: timelines for viewers, histograms for the terminal.
+ *
+ *	values.c	a record's fields, named and typed, whoever declared them
+ *	spans.c		what has started and not stopped yet, in bounded memory
+ *	picture.c	events to slices, instants, flows and tracks
+ *	chrome.c	these as Chrome's JSON
+ *	perfetto.c	these as Perfetto's protobuf
+ */
+#ifndef UETRACE_PICTURE_H
+#define UETRACE_PICTURE_H
+
+#include "uetrace.h"
+
+/* values.c */
+
+enum field_type {
+	FIELD_NULL,
+	FIELD_UNSIGNED,
+	FIELD_SIGNED,
+	FIELD_FLOAT,
+	FIELD_BOOL,
+	FIELD_TEXT,
+	FIELD_HEX,    /* a number that is shown as 0xFF */
+	FIELD_STRUCT, /* begins; its members follow, then the end */
+	FIELD_STRUCT_END,
+	FIELD_ARRAY, /* the same with its elements */
+	FIELD_ARRAY_END,
+};
+
+struct field {
+	enum field_type type;
+	const char *name; /* of elements and ends: NULL */
+	size_t name_length;
+	unsigned int again; /* as many members of the struct had this name before */
+	/* The value as text, not terminated and not checked to be UTF-8; of structs and arrays none. */
+	const char *text;
+	size_t length;
+	union { /* of numbers; until the next field */
+		uint64_t u;
+		int64_t i;
+		double d;
+		bool b;
+	};
+};
+
+typedef void (*field_fn)(void *context, const struct field *field);
+
+/*
+ * Hands over all fields of the record in their order, then a struct "meta" with what the record
+ * tells beside them. What the text points to is gone when fn returns.
+ */
+void fields_each(const struct event *event, const struct record *record, field_fn fn,
+		 void *context);
+/*
+ * Finds a number: "bytes", or "request.bytes" of a struct. Returns whether the record has it; of text,
+ * *value is a FIELD_TEXT, whose text is there until the next call of a function of this file.
+ */
+bool field_find(const struct event *event, const struct record *record, const char *path,
+		struct field *value);
+/* As a number of floating point; 0 of what is none. */
+double field_number(const struct field *field);
+
+/* Bytes of the character of UTF-8 at s, before s + n; 0 if it is none. */
+size_t utf8_character(const char *s, size_t n);
+
+/* What starts, and what ends it, have the same key. */
+enum span_kind { SPAN_NONE, SPAN_ACTIVITY, SPAN_COLLECTION, SPAN_CALL, SPAN_NAMED };
+struct span_key {
+	uint8_t bytes[16];
+	uint32_t kind; /* enum span_kind */
+};
+
+/* What an event is, beside its fields. Pointers point into the event and the record. */
+struct about {
+	const char *name; /* "RequestStart", "sys_enter_read" */
+	size_t name_length;
+	const char *category; /* "Example_Server", "user_events", "syscalls" */
+	size_t category_length;
+	const uint8_t *activity, *related; /* 16 bytes, or NULL */
+	struct span_key key;
+	bool starts, stops;
+	unsigned int level; /* 0: it has none */
+};
+
+void about_read(const struct event *event, const struct record *record, struct about *about);
+/* Is it an event of a program, not of the kernel? */
+bool event_is_user(const struct event *event);
+/*
+ * Names what lies between two events: by what their names have in common, of "RequestStart" and
+ * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read"; else the name of
+ * the start remains.
+ */
+void span_name(struct about *start, const struct about *stop);
+
+/* spans.c */
+
+#define SPAN_LINKS 16 /* flows that leave a span to others, of each */
+
+struct span {
+	struct span_key key;
+	uint64_t serial; /* from 1 on, never used again */
+	uint64_t begin;
+	struct event *event;
+	struct record record; /* a copy, with its data and program */
+	/* picture.c's: */
+	struct row *row;
+	pid_t tid;	    /* that wrote its last event */
+	struct span *below; /* in its lane */
+	int lane;	    /* -1: not known yet */
+	bool flows;	    /* other threads continued it */
+	bool linked;	    /* a span of another thread is its parent */
+	unsigned int links;
+	uint64_t link[SPAN_LINKS]; /* serials of those that it is the parent of */
+	/* spans.c's: */
+	struct span *next, *newer, *older;
+	size_t size;
+};
+
+struct spans;
+typedef void (*span_fn)(void *context, struct span *span);
+/*
+ * As many spans and bytes of them as that may be open; dropped is called for the oldest when there are
+ * more, and for one that is started again, before it is freed.
+ */
+struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
+void spans_free(struct spans *spans);
+/* keep: the record is wanted, too. */
+struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
+			struct event *event, const struct record *record, bool keep);
+struct span *spans_find(const struct spans *spans, const struct span_key *key);
+void spans_close(struct spans *spans, struct span *span);
+/* All of them, the one that started last first. */
+struct span *spans_newest(const struct spans *spans);
+struct span *spans_older(const struct span *span);
+size_t spans_count(const struct spans *spans);
+uint64_t spans_dropped(const struct spans *spans);
+
+/* picture.c */
+
+enum track_kind { TRACK_PROCESS, TRACK_THREAD, TRACK_LANE, TRACK_COUNTER };
+
+/* A line of the picture. */
+struct track {
+	enum track_kind kind;
+	uint64_t id; /* the same for the same pid, tid and row, in all files */
+	uint64_t parent; /* 0: none */
+	pid_t pid, tid;
+	unsigned int number; /* 0 of processes and threads, else one that no other track has */
+	unsigned int sort;   /* where it stands in its process */
+	const char *name;
+};
+
+enum mark_kind {
+	MARK_INSTANT,
+	MARK_SLICE,
+	MARK_OPEN, /* a slice whose end is not known */
+};
+
+#define MARK_FLOWS (SPAN_LINKS + 1)
+
+/* What is drawn onto a track. */
+struct mark {
+	enum mark_kind kind;
+	const struct track *track;
+	uint64_t begin, end;
+	const char *name;
+	size_t name_length;
+	const char *category;
+	size_t category_length;
+	const struct event *event;
+	const struct record *record;
+	/* of a slice, what ended it; its fields are in a struct "stop" */
+	const struct event *stop_event;
+	const struct record *stop_record;
+	uint64_t out[MARK_FLOWS]; /* flows that begin here */
+	unsigned int outs;
+	uint64_t in[2]; /* flows that arrive here */
+	unsigned int ins;
+};
+
+/* A format of pictures. Its own struct begins with this one. */
+struct canvas {
+	void (*clock)(struct canvas *canvas, uint64_t time, int64_t wall, bool dated);
+	/* Comes before what is drawn onto it, and again when its name has changed. */
+	void (*track)(struct canvas *canvas, const struct track *track);
+	void (*mark)(struct canvas *canvas, const struct mark *mark);
+	void (*count)(struct canvas *canvas, const struct track *track, uint64_t time,
+		      const struct field *value);
+	void (*lost)(struct canvas *canvas, uint64_t time, uint64_t lost);
+	void (*end)(struct canvas *canvas);
+	void (*free)(struct canvas *canvas);
+};
+
+struct canvas *chrome_new(FILE *out);
+struct canvas *perfetto_new(FILE *out);
+
+/* Is the file's name one of a picture? */
+bool picture_name(const char *file);
+/* A sink that draws into out. counters: "event.field"... */
+struct sink *picture_new(FILE *out, const char *file, char **counters);
+
+#endif

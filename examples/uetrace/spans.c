@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What has started and not stopped yet. Programs may start more than they stop, and a stop may be lost:
+ * the table has an end, and what falls out of it is counted.
+ */
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPAN_BUCKETS 65536 /* a power of two */
+
+struct spans {
+	struct span *buckets[SPAN_BUCKETS];
+	struct span *newest, *oldest;
+	size_t n, most;
+	size_t bytes, bytes_most;
+	uint64_t serial;
+	uint64_t dropped;
+	span_fn drop;
+	void *context;
+};
+
+struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context)
+{
+	struct spans *spans = allocate(sizeof(*spans));
+
+	spans->most = most;
+	spans->bytes_most = bytes;
+	spans->drop = dropped;
+	spans->context = context;
+	return spans;
+}
+
+static struct span **bucket(const struct spans *spans, const struct span_key *key)
+{
+	const unsigned char *bytes = (const unsigned char *)key;
+	uint64_t hash = 1469598103934665603u;
+	size_t i;
+
+	for (i = 0; i < sizeof(*key); i++)
+		hash = (hash ^ bytes[i]) * 1099511628211u;
+	return (struct span **)(uintptr_t)&spans->buckets[(hash ^ hash >> 32) & (SPAN_BUCKETS - 1)];
+}
+
+struct span *spans_find(const struct spans *spans, const struct span_key *key)
+{
+	struct span *span;
+
+	for (span = *bucket(spans, key); span; span = span->next) {
+		if (memcmp(&span->key, key, sizeof(*key)) == 0)
+			return span;
+	}
+	return NULL;
+}
+
+void spans_close(struct spans *spans, struct span *span)
+{
+	struct span **p = bucket(spans, &span->key);
+
+	while (*p != span)
+		p = &(*p)->next;
+	*p = span->next;
+	*(span->newer ? &span->newer->older : &spans->newest) = span->older;
+	*(span->older ? &span->older->newer : &spans->oldest) = span->newer;
+	spans->n--;
+	spans->bytes -= span->size;
+	free(span);
+}
+
+static void drop(struct spans *spans, struct span *span)
+{
+	spans->dropped++;
+	if (spans->drop)
+		spans->drop(spans->context, span);
+	spans_close(spans, span);
+}
+
+static void keep_record(struct span *span, const struct record *record)
+{
+	char *copy = (char *)(span + 1);
+
+	memcpy(copy, record->data, record->size);
+	span->record.data = copy;
+	if (record->program)
+		span->record.program = strcpy(copy + record->size, record->program);
+}
+
+struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
+			struct event *event, const struct record *record, bool keep)
+{
+	size_t size = sizeof(struct span);
+	struct span *span = spans_find(spans, key), **p;
+
+	if (span)
+		drop(spans, span);
+	if (keep)
+		size += record->size + (record->program ? strlen(record->program) + 1 : 0);
+	while (spans->oldest &&
+	       (spans->n >= spans->most || spans->bytes + size > spans->bytes_most))
+		drop(spans, spans->oldest);
+	span = allocate(size);
+	span->key = *key;
+	span->serial = ++spans->serial;
+	span->begin = time;
+	span->event = event;
+	span->record = *record;
+	span->lane = -1;
+	span->size = size;
+	if (keep)
+		keep_record(span, record);
+	p = bucket(spans, key);
+	span->next = *p;
+	*p = span;
+	span->older = spans->newest;
+	*(spans->newest ? &spans->newest->newer : &spans->oldest) = span;
+	spans->newest = span;
+	spans->n++;
+	spans->bytes += size;
+	return span;
+}
+
+void spans_free(struct spans *spans)
+{
+	if (!spans)
+		return;
+	while (spans->oldest)
+		spans_close(spans, spans->oldest);
+	free(spans);
+}
+
+struct span *spans_newest(const struct spans *spans)
+{
+	return spans->newest;
+}
+
+struct span *spans_older(const struct span *span)
+{
+	return span->older;
+}
+
+size_t spans_count(const struct spans *spans)
+{
+	return spans->n;
+}
+
+uint64_t spans_dropped(const struct spans *spans)
+{
+	return spans->dropped;
+}

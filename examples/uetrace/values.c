@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A record's fields, named and typed: those of EventHeader events, of the kernel's own and of user
+ * events alike. What a value is follows from how --json prints it, so that both say the same.
+ */
+#include "decode.h"
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES 256 /* of fields of an event that are looked at, for their being unique */
+#define DEPTH (UE_DECODE_DEPTH + 4)
+
+/* Who gets the fields, and what names it had. */
+struct walk {
+	field_fn fn;
+	void *context;
+	struct {
+		const char *s;
+		size_t length;
+		uint32_t hash;
+	} names[NAMES];
+	size_t n;
+	size_t first[DEPTH]; /* name of the open structs and arrays */
+	bool array[DEPTH];
+	unsigned int depth;
+};
+
+/* Values as text, until the next one; one thread reads them. */
+static char *value_text;
+static size_t value_room;
+
+static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
+{
+	size_t n = ue_decode_value(item, flags, value_text, value_room);
+
+	if (n >= value_room) {
+		free(value_text);
+		value_room = n + 4096;
+		value_text = allocate(value_room);
+		n = ue_decode_value(item, flags, value_text, value_room);
+	}
+	return n;
+}
+
+static enum field_type number_type(const char *s, size_t n)
+{
+	if (memchr(s, '.', n) || memchr(s, 'e', n) || memchr(s, 'n', n))
+		return FIELD_FLOAT;
+	return *s == '-' ? FIELD_SIGNED : FIELD_UNSIGNED;
+}
+
+static bool is_number(const struct ue_decode_item *item, unsigned int format)
+{
+	return item->format == format && item->kind >= UE_DECODE_KIND_VALUE8 &&
+	       item->kind <= UE_DECODE_KIND_VALUE64;
+}
+
+/* The type and the value of what JSON has as a string: some of them are numbers all the same. */
+static void quoted(const struct ue_decode_item *item, struct field *field)
+{
+	field->length = value_put(item, 0);
+	field->text = value_text;
+	field->type = FIELD_TEXT;
+	if (is_number(item, UE_DECODE_FORMAT_HEX) && field->length > 2) {
+		field->type = FIELD_HEX;
+		field->u = strtoull(value_text, NULL, 16);
+	} else if (is_number(item, UE_DECODE_FORMAT_FLOAT)) {
+		field->type = FIELD_FLOAT;
+		field->d = strtod(value_text, NULL);
+	}
+}
+
+static void value_read(const struct ue_decode_item *item, struct field *field)
+{
+	field->length = value_put(item, UE_DECODE_JSON);
+	field->text = value_text;
+	if (!field->length || *value_text == '"') {
+		quoted(item, field);
+		return;
+	}
+	switch (*value_text) {
+	case 'n':
+		field->type = FIELD_NULL;
+		return;
+	case 't':
+	case 'f':
+		field->type = FIELD_BOOL;
+		field->b = *value_text == 't';
+		return;
+	}
+	field->type = number_type(value_text, field->length);
+	if (is_number(item, UE_DECODE_FORMAT_FLOAT))
+		field->type = FIELD_FLOAT;
+	if (field->type == FIELD_FLOAT)
+		field->d = strtod(value_text, NULL);
+	else if (field->type == FIELD_SIGNED)
+		field->i = strtoll(value_text, NULL, 10);
+	else
+		field->u = strtoull(value_text, NULL, 10);
+}
+
+static uint32_t hash_name(const char *s, size_t n)
+{
+	uint32_t hash = 2166136261u;
+
+	while (n--)
+		hash = (hash ^ (unsigned char)*s++) * 16777619u;
+	return hash;
+}
+
+/* How many members of this struct had the name; what the writers add themselves counts. */
+static unsigned int again(struct walk *w, const char *name, size_t length)
+{
+	uint32_t hash = hash_name(name, length);
+	unsigned int times = 0;
+	size_t i;
+
+	if (!w->depth && ((length == 4 && memcmp(name, "meta", 4) == 0) ||
+			  (length == 4 && memcmp(name, "stop", 4) == 0)))
+		times++;
+	for (i = w->first[w->depth]; i < w->n; i++) {
+		if (w->names[i].hash == hash && w->names[i].length == length &&
+		    memcmp(w->names[i].s, name, length) == 0)
+			times++;
+	}
+	if (w->n < NAMES) {
+		w->names[w->n].s = name;
+		w->names[w->n].length = length;
+		w->names[w->n++].hash = hash;
+	}
+	return times;
+}
+
+static void give(struct walk *w, struct field *field, const char *name, size_t length)
+{
+	field->name = name;
+	field->name_length = name ? length : 0;
+	if (name)
+		field->again = again(w, name, length);
+	w->fn(w->context, field);
+}
+
+static void open_group(struct walk *w, enum field_type type, const char *name, size_t length)
+{
+	struct field field = { .type = type };
+
+	give(w, &field, name, length);
+	if (w->depth < DEPTH - 1)
+		w->depth++;
+	w->first[w->depth] = w->n;
+	w->array[w->depth] = type == FIELD_ARRAY;
+}
+
+static void close_group(struct walk *w)
+{
+	struct field field = { .type = w->array[w->depth] ? FIELD_ARRAY_END : FIELD_STRUCT_END };
+
+	w->n = w->first[w->depth];
+	if (w->depth)
+		w->depth--;
+	w->fn(w->context, &field);
+}
+
+static void give_value(struct walk *w, const struct ue_decode_item *item, const char *name,
+		       size_t length)
+{
+	struct field field = { .type = FIELD_NULL };
+
+	value_read(item, &field);
+	give(w, &field, name, length);
+}
+
+static void give_text(struct walk *w, const char *name, const char *s)
+{
+	struct field field = { .type = FIELD_TEXT, .text = s, .length = strlen(s) };
+
+	w->fn(w->context, (field.name = name, field.name_length = strlen(name), &field));
+}
+
+static void give_number(struct walk *w, const char *name, uint64_t value, bool hex)
+{
+	char s[32];
+	struct field field = { .type = hex ? FIELD_HEX : FIELD_UNSIGNED,
+			       .name = name,
+			       .name_length = strlen(name),
+			       .text = s,
+			       .u = value };
+
+	field.length =
+		(size_t)snprintf(s, sizeof(s), hex ? "0x%llX" : "%llu", (unsigned long long)value);
+	w->fn(w->context, &field);
+}
+
+/* Events with kernel-typed fields */
+
+/* The elements of an array of numbers, one after the other. */
+static void give_elements(struct walk *w, const struct ue_decode_item *array,
+			  const struct ue_decode_field *field)
+{
+	struct ue_decode_item item = *array;
+	uint32_t i;
+
+	open_group(w, FIELD_ARRAY, field->name, field->name_length);
+	item.type = UE_DECODE_VALUE;
+	item.array = 0;
+	item.count = 1;
+	item.size = field->unit;
+	for (i = 0; field->unit && (i + 1) * (size_t)field->unit <= array->size; i++) {
+		item.value = array->value + i * (size_t)field->unit;
+		give_value(w, &item, NULL, 0);
+	}
+	close_group(w);
+}
+
+static void give_field(struct walk *w, const struct ue_decode_format *format,
+		       const struct ue_decode_field *field, const struct record *record)
+{
+	struct ue_decode_item item;
+
+	if (ue_decode_format_item(format, field, record->data, record->size, &item) == 0 &&
+	    item.type == UE_DECODE_ARRAY && item.value)
+		give_elements(w, &item, field);
+	else
+		give_value(w, &item, field->name, field->name_length);
+}
+
+static void typed_each(struct walk *w, const struct event *event, const struct record *record)
+{
+	const struct ue_decode_format *format = event_format(event);
+	size_t i;
+
+	for (i = 0; i < format->field_count; i++) {
+		if (!format->fields[i].common)
+			give_field(w, format, &format->fields[i], record);
+	}
+}
+
+/* EventHeader events */
+
+static void header_each(struct walk *w, struct ue_decode_event *e)
+{
+	struct ue_decode_fields fields;
+	int more;
+
+	ue_decode_start(&fields, e);
+	while ((more = ue_decode_next(&fields)) > 0) {
+		const struct ue_decode_item *item = &fields.item;
+		/* elements have their array's name */
+		bool element = item->array && item->type != UE_DECODE_ARRAY;
+		const char *name = element ? NULL : item->name;
+
+		switch (item->type) {
+		case UE_DECODE_STRUCT:
+			open_group(w, FIELD_STRUCT, name, item->name_length);
+			break;
+		case UE_DECODE_ARRAY:
+			open_group(w, FIELD_ARRAY, name, item->name_length);
+			break;
+		case UE_DECODE_VALUE:
+			give_value(w, item, name, item->name_length);
+			break;
+		default:
+			close_group(w);
+		}
+	}
+	if (more < 0 && !e->error) {
+		e->error = fields.error;
+		e->error_offset = fields.error_offset;
+	}
+	/* an event that is cut may leave some open */
+	while (w->depth)
+		close_group(w);
+}
+
+static void give_uuid(struct walk *w, const char *name, const uint8_t *id)
+{
+	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
+				       .kind = UE_DECODE_KIND_VALUE128,
+				       .format = UE_DECODE_FORMAT_UUID,
+				       .value = id,
+				       .size = 16,
+				       .count = 1 };
+
+	if (id) {
+		value_put(&item, 0);
+		give_text(w, name, value_text);
+	}
+}
+
+static void give_header(struct walk *w, const struct ue_decode_event *e)
+{
+	static const struct {
+		const char *name;
+		bool hex;
+	} names[] = { { "id", false },	   { "version", false }, { "level", false },
+		      { "keyword", true }, { "opcode", false },	 { "tag", true } };
+	const uint64_t values[] = { e->id, e->version, e->level, e->keyword, e->opcode, e->tag };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (values[i])
+			give_number(w, names[i].name, values[i], names[i].hex);
+	}
+	give_uuid(w, "activity", e->activity);
+	give_uuid(w, "relatedActivity", e->related);
+	if (e->error) {
+		char *error = text("%s at byte %zu", ue_decode_strerror(e->error), e->error_offset);
+
+		give_text(w, "error", error);
+		free(error);
+	}
+}
+
+void fields_each(const struct event *event, const struct record *record, field_fn fn, void *context)
+{
+	struct walk w = { .fn = fn, .context = context };
+	struct field meta = { .type = FIELD_STRUCT, .name = "meta", .name_length = 4 };
+	const struct thread *thread;
+	struct ue_decode_event e;
+
+	if (event->eventheader) {
+		event_header(event, record, &e);
+		header_each(&w, &e);
+	} else {
+		typed_each(&w, event, record);
+	}
+	fn(context, &meta);
+	if (record->cpu != CPU_UNKNOWN)
+		give_number(&w, "cpu", record->cpu, false);
+	if (event->eventheader)
+		give_header(&w, &e);
+	if (!event_is_user(event)) {
+		thread = thread_of(record);
+		give_number(&w, "tid", (uint32_t)thread->tid, false);
+		give_text(&w, "thread", thread->name);
+	}
+	fn(context, &(struct field){ .type = FIELD_STRUCT_END });
+}
+
+/* One field */
+
+struct search {
+	const char *path;
+	unsigned int depth,
+		matched; /* structs that are open, and those of them that the path names */
+	bool found;
+	struct field *value;
+};
+
+/* The rest of the path behind this name and a dot, "" at its end; NULL: it is another one. */
+static const char *path_behind(const char *path, const struct field *field)
+{
+	size_t n = field->name_length;
+
+	if (!field->name || strncmp(path, field->name, n) != 0)
+		return NULL;
+	if (!path[n])
+		return path + n;
+	return path[n] == '.' ? path + n + 1 : NULL;
+}
+
+static char *found_text; /* of the last value that was found */
+
+static void search_field(void *context, const struct field *field)
+{
+	struct search *s = context;
+	bool here = s->depth == s->matched && !s->found;
+	const char *rest = here ? path_behind(s->path, field) : NULL;
+
+	switch (field->type) {
+	case FIELD_STRUCT_END:
+	case FIELD_ARRAY_END:
+		if (s->matched == s->depth)
+			s->matched--;
+		s->depth--;
+		return;
+	case FIELD_STRUCT:
+		s->depth++;
+		if (rest && *rest) {
+			s->path = rest;
+			s->matched = s->depth;
+		}
+		return;
+	case FIELD_ARRAY:
+		s->depth++;
+		return;
+	default:
+		if (!rest || *rest || field->type == FIELD_NULL)
+			return;
+	}
+	*s->value = *field;
+	s->found = true;
+	free(found_text);
+	found_text = text("%.*s", (int)field->length, field->text);
+	s->value->text = found_text;
+}
+
+bool field_find(const struct event *event, const struct record *record, const char *path,
+		struct field *value)
+{
+	struct search s = { .path = path, .value = value };
+
+	fields_each(event, record, search_field, &s);
+	return s.found;
+}
+
+double field_number(const struct field *field)
+{
+	switch (field->type) {
+	case FIELD_UNSIGNED:
+	case FIELD_HEX:
+		return (double)field->u;
+	case FIELD_SIGNED:
+		return (double)field->i;
+	case FIELD_FLOAT:
+		return field->d;
+	case FIELD_BOOL:
+		return field->b;
+	default:
+		return 0;
+	}
+}
+
+/* Text that viewers take */
+
+size_t utf8_character(const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	static const struct {
+		unsigned char least, most, next_least, next_most;
+		size_t length;
+	} rows[] = {
+		{ 0x00, 0x7f, 0x80, 0xbf, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, /* no surrogates */
+		{ 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
+		{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+	size_t i, k;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (*s < rows[i].least || *s > rows[i].most)
+			continue;
+		if (rows[i].length > n)
+			return 0;
+		for (k = 1; k < rows[i].length; k++) {
+			if (s[k] < (k == 1 ? rows[i].next_least : 0x80) ||
+			    s[k] > (k == 1 ? rows[i].next_most : 0xbf))
+				return 0;
+		}
+		return rows[i].length;
+	}
+	return 0;
+}
+
+/* What an event is */
+
+bool event_is_user(const struct event *event)
+{
+	return strncmp(event->system, "user_events", strlen("user_events")) == 0;
+}
+
+static void about_header(const struct event *event, const struct record *record,
+			 struct about *about)
+{
+	struct ue_decode_event e;
+
+	event_header(event, record, &e);
+	about->level = e.level;
+	about->activity = e.activity;
+	about->related = e.related;
+	if (e.name_length) {
+		about->name = e.name;
+		about->name_length = e.name_length;
+	}
+	if (e.provider_length) {
+		about->category = e.provider;
+		about->category_length = e.provider_length;
+	}
+	if (!e.activity || e.opcode < 1 || e.opcode > 4)
+		return;
+	/* activity start and stop are 1 and 2, those of collections 3 and 4 */
+	about->starts = e.opcode & 1;
+	about->stops = !about->starts;
+	about->key.kind = e.opcode <= 2 ? SPAN_ACTIVITY : SPAN_COLLECTION;
+	memcpy(about->key.bytes, e.activity, sizeof(about->key.bytes));
+}
+
+/* sys_enter_read and sys_exit_read of one thread are what lies between them. */
+static void about_call(const struct event *event, const struct record *record, struct about *about)
+{
+	static const char enter[] = "sys_enter", leave[] = "sys_exit";
+	const char *rest;
+	uint32_t call;
+	pid_t tid;
+
+	about->starts = strncmp(event->name, enter, strlen(enter)) == 0;
+	about->stops = strncmp(event->name, leave, strlen(leave)) == 0;
+	if (!about->starts && !about->stops)
+		return;
+	rest = event->name + (about->starts ? strlen(enter) : strlen(leave));
+	about->key.kind = SPAN_CALL;
+	tid = thread_of(record)->tid;
+	call = hash_name(rest, strlen(rest));
+	memcpy(about->key.bytes, &tid, sizeof(tid));
+	memcpy(about->key.bytes + sizeof(tid), &call, sizeof(call));
+}
+
+void about_read(const struct event *event, const struct record *record, struct about *about)
+{
+	*about = (struct about){
+		.name = event_is_user(event) ? event->shown : event->name,
+		.category = event->ours		   ? "probe"
+			    : event_is_user(event) ? "user_events"
+						   : event->system,
+	};
+	about->name_length = strlen(about->name);
+	about->category_length = strlen(about->category);
+	if (event->eventheader)
+		about_header(event, record, about);
+	else if (strcmp(event->system, "syscalls") == 0 ||
+		 strcmp(event->system, "raw_syscalls") == 0)
+		about_call(event, record, about);
+}
+
+static bool ends_with(const char *s, size_t n, const char *end)
+{
+	size_t length = strlen(end);
+
+	return n > length && memcmp(s + n - length, end, length) == 0;
+}
+
+void span_name(struct about *start, const struct about *stop)
+{
+	static const char *const pairs[][2] = {
+		{ "Start", "Stop" }, { "start", "stop" }, { "Start", "End" },  { "start", "end" },
+		{ "Begin", "End" },  { "begin", "end" },  { "START", "STOP" }, { "BEGIN", "END" },
+	};
+	static const char enter[] = "sys_enter_";
+	size_t i, n;
+
+	if (start->key.kind == SPAN_CALL && strncmp(start->name, enter, strlen(enter)) == 0) {
+		start->name += strlen(enter);
+		start->name_length -= strlen(enter);
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(pairs); i++) {
+		if (!ends_with(start->name, start->name_length, pairs[i][0]) ||
+		    !ends_with(stop->name, stop->name_length, pairs[i][1]))
+			continue;
+		n = start->name_length - strlen(pairs[i][0]);
+		if (n != stop->name_length - strlen(pairs[i][1]) ||
+		    memcmp(start->name, stop->name, n) != 0)
+			continue;
+		while (n > 1 && strchr("_.-/: ", start->name[n - 1]))
+			n--;
+		start->name_length = n;
+		return;
+	}
+}

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Pictures of a running program: its activities are slices, the kernel's events have lines of their
+# own, and what the picture holds is what the same events are as text.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+need python3
+python3 -c 'import json' 2>/dev/null || skip "this python3 has no json"
+
+UE_CAPTURE=$TMPDIR/server.uec "$uetrace" run -o run.json --counter request_done.bytes \
+	-e '*' -e 'sched:sched_switch' -e 'raw_syscalls:sys_*' --probe 'p:asked vfs_read size=$arg3' \
+	"$top/build/examples/server" -d "$top/include" -n 60 -c 3 -w 3 >out 2>err ||
+	fail "$(cat err)"
+"$uetrace" show --json server.uec >captured 2>err || fail "$(cat err)"
+assert python3 - run.json captured <<'END'
+import json
+import sys
+
+events = json.load(open(sys.argv[1]))["traceEvents"]
+captured = [json.loads(line) for line in open(sys.argv[2])]
+names = {(e["pid"], e.get("tid")): e["args"]["name"] for e in events
+         if e["ph"] == "M" and e["name"].endswith("_name")}
+
+def drawn(name, category, phase):
+    return [e for e in events if (e["ph"], e["name"], e["cat"] if "cat" in e else "") ==
+            (phase, name, category)]
+
+def count(name):
+    return sum(e["n"] == name for e in captured)
+
+requests = drawn("Request", "Example_Server", "X")
+assert len(requests) == count("Example_Server:RequestStop") == 60, len(requests)
+# the kernel and the program itself saw the same: by activity, its fields and duration
+mine = {e["meta"]["activity"]: e for e in captured if e["n"] == "Example_Server:RequestStop"}
+starts = {e["meta"]["activity"]: e for e in captured if e["n"] == "Example_Server:RequestStart"}
+
+def seconds(event):
+    hour, minute, second = event["meta"]["time"][11:-1].split(":")
+    return (int(hour) * 60 + int(minute)) * 60 + float(second)
+
+for r in requests:
+    stop = dict(mine[r["args"]["meta"]["activity"]])
+    fields = {k: v for k, v in r["args"]["stop"].items() if k != "meta"}
+    assert fields == {k: v for k, v in stop.items() if k not in ("n", "meta")}, (fields, stop)
+    # the clocks are read one after the other, with the program's own listening in between
+    took = seconds(stop) - seconds(starts[r["args"]["meta"]["activity"]])
+    assert abs(r["dur"] / 1e6 - took) < 0.05, (r["dur"], took)
+    assert (r["pid"], r["tid"]) == (stop["meta"]["pid"], stop["meta"]["tid"])
+    assert names[(r["pid"], r["tid"])].startswith("server")
+    assert names[(r["pid"], None)].startswith("server")
+assert len(drawn("request_done", "user_events", "i")) == count("user_events:request_done")
+curve = [e["args"]["value"] for e in events if e["ph"] == "C"]
+assert sorted(curve) == sorted(e["bytes"] for e in captured if e["n"] == "user_events:request_done")
+
+# the kernel's events
+switches = drawn("sched_switch", "sched", "i")
+assert switches and all(names[(e["pid"], e["tid"])].startswith("CPU ") for e in switches)
+assert all(e["args"]["next_pid"] >= 0 and e["args"]["prev_comm"] for e in switches)
+assert names[(0, None)] == "Kernel"
+calls = drawn("sys_enter", "raw_syscalls", "X")
+assert calls and all("ret" in e["args"]["stop"] and "id" in e["args"] for e in calls)
+assert all(names[(e["pid"], e["tid"])].startswith("raw_syscalls") for e in calls)
+probes = drawn("asked", "probe", "i")
+assert probes and all("size" in e["args"] for e in probes)
+END
+
+# Perfetto's: as many packets, whole, whatever ended it.
+"$uetrace" run -o run.pftrace "$top/build/examples/server" -d "$top/include" -n 6 -c 1 -w 1 \
+	>out 2>err || fail "$(cat err)"
+assert python3 - run.pftrace <<'END'
+import sys
+
+data, at, packets = open(sys.argv[1], "rb").read(), 0, 0
+
+def varint():
+    global at
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value
+
+while at < len(data):
+    assert varint() == 1 << 3 | 2
+    size = varint()
+    at += size
+    packets += 1
+assert at == len(data) and packets > 12, packets
+END

@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Is a picture what its source tells? Every event, argument and duration is compared.
+
+	compare.py SOURCE.jsonl PICTURE.json [COUNTER...]
+	compare.py SOURCE.jsonl PICTURE.txt [COUNTER...]
+
+PICTURE.txt is what protoc --decode printed of a .pftrace, COUNTER an EVENT.FIELD.
+
+SOURCE is what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
+"""
+import json
+import math
+import re
+import sys
+from decimal import Decimal
+
+
+def pairs(items):
+	"""An object whose names may come several times: the second is NAME#2."""
+	result, seen = {}, {}
+	for key, value in items:
+		seen[key] = seen.get(key, 0) + 1
+		result[key if seen[key] == 1 else f"{key}#{seen[key]}"] = value
+	return result
+
+
+def strict(items):
+	result = dict(items)
+	assert len(result) == len(items), f"a name twice: {items}"
+	return result
+
+
+def same(value):
+	"""Values that mean the same, written in one way."""
+	if isinstance(value, dict):
+		return {k: same(v) for k, v in value.items()}
+	if isinstance(value, list):
+		return [same(v) for v in value]
+	if isinstance(value, bool) or value is None:
+		return str(value)
+	if isinstance(value, float):
+		if math.isnan(value):
+			return "nan"
+		if math.isinf(value):
+			return "inf" if value > 0 else "-inf"
+		return str(int(value)) if value == int(value) else repr(value)
+	if isinstance(value, Decimal):
+		return same(float(value))
+	if isinstance(value, str) and re.fullmatch("0x[0-9A-F]+", value):
+		return str(int(value, 16))
+	return str(value)
+
+
+def nanoseconds(stamp):
+	match = re.fullmatch(r"(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d{9})Z", stamp)
+	year, month, day, hour, minute, second, ns = map(int, match.groups())
+	days = (year - (month < 3)) * 365 + (year - (month < 3)) // 4 - (year - (month < 3)) // 100 \
+		+ (year - (month < 3)) // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719469
+	return ((days * 24 + hour) * 60 + minute) * 60 * 10**9 + second * 10**9 + ns
+
+
+def renamed(path):
+	"""A source whose "meta" is the last member, others of this name being fields."""
+	events = []
+	for line in open(path, "rb"):
+		text = re.sub("[\udc80-\udcff]", "\ufffd", line.decode("utf-8", "surrogateescape"))
+		decoder = json.JSONDecoder(object_pairs_hook=lambda p: p, parse_float=Decimal)
+		items = decoder.decode(text)
+		assert items[0][0] == "n" and items[-1][0] == "meta"
+		fields = [(k + "#2" if k in ("meta", "stop") else k, v) for k, v in items[1:-1]]
+		events.append((items[0][1], objects(fields), dict(items[-1][1])))
+	return events
+
+
+def is_object(value):
+	return isinstance(value, list) and value and all(
+		isinstance(v, tuple) and len(v) == 2 and isinstance(v[0], str) for v in value)
+
+
+def objects(items):
+	return pairs([(k, deep(v)) for k, v in items])
+
+
+def deep(value):
+	if is_object(value):
+		return objects(value)
+	if isinstance(value, list):
+		return [deep(v) for v in value]
+	return value
+
+
+ENDS = [("Start", "Stop"), ("start", "stop"), ("Start", "End"), ("start", "end"),
+	("Begin", "End"), ("begin", "end")]
+
+
+def span_name(start, stop):
+	for a, b in ENDS:
+		if start.endswith(a) and stop.endswith(b) and start[:-len(a)] == stop[:-len(b)]:
+			return start[:-len(a)].rstrip("_.-/: ") or start
+	return start
+
+
+def expected(path):
+	"""Slices and instants: (kind, name, category, pid, tid, begin, end, arguments)."""
+	result, spans, last = [], {}, 0
+	for whole, fields, meta in renamed(path):
+		category, name = whole.split(":", 1)
+		time = nanoseconds(meta.pop("time"))
+		last = max(last, time)
+		pid, tid = meta.pop("pid"), meta.pop("tid")
+		fields["meta"] = meta
+		opcode, activity = meta.get("opcode", 0), meta.get("activity")
+		event = (name, category, pid, tid, time, fields)
+		key = (activity, (opcode + 1) // 2)
+		if activity and opcode in (1, 3):
+			spans[key] = event
+		elif activity and opcode in (2, 4) and key in spans:
+			start = spans.pop(key)
+			arguments = dict(start[5], stop=fields)
+			result.append(("slice", span_name(start[0], name), start[1], start[2], start[3],
+				       start[4], time, arguments))
+			if start_thread(start) != tid or moved.get(key, tid) != tid:
+				result.append(("instant", name, category, pid, tid, time, time, fields))
+		else:
+			result.append(("instant", name, category, pid, tid, time, time, fields))
+			if activity:
+				moved[(activity, 1)] = tid
+	for name, category, pid, tid, time, fields in spans.values():
+		result.append(("open", name, category, pid, tid, time, None, fields))
+	return result
+
+
+moved = {}
+
+
+def start_thread(start):
+	return moved.get((start[5]["meta"].get("activity"), 1), start[3])
+
+
+# Chrome
+
+def chrome(path):
+	trace = json.load(open(path, "rb"), object_pairs_hook=strict, parse_float=Decimal,
+			  parse_constant=lambda c: sys.exit(f"{c} is no JSON"))
+	wall = int(trace["otherData"].get("realtime_minus_ts_ns", 0))
+	threads, processes, sort, marks, flows, counts = {}, {}, {}, [], [], []
+	# a line beside a thread stands right behind it
+	for e in trace["traceEvents"]:
+		if e["ph"] == "M" and e["name"] == "thread_sort_index":
+			sort[(e["pid"], e["tid"])] = e["args"]["sort_index"]
+	by_sort = {(pid, index // 128): tid for (pid, tid), index in sort.items() if index % 128 == 0}
+	for e in trace["traceEvents"]:
+		if e["ph"] == "M":
+			if e["name"] == "process_name":
+				processes[e["pid"]] = e["args"]["name"]
+			elif e["name"] == "thread_name":
+				threads[(e["pid"], e["tid"])] = e["args"]["name"]
+			continue
+		time = Decimal(e["ts"]) * 1000
+		assert time == int(time), e
+		time = int(time) + wall
+		if e["ph"] == "C":
+			counts.append((e["name"], e["pid"], time, same(e["args"]["value"])))
+			continue
+		if e["ph"] in "sf":
+			flows.append((e["ph"], e["id"], e["pid"], e["tid"], time))
+			continue
+		assert (e["pid"], e["tid"]) in threads, f"no name: {e}"
+		kind, end = {"i": ("instant", time), "B": ("open", None), "X": ("slice", None)}[e["ph"]]
+		if e["ph"] == "X":
+			end = time + int(Decimal(e["dur"]) * 1000)
+			if "stop" not in e["args"]:
+				kind = "instant"
+		tid = by_sort[(e["pid"], sort[(e["pid"], e["tid"])] // 128)]
+		marks.append((kind, e["name"], e["cat"], e["pid"], tid, time, end, e["args"],
+			      (e["pid"], e["tid"])))
+	starts = {f[1] for f in flows if f[0] == "s"}
+	arrivals = {f[1] for f in flows if f[0] == "f"}
+	assert starts == arrivals, f"flows without an end: {starts ^ arrivals}"
+	for flow in flows:
+		assert any(m[5] == flow[4] and m[8] == flow[2:4] for m in marks), f"nothing at {flow}"
+	return marks, processes, len(starts), counts
+
+
+# Perfetto, as protoc prints it
+
+ESCAPES = {"n": 10, "r": 13, "t": 9, '"': 34, "'": 39, "\\": 92}
+
+
+def unescape(text):
+	out, i = bytearray(), 0
+	while i < len(text):
+		if text[i] != "\\":
+			out += text[i].encode()
+			i += 1
+		elif text[i + 1] in "01234567":
+			out.append(int(text[i + 1:i + 4], 8))
+			i += 4
+		else:
+			out.append(ESCAPES[text[i + 1]])
+			i += 2
+	return out.decode("utf-8")
+
+
+def scalar(text):
+	if text.startswith('"'):
+		return unescape(text[1:-1])
+	if text in ("true", "false"):
+		return text == "true"
+	if re.fullmatch("-?[0-9]+", text):
+		return int(text)
+	try:
+		return float(text)
+	except ValueError:
+		return text
+
+
+def messages(path):
+	root, stack = [], []
+	here = root
+	for line in open(path, encoding="utf-8"):
+		line = line.strip()
+		assert not re.match(r"\d", line), f"an unknown field: {line}"
+		if line.endswith("{"):
+			stack.append(here)
+			inner = []
+			here.append((line[:-1].strip(), inner))
+			here = inner
+		elif line == "}":
+			here = stack.pop()
+		else:
+			key, value = line.split(": ", 1)
+			here.append((key, scalar(value)))
+	return root
+
+
+def annotation(items):
+	entries = [v for k, v in items if k == "dict_entries"]
+	elements = [v for k, v in items if k == "array_values"]
+	values = [v for k, v in items if k.endswith("_value")]
+	assert len(values) + bool(entries) + bool(elements) <= 1
+	if entries:
+		return strict([(dict(e)["name"], annotation(e)) for e in entries])
+	if elements:
+		return [annotation(e) for e in elements]
+	return values[0] if values else EMPTY
+
+
+EMPTY = []
+
+
+def perfetto(path):
+	tracks, packets, wall, processes = {}, [], 0, {}
+	for key, packet in messages(path):
+		assert key == "packet"
+		fields = dict(packet)
+		assert fields["trusted_packet_sequence_id"] == 1
+		if "clock_snapshot" in fields:
+			clocks = {dict(c)["clock_id"]: dict(c)["timestamp"]
+				  for k, c in fields["clock_snapshot"] if k == "clocks"}
+			wall = clocks.get(1, clocks[3]) - clocks[3]
+		elif "track_descriptor" in fields:
+			track = dict(fields["track_descriptor"])
+			tracks[track["uuid"]] = track
+			if "process" in track:
+				process = dict(track["process"])
+				processes[process["pid"]] = process["process_name"]
+		else:
+			assert fields["timestamp_clock_id"] == 3
+			packets.append((fields["timestamp"], fields["track_event"]))
+	packets.sort(key=lambda p: p[0])  # stable, as a viewer does it
+	marks, open_slices, flows, counts = [], {}, {}, []
+	for time, event in packets:
+		time += wall
+		fields = dict(event)
+		uuid = fields["track_uuid"]
+		track = tracks[uuid]
+		arguments = strict([(dict(v)["name"], annotation(v)) for k, v in event
+				    if k == "debug_annotations"])
+		for k, v in event:
+			if k == "flow_ids":
+				flows[v] = flows.get(v, 0) + 1
+		if fields["type"] == "TYPE_COUNTER":
+			value = fields.get("counter_value", fields.get("double_counter_value"))
+			pid = dict(tracks[track["parent_uuid"]]["process"])["pid"]
+			counts.append((track["name"], pid, time, same(value)))
+			continue
+		while "thread" not in track:
+			track = tracks[track["parent_uuid"]]
+		thread = dict(track["thread"])
+		assert thread["thread_name"]
+		where = (thread["pid"], thread["tid"])
+		if fields["type"] == "TYPE_SLICE_END":
+			begun = open_slices[uuid].pop()
+			begun[7].update(arguments)
+			marks.append(("slice",) + begun[1:6] + (time, begun[7], uuid))
+			continue
+		mark = ["instant", fields["name"], fields["categories"], *where, time, time, arguments, uuid]
+		if fields["type"] == "TYPE_SLICE_BEGIN":
+			open_slices.setdefault(uuid, []).append(tuple(mark))
+		else:
+			marks.append(tuple(mark))
+	for rest in open_slices.values():
+		for mark in rest:
+			marks.append(("open",) + mark[1:6] + (None,) + mark[7:])
+	assert all(n > 1 for n in flows.values()), f"flows without an end: {flows}"
+	return marks, processes, len(flows), counts
+
+
+def check_nesting(marks):
+	"""Slices of a line lie in one another whole, and only within activities they are related to."""
+	parents = {m[7]["meta"]["activity"]: m[7]["meta"].get("relatedActivity")
+		   for m in marks if m[0] in ("slice", "open") and "activity" in m[7]["meta"]}
+	lines = {}
+	for m in marks:
+		if m[0] in ("slice", "open"):
+			lines.setdefault(m[8], []).append(m)
+	nested = 0
+	for line in lines.values():
+		stack = []
+		for m in sorted(line, key=lambda m: (m[5], -(m[6] or 1 << 99))):
+			end = m[6] or 1 << 99
+			while stack and stack[-1][0] <= m[5]:
+				stack.pop()
+			if stack:
+				assert end <= stack[-1][0], f"slices cross: {m}"
+				activity, outer = m[7]["meta"]["activity"], stack[-1][1]
+				while activity and activity != outer:
+					activity = parents.get(activity)
+				assert activity, f"{m[1]} is within a slice that it is not related to"
+				nested += 1
+			stack.append((end, m[7]["meta"]["activity"]))
+	return nested, len(lines)
+
+
+def canonical(mark):
+	"""Empty structs and arrays look alike in protobuf."""
+	def plain(v):
+		if isinstance(v, dict):
+			return {k: plain(x) for k, x in v.items()}
+		if isinstance(v, list):
+			return [plain(x) for x in v] if v else "EMPTY"
+		return v
+	return json.dumps([mark[:7], plain(same(mark[7]))], sort_keys=True, default=str)
+
+
+def expected_counts(path, counters):
+	result = []
+	for whole, fields, meta in renamed(path):
+		for counter in counters:
+			event, field = counter.split(".", 1)
+			if whole.split(":", 1)[1] == event:
+				result.append((counter, meta["pid"], nanoseconds(meta["time"]),
+					       same(fields[field])))
+	return result
+
+
+def main():
+	source, picture, *counters = sys.argv[1:]
+	marks, processes, flows, counts = (chrome if picture.endswith(".json") else perfetto)(picture)
+	wanted = sorted(canonical(m) for m in expected(source))
+	found = sorted(canonical(m) for m in marks)
+	for line in sorted(set(wanted) - set(found))[:5]:
+		print("missing:   ", line)
+	for line in sorted(set(found) - set(wanted))[:5]:
+		print("unexpected:", line)
+	if wanted != found:
+		sys.exit(f"{picture}: {len(wanted)} marks are expected, {len(found)} found")
+	if sorted(counts) != sorted(expected_counts(source, counters)):
+		sys.exit(f"{picture}: counts {counts}")
+	assert all(m[3] in processes and processes[m[3]] for m in marks), "a process has no name"
+	nested, lines = check_nesting(marks)
+	slices = sum(m[0] == "slice" for m in marks)
+	print(f"{slices} slices, {len(marks) - slices} instants, {nested} nested, {lines} lines, "
+	      f"{flows} flows, {len(counts)} counts")
+
+
+main()

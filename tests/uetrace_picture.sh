@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Pictures: what uetrace writes for Chrome's and Perfetto's viewers is read back by a JSON parser and
+# by protobuf's own compiler, and compared with the source, event by event.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+uetrace=${1:-build/uetrace}
+server=${2:-build/examples/server}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+export TZ=UTC0 PYTHONDONTWRITEBYTECODE=1
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
+}
+
+python3 -c 'import json, decimal, re' 2>/dev/null || {
+	echo "skipped: comparing pictures needs python3"
+	exit 0
+}
+protoc=$(command -v protoc) || echo "no protoc (protobuf-compiler): Perfetto's files are not read back"
+
+# picture CAPTURE [COUNTER...]: all of its pictures are what it says; the summary is in $summary
+picture()
+{
+	local capture=$1 file options=() counter
+	shift
+	for counter; do
+		options+=(--counter "$counter")
+	done
+	"$uetrace" show --json "$capture" >"$dir/source" 2>"$dir/err" || fail "$(cat "$dir/err")"
+	for file in "$dir/p.json" "$dir/p.pftrace"; do
+		"$uetrace" show --to "$file" "${options[@]}" "$capture" >"$dir/out" 2>"$dir/err" ||
+			fail "$file: $(cat "$dir/err")"
+		expect "standard output" "" "$(cat "$dir/out")"
+	done
+	summary=$(python3 tests/picture/compare.py "$dir/source" "$dir/p.json" "$@" 2>&1) ||
+		fail "Chrome's JSON: $summary"
+	checks=$((checks + 1))
+	[ -n "$protoc" ] || return 0
+	protoc --decode=Trace -Itests/picture perfetto.proto <"$dir/p.pftrace" >"$dir/p.txt" ||
+		fail "protoc cannot read the picture"
+	expect "Perfetto's" "$summary" \
+		"$(python3 tests/picture/compare.py "$dir/source" "$dir/p.txt" "$@" 2>&1)"
+}
+
+# Every type of value, activities within others, overlapping, on several threads, unfinished.
+"${CC:-gcc}" -std=gnu11 -O1 -Iinclude -o "$dir/source_of" tests/picture/source.c -pthread ||
+	fail "tests/picture/source.c does not compile"
+UE_CAPTURE=$dir/all.uec "$dir/source_of" || fail "the program that is drawn failed"
+picture "$dir/all.uec" picture_depth.depth Numbers.tenth
+# 15 nested calls, 6 connections with a query each, one collection, two across threads
+expect "what is drawn" "30 slices, 23 instants, 20 nested, 7 lines, 2 flows, 16 counts" "$summary"
+
+# What the comparison is worth: a duration, an argument or an event that is not right is found.
+for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0.2/' \
+	'/"picture_empty"/d' 's/"name":"Nested"/"name":"nested"/' '/"ph":"f"/d'; do
+	mv "$dir/p.json" "$dir/good"
+	sed "$change; :done" "$dir/good" >"$dir/p.json"
+	cmp -s "$dir/good" "$dir/p.json" && fail "nothing was changed by $change"
+	python3 tests/picture/compare.py "$dir/source" "$dir/p.json" picture_depth.depth \
+		Numbers.tenth >/dev/null 2>&1 && fail "the comparison does not see $change"
+	checks=$((checks + 1))
+	mv "$dir/good" "$dir/p.json"
+done
+
+# A program with threads: one slice a request.
+UE_CAPTURE=$dir/server.uec "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the server failed"
+picture "$dir/server.uec" request_done.bytes
+[[ $summary == "210 slices, "*" 210 counts" ]] || fail "the server's picture: $summary"
+
+# Nothing is a picture, too; and -o is --to.
+: >"$dir/empty.uec"
+picture "$dir/empty.uec"
+expect "an empty picture" "0 slices, 0 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
+"$uetrace" show -o "$dir/o.json" "$dir/server.uec" 2>/dev/null
+"$uetrace" show --to "$dir/to.json" "$dir/server.uec" 2>/dev/null
+cmp "$dir/o.json" "$dir/to.json" || fail "-o and --to differ"
+# Any other ending is text, or JSON lines.
+"$uetrace" show --to "$dir/o.txt" "$dir/server.uec" 2>/dev/null
+expect "text" "$("$uetrace" show "$dir/server.uec" 2>/dev/null)" "$(cat "$dir/o.txt")"
+
+# What cannot be written, or counted, is told.
+"$uetrace" show --to /dev/full "$dir/server.uec" 2>"$dir/err"
+expect "status of a full disk" 1 $?
+grep -q 'cannot write /dev/full: No space left' "$dir/err" || fail "full: $(cat "$dir/err")"
+"$uetrace" show --to "$dir/no/x.json" "$dir/server.uec" 2>"$dir/err"
+expect "status of no directory" 1 $?
+grep -q 'cannot write .*no/x.json: No such file' "$dir/err" || fail "no directory: $(cat "$dir/err")"
+for wrong in x .x x.; do
+	"$uetrace" show --to "$dir/x.json" --counter "$wrong" "$dir/server.uec" 2>"$dir/err"
+	expect "status of --counter $wrong" 64 $?
+	grep -qF -- "--counter takes EVENT.FIELD, not \"$wrong\"" "$dir/err" ||
+		fail "$wrong: $(cat "$dir/err")"
+done
+
+echo "uetrace pictures: $checks checks"

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Slices, flows and lanes of random activities: what is drawn is every event once, with its times;
+ * in a lane no slice crosses another, and one is within another only if they are related. And what
+ * there is too much of is bounded and counted.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/decode.c"
+#include "../../examples/uetrace/picture.c"
+#include "../../examples/uetrace/spans.c"
+#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/values.c"
+
+#define FORMAT                                                                         \
+	"name: P_L4K1\nID: 1\nformat:\n"                                               \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                   \
+	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n"               \
+	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"                         \
+	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"                            \
+	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"                           \
+	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"                         \
+	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n\nprint fmt: \"\"\n"
+
+#define MARKS 200000
+#define ACTIVITIES 4000
+
+/* What was drawn, as the picture of this test. */
+struct drawn {
+	enum mark_kind kind;
+	uint64_t track, begin, end;
+	unsigned int activity, related; /* 0: none */
+	unsigned int opcode, stop_opcode;
+	unsigned int ins, outs;
+	uint64_t in[2], out[MARK_FLOWS];
+	int tid;
+};
+
+static struct drawn *drawn;
+static size_t drawn_n;
+static unsigned int tracks_n;
+
+static int32_t tid_of(const struct record *record)
+{
+	int32_t tid;
+
+	memcpy(&tid, (const char *)record->data + 4, 4);
+	return tid;
+}
+
+const struct thread *thread_of(const struct record *record)
+{
+	static struct thread thread;
+
+	thread = (struct thread){ .tid = tid_of(record), .pid = 100, .name = "thread" };
+	return &thread;
+}
+
+static unsigned int number_of(const uint8_t *id)
+{
+	uint32_t number = 0;
+
+	if (id)
+		memcpy(&number, id, sizeof(number));
+	return number;
+}
+
+static void fake_mark(struct canvas *canvas, const struct mark *mark)
+{
+	struct drawn *d = &drawn[drawn_n++];
+	struct about about;
+
+	(void)canvas;
+	assert_true(drawn_n < MARKS);
+	about_read(mark->event, mark->record, &about);
+	*d = (struct drawn){ .kind = mark->kind,
+			     .track = mark->track->id,
+			     .begin = mark->begin,
+			     .end = mark->end,
+			     .activity = number_of(about.activity),
+			     .related = number_of(about.related),
+			     .opcode = ((const uint8_t *)mark->record->data)[14],
+			     .ins = mark->ins,
+			     .outs = mark->outs,
+			     .tid = tid_of(mark->record) };
+	memcpy(d->in, mark->in, sizeof(d->in));
+	memcpy(d->out, mark->out, sizeof(d->out));
+	if (mark->stop_record)
+		d->stop_opcode = ((const uint8_t *)mark->stop_record->data)[14];
+	assert_int_equal(mark->track->tid, d->tid);
+}
+
+static void fake_track(struct canvas *canvas, const struct track *track)
+{
+	(void)canvas;
+	(void)track;
+	tracks_n++;
+}
+
+static void fake_clock(struct canvas *canvas, uint64_t time, int64_t wall, bool dated)
+{
+	(void)canvas;
+	(void)time;
+	(void)wall;
+	(void)dated;
+}
+
+static void fake_end(struct canvas *canvas)
+{
+	(void)canvas;
+}
+
+struct canvas *chrome_new(FILE *out)
+{
+	static struct canvas canvas = { .clock = fake_clock,
+					.track = fake_track,
+					.mark = fake_mark,
+					.end = fake_end,
+					.free = fake_end };
+
+	(void)out;
+	drawn_n = tracks_n = 0;
+	return &canvas;
+}
+
+struct canvas *perfetto_new(FILE *out)
+{
+	return chrome_new(out);
+}
+
+static struct event *event(void)
+{
+	static char system[] = "user_events", name[] = "P_L4K1", format[] = FORMAT;
+	static struct event event = {
+		.system = system, .name = name, .shown = name, .format_text = format
+	};
+
+	if (!event.decoder)
+		event_decode(&event);
+	assert_true(event.eventheader);
+	return &event;
+}
+
+/* An event without fields: header, activity and related activity, name. */
+static void write_event(struct sink *sink, uint64_t time, int tid, unsigned int opcode,
+			unsigned int activity, unsigned int related)
+{
+	uint8_t bytes[80] = { 1 };
+	int32_t thread = tid;
+	uint32_t a = activity, r = related;
+	struct record record = { .time = time, .data = bytes };
+	size_t n = 16;
+
+	memcpy(bytes + 4, &thread, 4);
+	bytes[8] = 7; /* 64 bits, little endian, extensions */
+	bytes[14] = (uint8_t)opcode;
+	bytes[15] = 4;
+	if (activity) {
+		bytes[n] = related ? 32 : 16;
+		bytes[n + 2] = 2;
+		bytes[n + 3] = 0x80;
+		memcpy(bytes + n + 4, &a, 4);
+		if (related)
+			memcpy(bytes + n + 20, &r, 4);
+		n += related ? 36 : 20;
+	}
+	bytes[n] = 2;
+	bytes[n + 2] = 1;
+	memcpy(bytes + n + 4, "E", 2);
+	record.size = n + 6;
+	sink->event(sink, event(), &record);
+}
+
+static uint32_t seed;
+
+static uint32_t random_below(uint32_t n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)seed * n >> 32);
+}
+
+/* What was written, of each activity. */
+static struct {
+	uint64_t begin, end;
+	unsigned int related;
+	int tid, stop_tid, last_tid;
+	bool moved; /* an event of it was in another thread than the one before */
+} written[ACTIVITIES + 1];
+
+static bool is_related(unsigned int inner, unsigned int outer)
+{
+	unsigned int i;
+
+	for (i = 0; inner && i < 64; i++, inner = written[inner].related) {
+		if (inner == outer)
+			return true;
+	}
+	return false;
+}
+
+static void check_cross(const struct drawn *a, const struct drawn *b)
+{
+	const struct drawn *outer = a, *inner = b;
+	uint64_t a_end = a->kind == MARK_OPEN ? UINT64_MAX : a->end;
+	uint64_t b_end = b->kind == MARK_OPEN ? UINT64_MAX : b->end;
+
+	if (a_end <= b->begin || b_end <= a->begin)
+		return;
+	if (b->begin < a->begin || (b->begin == a->begin && b_end > a_end)) {
+		outer = b;
+		inner = a;
+	}
+	/* viewers go by the order of begins */
+	assert_true(outer->begin < inner->begin);
+	/* they overlap: then one is within the other, and they are related */
+	if ((outer == a ? a_end : b_end) < (inner == a ? a_end : b_end))
+		fail_msg("%u (%llu to %llu) crosses %u", a->activity, (unsigned long long)a->begin,
+			 (unsigned long long)a->end, b->activity);
+	if (!is_related(inner->activity, outer->activity))
+		fail_msg("%u is within %u", inner->activity, outer->activity);
+}
+
+static void check_lanes(void)
+{
+	size_t i, j;
+
+	for (i = 0; i < drawn_n; i++) {
+		for (j = 0; j < i; j++) {
+			if (drawn[i].kind != MARK_INSTANT && drawn[j].kind != MARK_INSTANT &&
+			    drawn[i].track == drawn[j].track)
+				check_cross(&drawn[i], &drawn[j]);
+		}
+	}
+}
+
+/* Each flow begins once and arrives at least once. */
+static void check_flows(void)
+{
+	size_t i, j;
+	unsigned int k, l, arrived;
+
+	for (i = 0; i < drawn_n; i++) {
+		for (k = 0; k < drawn[i].outs; k++) {
+			arrived = 0;
+			for (j = 0; j < drawn_n; j++) {
+				for (l = 0; l < drawn[j].ins; l++)
+					arrived += drawn[j].in[l] == drawn[i].out[k];
+			}
+			assert_true(arrived > 0);
+		}
+	}
+}
+
+static void check_slices(unsigned int activities, size_t instants)
+{
+	static unsigned int slices[ACTIVITIES + 1];
+	size_t i, others = 0;
+	unsigned int a;
+
+	memset(slices, 0, sizeof(slices));
+	for (i = 0; i < drawn_n; i++) {
+		if (drawn[i].kind == MARK_INSTANT) {
+			others += drawn[i].opcode == 0;
+			continue;
+		}
+		a = drawn[i].activity;
+		assert_int_equal(drawn[i].opcode, 1);
+		assert_int_equal(drawn[i].begin, written[a].begin);
+		assert_int_equal(drawn[i].kind, written[a].end ? MARK_SLICE : MARK_OPEN);
+		assert_int_equal(drawn[i].tid, written[a].tid);
+		if (written[a].end) {
+			assert_int_equal(drawn[i].end, written[a].end);
+			assert_int_equal(drawn[i].stop_opcode, 2);
+		}
+		slices[a]++;
+	}
+	for (a = 1; a <= activities; a++)
+		assert_int_equal(slices[a], 1);
+	assert_int_equal(others, instants);
+}
+
+/*
+ * Some threads start activities, within open ones or not, stop some of them, later or never, in the
+ * same thread or another; same times included.
+ */
+static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
+{
+	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	unsigned int open[64], n = 0, activities = 0, i, a;
+	uint64_t time = 1000;
+	size_t instants = 0;
+
+	seed = s;
+	memset(written, 0, sizeof(written));
+	for (i = 0; i < 1500; i++) {
+		int tid = 100 + (int)random_below(threads);
+
+		time += random_below(3);
+		switch (random_below(5)) {
+		case 0:
+		case 1:
+			if (n == open_most || activities == ACTIVITIES)
+				break;
+			a = ++activities;
+			written[a].begin = time;
+			written[a].tid = written[a].last_tid = tid;
+			if (n && random_below(3))
+				written[a].related = open[random_below(n)];
+			open[n++] = a;
+			write_event(sink, time, tid, 1, a, written[a].related);
+			break;
+		case 2:
+		case 3:
+			if (!n || !random_below(40))
+				break;
+			a = random_below(n);
+			if (!random_below(4))
+				tid = written[open[a]].tid;
+			written[open[a]].end = time;
+			write_event(sink, time, tid, 2, open[a], written[open[a]].related);
+			open[a] = open[--n];
+			break;
+		default:
+			write_event(sink, time, tid, 0, n ? open[random_below(n)] : 0, 0);
+			instants++;
+		}
+	}
+	sink->end(sink);
+	check_slices(activities, instants);
+	check_lanes();
+	check_flows();
+	assert_int_equal(((struct picture *)sink)->crowded, 0);
+	sink->free(sink);
+}
+
+static void test_random_activities_are_drawn_once_and_never_cross(void **state)
+{
+	uint32_t s;
+
+	(void)state;
+	for (s = 1; s <= 40; s++)
+		check_random(s, s % 5 + 1, s % 3 ? 8 : 30);
+}
+
+static void test_activities_that_are_each_others_parent_end(void **state)
+{
+	struct sink *sink = picture_new(NULL, "x.json", NULL);
+
+	(void)state;
+	memset(written, 0, sizeof(written));
+	write_event(sink, 1, 100, 1, 1, 2);
+	write_event(sink, 2, 100, 1, 2, 1);
+	write_event(sink, 3, 100, 1, 3, 3);
+	write_event(sink, 4, 100, 2, 3, 3);
+	write_event(sink, 5, 100, 2, 2, 1);
+	write_event(sink, 6, 100, 2, 1, 2);
+	sink->end(sink);
+	assert_int_equal(drawn_n, 3);
+	sink->free(sink);
+}
+
+static void test_what_overlaps_too_much_is_counted(void **state)
+{
+	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	unsigned int i;
+
+	(void)state;
+	for (i = 1; i <= LANES_MAX + 10; i++)
+		write_event(sink, i, 100, 1, i, 0);
+	for (i = 1; i <= LANES_MAX + 10; i++)
+		write_event(sink, 1000 + i, 100, 2, i, 0);
+	sink->end(sink);
+	assert_int_equal(((struct picture *)sink)->crowded, 10);
+	/* these are two instants each */
+	assert_int_equal(drawn_n, LANES_MAX + 2 * 10);
+	for (i = 0; i < drawn_n; i++)
+		assert_int_equal(drawn[i].kind, i < LANES_MAX ? MARK_SLICE : MARK_INSTANT);
+	sink->free(sink);
+}
+
+static void test_open_activities_are_bounded(void **state)
+{
+	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct picture *p = (struct picture *)sink;
+	unsigned int i;
+
+	(void)state;
+	for (i = 1; i <= SPANS_MAX + 1000; i++)
+		write_event(sink, i, 100, 1, i, 0);
+	assert_int_equal(spans_count(p->spans), SPANS_MAX);
+	assert_int_equal(spans_dropped(p->spans), 1000);
+	/* the oldest ones are what was dropped, and is drawn all the same */
+	assert_int_equal(drawn_n, 1000);
+	for (i = 0; i < 1000; i++) {
+		assert_int_equal(drawn[i].activity, i + 1);
+		assert_int_equal(drawn[i].kind, MARK_INSTANT);
+	}
+	/* one that starts again is another one */
+	write_event(sink, 1000000, 100, 1, SPANS_MAX + 1000, 0);
+	assert_int_equal(spans_dropped(p->spans), 1001);
+	sink->free(sink);
+}
+
+static void test_threads_are_bounded(void **state)
+{
+	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct picture *p = (struct picture *)sink;
+	unsigned int i;
+
+	(void)state;
+	write_event(sink, 1, 1, 1, 7, 0);
+	for (i = 1; i < ROWS_MAX + 100; i++) {
+		write_event(sink, i, (int)i, 0, 0, 0);
+		assert_true(p->n <= ROWS_MAX + 2);
+	}
+	/* the row of what is open was not dropped */
+	write_event(sink, 1000000, 1, 2, 7, 0);
+	assert_int_equal(drawn[drawn_n - 1].kind, MARK_SLICE);
+	assert_int_equal(drawn[drawn_n - 1].begin, 1);
+	sink->free(sink);
+}
+
+static void test_name_of_what_lies_between(void **state)
+{
+	static const struct {
+		const char *start, *stop, *name;
+		bool call;
+	} rows[] = {
+		{ "RequestStart", "RequestStop", "Request", false },
+		{ "load_begin", "load_end", "load", false },
+		{ "Load.Start", "Load.Stop", "Load", false },
+		{ "Start", "Stop", "Start", false },
+		{ "aStart", "bStop", "aStart", false },
+		{ "Work", "Work", "Work", false },
+		{ "aStart", "aEnd", "a", false },
+		{ "_start", "_stop", "_", false },
+		{ "readStart", "readStopped", "readStart", false },
+		{ "sys_enter_read", "sys_exit_read", "read", true },
+		{ "sys_enter", "sys_exit", "sys_enter", true },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct about start = { .name = rows[i].start,
+				       .name_length = strlen(rows[i].start) };
+		struct about stop = { .name = rows[i].stop, .name_length = strlen(rows[i].stop) };
+
+		start.key.kind = rows[i].call ? SPAN_CALL : SPAN_ACTIVITY;
+		span_name(&start, &stop);
+		assert_int_equal(start.name_length, strlen(rows[i].name));
+		assert_memory_equal(start.name, rows[i].name, start.name_length);
+	}
+}
+
+static void test_endings_of_pictures(void **state)
+{
+	(void)state;
+	assert_true(picture_name("a.json"));
+	assert_true(picture_name("/a/b.c.pftrace"));
+	assert_false(picture_name(".json"));
+	assert_false(picture_name("json"));
+	assert_false(picture_name("a.json.txt"));
+	assert_false(picture_name("a.uec"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_activities_are_drawn_once_and_never_cross),
+		cmocka_unit_test(test_activities_that_are_each_others_parent_end),
+		cmocka_unit_test(test_what_overlaps_too_much_is_counted),
+		cmocka_unit_test(test_open_activities_are_bounded),
+		cmocka_unit_test(test_threads_are_bounded),
+		cmocka_unit_test(test_name_of_what_lies_between),
+		cmocka_unit_test(test_endings_of_pictures),
+	};
+
+	drawn = allocate(MARKS * sizeof(*drawn));
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
