@@ -685,7 +685,7 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
  */
 struct ue_status {
 	int fd;		       /* of user_events_data, -1 if there is none */
-	char path[128];	       /* where it was found; "" for ue_use_fd() */
+	char path[128];	       /* where it was found, cut if longer; "" for ue_use_fd() */
 	unsigned int declared; /* events and sets that this program or library declares */
 	unsigned int registered;  /* of those */
 	unsigned int runtime;	  /* events registered at run time */
@@ -694,6 +694,7 @@ struct ue_status {
 	uint64_t failed;	  /* events that the kernel refused */
 	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
 	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
+	uint64_t lost;		  /* events written while the program had closed the fd */
 	int error;		  /* -errno of the message, or 0 */
 	/*
 	 * In sentences, what failed and what to do: the last event or set that could not be
@@ -848,14 +849,29 @@ struct ue__probe {
 	int typed; /* called with arguments, not with the payload */
 };
 
+/* What an open file is. */
+struct ue__identity {
+	uint64_t inode;
+	uint32_t devices[4];
+};
+
+/* A thread that reads what others may free: ue__enter(). */
+struct ue__reader {
+	uintptr_t thread;
+	uint32_t turn; /* counts sections */
+};
+enum { UE__READERS = 64, UE__PLACES = 8 };
+
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
  * other libraries with copies of this header, which may be of other versions.
  */
 struct ue__state {
 	int fd;	       /* plus one; 0 is none, so that the struct needs no data */
-	int lock;      /* pid of its holder */
-	int tried;     /* is there no use in trying again by ourselves */
+	int lock;      /* pid of its holder's process, UE__WAITERS */
+	int tried;     /* automatic registration was attempted; do not retry */
+	int blocked;   /* the lock's holder blocked signals; these were blocked before */
+	uint64_t signals[2];
 	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
 	struct ue_event *list;
 	size_t cut, failed, large, unprobed; /* words: 32 bits may count no more without libatomic */
@@ -865,10 +881,19 @@ struct ue__state {
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
 	struct ue__cells *cells;
 	struct ue__desc *texts; /* of run-time events that are no more */
-	int waiting; /* the lock of those who wait for probes */
+	struct ue__reader readers[UE__READERS];
+	uint32_t crowd; /* readers that found no place */
 	uint32_t serial;
 	int error; /* of MESSAGE */
-	char mounted[128];
+	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
+	int identified;
+	int gone;	/* why the fd, which the program closed, was not opened again */
+	int wanted;	/* a number for the next fd, above the last one's */
+	int parked;	/* plus one: a number that is kept for the next fd */
+	int everywhere; /* look for tracefs everywhere */
+	struct ue__identity parking;
+	size_t lost, misses; /* events; attempts to find user_events_data again */
+	char *mounted; /* where it is, if that is no usual place */
 	char message[1280];
 };
 
@@ -892,18 +917,6 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 struct ue__state ue__state_v1 __attribute__((__weak__));
-/*
- * Does this thread run a probe? glibc would allocate a library's thread-local variables at their
- * first use, in the midst of an event: these few bytes have their place in every thread. musl
- * allocates nothing late, and opens no library that wants this.
- */
-#ifdef __GLIBC__
-#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
-#else
-#define UE__THREAD_LOCAL UE__HIDDEN
-#endif
-extern __thread int ue__probing_v1 UE__THREAD_LOCAL;
-__thread int ue__probing_v1 UE__THREAD_LOCAL __attribute__((__weak__));
 #ifdef __cplusplus
 }
 #endif
@@ -1099,6 +1112,12 @@ static inline const char *ue__reason(int error)
 				  ue_strerror(error);
 }
 
+/* Why user_events_data could not be opened. */
+static inline const char *ue__open_reason(int error)
+{
+	return ue__reason(error);
+}
+
 /*
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
@@ -1209,9 +1228,9 @@ UE__FN const char *ue_strerror(int error)
 #endif
 
 /*
- * System calls. They return -errno and leave errno alone. Writes bypass libc's write(), which
- * is a cancellation point; syscall() is bound by its symbol, since strict modes of the
- * compilers hide its declaration.
+ * System calls. They return -errno, leave errno alone and are no cancellation points, which libc's
+ * open(), close(), read(), write() and ioctl() are. syscall() is bound by its symbol, since strict
+ * modes of the compilers hide its declaration.
  */
 #define UE__SYSTEM(result, call)                \
 	do {                                    \
@@ -1245,22 +1264,23 @@ static inline long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-#ifndef UE_SYS_OPEN
-#define UE_SYS_OPEN(path, flags) open(path, flags)
+static inline long ue__syscall5(long number, long a, long b, long c, long d, long e)
+{
+	long result;
+
+#if defined(__x86_64__) && defined(__LP64__)
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+			 : "rcx", "r11", "memory");
+#else
+	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c, d, e));
 #endif
-#ifndef UE_SYS_CLOSE
-#define UE_SYS_CLOSE(fd) close(fd)
-#endif
-#ifndef UE_SYS_READ
-#define UE_SYS_READ(fd, buffer, size) read(fd, buffer, size)
-#endif
-#ifndef UE_SYS_IOCTL
-#ifdef __GLIBC__
-#define UE_SYS_IOCTL(fd, request, argument) ioctl(fd, request, argument)
-#else /* others declare the request as int, as POSIX does */
-#define UE_SYS_IOCTL(fd, request, argument) ioctl(fd, (int)(request), argument)
-#endif
-#endif
+	return result;
+}
 
 static inline long ue__write(int fd, const struct iovec *iov, int count)
 {
@@ -1285,35 +1305,74 @@ static inline long ue__write(int fd, const struct iovec *iov, int count)
 
 UE__FN int ue__open(const char *path, int flags)
 {
-	int fd;
+	long fd;
 
+#ifdef UE_SYS_OPEN
 	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
-	return fd;
+#else
+	fd = ue__syscall5(SYS_openat, -100 /* AT_FDCWD */, (long)path, flags, 0, 0);
+#endif
+	return (int)fd;
 }
 
 UE__FN void ue__close(int fd)
 {
-	int result;
+	long result;
 
+#ifdef UE_SYS_CLOSE
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
+#else
+	result = ue__syscall3(SYS_close, fd, 0, 0);
+#endif
 	(void)result;
 }
 
-/* A descriptor that the program was given, too, is not for what it executes. */
-UE__FN void ue__close_on_exec(int fd)
+UE__FN long ue__read(int fd, void *buffer, size_t size)
 {
-	int result;
+	long n;
 
-	UE__SYSTEM(result, fcntl(fd, F_SETFD, FD_CLOEXEC));
-	(void)result;
+#ifdef UE_SYS_READ
+	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
+#else
+	n = ue__syscall3(SYS_read, fd, (long)buffer, (long)size);
+#endif
+	return n;
 }
 
 UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 {
-	int result;
+	long result;
 
+#ifdef UE_SYS_IOCTL
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
-	return result;
+#else
+	result = ue__syscall3(SYS_ioctl, fd, (long)request, (long)argument);
+#endif
+	return (int)result;
+}
+
+#ifdef SYS_fcntl
+#define UE__FCNTL SYS_fcntl
+#else
+#define UE__FCNTL SYS_fcntl64
+#endif
+
+/* Where the program opens files in its own way, a descriptor need not be the kernel's. */
+UE__FN int ue__fcntl(int fd, int command, long argument)
+{
+	long result;
+
+#if defined(UE_SYS_FCNTL)
+	UE__SYSTEM(result, UE_SYS_FCNTL(fd, command, argument));
+#elif defined(UE_SYS_OPEN)
+	(void)fd;
+	(void)command;
+	(void)argument;
+	result = -ENOSYS;
+#else
+	result = ue__syscall3(UE__FCNTL, fd, command, argument);
+#endif
+	return (int)result;
 }
 #endif /* UE_DISABLE */
 
@@ -1325,30 +1384,141 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 #ifndef UE_DISABLE
 
 /*
- * The lock of registrations; no event takes it. Its word is the holder's pid: after a
- * fork, a lock that another thread of the parent held has no holder, and is taken.
+ * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a thread
+ * of a real-time priority cannot keep the holder from its CPU. The word is the pid of the holder's
+ * process: after a fork, a lock that another thread of the parent held has no holder, and is taken.
  */
+#define UE__WAITERS 0x40000000
+
+#ifdef SYS_futex
+#define UE__FUTEX SYS_futex
+typedef long ue__seconds;
+#else
+#define UE__FUTEX SYS_futex_time64
+typedef int64_t ue__seconds;
+#endif
+
+/* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
+UE__FN void ue__sleep(const void *word, int value, long microseconds)
+{
+	ue__seconds time[2]; /* a struct timespec */
+
+	time[0] = 0;
+	time[1] = microseconds * 1000;
+	ue__syscall5(UE__FUTEX, (long)word, 128 /* FUTEX_WAIT_PRIVATE */, value,
+		     microseconds ? (long)time : 0, 0);
+}
+
+/* Takes the lock unless another thread of this process has it. */
+UE__FN bool ue__try_lock_word(int *word)
+{
+	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), owner = 0;
+
+	while ((owner & ~UE__WAITERS) != pid) {
+		if (__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED))
+			return true;
+	}
+	return false;
+}
+
 UE__FN void ue__lock_word(int *word)
 {
-	int pid = (int)getpid(), owner = 0;
+	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), mine = pid, owner = 0;
 
-	while (!__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
+	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
-		if (owner == 0 || owner != pid)
+		if ((owner & ~UE__WAITERS) != pid)
 			continue; /* try again, against the owner just read */
+		mine = pid | UE__WAITERS;
+		if (owner == mine ||
+		    __atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED))
+			ue__sleep(word, mine, 0);
 		owner = 0;
-		sched_yield();
 	}
 }
 
-static inline void ue__lock(void)
+UE__FN void ue__unlock_word(int *word)
 {
-	ue__lock_word(&ue__state_v1.lock);
+	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
+		ue__syscall3(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 }
 
-static inline void ue__unlock(void)
+/*
+ * All signals, also those by which libc cancels threads: neither a handler nor the end of the thread
+ * leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
+ */
+#if defined(__mips__)
+#define UE__SIGNAL_BYTES 16
+#else
+#define UE__SIGNAL_BYTES 8
+#endif
+#if defined(__sparc__)
+#define UE__SIG_SETMASK 4
+#elif defined(__mips__) || defined(__alpha__)
+#define UE__SIG_SETMASK 3
+#else
+#define UE__SIG_SETMASK 2
+#endif
+
+static inline bool ue__signals(const uint64_t *set, uint64_t *old)
 {
-	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
+	return ue__syscall5(SYS_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
+			    UE__SIGNAL_BYTES, 0) >= 0;
+}
+
+/* Returns what ue__allow_signals() takes to undo it. */
+UE__FN bool ue__block_signals(uint64_t old[2])
+{
+	uint64_t all[2];
+
+	memset(all, 0xff, sizeof(all));
+	return ue__signals(all, old);
+}
+
+UE__FN void ue__allow_signals(bool blocked, const uint64_t old[2])
+{
+	if (blocked)
+		ue__signals(old, NULL);
+}
+
+UE__FN void ue__lock(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	uint64_t old[2];
+	bool blocked = ue__block_signals(old);
+
+	ue__lock_word(&s->lock);
+	s->blocked = blocked;
+	memcpy(s->signals, old, sizeof(old));
+}
+
+/* For an event's path, which waits for nobody. */
+UE__FN bool ue__try_lock(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	uint64_t old[2];
+	bool blocked = ue__block_signals(old);
+
+	if (!ue__try_lock_word(&s->lock)) {
+		ue__allow_signals(blocked, old);
+		return false;
+	}
+	s->blocked = blocked;
+	memcpy(s->signals, old, sizeof(old));
+	return true;
+}
+
+UE__FN void ue__unlock(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	uint64_t old[2];
+	bool blocked = s->blocked;
+
+	memcpy(old, s->signals, sizeof(old));
+	ue__unlock_word(&s->lock);
+	ue__allow_signals(blocked, old);
 }
 #endif /* UE_DISABLE */
 
@@ -1632,368 +1802,6 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 #endif /* UE_DISABLE */
 
 /*
- * Finding user_events_data
- * ------------------------
- */
-
-#ifndef UE_DISABLE
-
-/*
- * Registration
- */
-static const char *const ue__paths[] = {
-	"/sys/kernel/tracing/user_events_data",
-	"/sys/kernel/debug/tracing/user_events_data",
-};
-enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
-
-/* An fd above those that stdio believes to be its own, even if they are closed. */
-UE__FN int ue__open_high(const char *path)
-{
-	int low[3], n = 0, fd;
-
-	while ((fd = ue__open(path, O_RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
-		low[n++] = fd;
-	while (n > 0)
-		ue__close(low[--n]);
-	return fd;
-}
-
-/*
- * Tries user_events_data on each mount of /proc/self/mounts that may have it:
- * "device point type options...", with blanks in POINT as \040. 0 if there is no tracefs.
- */
-UE__FN int ue__open_mounts(char path[128])
-{
-	char buffer[512], type[16];
-	size_t field = 0, length = 0, octal = 0;
-	int mounts = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC);
-	int result = 0;
-	long n = 0, i = 0;
-
-	if (mounts < 0)
-		return 0;
-	for (;;) {
-		char c;
-
-		if (i == n) {
-			UE__SYSTEM(n, UE_SYS_READ(mounts, buffer, sizeof(buffer)));
-			if (n <= 0)
-				break;
-			i = 0;
-		}
-		c = buffer[i++];
-		if (c == ' ' || c == '\n') {
-			if (field == 1)
-				path[length < 90 ? length : 0] = '\0';
-			if (field == 2 && length < sizeof(type)) {
-				bool debug = length == 7 && memcmp(type, "debugfs", 7) == 0;
-				bool trace = length == 7 && memcmp(type, "tracefs", 7) == 0;
-
-				if ((debug || trace) && path[0]) {
-					size_t end = strlen(path);
-					struct ue__text t = ue__text_in(path + end, 128 - end);
-					int fd;
-
-					ue__put(&t, debug ? "/tracing" : "");
-					ue__put(&t, "/user_events_data");
-					fd = ue__open_high(path);
-					if (fd > 0) {
-						result = fd;
-						break;
-					}
-					if (fd != -ENOENT && fd != -ENOTDIR)
-						result = fd;
-					else if (trace && result == 0)
-						result = -EOPNOTSUPP;
-				}
-			}
-			field = c == '\n' ? 0 : field + 1;
-			length = 0;
-			continue;
-		}
-		if (field == 1) {
-			/* \ooo: the backslash is overwritten by the third digit's result */
-			if (c == '\\') {
-				octal = 1;
-				path[length < 127 ? length : 127] = 0;
-				continue;
-			}
-			if (octal) {
-				if (length < 127)
-					path[length] = (char)((path[length] << 3) | (c - '0'));
-				if (octal++ < 3)
-					continue;
-				octal = 0;
-			} else if (length < 127) {
-				path[length] = c;
-			}
-		} else if (field == 2 && length < sizeof(type)) {
-			type[length] = c;
-		}
-		length++;
-	}
-	ue__close(mounts);
-	return result;
-}
-
-/* The fd, found if need be. Under the lock. */
-UE__FN int ue__fd(void)
-{
-	struct ue__state *s = &ue__state_v1;
-	int i, fd, error = -ENOENT;
-
-	if (s->fd)
-		return s->fd - 1;
-	for (i = 0; i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__paths[i]);
-		if (fd >= 0) {
-			s->path = i + 1;
-			UE__STORE(&s->fd, fd + 1);
-			return fd;
-		}
-		if (fd != -ENOENT && fd != -ENOTDIR)
-			error = fd;
-	}
-	fd = ue__open_mounts(s->mounted);
-	if (fd > 0) {
-		s->path = 0;
-		UE__STORE(&s->fd, fd + 1);
-		return fd;
-	}
-	s->mounted[0] = '\0';
-	return error != -ENOENT || fd == 0 ? error : fd;
-#endif /* UE_DISABLE */
-
-/*
- * Registration
- * ------------
- */
-
-#ifndef UE_DISABLE
-
-}
-
-UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned int flags)
-{
-	struct ue__reg reg;
-	int error;
-
-	memset(&reg, 0, sizeof(reg));
-	reg.size = sizeof(reg);
-	reg.enable_bit = 0;
-	reg.enable_size = sizeof(event->enabled);
-	reg.flags = (uint16_t)flags;
-	reg.enable_addr = (uint64_t)(uintptr_t)&event->enabled;
-	reg.name_args = (uint64_t)(uintptr_t)spec;
-	error = ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSREG, &reg);
-	if (error < 0)
-		return error;
-	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
-	UE__STORE(&event->index, reg.write_index + 1);
-	event->state = UE__REGISTERED;
-	event->multi = (flags & UE_MULTI_FORMAT) != 0;
-	return 0;
-}
-
-static inline bool ue__is_runtime(const struct ue_event *event)
-{
-	return event->desc && event->desc->kind == UE__TEXT_KIND;
-}
-
-/* Remembers it if there is an event of ours with this name and other fields. */
-UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
-
-/* The kernel forgets the enable word; -ENOENT if it did not know it. */
-UE__FN int ue__unregister_word(struct ue_event *event)
-{
-	struct ue__unreg unreg;
-
-	memset(&unreg, 0, sizeof(unreg));
-	unreg.size = sizeof(unreg);
-	unreg.disable_bit = 0;
-	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
-	return ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
-}
-
-/* Registers EVENT by its checked SPEC. Under the lock. */
-UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int flags)
-{
-	int error = ue__fd();
-
-	if (error < 0)
-		return error;
-	error = ue__register_once(event, spec, flags);
-	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
-		flags &= ~UE_MULTI_FORMAT;
-		error = ue__register_once(event, spec, flags);
-	}
-	if (error == -EINVAL && flags)
-		error = ue__register_once(event, spec, 0);
-	/* a fork caught another thread within this: the child's kernel has the word already */
-	if (error == -EADDRINUSE && ue__unregister_word(event) >= 0)
-		error = ue__register_once(event, spec, flags);
-	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-		ue__tell_conflict(event, spec);
-		if (ue__register_once(event, spec, flags | UE_MULTI_FORMAT) == 0)
-			error = 0;
-	}
-	return error;
-}
-
-static inline size_t ue__declared_in_c(void)
-{
-	/* as integers: the linker made the bounds, they are of no one array */
-	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
-	       sizeof(struct ue_event);
-}
-
-/* The events that this program or library has: those declared in C, then the list. */
-static inline struct ue_event *ue__next(struct ue_event *event)
-{
-	size_t n = ue__declared_in_c();
-
-	if (event == NULL)
-		return n ? __start_ue_events_v1 : ue__state_v1.list;
-	if (event->listed)
-		return event->next;
-	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
-}
-
-UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
-{
-	size_t name = strcspn(spec, " ");
-	struct ue_event *e;
-	char other[512];
-
-	for (e = ue__next(NULL); e; e = ue__next(e)) {
-		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
-		    ue__spec(e, other) < 0)
-			continue;
-		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
-		    strcmp(spec, other) != 0) {
-			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
-				   "fields, \"", other, "\" and \"", spec,
-				   "\"; give one of them another name", (const char *)NULL);
-			return;
-		}
-	}
-}
-
-/* Registers a declared event, and remembers why if it fails. Under the lock. */
-UE__FN int ue__register_declared(struct ue_event *event)
-{
-	char spec[512], checked[512], detail[64];
-	const char *reason;
-	int error;
-
-	if (event->desc->kind == UE__PROBE_KIND)
-		return 0;
-	if (event->state == UE__REGISTERED) {
-		if (event->multi && ue__spec(event, spec) == 0)
-			ue__tell_conflict(event, spec);
-		return 0;
-	}
-	/* first: what holds for one event then holds for all, and a bad one stops no other */
-	error = ue__fd();
-	if (error < 0)
-		return ue__failed(error, NULL, ue__reason(error), (const char *)NULL);
-	error = ue__spec(event, spec);
-	if (error == -EINVAL)
-		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
-	if (error < 0) /* SPEC has no end */
-		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
-	if (ue__check_spec(spec, checked, &reason, detail) < 0)
-		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__register(event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
-	if (error < 0)
-		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
-			   (const char *)NULL);
-	return error;
-}
-
-UE__FN void ue__unregister(struct ue_event *event)
-{
-	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
-	event->state = UE__NEW;
-	event->multi = 0;
-	ue__unregister_word(event);
-	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
-	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
-}
-
-UE__FN int ue__register_all(void)
-{
-	struct ue_event *event;
-	int first = 0, error;
-
-	ue__state_v1.error = 0;
-	ue__state_v1.tried = 1;
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
-		if (!event->desc)
-			continue;
-		error = ue__register_declared(event);
-		if (error < 0 && first == 0)
-			first = error;
-		if (error < 0 && !ue__state_v1.fd)
-			break; /* what holds for one holds for all */
-	}
-	return first;
-}
-
-UE__FN int ue_register_all(void)
-{
-	int error;
-
-	ue__lock();
-	error = ue__register_all();
-	ue__unlock();
-	return error;
-}
-
-/* Says in EVENT's word whether it has probes. Under the lock. */
-UE__FN void ue__mark(struct ue_event *event)
-{
-	struct ue__state *s = &ue__state_v1;
-
-	if (event->probes || s->probes) {
-		if (!event->serial)
-			UE__STORE(&event->serial, ++s->serial);
-		if (!event->index)
-			UE__STORE(&event->index, UE__NO_INDEX);
-		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
-	} else if (event->enabled & UE__PROBE_BIT) {
-		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
-		if (event->index == UE__NO_INDEX)
-			UE__STORE(&event->index, 0u);
-	}
-}
-
-static inline void ue__list(struct ue_event *event)
-{
-	if (!event->listed) {
-		event->listed = 1;
-		event->next = ue__state_v1.list;
-		ue__state_v1.list = event;
-	}
-	if (ue__state_v1.probes)
-		ue__mark(event);
-}
-
-UE__FN void ue__unlist(struct ue_event *event)
-{
-	struct ue_event **link = &ue__state_v1.list;
-
-	while (*link && *link != event)
-		link = &(*link)->next;
-	if (*link)
-		*link = event->next;
-	event->listed = 0;
-	event->next = NULL;
-}
-#endif /* UE_DISABLE */
-
-/*
  * Memory that the library keeps
  * -----------------------------
  */
@@ -2063,6 +1871,174 @@ UE__FN void ue__give(const void *p, size_t size)
 #endif /* UE_DISABLE */
 
 /*
+ * Finding user_events_data
+ * ------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * Registration
+ */
+static const char *const ue__paths[] = {
+	"/sys/kernel/tracing/user_events_data",
+	"/sys/kernel/debug/tracing/user_events_data",
+};
+enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
+
+/* An fd above those that stdio believes to be its own, even if they are closed. */
+UE__FN int ue__open_high(const char *path)
+{
+	int low[3], n = 0, fd;
+
+	while ((fd = ue__open(path, O_RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
+		low[n++] = fd;
+	while (n > 0)
+		ue__close(low[--n]);
+	return fd;
+}
+
+/* Where user_events_data is, by /proc/self/mounts: "device point type options...". */
+struct ue__mounts {
+	char path[4096 + 64]; /* point; with blanks as \040 in the file */
+	char type[16];
+	size_t field, length, octal;
+	int result; /* the fd, or why there is none */
+	char buffer[16384];
+};
+
+/* A mount's line was read. Returns whether the file is found. */
+UE__FN bool ue__try_mount(struct ue__mounts *m)
+{
+	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
+	struct ue__text t;
+	int fd;
+
+	if ((!debug && !trace) || !m->path[0])
+		return false;
+	t = ue__text_in(m->path + strlen(m->path), 64);
+	ue__put(&t, debug ? "/tracing" : "");
+	ue__put(&t, "/user_events_data");
+	fd = ue__open_high(m->path);
+	if (fd > 0 || (fd != -ENOENT && fd != -ENOTDIR))
+		m->result = fd;
+	else if (trace && m->result == 0)
+		m->result = -EOPNOTSUPP;
+	return fd > 0;
+}
+
+/* The next character of the file. Returns whether user_events_data is found. */
+UE__FN bool ue__read_mount(struct ue__mounts *m, char c)
+{
+	bool found = false;
+
+	if (c == ' ' || c == '\n') {
+		if (m->field == 1)
+			m->path[m->length < 4096 ? m->length : 0] = '\0';
+		if (m->field == 2) {
+			m->type[m->length < sizeof(m->type) ? m->length : 0] = '\0';
+			found = ue__try_mount(m);
+		}
+		m->field = c == '\n' ? 0 : m->field + 1;
+		m->length = m->octal = 0;
+		return found;
+	}
+	if (m->field == 1 && (c == '\\' || m->octal)) {
+		/* \ooo: three digits after the backslash are one character */
+		char *p = m->path + (m->length < 4096 ? m->length : 0);
+
+		*p = c == '\\' ? '\0' : (char)((*p << 3) | (c - '0'));
+		if (c == '\\')
+			m->octal = 0;
+		if (m->octal++ < 3)
+			return false;
+		m->octal = 0;
+	} else if (m->field == 1 && m->length < 4096) {
+		m->path[m->length] = c;
+	} else if (m->field == 2 && m->length < sizeof(m->type)) {
+		m->type[m->length] = c;
+	}
+	m->length++;
+	return false;
+}
+
+/* The fd, 0 if there is no tracefs, or why there is none. */
+UE__FN int ue__open_mounts(void)
+{
+	int file = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC), result = 0;
+	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
+	bool found = false;
+	long n, i;
+
+	while (m && !found && (n = ue__read(file, m->buffer, sizeof(m->buffer))) > 0) {
+		for (i = 0; i < n && !found; i++)
+			found = ue__read_mount(m, m->buffer[i]);
+	}
+	if (file >= 0)
+		ue__close(file);
+	if (m) {
+		result = m->result;
+		if (found && !ue__state_v1.mounted)
+			ue__state_v1.mounted = (char *)ue__map(sizeof(m->path));
+		if (found && ue__state_v1.mounted)
+			memcpy(ue__state_v1.mounted, m->path, sizeof(m->path));
+		munmap(m, sizeof(*m));
+	}
+	return result;
+}
+
+/* Is this a tracefs, or a place that only others may look into? */
+UE__FN bool ue__exists(const char *path)
+{
+	int fd = ue__open(path, O_RDONLY | UE__CLOEXEC);
+
+	if (fd >= 0)
+		ue__close(fd);
+	return fd != -ENOENT && fd != -ENOTDIR;
+}
+
+/*
+ * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
+ * EVERYWHERE: a program without permission would read all mounts at each start.
+ */
+UE__FN int ue__open_data(bool everywhere)
+{
+	struct ue__state *s = &ue__state_v1;
+	int i, fd, error = -ENOENT;
+
+	for (i = 0; i < UE__PATHS; i++) {
+		fd = ue__open_high(ue__paths[i]);
+		if (fd >= 0) {
+			s->path = i + 1;
+			return fd;
+		}
+		if (fd != -ENOENT && fd != -ENOTDIR)
+			error = fd;
+		else if (i == 0 && ue__exists("/sys/kernel/tracing/events"))
+			error = -EOPNOTSUPP;
+		if (i == 0 && error != -ENOENT && !everywhere)
+			return error;
+	}
+	fd = ue__open_mounts();
+	if (fd > 0) {
+		s->path = 0;
+		return fd;
+	}
+	return error != -ENOENT || fd == 0 ? error : fd;
+}
+
+/* The path of the fd: "" of one that the program was given, or that has none that can be kept. */
+UE__FN const char *ue__path(void)
+{
+	const struct ue__state *s = &ue__state_v1;
+
+	if (s->path > 0)
+		return ue__paths[s->path - 1];
+	return s->path == 0 && s->mounted ? s->mounted : "";
+}
+#endif /* UE_DISABLE */
+
+/*
  * What belongs to one process
  * ---------------------------
  */
@@ -2074,17 +2050,13 @@ UE__FN void ue__give(const void *p, size_t size)
  * noticed without asking for the pid.
  *
  * Activity ids: what is common to this process, random, and a counter.
- *
- * Threads that run probes count themselves in RUNNING, in the one of the two that EPOCH says.
- * Who waits for them turns EPOCH and waits for the other one to fall to zero, for both in turn:
- * a thread may have read EPOCH long before it counted itself.
  */
 struct ue__process {
 	uint64_t random[2];
 	size_t count, lap[2];
 	uint32_t ready;
-	uint32_t epoch, running[2];
-	uint32_t pid; /* once user_events_capture.h has asked */
+	uint32_t readers; /* 2: what ue__state_v1.readers says is of this process, 1: about to be */
+	uint32_t pid;	  /* once it was asked for */
 };
 
 /* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
@@ -2116,7 +2088,810 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 	return p;
 }
 
+/*
+ * Threads that read what another thread may free: probes, and descriptors of run-time events. Each
+ * marks a place as its own while it reads. Who frees makes the thing unreachable and waits until each
+ * place that was marked then has changed. A thread is told by the address of its errno, which every
+ * libc has for each: thread-local storage of a library would be allocated in the midst of an event, or
+ * be a part of what only few libraries in a process can have.
+ *
+ * After a fork, the places of the parent's other threads are nobody's: the page of the process tells.
+ */
+struct ue__section {
+	struct ue__reader *reader; /* NULL: there was no place */
+	uintptr_t before;
+};
+enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a place: does it run a probe */
+
+static inline uintptr_t ue__thread(void)
+{
+	return (uintptr_t)&errno;
+}
+
+/* The places that a thread may have, of all: so it finds its own quickly. */
+static inline struct ue__reader *ue__place_of(uintptr_t thread, unsigned int i)
+{
+	size_t first = (thread >> 3) * (size_t)0x9e3779b1u >> 7;
+
+	return &ue__state_v1.readers[(first + i) % UE__READERS];
+}
+
+/* The place that this thread has, NULL if there is none. */
+static inline struct ue__reader *ue__reader(void)
+{
+	uintptr_t thread = ue__thread();
+	unsigned int i;
+
+	for (i = 0; i < UE__PLACES; i++) {
+		struct ue__reader *r = ue__place_of(thread, i);
+
+		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
+			return r;
+	}
+	return NULL;
+}
+
+/* Does this thread run a probe? */
+static inline bool ue__probing(void)
+{
+	const struct ue__reader *r = ue__reader();
+
+	return r && UE__LOAD(&r->thread) & UE__PROBES;
+}
+
+/* Takes from the parent's other threads what they had in a child. False while another thread does. */
+UE__COLD bool ue__inherit(struct ue__process *process)
+{
+	struct ue__state *s = &ue__state_v1;
+	uintptr_t thread = ue__thread();
+	uint32_t before = 0;
+	unsigned int i;
+
+	if (!__atomic_compare_exchange_n(&process->readers, &before, 1, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_ACQUIRE))
+		return before == 2;
+	for (i = 0; i < UE__READERS; i++) {
+		struct ue__reader *r = &s->readers[i];
+
+		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) != thread)
+			UE__STORE(&r->thread, 0u);
+	}
+	UE__STORE(&s->crowd, 0u);
+	__atomic_store_n(&process->readers, 2, __ATOMIC_RELEASE);
+	return true;
+}
+
+/*
+ * Begins a section that reads, or one that runs probes, if this thread runs none yet. A signal
+ * handler's is within the one that it interrupts. False if there is no place for it.
+ */
+UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
+	struct ue__reader *r;
+	uintptr_t thread = ue__thread(), none;
+	unsigned int i;
+
+	if (!process || (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
+			 !ue__inherit(process)))
+		return false;
+	r = ue__reader();
+	section->reader = r;
+	section->before = r ? UE__LOAD(&r->thread) : 0;
+	if (r && (what & ~section->before))
+		__atomic_store_n(&r->thread, thread | what, __ATOMIC_SEQ_CST);
+	for (i = 0; i < UE__PLACES && !section->reader; i++) {
+		r = ue__place_of(thread, i);
+		none = 0;
+		if (__atomic_compare_exchange_n(&r->thread, &none, thread | what, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			section->reader = r;
+	}
+	if (!section->reader && what == UE__PROBES)
+		return false;
+	if (!section->reader)
+		__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+UE__FN void ue__leave(const struct ue__section *section)
+{
+	if (!section->reader) {
+		__atomic_fetch_sub(&ue__state_v1.crowd, 1, __ATOMIC_RELEASE);
+		return;
+	}
+	if (!section->before)
+		__atomic_fetch_add(&section->reader->turn, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&section->reader->thread, section->before, __ATOMIC_RELEASE);
+}
+
+/*
+ * Returns when nobody reads any more what was reachable before the call. A probe may take any time.
+ * What only reads takes a system call's; if it is not seen to end, in a second, it was left by
+ * longjmp() or its thread's end: false, and what it may read is kept. Not within a probe.
+ */
+UE__FN bool ue__wait_for_readers(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *process = ue__process_page(NULL);
+	unsigned int i, patience = 10000;
+
+	if (!process)
+		return true;
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process))
+		ue__sleep(&process->readers, 1, 100);
+	for (i = 0; i < UE__READERS; i++) {
+		struct ue__reader *r = &s->readers[i];
+		uint32_t turn = __atomic_load_n(&r->turn, __ATOMIC_SEQ_CST);
+		uintptr_t reader = __atomic_load_n(&r->thread, __ATOMIC_SEQ_CST);
+
+		if ((reader & ~(uintptr_t)UE__PROBES) == ue__thread())
+			continue; /* left by longjmp() */
+		while (reader && (reader & UE__PROBES || patience) &&
+		       __atomic_load_n(&r->turn, __ATOMIC_ACQUIRE) == turn) {
+			patience -= !(reader & UE__PROBES);
+			ue__sleep(&r->turn, (int)turn, 100);
+			reader = __atomic_load_n(&r->thread, __ATOMIC_ACQUIRE);
+		}
+	}
+	while (__atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) && patience) {
+		patience--;
+		ue__sleep(&s->crowd, (int)UE__LOAD(&s->crowd), 100);
+	}
+	return patience > 0;
+}
+
+UE__FN bool ue__anyone_reads(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	bool anyone = __atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) != 0;
+	unsigned int i;
+
+	for (i = 0; i < UE__READERS; i++)
+		anyone |= __atomic_load_n(&s->readers[i].thread, __ATOMIC_SEQ_CST) != 0;
+	return anyone;
+}
+
 UE__FN void ue__free_probes(struct ue__probe *probes);
+#endif /* UE_DISABLE */
+
+/*
+ * The descriptor's number
+ * -----------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * A program may close descriptors that it did not open, and its next open() gets the number: so the
+ * number has to be out of its way, and what is there is looked at before it is closed or registered
+ * with. An event's write does not look: that costs a third of the write.
+ */
+
+/*
+ * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure is the
+ * same on every machine.
+ */
+UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
+{
+#if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(SYS_statx)
+	uint32_t words[64]; /* struct statx */
+	long error;
+
+	memset(words, 0, sizeof(words));
+	error = ue__syscall5(SYS_statx, fd, (long)path, 0x1000 /* AT_EMPTY_PATH */,
+			     0x101 /* STATX_TYPE | STATX_INO */, (long)words);
+	memcpy(&identity->inode, words + 8, sizeof(identity->inode));
+	memcpy(identity->devices, words + 32, sizeof(identity->devices));
+	return (int)error;
+#else
+	(void)fd;
+	(void)path;
+	memset(identity, 0, sizeof(*identity));
+	return -ENOSYS;
+#endif
+}
+
+/*
+ * What is opened is remembered, by the path if it has one: another thread of the program may close the
+ * descriptor before it is out of its way. All open files of user_events_data are one file.
+ */
+UE__FN void ue__remember(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	const char *path = ue__path();
+
+	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
+}
+
+/* Is FD still what was opened? Where the kernel does not tell, it is. */
+UE__FN bool ue__is_ours(int fd)
+{
+	const struct ue__state *s = &ue__state_v1;
+	struct ue__identity now;
+	int error = s->identified ? ue__identify(fd, "", &now) : -ENOSYS;
+
+	if (error == -EBADF)
+		return false;
+	return error < 0 || (now.inode == s->identity.inode &&
+			     memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0);
+}
+
+UE__FN void ue__close_ours(int fd)
+{
+	if (ue__is_ours(fd))
+		ue__close(fd);
+}
+
+/* A descriptor that the program was given, too, is not for what it executes. */
+UE__FN void ue__close_on_exec(int fd)
+{
+	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
+}
+
+#if defined(__mips__)
+#define UE__RLIMIT_NOFILE 5
+#elif defined(__alpha__) || defined(__sparc__)
+#define UE__RLIMIT_NOFILE 6
+#else
+#define UE__RLIMIT_NOFILE 7
+#endif
+
+struct ue__limit {
+	uint64_t soft, hard;
+};
+
+UE__FN bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
+{
+	return ue__syscall5(SYS_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
+}
+
+UE__FN int ue__duplicate(int fd, uint64_t from)
+{
+	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
+}
+
+/*
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes none,
+ * and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is higher. A
+ * process without the hard limit for it may have CAP_SYS_RESOURCE.
+ */
+struct ue__above {
+	int fd, number;
+	uint64_t from;
+	struct ue__limit limit;
+};
+
+UE__FN int ue__duplicate_above(void *argument)
+{
+	struct ue__above *a = (struct ue__above *)argument;
+	struct ue__limit more = a->limit;
+
+	more.soft = a->from + 32768; /* as many events as there are in a system */
+	if (more.hard < more.soft)
+		more.hard = more.soft;
+	if (!ue__limit(&more, NULL)) {
+		more.soft = more.hard = a->limit.hard;
+		if (more.soft <= a->from || !ue__limit(&more, NULL))
+			return 0;
+	}
+	a->number = ue__duplicate(a->fd, a->from);
+	ue__limit(&a->limit, NULL);
+	return 0;
+}
+
+/* Is this the process's one thread? Then nobody sees that its limit changes. */
+UE__FN bool ue__is_alone(void)
+{
+#ifdef SYS_statx
+	uint32_t words[64];
+
+	memset(words, 0, sizeof(words));
+	/* a directory for each thread: STATX_NLINK counts them, and two more */
+	return ue__syscall5(SYS_statx, -100, (long)"/proc/self/task", 0, 0x4, (long)words) >= 0 &&
+	       words[4] == 3;
+#else
+	return false;
+#endif
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+	__asm__("clone");
+#ifdef __cplusplus
+}
+#endif
+
+/*
+ * Beside other threads, a child does it, which shares memory and descriptors, has limits of its own,
+ * and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end the process
+ * that makes children in an unusual way.
+ */
+UE__FN void ue__duplicate_in_child(struct ue__above *a)
+{
+#ifdef SYS_wait4
+	const size_t size = 16384;
+	unsigned char *stack;
+	int child, status;
+
+	if (ue__syscall5(SYS_prctl, 21 /* PR_GET_SECCOMP */, 0, 0, 0, 0) != 0)
+		return;
+	stack = (unsigned char *)ue__map(size);
+	if (!stack)
+		return;
+	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
+	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
+	while (child > 0 && ue__syscall5(SYS_wait4, child, (long)&status,
+					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
+		;
+	munmap(stack, size);
+#else
+	(void)a;
+#endif
+}
+
+/*
+ * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to the
+ * highest in use, which every fork copies.
+ */
+enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
+
+/*
+ * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is above the
+ * limit. Libraries with copies of this header begin at places of their own, so that one does
+ * not soon get the number that another one lost.
+ */
+UE__FN int ue__move_high(int fd, int wanted)
+{
+	size_t spread = ((uintptr_t)&ue__state_v1 >> 5) * (size_t)0x9e3779b1u >> 9;
+	struct ue__above a;
+	uint64_t room;
+
+	a.fd = fd;
+	a.number = -1;
+	if (!ue__limit(NULL, &a.limit) || a.limit.soft <= (uint64_t)fd)
+		return fd;
+	if (a.limit.soft <= UE__LIMIT_HIGH) {
+		/* the table has a power of two of entries */
+		for (room = 128; room < a.limit.soft + 64; room *= 2)
+			;
+		a.from = (uint64_t)wanted;
+		if (a.from < a.limit.soft)
+			a.from = a.limit.soft + spread % (room - a.limit.soft);
+		if (ue__is_alone())
+			ue__duplicate_above(&a);
+		else
+			ue__duplicate_in_child(&a);
+	}
+	if (a.number < 0 && wanted > 0 && (uint64_t)wanted < a.limit.soft)
+		a.number = ue__duplicate(fd, (uint64_t)wanted);
+	if (a.number < 0) { /* an eighth of the range, at its end */
+		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
+		a.number = ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
+		if (a.number < 0)
+			a.number = ue__duplicate(fd, room - room / 8);
+		if (a.number >= 0 && a.number < fd) {
+			ue__close(a.number);
+			a.number = -1;
+		}
+	}
+	if (a.number < 0)
+		return fd;
+	ue__close_ours(fd);
+	return a.number;
+}
+
+/*
+ * Lets go of the fd, while other threads may have read its number for an event. Above the limit nobody
+ * gets the number but us, who take another one next time. Below, a pipe's end that cannot be written to
+ * stays there, until events are registered again. LAST: no thread has a use for it any more.
+ */
+UE__FN void ue__park(bool last)
+{
+	struct ue__state *s = &ue__state_v1;
+	int fd = s->fd - 1, ends[2] = { -1, -1 };
+	struct ue__limit limit;
+
+	UE__STORE(&s->fd, 0);
+	s->gone = 0;
+	if (fd < 0 || !ue__is_ours(fd))
+		return;
+	s->wanted = fd + 1;
+	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
+	    ue__syscall3(SYS_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
+		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
+		    ue__syscall3(SYS_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
+			s->parked = fd + 1;
+			fd = -1;
+		}
+		ue__close(ends[0]);
+		ue__close(ends[1]);
+	}
+	if (fd >= 0)
+		ue__close(fd);
+}
+
+/* Is the pipe still there? */
+UE__FN bool ue__is_parked(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__identity now;
+
+	return s->parked && ue__identify(s->parked - 1, "", &now) >= 0 &&
+	       now.inode == s->parking.inode &&
+	       memcmp(now.devices, s->parking.devices, sizeof(now.devices)) == 0;
+}
+
+/* Gives FD, just opened, the number that is kept for it, or a new one; -EBADF if it was closed. */
+UE__FN int ue__settle(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	int number = s->parked - 1;
+	bool kept = ue__is_parked();
+
+	s->parked = 0;
+	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0) {
+		number = ue__move_high(fd, s->wanted);
+		kept = number != fd;
+	} else {
+		ue__close_ours(fd);
+	}
+	if (ue__is_ours(number))
+		return number;
+	if (kept)
+		ue__close(number); /* a duplicate of what the program had there meanwhile */
+	return -EBADF;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Registration
+ * ------------
+ */
+
+#ifndef UE_DISABLE
+
+/* Registers WORD for what SPEC says. Returns the index on FD. */
+UE__FN int ue__register_word(int fd, const uint32_t *word, const char *spec, unsigned int flags)
+{
+	struct ue__reg reg;
+	int error;
+
+	memset(&reg, 0, sizeof(reg));
+	reg.size = sizeof(reg);
+	reg.enable_bit = 0;
+	reg.enable_size = sizeof(*word);
+	reg.flags = (uint16_t)flags;
+	reg.enable_addr = (uint64_t)(uintptr_t)word;
+	reg.name_args = (uint64_t)(uintptr_t)spec;
+	error = ue__ioctl(fd, DIAG_IOCSREG, &reg);
+	return error < 0 ? error : (int)reg.write_index;
+}
+
+/* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
+UE__FN int ue__unregister_word(int fd, const uint32_t *word)
+{
+	struct ue__unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = sizeof(unreg);
+	unreg.disable_bit = 0;
+	unreg.disable_addr = (uint64_t)(uintptr_t)word;
+	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
+}
+
+UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	int index = ue__register_word(fd, &event->enabled, spec, flags);
+
+	if (index < 0)
+		return index;
+	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	UE__STORE(&event->index, (uint32_t)index + 1);
+	event->state = UE__REGISTERED;
+	event->multi = (flags & UE_MULTI_FORMAT) != 0;
+	return 0;
+}
+
+static inline bool ue__is_runtime(const struct ue_event *event)
+{
+	return event->desc && event->desc->kind == UE__TEXT_KIND;
+}
+
+/* Remembers it if there is an event of ours with this name and other fields. */
+UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
+
+/* Registers EVENT on FD by its checked SPEC. Under the lock. */
+UE__FN int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	int error = ue__register_once(fd, event, spec, flags);
+
+	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
+		flags &= ~UE_MULTI_FORMAT;
+		error = ue__register_once(fd, event, spec, flags);
+	}
+	if (error == -EINVAL && flags)
+		error = ue__register_once(fd, event, spec, 0);
+	/* a fork caught another thread within this: the child's kernel has the word already */
+	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled) >= 0)
+		error = ue__register_once(fd, event, spec, flags);
+	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
+		ue__tell_conflict(event, spec);
+		if (ue__register_once(fd, event, spec, flags | UE_MULTI_FORMAT) == 0)
+			error = 0;
+	}
+	return error;
+}
+
+static inline size_t ue__declared_in_c(void)
+{
+	/* as integers: the linker made the bounds, they are of no one array */
+	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
+	       sizeof(struct ue_event);
+}
+
+/* The events that this program or library has: those declared in C, then the list. */
+static inline struct ue_event *ue__next(struct ue_event *event)
+{
+	size_t n = ue__declared_in_c();
+
+	if (event == NULL)
+		return n ? __start_ue_events_v1 : ue__state_v1.list;
+	if (event->listed)
+		return event->next;
+	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
+}
+
+/*
+ * Opens user_events_data again, which the program closed, and registers there what was registered.
+ * The enable words are the address space's and still registered: only the indexes are the file's.
+ * Each event gets the one that it had, so that it does not matter to a thread that writes one
+ * at this moment which of the two files it goes to. Under the lock.
+ */
+UE__FN int ue__open_again(void)
+{
+	const char *path = ue__path();
+	int fd = *path ? ue__open_high(path) : -ENOENT;
+	int i;
+
+	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
+		fd = ue__open_high(ue__paths[i]);
+		if (fd >= 0)
+			ue__state_v1.path = i + 1;
+	}
+	return fd;
+}
+
+/* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
+UE__FN int ue__register_again(int fd, const struct ue_event *event)
+{
+	uint32_t word = 0;
+	char spec[512];
+	int index = ue__spec(event, spec);
+
+	if (index < 0)
+		return index;
+	index = ue__register_word(fd, &word, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	if (index >= 0)
+		ue__unregister_word(fd, &word);
+	return index;
+}
+
+/* The registered event that has the least index over INDEX. */
+UE__FN struct ue_event *ue__next_index(uint32_t index)
+{
+	struct ue_event *event, *least = NULL;
+
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (event->state == UE__REGISTERED && event->index > index &&
+		    (!least || event->index < least->index))
+			least = event;
+	}
+	return least;
+}
+
+UE__FN int ue__register_declared(struct ue_event *event);
+UE__FN void ue__unregister(int fd, struct ue_event *event);
+
+UE__FN int ue__regain(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	uint32_t last = 0;
+	int fd = ue__open_again();
+
+	s->wanted = s->fd ? s->fd - 1 : s->wanted;
+	if (fd >= 0) {
+		ue__remember(fd);
+		fd = ue__settle(fd);
+	}
+	s->gone = fd < 0 ? fd : 0;
+	if (fd < 0) {
+		UE__STORE(&s->fd, 0); /* the number is the program's */
+		return fd;
+	}
+	while ((event = ue__next_index(last)) != NULL) {
+		if (ue__register_again(fd, event) + 1 != (int)event->index)
+			break;
+		last = event->index;
+	}
+	UE__STORE(&s->fd, fd + 1);
+	s->misses = 0;
+	/* an event of the program before this one was unregistered, or is refused now */
+	while ((event = ue__next_index(last)) != NULL) {
+		last = event->index;
+		ue__unregister(fd, event);
+		ue__register_declared(event);
+		last = event->index > last ? event->index : last;
+	}
+	return fd;
+}
+
+/* The fd, found if need be. Under the lock. */
+UE__FN int ue__fd(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *process;
+	int fd;
+
+	if (s->fd && ue__is_ours(s->fd - 1))
+		return s->fd - 1;
+	if (s->fd || s->gone)
+		return ue__regain();
+	fd = ue__open_data(s->everywhere);
+	if (fd < 0)
+		return fd;
+	ue__remember(fd);
+	fd = ue__settle(fd);
+	if (fd < 0)
+		return fd;
+	process = ue__process_page(NULL);
+	if (process)
+		UE__STORE(&process->pid, (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0));
+	UE__STORE(&s->fd, fd + 1);
+	return fd;
+}
+
+UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
+{
+	size_t name = strcspn(spec, " ");
+	struct ue_event *e;
+	char other[512];
+
+	for (e = ue__next(NULL); e; e = ue__next(e)) {
+		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
+		    ue__spec(e, other) < 0)
+			continue;
+		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
+		    strcmp(spec, other) != 0) {
+			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+				   "fields, \"", other, "\" and \"", spec,
+				   "\"; give one of them another name", (const char *)NULL);
+			return;
+		}
+	}
+}
+
+/* Registers a declared event, and remembers why if it fails. Under the lock. */
+UE__FN int ue__register_declared(struct ue_event *event)
+{
+	char spec[512], checked[512], detail[64];
+	const char *reason;
+	int error, fd;
+
+	if (event->desc->kind == UE__PROBE_KIND)
+		return 0;
+	if (event->state == UE__REGISTERED) {
+		if (event->multi && ue__spec(event, spec) == 0)
+			ue__tell_conflict(event, spec);
+		return 0;
+	}
+	/* first: what holds for one event then holds for all, and a bad one stops no other */
+	error = fd = ue__state_v1.fd ? ue__state_v1.fd - 1 : ue__fd();
+	if (error < 0)
+		return ue__failed(error, NULL, ue__open_reason(error), (const char *)NULL);
+	error = ue__spec(event, spec);
+	if (error == -EINVAL)
+		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	if (error < 0) /* SPEC has no end */
+		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
+	if (ue__check_spec(spec, checked, &reason, detail) < 0)
+		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+	error = ue__register(fd, event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
+	if (error < 0)
+		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
+			   (const char *)NULL);
+	return error;
+}
+
+/* FD: any of user_events_data, or -1 if there is none to be had. */
+UE__FN void ue__unregister(int fd, struct ue_event *event)
+{
+	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
+	event->state = UE__NEW;
+	event->multi = 0;
+	if (fd >= 0)
+		ue__unregister_word(fd, &event->enabled);
+	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
+	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
+}
+
+UE__FN int ue__register_all(void)
+{
+	struct ue_event *event;
+	int first = 0, error;
+
+	ue__state_v1.error = 0;
+	ue__state_v1.tried = 1;
+	if (ue__state_v1.fd || ue__state_v1.gone)
+		ue__fd(); /* is it still there? */
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (!event->desc)
+			continue;
+		error = ue__register_declared(event);
+		if (error < 0 && first == 0)
+			first = error;
+		if (error < 0 && !ue__state_v1.fd)
+			break; /* what holds for one holds for all */
+	}
+	return first;
+}
+
+UE__FN int ue_register_all(void)
+{
+	int error;
+
+	ue__lock();
+	ue__state_v1.everywhere = 1;
+	error = ue__register_all();
+	ue__state_v1.everywhere = 0;
+	ue__unlock();
+	return error;
+}
+
+/* Says in EVENT's word whether it has probes. Under the lock. */
+UE__FN void ue__mark(struct ue_event *event)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	if (event->probes || s->probes) {
+		if (!event->serial)
+			UE__STORE(&event->serial, ++s->serial);
+		if (!event->index)
+			UE__STORE(&event->index, UE__NO_INDEX);
+		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
+	} else if (event->enabled & UE__PROBE_BIT) {
+		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+		if (event->index == UE__NO_INDEX)
+			UE__STORE(&event->index, 0u);
+	}
+}
+
+static inline void ue__list(struct ue_event *event)
+{
+	if (!event->listed) {
+		event->listed = 1;
+		event->next = ue__state_v1.list;
+		ue__state_v1.list = event;
+	}
+	if (ue__state_v1.probes)
+		ue__mark(event);
+}
+
+UE__FN void ue__unlist(struct ue_event *event)
+{
+	struct ue_event **link = &ue__state_v1.list;
+
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->listed = 0;
+	event->next = NULL;
+}
 #endif /* UE_DISABLE */
 
 /*
@@ -2211,7 +2986,9 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		error = ue__keep_text(event, checked, flags);
 		if (error == 0) {
 			ue__list(event);
-			error = ue__register(event, checked, flags);
+			error = ue__fd();
+			if (error >= 0)
+				error = ue__register(error, event, checked, flags);
 		} else if (event->listed) {
 			ue__unlist(event);
 		}
@@ -2228,7 +3005,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
-	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing_v1)
+	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing())
 		ue__free_probes(gone);
 	return error;
 }
@@ -2246,11 +3023,11 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 
 	ue__lock();
 	probed = event->probes || ue__state_v1.probes;
-	if (probed && ue__probing_v1) {
+	if (probed && ue__probing()) {
 		error = -EDEADLK;
 	} else {
 		if (event->state == UE__REGISTERED) {
-			ue__unregister(event);
+			ue__unregister(ue__fd(), event);
 			error = 0;
 		}
 		if (ue__is_runtime(event)) {
@@ -2259,7 +3036,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing_v1 && (probed || UE__LOAD(&ue__state_v1.texts)))
+	if (error == 0 && !ue__probing() && (probed || UE__LOAD(&ue__state_v1.texts)))
 		ue__free_probes(gone);
 	return error;
 }
@@ -2286,17 +3063,15 @@ UE__FN int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__FN int ue_event_delete(const char *name)
 {
-	const char *path = ue__paths[0];
-	struct ue__state *s = &ue__state_v1;
 	int fd, error;
 
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
 	fd = ue__fd();
 	if (fd >= 0) {
-		if (s->path >= 0)
-			path = s->path ? ue__paths[s->path - 1] : s->mounted;
-		fd = ue__open_high(path);
+		const char *path = ue__path();
+
+		fd = ue__open_high(*path ? path : ue__paths[0]);
 	}
 	ue__unlock();
 	if (fd < 0)
@@ -2353,35 +3128,48 @@ UE__FN int ue_event_delete(const char *name)
 
 #ifndef UE_DISABLE
 
-UE__FN void ue_unregister_all(void)
+/* LAST: at the end of the library, when no thread of the program is in it. */
+UE__FN void ue__unregister_all(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
 	struct ue__probe *gone = NULL, **end = &gone;
+	int fd = -1;
 
-	if (ue__probing_v1)
+	if (ue__probing())
 		return;
 	ue__lock();
+	if ((s->fd || s->gone) && ue__next_index(0))
+		fd = ue__fd(); /* if the program closed it, there is none to unregister with */
 	for (event = ue__next(NULL); event; event = next) {
 		next = ue__next(event);
 		if (event->state == UE__REGISTERED)
-			ue__unregister(event);
+			ue__unregister(fd, event);
 		if (ue__is_runtime(event)) {
 			*end = ue__forget(event);
 			while (*end)
 				end = &(*end)->next;
 		}
 	}
-	if (s->fd) {
-		int fd = s->fd - 1;
-
-		UE__STORE(&s->fd, 0);
-		ue__close(fd);
-	}
+	ue__park(last);
+	if (last && ue__is_parked())
+		ue__close(s->parked - 1);
 	ue__unlock();
 	if (gone || UE__LOAD(&s->texts))
 		ue__free_probes(gone);
 }
+
+UE__FN void ue_unregister_all(void)
+{
+	ue__unregister_all(false);
+}
+
+/* Code for programs alone is in memory until the process ends: its other threads may go on. */
+#if defined(__PIC__) && !defined(__PIE__)
+#define UE__UNLOADS true
+#else
+#define UE__UNLOADS false
+#endif
 
 /* At exit() and dlclose(): who runs a probe then is not waited for. */
 UE__COLD void ue__stop(void)
@@ -2390,15 +3178,14 @@ UE__COLD void ue__stop(void)
 	struct ue_event *event;
 	struct ue__cells *c, *next;
 
-	ue_unregister_all();
+	ue__unregister_all(UE__UNLOADS);
 	ue__lock();
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 		ue__mark(event);
 	}
-	if (!s->process || (!__atomic_load_n(&s->process->running[0], __ATOMIC_SEQ_CST) &&
-			    !__atomic_load_n(&s->process->running[1], __ATOMIC_SEQ_CST))) {
+	if (!ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
 			next = c->next;
 			munmap(c, sizeof(*c));
@@ -2411,22 +3198,24 @@ UE__FN int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
-	int error = fd < 0 ? -EBADF : 0, old = 0;
+	int error = fd < 0 ? -EBADF : 0;
 
 	ue__lock();
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		if (event->state == UE__REGISTERED)
 			error = error ? error : -EBUSY;
 	}
-	if (error == 0) {
+	if (error == 0 && s->fd != fd + 1) {
+		if (s->fd)
+			ue__close_ours(s->fd - 1);
 		ue__close_on_exec(fd);
-		old = s->fd;
 		s->path = -1;
-		UE__STORE(&s->fd, fd + 1);
+		ue__remember(fd);
+		fd = ue__settle(fd);
+		error = fd < 0 ? fd : 0;
+		UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1);
 	}
 	ue__unlock();
-	if (old && old != fd + 1)
-		ue__close(old - 1);
 	return error;
 }
 
@@ -2495,17 +3284,68 @@ static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(s
 	return &set->event;
 }
 
+/* Where declared events are written to. */
+static inline int ue__data_fd(void)
+{
+	return UE__LOAD(&ue__state_v1.fd) - 1;
+}
+
+/*
+ * Does this process have its memory for itself? After vfork() its descriptors are its own and what
+ * says where they are is its parent's.
+ */
+UE__FN bool ue__owns_memory(void)
+{
+	struct ue__process *process = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
+	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), known = 0;
+
+	/* 0: a child has looked for the first time */
+	return process && (__atomic_compare_exchange_n(&process->pid, &known, pid, false,
+						       __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+			   known == pid);
+}
+
+static inline bool ue__tries_again(size_t misses)
+{
+	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
+}
+
+/*
+ * The kernel took no event. -EBADF: the last tracer left since we looked, or the program closed
+ * the fd, which is opened again then: also in a signal handler, and if another thread is at it, without
+ * waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost events.
+ */
+UE__COLD int ue__refused(long n)
+{
+	struct ue__state *s = &ue__state_v1;
+	bool lost = n == -ENOENT; /* if another thread is about to register it again */
+
+	if (n != -EBADF && n != -ENOENT) {
+		UE__INCREMENT(&s->failed);
+		return (int)n;
+	}
+	if (ue__try_lock()) {
+		lost = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
+		if (lost && ue__tries_again(s->misses) && ue__owns_memory())
+			ue__regain();
+		s->misses += s->gone != 0;
+		ue__unlock();
+	} else if (!lost) {
+		lost = ue__fcntl(ue__data_fd(), 1 /* F_GETFD */, 0) == -EBADF;
+	}
+	if (lost)
+		UE__INCREMENT(&s->lost);
+	else if (n == -ENOENT)
+		UE__INCREMENT(&s->failed);
+	return lost || n == -EBADF ? 0 : (int)n;
+}
+
 /* What the kernel answered, and what there is to count of it. */
 static inline int ue__sent(long n, size_t size)
 {
-	struct ue__state *s = &ue__state_v1;
-
 	if (UE__UNLIKELY(size > 4064 + 4))
-		UE__INCREMENT(&s->large);
-	/* -EBADF: the last tracer left since we looked */
-	if (UE__UNLIKELY(n < 0) && n != -EBADF)
-		UE__INCREMENT(&s->failed);
-	return n < 0 && n != -EBADF ? (int)n : 0;
+		UE__INCREMENT(&ue__state_v1.large);
+	return UE__UNLIKELY(n < 0) ? ue__refused(n) : 0;
 }
 
 /* An event with probes; also one that nobody listens to any more. */
@@ -2518,7 +3358,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, in
 
 	memcpy(&index, iov->iov_base, sizeof(index));
 	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
-		n = ue__write(UE__LOAD(&ue__state_v1.fd) - 1, iov, count);
+		n = ue__write(ue__data_fd(), iov, count);
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
@@ -2530,7 +3370,7 @@ static inline int ue__send(struct ue_event *event, const struct iovec *iov, int 
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
-	return ue__sent(ue__write(UE__LOAD(&ue__state_v1.fd) - 1, iov, count), size);
+	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
 }
 
 UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
@@ -2627,10 +3467,12 @@ UE__FN struct ue_status ue_status(void)
 
 	memset(&status, 0, sizeof(status));
 	ue__lock();
+	if (s->fd || s->gone)
+		ue__fd(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
-	if (s->fd && s->path >= 0)
-		ue__put(&t, s->path ? ue__paths[s->path - 1] : s->mounted);
+	if (s->fd)
+		ue__put(&t, ue__path());
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
@@ -2646,9 +3488,17 @@ UE__FN struct ue_status ue_status(void)
 	status.failed = UE__LOAD(&s->failed);
 	status.large = UE__LOAD(&s->large);
 	status.unprobed = UE__LOAD(&s->unprobed);
+	status.lost = UE__LOAD(&s->lost);
 	status.error = s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
-	ue__put(&t, s->error ? s->message : ue_strerror(0));
+	if (s->gone) {
+		status.error = -EBADF;
+		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
+			    "again: ");
+		ue__put(&t, ue__open_reason(s->gone));
+	} else {
+		ue__put(&t, s->error ? s->message : ue_strerror(0));
+	}
 	ue__unlock();
 	return status;
 }
@@ -3120,7 +3970,7 @@ static inline void ue__send_usual(struct ue_event *event, const unsigned char *b
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__sent(ue__write(UE__LOAD(&ue__state_v1.fd) - 1, &one, 1), size);
+	ue__sent(ue__write(ue__data_fd(), &one, 1), size);
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
@@ -3738,12 +4588,12 @@ UE__FN void ue__random(uint64_t random[2])
 	if (n != 16) {
 		fd = ue__open("/dev/urandom", O_RDONLY | UE__CLOEXEC);
 		if (fd >= 0) {
-			UE__SYSTEM(n, UE_SYS_READ(fd, random, 16));
+			n = ue__read(fd, random, 16);
 			ue__close(fd);
 		}
 	}
 	if (n != 16) {
-		random[0] = (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)stack;
+		random[0] = (uint64_t)ue__syscall3(SYS_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }
@@ -3819,44 +4669,6 @@ UE__FN void ue_activity_new(uint8_t id[16])
 
 #ifndef UE_DISABLE
 
-/*
- * Probes
- */
-static inline unsigned int ue__enter(struct ue__process *process)
-{
-	unsigned int epoch = __atomic_load_n(&process->epoch, __ATOMIC_RELAXED) & 1;
-
-	UE__STORE(&ue__probing_v1, 1);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&process->running[epoch], 1, __ATOMIC_SEQ_CST);
-	return epoch;
-}
-
-static inline void ue__leave(struct ue__process *process, unsigned int epoch)
-{
-	/* it is zero in a child that a probe forked */
-	if (UE__LOAD(&process->running[epoch]))
-		__atomic_fetch_sub(&process->running[epoch], 1, __ATOMIC_RELEASE);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	UE__STORE(&ue__probing_v1, 0);
-}
-
-/* Returns when nobody runs a probe who might have seen what was there before the call. */
-UE__FN void ue__wait_for_probes(void)
-{
-	struct ue__process *process = ue__process_page(NULL);
-	int i;
-
-	ue__lock_word(&ue__state_v1.waiting);
-	for (i = 0; process && i < 2; i++) {
-		unsigned int epoch = __atomic_fetch_xor(&process->epoch, 1, __ATOMIC_SEQ_CST) & 1;
-
-		while (__atomic_load_n(&process->running[epoch], __ATOMIC_SEQ_CST))
-			sched_yield();
-	}
-	__atomic_store_n(&ue__state_v1.waiting, 0, __ATOMIC_RELEASE);
-}
-
 UE__FN void ue__free_probes(struct ue__probe *probes)
 {
 	struct ue__probe *next;
@@ -3866,7 +4678,7 @@ UE__FN void ue__free_probes(struct ue__probe *probes)
 	rest = ue__state_v1.texts;
 	UE__STORE(&ue__state_v1.texts, (struct ue__desc *)NULL);
 	ue__unlock();
-	ue__wait_for_probes();
+	ue__wait_for_readers();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
@@ -3894,13 +4706,12 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 /* Calls the probes of EVENT, with what is behind the index as one piece. */
 UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, int count)
 {
-	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
 	unsigned char *mapped = NULL, *payload;
 	size_t size = 0, done, room = 0;
 	int i, saved = errno;
-	unsigned int epoch;
+	struct ue__section section;
 
-	if (ue__probing_v1) {
+	if (ue__probing()) {
 		UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
@@ -3928,10 +4739,13 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 				memcpy(payload + done, iov[i].iov_base, iov[i].iov_len);
 		payload += sizeof(uint32_t);
 	}
-	epoch = ue__enter(process);
-	ue__run_list(&event->probes, event, payload, size);
-	ue__run_list(&ue__state_v1.probes, event, payload, size);
-	ue__leave(process, epoch);
+	if (ue__enter(&section, UE__PROBES)) {
+		ue__run_list(&event->probes, event, payload, size);
+		ue__run_list(&ue__state_v1.probes, event, payload, size);
+		ue__leave(&section);
+	} else {
+		UE__INCREMENT(&ue__state_v1.unprobed);
+	}
 	if (mapped)
 		munmap(mapped, room);
 	errno = saved;
@@ -3991,7 +4805,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	struct ue__probe **link = event ? &event->probes : &ue__state_v1.probes, *p = NULL, **place;
 	struct ue_event *e;
 
-	if (ue__probing_v1)
+	if (ue__probing())
 		return -EDEADLK;
 	*last = true;
 	ue__lock();
@@ -4012,7 +4826,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	ue__unlock();
 	if (!p)
 		return -ENOENT;
-	ue__wait_for_probes();
+	ue__wait_for_readers();
 	ue__lock();
 	ue__give(p, sizeof(*p));
 	ue__unlock();

@@ -388,6 +388,17 @@ struct ue__capture_thread {
 	uint32_t pid, tid;
 };
 
+/*
+ * glibc would allocate a library's thread-local variables at their first use, in the midst of an
+ * event: these few bytes have their place in every thread. musl allocates nothing late, and opens
+ * no library that wants this.
+ */
+#ifdef __GLIBC__
+#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
+#else
+#define UE__THREAD_LOCAL UE__HIDDEN
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -374,7 +374,7 @@ static inline void ue__send_usual(struct ue_event *event, const unsigned char *b
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__sent(ue__write(UE__LOAD(&ue__state_v1.fd) - 1, &one, 1), size);
+	ue__sent(ue__write(ue__data_fd(), &one, 1), size);
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */

@@ -5,35 +5,48 @@
 
 @enabled
 
-UE__FN void ue_unregister_all(void)
+/* LAST: at the end of the library, when no thread of the program is in it. */
+UE__FN void ue__unregister_all(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
 	struct ue__probe *gone = NULL, **end = &gone;
+	int fd = -1;
 
-	if (ue__probing_v1)
+	if (ue__probing())
 		return;
 	ue__lock();
+	if ((s->fd || s->gone) && ue__next_index(0))
+		fd = ue__fd(); /* if the program closed it, there is none to unregister with */
 	for (event = ue__next(NULL); event; event = next) {
 		next = ue__next(event);
 		if (event->state == UE__REGISTERED)
-			ue__unregister(event);
+			ue__unregister(fd, event);
 		if (ue__is_runtime(event)) {
 			*end = ue__forget(event);
 			while (*end)
 				end = &(*end)->next;
 		}
 	}
-	if (s->fd) {
-		int fd = s->fd - 1;
-
-		UE__STORE(&s->fd, 0);
-		ue__close(fd);
-	}
+	ue__park(last);
+	if (last && ue__is_parked())
+		ue__close(s->parked - 1);
 	ue__unlock();
 	if (gone || UE__LOAD(&s->texts))
 		ue__free_probes(gone);
 }
+
+UE__FN void ue_unregister_all(void)
+{
+	ue__unregister_all(false);
+}
+
+/* Code for programs alone is in memory until the process ends: its other threads may go on. */
+#if defined(__PIC__) && !defined(__PIE__)
+#define UE__UNLOADS true
+#else
+#define UE__UNLOADS false
+#endif
 
 /* At exit() and dlclose(): who runs a probe then is not waited for. */
 UE__COLD void ue__stop(void)
@@ -42,15 +55,14 @@ UE__COLD void ue__stop(void)
 	struct ue_event *event;
 	struct ue__cells *c, *next;
 
-	ue_unregister_all();
+	ue__unregister_all(UE__UNLOADS);
 	ue__lock();
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 		ue__mark(event);
 	}
-	if (!s->process || (!__atomic_load_n(&s->process->running[0], __ATOMIC_SEQ_CST) &&
-			    !__atomic_load_n(&s->process->running[1], __ATOMIC_SEQ_CST))) {
+	if (!ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
 			next = c->next;
 			munmap(c, sizeof(*c));
@@ -63,22 +75,24 @@ UE__FN int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
-	int error = fd < 0 ? -EBADF : 0, old = 0;
+	int error = fd < 0 ? -EBADF : 0;
 
 	ue__lock();
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		if (event->state == UE__REGISTERED)
 			error = error ? error : -EBUSY;
 	}
-	if (error == 0) {
+	if (error == 0 && s->fd != fd + 1) {
+		if (s->fd)
+			ue__close_ours(s->fd - 1);
 		ue__close_on_exec(fd);
-		old = s->fd;
 		s->path = -1;
-		UE__STORE(&s->fd, fd + 1);
+		ue__remember(fd);
+		fd = ue__settle(fd);
+		error = fd < 0 ? fd : 0;
+		UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1);
 	}
 	ue__unlock();
-	if (old && old != fd + 1)
-		ue__close(old - 1);
 	return error;
 }
 

@@ -6,28 +6,139 @@
 @enabled
 
 /*
- * The lock of registrations; no event takes it. Its word is the holder's pid: after a
- * fork, a lock that another thread of the parent held has no holder, and is taken.
+ * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a thread
+ * of a real-time priority cannot keep the holder from its CPU. The word is the pid of the holder's
+ * process: after a fork, a lock that another thread of the parent held has no holder, and is taken.
  */
+#define UE__WAITERS 0x40000000
+
+#ifdef SYS_futex
+#define UE__FUTEX SYS_futex
+typedef long ue__seconds;
+#else
+#define UE__FUTEX SYS_futex_time64
+typedef int64_t ue__seconds;
+#endif
+
+/* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
+UE__FN void ue__sleep(const void *word, int value, long microseconds)
+{
+	ue__seconds time[2]; /* a struct timespec */
+
+	time[0] = 0;
+	time[1] = microseconds * 1000;
+	ue__syscall5(UE__FUTEX, (long)word, 128 /* FUTEX_WAIT_PRIVATE */, value,
+		     microseconds ? (long)time : 0, 0);
+}
+
+/* Takes the lock unless another thread of this process has it. */
+UE__FN bool ue__try_lock_word(int *word)
+{
+	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), owner = 0;
+
+	while ((owner & ~UE__WAITERS) != pid) {
+		if (__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED))
+			return true;
+	}
+	return false;
+}
+
 UE__FN void ue__lock_word(int *word)
 {
-	int pid = (int)getpid(), owner = 0;
+	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), mine = pid, owner = 0;
 
-	while (!__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
+	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
-		if (owner == 0 || owner != pid)
+		if ((owner & ~UE__WAITERS) != pid)
 			continue; /* try again, against the owner just read */
+		mine = pid | UE__WAITERS;
+		if (owner == mine ||
+		    __atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED))
+			ue__sleep(word, mine, 0);
 		owner = 0;
-		sched_yield();
 	}
 }
 
-static inline void ue__lock(void)
+UE__FN void ue__unlock_word(int *word)
 {
-	ue__lock_word(&ue__state_v1.lock);
+	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
+		ue__syscall3(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 }
 
-static inline void ue__unlock(void)
+/*
+ * All signals, also those by which libc cancels threads: neither a handler nor the end of the thread
+ * leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
+ */
+#if defined(__mips__)
+#define UE__SIGNAL_BYTES 16
+#else
+#define UE__SIGNAL_BYTES 8
+#endif
+#if defined(__sparc__)
+#define UE__SIG_SETMASK 4
+#elif defined(__mips__) || defined(__alpha__)
+#define UE__SIG_SETMASK 3
+#else
+#define UE__SIG_SETMASK 2
+#endif
+
+static inline bool ue__signals(const uint64_t *set, uint64_t *old)
 {
-	__atomic_store_n(&ue__state_v1.lock, 0, __ATOMIC_RELEASE);
+	return ue__syscall5(SYS_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
+			    UE__SIGNAL_BYTES, 0) >= 0;
+}
+
+/* Returns what ue__allow_signals() takes to undo it. */
+UE__FN bool ue__block_signals(uint64_t old[2])
+{
+	uint64_t all[2];
+
+	memset(all, 0xff, sizeof(all));
+	return ue__signals(all, old);
+}
+
+UE__FN void ue__allow_signals(bool blocked, const uint64_t old[2])
+{
+	if (blocked)
+		ue__signals(old, NULL);
+}
+
+UE__FN void ue__lock(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	uint64_t old[2];
+	bool blocked = ue__block_signals(old);
+
+	ue__lock_word(&s->lock);
+	s->blocked = blocked;
+	memcpy(s->signals, old, sizeof(old));
+}
+
+/* For an event's path, which waits for nobody. */
+UE__FN bool ue__try_lock(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	uint64_t old[2];
+	bool blocked = ue__block_signals(old);
+
+	if (!ue__try_lock_word(&s->lock)) {
+		ue__allow_signals(blocked, old);
+		return false;
+	}
+	s->blocked = blocked;
+	memcpy(s->signals, old, sizeof(old));
+	return true;
+}
+
+UE__FN void ue__unlock(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	uint64_t old[2];
+	bool blocked = s->blocked;
+
+	memcpy(old, s->signals, sizeof(old));
+	ue__unlock_word(&s->lock);
+	ue__allow_signals(blocked, old);
 }

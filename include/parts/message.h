@@ -33,6 +33,12 @@ static inline const char *ue__reason(int error)
 				  ue_strerror(error);
 }
 
+/* Why user_events_data could not be opened. */
+static inline const char *ue__open_reason(int error)
+{
+	return ue__reason(error);
+}
+
 /*
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.

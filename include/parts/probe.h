@@ -60,44 +60,6 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
 @enabled
 
-/*
- * Probes
- */
-static inline unsigned int ue__enter(struct ue__process *process)
-{
-	unsigned int epoch = __atomic_load_n(&process->epoch, __ATOMIC_RELAXED) & 1;
-
-	UE__STORE(&ue__probing_v1, 1);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&process->running[epoch], 1, __ATOMIC_SEQ_CST);
-	return epoch;
-}
-
-static inline void ue__leave(struct ue__process *process, unsigned int epoch)
-{
-	/* it is zero in a child that a probe forked */
-	if (UE__LOAD(&process->running[epoch]))
-		__atomic_fetch_sub(&process->running[epoch], 1, __ATOMIC_RELEASE);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	UE__STORE(&ue__probing_v1, 0);
-}
-
-/* Returns when nobody runs a probe who might have seen what was there before the call. */
-UE__FN void ue__wait_for_probes(void)
-{
-	struct ue__process *process = ue__process_page(NULL);
-	int i;
-
-	ue__lock_word(&ue__state_v1.waiting);
-	for (i = 0; process && i < 2; i++) {
-		unsigned int epoch = __atomic_fetch_xor(&process->epoch, 1, __ATOMIC_SEQ_CST) & 1;
-
-		while (__atomic_load_n(&process->running[epoch], __ATOMIC_SEQ_CST))
-			sched_yield();
-	}
-	__atomic_store_n(&ue__state_v1.waiting, 0, __ATOMIC_RELEASE);
-}
-
 UE__FN void ue__free_probes(struct ue__probe *probes)
 {
 	struct ue__probe *next;
@@ -107,7 +69,7 @@ UE__FN void ue__free_probes(struct ue__probe *probes)
 	rest = ue__state_v1.texts;
 	UE__STORE(&ue__state_v1.texts, (struct ue__desc *)NULL);
 	ue__unlock();
-	ue__wait_for_probes();
+	ue__wait_for_readers();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
@@ -135,13 +97,12 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 /* Calls the probes of EVENT, with what is behind the index as one piece. */
 UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, int count)
 {
-	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
 	unsigned char *mapped = NULL, *payload;
 	size_t size = 0, done, room = 0;
 	int i, saved = errno;
-	unsigned int epoch;
+	struct ue__section section;
 
-	if (ue__probing_v1) {
+	if (ue__probing()) {
 		UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
@@ -169,10 +130,13 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 				memcpy(payload + done, iov[i].iov_base, iov[i].iov_len);
 		payload += sizeof(uint32_t);
 	}
-	epoch = ue__enter(process);
-	ue__run_list(&event->probes, event, payload, size);
-	ue__run_list(&ue__state_v1.probes, event, payload, size);
-	ue__leave(process, epoch);
+	if (ue__enter(&section, UE__PROBES)) {
+		ue__run_list(&event->probes, event, payload, size);
+		ue__run_list(&ue__state_v1.probes, event, payload, size);
+		ue__leave(&section);
+	} else {
+		UE__INCREMENT(&ue__state_v1.unprobed);
+	}
 	if (mapped)
 		munmap(mapped, room);
 	errno = saved;
@@ -232,7 +196,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	struct ue__probe **link = event ? &event->probes : &ue__state_v1.probes, *p = NULL, **place;
 	struct ue_event *e;
 
-	if (ue__probing_v1)
+	if (ue__probing())
 		return -EDEADLK;
 	*last = true;
 	ue__lock();
@@ -253,7 +217,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	ue__unlock();
 	if (!p)
 		return -ENOENT;
-	ue__wait_for_probes();
+	ue__wait_for_readers();
 	ue__lock();
 	ue__give(p, sizeof(*p));
 	ue__unlock();

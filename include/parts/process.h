@@ -10,17 +10,13 @@
  * noticed without asking for the pid.
  *
  * Activity ids: what is common to this process, random, and a counter.
- *
- * Threads that run probes count themselves in RUNNING, in the one of the two that EPOCH says.
- * Who waits for them turns EPOCH and waits for the other one to fall to zero, for both in turn:
- * a thread may have read EPOCH long before it counted itself.
  */
 struct ue__process {
 	uint64_t random[2];
 	size_t count, lap[2];
 	uint32_t ready;
-	uint32_t epoch, running[2];
-	uint32_t pid; /* once user_events_capture.h has asked */
+	uint32_t readers; /* 2: what ue__state_v1.readers says is of this process, 1: about to be */
+	uint32_t pid;	  /* once it was asked for */
 };
 
 /* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
@@ -50,6 +46,171 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 	if (wiped)
 		*wiped = __atomic_load_n(&p->ready, __ATOMIC_RELAXED) != 3;
 	return p;
+}
+
+/*
+ * Threads that read what another thread may free: probes, and descriptors of run-time events. Each
+ * marks a place as its own while it reads. Who frees makes the thing unreachable and waits until each
+ * place that was marked then has changed. A thread is told by the address of its errno, which every
+ * libc has for each: thread-local storage of a library would be allocated in the midst of an event, or
+ * be a part of what only few libraries in a process can have.
+ *
+ * After a fork, the places of the parent's other threads are nobody's: the page of the process tells.
+ */
+struct ue__section {
+	struct ue__reader *reader; /* NULL: there was no place */
+	uintptr_t before;
+};
+enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a place: does it run a probe */
+
+static inline uintptr_t ue__thread(void)
+{
+	return (uintptr_t)&errno;
+}
+
+/* The places that a thread may have, of all: so it finds its own quickly. */
+static inline struct ue__reader *ue__place_of(uintptr_t thread, unsigned int i)
+{
+	size_t first = (thread >> 3) * (size_t)0x9e3779b1u >> 7;
+
+	return &ue__state_v1.readers[(first + i) % UE__READERS];
+}
+
+/* The place that this thread has, NULL if there is none. */
+static inline struct ue__reader *ue__reader(void)
+{
+	uintptr_t thread = ue__thread();
+	unsigned int i;
+
+	for (i = 0; i < UE__PLACES; i++) {
+		struct ue__reader *r = ue__place_of(thread, i);
+
+		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
+			return r;
+	}
+	return NULL;
+}
+
+/* Does this thread run a probe? */
+static inline bool ue__probing(void)
+{
+	const struct ue__reader *r = ue__reader();
+
+	return r && UE__LOAD(&r->thread) & UE__PROBES;
+}
+
+/* Takes from the parent's other threads what they had in a child. False while another thread does. */
+UE__COLD bool ue__inherit(struct ue__process *process)
+{
+	struct ue__state *s = &ue__state_v1;
+	uintptr_t thread = ue__thread();
+	uint32_t before = 0;
+	unsigned int i;
+
+	if (!__atomic_compare_exchange_n(&process->readers, &before, 1, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_ACQUIRE))
+		return before == 2;
+	for (i = 0; i < UE__READERS; i++) {
+		struct ue__reader *r = &s->readers[i];
+
+		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) != thread)
+			UE__STORE(&r->thread, 0u);
+	}
+	UE__STORE(&s->crowd, 0u);
+	__atomic_store_n(&process->readers, 2, __ATOMIC_RELEASE);
+	return true;
+}
+
+/*
+ * Begins a section that reads, or one that runs probes, if this thread runs none yet. A signal
+ * handler's is within the one that it interrupts. False if there is no place for it.
+ */
+UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
+	struct ue__reader *r;
+	uintptr_t thread = ue__thread(), none;
+	unsigned int i;
+
+	if (!process || (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
+			 !ue__inherit(process)))
+		return false;
+	r = ue__reader();
+	section->reader = r;
+	section->before = r ? UE__LOAD(&r->thread) : 0;
+	if (r && (what & ~section->before))
+		__atomic_store_n(&r->thread, thread | what, __ATOMIC_SEQ_CST);
+	for (i = 0; i < UE__PLACES && !section->reader; i++) {
+		r = ue__place_of(thread, i);
+		none = 0;
+		if (__atomic_compare_exchange_n(&r->thread, &none, thread | what, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			section->reader = r;
+	}
+	if (!section->reader && what == UE__PROBES)
+		return false;
+	if (!section->reader)
+		__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+UE__FN void ue__leave(const struct ue__section *section)
+{
+	if (!section->reader) {
+		__atomic_fetch_sub(&ue__state_v1.crowd, 1, __ATOMIC_RELEASE);
+		return;
+	}
+	if (!section->before)
+		__atomic_fetch_add(&section->reader->turn, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&section->reader->thread, section->before, __ATOMIC_RELEASE);
+}
+
+/*
+ * Returns when nobody reads any more what was reachable before the call. A probe may take any time.
+ * What only reads takes a system call's; if it is not seen to end, in a second, it was left by
+ * longjmp() or its thread's end: false, and what it may read is kept. Not within a probe.
+ */
+UE__FN bool ue__wait_for_readers(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *process = ue__process_page(NULL);
+	unsigned int i, patience = 10000;
+
+	if (!process)
+		return true;
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process))
+		ue__sleep(&process->readers, 1, 100);
+	for (i = 0; i < UE__READERS; i++) {
+		struct ue__reader *r = &s->readers[i];
+		uint32_t turn = __atomic_load_n(&r->turn, __ATOMIC_SEQ_CST);
+		uintptr_t reader = __atomic_load_n(&r->thread, __ATOMIC_SEQ_CST);
+
+		if ((reader & ~(uintptr_t)UE__PROBES) == ue__thread())
+			continue; /* left by longjmp() */
+		while (reader && (reader & UE__PROBES || patience) &&
+		       __atomic_load_n(&r->turn, __ATOMIC_ACQUIRE) == turn) {
+			patience -= !(reader & UE__PROBES);
+			ue__sleep(&r->turn, (int)turn, 100);
+			reader = __atomic_load_n(&r->thread, __ATOMIC_ACQUIRE);
+		}
+	}
+	while (__atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) && patience) {
+		patience--;
+		ue__sleep(&s->crowd, (int)UE__LOAD(&s->crowd), 100);
+	}
+	return patience > 0;
+}
+
+UE__FN bool ue__anyone_reads(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	bool anyone = __atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) != 0;
+	unsigned int i;
+
+	for (i = 0; i < UE__READERS; i++)
+		anyone |= __atomic_load_n(&s->readers[i].thread, __ATOMIC_SEQ_CST) != 0;
+	return anyone;
 }
 
 UE__FN void ue__free_probes(struct ue__probe *probes);

@@ -5,9 +5,8 @@
 
 @enabled
 
-}
-
-UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned int flags)
+/* Registers WORD for what SPEC says. Returns the index on FD. */
+UE__FN int ue__register_word(int fd, const uint32_t *word, const char *spec, unsigned int flags)
 {
 	struct ue__reg reg;
 	int error;
@@ -15,15 +14,34 @@ UE__FN int ue__register_once(struct ue_event *event, const char *spec, unsigned 
 	memset(&reg, 0, sizeof(reg));
 	reg.size = sizeof(reg);
 	reg.enable_bit = 0;
-	reg.enable_size = sizeof(event->enabled);
+	reg.enable_size = sizeof(*word);
 	reg.flags = (uint16_t)flags;
-	reg.enable_addr = (uint64_t)(uintptr_t)&event->enabled;
+	reg.enable_addr = (uint64_t)(uintptr_t)word;
 	reg.name_args = (uint64_t)(uintptr_t)spec;
-	error = ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSREG, &reg);
-	if (error < 0)
-		return error;
+	error = ue__ioctl(fd, DIAG_IOCSREG, &reg);
+	return error < 0 ? error : (int)reg.write_index;
+}
+
+/* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
+UE__FN int ue__unregister_word(int fd, const uint32_t *word)
+{
+	struct ue__unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = sizeof(unreg);
+	unreg.disable_bit = 0;
+	unreg.disable_addr = (uint64_t)(uintptr_t)word;
+	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
+}
+
+UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	int index = ue__register_word(fd, &event->enabled, spec, flags);
+
+	if (index < 0)
+		return index;
 	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
-	UE__STORE(&event->index, reg.write_index + 1);
+	UE__STORE(&event->index, (uint32_t)index + 1);
 	event->state = UE__REGISTERED;
 	event->multi = (flags & UE_MULTI_FORMAT) != 0;
 	return 0;
@@ -37,38 +55,23 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 /* Remembers it if there is an event of ours with this name and other fields. */
 UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
-/* The kernel forgets the enable word; -ENOENT if it did not know it. */
-UE__FN int ue__unregister_word(struct ue_event *event)
+/* Registers EVENT on FD by its checked SPEC. Under the lock. */
+UE__FN int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__unreg unreg;
+	int error = ue__register_once(fd, event, spec, flags);
 
-	memset(&unreg, 0, sizeof(unreg));
-	unreg.size = sizeof(unreg);
-	unreg.disable_bit = 0;
-	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
-	return ue__ioctl(ue__state_v1.fd - 1, DIAG_IOCSUNREG, &unreg);
-}
-
-/* Registers EVENT by its checked SPEC. Under the lock. */
-UE__FN int ue__register(struct ue_event *event, const char *spec, unsigned int flags)
-{
-	int error = ue__fd();
-
-	if (error < 0)
-		return error;
-	error = ue__register_once(event, spec, flags);
 	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
 		flags &= ~UE_MULTI_FORMAT;
-		error = ue__register_once(event, spec, flags);
+		error = ue__register_once(fd, event, spec, flags);
 	}
 	if (error == -EINVAL && flags)
-		error = ue__register_once(event, spec, 0);
+		error = ue__register_once(fd, event, spec, 0);
 	/* a fork caught another thread within this: the child's kernel has the word already */
-	if (error == -EADDRINUSE && ue__unregister_word(event) >= 0)
-		error = ue__register_once(event, spec, flags);
+	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled) >= 0)
+		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 		ue__tell_conflict(event, spec);
-		if (ue__register_once(event, spec, flags | UE_MULTI_FORMAT) == 0)
+		if (ue__register_once(fd, event, spec, flags | UE_MULTI_FORMAT) == 0)
 			error = 0;
 	}
 	return error;
@@ -91,6 +94,116 @@ static inline struct ue_event *ue__next(struct ue_event *event)
 	if (event->listed)
 		return event->next;
 	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
+}
+
+/*
+ * Opens user_events_data again, which the program closed, and registers there what was registered.
+ * The enable words are the address space's and still registered: only the indexes are the file's.
+ * Each event gets the one that it had, so that it does not matter to a thread that writes one
+ * at this moment which of the two files it goes to. Under the lock.
+ */
+UE__FN int ue__open_again(void)
+{
+	const char *path = ue__path();
+	int fd = *path ? ue__open_high(path) : -ENOENT;
+	int i;
+
+	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
+		fd = ue__open_high(ue__paths[i]);
+		if (fd >= 0)
+			ue__state_v1.path = i + 1;
+	}
+	return fd;
+}
+
+/* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
+UE__FN int ue__register_again(int fd, const struct ue_event *event)
+{
+	uint32_t word = 0;
+	char spec[512];
+	int index = ue__spec(event, spec);
+
+	if (index < 0)
+		return index;
+	index = ue__register_word(fd, &word, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	if (index >= 0)
+		ue__unregister_word(fd, &word);
+	return index;
+}
+
+/* The registered event that has the least index over INDEX. */
+UE__FN struct ue_event *ue__next_index(uint32_t index)
+{
+	struct ue_event *event, *least = NULL;
+
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (event->state == UE__REGISTERED && event->index > index &&
+		    (!least || event->index < least->index))
+			least = event;
+	}
+	return least;
+}
+
+UE__FN int ue__register_declared(struct ue_event *event);
+UE__FN void ue__unregister(int fd, struct ue_event *event);
+
+UE__FN int ue__regain(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	uint32_t last = 0;
+	int fd = ue__open_again();
+
+	s->wanted = s->fd ? s->fd - 1 : s->wanted;
+	if (fd >= 0) {
+		ue__remember(fd);
+		fd = ue__settle(fd);
+	}
+	s->gone = fd < 0 ? fd : 0;
+	if (fd < 0) {
+		UE__STORE(&s->fd, 0); /* the number is the program's */
+		return fd;
+	}
+	while ((event = ue__next_index(last)) != NULL) {
+		if (ue__register_again(fd, event) + 1 != (int)event->index)
+			break;
+		last = event->index;
+	}
+	UE__STORE(&s->fd, fd + 1);
+	s->misses = 0;
+	/* an event of the program before this one was unregistered, or is refused now */
+	while ((event = ue__next_index(last)) != NULL) {
+		last = event->index;
+		ue__unregister(fd, event);
+		ue__register_declared(event);
+		last = event->index > last ? event->index : last;
+	}
+	return fd;
+}
+
+/* The fd, found if need be. Under the lock. */
+UE__FN int ue__fd(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__process *process;
+	int fd;
+
+	if (s->fd && ue__is_ours(s->fd - 1))
+		return s->fd - 1;
+	if (s->fd || s->gone)
+		return ue__regain();
+	fd = ue__open_data(s->everywhere);
+	if (fd < 0)
+		return fd;
+	ue__remember(fd);
+	fd = ue__settle(fd);
+	if (fd < 0)
+		return fd;
+	process = ue__process_page(NULL);
+	if (process)
+		UE__STORE(&process->pid, (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0));
+	UE__STORE(&s->fd, fd + 1);
+	return fd;
 }
 
 UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
@@ -118,7 +231,7 @@ UE__FN int ue__register_declared(struct ue_event *event)
 {
 	char spec[512], checked[512], detail[64];
 	const char *reason;
-	int error;
+	int error, fd;
 
 	if (event->desc->kind == UE__PROBE_KIND)
 		return 0;
@@ -128,9 +241,9 @@ UE__FN int ue__register_declared(struct ue_event *event)
 		return 0;
 	}
 	/* first: what holds for one event then holds for all, and a bad one stops no other */
-	error = ue__fd();
+	error = fd = ue__state_v1.fd ? ue__state_v1.fd - 1 : ue__fd();
 	if (error < 0)
-		return ue__failed(error, NULL, ue__reason(error), (const char *)NULL);
+		return ue__failed(error, NULL, ue__open_reason(error), (const char *)NULL);
 	error = ue__spec(event, spec);
 	if (error == -EINVAL)
 		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
@@ -138,19 +251,21 @@ UE__FN int ue__register_declared(struct ue_event *event)
 		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__register(event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
+	error = ue__register(fd, event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
 	if (error < 0)
 		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
 			   (const char *)NULL);
 	return error;
 }
 
-UE__FN void ue__unregister(struct ue_event *event)
+/* FD: any of user_events_data, or -1 if there is none to be had. */
+UE__FN void ue__unregister(int fd, struct ue_event *event)
 {
 	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
-	ue__unregister_word(event);
+	if (fd >= 0)
+		ue__unregister_word(fd, &event->enabled);
 	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
 	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 }
@@ -162,6 +277,8 @@ UE__FN int ue__register_all(void)
 
 	ue__state_v1.error = 0;
 	ue__state_v1.tried = 1;
+	if (ue__state_v1.fd || ue__state_v1.gone)
+		ue__fd(); /* is it still there? */
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		if (!event->desc)
 			continue;
@@ -179,7 +296,9 @@ UE__FN int ue_register_all(void)
 	int error;
 
 	ue__lock();
+	ue__state_v1.everywhere = 1;
 	error = ue__register_all();
+	ue__state_v1.everywhere = 0;
 	ue__unlock();
 	return error;
 }

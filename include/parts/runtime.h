@@ -90,7 +90,9 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		error = ue__keep_text(event, checked, flags);
 		if (error == 0) {
 			ue__list(event);
-			error = ue__register(event, checked, flags);
+			error = ue__fd();
+			if (error >= 0)
+				error = ue__register(error, event, checked, flags);
 		} else if (event->listed) {
 			ue__unlist(event);
 		}
@@ -107,7 +109,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
-	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing_v1)
+	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing())
 		ue__free_probes(gone);
 	return error;
 }
@@ -125,11 +127,11 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 
 	ue__lock();
 	probed = event->probes || ue__state_v1.probes;
-	if (probed && ue__probing_v1) {
+	if (probed && ue__probing()) {
 		error = -EDEADLK;
 	} else {
 		if (event->state == UE__REGISTERED) {
-			ue__unregister(event);
+			ue__unregister(ue__fd(), event);
 			error = 0;
 		}
 		if (ue__is_runtime(event)) {
@@ -138,7 +140,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing_v1 && (probed || UE__LOAD(&ue__state_v1.texts)))
+	if (error == 0 && !ue__probing() && (probed || UE__LOAD(&ue__state_v1.texts)))
 		ue__free_probes(gone);
 	return error;
 }
@@ -165,17 +167,15 @@ UE__FN int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__FN int ue_event_delete(const char *name)
 {
-	const char *path = ue__paths[0];
-	struct ue__state *s = &ue__state_v1;
 	int fd, error;
 
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
 	fd = ue__fd();
 	if (fd >= 0) {
-		if (s->path >= 0)
-			path = s->path ? ue__paths[s->path - 1] : s->mounted;
-		fd = ue__open_high(path);
+		const char *path = ue__path();
+
+		fd = ue__open_high(*path ? path : ue__paths[0]);
 	}
 	ue__unlock();
 	if (fd < 0)

@@ -18,14 +18,29 @@ struct ue__probe {
 	int typed; /* called with arguments, not with the payload */
 };
 
+/* What an open file is. */
+struct ue__identity {
+	uint64_t inode;
+	uint32_t devices[4];
+};
+
+/* A thread that reads what others may free: ue__enter(). */
+struct ue__reader {
+	uintptr_t thread;
+	uint32_t turn; /* counts sections */
+};
+enum { UE__READERS = 64, UE__PLACES = 8 };
+
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
  * other libraries with copies of this header, which may be of other versions.
  */
 struct ue__state {
 	int fd;	       /* plus one; 0 is none, so that the struct needs no data */
-	int lock;      /* pid of its holder */
-	int tried;     /* is there no use in trying again by ourselves */
+	int lock;      /* pid of its holder's process, UE__WAITERS */
+	int tried;     /* automatic registration was attempted; do not retry */
+	int blocked;   /* the lock's holder blocked signals; these were blocked before */
+	uint64_t signals[2];
 	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
 	struct ue_event *list;
 	size_t cut, failed, large, unprobed; /* words: 32 bits may count no more without libatomic */
@@ -35,10 +50,19 @@ struct ue__state {
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
 	struct ue__cells *cells;
 	struct ue__desc *texts; /* of run-time events that are no more */
-	int waiting; /* the lock of those who wait for probes */
+	struct ue__reader readers[UE__READERS];
+	uint32_t crowd; /* readers that found no place */
 	uint32_t serial;
 	int error; /* of MESSAGE */
-	char mounted[128];
+	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
+	int identified;
+	int gone;	/* why the fd, which the program closed, was not opened again */
+	int wanted;	/* a number for the next fd, above the last one's */
+	int parked;	/* plus one: a number that is kept for the next fd */
+	int everywhere; /* look for tracefs everywhere */
+	struct ue__identity parking;
+	size_t lost, misses; /* events; attempts to find user_events_data again */
+	char *mounted; /* where it is, if that is no usual place */
 	char message[1280];
 };
 
@@ -62,18 +86,6 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 struct ue__state ue__state_v1 __attribute__((__weak__));
-/*
- * Does this thread run a probe? glibc would allocate a library's thread-local variables at their
- * first use, in the midst of an event: these few bytes have their place in every thread. musl
- * allocates nothing late, and opens no library that wants this.
- */
-#ifdef __GLIBC__
-#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
-#else
-#define UE__THREAD_LOCAL UE__HIDDEN
-#endif
-extern __thread int ue__probing_v1 UE__THREAD_LOCAL;
-__thread int ue__probing_v1 UE__THREAD_LOCAL __attribute__((__weak__));
 #ifdef __cplusplus
 }
 #endif

@@ -11,7 +11,7 @@
  */
 struct ue_status {
 	int fd;		       /* of user_events_data, -1 if there is none */
-	char path[128];	       /* where it was found; "" for ue_use_fd() */
+	char path[128];	       /* where it was found, cut if longer; "" for ue_use_fd() */
 	unsigned int declared; /* events and sets that this program or library declares */
 	unsigned int registered;  /* of those */
 	unsigned int runtime;	  /* events registered at run time */
@@ -20,6 +20,7 @@ struct ue_status {
 	uint64_t failed;	  /* events that the kernel refused */
 	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
 	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
+	uint64_t lost;		  /* events written while the program had closed the fd */
 	int error;		  /* -errno of the message, or 0 */
 	/*
 	 * In sentences, what failed and what to do: the last event or set that could not be
@@ -42,10 +43,12 @@ UE__FN struct ue_status ue_status(void)
 
 	memset(&status, 0, sizeof(status));
 	ue__lock();
+	if (s->fd || s->gone)
+		ue__fd(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
-	if (s->fd && s->path >= 0)
-		ue__put(&t, s->path ? ue__paths[s->path - 1] : s->mounted);
+	if (s->fd)
+		ue__put(&t, ue__path());
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
@@ -61,9 +64,17 @@ UE__FN struct ue_status ue_status(void)
 	status.failed = UE__LOAD(&s->failed);
 	status.large = UE__LOAD(&s->large);
 	status.unprobed = UE__LOAD(&s->unprobed);
+	status.lost = UE__LOAD(&s->lost);
 	status.error = s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
-	ue__put(&t, s->error ? s->message : ue_strerror(0));
+	if (s->gone) {
+		status.error = -EBADF;
+		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
+			    "again: ");
+		ue__put(&t, ue__open_reason(s->gone));
+	} else {
+		ue__put(&t, s->error ? s->message : ue_strerror(0));
+	}
 	ue__unlock();
 	return status;
 }

@@ -23,9 +23,9 @@
 #endif
 
 /*
- * System calls. They return -errno and leave errno alone. Writes bypass libc's write(), which
- * is a cancellation point; syscall() is bound by its symbol, since strict modes of the
- * compilers hide its declaration.
+ * System calls. They return -errno, leave errno alone and are no cancellation points, which libc's
+ * open(), close(), read(), write() and ioctl() are. syscall() is bound by its symbol, since strict
+ * modes of the compilers hide its declaration.
  */
 #define UE__SYSTEM(result, call)                \
 	do {                                    \
@@ -59,22 +59,23 @@ static inline long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-#ifndef UE_SYS_OPEN
-#define UE_SYS_OPEN(path, flags) open(path, flags)
+static inline long ue__syscall5(long number, long a, long b, long c, long d, long e)
+{
+	long result;
+
+#if defined(__x86_64__) && defined(__LP64__)
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+			 : "rcx", "r11", "memory");
+#else
+	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c, d, e));
 #endif
-#ifndef UE_SYS_CLOSE
-#define UE_SYS_CLOSE(fd) close(fd)
-#endif
-#ifndef UE_SYS_READ
-#define UE_SYS_READ(fd, buffer, size) read(fd, buffer, size)
-#endif
-#ifndef UE_SYS_IOCTL
-#ifdef __GLIBC__
-#define UE_SYS_IOCTL(fd, request, argument) ioctl(fd, request, argument)
-#else /* others declare the request as int, as POSIX does */
-#define UE_SYS_IOCTL(fd, request, argument) ioctl(fd, (int)(request), argument)
-#endif
-#endif
+	return result;
+}
 
 static inline long ue__write(int fd, const struct iovec *iov, int count)
 {
@@ -99,33 +100,72 @@ static inline long ue__write(int fd, const struct iovec *iov, int count)
 
 UE__FN int ue__open(const char *path, int flags)
 {
-	int fd;
+	long fd;
 
+#ifdef UE_SYS_OPEN
 	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
-	return fd;
+#else
+	fd = ue__syscall5(SYS_openat, -100 /* AT_FDCWD */, (long)path, flags, 0, 0);
+#endif
+	return (int)fd;
 }
 
 UE__FN void ue__close(int fd)
 {
-	int result;
+	long result;
 
+#ifdef UE_SYS_CLOSE
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
+#else
+	result = ue__syscall3(SYS_close, fd, 0, 0);
+#endif
 	(void)result;
 }
 
-/* A descriptor that the program was given, too, is not for what it executes. */
-UE__FN void ue__close_on_exec(int fd)
+UE__FN long ue__read(int fd, void *buffer, size_t size)
 {
-	int result;
+	long n;
 
-	UE__SYSTEM(result, fcntl(fd, F_SETFD, FD_CLOEXEC));
-	(void)result;
+#ifdef UE_SYS_READ
+	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
+#else
+	n = ue__syscall3(SYS_read, fd, (long)buffer, (long)size);
+#endif
+	return n;
 }
 
 UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 {
-	int result;
+	long result;
 
+#ifdef UE_SYS_IOCTL
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
-	return result;
+#else
+	result = ue__syscall3(SYS_ioctl, fd, (long)request, (long)argument);
+#endif
+	return (int)result;
+}
+
+#ifdef SYS_fcntl
+#define UE__FCNTL SYS_fcntl
+#else
+#define UE__FCNTL SYS_fcntl64
+#endif
+
+/* Where the program opens files in its own way, a descriptor need not be the kernel's. */
+UE__FN int ue__fcntl(int fd, int command, long argument)
+{
+	long result;
+
+#if defined(UE_SYS_FCNTL)
+	UE__SYSTEM(result, UE_SYS_FCNTL(fd, command, argument));
+#elif defined(UE_SYS_OPEN)
+	(void)fd;
+	(void)command;
+	(void)argument;
+	result = -ENOSYS;
+#else
+	result = ue__syscall3(UE__FCNTL, fd, command, argument);
+#endif
+	return (int)result;
 }

@@ -26,107 +26,141 @@ UE__FN int ue__open_high(const char *path)
 	return fd;
 }
 
-/*
- * Tries user_events_data on each mount of /proc/self/mounts that may have it:
- * "device point type options...", with blanks in POINT as \040. 0 if there is no tracefs.
- */
-UE__FN int ue__open_mounts(char path[128])
+/* Where user_events_data is, by /proc/self/mounts: "device point type options...". */
+struct ue__mounts {
+	char path[4096 + 64]; /* point; with blanks as \040 in the file */
+	char type[16];
+	size_t field, length, octal;
+	int result; /* the fd, or why there is none */
+	char buffer[16384];
+};
+
+/* A mount's line was read. Returns whether the file is found. */
+UE__FN bool ue__try_mount(struct ue__mounts *m)
 {
-	char buffer[512], type[16];
-	size_t field = 0, length = 0, octal = 0;
-	int mounts = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC);
-	int result = 0;
-	long n = 0, i = 0;
+	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
+	struct ue__text t;
+	int fd;
 
-	if (mounts < 0)
-		return 0;
-	for (;;) {
-		char c;
+	if ((!debug && !trace) || !m->path[0])
+		return false;
+	t = ue__text_in(m->path + strlen(m->path), 64);
+	ue__put(&t, debug ? "/tracing" : "");
+	ue__put(&t, "/user_events_data");
+	fd = ue__open_high(m->path);
+	if (fd > 0 || (fd != -ENOENT && fd != -ENOTDIR))
+		m->result = fd;
+	else if (trace && m->result == 0)
+		m->result = -EOPNOTSUPP;
+	return fd > 0;
+}
 
-		if (i == n) {
-			UE__SYSTEM(n, UE_SYS_READ(mounts, buffer, sizeof(buffer)));
-			if (n <= 0)
-				break;
-			i = 0;
+/* The next character of the file. Returns whether user_events_data is found. */
+UE__FN bool ue__read_mount(struct ue__mounts *m, char c)
+{
+	bool found = false;
+
+	if (c == ' ' || c == '\n') {
+		if (m->field == 1)
+			m->path[m->length < 4096 ? m->length : 0] = '\0';
+		if (m->field == 2) {
+			m->type[m->length < sizeof(m->type) ? m->length : 0] = '\0';
+			found = ue__try_mount(m);
 		}
-		c = buffer[i++];
-		if (c == ' ' || c == '\n') {
-			if (field == 1)
-				path[length < 90 ? length : 0] = '\0';
-			if (field == 2 && length < sizeof(type)) {
-				bool debug = length == 7 && memcmp(type, "debugfs", 7) == 0;
-				bool trace = length == 7 && memcmp(type, "tracefs", 7) == 0;
-
-				if ((debug || trace) && path[0]) {
-					size_t end = strlen(path);
-					struct ue__text t = ue__text_in(path + end, 128 - end);
-					int fd;
-
-					ue__put(&t, debug ? "/tracing" : "");
-					ue__put(&t, "/user_events_data");
-					fd = ue__open_high(path);
-					if (fd > 0) {
-						result = fd;
-						break;
-					}
-					if (fd != -ENOENT && fd != -ENOTDIR)
-						result = fd;
-					else if (trace && result == 0)
-						result = -EOPNOTSUPP;
-				}
-			}
-			field = c == '\n' ? 0 : field + 1;
-			length = 0;
-			continue;
-		}
-		if (field == 1) {
-			/* \ooo: the backslash is overwritten by the third digit's result */
-			if (c == '\\') {
-				octal = 1;
-				path[length < 127 ? length : 127] = 0;
-				continue;
-			}
-			if (octal) {
-				if (length < 127)
-					path[length] = (char)((path[length] << 3) | (c - '0'));
-				if (octal++ < 3)
-					continue;
-				octal = 0;
-			} else if (length < 127) {
-				path[length] = c;
-			}
-		} else if (field == 2 && length < sizeof(type)) {
-			type[length] = c;
-		}
-		length++;
+		m->field = c == '\n' ? 0 : m->field + 1;
+		m->length = m->octal = 0;
+		return found;
 	}
-	ue__close(mounts);
+	if (m->field == 1 && (c == '\\' || m->octal)) {
+		/* \ooo: three digits after the backslash are one character */
+		char *p = m->path + (m->length < 4096 ? m->length : 0);
+
+		*p = c == '\\' ? '\0' : (char)((*p << 3) | (c - '0'));
+		if (c == '\\')
+			m->octal = 0;
+		if (m->octal++ < 3)
+			return false;
+		m->octal = 0;
+	} else if (m->field == 1 && m->length < 4096) {
+		m->path[m->length] = c;
+	} else if (m->field == 2 && m->length < sizeof(m->type)) {
+		m->type[m->length] = c;
+	}
+	m->length++;
+	return false;
+}
+
+/* The fd, 0 if there is no tracefs, or why there is none. */
+UE__FN int ue__open_mounts(void)
+{
+	int file = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC), result = 0;
+	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
+	bool found = false;
+	long n, i;
+
+	while (m && !found && (n = ue__read(file, m->buffer, sizeof(m->buffer))) > 0) {
+		for (i = 0; i < n && !found; i++)
+			found = ue__read_mount(m, m->buffer[i]);
+	}
+	if (file >= 0)
+		ue__close(file);
+	if (m) {
+		result = m->result;
+		if (found && !ue__state_v1.mounted)
+			ue__state_v1.mounted = (char *)ue__map(sizeof(m->path));
+		if (found && ue__state_v1.mounted)
+			memcpy(ue__state_v1.mounted, m->path, sizeof(m->path));
+		munmap(m, sizeof(*m));
+	}
 	return result;
 }
 
-/* The fd, found if need be. Under the lock. */
-UE__FN int ue__fd(void)
+/* Is this a tracefs, or a place that only others may look into? */
+UE__FN bool ue__exists(const char *path)
+{
+	int fd = ue__open(path, O_RDONLY | UE__CLOEXEC);
+
+	if (fd >= 0)
+		ue__close(fd);
+	return fd != -ENOENT && fd != -ENOTDIR;
+}
+
+/*
+ * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
+ * EVERYWHERE: a program without permission would read all mounts at each start.
+ */
+UE__FN int ue__open_data(bool everywhere)
 {
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
 
-	if (s->fd)
-		return s->fd - 1;
 	for (i = 0; i < UE__PATHS; i++) {
 		fd = ue__open_high(ue__paths[i]);
 		if (fd >= 0) {
 			s->path = i + 1;
-			UE__STORE(&s->fd, fd + 1);
 			return fd;
 		}
 		if (fd != -ENOENT && fd != -ENOTDIR)
 			error = fd;
+		else if (i == 0 && ue__exists("/sys/kernel/tracing/events"))
+			error = -EOPNOTSUPP;
+		if (i == 0 && error != -ENOENT && !everywhere)
+			return error;
 	}
-	fd = ue__open_mounts(s->mounted);
+	fd = ue__open_mounts();
 	if (fd > 0) {
 		s->path = 0;
-		UE__STORE(&s->fd, fd + 1);
 		return fd;
 	}
-	s->mounted[0] = '\0';
 	return error != -ENOENT || fd == 0 ? error : fd;
+}
+
+/* The path of the fd: "" of one that the program was given, or that has none that can be kept. */
+UE__FN const char *ue__path(void)
+{
+	const struct ue__state *s = &ue__state_v1;
+
+	if (s->path > 0)
+		return ue__paths[s->path - 1];
+	return s->path == 0 && s->mounted ? s->mounted : "";
+}

@@ -24,17 +24,68 @@ static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(s
 	return &set->event;
 }
 
+/* Where declared events are written to. */
+static inline int ue__data_fd(void)
+{
+	return UE__LOAD(&ue__state_v1.fd) - 1;
+}
+
+/*
+ * Does this process have its memory for itself? After vfork() its descriptors are its own and what
+ * says where they are is its parent's.
+ */
+UE__FN bool ue__owns_memory(void)
+{
+	struct ue__process *process = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
+	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), known = 0;
+
+	/* 0: a child has looked for the first time */
+	return process && (__atomic_compare_exchange_n(&process->pid, &known, pid, false,
+						       __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+			   known == pid);
+}
+
+static inline bool ue__tries_again(size_t misses)
+{
+	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
+}
+
+/*
+ * The kernel took no event. -EBADF: the last tracer left since we looked, or the program closed
+ * the fd, which is opened again then: also in a signal handler, and if another thread is at it, without
+ * waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost events.
+ */
+UE__COLD int ue__refused(long n)
+{
+	struct ue__state *s = &ue__state_v1;
+	bool lost = n == -ENOENT; /* if another thread is about to register it again */
+
+	if (n != -EBADF && n != -ENOENT) {
+		UE__INCREMENT(&s->failed);
+		return (int)n;
+	}
+	if (ue__try_lock()) {
+		lost = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
+		if (lost && ue__tries_again(s->misses) && ue__owns_memory())
+			ue__regain();
+		s->misses += s->gone != 0;
+		ue__unlock();
+	} else if (!lost) {
+		lost = ue__fcntl(ue__data_fd(), 1 /* F_GETFD */, 0) == -EBADF;
+	}
+	if (lost)
+		UE__INCREMENT(&s->lost);
+	else if (n == -ENOENT)
+		UE__INCREMENT(&s->failed);
+	return lost || n == -EBADF ? 0 : (int)n;
+}
+
 /* What the kernel answered, and what there is to count of it. */
 static inline int ue__sent(long n, size_t size)
 {
-	struct ue__state *s = &ue__state_v1;
-
 	if (UE__UNLIKELY(size > 4064 + 4))
-		UE__INCREMENT(&s->large);
-	/* -EBADF: the last tracer left since we looked */
-	if (UE__UNLIKELY(n < 0) && n != -EBADF)
-		UE__INCREMENT(&s->failed);
-	return n < 0 && n != -EBADF ? (int)n : 0;
+		UE__INCREMENT(&ue__state_v1.large);
+	return UE__UNLIKELY(n < 0) ? ue__refused(n) : 0;
 }
 
 /* An event with probes; also one that nobody listens to any more. */
@@ -47,7 +98,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, in
 
 	memcpy(&index, iov->iov_base, sizeof(index));
 	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
-		n = ue__write(UE__LOAD(&ue__state_v1.fd) - 1, iov, count);
+		n = ue__write(ue__data_fd(), iov, count);
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
@@ -59,7 +110,7 @@ static inline int ue__send(struct ue_event *event, const struct iovec *iov, int 
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
-	return ue__sent(ue__write(UE__LOAD(&ue__state_v1.fd) - 1, iov, count), size);
+	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
 }
 
 UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)

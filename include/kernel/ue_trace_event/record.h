@@ -187,8 +187,7 @@ UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__fie
  */
 struct ue__typed {
 	struct ue__probe *p;
-	struct ue__process *process;
-	unsigned int epoch;
+	struct ue__section section;
 	int saved; /* errno */
 	bool record; /* then: does anybody want the event's record? */
 };
@@ -201,7 +200,7 @@ UE__FN void ue__find_typed(struct ue__typed *t)
 		t->p = __atomic_load_n(&t->p->next, __ATOMIC_ACQUIRE);
 	}
 	if (!t->p) {
-		ue__leave(t->process, t->epoch);
+		ue__leave(&t->section);
 		errno = t->saved;
 	}
 }
@@ -214,17 +213,17 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	t->record = (enabled & UE__KERNEL_BIT) != 0;
 	if (!(enabled & UE__PROBE_BIT))
 		return;
-	t->process = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
-	if (!t->process)
-		return;
-	if (ue__probing_v1) {
+	if (ue__probing()) {
 		/* else ue__run_probes() counts it */
 		if (!t->record)
 			UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
 	t->saved = errno;
-	t->epoch = ue__enter(t->process);
+	if (!ue__enter(&t->section, UE__PROBES)) {
+		UE__INCREMENT(&ue__state_v1.unprobed);
+		return;
+	}
 	t->record |= __atomic_load_n(&ue__state_v1.probes, __ATOMIC_SEQ_CST) != NULL;
 	t->p = __atomic_load_n(&event->probes, __ATOMIC_SEQ_CST);
 	ue__find_typed(t);
@@ -256,7 +255,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 		return attach ? ue__add_probe(event, probe, data, 1, &edge) :
 				ue__remove_probe(event, probe, data, 1, &edge);
 	/* who holds the lock may wait for this very probe */
-	if (ue__probing_v1)
+	if (ue__probing())
 		return -EDEADLK;
 	ue__lock_word(&hook->lock);
 	if (attach) {
@@ -274,7 +273,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 		if (error == 0 && --hook->probes == 0 && unreg)
 			unreg();
 	}
-	__atomic_store_n(&hook->lock, 0, __ATOMIC_RELEASE);
+	ue__unlock_word(&hook->lock);
 	return error;
 }
 #endif /* UE_DISABLE */

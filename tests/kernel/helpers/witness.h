@@ -259,17 +259,20 @@ WITNESS unsigned int open_fds(pid_t pid)
 WITNESS unsigned int open_data_fds(void)
 {
 	char path[64], target[PATH_MAX];
+	struct dirent *entry;
 	unsigned int n = 0;
-	int fd;
+	DIR *dir = opendir("/proc/self/fd");
 
-	for (fd = 0; fd < 256; fd++) {
+	assert_non_null(dir);
+	while ((entry = readdir(dir)) != NULL) {
 		ssize_t length;
 
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		snprintf(path, sizeof(path), "/proc/self/fd/%.32s", entry->d_name);
 		length = readlink(path, target, sizeof(target) - 1);
 		target[length > 0 ? length : 0] = '\0';
 		n += strstr(target, "user_events_data") != NULL;
 	}
+	closedir(dir);
 	return n;
 }
 

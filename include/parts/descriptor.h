@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The descriptor's number
+ */
+
+@enabled
+
+/*
+ * A program may close descriptors that it did not open, and its next open() gets the number: so the
+ * number has to be out of its way, and what is there is looked at before it is closed or registered
+ * with. An event's write does not look: that costs a third of the write.
+ */
+
+/*
+ * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure is the
+ * same on every machine.
+ */
+UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
+{
+#if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(SYS_statx)
+	uint32_t words[64]; /* struct statx */
+	long error;
+
+	memset(words, 0, sizeof(words));
+	error = ue__syscall5(SYS_statx, fd, (long)path, 0x1000 /* AT_EMPTY_PATH */,
+			     0x101 /* STATX_TYPE | STATX_INO */, (long)words);
+	memcpy(&identity->inode, words + 8, sizeof(identity->inode));
+	memcpy(identity->devices, words + 32, sizeof(identity->devices));
+	return (int)error;
+#else
+	(void)fd;
+	(void)path;
+	memset(identity, 0, sizeof(*identity));
+	return -ENOSYS;
+#endif
+}
+
+/*
+ * What is opened is remembered, by the path if it has one: another thread of the program may close the
+ * descriptor before it is out of its way. All open files of user_events_data are one file.
+ */
+UE__FN void ue__remember(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	const char *path = ue__path();
+
+	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
+}
+
+/* Is FD still what was opened? Where the kernel does not tell, it is. */
+UE__FN bool ue__is_ours(int fd)
+{
+	const struct ue__state *s = &ue__state_v1;
+	struct ue__identity now;
+	int error = s->identified ? ue__identify(fd, "", &now) : -ENOSYS;
+
+	if (error == -EBADF)
+		return false;
+	return error < 0 || (now.inode == s->identity.inode &&
+			     memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0);
+}
+
+UE__FN void ue__close_ours(int fd)
+{
+	if (ue__is_ours(fd))
+		ue__close(fd);
+}
+
+/* A descriptor that the program was given, too, is not for what it executes. */
+UE__FN void ue__close_on_exec(int fd)
+{
+	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
+}
+
+#if defined(__mips__)
+#define UE__RLIMIT_NOFILE 5
+#elif defined(__alpha__) || defined(__sparc__)
+#define UE__RLIMIT_NOFILE 6
+#else
+#define UE__RLIMIT_NOFILE 7
+#endif
+
+struct ue__limit {
+	uint64_t soft, hard;
+};
+
+UE__FN bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
+{
+	return ue__syscall5(SYS_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
+}
+
+UE__FN int ue__duplicate(int fd, uint64_t from)
+{
+	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
+}
+
+/*
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes none,
+ * and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is higher. A
+ * process without the hard limit for it may have CAP_SYS_RESOURCE.
+ */
+struct ue__above {
+	int fd, number;
+	uint64_t from;
+	struct ue__limit limit;
+};
+
+UE__FN int ue__duplicate_above(void *argument)
+{
+	struct ue__above *a = (struct ue__above *)argument;
+	struct ue__limit more = a->limit;
+
+	more.soft = a->from + 32768; /* as many events as there are in a system */
+	if (more.hard < more.soft)
+		more.hard = more.soft;
+	if (!ue__limit(&more, NULL)) {
+		more.soft = more.hard = a->limit.hard;
+		if (more.soft <= a->from || !ue__limit(&more, NULL))
+			return 0;
+	}
+	a->number = ue__duplicate(a->fd, a->from);
+	ue__limit(&a->limit, NULL);
+	return 0;
+}
+
+/* Is this the process's one thread? Then nobody sees that its limit changes. */
+UE__FN bool ue__is_alone(void)
+{
+#ifdef SYS_statx
+	uint32_t words[64];
+
+	memset(words, 0, sizeof(words));
+	/* a directory for each thread: STATX_NLINK counts them, and two more */
+	return ue__syscall5(SYS_statx, -100, (long)"/proc/self/task", 0, 0x4, (long)words) >= 0 &&
+	       words[4] == 3;
+#else
+	return false;
+#endif
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+	__asm__("clone");
+#ifdef __cplusplus
+}
+#endif
+
+/*
+ * Beside other threads, a child does it, which shares memory and descriptors, has limits of its own,
+ * and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end the process
+ * that makes children in an unusual way.
+ */
+UE__FN void ue__duplicate_in_child(struct ue__above *a)
+{
+#ifdef SYS_wait4
+	const size_t size = 16384;
+	unsigned char *stack;
+	int child, status;
+
+	if (ue__syscall5(SYS_prctl, 21 /* PR_GET_SECCOMP */, 0, 0, 0, 0) != 0)
+		return;
+	stack = (unsigned char *)ue__map(size);
+	if (!stack)
+		return;
+	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
+	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
+	while (child > 0 && ue__syscall5(SYS_wait4, child, (long)&status,
+					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
+		;
+	munmap(stack, size);
+#else
+	(void)a;
+#endif
+}
+
+/*
+ * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to the
+ * highest in use, which every fork copies.
+ */
+enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
+
+/*
+ * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is above the
+ * limit. Libraries with copies of this header begin at places of their own, so that one does
+ * not soon get the number that another one lost.
+ */
+UE__FN int ue__move_high(int fd, int wanted)
+{
+	size_t spread = ((uintptr_t)&ue__state_v1 >> 5) * (size_t)0x9e3779b1u >> 9;
+	struct ue__above a;
+	uint64_t room;
+
+	a.fd = fd;
+	a.number = -1;
+	if (!ue__limit(NULL, &a.limit) || a.limit.soft <= (uint64_t)fd)
+		return fd;
+	if (a.limit.soft <= UE__LIMIT_HIGH) {
+		/* the table has a power of two of entries */
+		for (room = 128; room < a.limit.soft + 64; room *= 2)
+			;
+		a.from = (uint64_t)wanted;
+		if (a.from < a.limit.soft)
+			a.from = a.limit.soft + spread % (room - a.limit.soft);
+		if (ue__is_alone())
+			ue__duplicate_above(&a);
+		else
+			ue__duplicate_in_child(&a);
+	}
+	if (a.number < 0 && wanted > 0 && (uint64_t)wanted < a.limit.soft)
+		a.number = ue__duplicate(fd, (uint64_t)wanted);
+	if (a.number < 0) { /* an eighth of the range, at its end */
+		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
+		a.number = ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
+		if (a.number < 0)
+			a.number = ue__duplicate(fd, room - room / 8);
+		if (a.number >= 0 && a.number < fd) {
+			ue__close(a.number);
+			a.number = -1;
+		}
+	}
+	if (a.number < 0)
+		return fd;
+	ue__close_ours(fd);
+	return a.number;
+}
+
+/*
+ * Lets go of the fd, while other threads may have read its number for an event. Above the limit nobody
+ * gets the number but us, who take another one next time. Below, a pipe's end that cannot be written to
+ * stays there, until events are registered again. LAST: no thread has a use for it any more.
+ */
+UE__FN void ue__park(bool last)
+{
+	struct ue__state *s = &ue__state_v1;
+	int fd = s->fd - 1, ends[2] = { -1, -1 };
+	struct ue__limit limit;
+
+	UE__STORE(&s->fd, 0);
+	s->gone = 0;
+	if (fd < 0 || !ue__is_ours(fd))
+		return;
+	s->wanted = fd + 1;
+	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
+	    ue__syscall3(SYS_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
+		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
+		    ue__syscall3(SYS_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
+			s->parked = fd + 1;
+			fd = -1;
+		}
+		ue__close(ends[0]);
+		ue__close(ends[1]);
+	}
+	if (fd >= 0)
+		ue__close(fd);
+}
+
+/* Is the pipe still there? */
+UE__FN bool ue__is_parked(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__identity now;
+
+	return s->parked && ue__identify(s->parked - 1, "", &now) >= 0 &&
+	       now.inode == s->parking.inode &&
+	       memcmp(now.devices, s->parking.devices, sizeof(now.devices)) == 0;
+}
+
+/* Gives FD, just opened, the number that is kept for it, or a new one; -EBADF if it was closed. */
+UE__FN int ue__settle(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	int number = s->parked - 1;
+	bool kept = ue__is_parked();
+
+	s->parked = 0;
+	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0) {
+		number = ue__move_high(fd, s->wanted);
+		kept = number != fd;
+	} else {
+		ue__close_ours(fd);
+	}
+	if (ue__is_ours(number))
+		return number;
+	if (kept)
+		ue__close(number); /* a duplicate of what the program had there meanwhile */
+	return -EBADF;
+}

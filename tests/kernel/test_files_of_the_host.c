@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program does with its descriptors is its own matter: whatever it closes, opens and
+ * duplicates, each byte of its files is its own, what it opened stays open, and it is traced before and
+ * after. Each scene is a process of its own: this program again, with the scene's name.
+ */
+#include "witness.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+UE_TRACEPOINT(host_before, UE_U32(number));
+UE_TRACEPOINT(host_after, UE_U32(number));
+
+/* ---- In the scene's process ---- */
+
+#define OWN "the program's own line\n"
+static const char *dir;
+
+#define must(condition)                                                                   \
+	do {                                                                              \
+		if (!(condition)) {                                                       \
+			fprintf(stderr, "%s:%d: not so: %s (errno %d)\n", __FILE__, __LINE__, \
+				#condition, errno);                                       \
+			exit(1);                                                          \
+		}                                                                         \
+	} while (0)
+
+static char *in_dir(const char *name)
+{
+	static char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return path;
+}
+
+static void close_loop(void)
+{
+	int fd, end = (int)sysconf(_SC_OPEN_MAX);
+
+	for (fd = 3; fd < (end < 4096 ? end : 4096); fd++)
+		close(fd);
+}
+
+static void close_255(void)
+{
+	int fd;
+
+	for (fd = 3; fd < 256; fd++)
+		close(fd);
+}
+
+static void close_all(void)
+{
+	must(syscall(SYS_close_range, 3, ~0U, 0) == 0);
+}
+
+static void become_daemon(void)
+{
+	must(daemon(1, 1) == 0);
+	close_loop();
+}
+
+static void keep_all(void)
+{
+}
+
+static void (*close_them)(void);
+
+/* The fds that a program opens next; the log is closed by stdio at exit. */
+static FILE *open_log(int flags)
+{
+	int fd = open(in_dir("log"), O_WRONLY | O_CREAT | flags, 0600);
+
+	must(fd >= 0);
+	return fdopen(fd, "w");
+}
+
+/* Many events, of which the first may be lost. */
+static void write_events(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < 10; i++)
+		trace_host_after(i);
+}
+
+static void write_log(int flags)
+{
+	FILE *log;
+
+	trace_host_before(1);
+	close_them();
+	log = open_log(flags);
+	fputs(OWN, log);
+	write_events();
+	fputs(OWN, log);
+	/* not closed: exit() does */
+}
+
+static void log_truncated(void)
+{
+	write_log(O_TRUNC);
+}
+
+static void log_appended(void)
+{
+	write_log(O_APPEND);
+}
+
+/* Where there is no number above the limit, the last eighth of the range is what must not be reached. */
+static void many_files(void)
+{
+	int fds[1024], i, n = 0;
+	char path[32];
+	struct rlimit limit;
+	struct stat status;
+
+	trace_host_before(1);
+	close_them();
+	must(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+	for (n = 0; n < 1000 && n < (int)limit.rlim_cur * 3 / 4; n++) {
+		snprintf(path, sizeof(path), "many%d", n);
+		fds[n] = open(in_dir(path), O_RDWR | O_CREAT | O_TRUNC, 0600);
+		must(fds[n] >= 0);
+	}
+	write_events();
+	ue_status();
+	ue_unregister_all();
+	ue_register_all();
+	for (i = 0; i < n; i++)
+		must(fstat(fds[i], &status) == 0 && status.st_size == 0);
+	for (i = 0; i < n; i++)
+		close(fds[i]);
+	for (i = 0; i < 10; i++) /* it is tried again now and then */
+		write_events();
+}
+
+/*
+ * The limit of what the library can do: a program that closes all descriptors and then opens as many
+ * files as it may gets the number, if none above the limit could be had. It is noticed by ue_status().
+ */
+static void every_number(void)
+{
+	static int fds[1100];
+	struct rlimit limit;
+	struct stat status;
+	int i, n = 0;
+
+	trace_host_before(1);
+	close_them();
+	must(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+	while (n < 1100 && (fds[n] = open(in_dir("every"), O_RDWR | O_CREAT | O_TRUNC, 0600)) >= 0)
+		n++;
+	must(ue_status().fd >= 0 || ue_status().error == -EBADF);
+	write_events();
+	ue_unregister_all();
+	i = ue_register_all();
+	must(i == 0 || i == -EMFILE);
+	for (i = 0; i < n; i++)
+		must(fstat(fds[i], &status) == 0 && status.st_size == 0);
+	for (i = 0; i < n; i++)
+		close(fds[i]);
+	must(ue_register_all() == 0);
+	write_events();
+}
+
+static void with_socket(void)
+{
+	int ends[2];
+	char c;
+
+	trace_host_before(1);
+	close_them();
+	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+	write_events();
+	must(recv(ends[0], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	must(recv(ends[1], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	ue_unregister_all();
+	must(send(ends[0], "x", 1, 0) == 1 && recv(ends[1], &c, 1, 0) == 1 && c == 'x');
+	ue_register_all();
+	write_events();
+}
+
+static void with_pipe(void)
+{
+	int ends[2];
+
+	trace_host_before(1);
+	close_them();
+	must(pipe(ends) == 0);
+	close(ends[0]); /* a write would end the program by SIGPIPE */
+	write_events();
+	ue_unregister_all();
+	must(fcntl(ends[1], F_GETFD) == 0);
+	ue_register_all();
+	write_events();
+}
+
+/* ---- Plug-ins, in a host that has no event ---- */
+
+struct library {
+	void *handle;
+	void (*write)(uint32_t);
+	struct ue_status (*status)(void);
+};
+
+static struct library load(const char *name)
+{
+	struct library l;
+
+	l.handle = dlopen(built(name), RTLD_NOW | RTLD_LOCAL);
+	if (!l.handle)
+		fputs(dlerror(), stderr);
+	must(l.handle);
+	*(void **)&l.write = dlsym(l.handle, "plugin_write");
+	*(void **)&l.status = dlsym(l.handle, "plugin_status");
+	must(l.write && l.status);
+	return l;
+}
+
+static void plug_in(void)
+{
+	struct library l = load("lib/plugin.so");
+	int ends[2], i;
+	char c;
+
+	trace_host_before(1);
+	close_them();
+	must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+	for (i = 0; i < 10; i++)
+		l.write((uint32_t)i);
+	must(recv(ends[0], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	must(recv(ends[1], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	dlclose(l.handle);
+	must(send(ends[0], "x", 1, 0) == 1 && recv(ends[1], &c, 1, 0) == 1 && c == 'x');
+	must(send(ends[1], "x", 1, 0) == 1 && recv(ends[0], &c, 1, 0) == 1 && c == 'x');
+	write_events();
+}
+
+/* Each library's events stay its own, in whichever order they find their files gone. */
+static void two_libraries(void)
+{
+	struct library a = load("lib/plugin.so"), b = load("lib/plugin_cxx.so");
+	int i;
+
+	trace_host_before(1);
+	close_them();
+	for (i = 0; i < 10; i++) {
+		b.write(4000000001u);
+		a.write(4000000002u);
+		trace_host_after((uint32_t)i);
+	}
+	must(a.status().failed == 0 && b.status().failed == 0);
+	dlclose(a.handle);
+	b.write(4000000001u);
+	dlclose(b.handle);
+}
+
+/* ---- Threads ---- */
+
+static bool stop;
+static unsigned long opened, foreign;
+
+static void *writes(void *data)
+{
+	uint32_t i;
+
+	for (i = 0; !__atomic_load_n(&stop, __ATOMIC_RELAXED); i++)
+		trace_host_after(i);
+	return data;
+}
+
+/* Opens and closes files, which must stay empty. */
+static void *opens(void *data)
+{
+	static char name[] = "emptyX";
+	struct stat status;
+	int fd;
+
+	name[5] = 'e';
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		fd = open(in_dir(name), O_RDWR | O_CREAT, 0600);
+		if (fd < 0)
+			continue;
+		__atomic_fetch_add(&opened, 1, __ATOMIC_RELAXED);
+		if (fstat(fd, &status) == 0 && status.st_size != 0)
+			__atomic_fetch_add(&foreign, 1, __ATOMIC_RELAXED);
+		close(fd);
+	}
+	return data;
+}
+
+static pthread_t threads[9];
+
+static void start_threads(void)
+{
+	int i;
+
+	for (i = 0; i < 9; i++)
+		must(pthread_create(&threads[i], NULL, i ? writes : opens, NULL) == 0);
+	while (__atomic_load_n(&opened, __ATOMIC_RELAXED) < 10)
+		usleep(1000);
+}
+
+static void end_threads(void)
+{
+	int i;
+
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	for (i = 0; i < 9; i++)
+		pthread_join(threads[i], NULL);
+	must(foreign == 0);
+}
+
+static void exit_with_threads(void)
+{
+	trace_host_before(1);
+	start_threads();
+}
+
+static void unregister_with_threads(void)
+{
+	int i;
+
+	trace_host_before(1);
+	start_threads();
+	for (i = 0; i < 200; i++) {
+		ue_unregister_all();
+		must(ue_register_all() == 0);
+	}
+	end_threads();
+	write_events();
+}
+
+static void close_with_threads(void)
+{
+	int i;
+
+	trace_host_before(1);
+	start_threads();
+	for (i = 0; i < 50; i++)
+		close_all();
+	end_threads();
+	write_events();
+	must(ue_status().failed == 0 && (ue_status().lost > 0 || !trace_host_after_enabled()));
+}
+
+/* The number itself is overwritten: it takes a higher limit and dup2(). */
+static void overwritten(void)
+{
+	int fd = ue_status().fd, log, i;
+	struct rlimit limit;
+	struct stat status;
+
+	trace_host_before(1);
+	log = fileno(open_log(O_TRUNC));
+	must(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+	if (fd >= (int)limit.rlim_cur) {
+		must(dup2(log, fd) < 0 && errno == EBADF);
+		limit.rlim_cur = (rlim_t)fd + 1;
+		if (limit.rlim_cur > limit.rlim_max)
+			limit.rlim_max = limit.rlim_cur;
+		must(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+	}
+	must(dup2(log, fd) == fd);
+	must(ue_status().fd != fd); /* it is noticed here, at registration and before a close */
+	for (i = 0; i < 10; i++)
+		trace_host_after((uint32_t)i);
+	must(fstat(fd, &status) == 0 && status.st_size == 0);
+	must(write(fd, OWN OWN, strlen(OWN OWN)) > 0);
+	ue_unregister_all();
+	must(fcntl(fd, F_GETFD) >= 0);
+	ue_register_all();
+	write_events();
+	must(fstat(fd, &status) == 0 && status.st_size == (off_t)strlen(OWN OWN));
+}
+
+static void vfork_child(void)
+{
+	int fd = ue_status().fd, i;
+	pid_t child;
+
+	trace_host_before(1);
+	child = vfork();
+	if (child == 0) {
+		syscall(SYS_close_range, 3, ~0U, 0);
+		trace_host_after(100);
+		_exit(0);
+	}
+	must(child > 0 && waitpid(child, NULL, 0) == child);
+	must(ue_status().fd == fd);
+	for (i = 0; i < 10; i++)
+		trace_host_after((uint32_t)i);
+	must(ue_status().failed == 0 && ue_status().fd == fd);
+}
+
+static const struct scene {
+	const char *name;
+	void (*play)(void);
+	void (*close_them)(void);
+	int log; /* lines that its log has */
+} scenes[] = {
+	{ "log-255", log_truncated, close_255, 2 },
+	{ "log-loop", log_truncated, close_loop, 2 },
+	{ "log-all", log_truncated, close_all, 2 },
+	{ "log-daemon", log_truncated, become_daemon, 2 },
+	{ "append-255", log_appended, close_255, 2 },
+	{ "append-all", log_appended, close_all, 2 },
+	{ "append-daemon", log_appended, become_daemon, 2 },
+	{ "many-255", many_files, close_255, 0 },
+	{ "many-all", many_files, close_all, 0 },
+	{ "every-255", every_number, close_255, 0 },
+	{ "every-all", every_number, close_all, 0 },
+	{ "socket-loop", with_socket, close_loop, 0 },
+	{ "socket-all", with_socket, close_all, 0 },
+	{ "pipe-255", with_pipe, close_255, 0 },
+	{ "pipe-all", with_pipe, close_all, 0 },
+	{ "plugin-255", plug_in, close_255, 0 },
+	{ "plugin-all", plug_in, close_all, 0 },
+	{ "libraries-loop", two_libraries, close_loop, 0 },
+	{ "libraries-all", two_libraries, close_all, 0 },
+	{ "threads-exit", exit_with_threads, keep_all, 0 },
+	{ "threads-unregister", unregister_with_threads, keep_all, 0 },
+	{ "threads-close", close_with_threads, keep_all, 0 },
+	{ "overwritten", overwritten, keep_all, 2 },
+	{ "vfork", vfork_child, keep_all, 0 },
+};
+enum { SCENES = sizeof(scenes) / sizeof(scenes[0]) };
+
+static int play(const char *name)
+{
+	size_t i;
+
+	alarm(60);
+	for (i = 0; i < SCENES && strcmp(scenes[i].name, name) != 0; i++)
+		;
+	must(i < SCENES);
+	close_them = scenes[i].close_them;
+	scenes[i].play();
+	exit(0);
+}
+
+/* ---- The witness ---- */
+
+/* What the scene runs under. */
+static const struct limits {
+	const char *name;
+	rlim_t soft, hard;
+	uid_t user;
+} limits[] = {
+	{ "usual", 1024, 4096, 0 },
+	{ "ulimit -n 64", 64, 64, 0 },
+	{ "soft = hard", 1024, 1024, 65534 },
+	{ "ulimit -n 64, soft = hard", 64, 64, 65534 },
+	{ "many", 1048576, 1048576, 65534 },
+};
+enum { USUAL = 1, LIMITS = sizeof(limits) / sizeof(limits[0]) };
+
+static int run(const struct scene *scene, const struct limits *l, char *out, size_t size)
+{
+	int ends[2], status;
+	size_t n = 0;
+	ssize_t got;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		struct rlimit limit = { l->soft, l->hard };
+
+		dup2(ends[1], 1);
+		dup2(ends[1], 2);
+		if (setrlimit(RLIMIT_NOFILE, &limit) < 0 || (l->user && setuid(l->user) < 0))
+			_exit(99);
+		execl("/proc/self/exe", program_invocation_name, scene->name, dir, NULL);
+		_exit(98);
+	}
+	close(ends[1]);
+	/* until the last process of the scene ends: a daemon's parent ends earlier */
+	while (n + 1 < size && (got = read(ends[0], out + n, size - 1 - n)) > 0)
+		n += (size_t)got;
+	out[n] = '\0';
+	close(ends[0]);
+	if (waitpid(pid, &status, 0) != pid)
+		return -1;
+	return status;
+}
+
+static unsigned int complaints;
+
+#define complain(scene, how, ...)                                                         \
+	do {                                                                              \
+		complaints++;                                                             \
+		print_error("%s, %s: ", (scene)->name, how);                              \
+		print_error(__VA_ARGS__);                                                 \
+		print_error("\n");                                                        \
+	} while (0)
+
+static void expect_own_bytes(const struct scene *scene, const char *how)
+{
+	char path[PATH_MAX];
+	int i;
+
+	snprintf(path, sizeof(path), "%s/log", dir);
+	if (!scene->log)
+		return;
+	get(path);
+	for (i = 0; i < scene->log; i++)
+		if (strlen(text) != (size_t)scene->log * strlen(OWN) ||
+		    memcmp(text + (size_t)i * strlen(OWN), OWN, strlen(OWN)) != 0) {
+			complain(scene, how, "the log has %zu bytes: \"%.200s\"", strlen(text), text);
+			return;
+		}
+}
+
+static void hold(bool traced)
+{
+	static struct ue_event before, after, c;
+
+	ue_event_register(&before, "host_before u32 number", 0);
+	ue_event_register(&after, "host_after u32 number", 0);
+	ue_event_register(&c, "plugin_c u32 number", 0);
+	put(instance("events/user_events/enable"), traced ? "1" : "0");
+	trace_clear();
+}
+
+static void play_all(bool traced, unsigned int first, unsigned int end)
+{
+	static char out[65536];
+	char command[PATH_MAX + 16];
+	size_t i, k;
+
+	hold(traced);
+	complaints = 0;
+	for (k = first; k < end; k++) {
+		for (i = 0; i < SCENES; i++) {
+			const struct scene *scene = &scenes[i];
+			int status;
+
+			snprintf(command, sizeof(command), "rm -rf %s/*", dir);
+			assert_int_equal(system(command), 0);
+			trace_clear();
+			status = run(scene, &limits[k], out, sizeof(out));
+			if (status)
+				complain(scene, limits[k].name, "status %#x: %s",
+					 (unsigned int)status, out);
+			expect_own_bytes(scene, limits[k].name);
+			if (!traced)
+				continue;
+			trace_text();
+			if (!strstr(text, "host_before: number=0x1 (1)\n"))
+				complain(scene, limits[k].name, "nothing recorded before");
+			/* the first may find the fd gone, all others are recorded */
+			if (!strstr(scene->name, "threads-exit") &&
+			    !strstr(text, "host_after: number=0x9 (9)\n"))
+				complain(scene, limits[k].name, "nothing recorded after:\n%.500s",
+					 text);
+			/* plug-ins write these numbers into their own events only */
+			if (strstr(text, "host_after: number=0xee6b2801 (4000000001)\n") ||
+			    strstr(text, "host_after: number=0xee6b2802 (4000000002)\n"))
+				complain(scene, limits[k].name, "events are mixed up");
+		}
+	}
+	assert_int_equal(complaints, 0);
+}
+
+static void test_a_program_that_nobody_traces_keeps_its_files(void **state)
+{
+	(void)state;
+	play_all(false, 0, USUAL);
+}
+
+static void test_a_traced_program_keeps_its_files_and_its_events(void **state)
+{
+	(void)state;
+	play_all(true, 0, USUAL);
+}
+
+static void test_so_it_is_under_other_limits(void **state)
+{
+	(void)state;
+	play_all(true, USUAL, LIMITS);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_program_that_nobody_traces_keeps_its_files),
+		cmocka_unit_test(test_a_traced_program_keeps_its_files_and_its_events),
+		cmocka_unit_test(test_so_it_is_under_other_limits),
+	};
+	static char temporary[] = "/tmp/host.XXXXXX";
+
+	if (argc == 3) {
+		dir = argv[2];
+		return play(argv[1]);
+	}
+	dir = mkdtemp(temporary);
+	if (!dir || chmod(dir, 0777) < 0)
+		return 1;
+	/* a user without rights is let in, as an administrator may do */
+	chmod("/sys/kernel/tracing", 0755);
+	chmod("/sys/kernel/tracing/user_events_data", 0666);
+	return run_group(tests);
+}
