@@ -4,7 +4,7 @@ UETRACE_DIR = examples/uetrace
 UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe.c \
 	instance.c events.c filter.c reader.c sink.c threads.c \
 	decode.c print.c fields.c stats.c notes.c caret.c util.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt_operand.c)
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c perf.c perf_file.c trace_dat.c formats.c \
 	input.c queue.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, values.c spans.c picture.c chrome.c perfetto.c)

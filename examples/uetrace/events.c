@@ -136,7 +136,7 @@ static void find_systems(struct events *events)
 		add(&events->systems, system);
 		free(system);
 	}
-	if (user) {
+	if (user && !events->o->usdt) {
 		add(&events->systems, "user_events");
 		add(&events->systems, "user_events_multi");
 	}
@@ -173,7 +173,8 @@ void events_free(struct events *events)
  * The filter was refused: it may name fields that this event lacks, which is as good as
  * never true, or be wrong altogether. Which one it is shows when all events are known.
  */
-static bool set_filter(struct events *events, const struct event *event)
+static bool set_filter(struct events *events, const struct event *event, const char *system,
+		       const char *name)
 {
 	const char *filter = events->o->filter;
 	char *kernels, *log, *typed;
@@ -183,8 +184,7 @@ static bool set_filter(struct events *events, const struct event *event)
 		return true;
 	kernels = event->eventheader ? filter_for_set(filter, event->name) : text("%s", filter);
 	errno = 0;
-	written = tracefs_event_file_write(events->instance, event->system, event->name, "filter",
-					   kernels);
+	written = tracefs_event_file_write(events->instance, system, name, "filter", kernels);
 	if (written >= 0) {
 		events->accepted = true;
 	} else if (!events->refused) {
@@ -253,19 +253,24 @@ static void remember(struct events *events, struct event *event)
 	events->list[events->n++] = event;
 }
 
-static int event_enable(struct events *events, struct event *event)
+static int enable_as(struct events *events, struct event *event, const char *system,
+		     const char *name)
 {
-	if (!set_filter(events, event))
+	if (!set_filter(events, event, system, name))
 		return 0;
 	errno = 0;
-	if (tracefs_event_file_write(events->instance, event->system, event->name, "enable", "1") <
-	    0) {
-		warning("cannot enable %s:%s: %s", event->system, event->name,
+	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
+		warning("cannot enable %s:%s: %s", system, name,
 			errno ? strerror(errno) : "refused");
 		return 0;
 	}
 	event->enabled = true;
 	return 1;
+}
+
+static int event_enable(struct events *events, struct event *event)
+{
+	return enable_as(events, event, event->system, event->name);
 }
 
 /* As it is now: it may have come back with other fields. */
@@ -305,6 +310,59 @@ static int event_new(struct events *events, const char *system, const struct dir
 	if (!event->ours)
 		events->matched = true;
 	return event_look(events, event, entry->d_ino);
+}
+
+/* Of several formats of a name the first has the name, the others a number. */
+static struct event *find_format(struct events *events, const char *system, const char *name,
+				 const char *format, struct event *fresh)
+{
+	unsigned int i;
+
+	fresh->system = text("%s", system);
+	fresh->name = text("%s", name);
+	for (i = 1;; i++) {
+		struct event **known = tfind(fresh, &events->by_name, compare);
+
+		if (!known)
+			return NULL;
+		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0)
+			return *known;
+		free(fresh->name);
+		fresh->name = text("%s.%x", name, i);
+		if (strcmp(system, "user_events") == 0) {
+			free(fresh->system);
+			fresh->system = text("user_events_multi");
+		}
+	}
+}
+
+struct event *events_add(struct events *events, const char *system, const char *name,
+			 const char *format, bool *fresh)
+{
+	struct event *event = allocate(sizeof(*event));
+	struct event *known = find_format(events, system, name, format, event);
+
+	*fresh = !known;
+	if (known) {
+		event_free(event);
+		return known;
+	}
+	event->handle = events->tep;
+	event->live = true;
+	event->shown = event_shown(system, name);
+	event->format_text = text("%s", format);
+	event->wanted = true;
+	event_decode(event);
+	remember(events, event);
+	events->matched = true;
+	return event;
+}
+
+void events_enable_place(struct events *events, struct event *event, const char *group,
+			 const char *uprobe, unsigned int id)
+{
+	events->by_id[id % IDS] = event;
+	enable_as(events, event, group, uprobe);
 }
 
 static int scan_system(struct events *events, const char *system)

@@ -17,11 +17,12 @@
 
 #define PREFIX "uetrace-"
 #define GROUP_PREFIX "uetrace_"
+#define USDT_SUFFIX "_usdt"
 
 static struct tracefs_instance *ours;
 static int lock = -1;
 static pid_t owner;
-static char group[32];
+static char group[32], uprobes[32];
 
 /* Ends the program with a sentence if tracing is not possible here. */
 void instance_find(bool user_events)
@@ -38,8 +39,13 @@ void instance_find(bool user_events)
 	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
 		die("no permission to read %s; run uetrace as root", directory);
 	free(file);
-	if (user_events && !tracefs_file_exists(NULL, "user_events_data"))
+	if (user_events && !kernel_has_user_events())
 		die("this kernel has no user_events: it takes Linux 6.4 with CONFIG_USER_EVENTS=y");
+}
+
+bool kernel_has_user_events(void)
+{
+	return tracefs_file_exists(NULL, "user_events_data");
 }
 
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value)
@@ -62,6 +68,16 @@ static int take_lock(const char *path, int flags)
 	return -1;
 }
 
+/* The probes of a run: those that the user defined, and those of usdt.c. */
+static void remove_groups(const char *probes)
+{
+	char *usdt = text("%s" USDT_SUFFIX, probes);
+
+	probes_remove(probes);
+	probes_remove(usdt);
+	free(usdt);
+}
+
 /* Tries to take over the instance of a dead tracer, and its probes. */
 static void clean_one(const char *name)
 {
@@ -73,7 +89,7 @@ static void clean_one(const char *name)
 	if (fd >= 0) {
 		/* this disables its events, too */
 		if (rmdir(whole) == 0)
-			probes_remove(probes);
+			remove_groups(probes);
 		close(fd);
 	}
 	free(probes);
@@ -128,11 +144,14 @@ static void clean_groups(void)
 	size_t prefix = strlen(GROUP_PREFIX);
 
 	for (p = names; p && *p; p++) {
-		char *instance;
+		char *instance, *suffix = strstr(*p, USDT_SUFFIX);
+		int n = suffix && !suffix[strlen(USDT_SUFFIX)] ? (int)(suffix - *p)
+							       : (int)strlen(*p);
 
-		if (strncmp(*p, GROUP_PREFIX, prefix) != 0 || !is_number(*p + prefix))
+		if (strncmp(*p, GROUP_PREFIX, prefix) != 0 || n <= (int)prefix ||
+		    strspn(*p + prefix, "0123456789") < (size_t)n - prefix)
 			continue;
-		instance = text(PREFIX "%s", *p + prefix);
+		instance = text(PREFIX "%.*s", n - (int)prefix, *p + prefix);
 		if (!tracefs_instance_exists(instance))
 			probes_remove(*p);
 		free(instance);
@@ -162,7 +181,7 @@ void instance_end(void)
 	tracefs_instance_destroy(ours);
 	tracefs_instance_free(ours);
 	ours = NULL;
-	probes_remove(group);
+	remove_groups(group);
 	close(lock);
 }
 
@@ -170,6 +189,11 @@ void instance_end(void)
 const char *instance_group(void)
 {
 	return group;
+}
+
+const char *usdt_group(void)
+{
+	return uprobes;
 }
 
 /*
@@ -183,6 +207,7 @@ struct tracefs_instance *instance_create(void)
 
 	owner = getpid();
 	snprintf(group, sizeof(group), GROUP_PREFIX "%d", owner);
+	snprintf(uprobes, sizeof(uprobes), GROUP_PREFIX "%d" USDT_SUFFIX, owner);
 	instance_clean();
 	for (;;) {
 		errno = 0;

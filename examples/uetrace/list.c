@@ -245,10 +245,10 @@ static void put_listed_json(const struct listed *listed, bool registered)
 
 /* Events */
 
-static void list_spec(const char *spec, bool json)
+static void list_spec(const char *system, const char *spec, bool json)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
-	struct listed listed = { .system = "user_events", .name = name };
+	struct listed listed = { .system = system, .name = name };
 
 	add_specified(&listed, spec + strlen(name));
 	if (json)
@@ -261,19 +261,47 @@ static void list_spec(const char *spec, bool json)
 
 static int list_binary(const char *path, bool json)
 {
-	char **specs = NULL, **p;
+	char **specs = NULL, **providers = NULL, **probes = NULL, **p, **provider;
 	int error = notes_read(path, true, &specs);
 
 	if (error == -ENOEXEC)
 		die("%s is not an ELF binary", path);
 	if (error)
 		die("cannot read %s: %s", path, strerror(-error));
-	if (!specs)
+	usdt_list(path, &providers, &probes);
+	if (!specs && !probes)
 		die("%s declares no events", path);
-	for (p = specs; *p; p++)
-		list_spec(*p, json);
+	for (p = specs; p && *p; p++)
+		list_spec("user_events", *p, json);
+	for (p = probes, provider = providers; p && *p; p++, provider++) {
+		char *system = text("usdt:%s", *provider);
+
+		list_spec(system, *p, json);
+		free(system);
+	}
 	list_free(specs);
+	list_free(probes);
+	list_free(providers);
 	return EXIT_SUCCESS;
+}
+
+/* What running programs declare, where the kernel does not know of it. */
+static int list_running(char **patterns, bool json)
+{
+	char **specs = NULL, **p, *name;
+	int found = 0;
+
+	usdt_running(&specs);
+	for (p = specs; p && *p; p++) {
+		name = text("%.*s", (int)strcspn(*p, " "), *p);
+		if (event_matches(patterns, "user_events", name)) {
+			list_spec("user_events", *p, json);
+			found++;
+		}
+		free(name);
+	}
+	list_free(specs);
+	return found;
 }
 
 static void list_event(const char *system, const char *name, const char *status, bool json)
@@ -318,7 +346,7 @@ static int list_system(const char *system, char **patterns, const char *status, 
 	return found;
 }
 
-int cmd_list(const char *pattern, bool json)
+int cmd_list(const char *pattern, bool json, bool usdt)
 {
 	static const char *const systems[] = { "user_events", "user_events_multi" };
 	char *patterns[] = { (char *)(uintptr_t)pattern, NULL };
@@ -328,12 +356,16 @@ int cmd_list(const char *pattern, bool json)
 
 	if (pattern && strchr(pattern, '/'))
 		return list_binary(pattern, json);
-	instance_find(true);
-	status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
-	for (i = 0; i < ARRAY_SIZE(systems); i++)
-		found += list_system(systems[i], pattern ? patterns : NULL, status ? status : "",
-				     json);
-	free(status);
+	instance_find(false);
+	if (usdt || !kernel_has_user_events()) {
+		found = list_running(pattern ? patterns : NULL, json);
+	} else {
+		status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
+		for (i = 0; i < ARRAY_SIZE(systems); i++)
+			found += list_system(systems[i], pattern ? patterns : NULL,
+					     status ? status : "", json);
+		free(status);
+	}
 	if (pattern && !found)
 		die("no event matches %s", pattern);
 	return EXIT_SUCCESS;

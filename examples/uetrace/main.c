@@ -9,7 +9,7 @@
 
 const char *argp_program_version = "uetrace 1.0";
 
-enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST, KEY_COUNTER };
+enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST, KEY_COUNTER, KEY_USDT };
 
 /* Everything that a subcommand can be told. */
 struct arguments {
@@ -38,7 +38,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'e':
-		add(&a->o.patterns, argument);
+		add(usdt_pattern(argument) ? &a->o.usdt_patterns : &a->o.patterns, argument);
+		return 0;
+	case KEY_USDT:
+		a->o.usdt = true;
 		return 0;
 	case 'f':
 		a->o.filter = argument;
@@ -144,20 +147,30 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 			"a kprobe, uprobe or eprobe on the same timeline", 0     \
 	}
 
+#define USDT_OPTION                                                                         \
+	{                                                                                   \
+		"usdt", KEY_USDT, NULL, 0, "by uprobes, as on kernels without user_events", \
+			0                                                                   \
+	}
+
 static const struct argp_option run_options[] = {
 	{ "event", 'e', "PATTERN", 0,
 	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's", 0 },
 	COMMON_OPTIONS,
+	USDT_OPTION,
 	{ "all", 'a', NULL, 0, "other programs' events, too", 0 },
 	{ 0 }
 };
 
 static const struct argp_option watch_options[] = {
-	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 }, COMMON_OPTIONS, { 0 }
+	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 }, COMMON_OPTIONS,
+	USDT_OPTION, { 0 }
 };
 
 static const struct argp_option list_options[] = {
-	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 }, { 0 }
+	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
+	{ "usdt", KEY_USDT, NULL, 0, "of running programs, as on kernels without user_events", 0 },
+	{ 0 }
 };
 
 static const struct argp_option show_options[] = {
@@ -198,7 +211,7 @@ static int list(struct arguments *a)
 {
 	if (a->words && a->words[1])
 		die_usage("usage: uetrace list [--json] [PATTERN | ./PROGRAM]");
-	return cmd_list(a->words ? a->words[0] : NULL, a->o.json);
+	return cmd_list(a->words ? a->words[0] : NULL, a->o.json, a->o.usdt);
 }
 
 static int show(struct arguments *a)
@@ -283,6 +296,7 @@ static int dispatch(const struct command *command, int argc, char **argv)
 		list_free(a.o.patterns);
 	list_free(a.o.probes);
 	list_free(a.o.counters);
+	list_free(a.o.usdt_patterns);
 	free(name);
 	return status;
 }

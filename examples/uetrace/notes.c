@@ -26,7 +26,8 @@ enum {
 	NOTE_SITE,
 };
 #define LIBRARIES_MAX 1024
-#define SPECS_MAX 32768 /* what the kernel takes, by default */
+#define SITE_MAX (65535 + 12) /* bytes: header, extension */
+#define SPECS_MAX 32768	      /* what the kernel takes, by default */
 
 /* The fields of a class of events. */
 struct class
@@ -41,7 +42,7 @@ struct declared {
 	char spec[2048];
 	char name[512];
 	size_t fields;
-	struct note_field field[FIELDS_MAX];
+	struct note_field field[NOTE_FIELDS_MAX];
 	unsigned int follow;
 	bool big, wide;
 	void *classes;	     /* of tsearch() */
@@ -73,18 +74,33 @@ static void append(struct declared *d, const char *format, ...)
 	va_end(arguments);
 }
 
-/* The kernel's name of a type, from the one table of them. */
+/* The one table of types. */
+static const struct {
+	const char *name; /* the kernel's */
+	uint64_t type;
+} types[] = {
+#define ROW(name, kernel, log2, shape, kind, format, ctype, ok) { kernel, UE__T_##name },
+	UE__TYPES(ROW)
+#undef ROW
+};
+
+struct note_type note_type(const struct note_field *field)
+{
+	size_t row = field->code & NOTE_ROW;
+	unsigned int shape = UE__SHAPE_OF(types[row].type);
+	bool array = field->code & (NOTE_CARRAY | NOTE_VARRAY);
+
+	return (struct note_type){
+		.unit = (uint8_t)(1u << UE__LOG2_OF(types[row].type)),
+		.value = shape == UE__SHAPE_VALUE && !array,
+		.zstring = shape == UE__SHAPE_ZSTRING,
+		.counted = shape == UE__SHAPE_COUNTED || field->code & NOTE_VARRAY,
+	};
+}
+
 static void append_type(struct declared *d, unsigned int code, unsigned int length)
 {
-	static const struct {
-		const char *name;
-		uint64_t type;
-	} types[] = {
-#define ROW(name, kernel, log2, shape, kind, format, ctype, ok) { kernel, UE__T_##name },
-		UE__TYPES(ROW)
-#undef ROW
-	};
-	unsigned int row = code & 63;
+	unsigned int row = code & NOTE_ROW;
 	unsigned int shape;
 
 	if (row >= ARRAY_SIZE(types) || !*types[row].name) {
@@ -92,9 +108,9 @@ static void append_type(struct declared *d, unsigned int code, unsigned int leng
 		return;
 	}
 	shape = UE__SHAPE_OF(types[row].type);
-	if (code & 0x40)
+	if (code & NOTE_CARRAY)
 		append(d, "%s[%u]", row == UE__ROW_CHAR ? "char" : "unsigned char", length);
-	else if (!(code & 0x80) && (shape == UE__SHAPE_VALUE || shape == UE__SHAPE_POINTER))
+	else if (!(code & NOTE_VARRAY) && (shape == UE__SHAPE_VALUE || shape == UE__SHAPE_POINTER))
 		append(d, "%s", types[row].name);
 	else
 		append(d, "__rel_loc %s[]", types[row].name);
@@ -161,7 +177,7 @@ static void note_event(struct declared *d, struct bytes b)
 		d->fields = 0;
 	}
 	d->follow = follow;
-	for (; b.left && part < 8 && d->fields < FIELDS_MAX; part++) {
+	for (; b.left && part < 8 && d->fields < NOTE_FIELDS_MAX; part++) {
 		unsigned int code = (unsigned int)take(&b, 1);
 		unsigned int length = (unsigned int)take(&b, 2);
 		const char *field = take_string(&b);
@@ -318,11 +334,29 @@ static void read_notes(struct binary *b, struct declared *d)
 	tdestroy(d->classes, free);
 }
 
+static void read_site(struct binary *b, struct note_site *site)
+{
+	uint64_t offset;
+
+	if (site->size > SITE_MAX || site->size > b->left ||
+	    !binary_offset(b, site->bytes, site->size, PF_R, &offset))
+		return;
+	b->left -= site->size;
+	site->meta = allocate(site->size);
+	if (binary_read(b, offset, site->meta, site->size))
+		return;
+	free(site->meta);
+	site->meta = NULL;
+}
+
 void notes_collect(struct binary *b, struct notes *notes)
 {
 	struct declared d = { .notes = notes };
+	size_t i;
 
 	read_notes(b, &d);
+	for (i = 0; i < notes->n_sites; i++)
+		read_site(b, &notes->sites[i]);
 }
 
 void notes_free(struct notes *notes)
@@ -338,6 +372,8 @@ void notes_free(struct notes *notes)
 	}
 	for (i = 0; i < notes->n_sets; i++)
 		free(notes->sets[i].spec);
+	for (i = 0; i < notes->n_sites; i++)
+		free(notes->sites[i].meta);
 	free(notes->events);
 	free(notes->sets);
 	free(notes->sites);

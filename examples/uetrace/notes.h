@@ -6,7 +6,7 @@
 #include "binary.h"
 #include "uetrace.h"
 
-#define FIELDS_MAX 64 /* of a kernel-typed event */
+#define NOTE_FIELDS_MAX 64 /* of a kernel-typed event */
 
 struct note_field {
 	char *name;
@@ -30,10 +30,11 @@ struct note_set {
 	uint64_t word; /* address of its enable word; 0: not known */
 };
 
-/* A place of UE_LOG: its nop, and the constant bytes of its event. */
+/* A place of UE_LOG: its nop, and the constant bytes of its event, as it says and as they are. */
 struct note_site {
 	uint64_t pc, bytes;
 	uint32_t size;
+	uint8_t *meta; /* NULL: they are not in the file */
 };
 
 struct notes {
@@ -42,6 +43,13 @@ struct notes {
 	struct note_site *sites;
 	size_t n_events, n_sets, n_sites;
 };
+
+/* Bytes of a unit, and whether the field is a pointer and a count. */
+struct note_type {
+	uint8_t unit;
+	bool value, zstring, counted;
+};
+struct note_type note_type(const struct note_field *field);
 
 void notes_collect(struct binary *b, struct notes *notes);
 void notes_free(struct notes *notes);

@@ -50,6 +50,11 @@ static void permission(int error)
 		die("this kernel has no dynamic events");
 }
 
+int probe_define(const char *line)
+{
+	return append_file("dynamic_events", line);
+}
+
 static void define(const char *command, const char *typed)
 {
 	int error;

@@ -49,6 +49,7 @@ struct session {
 	struct events *events;
 	struct reader *reader;
 	struct sink *sinks;
+	struct usdt *usdt; /* NULL: no uprobes are asked for */
 	struct stats stats;
 	struct output standard, file;
 	struct output *out; /* that the events go to */
@@ -104,10 +105,17 @@ static char *interpreter_of(const char *path)
 	return text("%.*s", (int)strcspn(name, " \t\n"), name);
 }
 
-/* Of a script, what its interpreter declares. */
-static int read_notes(const char *path, char ***specs)
+static int read_binary(const char *path, char ***specs, char ***files)
 {
-	int error = notes_read(path, true, specs), depth;
+	int error = notes_read(path, true, specs);
+
+	return error ? error : notes_files(path, files);
+}
+
+/* Of a script, what its interpreter declares. */
+static int read_notes(const char *path, char ***specs, char ***files)
+{
+	int error = read_binary(path, specs, files), depth;
 	char *script = text("%s", path), *interpreter;
 
 	/* if it cannot be run, the kernel says so */
@@ -115,7 +123,7 @@ static int read_notes(const char *path, char ***specs)
 		interpreter = interpreter_of(script);
 		free(script);
 		script = interpreter;
-		if (!script || notes_read(script, true, specs) != -ENOEXEC)
+		if (!script || read_binary(script, specs, files) != -ENOEXEC)
 			break;
 	}
 	free(script);
@@ -249,6 +257,7 @@ static void on_record(void *context, const struct record *record)
 {
 	struct session *s = context;
 	struct event *event;
+	struct record own;
 	uint16_t id;
 
 	if (record->size < sizeof(id))
@@ -257,6 +266,8 @@ static void on_record(void *context, const struct record *record)
 	event = events_by_id(s->events, id);
 	if (!event)
 		return; /* the buffer's own, such as time extensions */
+	if (s->usdt && usdt_record(s->usdt, id, record, &own))
+		record = &own;
 	sinks_event(s->sinks, event, record);
 }
 
@@ -363,6 +374,8 @@ static void scan(struct session *s)
 	if (time < s->next_scan)
 		return;
 	events_scan(s->events);
+	if (s->usdt)
+		usdt_scan(s->usdt);
 	pause = SCAN_SHARE * (now() - time);
 	s->next_scan = time + (pause > SCAN_NS ? pause : SCAN_NS);
 }
@@ -477,13 +490,28 @@ static bool close_output(struct session *s)
 	return !output_broken(&s->standard) && !output_broken(&s->file);
 }
 
-static void begin(struct session *s, char **specs)
+static void begin(struct session *s, char **specs, char **files)
 {
-	instance_find(true);
 	s->instance = instance_create();
-	hold(specs);
+	if (!s->o->usdt)
+		hold(specs);
 	probes_add(s->o->probes);
 	s->events = events_new(s->instance, s->o);
+	if (!s->o->usdt && !s->o->usdt_patterns)
+		return;
+	s->usdt = usdt_new(s->instance, s->events, s->o);
+	usdt_add_files(s->usdt, files);
+}
+
+/* By uprobes if the user says so, or the kernel can nothing else. */
+static void choose(struct options *o)
+{
+	instance_find(false);
+	if (kernel_has_user_events() && !o->usdt)
+		return;
+	if (!tracefs_file_exists(NULL, "uprobe_events"))
+		instance_find(true); /* which says what is missing */
+	o->usdt = true;
 }
 
 /* Enables the events, and begins to read them. */
@@ -492,6 +520,8 @@ static void enable(struct session *s)
 	bool colours = s->out == &s->standard && s->terminal && !getenv("NO_COLOR");
 
 	events_scan(s->events);
+	if (s->usdt)
+		usdt_scan(s->usdt);
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
 	stats_begin(&s->stats, true);
@@ -507,6 +537,7 @@ static bool end(struct session *s)
 
 	sinks_free(s->sinks);
 	reader_free(s->reader);
+	usdt_free(s->usdt);
 	events_free(s->events);
 	instance_end();
 	return written;
@@ -539,11 +570,12 @@ static int exit_as(int status)
 	return 128 + number;
 }
 
-int cmd_run(const struct options *o)
+int cmd_run(const struct options *given)
 {
+	struct options own = *given, *o = &own;
 	struct session s = { .o = o };
 	struct child child;
-	char **specs = NULL;
+	char **specs = NULL, **files = NULL;
 	char *path = find_program(o->command[0]), *pid;
 	int error;
 
@@ -551,13 +583,14 @@ int cmd_run(const struct options *o)
 		warning("there is no program %s", o->command[0]);
 		return 127;
 	}
-	error = read_notes(path, &specs);
+	error = read_notes(path, &specs, &files);
 	if (error) {
 		warning("cannot read %s: %s", path, strerror(-error));
 		return 126;
 	}
 	open_output(&s);
-	begin(&s, specs);
+	choose(o);
+	begin(&s, specs, files);
 	block_signals(&s);
 	child = child_new(&s, path);
 	if (!o->all) {
@@ -579,6 +612,7 @@ int cmd_run(const struct options *o)
 	if (!end(&s) && !s.status)
 		s.status = EXIT_FAILURE << 8;
 	list_free(specs);
+	list_free(files);
 	free(path);
 	return exit_as(s.status);
 }
@@ -591,7 +625,7 @@ static void tell_missing(const struct session *s)
 }
 
 /* A pattern with a slash is a binary: its events are registered before it runs. */
-static void read_patterns(struct options *o, char ***specs)
+static void read_patterns(struct options *o, char ***specs, char ***files)
 {
 	char **given = o->patterns, **spec;
 	int error;
@@ -600,11 +634,15 @@ static void read_patterns(struct options *o, char ***specs)
 	for (; given && *given; given++) {
 		char **declared = NULL;
 
+		if (usdt_pattern(*given)) {
+			add(&o->usdt_patterns, *given);
+			continue;
+		}
 		if (!strchr(*given, '/')) {
 			add(&o->patterns, *given);
 			continue;
 		}
-		error = notes_read(*given, true, &declared);
+		error = read_binary(*given, &declared, files);
 		if (error == -ENOEXEC)
 			die("%s is not an ELF binary", *given);
 		if (error)
@@ -620,18 +658,21 @@ static void read_patterns(struct options *o, char ***specs)
 		}
 		list_free(declared);
 	}
+	if (o->usdt_patterns && !o->patterns)
+		add(&o->patterns, ""); /* none but these */
 }
 
 int cmd_watch(const struct options *given)
 {
 	struct options own = *given, *o = &own;
 	struct session s = { .o = o };
-	char *threads, **specs = NULL;
+	char *threads, **specs = NULL, **files = NULL;
 	bool written;
 
-	read_patterns(o, &specs);
+	read_patterns(o, &specs, &files);
 	open_output(&s);
-	begin(&s, specs);
+	choose(o);
+	begin(&s, specs, files);
 	block_signals(&s);
 	if (o->pid) {
 		threads = threads_of(o->pid);
@@ -644,6 +685,8 @@ int cmd_watch(const struct options *given)
 	sum_up(&s);
 	written = end(&s);
 	list_free(specs);
+	list_free(files);
+	list_free(o->usdt_patterns);
 	list_free(o->patterns);
 	return written ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -28,6 +28,7 @@
  *	picture.h	timelines and histograms: what files these are
  *	notes.c		what a binary declares, and the libraries it needs
  *	binary.c	ELF files, by libelf
+ *	usdt.c		events by uprobes (usdt.h tells the rest)
  *	caret.c		the kernel's error message under what the user typed
  *	util.c		memory, lists, sentences
  */
@@ -56,6 +57,8 @@ struct options {
 	bool json;
 	bool stats;
 	bool all; /* run: other programs' events, too */
+	bool usdt; /* by uprobes */
+	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
 };
 
 struct tracefs_instance;
@@ -86,7 +89,7 @@ void list_free(char **list);
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
 int cmd_run(const struct options *o);
 int cmd_watch(const struct options *o);
-int cmd_list(const char *pattern, bool json);
+int cmd_list(const char *pattern, bool json, bool usdt);
 int cmd_register(char **specs, bool persist);
 int cmd_delete(char **names);
 int cmd_probe(char **words);
@@ -111,11 +114,37 @@ void instance_clean(void);
 struct tracefs_instance *instance_create(void);
 void instance_end(void);
 const char *instance_group(void);
+/* And the uprobes of usdt.c. */
+const char *usdt_group(void);
+bool kernel_has_user_events(void);
 /* Adds the other instances that have the event enabled. */
 void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
 
+/* usdt.c */
+/* Events by uprobes, on kernels without user_events, and other programs' USDT probes. */
+struct usdt;
+struct record;
+struct events;
+bool usdt_pattern(const char *pattern);
+struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
+		      const struct options *o);
+void usdt_free(struct usdt *usdt);
+/* The probes of a file, unless it was there before. Returns how many. */
+int usdt_add_file(struct usdt *usdt, const char *path);
+void usdt_add_files(struct usdt *usdt, char **files);
+/* The files of programs that run, and are traced. Returns how many probes are new. */
+int usdt_scan(struct usdt *usdt);
+/* Is it the record of one of our uprobes? Then out is that of its event, until the next call. */
+bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out);
+/* The probes of a file that are not events of user_events.h, as specs, and their providers. */
+int usdt_list(const char *path, char ***providers, char ***specs);
+/* Adds what the programs that run declare. */
+void usdt_running(char ***specs);
+
 /* probe.c */
+/* 0, or -errno; the kernel's error_log tells why. */
+int probe_define(const char *line);
 void probes_add(char **definitions);
 void probes_remove(const char *group);
 
@@ -165,6 +194,12 @@ void events_free(struct events *events);
 /* Enables what matches and was not there before. Returns how many events that is. */
 int events_scan(struct events *events);
 bool events_matched(const struct events *events);
+/* An event that uprobes stand for, with a format of the caller's; fresh: it was not there before. */
+struct event *events_add(struct events *events, const char *system, const char *name,
+			 const char *format, bool *fresh);
+/* Filters and enables a uprobe, whose records are the event's. */
+void events_enable_place(struct events *events, struct event *event, const char *group,
+			 const char *uprobe, unsigned int id);
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
 /* Do patterns (NULL: all) name this event? */

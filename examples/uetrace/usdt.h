@@ -11,6 +11,7 @@
 #ifndef UETRACE_USDT_H
 #define UETRACE_USDT_H
 
+#include "notes.h"
 #include "uetrace.h"
 
 /* usdt_operand.c */
@@ -23,7 +24,7 @@ enum usdt_kind {
 	USDT_REGISTER,	   /* reg */
 	USDT_MEMORY,	   /* at reg + value */
 	USDT_SYMBOL,	   /* at symbol + value; USDT_FILE once the symbol is known */
-	USDT_FILE,	   /* at offset value of the file */
+	USDT_FILE,	   /* at value behind the file's first byte */
 };
 
 struct usdt_arg {
@@ -48,5 +49,58 @@ int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_sign
 /* "+0(%ax):string" */
 int usdt_fetch_memory(const struct usdt_arg *arg, size_t offset, const char *type, char *out,
 		      size_t room);
+
+/* usdt_notes.c */
+struct usdt_probe {
+	char *provider;
+	char *name;
+	uint64_t pc;	    /* address of the nop, */
+	uint64_t offset;    /* and its place in the file */
+	uint64_t semaphore; /* address, 0: there is none, */
+	uint64_t counter;   /* and its place in the file */
+	int n;		    /* of arguments, or -errno: they cannot be read */
+	struct usdt_arg args[USDT_ARGS_MAX];
+};
+
+/* What a file has of probes, and of notes that describe them. */
+struct usdt_file {
+	char *path;
+	bool wide, big;
+	uint16_t machine;
+	struct usdt_probe *probes;
+	size_t n;
+	struct notes notes;
+};
+
+/* 0 or -errno, as binary_open(). A file without probes is none that is wrong. */
+int usdt_file_read(struct usdt_file *file, const char *path);
+void usdt_file_free(struct usdt_file *file);
+/* What the file says about a probe, one of them at most. */
+const struct note_event *usdt_event_of(const struct usdt_file *file,
+				       const struct usdt_probe *probe);
+const struct note_site *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe);
+const struct note_set *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe);
+
+/* usdt_record.c */
+struct usdt_shape;
+/*
+ * How a probe's event is recorded, as its place in the program would write it: from the notes,
+ * or from the arguments alone. Fields that no uprobe reads are left out, and their names added to
+ * *missing. For a filter, what is constant is fetched, too.
+ */
+struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
+				  bool filter, char ***missing);
+void usdt_shape_free(struct usdt_shape *shape);
+/* What the kernel is to fetch, " status=%di:s32 path=+0(%si):string". */
+const char *usdt_shape_fetch(const struct usdt_shape *shape);
+/* "name u32 status; __rel_loc char[] path": what the event is registered as. */
+const char *usdt_shape_spec(const struct usdt_shape *shape);
+/* Reads the format file of its uprobe. False: it is not what was asked for. */
+bool usdt_shape_format(struct usdt_shape *shape, const char *format);
+/* The uprobe's record as the event's; its bytes live until the next call. cut: not all was there. */
+bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, struct record *out,
+		       bool *cut);
+/* The event's format file on a kernel that has user_events, from its spec. The caller frees it. */
+char *usdt_format_text(const char *spec);
 
 #endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The USDT probes of a file: the notes of <sys/sdt.h> in .note.stapsdt. Each has three addresses, of the
+ * nop, of the section .stapsdt.base as it was when the note was written, and of the semaphore
+ * or 0; then provider, name and arguments, each ended by NUL.
+ */
+#include "binary.h"
+#include "usdt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OWNER "stapsdt"
+#define TYPE 3
+#define PROBES_MAX 65536
+#define TEXT_MAX 1024 /* of provider, name, arguments */
+
+struct reading {
+	struct binary *b;
+	struct usdt_file *file;
+	uint64_t base; /* address of .stapsdt.base, 0: there is none */
+};
+
+/*
+ * "name+4(%rip)", if the file knows the name, to what the kernel adds to where it takes the file's
+ * first byte to be: so far before the nop as the nop is behind it in the file.
+ */
+static void find_symbols(struct binary *b, struct usdt_probe *probe)
+{
+	uint64_t address;
+	int i;
+
+	for (i = 0; i < probe->n; i++) {
+		struct usdt_arg *arg = &probe->args[i];
+
+		if (arg->kind != USDT_SYMBOL)
+			continue;
+		arg->kind = USDT_OUT_OF_REACH;
+		if (!binary_symbol(b, arg->symbol, &address))
+			continue;
+		arg->value += (int64_t)(address - probe->pc + probe->offset);
+		if (arg->value >= 0)
+			arg->kind = USDT_FILE;
+	}
+}
+
+/* The kernel increments a counter in a page of the file that the program may write to. */
+static bool place(const struct binary *b, struct usdt_probe *probe)
+{
+	if (!binary_offset(b, probe->pc, 1, PF_X, &probe->offset))
+		return false;
+	return !probe->semaphore || (binary_offset(b, probe->semaphore, 2, PF_W, &probe->counter) &&
+				     probe->counter % 2 == 0);
+}
+
+static bool is_known(const struct usdt_file *file, const struct usdt_probe *probe)
+{
+	const struct usdt_probe *last = file->n ? &file->probes[file->n - 1] : NULL;
+
+	/* linkers leave copies of a note side by side, if at all */
+	return last && last->pc == probe->pc && strcmp(last->name, probe->name) == 0 &&
+	       strcmp(last->provider, probe->provider) == 0;
+}
+
+static void keep(struct usdt_file *file, const struct usdt_probe *probe)
+{
+	if (!(file->n & (file->n - 1))) {
+		file->probes =
+			realloc(file->probes, (file->n ? 2 * file->n : 1) * sizeof(*file->probes));
+		if (!file->probes)
+			die("out of memory");
+	}
+	file->probes[file->n] = *probe;
+	file->probes[file->n].provider = text("%s", probe->provider);
+	file->probes[file->n].name = text("%s", probe->name);
+	file->n++;
+}
+
+static bool on_note(void *context, const struct note *note)
+{
+	struct reading *r = context;
+	struct bytes b = { note->desc, note->size, r->file->big, false };
+	size_t word = r->file->wide ? 8 : 4;
+	struct usdt_probe probe = { .pc = take(&b, word) };
+	uint64_t base = take(&b, word);
+	const char *args;
+
+	if (note->type != TYPE)
+		return true;
+	probe.semaphore = take(&b, word);
+	probe.provider = (char *)(uintptr_t)take_string(&b);
+	probe.name = (char *)(uintptr_t)take_string(&b);
+	args = take_string(&b);
+	if (b.bad || !*probe.provider || !*probe.name || strlen(probe.provider) > TEXT_MAX ||
+	    strlen(probe.name) > TEXT_MAX || strlen(args) > TEXT_MAX)
+		return true;
+	if (base && r->base) {
+		/* prelink moves sections, and does not know of notes */
+		probe.pc += r->base - base;
+		probe.semaphore += probe.semaphore ? r->base - base : 0;
+	}
+	if (!place(r->b, &probe) || is_known(r->file, &probe))
+		return true;
+	probe.n = usdt_parse_args(r->file->machine, args, probe.args);
+	find_symbols(r->b, &probe);
+	keep(r->file, &probe);
+	return r->file->n < PROBES_MAX;
+}
+
+int usdt_file_read(struct usdt_file *file, const char *path)
+{
+	struct reading r = { .file = file };
+	GElf_Shdr base;
+	struct binary b;
+	int error = binary_open(&b, path);
+
+	memset(file, 0, sizeof(*file));
+	if (error)
+		return error;
+	file->path = text("%s", path);
+	file->wide = binary_wide(&b);
+	file->big = binary_big(&b);
+	file->machine = b.header.e_machine;
+	r.b = &b;
+	if (binary_find(&b, ".stapsdt.base", 0, &base))
+		r.base = base.sh_addr;
+	binary_notes(&b, OWNER, on_note, &r);
+	notes_collect(&b, &file->notes);
+	binary_close(&b);
+	return 0;
+}
+
+void usdt_file_free(struct usdt_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->n; i++) {
+		free(file->probes[i].provider);
+		free(file->probes[i].name);
+	}
+	free(file->probes);
+	free(file->path);
+	notes_free(&file->notes);
+}
+
+/* Fields ask for one argument each, pointers to what has no constant length for two. */
+static size_t arguments_of(const struct note_event *event)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < event->n; i++)
+		n += note_type(&event->fields[i]).counted ? 2 : 1;
+	return event->record ? 2 : n;
+}
+
+const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
+{
+	const struct note_event *found = NULL, *event;
+	size_t i, n;
+
+	if (strcmp(probe->provider, "user_events") != 0)
+		return NULL;
+	for (i = 0; i < file->notes.n_events; i++) {
+		event = &file->notes.events[i];
+		if (strcmp(event->name, probe->name) != 0)
+			continue;
+		n = arguments_of(event);
+		if (probe->n == (int)(n < USDT_ARGS_MAX ? n : USDT_ARGS_MAX))
+			return event;
+		/* of the twelve that are left, two may have found no room */
+		if (!found && n > USDT_ARGS_MAX)
+			found = event;
+	}
+	return found;
+}
+
+const struct note_site *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe)
+{
+	size_t i;
+
+	for (i = 0; i < file->notes.n_sites; i++) {
+		if (file->notes.sites[i].pc == probe->pc && file->notes.sites[i].meta)
+			return &file->notes.sites[i];
+	}
+	return NULL;
+}
+
+/* The semaphore is the upper half of the set's enable word. */
+const struct note_set *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
+{
+	size_t i;
+
+	for (i = 0; i < file->notes.n_sets; i++) {
+		if (file->notes.sets[i].word &&
+		    file->notes.sets[i].word == probe->semaphore - (file->big ? 0 : 2))
+			return &file->notes.sets[i];
+	}
+	return NULL;
+}

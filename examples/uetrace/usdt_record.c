@@ -1,0 +1,981 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the record of a uprobe to that of the event: what the program itself would have written, had
+ * somebody listened to its tracepoint. So all that shows events shows these.
+ *
+ * A field of the event is a part of its record, made of one or two arguments. What arguments point
+ * to is fetched with them, since it may be gone later. A uprobe fetches strings, and arrays of a
+ * constant length: of what has a variable length, the first BYTES_MAX bytes.
+ */
+#include "usdt.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <user_events_decode.h>
+
+#define BYTES_MAX 256	/* of what has a variable length */
+#define FIXED_MAX 1024	/* and of what has a constant one */
+#define ALL_MAX 2048	/* of them all: the kernel has a page for an event, strings included */
+#define ELEMENTS_MAX 64 /* that the kernel fetches as one array */
+#define CHUNKS_MAX (FIXED_MAX / ELEMENTS_MAX)
+#define STRINGS_MAX 4	/* of an array of strings */
+#define STRING_MAX 4096 /* bytes, NUL included, as the kernel has it */
+#define SLOTS_MAX 256
+#define DEPTH_MAX 8
+#define NAME_MAX_KERNEL 31 /* bytes of a fetch argument's name */
+
+enum part_kind {
+	PART_VALUE,   /* a number */
+	PART_BYTES,   /* behind a pointer, always as many */
+	PART_STRING,  /* up to a zero unit */
+	PART_STRINGS, /* pointer and count of such */
+	PART_COUNTED, /* pointer and count */
+};
+
+/* A field of the uprobe's record. */
+struct slot {
+	char name[NAME_MAX_KERNEL + 1];
+	uint32_t offset, size; /* size 0: it is not there */
+};
+
+struct part {
+	enum part_kind kind;
+	size_t unit;  /* bytes of an element */
+	size_t size;  /* PART_VALUE, PART_BYTES: bytes in the event's record */
+	size_t fetch; /* bytes that are fetched of what is pointed to */
+	const struct usdt_arg *arg, *count_arg;
+	int value, count; /* slots; -1: constant */
+	int memory[CHUNKS_MAX];
+	size_t chunks;
+};
+
+struct buffer {
+	char *data;
+	size_t size, room;
+};
+
+struct usdt_shape {
+	struct usdt_arg args[USDT_ARGS_MAX];
+	int n_args, next_arg;
+	struct part parts[4 * USDT_ARGS_MAX];
+	size_t n_parts;
+	struct slot slots[SLOTS_MAX];
+	size_t n_slots;
+	size_t fetched; /* bytes of arrays */
+	bool constants; /* are fetched, too, for filters */
+	char *fetch;
+	char *spec;
+	uint8_t *meta; /* EventHeader: what comes before the activity and the values */
+	size_t meta_size;
+	bool eventheader;
+	bool activity; /* the last two parts */
+	bool whole;    /* the only part is the record */
+	struct buffer out;
+	uint8_t *kept; /* what is fetched of a part, in one piece */
+};
+
+/* Text */
+
+static void append(char **to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char **to, const char *format, ...)
+{
+	va_list arguments;
+	char *more, *both;
+
+	va_start(arguments, format);
+	if (vasprintf(&more, format, arguments) < 0)
+		die("out of memory");
+	va_end(arguments);
+	both = text("%s%s", *to ? *to : "", more);
+	free(more);
+	free(*to);
+	*to = both;
+}
+
+/* What to fetch */
+
+static bool name_is_free(const struct usdt_shape *s, const char *name)
+{
+	static const char *const reserved[] = { "common_type",		"common_flags",
+						"common_preempt_count", "common_pid",
+						"common_tgid",		"__probe_ip",
+						"__probe_ret_ip",	"__probe_func" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reserved); i++) {
+		if (strcmp(name, reserved[i]) == 0)
+			return false;
+	}
+	for (i = 0; i < s->n_slots; i++) {
+		if (strcmp(name, s->slots[i].name) == 0)
+			return false;
+	}
+	if (!isalpha((unsigned char)*name) && *name != '_')
+		return false;
+	for (i = 0; name[i]; i++) {
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+			return false;
+	}
+	return i <= NAME_MAX_KERNEL;
+}
+
+/* A field that is named as the event's, for filters, or, where that cannot be, after its number. */
+static int slot_new(struct usdt_shape *s, const char *name, const char *fetch)
+{
+	struct slot *slot;
+
+	if (s->n_slots == SLOTS_MAX)
+		return -1;
+	slot = &s->slots[s->n_slots];
+	if (name && name_is_free(s, name))
+		snprintf(slot->name, sizeof(slot->name), "%s", name);
+	else
+		snprintf(slot->name, sizeof(slot->name), "uetrace_%zu", s->n_slots);
+	append(&s->fetch, " %s=%s", slot->name, fetch);
+	return (int)s->n_slots++;
+}
+
+static bool fetch_value(struct usdt_shape *s, const struct usdt_arg *arg, const char *name,
+			size_t size, bool is_signed, int *slot)
+{
+	char fetch[USDT_FETCH_MAX];
+
+	*slot = -1;
+	if (arg->kind == USDT_CONSTANT && !(name && s->constants))
+		return true;
+	if (usdt_fetch_value(arg, (unsigned int)size, is_signed, fetch, sizeof(fetch)) != 0)
+		return false;
+	*slot = slot_new(s, name, fetch);
+	return *slot >= 0;
+}
+
+static bool fetch_memory(struct usdt_shape *s, struct part *part, size_t offset, const char *type,
+			 const char *name)
+{
+	char fetch[USDT_FETCH_MAX];
+
+	if (part->chunks == CHUNKS_MAX)
+		return false;
+	part->memory[part->chunks] = -1;
+	if (part->arg->kind == USDT_CONSTANT && !part->arg->value) {
+		part->chunks++; /* NULL */
+		return true;
+	}
+	if (usdt_fetch_memory(part->arg, offset, type, fetch, sizeof(fetch)) != 0)
+		return false;
+	part->memory[part->chunks] = slot_new(s, name, fetch);
+	return part->memory[part->chunks++] >= 0;
+}
+
+/* Elements are read one by one, so that those behind the last one may be out of memory. */
+static bool fetch_array(struct usdt_shape *s, struct part *part)
+{
+	size_t unit = part->unit == 2 || part->unit == 4 || part->unit == 8 ? part->unit : 1;
+	size_t done, n;
+	char type[16];
+
+	if (s->whole) /* on the stack, behind which there is more of it */
+		unit = 8;
+	for (done = 0; done < part->fetch; done += n * unit) {
+		n = (part->fetch - done) / unit;
+		if (n > ELEMENTS_MAX)
+			n = ELEMENTS_MAX;
+		snprintf(type, sizeof(type), "x%zu[%zu]", 8 * unit, n);
+		if (!fetch_memory(s, part, done, type, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool fetch_strings(struct usdt_shape *s, struct part *part)
+{
+	char fetch[USDT_FETCH_MAX], place[USDT_FETCH_MAX];
+	size_t i;
+
+	for (i = 0; i < STRINGS_MAX; i++) {
+		if (usdt_fetch_memory(part->arg, i * sizeof(long), "", place, sizeof(place)) != 0)
+			return false;
+		place[strlen(place) - 1] = '\0'; /* the colon */
+		if (snprintf(fetch, sizeof(fetch), "+0(%s):string", place) >= (int)sizeof(fetch))
+			return false;
+		part->memory[i] = slot_new(s, NULL, fetch);
+		part->chunks++;
+		if (part->memory[i] < 0)
+			return false;
+	}
+	return true;
+}
+
+static bool fetch_part(struct usdt_shape *s, struct part *part, const char *name)
+{
+	switch (part->kind) {
+	case PART_VALUE:
+		return fetch_value(s, part->arg, name, part->size, part->arg->is_signed,
+				   &part->value);
+	case PART_STRING:
+		if (!fetch_value(s, part->arg, NULL, 8, false, &part->value))
+			return false;
+		if (part->unit == 1)
+			return fetch_memory(s, part, 0, "string", name);
+		return fetch_array(s, part);
+	case PART_BYTES:
+		return fetch_value(s, part->arg, NULL, 8, false, &part->value) &&
+		       fetch_array(s, part);
+	case PART_COUNTED:
+	case PART_STRINGS:
+		if (!fetch_value(s, part->arg, NULL, 8, false, &part->value) ||
+		    !fetch_value(s, part->count_arg, NULL, 8, false, &part->count))
+			return false;
+		return part->kind == PART_COUNTED ? fetch_array(s, part) : fetch_strings(s, part);
+	}
+	return false;
+}
+
+/*
+ * A part of the next arguments. False: there are not as many, or no uprobe reads them; then nothing
+ * of it is left.
+ */
+static bool add_part(struct usdt_shape *s, struct part part, const char *name)
+{
+	bool counted = part.kind == PART_COUNTED || part.kind == PART_STRINGS;
+	size_t slots = s->n_slots, fetched = s->fetch ? strlen(s->fetch) : 0;
+	int first = s->next_arg;
+
+	s->next_arg += counted ? 2 : 1;
+	if (s->next_arg > s->n_args) {
+		s->next_arg = s->n_args + 1; /* and no later one */
+		return false;
+	}
+	if (s->n_parts == ARRAY_SIZE(s->parts))
+		return false;
+	part.arg = &s->args[first];
+	part.count_arg = counted ? &s->args[first + 1] : NULL;
+	if (part.kind == PART_COUNTED || (part.kind == PART_STRING && part.unit > 1)) {
+		part.fetch = BYTES_MAX / part.unit * part.unit;
+		if (s->whole)
+			part.fetch = FIXED_MAX;
+	}
+	if (part.kind == PART_BYTES)
+		part.fetch = part.size < FIXED_MAX ? part.size : FIXED_MAX / part.unit * part.unit;
+	if (part.fetch > ALL_MAX - s->fetched)
+		part.fetch = (ALL_MAX - s->fetched) / part.unit * part.unit;
+	if (fetch_part(s, &part, name)) {
+		s->fetched += part.fetch;
+		s->parts[s->n_parts++] = part;
+		return true;
+	}
+	s->n_slots = slots;
+	if (s->fetch)
+		s->fetch[fetched] = '\0';
+	return false;
+}
+
+/* Kernel-typed events */
+
+static struct part part_of(const struct note_field *field)
+{
+	struct note_type type = note_type(field);
+	struct part part = { .unit = type.unit, .size = type.unit };
+
+	if (type.counted)
+		part.kind = type.zstring ? PART_STRINGS : PART_COUNTED;
+	else if (type.zstring)
+		part.kind = PART_STRING;
+	else
+		part.kind = type.value ? PART_VALUE : PART_BYTES;
+	if (field->code & NOTE_CARRAY)
+		part.size = (size_t)field->length * type.unit;
+	return part;
+}
+
+/* Fields stand in the spec in the notes' order. */
+static void shape_event(struct usdt_shape *s, const struct note_event *event, char ***missing)
+{
+	const char *spec = event->spec + strlen(event->name), *end;
+	size_t i;
+
+	append(&s->spec, "%s", event->name);
+	for (i = 0; i < event->n; i++) {
+		spec += strspn(spec, "; ");
+		end = spec + strcspn(spec, ";");
+		if (add_part(s, part_of(&event->fields[i]), event->fields[i].name))
+			append(&s->spec, "%s%.*s", s->n_parts > 1 ? "; " : " ", (int)(end - spec),
+			       spec);
+		else
+			add(missing, event->fields[i].name);
+		spec = end;
+	}
+}
+
+/* TRACE_EVENT: its record, ready. */
+static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
+{
+	s->whole = true;
+	append(&s->spec, "%s", event->spec);
+	return add_part(s, (struct part){ .kind = PART_COUNTED, .unit = 1 }, NULL);
+}
+
+/* Self-describing events */
+
+enum { ENCODING_CARRAY = 0x20, ENCODING_VARRAY = 0x40, ENCODING_FORMAT = 0x80 };
+
+/* A field's definition. */
+struct definition {
+	const char *name;
+	unsigned int kind, format, count;
+	bool carray, varray;
+};
+
+static bool take_definition(struct bytes *b, struct definition *d)
+{
+	unsigned int encoding;
+
+	d->name = take_string(b);
+	encoding = (unsigned int)take(b, 1);
+	d->kind = encoding & 0x1f;
+	d->carray = encoding & ENCODING_CARRAY;
+	d->varray = encoding & ENCODING_VARRAY;
+	d->format = encoding & ENCODING_FORMAT ? (unsigned int)take(b, 1) : 0;
+	if (d->format & 0x80)
+		take(b, 2);
+	d->format &= 0x7f;
+	d->count = d->carray ? (unsigned int)take(b, 2) : 1;
+	return !b->bad;
+}
+
+/* Bytes of an element; 0: no constant. */
+static size_t unit_of(const struct definition *d)
+{
+	static const uint8_t units[] = { 0, 0, 1, 2, 4, 8, 16, 1, 2, 4, 1, 2, 4, 1 };
+
+	return d->kind < ARRAY_SIZE(units) ? units[d->kind] : 0;
+}
+
+/* Bytes of a packed struct; 0: its members have no constant size. */
+static size_t struct_size(struct bytes *b, unsigned int members, unsigned int depth)
+{
+	size_t size = 0, one;
+	struct definition d;
+	unsigned int i;
+
+	for (i = 0; i < members; i++) {
+		if (depth == DEPTH_MAX || !take_definition(b, &d) || d.varray)
+			return 0;
+		if (d.kind == UE_DECODE_KIND_STRUCT)
+			one = d.carray ? 0 : struct_size(b, d.format, depth + 1);
+		else
+			one = d.kind <= UE_DECODE_KIND_VALUE128 ? unit_of(&d) * d.count : 0;
+		if (!one)
+			return 0;
+		size += one;
+	}
+	return size;
+}
+
+static bool add_defined(struct usdt_shape *s, const struct definition *d)
+{
+	struct part part = { .unit = unit_of(d), .size = unit_of(d) * d->count };
+	bool pointer = d->kind == UE_DECODE_KIND_VALUE128 ||
+		       (d->kind == UE_DECODE_KIND_VALUE32 && d->format == UE_DECODE_FORMAT_IP);
+	bool zstring = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
+
+	if (!part.unit)
+		return false;
+	if (zstring)
+		part.kind = d->varray ? PART_STRINGS : PART_STRING;
+	else if (d->kind > UE_DECODE_KIND_ZSTRING32 || d->varray)
+		part.kind = PART_COUNTED;
+	else
+		part.kind = pointer || d->carray ? PART_BYTES : PART_VALUE;
+	if ((zstring && (d->carray || (d->varray && part.unit > 1))) ||
+	    (d->kind > UE_DECODE_KIND_ZSTRING32 && (d->carray || d->varray))) {
+		s->next_arg += 2;
+		return false;
+	}
+	return add_part(s, part, part.kind == PART_VALUE ? d->name : NULL);
+}
+
+/* A field with all that is in it. False: it cannot be had as a whole. */
+static bool add_field(struct usdt_shape *s, struct bytes *b, const char **name, unsigned int depth)
+{
+	struct definition d;
+	bool good = true;
+	unsigned int i;
+	size_t size;
+
+	*name = "";
+	if (depth == DEPTH_MAX || !take_definition(b, &d)) {
+		b->bad = true;
+		return false;
+	}
+	*name = d.name;
+	if (d.kind != UE_DECODE_KIND_STRUCT)
+		return add_defined(s, &d);
+	if (d.varray) {
+		size = struct_size(b, d.format, depth);
+		if (size && size <= BYTES_MAX)
+			return add_part(s, (struct part){ .kind = PART_COUNTED, .unit = size },
+					NULL);
+		s->next_arg += 2;
+		return false;
+	}
+	for (i = 0; i < d.format && !b->bad; i++) {
+		const char *member;
+
+		good &= add_field(s, b, &member, depth + 1);
+	}
+	return good && !d.carray;
+}
+
+static void meta_add(struct usdt_shape *s, const uint8_t *from, const uint8_t *to)
+{
+	memcpy(s->meta + s->meta_size, from, (size_t)(to - from));
+	s->meta_size += (size_t)(to - from);
+}
+
+#define HEAD (8 + 4) /* struct eventheader, and the extension's */
+
+/* What filters of event sets ask for. */
+static void fetch_level(struct usdt_shape *s, unsigned int level)
+{
+	char fetch[16];
+
+	snprintf(fetch, sizeof(fetch), "\\%u:u8", level & 0xff);
+	slot_new(s, "level", fetch);
+}
+
+static unsigned int level_of(const char *spec)
+{
+	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
+	unsigned long long keyword;
+	unsigned int level = 0;
+
+	set_name(name, &level, &keyword);
+	free(name);
+	return level;
+}
+
+static bool shape_site(struct usdt_shape *s, const struct usdt_file *file,
+		       const struct note_site *site, const struct note_set *set, char ***missing)
+{
+	struct bytes b = { site->meta, site->size, file->big, false };
+	const uint8_t *begin;
+	const char *name;
+	uint16_t size;
+
+	take(&b, HEAD);
+	take_string(&b);
+	if (b.bad)
+		return false;
+	s->eventheader = true;
+	s->spec = text("%s", set->spec);
+	s->meta = allocate(site->size);
+	meta_add(s, site->meta, b.p);
+	s->meta[7] = (uint8_t)level_of(s->spec);
+	if (s->constants)
+		fetch_level(s, s->meta[7]);
+	while (b.left && !b.bad) {
+		size_t parts = s->n_parts;
+
+		begin = b.p;
+		if (add_field(s, &b, &name, 0)) {
+			meta_add(s, begin, b.p);
+		} else {
+			s->n_parts = parts;
+			add(missing, name);
+		}
+	}
+	size = (uint16_t)(s->meta_size - HEAD);
+	memcpy(s->meta + 8, &size, sizeof(size));
+	s->activity =
+		s->next_arg + 2 == s->n_args &&
+		add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL) &&
+		add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL);
+	return !b.bad;
+}
+
+/* Other programs' probes: arguments without names and types. */
+static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char ***missing)
+{
+	char name[16];
+	int i;
+
+	append(&s->spec, "%s", probe->name);
+	for (i = 0; i < s->n_args; i++) {
+		const struct usdt_arg *arg = &s->args[i];
+		struct part part = { .kind = PART_VALUE, .unit = arg->size, .size = arg->size };
+
+		snprintf(name, sizeof(name), "arg%d", i + 1);
+		if (!add_part(s, part, name))
+			add(missing, name);
+		else if (arg->size == 8 && !arg->is_signed) /* often a pointer */
+			append(&s->spec, "%sunsigned long %s", s->n_parts > 1 ? "; " : " ", name);
+		else
+			append(&s->spec, "%s%c%d %s", s->n_parts > 1 ? "; " : " ",
+			       arg->is_signed ? 's' : 'u', 8 * arg->size, name);
+	}
+	if (probe->n < 0)
+		add(missing, "its arguments");
+}
+
+struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usdt_probe *probe,
+				  bool filter, char ***missing)
+{
+	struct usdt_shape *s = allocate(sizeof(*s));
+	const struct note_event *event = usdt_event_of(file, probe);
+	const struct note_site *site = usdt_site_of(file, probe);
+	const struct note_set *set = usdt_set_of(file, probe);
+	bool good = true;
+
+	memcpy(s->args, probe->args, sizeof(s->args));
+	s->n_args = probe->n > 0 ? probe->n : 0;
+	s->kept = allocate(FIXED_MAX);
+	s->constants = filter;
+	if (site && set)
+		good = shape_site(s, file, site, set, missing);
+	else if (event && event->record)
+		good = shape_whole(s, event);
+	else if (event)
+		shape_event(s, event, missing);
+	else
+		shape_other(s, probe, missing);
+	if (good)
+		return s;
+	usdt_shape_free(s);
+	return NULL;
+}
+
+void usdt_shape_free(struct usdt_shape *s)
+{
+	if (!s)
+		return;
+	free(s->out.data);
+	free(s->kept);
+	free(s->meta);
+	free(s->fetch);
+	free(s->spec);
+	free(s);
+}
+
+const char *usdt_shape_fetch(const struct usdt_shape *s)
+{
+	return s->fetch ? s->fetch : "";
+}
+
+const char *usdt_shape_spec(const struct usdt_shape *s)
+{
+	return s->spec;
+}
+
+/* Where things are in the uprobe's record */
+
+bool usdt_shape_format(struct usdt_shape *s, const char *format_text)
+{
+	struct ue_decode_field *fields = allocate((SLOTS_MAX + 16) * sizeof(*fields));
+	struct ue_decode_format format = { .fields = fields, .fields_max = SLOTS_MAX + 16 };
+	size_t i, j = 0, found = 0;
+
+	if (ue_decode_format_parse(&format, format_text, strlen(format_text)) == 0) {
+		/* in the order that they were asked for */
+		for (i = 0; i < format.field_count && found < s->n_slots; i++) {
+			struct slot *slot = &s->slots[j];
+
+			if (strlen(slot->name) != fields[i].name_length ||
+			    memcmp(slot->name, fields[i].name, fields[i].name_length) != 0)
+				continue;
+			slot->offset = fields[i].offset;
+			slot->size = fields[i].size;
+			found++;
+			j++;
+		}
+	}
+	free(fields);
+	return found == s->n_slots;
+}
+
+/* Records */
+
+static void put(struct buffer *b, const void *data, size_t size)
+{
+	if (b->room - b->size < size) {
+		b->room = 2 * b->room + size;
+		b->data = realloc(b->data, b->room);
+		if (!b->data)
+			die("out of memory");
+	}
+	memcpy(b->data + b->size, data, size);
+	b->size += size;
+}
+
+static void put_number(struct buffer *b, uint64_t value, size_t size)
+{
+	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	put(b, (char *)&value + (big ? sizeof(value) - size : 0), size);
+}
+
+static const uint8_t *slot_bytes(const struct usdt_shape *s, const struct record *in, int slot,
+				 size_t *size)
+{
+	const struct slot *at = slot < 0 ? NULL : &s->slots[slot];
+
+	*size = 0;
+	if (!at || at->offset > in->size || in->size - at->offset < at->size)
+		return NULL;
+	*size = at->size;
+	return (const uint8_t *)in->data + at->offset;
+}
+
+static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
+			 const struct usdt_arg *arg, int slot)
+{
+	size_t size;
+	const uint8_t *p = slot_bytes(s, in, slot, &size);
+	struct bytes b = { p, size, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, false };
+	unsigned int shift = 64 - 8 * (unsigned int)(size < 8 ? size : 8);
+	uint64_t value;
+
+	if (!p)
+		return arg->kind == USDT_CONSTANT ? (uint64_t)arg->value : 0;
+	value = size && size <= 8 ? take(&b, size) : 0;
+	return arg->is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
+
+/* A string that the kernel fetched, without its NUL. */
+static const char *string_of(const struct usdt_shape *s, const struct record *in, int slot,
+			     size_t *length)
+{
+	static const char fault[] = "(fault)";
+	size_t size;
+	const uint8_t *p = slot_bytes(s, in, slot, &size);
+	uint32_t loc = 0;
+
+	if (p && size == sizeof(loc))
+		memcpy(&loc, p, sizeof(loc));
+	size = loc >> 16;
+	if (!size || (loc & 0xffff) > in->size || in->size - (loc & 0xffff) < size) {
+		*length = strlen(fault);
+		return fault;
+	}
+	*length = strnlen((const char *)in->data + (loc & 0xffff), size);
+	return (const char *)in->data + (loc & 0xffff);
+}
+
+/* An array that was fetched in pieces, in s->kept. */
+static void gather(const struct usdt_shape *s, const struct record *in, const struct part *part)
+{
+	size_t done = 0, i, size;
+
+	for (i = 0; i < part->chunks && done < FIXED_MAX; i++) {
+		const uint8_t *p = slot_bytes(s, in, part->memory[i], &size);
+
+		if (size > FIXED_MAX - done)
+			size = FIXED_MAX - done;
+		if (p)
+			memcpy(s->kept + done, p, size);
+		done += size;
+	}
+	memset(s->kept + done, 0, FIXED_MAX - done);
+}
+
+/* What belongs to a part, and how many elements of how many that are. */
+struct content {
+	const void *data;
+	size_t size;
+	size_t elements, all;
+};
+
+static size_t units_before_zero(const struct part *part, const uint8_t *data)
+{
+	size_t i;
+
+	for (i = 0; i < part->fetch; i += part->unit) {
+		if (memcmp(data + i, "\0\0\0", part->unit) == 0)
+			break;
+	}
+	return i / part->unit;
+}
+
+static struct content content_of(const struct usdt_shape *s, const struct record *in,
+				 const struct part *part)
+{
+	struct content c = { s->kept, 0, 0, 0 };
+	bool null = !value_of(s, in, part->arg, part->value);
+
+	if (part->kind == PART_STRING && part->unit == 1) {
+		if (!null)
+			c.data = string_of(s, in, part->memory[0], &c.size);
+		c.elements = c.size;
+		c.all = c.size + (c.size >= STRING_MAX - 1);
+		return c;
+	}
+	gather(s, in, part);
+	if (part->kind == PART_BYTES) {
+		if (null)
+			memset(s->kept, 0, FIXED_MAX);
+		c.elements = part->fetch;
+		c.all = part->size;
+	} else if (part->kind == PART_STRING) {
+		c.elements = null ? 0 : units_before_zero(part, s->kept);
+		c.all = c.elements + (c.elements == part->fetch / part->unit);
+	} else {
+		c.all = null ? 0 : value_of(s, in, part->count_arg, part->count);
+		c.elements = c.all < part->fetch / part->unit ? c.all : part->fetch / part->unit;
+	}
+	c.size = c.elements * (part->kind == PART_BYTES ? 1 : part->unit);
+	return c;
+}
+
+static void put_bytes(struct buffer *b, const struct part *part, const struct content *c)
+{
+	static const char zeros[64];
+	size_t left = part->size - c->size, n;
+
+	put(b, c->data, c->size);
+	for (; left; left -= n) {
+		n = left < sizeof(zeros) ? left : sizeof(zeros);
+		put(b, zeros, n);
+	}
+}
+
+/* "char name" of a __rel_loc ends with NUL, which is in its length. */
+static bool ends_with_nul(const struct usdt_shape *s, size_t part)
+{
+	const char *field = s->spec;
+
+	for (; part && field; part--)
+		field = strchr(field + 1, ';');
+	return field && (field = strstr(field, "__rel_loc ")) &&
+	       strncmp(field, "__rel_loc char[]", strlen("__rel_loc char[]")) == 0;
+}
+
+/*
+ * Numbers and arrays of constant length in place, for all others a __rel_loc: size, and how far from
+ * behind it to the bytes, which follow the last field.
+ */
+static bool put_kernel_typed(struct usdt_shape *s, const struct record *in)
+{
+	struct buffer *b = &s->out, behind = { NULL, 0, 0 };
+	size_t locs[ARRAY_SIZE(s->parts)], at[ARRAY_SIZE(s->parts)], i;
+	bool cut = false;
+
+	for (i = 0; i < s->n_parts; i++) {
+		const struct part *part = &s->parts[i];
+		struct content c;
+
+		locs[i] = 0;
+		if (part->kind == PART_VALUE) {
+			put_number(b, value_of(s, in, part->arg, part->value), part->size);
+			continue;
+		}
+		c = content_of(s, in, part);
+		cut |= c.all > c.elements;
+		if (part->kind == PART_BYTES) {
+			put_bytes(b, part, &c);
+			continue;
+		}
+		locs[i] = b->size;
+		at[i] = behind.size;
+		put(&behind, c.data, c.size);
+		if (ends_with_nul(s, i))
+			put(&behind, "", 1);
+		put_number(b, (uint64_t)(behind.size - at[i]) << 16, 4);
+	}
+	for (i = 0; i < s->n_parts; i++) {
+		uint32_t loc;
+
+		if (!locs[i])
+			continue;
+		memcpy(&loc, b->data + locs[i], sizeof(loc));
+		loc |= (uint32_t)(b->size - locs[i] - 4 + at[i]) & 0xffff;
+		memcpy(b->data + locs[i], &loc, sizeof(loc));
+	}
+	put(b, behind.data ? behind.data : "", behind.size);
+	free(behind.data);
+	return cut;
+}
+
+static bool put_strings(struct usdt_shape *s, const struct record *in, const struct part *part)
+{
+	uint64_t all = value_of(s, in, part->arg, part->value)
+			       ? value_of(s, in, part->count_arg, part->count)
+			       : 0;
+	size_t n = all < STRINGS_MAX ? (size_t)all : STRINGS_MAX, i, length;
+
+	put_number(&s->out, n, 2);
+	for (i = 0; i < n; i++) {
+		const char *string = string_of(s, in, part->memory[i], &length);
+
+		put(&s->out, string, length);
+		put(&s->out, "", 1);
+	}
+	return all > n;
+}
+
+/* Extensions that follow the metadata's: the activity's. */
+static void put_activity(struct usdt_shape *s, const struct record *in)
+{
+	const struct part *id = &s->parts[s->n_parts - 2], *related = id + 1;
+	bool both = value_of(s, in, related->arg, related->value);
+	uint16_t kind;
+
+	if (!value_of(s, in, id->arg, id->value))
+		return;
+	memcpy(&kind, s->meta + 10, sizeof(kind));
+	kind |= 0x8000;
+	memcpy(s->out.data + 8 + 10, &kind, sizeof(kind));
+	put_number(&s->out, both ? 32 : 16, 2);
+	put_number(&s->out, 2, 2);
+	put(&s->out, content_of(s, in, id).data, 16);
+	if (both)
+		put(&s->out, content_of(s, in, related).data, 16);
+}
+
+static bool put_eventheader(struct usdt_shape *s, const struct record *in)
+{
+	size_t n = s->n_parts - (s->activity ? 2 : 0), i;
+	bool cut = false;
+
+	put(&s->out, s->meta, s->meta_size);
+	if (s->activity)
+		put_activity(s, in);
+	for (i = 0; i < n; i++) {
+		const struct part *part = &s->parts[i];
+		struct content c;
+
+		if (part->kind == PART_VALUE) {
+			put_number(&s->out, value_of(s, in, part->arg, part->value), part->size);
+			continue;
+		}
+		if (part->kind == PART_STRINGS) {
+			cut |= put_strings(s, in, part);
+			continue;
+		}
+		c = content_of(s, in, part);
+		cut |= c.all > c.elements;
+		if (part->kind == PART_COUNTED)
+			put_number(&s->out, c.elements, 2);
+		if (part->kind == PART_BYTES)
+			put_bytes(&s->out, part, &c);
+		else
+			put(&s->out, c.data, c.size);
+		if (part->kind == PART_STRING)
+			put(&s->out, "\0\0\0", part->unit);
+	}
+	return cut;
+}
+
+bool usdt_shape_record(struct usdt_shape *s, const struct record *in, struct record *out, bool *cut)
+{
+	struct content c;
+
+	*cut = false;
+	if (in->size < 8)
+		return false;
+	s->out.size = 0;
+	put(&s->out, in->data, 8); /* the common fields */
+	if (s->whole) {
+		c = content_of(s, in, &s->parts[0]);
+		put(&s->out, c.data, c.size);
+		*cut = c.all > c.elements;
+	} else if (s->eventheader) {
+		*cut = put_eventheader(s, in);
+	} else {
+		*cut = put_kernel_typed(s, in);
+	}
+	*out = *in;
+	out->data = s->out.data;
+	out->size = s->out.size;
+	return true;
+}
+
+/* The format file */
+
+struct type {
+	const char *name;
+	unsigned int size;
+	bool is_signed;
+};
+
+/* "u32 status", "char[16] comm", "struct point where 8", "__rel_loc char[] path" */
+static void put_field(char **to, const char *field, size_t length, size_t *offset)
+{
+	static const struct type types[] = {
+		{ "__rel_loc", 4, true },
+		{ "__data_loc", 4, true },
+		{ "u8", 1, false },
+		{ "s8", 1, true },
+		{ "u16", 2, false },
+		{ "s16", 2, true },
+		{ "u32", 4, false },
+		{ "s32", 4, true },
+		{ "u64", 8, false },
+		{ "s64", 8, true },
+		{ "char", 1, true },
+		{ "unsigned char", 1, false },
+		{ "unsigned long", 8, false },
+	};
+	char *one = text("%.*s", (int)length, field), *name = strrchr(one, ' '), *bracket;
+	const struct type *type = NULL;
+	unsigned int size = 0, n = 1;
+	size_t i;
+
+	if (strncmp(one, "struct ", 7) == 0 && name) {
+		size = (unsigned int)strtoul(name + 1, NULL, 10);
+		*name = '\0';
+		name = strrchr(one, ' ');
+	}
+	bracket = strchr(one, '[');
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		size_t end = strlen(types[i].name);
+
+		if (strncmp(one, types[i].name, end) == 0 && (one[end] == ' ' || one[end] == '['))
+			type = &types[i];
+	}
+	if (name && (type || size)) {
+		bool loc = type && strncmp(type->name, "__", 2) == 0;
+
+		if (type)
+			size = type->size;
+		if (bracket && !loc) {
+			n = (unsigned int)strtoul(bracket + 1, NULL, 10);
+			*bracket = '\0';
+		}
+		if (loc && bracket)
+			*bracket = '\0';
+		append(to, "\tfield:%.*s %s%s;\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
+		       bracket ? (int)strlen(one) : (int)(name - one), one, name + 1,
+		       bracket ? "[]" : "", *offset, size * n, type && type->is_signed);
+		*offset += (size_t)size * n;
+	}
+	free(one);
+}
+
+char *usdt_format_text(const char *spec)
+{
+	size_t name = strcspn(spec, " "), offset = 8;
+	const char *field = spec + name;
+	char *format = text("name: %.*s\nID: 0\nformat:\n"
+			    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+			    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"
+			    "\tsigned:0;\n"
+			    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n",
+			    (int)name, spec);
+
+	while (*field) {
+		size_t n;
+
+		field += strspn(field, "; ");
+		n = strcspn(field, ";");
+		if (n)
+			put_field(&format, field, n, &offset);
+		field += n;
+	}
+	append(&format, "\nprint fmt: \"\"\n");
+	return format;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * USDT probes written by hand, as docs/usdt.md describes them: for what the tracer reads, whatever
+ * the headers write. x86-64 only.
+ */
+#ifndef HAND_PROBE_H
+#define HAND_PROBE_H
+
+#include <stdint.h>
+
+#define HAND_NOTE(section, owner, type, desc)                                                      \
+	".pushsection " section ",\"\",\"note\"\n.balign 4\n"                                      \
+	".4byte 992f-991f, 994f-993f, " type "\n991: .asciz \"" owner "\"\n992: .balign 4\n"       \
+	"993: " desc "994: .balign 4\n.popsection\n"
+
+/*
+ * A nop with its note. The semaphore is the upper half of WORD; ARGUMENTS is like "8@%[a] -8@%[b]",
+ * and MORE stands behind the note; operands follow.
+ */
+#define HAND_PROBE(word, provider, name, arguments, more, ...)                                     \
+	__asm__ volatile("990: nop\n" HAND_NOTE(".note.stapsdt", "stapsdt", "3",                   \
+						".8byte 990b, 0, %c[semaphore]\n"                  \
+						".asciz \"" provider "\"\n.asciz \"" name "\"\n"   \
+						".asciz \"" arguments "\"\n") more                 \
+			 :                                                                         \
+			 : [semaphore] "i"((char *)&(word) + 2), __VA_ARGS__)
+
+/* The note of a UE_LOG: behind the probe, in the same statement. */
+#define HAND_SITE                                                                                  \
+	HAND_NOTE(".note.user_events", "user_events", "5", ".8byte 990b, %c[meta]\n.4byte %c[size]\n")
+/* The note of an event set with the address of its enable word. */
+#define HAND_SET(word, level, keyword, provider)                                                   \
+	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "2",                        \
+				   ".byte " #level ", 0\n.2byte " #keyword ", 0, 0, 0\n"           \
+				   ".asciz \"" provider "\"\n.asciz \"\"\n.8byte %c[set]\n")      \
+			 :                                                                         \
+			 : [set] "i"(&(word)))
+
+/* An enable word: in the file's data, not in .bss. */
+#define HAND_WORD(name) static volatile uint32_t name __attribute__((section(".data"), aligned(4)))
+
+#endif

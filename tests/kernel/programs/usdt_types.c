@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events of every kind of field, each written twice: by the macros, and by a USDT probe that is made
+ * by hand.
+ */
+#define UE_NO_USDT
+#include <hand_probe.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <user_events.h>
+
+#ifdef __x86_64__
+#define R(name, value) [name] "r"(value)
+#define N(name, value) [name] "nor"((uint64_t)(value))
+
+HAND_WORD(scalars);
+HAND_WORD(strings);
+HAND_WORD(arrays);
+HAND_WORD(many);
+HAND_WORD(longs);
+HAND_WORD(logs);
+
+UE_EVENT_SET(types_set, "Types_Test", UE_LEVEL_WARNING, 0x6);
+
+static char first[] = "first string", second[] = "second", counted[] = "counted here";
+static const uint16_t wide[] = { 'w', 'i', 0xe4, 0 };
+static const uint16_t words[] = { 1, 2, 65535 };
+static const uint32_t ip[] = { 0x0100007f };
+static const char *const list[] = { first, second, "third" };
+static char bytes[1000], letters[1500];
+
+static void write_scalars(int64_t i)
+{
+	UE_TRACE(types_scalars, UE_I8(a, -i), UE_U16(b, 65535), UE_I32(c, -5), UE_U64(d, i << 40),
+		 UE_X32(e, 0xbeef), UE_BOOL(f, i > 0), UE_CHAR(g, 'x'), UE_I64(h, -i));
+	if (scalars >> 16)
+		HAND_PROBE(scalars, "user_events", "types_scalars",
+			   "-8@%[a] 2@%[b] -4@%[c] 8@%[d] 4@%[e] 1@%[f] 1@%[g] -8@%[h]", "",
+			   N(a, -i), N(b, 65535), N(c, -5), N(d, i << 40), N(e, 0xbeef),
+			   N(f, i > 0), N(g, 'x'), N(h, -i));
+}
+
+static void write_strings(int64_t i)
+{
+	const char *null = NULL;
+
+	UE_TRACE(types_strings, UE_I32(n, i), UE_STR(s, first), UE_STR(none, null),
+		 UE_STR16(wide, wide), UE_STRN(counted, counted, 7));
+	if (strings >> 16)
+		HAND_PROBE(strings, "user_events", "types_strings",
+			   "-8@%[n] 8@%[s] 8@%[none] 8@%[wide] 8@%[p] 8@%[c]", "", N(n, i),
+			   R(s, first), N(none, null), R(wide, wide), R(p, counted), N(c, 7));
+}
+
+static void write_arrays(int64_t i)
+{
+	const char *null = NULL;
+
+	UE_TRACE(types_arrays, UE_UUID(id, "0123456789abcdef"), UE_UUID(noid, null),
+		 UE_IPV4(ip, ip), UE_BYTES(bytes, "\1\2\3", (size_t)i),
+		 UE_ARRAY(U16, words, words, 3), UE_FIXED_ARRAY(CHAR, name, "12345678", 8),
+		 UE_BYTES(nobytes, null, 0));
+	if (arrays >> 16)
+		HAND_PROBE(
+			arrays, "user_events", "types_arrays",
+			"8@%[id] 8@%[noid] 8@%[ip] 8@%[b] 8@%[nb] 8@%[w] 8@%[nw] 8@%[a] 8@%[z] 8@%[nz]",
+			"", R(id, "0123456789abcdef"), N(noid, null), R(ip, ip), R(b, "\1\2\3"),
+			N(nb, i), R(w, words), N(nw, 3), R(a, "12345678"), N(z, null), N(nz, 0));
+}
+
+/* Thirteen fields, of which the last one and its neighbour have no argument. */
+static void write_many(int64_t i)
+{
+	UE_TRACE(types_many, UE_U8(a1, i), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4), UE_U8(a5, 5),
+		 UE_U8(a6, 6), UE_U8(a7, 7), UE_U8(a8, 8), UE_U8(a9, 9), UE_U8(a10, 10),
+		 UE_U8(a11, 11), UE_BYTES(a12, first, 1), UE_U8(a13, 13));
+	if (many >> 16)
+		HAND_PROBE(many, "user_events", "types_many",
+			   "8@%[a] 8@$2 8@$3 8@$4 8@$5 8@$6 8@$7 8@$8 8@$9 8@$10 8@$11", "",
+			   N(a, i));
+}
+
+static void write_long(int64_t i)
+{
+	UE_TRACE(types_long, UE_BYTES(bytes, bytes, sizeof(bytes)), UE_STR(s, letters),
+		 UE_I32(n, i));
+	if (longs >> 16)
+		HAND_PROBE(longs, "user_events", "types_long", "8@%[b] 8@%[n] 8@%[s] -8@%[i]", "",
+			   R(b, bytes), N(n, sizeof(bytes)), R(s, letters), N(i, i));
+}
+
+/* What UE_LOG(types_set, "Logged", ...) has before the values. */
+static const struct __attribute__((packed)) {
+	uint8_t head[8];
+	uint16_t size, kind;
+	char text[58];
+} meta = { { 7, 1, 9, 0, 0, 0, 1, 0 },
+	   58,
+	   1,
+	   "Logged\0"
+	   "n\0\x84\x02" /* U32, signed */
+	   "f\0\x85\x08"
+	   "s\0\x07"
+	   "point\0\x81\x02"
+	   "x\0\x04"
+	   "y\0\x04"
+	   "b\0\x8d\x09"
+	   "words\0\x43"
+	   "three\0\x23\x03\0"
+	   "list\0\x47" };
+
+static void write_log(int64_t i)
+{
+	double f = 1.5;
+	uint64_t bits;
+
+	memcpy(&bits, &f, sizeof(bits));
+	UE_LOG(types_set, "Logged", UE_ID(9, 1), UE_OPCODE(1), UE_I32(n, i), UE_F64(f, f),
+	       UE_STR(s, second), UE_STRUCT(point, UE_U32(x, 1), UE_U32(y, 2)),
+	       UE_AS(9, UE_BYTES(b, "abc", 3)), UE_ARRAY(U16, words, words, 3),
+	       UE_FIXED_ARRAY(U16, three, words, 3), UE_ARRAY(STR, list, list, 3),
+	       UE_ACTIVITY("0123456789abcdef"));
+	HAND_SET(logs, 3, 6, "Types_Test");
+	if (logs >> 16)
+		HAND_PROBE(
+			logs, "types_set", "Logged",
+			"-8@%[n] 8@%[f] 8@%[s] 8@$1 8@$2 8@%[b] 8@$3 8@%[w] 8@$3 8@%[w] 8@%[l] 8@$3",
+			HAND_SITE, N(n, i), N(f, bits), R(s, second), R(b, "abc"), R(w, words),
+			R(l, list), [meta] "i"(&meta), [size] "i"((int)sizeof(meta)));
+}
+#endif
+
+int main(int argc, char **argv)
+{
+#ifdef __x86_64__
+	int64_t i, n = argc > 1 ? atoi(argv[1]) : 3;
+
+	memset(bytes, 7, sizeof(bytes));
+	memset(letters, 'l', sizeof(letters) - 1);
+	for (i = 0; i < n; i++) {
+		write_scalars(i);
+		write_strings(i);
+		write_arrays(i);
+		write_many(i);
+		write_long(i);
+		write_log(i);
+	}
+#endif
+	return 0;
+}

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace by uprobes: what it prints is what it prints of the same events on a kernel with
+# user_events; also of programs that run already, of their children, and of other programs' USDT
+# probes. Nothing is left behind, also by a tracer that was killed.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uetrace
+programs=$top/build/tests/kernel/prog
+types=$programs/usdt_types
+app=$programs/usdt_app
+[ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
+
+# what differs from run to run: time, CPU, thread id
+normalise()
+{
+	sed -E 's/^[0-9:]+\.[0-9]{6} \[[0-9]{3}\] ([^ ]*)-[0-9]+ /\1 /'
+}
+
+left_nothing()
+{
+	assert_eq "" "$(ls "$TRACING/instances")" "instances"
+	assert_eq "" "$(grep uetrace_ "$TRACING/dynamic_events")" "dynamic events"
+	assert_eq "" "$(grep uetrace_ "$TRACING/uprobe_events")" "uprobes"
+}
+
+# The last two of thirteen fields have no argument; of 1000 bytes a part is fetched.
+expected='usdt_types types_scalars a=-1 b=65535 c=-5 d=1099511627776 e=48879 f=1 g="x" h=-1
+usdt_types types_strings n=1 s="first string" none="" wide=[119,105,228] counted="counted"
+usdt_types types_arrays id=[48,49,50,51,52,53,54,55,56,57,97,98,99,100,101,102] noid=[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] ip=[127,0,0,1] bytes=[1] words=[1,2,-1] name="12345678" nobytes=[]
+usdt_types types_many a1=1 a2=2 a3=3 a4=4 a5=5 a6=6 a7=7 a8=8 a9=9 a10=10 a11=11
+usdt_types Types_Test:Logged (start) n=1 f=1.5 s="second" point={x=1 y=2} b=61 62 63 words=[1,2,65535] three=[1,2,65535] list=["first string", "second", "third"]'
+
+assert "$uetrace" run --usdt "$types" 3 >out 2>err
+assert_eq 18 "$(wc -l <out)" "events"
+assert_eq "$expected" "$(normalise <out | sed -n 7,12p | grep -v types_long)" "events by uprobes"
+assert_eq "256 x 7" "$(normalise <out | sed -n '11s/.*bytes=\[\([0-9,]*\)\].*/\1/p' | tr , '\n' | uniq -c | sed -E 's/ *([0-9]+) ([0-9]+)/\1 x \2/')" \
+	"bytes as far as they go"
+assert_eq 1499 "$(sed -n '11s/.* s="\(l*\)".*/\1/p' out | tr -d '\n' | wc -c)" "a string as it is"
+assert_match 'types_many is shown without a12, a13: a USDT probe has twelve arguments$' "$(cat err)"
+assert_eq 1 "$(grep -c 'types_long has more than is shown' err)" "said once"
+assert_match ', 0 lost$' "$(cat err)"
+left_nothing
+
+# The same is what a kernel with user_events shows, but for what no probe has.
+if [ -w "$TRACING/user_events_data" ]; then
+	assert "$uetrace" run "$types" 3 >real 2>err
+	sed -E 's/ a12=.*//; s/ activity=.*//; /types_long/d' real >real.1
+	grep -v types_long out >out.1
+	assert_eq "$(normalise <real.1 | sed 's/ id=.* ip=/ ip=/')" \
+		"$(normalise <out.1 | sed 's/ id=.* ip=/ ip=/')" "both ways"
+else
+	# nobody has to say --usdt
+	assert "$uetrace" run "$types" 3 >out.2 2>err
+	assert_eq "$(normalise <out)" "$(normalise <out.2)" "without --usdt"
+fi
+
+# JSON, patterns, levels, filters.
+assert "$uetrace" run --usdt --json -e 'Types*' "$types" 1 >out 2>err
+assert_match '^\{ "n": "Types_Test:Logged", "n": 0, "f": 1.5, .*"level": 3, "keyword": "0x6", "opcode": 1' "$(cat out)"
+assert_eq 1 "$(wc -l <out)"
+assert "$uetrace" run --usdt -l 2 "$types" 1 >out 2>err
+refute_match Types_Test "$(cat out)"
+assert "$uetrace" run --usdt -f 'd > 1099511627776 && c < 0' "$types" 3 >out 2>err
+assert_eq 1 "$(wc -l <out)" "filtered events"
+assert_match 'types_scalars a=-2 ' "$(cat out)"
+assert "$uetrace" run --usdt -f 'level <= 3 && n == 2' "$types" 3 >out 2>err
+assert_match ' Types_Test:Logged .* n=2 ' "$(cat out)"
+assert "$uetrace" run --usdt -f 's ~ "*st str*" && n > 0' "$types" 3 >out 2>err
+assert_eq 2 "$(wc -l <out)" "events whose string matches"
+refute "$uetrace" run --usdt -f 'nonsense >' "$types" 1 >out 2>err
+assert_match 'no event takes this filter' "$(cat err)"
+left_nothing
+
+# A program that runs, found by itself, by its process, and by its file; until it is left alone.
+"$app" 1 || skip "built without <sys/sdt.h>: scripts/deps kernel"
+"$app" 100000 20000 &
+program=$!
+for how in "usdt:$app:app:work" "usdt::app:w*" "-p $program usdt::app:work"; do
+	# shellcheck disable=SC2086 # these are words
+	timeout -s INT 6 "$uetrace" watch --usdt $how >out 2>err
+	assert_match 'usdt_app-[0-9]+ app:work arg1=[0-9]+ arg2=0x[0-9A-F]+ arg3=-[0-9]+ arg4=[0-9]+$' "$(head -1 out)"
+	left_nothing
+done
+
+# A tracer that is killed leaves uprobes, which the next one removes.
+"$uetrace" watch "usdt:$app:app:*" >out 2>err &
+tracer=$!
+wait_until 20 grep -q uetrace_ "$TRACING/uprobe_events"
+kill -9 $tracer
+wait $tracer
+assert_match uetrace_ "$(cat "$TRACING/uprobe_events")"
+assert "$uetrace" run --usdt "$types" 1 >out 2>err
+left_nothing
+kill $program
+
+# Its arguments: values in registers, in the file's data and as constants, with their signs.
+assert "$uetrace" run -e "usdt:$app:app:*" "$app" 2 >out 2>err
+assert_eq 'usdt_app app:work arg1=0 arg2=PTR arg3=0 arg4=250
+usdt_app app:idle arg1=10 arg2=42
+usdt_app app:work arg1=1 arg2=PTR arg3=-1000000000 arg4=251
+usdt_app app:idle arg1=20 arg2=42' "$(normalise <out | grep app: | sed 's/arg2=0x[0-9A-F]*/arg2=PTR/')" "sdt.h's probes"
+
+# Of a file with a space in its name; of programs that the program starts, once they are seen.
+mkdir "a b"
+cp "$app" "a b/app"
+assert "$uetrace" run -e 'usdt::app:idle' "a b/app" 2 >out 2>err
+assert_eq 2 "$(grep -c app:idle out)" "events of a file with a space in its name"
+assert "$uetrace" run --usdt -e 'usdt::app:idle' sh -c "'a b/app' 200 10000; true" >out 2>err
+assert_match 'app-[0-9]+ app:idle arg1=[0-9]+ arg2=42$' "$(tail -1 out)"
+left_nothing
+
+# Lists: of a file, with other programs' probes; of what runs.
+assert_match '^usdt:app:work$' "$("$uetrace" list "$app")"
+assert_match '^    s64 arg3$' "$("$uetrace" list "$app")"
+refute_match usdt: "$("$uetrace" list "$types")"
+refute "$uetrace" list --usdt types_scalars 2>err
+assert_match 'no event matches types_scalars' "$(cat err)"
+refute "$uetrace" watch usdt:nothing 2>err
+assert_match 'usdt:FILE:PROVIDER:NAME' "$(cat err)"
+left_nothing
+exit 0
