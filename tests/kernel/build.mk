@@ -59,10 +59,44 @@ $B/tests/uetrace_load: $(PROGRAMS)/uetrace_load.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -pthread
 
-check-kernel: deps-test+kernel+tools
-	@$(MAKE) --no-print-directory -j2 kernel-programs
-	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
-		tests/kernel/check $(KERNEL_PROGRAMS) \
-		$(wildcard tests/kernel/*.sh)
+# Static programs for a guest of another machine, without cmocka, which is not built for it.
+A = $B/arm64
+ARM64_CC = aarch64-linux-gnu-gcc
+$A/%: tests/kernel/%.c $(KERNEL_HELPERS) tests/unit/helpers/no_cmocka.h
+	@mkdir -p $(@D)
+	$(ARM64_CC) $(filter-out $(CC),$(KC)) -static -DUE_TEST_NO_CMOCKA -o $@ $< -pthread
+$A/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
+$A/guest_init: tests/kernel/helpers/guest_init.c
+	@mkdir -p $(@D)
+	$(ARM64_CC) -std=gnu11 -O2 $(TEST_WARNINGS) -static -o $@ $<
+$A/abi_table: $(PROGRAMS)/abi_table.c $(FAKE_KERNEL) $(HEADERS)
+	@mkdir -p $(@D)
+	$(ARM64_CC) $(filter-out $(CC),$(TC)) -static -o $@ $< tests/unit/helpers/fake_kernel.c -pthread
 
-.PHONY: kernel-programs check-kernel
+# What proves the most there: the kernel's ABI, words that tracers change, typed and EventHeader
+# events, unregistering, forks. Those that need other programs or libraries are left out.
+ARM64_TESTS = $(addprefix test_,enable_word_follows_tracers filters_and_histograms \
+	fork_keeps_events full_system log_all log_stress persistent_events probes_and_tracers \
+	sandbox_uses_a_passed_fd signal_handlers_write thousand_events trace_shows_every_type \
+	tracefs_elsewhere)
+arm64-programs: $(ARM64_TESTS:%=$A/%) $A/abi_table $A/guest_init
+
+# each on its kernel: with user_events, without, aarch64
+check-kernel: deps-test+kernel+tools
+	@$(MAKE) --no-print-directory -s $(PARALLEL) kernel-programs arm64-programs
+	@$(MAKE) --no-print-directory check-kernel-with check-kernel-without check-kernel-arm64
+check-kernel-with:
+	@echo 'A kernel with user_events:'
+	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
+		tests/kernel/check $(KERNEL_PROGRAMS) $(wildcard tests/kernel/*.sh)
+check-kernel-without:
+	@echo 'A kernel without user_events:'
+	@UE_KERNEL_WITHOUT=$$(tests/kernel/build-kernel without) && export UE_KERNEL_WITHOUT && \
+		tests/kernel/check -k without
+check-kernel-arm64:
+	@echo 'aarch64:'
+	@UE_KERNEL_ARM64=$$(tests/kernel/build-kernel arm64) && export UE_KERNEL_ARM64 && \
+		tests/kernel/check-arm64 '$A/abi_table real' $(ARM64_TESTS:%=$A/%)
+
+.PHONY: kernel-programs arm64-programs check-kernel check-kernel-with check-kernel-without \
+	check-kernel-arm64

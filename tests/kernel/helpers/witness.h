@@ -22,13 +22,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#ifdef __cplusplus
-extern "C" {
-#include <cmocka.h>
-}
-#else
-#include <cmocka.h>
-#endif
+#include "no_cmocka.h"
 
 #define TRACEFS "/sys/kernel/tracing"
 #define WITNESS __attribute__((__unused__)) static

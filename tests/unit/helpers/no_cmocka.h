@@ -20,6 +20,8 @@ extern "C" {
 #endif
 #else
 #include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +29,7 @@ struct CMUnitTest {
 	const char *name;
 	void (*test)(void **state);
 	int (*setup)(void **state);
+	int (*teardown)(void **state);
 };
 
 static jmp_buf no_cmocka_failed;
@@ -46,6 +49,11 @@ static jmp_buf no_cmocka_failed;
 	} while (0)
 #define assert_false(x) assert_true(!(x))
 #define assert_non_null(x) assert_true((x) != NULL)
+#define assert_null(x) assert_true((x) == NULL)
+#define assert_ptr_equal(a, b) assert_true((a) == (b))
+#define assert_ptr_not_equal(a, b) assert_true((a) != (b))
+#define assert_in_range(x, min, max) assert_true((x) >= (min) && (x) <= (max))
+#define assert_int_not_equal(a, b) assert_true((long long)(a) != (long long)(b))
 #define assert_int_equal(a, b)                                                    \
 	do {                                                                      \
 		long long no_cmocka_a = (long long)(a), no_cmocka_b = (long long)(b); \
@@ -58,17 +66,24 @@ static jmp_buf no_cmocka_failed;
 			fail_msg("\"%s\" is not \"%s\"", a, b);    \
 	} while (0)
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
-#define cmocka_unit_test_setup(f, setup) { #f, f, setup }
-#define cmocka_unit_test(f) { #f, f, NULL }
+#define cmocka_unit_test_setup_teardown(f, setup, teardown) { #f, f, setup, teardown }
+#define cmocka_unit_test_setup(f, setup) { #f, f, setup, NULL }
+#define cmocka_unit_test_teardown(f, teardown) { #f, f, NULL, teardown }
+#define cmocka_unit_test(f) { #f, f, NULL, NULL }
+#define cmocka_run_group_tests_name(name, tests, setup, teardown) \
+	cmocka_run_group_tests(tests, setup, teardown)
 #define cmocka_run_group_tests(tests, setup, teardown) \
-	no_cmocka_run(tests, sizeof(tests) / sizeof((tests)[0]))
+	no_cmocka_run(tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
 
-static int no_cmocka_run(const struct CMUnitTest *tests, size_t n)
+static int no_cmocka_run(const struct CMUnitTest *tests, size_t n, int (*setup)(void **state),
+			 int (*teardown)(void **state))
 {
 	volatile int failed = 0;
 	volatile size_t i;
 	void *state = NULL;
 
+	if (setup && setup(&state))
+		return 1;
 	for (i = 0; i < n; i++) {
 		if (setjmp(no_cmocka_failed)) {
 			printf("FAILED %s\n", tests[i].name);
@@ -78,8 +93,12 @@ static int no_cmocka_run(const struct CMUnitTest *tests, size_t n)
 		if (tests[i].setup)
 			tests[i].setup(&state);
 		tests[i].test(&state);
+		if (tests[i].teardown)
+			tests[i].teardown(&state);
 		printf("ok %s\n", tests[i].name);
 	}
+	if (teardown)
+		teardown(&state);
 	printf("%d of %d tests failed\n", failed, (int)n);
 	return failed;
 }

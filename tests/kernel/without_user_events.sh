@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# On a kernel without user_events programs run as ever: nothing is registered, ue_status() says why,
+# and a program's own capture has its events.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+[ ! -e "$TRACING/user_events_data" ] || skip "this kernel has user_events"
+need_uetrace
+
+# the server serves files of the folder that it starts in
+assert_eq "served 60 requests" "$(cd "$top" && "$examples/server" -n 60 -c 3 -w 2)" server
+assert_eq "sorted 4500 numbers" "$("$examples/service")" service
+assert_eq "80 done, 20 failed" "$("$examples/tracepoints" 100)" tracepoints
+
+# the reason, in a sentence
+status=$("$examples/runtime" 'reading u32 n' 1 2>&1)
+assert_match 'this kernel has no user_events' "$status" "what a program is told"
+
+# its own events need no kernel
+(cd "$top" && UE_CAPTURE=$TMPDIR/capture "$examples/server" -n 3 -c 1 -w 1) >/dev/null
+assert_match 'request_done' "$("$uetrace" show capture)" capture
+
+# no file descriptor is left open
+"$top/build/tests/kernel/prog/fds" report
+assert_eq "data -1 lowest 3 registered 0" "$(cat report)" descriptors
