@@ -77,12 +77,12 @@ expect_any()
 
 complete -p uetrace >/dev/null || fail "nothing is registered for uetrace"
 
-expect 'uetrace ' 'run watch list show register delete probe'
+expect 'uetrace ' 'run watch list show hist latency register delete probe'
 expect 'uetrace r' 'run register'
 expect 'uetrace x' ''
 [ "$("$uetrace" --help | grep -oE '\[OPTION...\] [a-z]+' | cut -d ' ' -f 2 | xargs)" = \
-	'run watch list show register delete probe' ] || fail "uetrace has other commands"
-for command in run watch list show register; do
+	'run watch list show hist latency register delete probe' ] || fail "uetrace has other commands"
+for command in run watch list show hist latency register; do
 	known $command
 done
 
@@ -112,6 +112,12 @@ expect 'uetrace list ./READ' './README.md'
 expect 'uetrace list "./no' ''
 expect 'uetrace show READ' 'README.md'
 expect 'uetrace show -e request_b' 'request_begin'
+expect 'uetrace show --to Makef' 'Makefile'
+expect 'uetrace hist request_b' 'request_begin'
+expect 'uetrace hist request_begin ms READ' 'README.md'
+expect 'uetrace latency --from request_b' 'request_begin'
+expect 'uetrace latency --from request_begin --to request_e' 'request_end'
+expect 'uetrace latency READ' 'README.md'
 expect 'uetrace delete request_e' 'request_end'
 expect 'uetrace register ' '--persist --help'
 expect 'uetrace nosuch ' ''

@@ -16,7 +16,6 @@
 struct chrome {
 	struct canvas canvas;
 	FILE *out;
-	bool begun;
 	bool more;  /* something is in the list */
 	bool first; /* in this object or array */
 };
@@ -227,7 +226,6 @@ static void chrome_clock(struct canvas *canvas, uint64_t time, int64_t wall, boo
 	struct chrome *c = (struct chrome *)canvas;
 
 	(void)time;
-	c->begun = true;
 	fputs_unlocked("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"uetrace\"",
 		       c->out);
 	if (dated)
@@ -239,8 +237,6 @@ static void chrome_end(struct canvas *canvas)
 {
 	struct chrome *c = (struct chrome *)canvas;
 
-	if (!c->begun)
-		chrome_clock(canvas, 0, 0, false);
 	fputs_unlocked("\n]}\n", c->out);
 }
 

@@ -9,7 +9,17 @@
 
 const char *argp_program_version = "uetrace 1.0";
 
-enum { KEY_JSON = 256, KEY_STATS, KEY_PROBE, KEY_PERSIST, KEY_COUNTER, KEY_USDT };
+enum {
+	KEY_JSON = 256,
+	KEY_STATS,
+	KEY_PROBE,
+	KEY_PERSIST,
+	KEY_COUNTER,
+	KEY_USDT,
+	KEY_FROM,
+	KEY_TO,
+	KEY_BY,
+};
 
 /* Everything that a subcommand can be told. */
 struct arguments {
@@ -72,6 +82,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_COUNTER:
 		add(&a->o.counters, argument);
+		return 0;
+	case KEY_FROM:
+		a->o.from = argument;
+		return 0;
+	case KEY_TO:
+		a->o.to = argument;
+		return 0;
+	case KEY_BY:
+		a->o.by = argument;
 		return 0;
 	case KEY_PERSIST:
 		a->persist = true;
@@ -193,6 +212,26 @@ static const struct argp_option register_options[] = {
 	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, { 0 }
 };
 
+#define SUMMARY_OPTIONS                                                                               \
+	{ "pid", 'p', "PID", 0, "live, only this process, and what it forks", 0 },                    \
+		{ "filter", 'f', "FILTER", 0, "live, only what this kernel filter lets through", 0 }, \
+	{                                                                                             \
+		"output", 'o', "FILE", 0, "write to FILE", 0                                          \
+	}
+
+static const struct argp_option hist_options[] = { SUMMARY_OPTIONS, { 0 } };
+
+static const struct argp_option latency_options[] = {
+	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
+	{ "from", KEY_FROM, "EVENT", 0, "from this event", 0 },
+	{ "to", KEY_TO, "EVENT", 0, "to this one", 0 },
+	{ "by", KEY_BY, "FIELD", 0,
+	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
+	  0 },
+	SUMMARY_OPTIONS,
+	{ 0 }
+};
+
 static const struct argp_option no_options[] = { { 0 } };
 
 static int run(struct arguments *a)
@@ -219,6 +258,51 @@ static int show(struct arguments *a)
 	if (a->o.output && strcmp(a->o.output, "-") != 0)
 		output_to(a->o.output);
 	return cmd_show(&a->o, a->words);
+}
+
+/* EVENT may be a tracepoint, SYSTEM:EVENT of the kernel, or one event of a set. */
+static void add_event(struct options *o, const char *event)
+{
+	const char *colon = strchr(event, ':');
+	char *sets = colon ? text("%.*s_L*K*", (int)(colon - event), event) : text("*_L*K*");
+
+	add(&o->patterns, event);
+	add(&o->patterns, sets);
+	free(sets);
+}
+
+/* Of files, or of what happens now. */
+static int summary(struct arguments *a, char **files)
+{
+	if (!files || !*files)
+		return cmd_watch(&a->o);
+	if (a->o.output && strcmp(a->o.output, "-") != 0)
+		output_to(a->o.output);
+	return cmd_show(&a->o, files);
+}
+
+static int hist(struct arguments *a)
+{
+	if (!a->words[1])
+		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
+	a->o.hist_event = a->words[0];
+	a->o.hist_field = a->words[1];
+	add_event(&a->o, a->o.hist_event);
+	return summary(a, a->words + 2);
+}
+
+static int latency(struct arguments *a)
+{
+	if (!a->o.from != !a->o.to || (a->o.by && !a->o.from))
+		die_usage(
+			"uetrace latency takes --from EVENT and --to EVENT together, and --by FIELD "
+			"with them");
+	a->o.latency = true;
+	if (a->o.from) {
+		add_event(&a->o, a->o.from);
+		add_event(&a->o, a->o.to);
+	}
+	return summary(a, a->words);
 }
 
 static int registers(struct arguments *a)
@@ -260,6 +344,14 @@ static const struct command {
 	  "Programs that call ue_capture_environment() capture into the file that the environment "
 	  "variable UE_CAPTURE names. - is standard input. Needs neither root nor a kernel with "
 	  "user_events." },
+	{ "hist", hist, true, false, hist_options, "EVENT FIELD [FILE]...",
+	  "Draws a histogram of a field: of files, or of what happens until it is interrupted.\v"
+	  "EVENT is a name with wildcards: 'request_done', 'MyProvider:Request*', "
+	  "'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
+	{ "latency", latency, false, false, latency_options, "[FILE]...",
+	  "Measures the time from the START of each activity to its STOP, of files, or of what "
+	  "happens until it is interrupted.\v"
+	  "Or between two events that the options name." },
 	{ "register", registers, true, false, register_options, "'SPEC'...",
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'" },
@@ -318,6 +410,7 @@ int main(int argc, char **argv)
 		.args_doc =
 			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
 			"list [--json] [PATTERN | ./PROGRAM]\nshow [OPTION...] FILE...\n"
+			"hist [OPTION...] EVENT FIELD [FILE]...\nlatency [OPTION...] [FILE]...\n"
 			"register [--persist] 'SPEC'...\n"
 			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"

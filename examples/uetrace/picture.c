@@ -9,7 +9,6 @@
  */
 #include "picture.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +55,8 @@ struct picture {
 	struct counter *counters;
 	size_t counters_n;
 	bool begun;
-	int64_t wall; /* of the first record */
+	uint64_t lost; /* before the first record */
+	int64_t wall;  /* of the first record */
 	uint64_t last;
 	uint64_t crowded; /* slices that no lane had room for */
 };
@@ -515,19 +515,6 @@ static void instant(struct picture *p, struct row *row, struct event *event,
 
 /* Counters */
 
-static bool same_event(const struct counter *counter, const struct event *event,
-		       const struct about *about)
-{
-	char *whole = text("%.*s:%.*s", (int)about->category_length, about->category,
-			   (int)about->name_length, about->name);
-	bool same = fnmatch(counter->event, whole, 0) == 0 ||
-		    fnmatch(counter->event, strchr(whole, ':') + 1, 0) == 0 ||
-		    fnmatch(counter->event, event->shown, 0) == 0;
-
-	free(whole);
-	return same;
-}
-
 static void count(struct picture *p, const struct row *of, const struct event *event,
 		  const struct record *record, const struct about *about, uint64_t time)
 {
@@ -537,7 +524,7 @@ static void count(struct picture *p, const struct row *of, const struct event *e
 	size_t i;
 
 	for (i = 0; i < p->counters_n; i++) {
-		if (!same_event(&p->counters[i], event, about) ||
+		if (!about_matches(about, event, p->counters[i].event) ||
 		    !field_find(event, record, p->counters[i].field, &value) ||
 		    value.type == FIELD_TEXT)
 			continue;
@@ -550,6 +537,15 @@ static void count(struct picture *p, const struct row *of, const struct event *e
 
 /* The sink */
 
+static void picture_begin(struct picture *p, const struct record *first)
+{
+	p->begun = true;
+	p->wall = first->wall;
+	p->canvas->clock(p->canvas, first->time, first->wall, first->dated);
+	if (p->lost)
+		p->canvas->lost(p->canvas, first->time, p->lost);
+}
+
 static void picture_event(struct sink *sink, struct event *event, const struct record *record)
 {
 	struct picture *p = (struct picture *)sink;
@@ -557,11 +553,8 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 	struct about about;
 	struct row *row;
 
-	if (!p->begun) {
-		p->begun = true;
-		p->wall = record->wall;
-		p->canvas->clock(p->canvas, time, record->wall, record->dated);
-	}
+	if (!p->begun)
+		picture_begin(p, record);
 	/* records of another boot, or machine, on the clock of the first one */
 	time += (uint64_t)record->wall - (uint64_t)p->wall;
 	p->last = time;
@@ -580,14 +573,20 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 {
 	struct picture *p = (struct picture *)sink;
 
-	p->canvas->lost(p->canvas, p->last, lost);
+	if (p->begun)
+		p->canvas->lost(p->canvas, p->last, lost);
+	else
+		p->lost += lost;
 }
 
 static void picture_end(struct sink *sink)
 {
 	struct picture *p = (struct picture *)sink;
+	const struct record none = { .dated = false };
 	struct span *span;
 
+	if (!p->begun)
+		picture_begin(p, &none);
 	while ((span = spans_newest(p->spans))) {
 		draw_slice(p, span, p->last, NULL, NULL, NULL);
 		spans_close(p->spans, span);

@@ -87,6 +87,8 @@ struct about {
 void about_read(const struct event *event, const struct record *record, struct about *about);
 /* Is it an event of a program, not of the kernel? */
 bool event_is_user(const struct event *event);
+/* Does the pattern name it: "Provider:Event", "sched:sched_switch", "Event", or its tracepoint? */
+bool about_matches(const struct about *about, const struct event *event, const char *pattern);
 /*
  * Names what lies between two events: by what their names have in common, of "RequestStart" and
  * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read"; else the name of

@@ -3,7 +3,7 @@
  * Where events go: counts, text, pictures. Each sink gets every event once, in order of time; what
  * reads events knows only sinks_event().
  */
-#include "picture.h"
+#include "histogram.h"
 
 #include <stdlib.h>
 
@@ -58,7 +58,11 @@ void sinks_free(struct sink *first)
 
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours)
 {
-	if (o->output && picture_name(o->output))
+	if (o->hist_event)
+		sinks_add(first, hist_new(o, out, colours));
+	else if (o->latency)
+		sinks_add(first, latency_new(o, out, colours));
+	else if (o->output && picture_name(o->output))
 		sinks_add(first, picture_new(out, o->output, o->counters));
 	else
 		sinks_add(first, printer_new(out, o, colours));

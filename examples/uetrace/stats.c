@@ -157,7 +157,7 @@ void stats_begin(struct stats *stats, bool live)
 		stats->begin = now();
 }
 
-static const char *duration(char buffer[16], double ns)
+const char *duration(char buffer[16], double ns)
 {
 	static const struct {
 		double unit;

@@ -58,15 +58,23 @@ _uetrace()
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		_uetrace_options 'run watch list show register delete probe' "$word"
+		_uetrace_options 'run watch list show hist latency register delete probe' "$word"
 		return
 	fi
 	case $before in
-	-o | --output | --to) _uetrace_files "$word"; return ;;
+	--from | --to)
+		if [ "${COMP_WORDS[1]}" = latency ]; then
+			_uetrace_lines "$(_uetrace_events)" "$word"
+			return
+		fi
+		_uetrace_files "$word"
+		return
+		;;
+	-o | --output) _uetrace_files "$word"; return ;;
 	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
 	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
 	-l | --level) _uetrace_options '1 2 3 4 5' "$word"; return ;;
-	-f | --filter | -k | --keyword | --probe | --counter) COMPREPLY=(); return ;;
+	-f | --filter | -k | --keyword | --probe | --counter | --by) COMPREPLY=(); return ;;
 	esac
 	case ${COMP_WORDS[1]} in
 	run)
@@ -102,7 +110,23 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --level --keyword --json --to --counter --help' "$word"
+			_uetrace_options '--event --level --keyword --pid --json --stats --to --counter --help' "$word"
+		else
+			_uetrace_files "$word"
+		fi
+		;;
+	hist)
+		if [[ $word == -* ]]; then
+			_uetrace_options '--pid --filter --output --help' "$word"
+		elif [ "$COMP_CWORD" -eq 2 ]; then
+			_uetrace_lines "$(_uetrace_events)" "$word"
+		else
+			_uetrace_files "$word"
+		fi
+		;;
+	latency)
+		if [[ $word == -* ]]; then
+			_uetrace_options '--event --from --to --by --pid --filter --output --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi

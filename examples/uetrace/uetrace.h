@@ -25,7 +25,8 @@
  *	print.c		events as lines of text and JSON
  *	fields.c	the fields of one event as text
  *	stats.c		summary, live table, progress line
- *	picture.h	timelines and histograms: what files these are
+ *	picture.h	timelines, and what files draw them
+ *	histogram.h	histograms and latencies, the same
  *	notes.c		what a binary declares, and the libraries it needs
  *	binary.c	ELF files, by libelf
  *	usdt.c		events by uprobes (usdt.h tells the rest)
@@ -48,6 +49,9 @@ struct options {
 	char **patterns;
 	char **probes;
 	char **counters; /* "event.field" */
+	const char *hist_event, *hist_field;
+	const char *from, *to, *by; /* of latency */
+	bool latency;
 	char **command;
 	const char *filter;
 	const char *output;
@@ -393,6 +397,8 @@ struct stats {
 };
 
 uint64_t now(void);
+/* "1.5ms" */
+const char *duration(char buffer[16], double ns);
 /* Of the events that its sink gets. */
 void stats_begin(struct stats *stats, bool live);
 void stats_table(struct stats *stats, FILE *out, bool redraw);

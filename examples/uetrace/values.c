@@ -6,6 +6,7 @@
 #include "decode.h"
 #include "picture.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -523,6 +524,18 @@ void about_read(const struct event *event, const struct record *record, struct a
 	else if (strcmp(event->system, "syscalls") == 0 ||
 		 strcmp(event->system, "raw_syscalls") == 0)
 		about_call(event, record, about);
+}
+
+bool about_matches(const struct about *about, const struct event *event, const char *pattern)
+{
+	char *whole = text("%.*s:%.*s", (int)about->category_length, about->category,
+			   (int)about->name_length, about->name);
+	bool matches = fnmatch(pattern, whole, 0) == 0 ||
+		       fnmatch(pattern, whole + about->category_length + 1, 0) == 0 ||
+		       fnmatch(pattern, event->shown, 0) == 0;
+
+	free(whole);
+	return matches;
 }
 
 static bool ends_with(const char *s, size_t n, const char *end)

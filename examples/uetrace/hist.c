@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* The histogram of a field: of numbers by size, of text by how often. */
+#include "histogram.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EVENTS 64  /* that a pattern may match */
+#define TEXTS 4096 /* that are told apart, of an event */
+#define TEXT 256   /* bytes of one */
+#define TEXTS_SHOWN 20
+
+struct count {
+	uint64_t n;
+	char text[];
+};
+
+/* A field of one event. */
+struct series {
+	char *name;
+	struct histogram *numbers;
+	void *texts; /* of tsearch(), struct count */
+	size_t texts_n;
+	uint64_t others;  /* texts beyond those */
+	uint64_t missing; /* events without the field */
+};
+
+struct hist {
+	struct sink sink;
+	FILE *out;
+	struct live live;
+	char *event, *field;
+	struct series series[EVENTS];
+	size_t n;
+	uint64_t others; /* events beyond those */
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct count *x = a, *y = b;
+
+	return strcmp(x->text, y->text);
+}
+
+static void add_text(struct series *s, const char *text, size_t length)
+{
+	struct count *key, **found;
+
+	if (length > TEXT)
+		length = TEXT;
+	key = allocate(sizeof(*key) + length + 1);
+	memcpy(key->text, text, length);
+	found = tfind(key, &s->texts, by_text);
+	if (!found && s->texts_n == TEXTS) {
+		s->others++;
+		free(key);
+		return;
+	}
+	if (!found) {
+		found = tsearch(key, &s->texts, by_text);
+		if (!found)
+			die("out of memory");
+		s->texts_n++;
+	} else {
+		free(key);
+	}
+	(*found)->n++;
+}
+
+static struct series *series_of(struct hist *h, const struct about *about)
+{
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		if (strlen(h->series[i].name) == about->name_length &&
+		    memcmp(h->series[i].name, about->name, about->name_length) == 0)
+			return &h->series[i];
+	}
+	if (h->n == EVENTS)
+		return NULL;
+	h->series[h->n].name = text("%.*s", (int)about->name_length, about->name);
+	h->series[h->n].numbers = histogram_new();
+	return &h->series[h->n++];
+}
+
+static void add_value(struct series *s, const struct field *value)
+{
+	switch (value->type) {
+	case FIELD_UNSIGNED:
+	case FIELD_HEX:
+		histogram_add(s->numbers, (long double)value->u, true);
+		break;
+	case FIELD_SIGNED:
+		histogram_add(s->numbers, (long double)value->i, true);
+		break;
+	case FIELD_FLOAT:
+		histogram_add(s->numbers, value->d, false);
+		break;
+	default:
+		add_text(s, value->text, value->length);
+	}
+}
+
+/* Texts, the most frequent first */
+
+struct texts {
+	const struct count **list;
+	size_t n;
+};
+
+static struct texts collected;
+
+static void collect(const void *node, VISIT visit, int depth)
+{
+	(void)depth;
+	if (visit == postorder || visit == leaf)
+		collected.list[collected.n++] = *(const struct count *const *)node;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct count *x = *(const struct count *const *)a;
+	const struct count *y = *(const struct count *const *)b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return strcmp(x->text, y->text);
+}
+
+static void put_texts(FILE *out, unsigned int columns, const struct series *s)
+{
+	uint64_t rest = s->others;
+	size_t width = 0, shown, i;
+
+	collected.n = 0;
+	collected.list = allocate(s->texts_n * sizeof(*collected.list));
+	twalk(s->texts, collect);
+	qsort(collected.list, collected.n, sizeof(*collected.list), by_count);
+	shown = collected.n < TEXTS_SHOWN ? collected.n : TEXTS_SHOWN;
+	for (i = 0; i < collected.n; i++) {
+		if (i >= shown)
+			rest += collected.list[i]->n;
+		else if (strlen(collected.list[i]->text) > width)
+			width = strlen(collected.list[i]->text);
+	}
+	if (width > columns / 2)
+		width = columns / 2;
+	for (i = 0; i < shown; i++)
+		bars_row(out, columns, collected.list[i]->text, width, collected.list[i]->n,
+			 collected.list[0]->n);
+	if (rest)
+		bars_row(out, columns, "(others)", width < 8 ? 8 : width, rest,
+			 collected.list[0]->n);
+	free(collected.list);
+}
+
+/* The sink */
+
+static void put_series(FILE *out, unsigned int columns, const struct hist *h,
+		       const struct series *s)
+{
+	char *name = text("%s.%s", s->name, h->field);
+
+	if (histogram_count(s->numbers)) {
+		bars_head(out, columns, "");
+		bars_summary(out, columns, name, s->numbers, UNIT_NONE);
+		bars_rows(out, columns, s->numbers, UNIT_NONE);
+	} else if (s->texts_n) {
+		put_clean(out, name, strlen(name));
+		putc_unlocked('\n', out);
+	}
+	if (s->texts_n)
+		put_texts(out, columns, s);
+	free(name);
+}
+
+static void put_all(void *context, FILE *out, unsigned int columns)
+{
+	const struct hist *h = context;
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		if (i)
+			putc_unlocked('\n', out);
+		put_series(out, columns, h, &h->series[i]);
+	}
+}
+
+static void hist_event(struct sink *sink, struct event *event, const struct record *record)
+{
+	struct hist *h = (struct hist *)sink;
+	struct series *s;
+	struct field value;
+	struct about about;
+
+	about_read(event, record, &about);
+	if (!about_matches(&about, event, h->event))
+		return;
+	s = series_of(h, &about);
+	if (!s)
+		h->others++;
+	else if (field_find(event, record, h->field, &value))
+		add_value(s, &value);
+	else
+		s->missing++;
+	live_draw(&h->live, h->out, record->time, put_all, h);
+}
+
+static void hist_end(struct sink *sink)
+{
+	struct hist *h = (struct hist *)sink;
+	size_t i;
+
+	live_end(&h->live, h->out, put_all, h);
+	if (!h->n)
+		warning("no event was %s", h->event);
+	for (i = 0; i < h->n; i++) {
+		const struct series *s = &h->series[i];
+
+		if (s->missing)
+			warning("%llu events %s have no value of %s",
+				(unsigned long long)s->missing, s->name, h->field);
+		if (s->others)
+			warning("of %s.%s over %d texts are told apart; %llu were others", s->name,
+				h->field, TEXTS, (unsigned long long)s->others);
+	}
+	if (h->others)
+		warning("%llu more events of over %d names match %s", (unsigned long long)h->others,
+			EVENTS, h->event);
+}
+
+static void hist_free(struct sink *sink)
+{
+	struct hist *h = (struct hist *)sink;
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		free(h->series[i].name);
+		histogram_free(h->series[i].numbers);
+		tdestroy(h->series[i].texts, free);
+	}
+	free(h->event);
+	free(h->field);
+	free(h);
+}
+
+struct sink *hist_new(const struct options *o, FILE *out, bool live)
+{
+	struct hist *h = allocate(sizeof(*h));
+
+	h->sink = (struct sink){ .event = hist_event, .end = hist_end, .free = hist_free };
+	h->out = out;
+	h->live.on = live;
+	h->event = text("%s", o->hist_event);
+	h->field = text("%s", o->hist_field);
+	return &h->sink;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time between START and STOP of activities, or between two named events of the same field's value
+ * or thread: a histogram for each name.
+ */
+#include "histogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES 256 /* that have histograms */
+#define NAME 200
+#define SPANS_MAX 262144
+#define SPANS_BYTES (256u << 20)
+
+struct series {
+	char *name;
+	struct histogram *times;
+};
+
+struct latency {
+	struct sink sink;
+	FILE *out;
+	struct live live;
+	const char *from, *to; /* NULL: activities */
+	const char *given;     /* as --by */
+	char *by, *by_to;      /* the field, and what it is called in the second event */
+	struct spans *spans;
+	struct series series[NAMES];
+	size_t n;
+	uint64_t others;  /* of more names */
+	uint64_t ends;	  /* without a begin */
+	uint64_t lacking; /* events without the field */
+	bool begun;
+	int64_t wall;
+};
+
+static struct histogram *times_of(struct latency *l, const char *name, size_t length)
+{
+	size_t i;
+
+	if (length > NAME)
+		length = NAME;
+	for (i = 0; i < l->n; i++) {
+		if (strlen(l->series[i].name) == length &&
+		    memcmp(l->series[i].name, name, length) == 0)
+			return l->series[i].times;
+	}
+	if (l->n == NAMES)
+		return NULL;
+	l->series[l->n].name = text("%.*s", (int)length, name);
+	l->series[l->n].times = histogram_new();
+	return l->series[l->n++].times;
+}
+
+static void stop(struct latency *l, struct span *span, uint64_t time, const char *name,
+		 size_t length)
+{
+	struct histogram *times = times_of(l, name, length);
+
+	if (times)
+		histogram_add(times, time > span->begin ? time - span->begin : 0, true);
+	else
+		l->others++;
+	spans_close(l->spans, span);
+}
+
+static void activity(struct latency *l, struct event *event, const struct record *record,
+		     const struct about *about, uint64_t time)
+{
+	struct about start;
+	struct span *span;
+
+	if (about->starts) {
+		spans_open(l->spans, &about->key, time, event, record, true);
+		return;
+	}
+	span = about->stops ? spans_find(l->spans, &about->key) : NULL;
+	if (!span) {
+		l->ends += about->stops;
+		return;
+	}
+	about_read(span->event, &span->record, &start);
+	span_name(&start, about);
+	stop(l, span, time, start.name, start.name_length);
+}
+
+/* What the two events have in common: the value of a field, or the thread. */
+static bool common_key(struct latency *l, const struct event *event, const struct record *record,
+		       const char *by, struct span_key *key)
+{
+	uint64_t a = 1469598103934665603u, b = 0x9e3779b97f4a7c15u;
+	struct field value;
+	size_t i;
+
+	*key = (struct span_key){ .kind = SPAN_NAMED };
+	if (!by) {
+		memcpy(key->bytes, &thread_of(record)->tid, sizeof(pid_t));
+		return true;
+	}
+	if (!field_find(event, record, by, &value)) {
+		l->lacking++;
+		return false;
+	}
+	/* 128 bits of hash, as good as the text itself */
+	for (i = 0; i < value.length; i++) {
+		a = (a ^ (unsigned char)value.text[i]) * 1099511628211u;
+		b = (b + (unsigned char)value.text[i]) * 0xd6e8feb86659fd93u;
+		b ^= b >> 32;
+	}
+	memcpy(key->bytes, &a, sizeof(a));
+	memcpy(key->bytes + sizeof(a), &b, sizeof(b));
+	return true;
+}
+
+static void named(struct latency *l, struct event *event, const struct record *record,
+		  const struct about *about, uint64_t time)
+{
+	bool to = about_matches(about, event, l->to), from = about_matches(about, event, l->from);
+	struct span_key key;
+	struct span *span;
+	char *name;
+
+	/* from an event to its next one, it is both */
+	if (to && common_key(l, event, record, l->by_to, &key)) {
+		span = spans_find(l->spans, &key);
+		if (span) {
+			name = text("%s to %s", l->from, l->to);
+			stop(l, span, time, name, strlen(name));
+			free(name);
+		} else if (!from) {
+			l->ends++;
+		}
+	}
+	if (from && common_key(l, event, record, l->by, &key))
+		spans_open(l->spans, &key, time, event, record, false);
+}
+
+/* The sink */
+
+static int by_count(const void *a, const void *b)
+{
+	const struct series *x = a, *y = b;
+	uint64_t n = histogram_count(x->times), m = histogram_count(y->times);
+
+	if (n != m)
+		return n < m ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static void put_all(void *context, FILE *out, unsigned int columns)
+{
+	struct latency *l = context;
+	size_t i;
+
+	if (!l->n)
+		return;
+	qsort(l->series, l->n, sizeof(*l->series), by_count);
+	bars_head(out, columns, "LATENCY");
+	for (i = 0; i < l->n; i++)
+		bars_summary(out, columns, l->series[i].name, l->series[i].times, UNIT_NS);
+	for (i = 0; i < l->n; i++) {
+		putc_unlocked('\n', out);
+		if (l->n > 1) {
+			put_clean(out, l->series[i].name, strnlen(l->series[i].name, columns));
+			putc_unlocked('\n', out);
+		}
+		bars_rows(out, columns, l->series[i].times, UNIT_NS);
+	}
+}
+
+static void latency_event(struct sink *sink, struct event *event, const struct record *record)
+{
+	struct latency *l = (struct latency *)sink;
+	struct about about;
+	uint64_t time;
+
+	if (!l->begun)
+		l->wall = record->wall;
+	l->begun = true;
+	time = record->time + (uint64_t)record->wall - (uint64_t)l->wall;
+	about_read(event, record, &about);
+	if (l->from)
+		named(l, event, record, &about, time);
+	else
+		activity(l, event, record, &about, time);
+	live_draw(&l->live, l->out, time, put_all, l);
+}
+
+static void latency_end(struct sink *sink)
+{
+	struct latency *l = (struct latency *)sink;
+	size_t open = spans_count(l->spans);
+
+	live_end(&l->live, l->out, put_all, l);
+	if (!l->n)
+		warning("no %s", l->from ? "such events followed each other"
+					 : "activity started and stopped");
+	if (open || l->ends || spans_dropped(l->spans))
+		warning("%zu did not end, %llu ended without a begin, %llu began again or were too "
+			"many at once",
+			open, (unsigned long long)l->ends,
+			(unsigned long long)spans_dropped(l->spans));
+	if (l->lacking)
+		warning("%llu events have no value of %s", (unsigned long long)l->lacking,
+			l->given);
+	if (l->others)
+		warning("%llu have names beyond the first %d", (unsigned long long)l->others,
+			NAMES);
+}
+
+static void latency_free(struct sink *sink)
+{
+	struct latency *l = (struct latency *)sink;
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		free(l->series[i].name);
+		histogram_free(l->series[i].times);
+	}
+	spans_free(l->spans);
+	free(l->by);
+	free(l);
+}
+
+struct sink *latency_new(const struct options *o, FILE *out, bool live)
+{
+	struct latency *l = allocate(sizeof(*l));
+
+	l->sink = (struct sink){ .event = latency_event, .end = latency_end, .free = latency_free };
+	l->out = out;
+	l->live.on = live;
+	l->from = o->from;
+	l->to = o->to;
+	l->given = o->by;
+	l->by = l->by_to = o->by ? text("%s", o->by) : NULL;
+	if (l->by && strchr(l->by, ',')) {
+		l->by_to = strchr(l->by, ',') + 1;
+		l->by_to[-1] = '\0';
+	}
+	l->spans = spans_new(SPANS_MAX, SPANS_BYTES, NULL, NULL);
+	return &l->sink;
+}

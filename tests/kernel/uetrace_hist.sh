@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Histograms and latencies of what happens now: of a kernel-typed event, of one of a set, of activities and of
+# the kernel's own events.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+
+# live EVENT OUT ARG...: uetrace, which uses EVENT, interrupted when the server has ended
+live()
+{
+	live_event=$1
+	live_out=$2
+	shift 2
+	"$uetrace" "$@" >"$live_out" 2>"$live_out.err" &
+	live_pid=$!
+	wait_until 20 is_used "$live_event"
+	"$top/build/examples/server" -d "$top/include" -n 60 -c 3 -w 3 >/dev/null
+	sleep 1
+	kill -INT $live_pid
+	wait $live_pid || fail "uetrace $* ended with $?: $(cat "$live_out.err")"
+}
+
+# Who holds the events, so that uetrace finds them whenever it starts.
+"$uetrace" register 'request_done s32 status; u64 bytes; __rel_loc char[] path' \
+	'Example_Server_L4K1 u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level' \
+	>/dev/null 2>&1 &
+holder=$!
+wait_until 20 is_registered request_done
+
+live request_done bytes hist request_done bytes
+assert_match '^request_done.bytes +60 ' "$(cat bytes)"
+live Example_Server_L4K1 ms hist Example_Server:RequestStop ms
+assert_match '^RequestStop.ms +60 ' "$(cat ms)"
+live Example_Server_L4K1 requests latency
+assert_match '^Request +60 +[0-9.]+[mun]?s ' "$(cat requests)"
+assert_match ' \|@+$' "$(cat requests)"
+live request_done between latency --from RequestStart --to request_done --by path
+assert_match '^RequestStart to request_done +[1-9]' "$(cat between)"
+kill $holder
+wait $holder
+
+# A terminal gets it every second, over the one before.
+command -v script >/dev/null || exit 0
+"$load" 100 12 >/dev/null 2>&1 &
+env -u NO_COLOR TERM=xterm script -qec "stty rows 24 cols 60; timeout -s INT 8 '$uetrace' hist load process" \
+	terminal >/dev/null 2>&1
+wait
+drawn=$(grep -c "$(printf '\033')"'\[[0-9]*A' terminal)
+[ "$drawn" -ge 2 ] || fail "a terminal was drawn to $drawn times: $(cat -v terminal)"
+[ "$(tr -d '\r' <terminal | sed "s/$(printf '\033')\[[0-9]*[AJ]//g" | grep -v ^Script |
+	awk '{ print length }' | sort -n | tail -n 1)" -lt 60 ] || fail "too wide: $(cat -v terminal)"

@@ -1,0 +1,159 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# uetrace hist and uetrace latency of files: their figures are those that another program computes of
+# the same events.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+uetrace=${1:-build/uetrace}
+server=${2:-build/examples/server}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+export TZ=UTC0 COLUMNS=100
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
+}
+
+# tell ARG...: uetrace's output into $dir/out, its messages but the summary into $dir/err
+tell()
+{
+	"$uetrace" "$@" >"$dir/out" 2>"$dir/all"
+	status=$?
+	grep -vE '^uetrace: [0-9]+ events? in ' "$dir/all" >"$dir/err"
+}
+
+UE_CAPTURE=$dir/a.uec "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
+"$uetrace" show --json "$dir/a.uec" >"$dir/source" 2>/dev/null
+
+if python3 -c 'import json, datetime' 2>/dev/null; then
+	# compare WHAT PYTHON: an expression that makes numbers of the events; those that were told
+	compare()
+	{
+		checks=$((checks + 1))
+		python3 - "$dir/source" "$dir/out" "$2" <<'END' || fail "$1: $(cat "$dir/out")"
+import json, math, re, sys
+
+events = [json.loads(line) for line in open(sys.argv[1])]
+lines = open(sys.argv[2]).read().splitlines()
+
+def ns(event):
+    hour, minute, second = event["meta"]["time"][11:-1].split(":")
+    whole, fraction = second.split(".")
+    return ((int(hour) * 60 + int(minute)) * 60 + int(whole)) * 10**9 + int(fraction)
+
+def named(name):
+    return [e for e in events if e["n"].split(":")[1] == name]
+
+def durations(start, stop, key):
+    starts = {key(e): ns(e) for e in named(start)}
+    return [ns(e) - starts[key(e)] for e in named(stop)]
+
+UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1, "": 1}
+
+def number(text):
+    value, unit = re.fullmatch(r"(-?[0-9.e+-]+?)(s|ms|us|ns|)", text).groups()
+    return float(value) * UNITS[unit]
+
+values = sorted(eval(sys.argv[3]))
+count, *told = lines[1].split()[-5:]
+assert int(count) == len(values) > 0, (count, len(values))
+for text, share in zip(told, (0, 0.5, 0.99, 1)):
+    value = values[max(math.ceil(share * len(values)), 1) - 1]
+    # shown with one decimal or six digits; the two in the middle may be 0.5 % off
+    slack = 0.05 * UNITS[re.sub("[^a-z]", "", text)] if re.search("[a-z]$", text) else 0
+    slack += abs(value) * (0.006 if share in (0.5, 0.99) else 1e-5)
+    assert abs(number(text) - value) <= slack, (share, text, value)
+# every value is in a row
+rows = [re.fullmatch(r" *(.*?) +(\d+) \|(@*)", line) for line in lines[2:] if line]
+assert all(rows), lines
+assert sum(int(r[2]) for r in rows) == len(values)
+most = max(int(r[2]) for r in rows)
+for r in rows:
+    assert (int(r[2]) > 0) == (len(r[3]) > 0) and (int(r[2]) < most or len(r[3]) > 30)
+    bounds = re.fullmatch(r"\[(.*), (.*)\)", r[1])
+    if bounds:
+        low, high = map(number, bounds.groups())
+        # what stands exactly at a bound is above it
+        inside = sum(low * (1 - 1e-9) <= v < high * (1 - 1e-9) for v in values)
+        assert inside == int(r[2]), (r[0], inside)
+    elif r[1] != "...":
+        assert sum(v == number(r[1]) for v in values) == int(r[2]), r[0]
+END
+	}
+	tell hist request_done bytes "$dir/a.uec"
+	compare "bytes" '[e["bytes"] for e in named("request_done")]'
+	tell hist Example_Server:RequestStop ms "$dir/a.uec"
+	compare "milliseconds" '[e["ms"] for e in named("RequestStop")]'
+	tell hist 'RequestS*' fd "$dir/a.uec"
+	compare "descriptors" '[e["fd"] for e in named("RequestStart")]'
+	tell latency "$dir/a.uec"
+	compare "latency of activities" \
+		'durations("RequestStart", "RequestStop", lambda e: e["meta"]["activity"])'
+	tell latency --from RequestStart --to RequestStop "$dir/a.uec"
+	compare "latency by thread" 'durations("RequestStart", "RequestStop", lambda e:
+		e["meta"]["activity"])'
+else
+	echo "no python3 with json: the figures are not compared"
+fi
+
+# A few of the same text.
+tell hist request_done path "$dir/a.uec"
+expect "messages" "" "$(cat "$dir/err")"
+for path in missing.html user_events.h; do
+	expect "how often $path" "$(grep -c "request_done.*\"$path\"" "$dir/source")" \
+		"$(awk -v path="$path" '$1 == path { print $2 }' "$dir/out")"
+done
+tell hist request_done status "$dir/a.uec"
+expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out" | xargs)"
+
+# By a common field; each path has its own.
+tell latency --from RequestStart --to request_done --by path "$dir/a.uec"
+expect "status by a field" 0 $status
+grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
+
+# A field that is called otherwise in the second event: a status is never a descriptor.
+tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uec"
+grep -q '300 events have no value of status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
+UE_CAPTURE=$dir/one.uec "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
+tell latency --from request_done --to RequestStop --by status,status "$dir/one.uec"
+expect "two names of a field" 30 "$(awk '/^request_done to RequestStop / { print $4 }' "$dir/out")"
+
+# The picture fits: no line is longer than the terminal, which here is told by COLUMNS.
+for columns in 60 80 132; do
+	COLUMNS=$columns "$uetrace" latency "$dir/a.uec" >"$dir/out" 2>/dev/null
+	[ "$(awk '{ print length }' "$dir/out" | sort -n | tail -n 1)" -lt $columns ] ||
+		fail "a line is longer than $columns: $(cat "$dir/out")"
+	checks=$((checks + 1))
+done
+
+# What is not there is told.
+tell hist nosuch bytes "$dir/a.uec"
+expect "no such event" "uetrace: no event was nosuch" "$(cat "$dir/err")"
+tell hist request_done nosuch "$dir/a.uec"
+expect "no such field" "uetrace: 300 events request_done have no value of nosuch" "$(cat "$dir/err")"
+tell latency -e 'request_*' "$dir/a.uec"
+expect "no activity" "uetrace: no activity started and stopped" "$(cat "$dir/err")"
+tell latency --from RequestStop --to RequestStart --by nosuch "$dir/a.uec"
+grep -q '600 events have no value of nosuch' "$dir/err" || fail "no field: $(cat "$dir/err")"
+for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'latency --by a'; do
+	# shellcheck disable=SC2086
+	tell $wrong
+	expect "status of uetrace $wrong" 64 $status
+done
+tell hist -o "$dir/file" request_done bytes "$dir/a.uec"
+tell hist request_done bytes "$dir/a.uec"
+cmp "$dir/file" "$dir/out" || fail "-o writes something else"
+
+echo "uetrace hist and latency: $checks checks"
