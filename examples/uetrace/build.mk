@@ -18,10 +18,20 @@ UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
 
 tools: deps-tools
-	@$(MAKE) --no-print-directory $(UETRACE)
+	@$(MAKE) --no-print-directory $(UETRACE) $(PLUGIN)
 $(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
 		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+
+# For perf, trace-cmd and KernelShark. It is linked with nothing: the functions are those of the tool
+# that loads it, which may have a libtraceevent of its own.
+PLUGIN = $B/plugin_user_events.so
+PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c fields.c)
+$(PLUGIN): $(PLUGIN_SRCS) $(UETRACE_DIR)/fields.h include/user_events_decode.h
+	@mkdir -p $(@D)
+	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -fPIC -shared \
+		-fvisibility=hidden -Iinclude $$(pkg-config --cflags libtraceevent) -o $@ $(PLUGIN_SRCS)
+$B/tests/unit/test_uetrace_plugin: $(PLUGIN_SRCS)
 
 .PHONY: tools

@@ -20,9 +20,11 @@ static size_t character(const unsigned char *s, size_t n)
 /* Controls are those of ASCII and, for some terminals, U+0080 to U+009F and these bytes alone. */
 void put_clean(FILE *out, const char *text, size_t n)
 {
-	const unsigned char *s = (const unsigned char *)text, *end = n ? s + n : s, *clean = s;
+	const unsigned char *s = (const unsigned char *)text, *end, *clean = s;
 
-	while (s < end) {
+	if (!n)
+		return;
+	for (end = s + n; s < end;) {
 		size_t length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
 
 		if (length && *s >= 32 && *s != 127 && (*s != 0xc2 || s[1] >= 0xa0)) {

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plugin_user_events.so - perf, trace-cmd and KernelShark print EventHeader events decoded.
+ *
+ * They print events with libtraceevent, which loads plugins: all files *.so of its own folder, of
+ * $TRACEEVENT_PLUGIN_DIR, and of ~/.local/lib/traceevent/plugins. This one prints what programs
+ * write to tracepoints of EventHeader events, as uetrace does. All other events are printed as
+ * without it.
+ *
+ *	trace-cmd report -O user_events:json	JSON instead of text
+ *	UE_PLUGIN=json perf script		the same where a tool has no options for plugins
+ *
+ * libtraceevent knows no patterns: a handler is for one event, named by what events are called or by
+ * their number, and a plugin is loaded before any event is known. So there is a handler for each
+ * number that an event of this kernel or another may have. It is by the number, too, that handlers
+ * that met no event can be taken back in every tool: perf 6.1 has a libtraceevent of its own, which
+ * lets plugins call little else. They must be taken back: up to libtraceevent 1.8.4 a handler without
+ * a name crashes other plugins when they are unloaded.
+ *
+ * A tool must not suffer from its plugin: nothing here ends the process or prints on its own.
+ */
+#include <event-parse.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <trace-seq.h>
+
+#include "fields.h"
+
+/* All else is hidden: libtraceevent loads plugins into the names of the whole program. */
+#define PUBLIC __attribute__((visibility("default")))
+
+/*
+ * The kernel gives events the lowest free number. Its own are some 3000. Each handler costs every
+ * other event of a file 3 ns when the file is opened.
+ */
+#define FIRST_NUMBERS 8192
+#define ALL_NUMBERS 65536
+
+/* What events are printed with; one for each of libtraceevent's handles. */
+struct plugin {
+	struct plugin *next;
+	struct tep_handle *tep;
+	bool all;		   /* reach_all_numbers() was here, */
+	bool reached[ALL_NUMBERS]; /* and met these events */
+	struct writer w;
+	char *text; /* what w.out has written */
+	size_t size;
+};
+
+static struct plugin *plugins;
+static const char *const systems[] = { "user_events", "user_events_multi" };
+#define SYSTEMS 2
+
+PUBLIC extern const char tep_plugin_alias[];
+PUBLIC extern struct tep_plugin_option tep_plugin_options[];
+
+const char tep_plugin_alias[] = "user_events";
+struct tep_plugin_option tep_plugin_options[] = {
+	{
+		.name = "json",
+		.plugin_alias = "user_events",
+		.description = "Print EventHeader events as JSON",
+	},
+	{ .name = NULL },
+};
+
+static bool wants_json(void)
+{
+	const char *env = getenv("UE_PLUGIN");
+
+	return tep_plugin_options[0].set || (env && strcmp(env, "json") == 0);
+}
+
+/* Where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */
+static size_t header_offset(const struct tep_event *event)
+{
+	static const struct {
+		char name[18];
+		int offset, size;
+	} six[] = {
+		{ "eventheader_flags", 0, 1 }, { "version", 1, 1 }, { "id", 2, 2 },
+		{ "tag", 4, 2 },	       { "opcode", 6, 1 },  { "level", 7, 1 },
+	};
+	const struct tep_format_field *field = event->format.fields;
+	int begin = field ? field->offset : 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(six) / sizeof(*six); i++, field = field->next) {
+		if (!field || strcmp(field->name, six[i].name) != 0 ||
+		    field->offset != begin + six[i].offset || field->size != six[i].size)
+			return 0;
+	}
+	return field || begin < 0 ? 0 : (size_t)begin;
+}
+
+static int write_out(void *context, const char *s, size_t length)
+{
+	return fwrite_unlocked(s, 1, length, context) == length ? 0 : -1;
+}
+
+static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
+		       void *context);
+
+static bool give(struct tep_handle *tep, int id, const char *system)
+{
+	return tep_register_event_handler(tep, id, system, NULL, print_event, NULL) ==
+	       TEP_REGISTER_SUCCESS_OVERWRITE;
+}
+
+static void take_back(struct tep_handle *tep, int id, const char *system)
+{
+	tep_unregister_event_handler(tep, id, system, NULL, print_event, NULL);
+}
+
+/*
+ * The first event of a file that is printed: all events of the file are known now. Those of higher
+ * numbers keep their handlers, what has met no event is taken back at once.
+ */
+static void reach_all_numbers(struct plugin *p)
+{
+	int id, i;
+
+	p->all = true;
+	for (id = FIRST_NUMBERS; id < ALL_NUMBERS; id++) {
+		for (i = 0; i < SYSTEMS; i++) {
+			if (give(p->tep, id, systems[i]))
+				p->reached[id] = true;
+			else
+				take_back(p->tep, id, systems[i]);
+		}
+	}
+}
+
+static struct plugin *plugin_of(const struct tep_handle *tep)
+{
+	struct plugin *p = plugins;
+
+	while (p && p->tep != tep)
+		p = p->next;
+	return p;
+}
+
+/* Returns 0 if the event is printed, or 1 for libtraceevent to print it. */
+static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
+		       void *context)
+{
+	struct plugin *p = plugin_of(event->tep);
+	size_t offset = header_offset(event);
+	struct ue_decode_event e;
+	const char *data;
+
+	(void)context;
+	if (p && !p->all)
+		reach_all_numbers(p);
+	if (!p || !offset || record->size < 0 || offset > (size_t)record->size)
+		return 1;
+	data = (const char *)record->data + offset;
+	rewind(p->w.out);
+	if (wants_json()) {
+		ue_decode_parse(&e, event->name, strlen(event->name), data,
+				(size_t)record->size - offset);
+		ue_decode_json_to(&e, NULL, UE_DECODE_SPACED, write_out, p->w.out);
+	} else {
+		put_eventheader(&p->w, event->name, data, (size_t)record->size - offset);
+	}
+	putc_unlocked('\0', p->w.out);
+	if (fflush(p->w.out) != 0 || ferror(p->w.out)) {
+		clearerr(p->w.out);
+		return 1;
+	}
+	trace_seq_puts(s, p->text);
+	return 0;
+}
+
+PUBLIC int tep_plugin_loader(struct tep_handle *tep);
+PUBLIC void tep_plugin_unloader(struct tep_handle *tep);
+
+int tep_plugin_loader(struct tep_handle *tep)
+{
+	struct plugin *p = plugin_of(tep);
+	int id, i;
+
+	/* the same file may be found in two folders */
+	if (p)
+		return 0;
+	p = calloc(1, sizeof(*p));
+	if (p)
+		p->w.out = open_memstream(&p->text, &p->size);
+	if (!p || !p->w.out) {
+		free(p);
+		return -1;
+	}
+	p->tep = tep;
+	p->next = plugins;
+	plugins = p;
+	for (id = 0; id < FIRST_NUMBERS; id++)
+		for (i = 0; i < SYSTEMS; i++)
+			give(tep, id, systems[i]);
+	return 0;
+}
+
+void tep_plugin_unloader(struct tep_handle *tep)
+{
+	struct plugin **link = &plugins, *p;
+	int id, i;
+
+	while (*link && (*link)->tep != tep)
+		link = &(*link)->next;
+	p = *link;
+	if (!p)
+		return;
+	*link = p->next;
+	/* from the last one: it stands first in libtraceevent's list */
+	for (id = ALL_NUMBERS - 1; id >= 0; id--)
+		for (i = SYSTEMS - 1; i >= 0; i--)
+			if (id < FIRST_NUMBERS || p->reached[id])
+				take_back(tep, id, systems[i]);
+	fclose(p->w.out);
+	free(p->text);
+	free(p->w.value);
+	free(p);
+}

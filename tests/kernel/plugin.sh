@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# perf and trace-cmd print EventHeader events with plugin_user_events.so as uetrace does, all others
+# as without it; and they end well beside all other plugins, with and without user events in the file.
+
+. "${0%/*}/helpers/lib.sh"
+
+need perf trace-cmd
+need_uetrace
+plugin=$top/build/plugin_user_events.so
+log_all=$top/build/tests/kernel/test_log_all
+variant=$top/build/tests/kernel/prog/variant
+[ -x "$plugin" ] || skip "there is no $plugin: make tools"
+event=LogAll_L3Kdeadbeef12345678Ggrp7
+
+# perf has no folder of its own for plugins, trace-cmd has: two folders, one with everybody's.
+mkdir ours all
+cp "$plugin" ours
+cp "$plugin" all
+others=$(dirname "$(ldconfig -p | sed -n 's/.*libtraceevent\.so\.1 .*=> //p' | head -n 1)")/traceevent/plugins
+cp "$others"/*.so all || skip "no plugins in $others"
+
+echo 'u:variant u32 number; s64 negative; __rel_loc char[] text' >"$TRACING/dynamic_events" ||
+	fail "dynamic_events takes no user event"
+
+# The one value that differs from run to run.
+no_address()
+{
+	sed -E 's/( p=|"p": ")0x[0-9A-F]+/\1ADDRESS/'
+}
+
+# What uetrace prints, without time and thread.
+assert "$uetrace" run -o uetrace.txt "$log_all" write >log 2>&1
+sed -E 's/^[^ ]+ \[[0-9]+\] [^ ]+ //' uetrace.txt | no_address >expected
+assert_eq 35 "$(wc -l <expected)" "events of uetrace"
+
+# The tracers want the events before the programs that write them.
+"$log_all" hold &
+holder=$!
+trap 'kill $holder' EXIT
+wait_until 20 is_registered "$event"
+cat >write.sh <<END
+"$log_all" write
+"$variant" "a text" 3
+END
+
+# perf_script OUTPUT FILE
+perf_script()
+{
+	perf script -i "$2" >"$1" 2>err || fail "perf script $2: exit status $?, $(cat err)"
+	# it tells that it cannot load one of the others, which wants functions that it has not
+	refute_match user_events "$(cat err)" "perf script $2"
+}
+
+# report OUTPUT FILE [OPTION]...
+report()
+{
+	report_to=$1
+	shift
+	trace-cmd report -i "$@" >"$report_to" 2>err ||
+		fail "trace-cmd report $*: exit status $?, $(cat err)"
+}
+
+# same EXPECTED FILE: what FILE shows of the events.
+same()
+{
+	sed -n "s/^.*: *$event: *//p; s/^.*user_events:$event: *//p" "$2" | no_address >decoded
+	cmp "$1" decoded || fail "$2 is not $1: $(diff "$1" decoded | head -n 4)"
+}
+
+assert perf record -q -o events.data -e "user_events:$event" -e user_events:variant \
+	-e sched:sched_process_exec sh write.sh
+assert perf record -q -o none.data -e sched:sched_process_exec true
+assert trace-cmd record -q -b 1408 -o events.dat -e user_events -e sched:sched_process_exec \
+	sh write.sh >log 2>&1
+assert trace-cmd record -q -o none.dat -e sched:sched_process_exec true >log 2>&1
+
+for folder in ours all; do
+	export TRACEEVENT_PLUGIN_DIR="$TMPDIR/$folder"
+	perf_script perf.txt events.data
+	same expected perf.txt
+	assert_match 'user_events:variant: number=3 negative=-3 text=a text$' "$(cat perf.txt)"
+	assert_match 'sched:sched_process_exec: filename=.*variant pid=' "$(cat perf.txt)"
+	perf_script none.txt none.data
+	assert_match 'sched:sched_process_exec: filename=.*true pid=' "$(cat none.txt)"
+
+	report report.txt events.dat
+	same expected report.txt
+	assert_match 'variant: +number=3 negative=-3 text=a text$' "$(cat report.txt)"
+	assert_match 'sched_process_exec: +filename=.*variant pid=' "$(cat report.txt)"
+	report none.txt none.dat
+	assert_match 'sched_process_exec: +filename=.*true pid=' "$(cat none.txt)"
+done
+
+# JSON, by trace-cmd's option and by the environment, is uetrace's but for what the record tells.
+assert "$uetrace" run --json -o uetrace.json "$log_all" write >log 2>&1
+sed -E 's/"time": .*"tid": [0-9]+(, )?//' uetrace.json | no_address >expected.json
+report report.txt events.dat -O user_events:json
+same expected.json report.txt
+export UE_PLUGIN=json
+perf_script perf.txt events.data
+same expected.json perf.txt
+unset UE_PLUGIN
+
+# perf trace asks libtraceevent when it is told to.
+perf trace -o trace.txt --libtraceevent_print -e 'user_events:*' "$log_all" write >log 2>err ||
+	fail "perf trace: exit status $?, $(cat err)"
+assert_match "user_events:$event\(LogAll:U8 v=78 " "$(cat trace.txt)"

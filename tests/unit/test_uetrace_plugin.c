@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plugin for libtraceevent, as a tool loads, uses and unloads it: it prints EventHeader events,
+ * leaves all others alone, and harms neither the tool nor the plugins beside it, in any order.
+ */
+#include "helpers/decode_build.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+
+#include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/plugin_user_events.c"
+
+#define COMMON                                                                        \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#define HEADER                                                           \
+	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
+	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"           \
+	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"              \
+	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"             \
+	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"           \
+	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n"
+#define HEADER_FMT                                                                     \
+	"\nprint fmt: \"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", " \
+	"REC->eventheader_flags, REC->version, REC->id, REC->tag, REC->opcode, REC->level\n"
+#define TWO                                                    \
+	"\tfield:u32 status;\toffset:8;\tsize:4;\tsigned:0;\n" \
+	"\tfield:s32 level;\toffset:12;\tsize:4;\tsigned:1;\n" \
+	"\nprint fmt: \"status=%u level=%d\", REC->status, REC->level\n"
+
+static struct tep_handle *tep;
+
+static void parse(const char *system, const char *name, int id, const char *fields)
+{
+	char text[2000];
+	int n = snprintf(text, sizeof(text), "name: %s\nID: %d\nformat:\n" COMMON "%s", name, id,
+			 fields);
+
+	if (tep_parse_event(tep, text, (unsigned long)n, system) != 0)
+		fail_msg("%s", text);
+	assert_non_null(tep_find_event(tep, id));
+}
+
+/* What a tool prints of a record of this number whose own bytes are these, all in their own memory. */
+static const char *printed(int id, const void *bytes, size_t n)
+{
+	static char text[4096];
+	struct tep_record record = { .size = (int)n + 8, .record_size = (int)n + 8 };
+	struct trace_seq seq;
+	uint8_t *data = malloc(n + 8);
+
+	memset(data, 0, 8);
+	memcpy(data, &(uint16_t){ (uint16_t)id }, 2);
+	memcpy(data + 8, bytes, n);
+	record.data = data;
+	trace_seq_init(&seq);
+	tep_print_event(tep, &seq, &record, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&seq);
+	snprintf(text, sizeof(text), "%s", seq.buffer);
+	trace_seq_destroy(&seq);
+	free(data);
+	return text;
+}
+
+/* "Prov:Event status=200 path="/a"", with an opcode and an activity if wanted. */
+static void build(int more)
+{
+	static const uint8_t ids[32] = { 0xab, 2, 3, 4, [31] = 0xcd };
+
+	begin("Event");
+	if (more)
+		extension(0x8002, ids, 32);
+	field("status", U32, 0);
+	value(200, 4);
+	field("path", Z8, 0);
+	raw("/a", 3);
+	finish();
+	event.p[6] = more ? 1 : 0;
+}
+
+static void load(void)
+{
+	tep = tep_alloc();
+	assert_int_equal(tep_plugin_loader(tep), 0);
+}
+
+static void unload(void)
+{
+	tep_plugin_unloader(tep);
+	tep_free(tep);
+	assert_null(plugins);
+}
+
+static void test_eventheader_events_are_printed_decoded(void **state)
+{
+	(void)state;
+	load();
+	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+	BOTH_ORDERS {
+		build(0);
+		assert_string_equal(printed(1500, event.p, event.n),
+				    "Prov:Event status=200 path=\"/a\"");
+		build(1);
+		assert_string_equal(printed(1500, event.p, event.n),
+				    "Prov:Event (start) status=200 path=\"/a\" "
+				    "activity=ab020304-0000-0000-0000-000000000000 "
+				    "related=00000000-0000-0000-0000-0000000000cd");
+	}
+	unload();
+}
+
+static void test_an_option_or_the_environment_asks_for_json(void **state)
+{
+	static const char json[] = "{ \"n\": \"Prov:Event\", \"status\": 200, \"path\": \"/a\", "
+				   "\"meta\": { \"level\": 4, \"keyword\": \"0x1\" } }";
+
+	(void)state;
+	load();
+	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+	build(0);
+	assert_string_equal(tep_plugin_options[0].name, "json");
+	assert_string_equal(tep_plugin_alias, "user_events");
+	tep_plugin_options[0].set = 1;
+	assert_string_equal(printed(1500, event.p, event.n), json);
+	tep_plugin_options[0].set = 0;
+	setenv("UE_PLUGIN", "json", 1);
+	assert_string_equal(printed(1500, event.p, event.n), json);
+	unsetenv("UE_PLUGIN");
+	assert_string_equal(printed(1500, event.p, event.n), "Prov:Event status=200 path=\"/a\"");
+	unload();
+}
+
+static void test_other_events_are_printed_as_without_the_plugin(void **state)
+{
+	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
+
+	(void)state;
+	load();
+	parse("user_events", "request", 1500, TWO);
+	parse("user_events_multi", "request", 1501, TWO);
+	parse("sched", "Prov_L4K1", 1502, HEADER HEADER_FMT);
+	parse("user_events", "more_L4K1", 1503,
+	      HEADER "\tfield:u8 more;\toffset:16;\tsize:1;\tsigned:0;\n" HEADER_FMT);
+	assert_string_equal(printed(1500, two, 8), "status=200 level=-1");
+	assert_string_equal(printed(1501, two, 8), "status=200 level=-1");
+	build(0);
+	assert_true(strncmp(printed(1502, event.p, event.n), "eventheader_flags=", 18) == 0);
+	assert_true(strncmp(printed(1503, event.p, event.n), "eventheader_flags=", 18) == 0);
+	unload();
+}
+
+static void test_events_of_any_number_and_both_systems_are_decoded(void **state)
+{
+	static const int ids[] = { 1, 8191, 8192, 30000, 65535 };
+	size_t i, before;
+
+	(void)state;
+	for (before = 0; before < 2; before++) {
+		tep = tep_alloc();
+		/* some tools load plugins late */
+		if (before) {
+			parse("user_events", "Prov_L4K1", 700, HEADER HEADER_FMT);
+			assert_int_equal(tep_plugin_loader(tep), 0);
+		} else {
+			assert_int_equal(tep_plugin_loader(tep), 0);
+			parse("user_events", "Prov_L4K1", 700, HEADER HEADER_FMT);
+		}
+		for (i = 0; i < 5; i++)
+			parse(i % 2 ? "user_events" : "user_events_multi", "Prov_L4K1", ids[i],
+			      HEADER HEADER_FMT);
+		build(0);
+		assert_string_equal(printed(700, event.p, event.n),
+				    "Prov:Event status=200 path=\"/a\"");
+		for (i = 0; i < 5; i++)
+			assert_string_equal(printed(ids[i], event.p, event.n),
+					    "Prov:Event status=200 path=\"/a\"");
+		unload();
+	}
+}
+
+static void test_nothing_of_the_plugin_is_called_after_it_is_unloaded(void **state)
+{
+	(void)state;
+	load();
+	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+	parse("user_events", "Prov_L4K1", 50000, HEADER HEADER_FMT);
+	build(0);
+	printed(1500, event.p, event.n);
+	tep_plugin_unloader(tep);
+	assert_true(strncmp(printed(1500, event.p, event.n), "eventheader_flags=", 18) == 0);
+	assert_true(strncmp(printed(50000, event.p, event.n), "eventheader_flags=", 18) == 0);
+	parse("user_events", "Other_L4K1", 1501, HEADER HEADER_FMT);
+	assert_true(strncmp(printed(1501, event.p, event.n), "eventheader_flags=", 18) == 0);
+	tep_free(tep);
+}
+
+static void test_it_may_be_found_twice_and_serve_two_files(void **state)
+{
+	struct tep_handle *first;
+
+	(void)state;
+	load();
+	assert_int_equal(tep_plugin_loader(tep), 0);
+	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+	first = tep;
+	load();
+	parse("user_events", "Other_L4K1", 1500, HEADER HEADER_FMT);
+	build(0);
+	assert_string_equal(printed(1500, event.p, event.n), "Other:Event status=200 path=\"/a\"");
+	tep_plugin_unloader(tep);
+	tep_free(tep);
+	tep = first;
+	assert_string_equal(printed(1500, event.p, event.n), "Prov:Event status=200 path=\"/a\"");
+	tep_plugin_unloader(tep);
+	unload();
+}
+
+static void test_damaged_events_are_told_and_read_no_byte_too_many(void **state)
+{
+	size_t n;
+
+	(void)state;
+	load();
+	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+	build(1);
+	for (n = 0; n < event.n; n++) {
+		const char *text = printed(1500, event.p, n);
+
+		if (n && !strstr(text, " at byte "))
+			fail_msg("%zu bytes: %s", n, text);
+	}
+	/* text of strangers does not reach the terminal as commands */
+	begin("E\033[31m");
+	field("a\nb", Z8, 0);
+	raw("\033]0;x\a\x9b", 8);
+	finish();
+	assert_string_equal(printed(1500, event.p, event.n),
+			    "Prov:E?[31m a?b=\"\\u001b]0;x\\u0007?\"");
+	/* longer than any buffer at first */
+	begin("Event");
+	field("text", S8, 0);
+	value(3000, 2);
+	memset(payload.p + payload.n, 'x', 3000);
+	payload.n += 3000;
+	finish();
+	assert_int_equal(strlen(printed(1500, event.p, event.n)), strlen("Prov:Event text=\"\"") + 3000);
+	unload();
+}
+
+/* The plugins that came with libtraceevent, in the order in which its folder has them. */
+static size_t others(char paths[][300], size_t max)
+{
+	struct dirent *entry;
+	char folder[200];
+	size_t n = 0;
+	Dl_info info;
+	DIR *dir;
+
+	assert_true(dladdr((void *)tep_alloc, &info) != 0);
+	snprintf(folder, sizeof(folder), "%.*s/traceevent/plugins",
+		 (int)(strrchr(info.dli_fname, '/') - info.dli_fname), info.dli_fname);
+	dir = opendir(folder);
+	while (dir && (entry = readdir(dir)) && n < max) {
+		if (entry->d_name[0] != '.')
+			snprintf(paths[n++], 300, "%s/%.80s", folder, entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+/* All plugins are loaded, ours being the one at place; then unloaded, the last one first. */
+static void beside(char paths[][300], size_t n, size_t place, bool events, bool ours)
+{
+	void *handles[40] = { NULL };
+	size_t i;
+
+	tep = tep_alloc();
+	for (i = 0; i <= n; i++) {
+		tep_plugin_load_func loader;
+
+		if (i == place) {
+			tep_plugin_loader(tep);
+			continue;
+		}
+		handles[i] = dlopen(paths[i - (i > place)], RTLD_NOW | RTLD_GLOBAL);
+		assert_non_null(handles[i]);
+		loader = (tep_plugin_load_func)dlsym(handles[i], "tep_plugin_loader");
+		loader(tep);
+	}
+	if (events) {
+		parse("sched", "sched_switch", 300, TWO);
+		parse("kvm", "kvm_exit", 301, TWO);
+		parse("kmem", "kmalloc", 302, TWO);
+		parse("timer", "hrtimer_start", 303, TWO);
+	}
+	if (ours) {
+		parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+		parse("user_events", "request", 1501, TWO);
+		build(0);
+		assert_string_equal(printed(1500, event.p, event.n),
+				    "Prov:Event status=200 path=\"/a\"");
+	}
+	for (i = n + 1; i-- > 0;) {
+		tep_plugin_unload_func unloader;
+
+		if (i == place) {
+			tep_plugin_unloader(tep);
+			continue;
+		}
+		unloader = (tep_plugin_unload_func)dlsym(handles[i], "tep_plugin_unloader");
+		if (unloader)
+			unloader(tep);
+		dlclose(handles[i]);
+	}
+	tep_free(tep);
+}
+
+static void test_all_other_plugins_are_unloaded_well_in_any_order(void **state)
+{
+	static char paths[39][300];
+	size_t n = others(paths, 39), place;
+
+	(void)state;
+	if (!n)
+		skip();
+	for (place = 0; place <= n; place++) {
+		beside(paths, n, place, false, false);
+		beside(paths, n, place, true, false);
+		beside(paths, n, place, false, true);
+		beside(paths, n, place, true, true);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_eventheader_events_are_printed_decoded),
+		cmocka_unit_test(test_an_option_or_the_environment_asks_for_json),
+		cmocka_unit_test(test_other_events_are_printed_as_without_the_plugin),
+		cmocka_unit_test(test_events_of_any_number_and_both_systems_are_decoded),
+		cmocka_unit_test(test_nothing_of_the_plugin_is_called_after_it_is_unloaded),
+		cmocka_unit_test(test_it_may_be_found_twice_and_serve_two_files),
+		cmocka_unit_test(test_damaged_events_are_told_and_read_no_byte_too_many),
+		cmocka_unit_test(test_all_other_plugins_are_unloaded_well_in_any_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
