@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fields with their types and names, and what Chrome's JSON makes of them: also of records that
+ * are damaged at random, which are JSON all the same (run it with ASan).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/chrome.c"
+#include "../../examples/uetrace/decode.c"
+#include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/values.c"
+
+#define COMMON                                                                         \
+	"ID: 1\nformat:\n"                                                             \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+#define HEADER                                                                                   \
+	"name: P_L4K1\n" COMMON "\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
+	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"                                   \
+	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"                                      \
+	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"                                     \
+	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"                                   \
+	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n\nprint fmt: \"\"\n"
+
+#define TYPED                                                              \
+	"name: sched_switch\n" COMMON                                      \
+	"\tfield:char prev_comm[4];\toffset:8;\tsize:4;\tsigned:0;\n"      \
+	"\tfield:pid_t prev_pid;\toffset:12;\tsize:4;\tsigned:1;\n"        \
+	"\tfield:unsigned long address;\toffset:16;\tsize:8;\tsigned:0;\n" \
+	"\tfield:u64 count;\toffset:24;\tsize:8;\tsigned:0;\n"             \
+	"\tfield:s16 list[2];\toffset:32;\tsize:4;\tsigned:1;\n"           \
+	"\tfield:__data_loc char[] name;\toffset:36;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n"
+
+const struct thread *thread_of(const struct record *record)
+{
+	static const struct thread thread = { .tid = 7, .pid = 7, .name = "thr\xff\"" };
+
+	(void)record;
+	return &thread;
+}
+
+static struct event *event_new(const char *system, const char *name, const char *format)
+{
+	struct event *event = allocate(sizeof(*event));
+
+	event->system = text("%s", system);
+	event->name = text("%s", name);
+	event->shown = text("%s", name);
+	event->format_text = text("%s", format);
+	event_decode(event);
+	return event;
+}
+
+static void event_end(struct event *event)
+{
+	event_forget(event);
+	free(event->system);
+	free(event->name);
+	free(event->shown);
+	free(event->format_text);
+	free(event);
+}
+
+/* TYPE NAME=TEXT of each field, struct and array. */
+static void print_field(void *context, const struct field *field)
+{
+	static const char *const types[] = { "null", "unsigned", "signed", "float", "bool", "text",
+					     "hex",  "{",	 "}",	   "[",	    "]" };
+
+	fprintf(context, "%s", types[field->type]);
+	if (field->name)
+		fprintf(context, " %.*s", (int)field->name_length, field->name);
+	if (field->again)
+		fprintf(context, "#%u", field->again + 1);
+	if (field->text)
+		fprintf(context, "=%.*s", (int)field->length, field->text);
+	fputs("; ", context);
+}
+
+static char *printed(const struct event *event, const void *data, size_t size, unsigned int cpu)
+{
+	struct record record = { .data = data, .size = size, .cpu = cpu };
+	char *s;
+	FILE *out = open_memstream(&s, &size);
+
+	fields_each(event, &record, print_field, out);
+	fclose(out);
+	return s;
+}
+
+static void test_fields_of_the_kernels_events(void **state)
+{
+	struct event *event = event_new("sched", "sched_switch", TYPED);
+	uint8_t bytes[48] = { 0 };
+	const uint64_t address = 0xffffffff81000000, count = UINT64_MAX;
+	const int32_t pid = -3;
+	const int16_t list[] = { -1, 2 };
+	const uint32_t loc = 40 | 5u << 16;
+	char *s;
+
+	(void)state;
+	memcpy(bytes + 8, "ab", 3);
+	memcpy(bytes + 12, &pid, 4);
+	memcpy(bytes + 16, &address, 8);
+	memcpy(bytes + 24, &count, 8);
+	memcpy(bytes + 32, list, 4);
+	memcpy(bytes + 36, &loc, 4);
+	memcpy(bytes + 40, "file", 5);
+	s = printed(event, bytes, sizeof(bytes), 3);
+	assert_string_equal(
+		s, "text prev_comm=ab; signed prev_pid=-3; "
+		   "hex address=0xFFFFFFFF81000000; "
+		   "unsigned count=18446744073709551615; [ list; signed=-1; unsigned=2; ]; "
+		   "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
+		   "text thread=thr\xff\"; }; ");
+	free(s);
+	/* a record that is cut has nulls, and a CPU may be unknown */
+	s = printed(event, bytes, 20, CPU_UNKNOWN);
+	assert_string_equal(s, "text prev_comm=ab; signed prev_pid=-3; null address=null; "
+			       "null count=null; null list=null; null name=null; "
+			       "{ meta; unsigned tid=7; text thread=thr\xff\"; }; ");
+	free(s);
+	event_end(event);
+}
+
+/* Common fields, header, metadata: two fields "a", a struct with an array, one "meta". */
+static size_t header_event(uint8_t *bytes, const char *name)
+{
+	static const uint8_t fields[] = { 'a', 0,   0x84, 3,	'a', 0,	  2,   's', 0, 0x81,
+					  2,   'v', 0,	  0x42, 'm', 'e', 't', 'a', 0, 7 };
+	static const uint8_t payload[] = { 0x0a, 0, 0, 0, 5, 2, 0, 8, 9, 'h', 'i', 0 };
+	static const uint8_t header[] = { 0, 0, 0, 0, 7, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 5 };
+	size_t n = sizeof(header), metadata = strlen(name) + 1 + sizeof(fields);
+
+	memcpy(bytes, header, n);
+	bytes[n++] = (uint8_t)metadata;
+	bytes[n++] = 0;
+	bytes[n++] = 1;
+	bytes[n++] = 0;
+	memcpy(bytes + n, name, strlen(name) + 1);
+	n += strlen(name) + 1;
+	memcpy(bytes + n, fields, sizeof(fields));
+	n += sizeof(fields);
+	memcpy(bytes + n, payload, sizeof(payload));
+	return n + sizeof(payload);
+}
+
+static void test_fields_of_eventheader_events(void **state)
+{
+	struct event *event = event_new("user_events", "P_L5K1f", HEADER);
+	uint8_t bytes[128];
+	struct about about;
+	struct record record = { .data = bytes };
+	struct field value;
+	char *s;
+
+	(void)state;
+	record.size = header_event(bytes, "Event");
+	s = printed(event, bytes, record.size, 0);
+	assert_string_equal(s, "hex a=0xA; unsigned a#2=5; { s; [ v; unsigned=8; unsigned=9; ]; "
+			       "text meta=hi; }; { meta; unsigned cpu=0; unsigned level=5; "
+			       "hex keyword=0x1F; }; ");
+	free(s);
+	about_read(event, &record, &about);
+	assert_int_equal(about.name_length, 5);
+	assert_memory_equal(about.name, "Event", 5);
+	assert_memory_equal(about.category, "P", about.category_length);
+	assert_true(about_matches(&about, event, "P:Event"));
+	assert_true(about_matches(&about, event, "Ev*"));
+	assert_true(about_matches(&about, event, "P_L5K1f"));
+	assert_false(about_matches(&about, event, "Q:Event"));
+	/* the first of a name, and members */
+	assert_true(field_find(event, &record, "a", &value));
+	assert_int_equal(value.u, 10);
+	assert_true(field_find(event, &record, "s.meta", &value));
+	assert_string_equal(value.text, "hi");
+	assert_false(field_find(event, &record, "s", &value));
+	assert_false(field_find(event, &record, "s.a", &value));
+	assert_false(field_find(event, &record, "v", &value));
+	assert_false(field_find(event, &record, "a.b", &value));
+	assert_true(field_find(event, &record, "meta.level", &value));
+	assert_int_equal(value.u, 5);
+	event_end(event);
+}
+
+static void test_characters_of_utf8(void **state)
+{
+	static const struct {
+		const char *s;
+		size_t length;
+	} rows[] = { { "a", 1 },
+		     { "\x7f", 1 },
+		     { "\x80", 0 },
+		     { "\xc0\x80", 0 },
+		     { "\xc2\x80", 2 },
+		     { "\xc2", 0 },
+		     { "\xe0\x80\x80", 0 },
+		     { "\xe0\xa0\x80", 3 },
+		     { "\xed\xa0\x80", 0 },
+		     { "\xee\x80\x80", 3 },
+		     { "\xf0\x8f\x80\x80", 0 },
+		     { "\xf0\x90\x80\x80", 4 },
+		     { "\xf4\x8f\xbf\xbf", 4 },
+		     { "\xf4\x90\x80\x80", 0 },
+		     { "\xf8\x88\x80\x80", 0 } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_int_equal(utf8_character(rows[i].s, strlen(rows[i].s)), rows[i].length);
+}
+
+/* Is it a JSON object, as far as brackets, commas and strings go, in UTF-8? */
+static void check_json(const char *s, size_t n)
+{
+	char open[64];
+	size_t depth = 0, i, length;
+	bool string = false;
+
+	for (i = 0; i < n; i += length) {
+		length = utf8_character(s + i, n - i);
+		assert_true(length > 0);
+		if (string) {
+			assert_true((unsigned char)s[i] >= 32);
+			if (s[i] == '\\')
+				i++;
+			else if (s[i] == '"')
+				string = false;
+		} else if (s[i] == '"') {
+			string = true;
+		} else if (s[i] == '{' || s[i] == '[') {
+			assert_true(depth < sizeof(open));
+			open[depth++] = s[i];
+		} else if (s[i] == '}' || s[i] == ']') {
+			assert_true(depth > 0 && open[--depth] == (s[i] == '}' ? '{' : '['));
+			assert_true(s[i - 1] != ',' && s[i - 1] != ':');
+		} else if (s[i] == ',') {
+			assert_null(strchr(",:{[", s[i - 1]));
+		}
+	}
+	assert_true(!string && !depth);
+}
+
+static void draw(struct event *event, const uint8_t *bytes, size_t size)
+{
+	const struct track track = { .kind = TRACK_THREAD, .pid = 1, .tid = 2, .name = "t\xff" };
+	struct record record = { .data = bytes, .size = size };
+	struct about about;
+	struct canvas *canvas;
+	struct mark mark = { .track = &track, .event = event, .record = &record };
+	char *s;
+	FILE *out = open_memstream(&s, &size);
+
+	about_read(event, &record, &about);
+	mark.name = about.name;
+	mark.name_length = about.name_length;
+	mark.category = about.category;
+	mark.category_length = about.category_length;
+	canvas = chrome_new(out);
+	canvas->clock(canvas, 0, -1, true);
+	canvas->track(canvas, &track);
+	canvas->mark(canvas, &mark);
+	mark.kind = MARK_SLICE;
+	mark.stop_event = event;
+	mark.stop_record = &record;
+	canvas->mark(canvas, &mark);
+	canvas->end(canvas);
+	canvas->free(canvas);
+	fclose(out);
+	check_json(s, size);
+	free(s);
+}
+
+static void test_damaged_records_are_drawn(void **state)
+{
+	struct event *header = event_new("user_events", "P_L5K1f", HEADER);
+	struct event *typed = event_new("sched", "sched_switch", TYPED);
+	uint8_t good[128], *bytes;
+	size_t n = header_event(good, "Ev\"\x01\xff"), size, i, k;
+	uint32_t seed = 1;
+
+	(void)state;
+	for (i = 0; i < 20000; i++) {
+		size = n;
+		for (k = 0; k < 3; k++) {
+			seed = seed * 1664525u + 1013904223u;
+			if (k == 2)
+				size = (seed >> 8) % (n + 1);
+		}
+		if (i % 3)
+			size = n;
+		/* of its own size, so that ASan sees what is read beyond it */
+		bytes = allocate(size);
+		memcpy(bytes, good, size);
+		for (k = 0; size > 8 && k < 1 + i % 4; k++) {
+			seed = seed * 1664525u + 1013904223u;
+			bytes[8 + (seed >> 8) % (size - 8)] = (uint8_t)(seed >> 24);
+		}
+		draw(i % 2 ? header : typed, bytes, size);
+		free(bytes);
+	}
+	event_end(header);
+	event_end(typed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fields_of_the_kernels_events),
+		cmocka_unit_test(test_fields_of_eventheader_events),
+		cmocka_unit_test(test_characters_of_utf8),
+		cmocka_unit_test(test_damaged_records_are_drawn),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
