@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The upper half of an enable word is a USDT semaphore: what the kernel counts in it as uprobes and
+ * tracers of the event come and go in every order, in running processes, their children and what
+ * they execute. Neither side touches the other's bits, none is left behind, no event is lost.
+ */
+#include "witness.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#define THREADS 8
+#define HITS 3000
+
+/* In the file's data: .bss has no place in the file. */
+static struct ue_event event __attribute__((section(".data")));
+#define WORD (*(volatile uint32_t *)&event)
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define USDT 1u
+#define COUNTER 0
+#else
+#define USDT 0x10000u
+#define COUNTER 2
+#endif
+
+#if defined(__x86_64__) || defined(__i386__)
+#define NOP ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+#else
+#define NOP "nop\n"
+#endif
+/* Each has one place. */
+__attribute__((noinline, noclone)) static void hit_one(void)
+{
+	__asm__ volatile(
+		".globl usdt_counter_one\n.hidden usdt_counter_one\nusdt_counter_one:\n" NOP ::
+			: "memory");
+}
+__attribute__((noinline, noclone)) static void hit_two(void)
+{
+	__asm__ volatile(
+		".globl usdt_counter_two\n.hidden usdt_counter_two\nusdt_counter_two:\n" NOP ::
+			: "memory");
+}
+extern char usdt_counter_one[], usdt_counter_two[];
+
+static bool user_events;
+
+/* Where in the file an address is, by this process's maps. */
+static unsigned long place(const volatile void *p)
+{
+	unsigned long address = (unsigned long)p, begin, end, offset, found = 0;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[PATH_MAX + 100];
+
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%lx-%lx %*s %lx", &begin, &end, &offset) == 3 &&
+		    address >= begin && address < end && strchr(line, '/'))
+			found = address - begin + offset;
+	}
+	fclose(maps);
+	assert_true(found != 0);
+	return found;
+}
+
+static int append_line(const char *file, const char *line)
+{
+	int fd = open(tracefs("%s", file), O_WRONLY | O_APPEND | O_CLOEXEC), error = 0;
+
+	assert_true(fd >= 0);
+	if (write(fd, line, strlen(line)) < 0)
+		error = -errno;
+	close(fd);
+	return error;
+}
+
+static void define(const char *name, const void *at)
+{
+	char line[PATH_MAX + 100], self[PATH_MAX] = "";
+
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	snprintf(line, sizeof(line), "p:usdt_counter/%s %s:0x%lx(0x%lx)", name, self, place(at),
+		 place((const volatile char *)&WORD + COUNTER));
+	assert_int_equal(append_line("uprobe_events", line), 0);
+}
+
+static void probe(const char *name, bool on)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "events/usdt_counter/%s/enable", name);
+	assert_int_equal(try_put(path, on ? "1" : "0"), 0);
+}
+
+static void tracer(bool on)
+{
+	assert_int_equal(try_put("events/user_events/usdt_counted/enable", on ? "1" : "0"), 0);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	if (access(tracefs("uprobe_events"), W_OK) != 0) {
+		puts("this kernel has no uprobes, or is not ours");
+		exit(77);
+	}
+	/* a name in .bss would be no place of the file */
+	user_events = ue_event_register(&event, "usdt_counted", 0) == 0;
+	define("one", usdt_counter_one);
+	define("also_one", usdt_counter_one);
+	define("two", usdt_counter_two);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	append_line("uprobe_events", "-:usdt_counter/one");
+	append_line("uprobe_events", "-:usdt_counter/also_one");
+	append_line("uprobe_events", "-:usdt_counter/two");
+	ue_unregister_all();
+	return 0;
+}
+
+/* It counts places, not tracers: a second one at a place that has one changes nothing. */
+static void test_counter_counts_places(void **state)
+{
+	(void)state;
+	assert_int_equal(WORD, 0);
+	probe("one", true);
+	assert_int_equal(WORD, USDT);
+	probe("also_one", true);
+	assert_int_equal(WORD, USDT);
+	probe("two", true);
+	assert_int_equal(WORD, 2 * USDT);
+	probe("one", false);
+	assert_int_equal(WORD, 2 * USDT);
+	probe("also_one", false);
+	assert_int_equal(WORD, USDT);
+	probe("two", false);
+	assert_int_equal(WORD, 0);
+}
+
+/* Each side leaves the other's bits alone, whoever comes and goes first. */
+static void test_both_sides_in_every_order(void **state)
+{
+	static const char *const orders[] = { "UuEe", "UEue", "UEeu", "EUeu", "EUue", "EeUu" };
+	size_t i, j;
+
+	(void)state;
+	if (!user_events)
+		skip();
+	for (i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+		uint32_t expected = 0;
+
+		for (j = 0; orders[i][j]; j++) {
+			bool on = orders[i][j] < 'a';
+
+			if ((orders[i][j] | 32) == 'u') {
+				probe("one", on);
+				expected = on ? expected | USDT : expected & ~USDT;
+			} else {
+				tracer(on);
+				expected = on ? expected | 1u : expected & ~1u;
+			}
+			if (WORD != expected)
+				fail_msg("%s, step %zu: %08x, not %08x", orders[i], j, WORD,
+					 expected);
+		}
+		assert_int_equal(WORD, 0);
+	}
+}
+
+/* In a child: does the word become what is wanted? */
+static int sees_word(uint32_t wanted)
+{
+	int i;
+
+	for (i = 0; i < 2000 && WORD != wanted; i++)
+		usleep(1000);
+	return WORD == wanted ? 0 : 1;
+}
+
+struct child {
+	pid_t pid;
+	int go, told;
+};
+
+/* A child that reports, step by step, whether it has seen each of the words. */
+static struct child child_new(const uint32_t *words, size_t n)
+{
+	int go[2], told[2];
+	struct child c;
+	size_t i;
+	char byte;
+
+	assert_int_equal(pipe(go) | pipe(told), 0);
+	c.pid = fork();
+	if (c.pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (i = 0; i < n; i++) {
+			if (read(go[0], &byte, 1) != 1)
+				_exit(1);
+			byte = sees_word(words[i]) == 0 ? 'y' : 'n';
+			if (byte == 'n')
+				fprintf(stderr, "child, step %zu: %08x, not %08x\n", i, WORD,
+					words[i]);
+			if (write(told[1], &byte, 1) != 1)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(go[0]);
+	close(told[1]);
+	c.go = go[1];
+	c.told = told[0];
+	return c;
+}
+
+static void child_sees(struct child *c)
+{
+	char byte = 0;
+
+	assert_int_equal(write(c->go, "", 1), 1);
+	assert_int_equal(read(c->told, &byte, 1), 1);
+	assert_int_equal(byte, 'y');
+}
+
+static void child_end(struct child *c)
+{
+	int status;
+
+	close(c->go);
+	close(c->told);
+	assert_int_equal(waitpid(c->pid, &status, 0), c->pid);
+	assert_int_equal(status, 0);
+}
+
+/* A child has its parent's count, and follows from then on as its parent does. */
+static void test_fork_keeps_the_count(void **state)
+{
+	static const uint32_t during[] = { USDT, 2 * USDT, USDT, 0 }, before[] = { 0, USDT, 0 };
+	struct child c;
+
+	(void)state;
+	probe("one", true);
+	c = child_new(during, 4);
+	child_sees(&c);
+	probe("two", true);
+	child_sees(&c);
+	probe("one", false);
+	child_sees(&c);
+	probe("two", false);
+	child_sees(&c);
+	child_end(&c);
+	assert_int_equal(WORD, 0);
+
+	c = child_new(before, 3);
+	child_sees(&c);
+	probe("one", true);
+	child_sees(&c);
+	probe("one", false);
+	child_sees(&c);
+	child_end(&c);
+	assert_int_equal(WORD, 0);
+}
+
+/* A program that is started finds the count in its first instruction, and keeps none of before. */
+static void test_exec_begins_with_the_count(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	probe("one", true);
+	pid = fork();
+	if (pid == 0) {
+		execl("/proc/self/exe", "test_usdt_counter", "word", (char *)NULL);
+		_exit(9);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 1);
+	probe("one", false);
+	pid = fork();
+	if (pid == 0) {
+		execl("/proc/self/exe", "test_usdt_counter", "word", (char *)NULL);
+		_exit(9);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static bool stop;
+static uint64_t hits;
+
+static void *hitter(void *left)
+{
+	unsigned int i;
+
+	(void)left;
+	for (i = 0; i < HITS; i++) {
+		if (WORD)
+			__atomic_fetch_add(&hits, 1, __ATOMIC_RELAXED);
+		hit_one();
+		if (i % 64 == 0)
+			sched_yield();
+	}
+	return NULL;
+}
+
+/* Others come and go all the time, at the same place, at another one, and at the event. */
+static void *visitor(void *unused)
+{
+	(void)unused;
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		probe("also_one", true);
+		if (user_events)
+			tracer(true);
+		probe("two", true);
+		probe("also_one", false);
+		if (user_events)
+			tracer(false);
+		probe("two", false);
+	}
+	return NULL;
+}
+
+static unsigned long profile(const char *name)
+{
+	FILE *file = fopen(tracefs("uprobe_profile"), "re");
+	char line[PATH_MAX + 200], found[100];
+	unsigned long count, result = 0;
+
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*s %99s %lu", found, &count) == 2 && strcmp(found, name) == 0)
+			result = count;
+	}
+	fclose(file);
+	return result;
+}
+
+static void test_no_hit_is_lost_while_others_come_and_go(void **state)
+{
+	pthread_t threads[THREADS], other;
+	unsigned long before;
+	int i;
+
+	(void)state;
+	probe("one", true);
+	before = profile("one");
+	stop = false;
+	assert_int_equal(pthread_create(&other, NULL, visitor, NULL), 0);
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, hitter, NULL), 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(other, NULL);
+	assert_int_equal(profile("one") - before, THREADS * HITS);
+	/* the word was never 0 in between */
+	assert_int_equal(hits, THREADS * HITS);
+	assert_int_equal(WORD, USDT);
+	probe("one", false);
+	assert_int_equal(WORD, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counter_counts_places),
+		cmocka_unit_test(test_both_sides_in_every_order),
+		cmocka_unit_test(test_fork_keeps_the_count),
+		cmocka_unit_test(test_exec_begins_with_the_count),
+		cmocka_unit_test(test_no_hit_is_lost_while_others_come_and_go),
+	};
+
+	if (argc > 1 && strcmp(argv[1], "word") == 0)
+		return (int)(WORD / USDT); /* before anything else could change it */
+	hit_two();
+	return cmocka_run_group_tests(tests, begin, end);
+}
