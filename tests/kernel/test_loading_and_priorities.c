@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Libraries with events come and go as often as those without: nothing of a thread or a process is used
+ * up. A thread of a real-time priority waits for a usual one, and gets its turn.
+ */
+#include "witness.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+
+/* UE_CYCLES and UE_LIBRARIES ask for more, where there is no emulated machine. */
+static unsigned int number(const char *name, unsigned int usual)
+{
+	const char *value = getenv(name);
+
+	return value ? (unsigned int)strtoul(value, NULL, 10) : usual;
+}
+
+static void *load(const char *path, uint32_t argument)
+{
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	void (*plugin_write)(uint32_t);
+
+	if (!library)
+		fail_msg("%s", dlerror());
+	*(void **)&plugin_write = dlsym(library, "plugin_write");
+	assert_non_null(plugin_write);
+	plugin_write(argument);
+	return library;
+}
+
+/* A is loaded while B is, and the other way round: neither gets the place of the one that went. */
+static void test_libraries_come_and_go_in_any_order(void **state)
+{
+	unsigned int i, cycles = number("UE_CYCLES", 2000), fds;
+	char a[PATH_MAX], b[PATH_MAX];
+	void *library[2];
+
+	(void)state;
+	snprintf(a, sizeof(a), "%s", built("lib/plugin.so"));
+	snprintf(b, sizeof(b), "%s", built("lib/plugin_cxx.so"));
+	library[0] = load(a, 0);
+	library[1] = load(b, 0);
+	fds = open_fds(getpid());
+	for (i = 0; i < cycles; i++) {
+		dlclose(library[i % 2]);
+		library[i % 2] = load(i % 2 ? b : a, i);
+	}
+	assert_int_equal(open_fds(getpid()), fds);
+	dlclose(library[0]);
+	dlclose(library[1]);
+}
+
+static void test_a_process_has_any_number_of_libraries(void **state)
+{
+	unsigned int i, libraries = number("UE_LIBRARIES", 500), fds = open_fds(getpid());
+	static void *library[2000];
+	int fd = open(built("lib/plugin.so"), O_RDONLY | O_CLOEXEC), copy;
+	char directory[] = "/dev/shm/libraries.XXXXXX", path[PATH_MAX];
+	ssize_t size = read(fd, text, sizeof(text));
+
+	(void)state;
+	close(fd);
+	assert_true(size > 0 && libraries <= 2000 && mkdtemp(directory));
+	for (i = 0; i < libraries; i++) {
+		snprintf(path, sizeof(path), "%s/%u.so", directory, i);
+		copy = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0700);
+		assert_int_equal(write(copy, text, (size_t)size), size);
+		close(copy);
+		library[i] = load(path, i);
+		unlink(path);
+	}
+	for (i = 0; i < libraries; i++)
+		dlclose(library[i]);
+	rmdir(directory);
+	assert_int_equal(open_fds(getpid()), fds);
+}
+
+/* ---- Priorities ---- */
+
+UE_TRACEPOINT(priority, UE_U32(x));
+static bool stop;
+
+static void pin(void)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+}
+
+static void *registers(void *data)
+{
+	pin();
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		ue_unregister_all();
+		ue_register_all();
+	}
+	return data;
+}
+
+static int asks_with_priority(void *data)
+{
+	struct sched_param priority = { .sched_priority = 10 };
+	pthread_t thread;
+	unsigned int i;
+
+	(void)data;
+	alarm(30);
+	pin();
+	expect(pthread_create(&thread, NULL, registers, NULL) == 0);
+	expect(sched_setscheduler(0, SCHED_FIFO, &priority) == 0);
+	for (i = 0; i < 300; i++) {
+		struct timespec moment = { 0, 1000 + i * 7919 % 400000 };
+
+		nanosleep(&moment, NULL);
+		ue_status();
+		trace_priority(i);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static void test_a_realtime_thread_waits_for_one_that_registers(void **state)
+{
+	(void)state;
+	join(spawn(asks_with_priority, NULL));
+}
+
+static int takes_the_lock(void *data)
+{
+	(void)data;
+	alarm(30);
+	ue_status();
+	ue_unregister_all();
+	return ue_register_all();
+}
+
+static int forks_while_registering(void *data)
+{
+	pthread_t thread;
+	unsigned int i;
+	int status;
+
+	(void)data;
+	expect(pthread_create(&thread, NULL, registers, NULL) == 0);
+	for (i = 0; i < 200; i++) {
+		pid_t child = fork();
+
+		if (child == 0)
+			_exit(takes_the_lock(NULL) != 0);
+		expect(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static void test_a_child_takes_the_lock_that_a_thread_of_its_parent_held(void **state)
+{
+	(void)state;
+	join(spawn(forks_while_registering, NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_libraries_come_and_go_in_any_order),
+		cmocka_unit_test(test_a_process_has_any_number_of_libraries),
+		cmocka_unit_test(test_a_realtime_thread_waits_for_one_that_registers),
+		cmocka_unit_test(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held),
+	};
+
+	return run_group(tests);
+}
