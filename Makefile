@@ -34,7 +34,7 @@ help:
 	@echo 'make all             the example programs, in build/examples'
 	@echo 'make tools           uetrace, the tracer, in build/'
 	@echo 'make install         headers, pkg-config and CMake files (DESTDIR, prefix=$(prefix))'
-	@echo 'make install-tools   uetrace with its manual page and completion'
+	@echo 'make install-tools   uetrace with its manual page and completion, the plugin for perf and trace-cmd'
 	@echo 'make uninstall       removes what both have installed'
 	@echo 'make headers         puts the headers together from include/parts'
 	@echo 'make format          formats the sources; make check-format only compares'

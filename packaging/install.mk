@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Installation below $(prefix), or $(DESTDIR)$(prefix) for packages.
 
+# The plugin for perf and trace-cmd: into libtraceevent's own folder if that is below this prefix, and
+# if libtraceevent is newer than 1.8.4. Up to that one, plugins that take back a handler which they
+# have not registered crash when ours is there: it has a folder of its own, which the user names.
+plugindir = $(shell if pkg-config --atleast-version=1.8.5 libtraceevent && \
+	[ "$$(pkg-config --variable=prefix libtraceevent)" = '$(prefix)' ]; then \
+	echo "$$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins"; else \
+	echo '$(prefix)/lib/user_events/plugins'; fi)
+
 install:
 	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
 		'$(DESTDIR)$(datadir)/cmake/user_events'
@@ -22,12 +30,17 @@ install-tools: tools
 	install -D -m 644 $(UETRACE_MAN) '$(DESTDIR)$(datadir)/man/man1/uetrace.1'
 	install -D -m 644 $(UETRACE_COMPLETION) \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
+	install -D -m 644 $(PLUGIN) '$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
+	@case '$(plugindir)' in */user_events/plugins) echo 'perf and trace-cmd print events decoded' \
+		'after: export TRACEEVENT_PLUGIN_DIR=$(plugindir)' ;; esac
 uninstall:
 	rm -f $(TOP_HEADERS:include/%='$(DESTDIR)$(includedir)/%') '$(DESTDIR)$(prefix)/bin/uetrace' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
 		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
-		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
-	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(includedir)/user_events'
+		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace' \
+		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
+	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(includedir)/user_events' \
+		'$(DESTDIR)$(prefix)/lib/user_events'
 
 .PHONY: install install-tools uninstall

@@ -67,6 +67,12 @@ cmake --build "$at/cmake/build" >>"$at/cmake.log"
 "$at/cmake/build/consumer_kernel"
 make -s install DESTDIR="$at/stage" prefix=/usr
 [ -f "$at/stage/usr/include/user_events.h" ]
+# the plugin has a folder of its own, which the installation names, and uetrace does
+make -s install-tools prefix="$at/usr" >"$at/tools.log"
+plugin=$at/usr/lib/user_events/plugins/plugin_user_events.so
+[ -f "$plugin" ]
+grep -qF "export TRACEEVENT_PLUGIN_DIR=${plugin%/*}" "$at/tools.log"
+"$at/usr/bin/uetrace" --help | tr -s ' \n' ' ' | grep -qF "TRACEEVENT_PLUGIN_DIR=${plugin%/*}"
 cp include/user_events.h "$at/copy"
 (cd "$at/copy" && sed 's/<user_events.h>/"user_events.h"/' ../main.c >main.c && cc main.c && ./a.out)
 make -s uninstall prefix="$at/usr"

@@ -403,10 +403,49 @@ static error_t parse_none(int key, char *argument, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+/* Where the plugin for libtraceevent is if it was installed, or built, together with this program. */
+static char *plugin_folder(void)
+{
+	static const char *const places[] = { "../lib/user_events/plugins", "." };
+	char *program = realpath("/proc/self/exe", NULL), *end, *folder = NULL;
+	size_t i;
+
+	end = program ? strrchr(program, '/') : NULL;
+	for (i = 0; end && !folder && i < ARRAY_SIZE(places); i++) {
+		char *file = text("%.*s/%s/plugin_user_events.so", (int)(end - program), program,
+				  places[i]);
+
+		folder = realpath(file, NULL);
+		free(file);
+	}
+	free(program);
+	if (folder)
+		*strrchr(folder, '/') = '\0';
+	return folder;
+}
+
+static char *help_filter(int key, const char *doc, void *input)
+{
+	char *folder, *help;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA)
+		return (char *)(uintptr_t)doc;
+	folder = plugin_folder();
+	if (!folder)
+		return NULL;
+	help = text("perf script and trace-cmd report decode events in the same way after\n"
+		    "  export TRACEEVENT_PLUGIN_DIR=%s",
+		    folder);
+	free(folder);
+	return help;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
 		.parser = parse_none,
+		.help_filter = help_filter,
 		.args_doc =
 			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
 			"list [--json] [PATTERN | ./PROGRAM]\nshow [OPTION...] FILE...\n"

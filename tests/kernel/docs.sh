@@ -10,6 +10,9 @@
 top=$(cd "${0%/*}/../.." && pwd -P)
 work=$TMPDIR/docs
 mkdir -p "$work"
+# what make install-tools puts there
+[ ! -e "$top/build/plugin_user_events.so" ] || install -D "$top/build/plugin_user_events.so" \
+	/usr/local/lib/user_events/plugins/plugin_user_events.so
 
 # words: those that do not change from run to run.
 words()
