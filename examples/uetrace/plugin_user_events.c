@@ -8,7 +8,7 @@
  * without it.
  *
  *	trace-cmd report -O user_events:json	JSON instead of text
- *	UE_PLUGIN=json perf script		the same where a tool has no options for plugins
+ *	USER_EVENTS_JSON=1 perf script		the same where a tool has no options for plugins
  *
  * libtraceevent knows no patterns: a handler is for one event, named by what events are called or by
  * their number, and a plugin is loaded before any event is known. So there is a handler for each
@@ -68,9 +68,9 @@ struct tep_plugin_option tep_plugin_options[] = {
 
 static bool wants_json(void)
 {
-	const char *env = getenv("UE_PLUGIN");
+	const char *env = getenv("USER_EVENTS_JSON");
 
-	return tep_plugin_options[0].set || (env && strcmp(env, "json") == 0);
+	return tep_plugin_options[0].set || (env && strcmp(env, "1") == 0);
 }
 
 /* Where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */

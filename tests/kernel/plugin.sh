@@ -98,10 +98,10 @@ assert "$uetrace" run --json -o uetrace.json "$log_all" write >log 2>&1
 sed -E 's/"time": .*"tid": [0-9]+(, )?//' uetrace.json | no_address >expected.json
 report report.txt events.dat -O user_events:json
 same expected.json report.txt
-export UE_PLUGIN=json
+export USER_EVENTS_JSON=1
 perf_script perf.txt events.data
 same expected.json perf.txt
-unset UE_PLUGIN
+unset USER_EVENTS_JSON
 
 # perf trace asks libtraceevent when it is told to.
 perf trace -o trace.txt --libtraceevent_print -e 'user_events:*' "$log_all" write >log 2>err ||

@@ -126,9 +126,9 @@ static void test_an_option_or_the_environment_asks_for_json(void **state)
 	tep_plugin_options[0].set = 1;
 	assert_string_equal(printed(1500, event.p, event.n), json);
 	tep_plugin_options[0].set = 0;
-	setenv("UE_PLUGIN", "json", 1);
+	setenv("USER_EVENTS_JSON", "1", 1);
 	assert_string_equal(printed(1500, event.p, event.n), json);
-	unsetenv("UE_PLUGIN");
+	unsetenv("USER_EVENTS_JSON");
 	assert_string_equal(printed(1500, event.p, event.n), "Prov:Event status=200 path=\"/a\"");
 	unload();
 }
