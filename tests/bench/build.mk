@@ -14,6 +14,7 @@ bench: deps-bench
 	@$(MAKE) --no-print-directory $B/cost $B/decode_bench $B/capture_cost
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/kernel/vm -i $B/cost
 	@tests/compile/hotpath
+	@tests/bench/compile_cost
 	@$B/decode_bench
 	@$B/capture_cost
 
