@@ -41,6 +41,14 @@
 #ifndef UE_USER_EVENTS_H
 #define UE_USER_EVENTS_H
 
+/*
+ * A system header: compilers then tell a mistake in an event at the program's line, and not in every
+ * macro that it went through. The project's own tests compile it as any other header.
+ */
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
 #define UE_VERSION_MAJOR 1
 #define UE_VERSION_MINOR 0
 
@@ -149,9 +157,14 @@ struct ue__unreg {
 #define UE__U8 uint8_t
 #define UE__INT int
 #define UE__NULL nullptr
+#define UE__ENUM64 enum : uint64_t
+#define UE__STATIC_ASSERT static_assert
 #define UE__SIZE_T size_t
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
 #pragma GCC diagnostic ignored "-Wattributes" /* g++: inline and noinline, for its linkage */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
@@ -170,8 +183,11 @@ extern "C++" {
 #define UE__U8 (uint8_t)
 #define UE__INT (int)
 #define UE__NULL NULL
+#define UE__ENUM64 __extension__ enum /* beyond int */
+#define UE__STATIC_ASSERT _Static_assert
 #define UE__SIZE_T (size_t)
 #endif
+#define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
 
 /*
@@ -368,101 +384,100 @@ UE__FN int ue_use_fd(int fd);
 #define UE_FORMAT_PORT 16
 #define UE_FORMAT_IP 17
 
-#define UE_U8(...) UE__VALUE(UE__KIND(U8), __VA_ARGS__)
-#define UE_U16(...) UE__VALUE(UE__KIND(U16), __VA_ARGS__)
-#define UE_U32(...) UE__VALUE(UE__KIND(U32), __VA_ARGS__)
-#define UE_U64(...) UE__VALUE(UE__KIND(U64), __VA_ARGS__)
-#define UE_I8(...) UE__VALUE(UE__KIND(I8), __VA_ARGS__)
-#define UE_I16(...) UE__VALUE(UE__KIND(I16), __VA_ARGS__)
-#define UE_I32(...) UE__VALUE(UE__KIND(I32), __VA_ARGS__)
-#define UE_I64(...) UE__VALUE(UE__KIND(I64), __VA_ARGS__)
-#define UE_X8(...) UE__VALUE(UE__KIND(X8), __VA_ARGS__)
-#define UE_X16(...) UE__VALUE(UE__KIND(X16), __VA_ARGS__)
-#define UE_X32(...) UE__VALUE(UE__KIND(X32), __VA_ARGS__)
-#define UE_X64(...) UE__VALUE(UE__KIND(X64), __VA_ARGS__)
-#define UE_PTR(...) UE__VALUE(UE__KIND(PTR), __VA_ARGS__)
-#define UE_F32(...) UE__VALUE(UE__KIND(F32), __VA_ARGS__)
-#define UE_F64(...) UE__VALUE(UE__KIND(F64), __VA_ARGS__)
-#define UE_BOOL(...) UE__VALUE(UE__KIND(BOOL), __VA_ARGS__)
-#define UE_CHAR(...) UE__VALUE(UE__KIND(CHAR), __VA_ARGS__)
-#define UE_CHAR16(...) UE__VALUE(UE__KIND(CHAR16), __VA_ARGS__)
-#define UE_CHAR32(...) UE__VALUE(UE__KIND(CHAR32), __VA_ARGS__)
-#define UE_PID(...) UE__VALUE(UE__KIND(PID), __VA_ARGS__)
-#define UE_ERRNO(...) UE__VALUE(UE__KIND(ERRNO), __VA_ARGS__)
-#define UE_PORT(...) UE__VALUE(UE__KIND(PORT), __VA_ARGS__)
-#define UE_TIME32(...) UE__VALUE(UE__KIND(TIME32), __VA_ARGS__)
-#define UE_TIME64(...) UE__VALUE(UE__KIND(TIME64), __VA_ARGS__)
-#define UE_UUID(...) UE__VALUE(UE__KIND(UUID), __VA_ARGS__)
-#define UE_IPV4(...) UE__VALUE(UE__KIND(IPV4), __VA_ARGS__)
-#define UE_IPV6(...) UE__VALUE(UE__KIND(IPV6), __VA_ARGS__)
-#define UE_STR(...) UE__VALUE(UE__KIND(STR), __VA_ARGS__)
-#define UE_STR16(...) UE__VALUE(UE__KIND(STR16), __VA_ARGS__)
-#define UE_STR32(...) UE__VALUE(UE__KIND(STR32), __VA_ARGS__)
-#define UE_LATIN1(...) UE__VALUE(UE__KIND(LATIN1), __VA_ARGS__)
-#define UE_XML(...) UE__VALUE(UE__KIND(XML), __VA_ARGS__)
-#define UE_JSON(...) UE__VALUE(UE__KIND(JSON), __VA_ARGS__)
-#define UE_STRN(...) UE__SPAN(UE__KIND(STRN), __VA_ARGS__)
-#define UE_STR16N(...) UE__SPAN(UE__KIND(STR16N), __VA_ARGS__)
-#define UE_STR32N(...) UE__SPAN(UE__KIND(STR32N), __VA_ARGS__)
-#define UE_BYTES(...) UE__SPAN(UE__KIND(BYTES), __VA_ARGS__)
-#define UE_ARRAY(type, ...) UE__ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
-#define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
-#define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__END)
-#define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__END)
-#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG_BITS(UE__UP_TO(tag, 65535)), ~0ull, __VA_ARGS__)
-#define UE_AS(format, ...) \
-	UE__WITH(UE__FORMAT_BITS(UE__UP_TO(format, 127)), ~UE__FORMAT_BITS(0x7f), __VA_ARGS__)
+#define UE_U8(...) UE__VALUE(0U8, __VA_ARGS__)
+#define UE_U16(...) UE__VALUE(0U16, __VA_ARGS__)
+#define UE_U32(...) UE__VALUE(0U32, __VA_ARGS__)
+#define UE_U64(...) UE__VALUE(0U64, __VA_ARGS__)
+#define UE_I8(...) UE__VALUE(0I8, __VA_ARGS__)
+#define UE_I16(...) UE__VALUE(0I16, __VA_ARGS__)
+#define UE_I32(...) UE__VALUE(0I32, __VA_ARGS__)
+#define UE_I64(...) UE__VALUE(0I64, __VA_ARGS__)
+#define UE_X8(...) UE__VALUE(0X8, __VA_ARGS__)
+#define UE_X16(...) UE__VALUE(0X16, __VA_ARGS__)
+#define UE_X32(...) UE__VALUE(0X32, __VA_ARGS__)
+#define UE_X64(...) UE__VALUE(0X64, __VA_ARGS__)
+#define UE_PTR(...) UE__VALUE(0PTR, __VA_ARGS__)
+#define UE_F32(...) UE__VALUE(0F32, __VA_ARGS__)
+#define UE_F64(...) UE__VALUE(0F64, __VA_ARGS__)
+#define UE_BOOL(...) UE__VALUE(0BOOL, __VA_ARGS__)
+#define UE_CHAR(...) UE__VALUE(0CHAR, __VA_ARGS__)
+#define UE_CHAR16(...) UE__VALUE(0CHAR16, __VA_ARGS__)
+#define UE_CHAR32(...) UE__VALUE(0CHAR32, __VA_ARGS__)
+#define UE_PID(...) UE__VALUE(0PID, __VA_ARGS__)
+#define UE_ERRNO(...) UE__VALUE(0ERRNO, __VA_ARGS__)
+#define UE_PORT(...) UE__VALUE(0PORT, __VA_ARGS__)
+#define UE_TIME32(...) UE__VALUE(0TIME32, __VA_ARGS__)
+#define UE_TIME64(...) UE__VALUE(0TIME64, __VA_ARGS__)
+#define UE_UUID(...) UE__VALUE(0UUID, __VA_ARGS__)
+#define UE_IPV4(...) UE__VALUE(0IPV4, __VA_ARGS__)
+#define UE_IPV6(...) UE__VALUE(0IPV6, __VA_ARGS__)
+#define UE_STR(...) UE__VALUE(0STR, __VA_ARGS__)
+#define UE_STR16(...) UE__VALUE(0STR16, __VA_ARGS__)
+#define UE_STR32(...) UE__VALUE(0STR32, __VA_ARGS__)
+#define UE_LATIN1(...) UE__VALUE(0LATIN1, __VA_ARGS__)
+#define UE_XML(...) UE__VALUE(0XML, __VA_ARGS__)
+#define UE_JSON(...) UE__VALUE(0JSON, __VA_ARGS__)
+#define UE_STRN(...) UE__SPAN(0P, 0STRN, __VA_ARGS__)
+#define UE_STR16N(...) UE__SPAN(0P, 0STR16N, __VA_ARGS__)
+#define UE_STR32N(...) UE__SPAN(0P, 0STR32N, __VA_ARGS__)
+#define UE_BYTES(...) UE__SPAN(0P, 0BYTES, __VA_ARGS__)
+#define UE_ARRAY(type, ...) UE__SPAN(0L, 0##type, __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) UE__FIXED(0##type, __VA_ARGS__)
+#define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__NOTHING)
+#define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__NOTHING)
+#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG, UE__TAG_BITS(UE__UP_TO(tag, 65535)), __VA_ARGS__)
+#define UE_AS(format, ...) UE__WITH(UE__AS, UE__FORMAT_BITS(UE__UP_TO(format, 17)), __VA_ARGS__)
 
 /*
  * The types. One row each:
  *
  * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
- * kind, EventHeader format (0 is the kind's default), C type of a value or element,
- * may a kernel-typed event carry it
+ * kind, EventHeader format (0 is the kind's default), C type of a value or element, how that
+ * becomes 64 bits, may a kernel-typed event carry it
  *
  * The order is part of the descriptions that events leave in the binary
  * (docs/reference.md): new types go to the end.
  */
-#define UE__TYPES(_)                                                    \
-	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, 1)                         \
-	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, 1)                      \
-	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, 1)                      \
-	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, 1)                      \
-	_(I8, "s8", 0, VALUE, 2, 2, int8_t, 1)                          \
-	_(I16, "s16", 1, VALUE, 3, 2, int16_t, 1)                       \
-	_(I32, "s32", 2, VALUE, 4, 2, int32_t, 1)                       \
-	_(I64, "s64", 3, VALUE, 5, 2, int64_t, 1)                       \
-	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, 1)                         \
-	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, 1)                      \
-	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, 1)                      \
-	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, 1)                      \
-	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, 1)                \
-	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, 1)                \
-	_(F32, "", 2, VALUE, 4, 8, float, 0)                            \
-	_(F64, "", 3, VALUE, 5, 8, double, 0)                           \
-	_(BOOL, "u8", 0, VALUE, 2, 7, bool, 1)                          \
-	_(CHAR, "char", 0, VALUE, 2, 10, char, 1)                       \
-	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, 1)                  \
-	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, 1)                  \
-	_(PID, "s32", 2, VALUE, 4, 5, int32_t, 1)                       \
-	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, 1)                     \
-	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, 1)                    \
-	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, 1)                    \
-	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, 1)                    \
-	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, 1) \
-	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, 1) \
-	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, 1) \
-	_(STR, "char", 0, ZSTRING, 7, 0, const char *, 1)               \
-	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, 1)              \
-	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, 1)              \
-	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, 1)           \
-	_(XML, "char", 0, ZSTRING, 7, 13, const char *, 1)              \
-	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, 1)             \
-	_(STRN, "char", 0, COUNTED, 10, 0, const char *, 1)             \
-	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, 1)            \
-	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, 1)            \
-	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, 1)              \
-	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, 0)
+#define UE__TYPES(_) \
+	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, INTEGER, 1) \
+	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, INTEGER, 1) \
+	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, INTEGER, 1) \
+	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, INTEGER, 1) \
+	_(I8, "s8", 0, VALUE, 2, 2, int8_t, INTEGER, 1) \
+	_(I16, "s16", 1, VALUE, 3, 2, int16_t, INTEGER, 1) \
+	_(I32, "s32", 2, VALUE, 4, 2, int32_t, INTEGER, 1) \
+	_(I64, "s64", 3, VALUE, 5, 2, int64_t, INTEGER, 1) \
+	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, INTEGER, 1) \
+	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, INTEGER, 1) \
+	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, INTEGER, 1) \
+	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, INTEGER, 1) \
+	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, POINTER, 1) \
+	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, POINTER, 1) \
+	_(F32, "", 2, VALUE, 4, 8, float, FLOAT, 0) \
+	_(F64, "", 3, VALUE, 5, 8, double, DOUBLE, 0) \
+	_(BOOL, "u8", 0, VALUE, 2, 7, bool, INTEGER, 1) \
+	_(CHAR, "char", 0, VALUE, 2, 10, char, INTEGER, 1) \
+	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, INTEGER, 1) \
+	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, INTEGER, 1) \
+	_(PID, "s32", 2, VALUE, 4, 5, int32_t, INTEGER, 1) \
+	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, INTEGER, 1) \
+	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, INTEGER, 1) \
+	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, INTEGER, 1) \
+	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, INTEGER, 1) \
+	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, POINTER, 1) \
+	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, POINTER, 1) \
+	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, POINTER, 1) \
+	_(STR, "char", 0, ZSTRING, 7, 0, const char *, POINTER, 1) \
+	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, POINTER, 1) \
+	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, POINTER, 1) \
+	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, POINTER, 1) \
+	_(XML, "char", 0, ZSTRING, 7, 13, const char *, POINTER, 1) \
+	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, POINTER, 1) \
+	_(STRN, "char", 0, COUNTED, 10, 0, const char *, POINTER, 1) \
+	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, POINTER, 1) \
+	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, POINTER, 1) \
+	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, POINTER, 1) \
+	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, POINTER, 0)
 
 /*
  * EventHeader
@@ -728,11 +743,17 @@ UE__FN const char *ue_strerror(int error);
  */
 
 /*
- *	bits 0..5 log2 of the size	6..11 row of UE__TYPES	12..14 shape
- *	15..19 EventHeader kind		20..26 its format	27 for kernel-typed too
- *	28 constant-length array	29 variable array	30 a struct ue__span (C++)
- *	31 a string within an array, an array cut to its length
- *	32..47 length of array, struct	48..63 field tag
+ * A type is 64 bits. The lower half is what the encoders need, and stands in the descriptor:
+ *
+ *	0..2 log2 of the size		3..5 shape		6..11 row of UE__TYPES
+ *	12 array of constant length	13 array		14 a struct ue__span (C++)
+ *	15 a string within an array, an array cut to its length
+ *	16..31 length of array or packed struct
+ *
+ * The upper half is what the compiler needs for the metadata:
+ *
+ *	32..36 EventHeader kind		37..43 its format	44 for kernel-typed too
+ *	45 signed			48..63 field tag
  */
 enum ue__shape {
 	UE__SHAPE_VALUE,    /* an integer of 1, 2, 4 or 8 bytes */
@@ -743,49 +764,62 @@ enum ue__shape {
 };
 
 enum ue__row {
-#define UE__ROW(name, kernel, log2, shape, kind, format, ctype, ok) UE__ROW_##name,
+#define UE__ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) UE__ROW_##name,
 	UE__TYPES(UE__ROW)
 #undef UE__ROW
 	UE__ROWS
 };
 
 #define UE__T(row, log2, shape, kind, format, ok)                               \
-	(UE__U64(log2) | UE__U64(row) << 6 | UE__U64(shape) << 12 |    \
-	 UE__U64(kind) << 15 | UE__U64(format) << 20 | UE__U64(ok) << 27)
-#define UE__T_CARRAY (1ull << 28)
-#define UE__T_VARRAY (1ull << 29)
-#define UE__T_SPAN (1ull << 30)
-#define UE__T_BOUNDED (1ull << 31)
-#define UE__T_BEYOND_SCALARS (7ull << 12 | UE__T_CARRAY | UE__T_VARRAY)
-#define UE__T_END (7ull << 12) /* behind the last */
-#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 32)
-#define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0))
+	(UE__U64(log2) | UE__U64(shape) << 3 | UE__U64(row) << 6 |              \
+	 UE__U64(kind) << 32 | UE__U64(format) << 37 | UE__U64(ok) << 44 |      \
+	 UE__U64((format) < 7 && (0x74 >> (format) & 1)) << 45)
+/* Plain numbers, since the macros repeat them for each field. */
+#define UE__T_CARRAY 0x1000u
+#define UE__T_VARRAY 0x2000u
+#define UE__T_SPAN 0x4000u
+#define UE__T_BOUNDED 0x8000u
+#define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
+#define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
+#define UE__T_END 0x38u		     /* behind the last */
+#define UE__T_NONE 0x30u	     /* no type that a field could have */
+#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
- * A negative array size here is a format over 127, an id or tag over 65535, a version or opcode
+ * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
  * over 255.
  */
 #define UE__UP_TO(x, most) (UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
-#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 20)
+#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 37)
+#define UE__FORMAT_PART(t) ((t) & UE__FORMAT_BITS(127))
 #define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
-#define UE__T_ACTIVITY UE__T(0, 0, UE__SHAPE_ACTIVITY, 0, 0, 0)
+#define UE__T_ACTIVITY 0x20u
 
-#define UE__ROW_OF(t) (UE__U32(UE__U64(t) >> 6 & 63))
-#define UE__LOG2_OF(t) (UE__U32(UE__U64(t) & 63))
-#define UE__SHAPE_OF(t) (UE__U32(UE__U64(t) >> 12 & 7))
-#define UE__KIND_OF(t) (UE__U32(UE__U64(t) >> 15 & 31))
-#define UE__FORMAT_OF(t) (UE__U32(UE__U64(t) >> 20 & 127))
-#define UE__LENGTH_OF(t) (UE__U32(UE__U64(t) >> 32 & 0xffff))
-#define UE__TAG_OF(t) (UE__U32(UE__U64(t) >> 48))
-#define UE__IS_CHAR(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__KIND_OF(t) == 7 || UE__KIND_OF(t) == 10)
-#define UE__IS_ARRAY(t) ((UE__U64(t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+#define UE__LOG2_OF(t) ((t) & 7)
+#define UE__SHAPE_OF(t) ((t) >> 3 & 7)
+#define UE__ROW_OF(t) ((t) >> 6 & 63)
+#define UE__LENGTH_OF(t) ((t) >> 16 & 0xffff)
+#define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+#define UE__IS_CHAR(t)                                                          \
+	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \
+	 (((t) & (2u << 3 | 7u)) == 2u << 3 && UE__ROW_OF(t) < UE__ROW_BYTES))
+#define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
+#define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
+#define UE__TAG_OF(t) (UE__U64(t) >> 48)
 
-enum ue__type {
-#define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, ok) \
-	UE__T_##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
+UE__ENUM64 {
+#define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	UE__T_0##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
 	UE__TYPES(UE__CONSTANT)
 #undef UE__CONSTANT
-	UE__T_PTR = sizeof(void *) == 8 ? (int)UE__T_PTR64 : (int)UE__T_PTR32
+	UE__T_0PTR = sizeof(void *) == 8 ? UE__T_0PTR64 : UE__T_0PTR32
 };
+
+#define UE__CTYPE(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	typedef ctype ue__c_0##name;
+UE__TYPES(UE__CTYPE)
+#undef UE__CTYPE
+typedef const void *ue__c_0PTR;
 
 /* What a call site or an event set is: constant, followed by the parts named here. */
 struct ue__desc {
@@ -794,9 +828,9 @@ struct ue__desc {
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__encode_...() */
 	uint16_t dynamic; /* fields whose size only their value tells */
-	uint16_t types;	  /* uint64_t each, right behind this; UE__T_END */
+	uint16_t types;	  /* uint32_t each, right behind this; UE__T_END */
 	uint16_t meta;	  /* log: then header and metadata, of that size */
-};			  /* kernel: then "name\0field\0field\0" */
+};			  /* kernel: then "name;field;field;" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 			  /* text: then what registers it; FIXED is the flags */
 			  /* other, probe: then struct ue__other */
@@ -817,6 +851,8 @@ struct ue__other {
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
+/* Pairs of segments that an array of strings may take. */
+#define UE__STRING_PAIRS 33
 #define UE__SET_FIELDS \
 	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
@@ -1031,8 +1067,6 @@ static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned ch
 	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
 }
 
-/* Pairs of segments that an array of strings may take. */
-#define UE__STRING_PAIRS 33
 #endif /* UE_DISABLE */
 
 /*
@@ -1699,12 +1733,12 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 #ifndef UE_DISABLE
 
 /* The kernel's notation of a type. */
-UE__FN void ue__put_type(struct ue__text *t, uint64_t type)
+UE__FN void ue__put_type(struct ue__text *t, uint32_t type)
 {
 	static const char names[][20] = {
-#define UE__NAME(name, kernel, log2, shape, kind, format, ctype, ok) kernel,
-		UE__TYPES(UE__NAME)
-#undef UE__NAME
+#define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
+		UE__TYPES(UE__KERNEL_NAME)
+#undef UE__KERNEL_NAME
 	};
 	const char *name = names[UE__ROW_OF(type)];
 
@@ -1725,9 +1759,9 @@ UE__FN void ue__put_type(struct ue__text *t, uint64_t type)
 	ue__put(t, "[]");
 }
 
-static inline const uint64_t *ue__types(const struct ue__desc *d)
+static inline const uint32_t *ue__types(const struct ue__desc *d)
 {
-	return (const uint64_t *)(const void *)(d + 1);
+	return (const uint32_t *)(const void *)(d + 1);
 }
 
 static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
@@ -1767,35 +1801,39 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 {
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
-	const uint64_t *types;
 	struct ue__text t = ue__text_in(out, 512);
+	const uint32_t *types;
 	const char *p;
 	unsigned int i;
+	size_t n;
 
 	if (!d)
 		return -ENOENT;
 	types = ue__types(d);
-	switch (d->kind) {
-	case UE__SET_KIND:
-		p = (const char *)(types + 1);
-		return ue__set_spec(out, p, event->level, types[0], p + strlen(p) + 1);
-	case UE__TEXT_KIND:
-		ue__put(&t, (const char *)types);
-		return 0;
-	case UE__OTHER_KIND:
+	if (d->kind == UE__SET_KIND) {
+		uint64_t keyword;
+
+		memcpy(&keyword, types, sizeof(keyword));
+		p = (const char *)types + sizeof(keyword);
+		return ue__set_spec(out, p, event->level, keyword, p + strlen(p) + 1);
+	}
+	if (d->kind == UE__OTHER_KIND)
 		return ue__other_of(d)->spec(out, ue__other_of(d)->name);
-	case UE__PROBE_KIND:
-		ue__put(&t, ue__other_of(d)->name);
+	if (d->kind != UE__KERNEL_KIND) {
+		ue__put(&t, d->kind == UE__TEXT_KIND ? (const char *)types : ue__other_of(d)->name);
 		return 0;
 	}
-	p = (const char *)(types + d->types + 2);
-	ue__put(&t, p);
+	/* an event without fields has a type all the same */
+	p = (const char *)(types + (d->types ? d->types + 1 : 2));
+	n = strcspn(p, ";");
+	ue__put_bytes(&t, p, n);
 	for (i = 0; i < d->types; i++) {
-		p += strlen(p) + 1;
+		p += n + 1;
+		n = strcspn(p, ";");
 		ue__put(&t, i ? "; " : " ");
 		ue__put_type(&t, types[i]);
 		ue__put(&t, " ");
-		ue__put(&t, p);
+		ue__put_bytes(&t, p, n);
 	}
 	return t.length > 511 ? -E2BIG : 0;
 }
@@ -3625,7 +3663,7 @@ static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_even
  * behind the activity.
  */
 static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
-					  const struct ue__desc *d, const uint64_t **type,
+					  const struct ue__desc *d, const uint32_t **type,
 					  const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(*type + d->types + 1);
@@ -3657,35 +3695,6 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 	return ue__put_meta(p, event, d);
 }
 
-/* Fields whose size is known: the whole event is one write from one buffer. */
-static inline void ue__encode_fixed(struct ue_event *event, const struct ue__desc *d,
-				    const uint64_t *v, uint32_t index)
-{
-	const uint64_t *type = ue__types(d);
-	size_t size = 4 + 8 + 36 + d->fixed + d->meta;
-	unsigned char usual[256], *buffer = usual, *p;
-	struct iovec one;
-
-	if (size > sizeof(usual))
-		buffer = (unsigned char *)__builtin_alloca(size);
-	p = ue__put_head(buffer, index, event, d, &type, &v);
-	for (;; type++) {
-		uint64_t t = *type;
-
-		if ((t & UE__T_BEYOND_SCALARS) == 0)
-			p = ue__put_value(p, *v++, UE__LOG2_OF(t));
-		else if (t == UE__T_END)
-			break;
-		else
-			p = ue__put_fixed(p, (const void *)(uintptr_t)*v++,
-					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1)
-						  << UE__LOG2_OF(t));
-	}
-	one.iov_base = buffer;
-	one.iov_len = (size_t)(p - buffer);
-	ue__send(event, &one, 1, one.iov_len);
-}
-
 /* An array of strings: the number of those, whole, that its segments had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
 			      unsigned int log2)
@@ -3712,7 +3721,7 @@ struct ue__data {
 	bool terminated; /* is a zero unit in memory behind them */
 };
 
-static inline const uint64_t *ue__get_data(struct ue__data *data, uint64_t t, const uint64_t *v,
+static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
 					   bool *cut)
 {
 	data->p = (const void *)(uintptr_t)*v++;
@@ -3737,6 +3746,11 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint64_t t, co
 	}
 	if (!data->p)
 		data->count = 0;
+	/* a negative length, of a read() that failed: nothing */
+	if (data->count > SIZE_MAX / 2) {
+		data->count = 0;
+		*cut = true;
+	}
 	if (data->count > 65535) {
 		data->count = 65535;
 		*cut = true;
@@ -3782,7 +3796,7 @@ static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool c
 static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc *d,
 				   const uint64_t *v, uint32_t index)
 {
-	const uint64_t *type = ue__types(d);
+	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
 	struct ue__usual usual;
 	struct ue__out o;
@@ -3794,7 +3808,7 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 	p = o.segment + 4;
 	end = o.p = p + d->fixed;
 	for (;; type++) {
-		uint64_t t = *type;
+		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t);
 		struct ue__data data;
 		size_t room = 65535, size, nul;
@@ -3848,7 +3862,7 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__desc *d,
 				      const uint64_t *v, uint32_t index)
 {
-	const uint64_t *type = ue__types(d);
+	const uint32_t *type = ue__types(d);
 	struct ue__usual usual;
 	struct ue__out o;
 	bool cut = false;
@@ -3856,7 +3870,7 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 	UE__BEGIN_OUT(o, usual, d);
 	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
 	for (;; type++) {
-		uint64_t t = *type;
+		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
 		struct ue__data data;
 		size_t size;
@@ -3931,18 +3945,23 @@ failed:
 #endif
 #define UE__HOT UE__FN UE__NOINLINE __attribute__((__hot__))
 
-UE__HOT void ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+/* All values in an array, for what the functions below have no shorter way. */
+UE__FN UE__NOINLINE void
+ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
 {
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
 
-	if (index == 0)
-		return;
-	if (!d->dynamic)
-		ue__encode_fixed(event, d, v, index - 1);
-	else if (d->kind == UE__KERNEL_KIND)
+	if (index)
 		ue__encode_locs(event, d, v, index - 1);
-	else
+}
+
+UE__FN UE__NOINLINE void
+ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+{
+	uint32_t index = UE__LOAD(&event->index);
+
+	if (index)
 		ue__encode_dynamic(event, d, v, index - 1);
 }
 
@@ -4008,10 +4027,9 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
 	ue__send(event, two, 2, two[0].iov_len + n);
 }
 
-/* All values in an array, for what the functions below have no shorter way. */
 UE__FN UE__NOINLINE void
-ue__encode_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-	       uint64_t v2, uint64_t v3)
+ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		      uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -4019,7 +4037,20 @@ ue__encode_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, ui
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
-	ue__encode(event, d, v);
+	ue__encode_kernel_array(event, d, v);
+}
+
+UE__FN UE__NOINLINE void
+ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		   uint64_t v2, uint64_t v3)
+{
+	uint64_t v[4];
+
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	ue__encode_log_array(event, d, v);
 }
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -4027,9 +4058,8 @@ UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d
 				uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
-	const uint64_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index);
-	uint64_t t;
+	const uint32_t *type = ue__types(d);
+	uint32_t index = UE__LOAD(&event->index), t;
 
 	if (index-- == 0)
 		return;
@@ -4040,13 +4070,13 @@ beyond:
 	if (t == UE__T_END)
 		ue__send_usual(event, buffer, p);
 	else
-		ue__encode_any(event, d, v0, v1, v2, v3);
+		ue__encode_kernel_any(event, d, v0, v1, v2, v3);
 }
 
 /* memcpy(), without the call for the length that strings of events have most often. */
 static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
 {
-	if (n - 8 <= 8) {
+	if (n >= 8 && n <= 16) {
 		uint64_t first, last;
 
 		memcpy(&first, s, 8);
@@ -4064,9 +4094,11 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 {
 	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p = buffer + 4;
 	unsigned char *fixed_end, *data;
-	const uint64_t *type = ue__types(d), *value;
+	const uint32_t *type = ue__types(d);
+	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
-	uint64_t v[4], t;
+	uint64_t v[4];
+	uint32_t t;
 
 	if (index-- == 0)
 		return;
@@ -4088,7 +4120,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 				p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
 			continue;
 		}
-		if (t != UE__T_STR)
+		if (t != UE__U32(UE__T_0STR & 0xffffffff))
 			goto unusual;
 		if (!s)
 			s = "";
@@ -4109,7 +4141,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	ue__send_usual(event, buffer, data);
 	return;
 unusual:
-	ue__encode(event, d, v);
+	ue__encode_kernel_array(event, d, v);
 }
 
 /* EventHeader, at most four values. */
@@ -4117,9 +4149,11 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 			    uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p;
-	const uint64_t *type = ue__types(d), *value;
+	const uint32_t *type = ue__types(d);
+	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
-	uint64_t v[4], t;
+	uint64_t v[4];
+	uint32_t t;
 
 	if (index-- == 0)
 		return;
@@ -4149,7 +4183,7 @@ beyond:
 			p = ue__put_value(p, *value, UE__LOG2_OF(t));
 			continue;
 		}
-		if (t != UE__T_STR)
+		if (t != UE__U32(UE__T_0STR & 0xffffffff))
 			goto unusual;
 		if (!s)
 			s = "";
@@ -4167,72 +4201,105 @@ beyond:
 	ue__send_usual(event, buffer, p);
 	return;
 unusual:
-	ue__encode_any(event, d, v0, v1, v2, v3);
+	ue__encode_log_any(event, d, v0, v1, v2, v3);
 }
 
-/* More than four values. */
-UE__HOT void ue__encode_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			     uint64_t v1, uint64_t v2, uint64_t v3, ...)
+/*
+ * More than four values: V are the first four, MORE the others. FALSE for what is not packed at
+ * once, and then BEYOND has them all.
+ */
+static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const struct ue__desc *d,
+						const uint64_t *v, va_list *more)
 {
-	uint64_t usual[16], *v = usual, *end, t;
 	unsigned char buffer[UE__USUAL_SIZE], *p;
-	const uint64_t *type = ue__types(d), *none = NULL;
-	uint32_t index = UE__LOAD(&event->index);
-	unsigned int n = d->values;
-	va_list more;
+	const uint32_t *type = ue__types(d);
+	const uint64_t *left = v;
+	uint32_t index = UE__LOAD(&event->index), t;
 
-	va_start(more, v3);
-	if (index && d->dynamic == 0 && UE__IS_USUAL(d->fixed, d->meta)) {
-		if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
-			uint64_t activity[2];
-			const uint64_t *ids = activity;
-
-			activity[0] = v0;
-			activity[1] = v1;
-			p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
-			if ((type[0] | type[1]) & UE__T_BEYOND_SCALARS)
-				goto unusual;
-			p = ue__put_value(p, v2, UE__LOG2_OF(type[0]));
-			p = ue__put_value(p, v3, UE__LOG2_OF(type[1]));
-			type += 2;
-		} else {
-			p = ue__put_head(buffer, index - 1, event, d, &type, &none);
-			UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
-			type += 4;
-		}
-		while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
-			p = ue__put_value(p, va_arg(more, uint64_t), UE__LOG2_OF(t));
-		if (t == UE__T_END) {
-			va_end(more);
-			ue__send_usual(event, buffer, p);
-			return;
-		}
+	if (index == 0)
+		return true;
+	if (d->dynamic || !UE__IS_USUAL(d->fixed, d->meta))
+		return false;
+	p = ue__put_head(buffer, index - 1, event, d, &type, &left);
+	for (; left < v + 4; left++) {
+		t = *type++;
+		if (UE__UNLIKELY(t & UE__T_BEYOND_SCALARS))
+			return false;
+		p = ue__put_value(p, *left, UE__LOG2_OF(t));
 	}
-unusual:
-	va_end(more);
-	if (n > sizeof(usual) / sizeof(usual[0]))
-		v = (uint64_t *)__builtin_alloca(n * sizeof(*v));
+	while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
+		p = ue__put_value(p, va_arg(*more, uint64_t), UE__LOG2_OF(t));
+	if (t != UE__T_END)
+		return false;
+	ue__send_usual(event, buffer, p);
+	return true;
+}
+
+/* The four values and those of the list, in one array of N; V has room for 16. */
+#define UE__ALL_VALUES(v, n, v3, more)                                          \
+	do {                                                                    \
+		unsigned int ue__i;                                             \
+		const uint64_t *ue__first = v;                                  \
+		if ((n) > 16)                                                   \
+			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v));     \
+		memcpy(v, ue__first, 4 * sizeof(*v));                           \
+		va_start(more, v3);                                             \
+		for (ue__i = 4; ue__i < (n); ue__i++)                           \
+			(v)[ue__i] = va_arg(more, uint64_t);                    \
+		va_end(more);                                                   \
+	} while (0)
+
+UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t usual[16], *v = usual;
+	va_list more;
+	bool done;
+
 	v[0] = v0;
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
 	va_start(more, v3);
-	for (end = v + n, v += 4; v < end; v++)
-		*v = va_arg(more, uint64_t);
+	done = ue__encode_values(event, d, v, &more);
 	va_end(more);
-	ue__encode(event, d, end - n);
+	if (done)
+		return;
+	UE__ALL_VALUES(v, d->values, v3, more);
+	ue__encode_kernel_array(event, d, v);
+}
+
+UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t usual[16], *v = usual;
+	va_list more;
+	bool done;
+
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	va_start(more, v3);
+	done = ue__encode_values(event, d, v, &more);
+	va_end(more);
+	if (done)
+		return;
+	UE__ALL_VALUES(v, d->values, v3, more);
+	ue__encode_log_array(event, d, v);
 }
 #endif /* UE_DISABLE */
 
 /*
- * Values
- * ------
+ * Values: what a field evaluates to
+ * ---------------------------------
  */
 
 /*
- * Values: what a field evaluates to, and the type of a bare variable.
+ * Each value becomes 64 bits, by a function of its type's name. It is that function's argument, so
+ * the compiler converts it, and warns of that, as where a variable of the type is initialised.
  */
-static inline uint64_t ue__in_float(float value)
+static inline uint64_t ue__from_FLOAT(float value)
 {
 	uint32_t bits;
 
@@ -4240,7 +4307,7 @@ static inline uint64_t ue__in_float(float value)
 	return bits;
 }
 
-static inline uint64_t ue__in_double(double value)
+static inline uint64_t ue__from_DOUBLE(double value)
 {
 	uint64_t bits;
 
@@ -4248,10 +4315,17 @@ static inline uint64_t ue__in_double(double value)
 	return bits;
 }
 
-static inline uint64_t ue__in_string(const char *value)
-{
-	return (uint64_t)(uintptr_t)value;
-}
+#define ue__from_INTEGER(value) (uint64_t)(value)
+#define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
+#define UE__IN_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	static inline uint64_t ue__in_0##name(ctype value)              \
+	{                                                               \
+		return ue__from_##how(value);                           \
+	}
+UE__TYPES(UE__IN_ROW)
+#undef UE__IN_ROW
+#undef ue__from_INTEGER
+#undef ue__from_POINTER
 
 static inline uint64_t ue__in_pointer(const volatile void *value)
 {
@@ -4259,12 +4333,11 @@ static inline uint64_t ue__in_pointer(const volatile void *value)
 }
 
 #ifdef __cplusplus
-#define UE__CAST(type, value) static_cast<type>(value)
-static inline uint64_t ue__in_address(const volatile void *value)
+static inline uint64_t ue__in_0PTR(const volatile void *value)
 {
 	return (uint64_t)(uintptr_t)value;
 }
-static inline uint64_t ue__in_address(uintptr_t value)
+static inline uint64_t ue__in_0PTR(uintptr_t value)
 {
 	return value;
 }
@@ -4276,89 +4349,36 @@ static inline uint64_t ue__arg(const ue__span &value)
 {
 	return (uint64_t)(uintptr_t)&value;
 }
+/* A number of elements, negative ones too: the encoders find them. */
+template <class T> static inline uint64_t ue__in_count(T n)
+{
+	return static_cast<uint64_t>(n);
+}
 #else
-#define UE__CAST(type, value) ((type)(value))
-#define ue__in_address(value) ((uint64_t)(uintptr_t)(value))
 #define ue__arg(value) (value)
+#define ue__in_0PTR(value) ((uint64_t)(uintptr_t)(value))
+#define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
 
-#define UE__IN_INTEGER(type, value) UE__CAST(uint64_t, UE__CAST(type, value))
-#define UE__IN_U8(value) UE__IN_INTEGER(uint8_t, value)
-#define UE__IN_U16(value) UE__IN_INTEGER(uint16_t, value)
-#define UE__IN_U32(value) UE__IN_INTEGER(uint32_t, value)
-#define UE__IN_U64(value) UE__CAST(uint64_t, value)
-#define UE__IN_I8(value) UE__IN_INTEGER(int8_t, value)
-#define UE__IN_I16(value) UE__IN_INTEGER(int16_t, value)
-#define UE__IN_I32(value) UE__IN_INTEGER(int32_t, value)
-#define UE__IN_I64(value) UE__IN_INTEGER(int64_t, value)
-#define UE__IN_X8 UE__IN_U8
-#define UE__IN_X16 UE__IN_U16
-#define UE__IN_X32 UE__IN_U32
-#define UE__IN_X64 UE__IN_U64
-#define UE__IN_PTR(value) ue__in_address(value)
-#define UE__IN_F32(value) ue__in_float(UE__CAST(float, value))
-#define UE__IN_F64(value) ue__in_double(UE__CAST(double, value))
-#define UE__IN_BOOL(value) UE__IN_INTEGER(bool, value)
-#define UE__IN_CHAR(value) UE__IN_INTEGER(char, value)
-#define UE__IN_CHAR16 UE__IN_U16
-#define UE__IN_CHAR32 UE__IN_U32
-#define UE__IN_PID UE__IN_I32
-#define UE__IN_ERRNO UE__IN_I32
-#define UE__IN_PORT UE__IN_U16
-#define UE__IN_TIME32 UE__IN_I32
-#define UE__IN_TIME64 UE__IN_I64
-#define UE__IN_UUID(value) ue__in_pointer(value)
-#define UE__IN_IPV4(value) ue__in_pointer(value)
-#define UE__IN_IPV6(value) ue__in_pointer(value)
-#define UE__IN_STR(value) ue__in_string(value)
-#define UE__IN_STR16(value) ue__in_pointer(value)
-#define UE__IN_STR32(value) ue__in_pointer(value)
-#define UE__IN_LATIN1(value) ue__in_string(value)
-#define UE__IN_XML(value) ue__in_string(value)
-#define UE__IN_JSON(value) ue__in_string(value)
-#define UE__IN_STRN(value) ue__in_string(value)
-#define UE__IN_STR16N(value) ue__in_pointer(value)
-#define UE__IN_STR32N(value) ue__in_pointer(value)
-#define UE__IN_BYTES(value) ue__in_pointer(value)
+/* A negative array size here is a fixed array's N outside 1..65535. */
+#define UE__FIXED_LENGTH(n) \
+	(UE__T_LENGTH(n) + 0 * sizeof(char[(n) > 0 && (n) <= 65535 ? 1 : -1]))
+/* A negative array size here is a pointer to elements of another size than the type's. */
+#define UE__ELEMENTS(t, p)                                                                   \
+	(ue__in_pointer(p) +                                                                 \
+	 0 * sizeof(char[UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))) ? 1 : -1]))
+#define UE__ELEMENT_FITS(t, size)                                                            \
+	(UE__SHAPE_OF(t) == UE__SHAPE_VALUE   ? (size) == 1u << UE__LOG2_OF(t) :             \
+	 UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING ? (size) == sizeof(void *) :                   \
+						UE__SHAPE_OF(t) == UE__SHAPE_POINTER)
 
-/* The C types of parameters, for UE_TRACEPOINT. */
-#define UE__C_U8 uint8_t
-#define UE__C_U16 uint16_t
-#define UE__C_U32 uint32_t
-#define UE__C_U64 uint64_t
-#define UE__C_I8 int8_t
-#define UE__C_I16 int16_t
-#define UE__C_I32 int32_t
-#define UE__C_I64 int64_t
-#define UE__C_X8 uint8_t
-#define UE__C_X16 uint16_t
-#define UE__C_X32 uint32_t
-#define UE__C_X64 uint64_t
-#define UE__C_PTR const void *
-#define UE__C_F32 float
-#define UE__C_F64 double
-#define UE__C_BOOL bool
-#define UE__C_CHAR char
-#define UE__C_CHAR16 uint16_t
-#define UE__C_CHAR32 uint32_t
-#define UE__C_PID int32_t
-#define UE__C_ERRNO int32_t
-#define UE__C_PORT uint16_t
-#define UE__C_TIME32 int32_t
-#define UE__C_TIME64 int64_t
-#define UE__C_UUID const void *
-#define UE__C_IPV4 const void *
-#define UE__C_IPV6 const void *
-#define UE__C_STR const char *
-#define UE__C_STR16 const void *
-#define UE__C_STR32 const void *
-#define UE__C_LATIN1 const char *
-#define UE__C_XML const char *
-#define UE__C_JSON const char *
-#define UE__C_STRN const char *
-#define UE__C_STR16N const void *
-#define UE__C_STR32N const void *
-#define UE__C_BYTES const void *
+#ifdef UE_DISABLE
+/* Type-checks values that nobody asks for. */
+static inline void ue__ignore(int none, ...)
+{
+	(void)none;
+}
+#endif
 
 /*
  * The type of a bare variable, in C
@@ -4366,84 +4386,50 @@ static inline uint64_t ue__arg(const ue__span &value)
  */
 
 #ifndef __cplusplus
-#define UE__T_LONG (sizeof(long) == 8 ? UE__T_I64 : UE__T_I32)
-#define UE__T_ULONG (sizeof(long) == 8 ? UE__T_U64 : UE__T_U32)
+#define UE__T_LONG (sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32)
+#define UE__T_ULONG (sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32)
+#define UE__C_TYPES(_)                                                                    \
+	_(bool, 0BOOL, UE__T_0BOOL)                                                       \
+	_(char, 0CHAR, UE__T_0CHAR)                                                       \
+	_(signed char, 0I8, UE__T_0I8)                                                    \
+	_(unsigned char, 0U8, UE__T_0U8)                                                  \
+	_(short, 0I16, UE__T_0I16)                                                        \
+	_(unsigned short, 0U16, UE__T_0U16)                                               \
+	_(int, 0I32, UE__T_0I32)                                                          \
+	_(unsigned int, 0U32, UE__T_0U32)                                                 \
+	_(long, 0I64, UE__T_LONG)                                                         \
+	_(unsigned long, 0U64, UE__T_ULONG)                                               \
+	_(long long, 0I64, UE__T_0I64)                                                    \
+	_(unsigned long long, 0U64, UE__T_0U64)                                           \
+	_(float, 0F32, UE__T_0F32)                                                        \
+	_(double, 0F64, UE__T_0F64)
 
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
 #define UE__DECAYED(x) ((void)0, (x))
-#define UE__IS_VECTOR(x) \
+#define UE__IS_ARRAY_OBJECT(x) \
 	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
-#define UE__SCALARS(_)                                                                    \
-	_(bool, UE__T_BOOL)                                                               \
-	_(signed char, UE__T_I8)                                                          \
-	_(unsigned char, UE__T_U8)                                                        \
-	_(short, UE__T_I16)                                                               \
-	_(unsigned short, UE__T_U16)                                                      \
-	_(int, UE__T_I32)                                                                 \
-	_(unsigned int, UE__T_U32)                                                        \
-	_(long, UE__T_LONG)                                                               \
-	_(unsigned long, UE__T_ULONG)                                                     \
-	_(long long, UE__T_I64)                                                           \
-	_(unsigned long long, UE__T_U64)                                                  \
-	_(float, UE__T_F32)                                                               \
-	_(double, UE__T_F64)
-#define UE__AUTO_TYPE(type, t) type : t, type * : (t) | 1 << 28, const type * : (t) | 1 << 28,
-/*
- * The type of a bare variable X. To ask for it takes a page of text, and each use of it in a field's
- * many expressions would take it again, so it is kept in the sizes of two array types: T's lower
- * 31 bits, and one more than what is above them. They may be declared again, as a typedef may.
- */
-#define UE__AUTO(x)                                                                          \
-	_Generic(UE__DECAYED(x), UE__SCALARS(UE__AUTO_TYPE) char : UE__T_CHAR,               \
-		 char * : UE__T_STR, const char * : UE__T_STR, default : UE__T_PTR)
-#define UE__AUTO_LENGTH(x, t)                                                                \
-	(!UE__IS_VECTOR(x)	       ? 0u :                                                \
-	 (t) == UE__U64(UE__T_STR)     ? (sizeof(x) <= 65535 ? sizeof(x) << 1 | 1 : 0u) :    \
-	 !((t) & UE__T_CARRAY)	       ? 0u :                                                \
-	 sizeof(x) >> UE__LOG2_OF(t) > 65535 ? 65535u << 1 | 1 :                             \
-					 sizeof(x) >> UE__LOG2_OF(t) << 1)
-#define UE__BARE_TYPES(x)                                                                    \
-	typedef char __attribute__((__unused__))                                              \
-	ue__t_##x[!UE__IS_VECTOR(x) && UE__AUTO(x) >> 28 ? UE__T_PTR : UE__AUTO(x)];          \
-	typedef char __attribute__((__unused__))                                              \
-	ue__n_##x[1 + UE__AUTO_LENGTH(x, sizeof(ue__t_##x))];                                  \
-	UE__STATIC_ASSERT(sizeof(ue__t_##x) != UE__T_PTR ||                                    \
-				  (!UE__IS_VECTOR(x) &&                                        \
-				   sizeof(__typeof__(UE__DECAYED(x))) <= sizeof(uint64_t)), \
-			  "user_events.h: a bare variable of this type is no field: \"" #x "\" is " \
-			  "no scalar, pointer or array of scalars");
-#define UE__BARE(x) \
-	(UE__U64(sizeof(ue__t_##x)) | UE__U64(sizeof(ue__n_##x) - 1) << 31)
-
-/* A function for each type, since only the one that is chosen must take X. */
-#define UE__IN_FUNCTION(name, type)                                   \
-	static inline uint64_t ue__in_##name(type value)              \
-	{                                                             \
-		return (uint64_t)value;                               \
-	}
-UE__IN_FUNCTION(bool, bool)
-UE__IN_FUNCTION(char, char)
-UE__IN_FUNCTION(schar, signed char)
-UE__IN_FUNCTION(uchar, unsigned char)
-UE__IN_FUNCTION(short, short)
-UE__IN_FUNCTION(ushort, unsigned short)
-UE__IN_FUNCTION(int, int)
-UE__IN_FUNCTION(uint, unsigned int)
-UE__IN_FUNCTION(long, long)
-UE__IN_FUNCTION(ulong, unsigned long)
-UE__IN_FUNCTION(llong, long long)
-UE__IN_FUNCTION(ullong, unsigned long long)
-#undef UE__IN_FUNCTION
-#define UE__IN(x)                                                                            \
-	_Generic(UE__DECAYED(x), bool : ue__in_bool, char : ue__in_char,                     \
-		 signed char : ue__in_schar, unsigned char : ue__in_uchar,                   \
-		 short : ue__in_short, unsigned short : ue__in_ushort, int : ue__in_int,     \
-		 unsigned int : ue__in_uint, long : ue__in_long, unsigned long : ue__in_ulong, \
-		 long long : ue__in_llong, unsigned long long : ue__in_ullong,               \
-		 float : ue__in_float, double : ue__in_double, default : ue__in_pointer)(x)
-#define UE__LOCAL const uint64_t
-#define UE__STATIC_ASSERT _Static_assert
-
+/* An array's first element; else X itself. ARRAY says which. */
+#define UE__ELEMENT(array, x) \
+	__builtin_choose_expr(array, __builtin_choose_expr(array, (x), "")[0], (x))
+#define UE__C_TYPE(type, kind, t) type : t,
+#define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
+/* The type of X, in two steps: of an array, that of its elements. */
+#define UE__ELEMENT_TYPE(array, x)                                                        \
+	_Generic(UE__DECAYED(UE__ELEMENT(array, x)), UE__C_TYPES(UE__C_TYPE)              \
+		 char * : UE__T_0STR, const char * : UE__T_0STR,                          \
+		 default : __builtin_classify_type(x) == 5 ? UE__T_0PTR : UE__T_NONE)
+#define UE__OBJECT_TYPE(array, t, size)                                                   \
+	(!array		   ? t :                                                          \
+	 t == UE__T_0CHAR  ? UE__T_0STR + UE__IN_ARRAY(size) :                            \
+	 UE__SHAPE_OF(t)   ? UE__T_NONE :                                                 \
+	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
+			     t + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
+#define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
+#define UE__IN(x) \
+	_Generic(UE__DECAYED(x), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
+#define UE__ENUM_0B(at, as, tag, string, x)                                               \
+	ue__a##at = UE__IS_ARRAY_OBJECT(x), ue__e##at = UE__ELEMENT_TYPE(ue__a##at, x),   \
+	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(x)), as) tag,
 #endif
 
 /*
@@ -4477,35 +4463,35 @@ template <class T, bool IsEnum = __is_enum(T)> struct ue__scalar : ue__types_of<
 template <class T> struct ue__scalar<T, true> : ue__types_of<ue__scalar<__underlying_type(T)>::type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
-UE__SCALAR(bool, UE__T_BOOL, 0)
-UE__SCALAR(char, UE__T_CHAR, UE__T_STRN)
-UE__SCALAR(signed char, UE__T_I8, 0)
-UE__SCALAR(unsigned char, UE__T_U8, 0)
-UE__SCALAR(short, UE__T_I16, 0)
-UE__SCALAR(unsigned short, UE__T_U16, 0)
-UE__SCALAR(int, UE__T_I32, 0)
-UE__SCALAR(unsigned int, UE__T_U32, 0)
-UE__SCALAR(long, sizeof(long) == 8 ? UE__T_I64 : UE__T_I32, 0)
-UE__SCALAR(unsigned long, sizeof(long) == 8 ? UE__T_U64 : UE__T_U32, 0)
-UE__SCALAR(long long, UE__T_I64, 0)
-UE__SCALAR(unsigned long long, UE__T_U64, 0)
-UE__SCALAR(float, UE__T_F32, 0)
-UE__SCALAR(double, UE__T_F64, 0)
-UE__SCALAR(char16_t, UE__T_CHAR16, UE__T_STR16N)
-UE__SCALAR(char32_t, UE__T_CHAR32, UE__T_STR32N)
-UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__T_CHAR16 : UE__T_CHAR32,
-	   sizeof(wchar_t) == 2 ? UE__T_STR16N : UE__T_STR32N)
+UE__SCALAR(bool, UE__T_0BOOL, 0)
+UE__SCALAR(char, UE__T_0CHAR, UE__T_0STRN)
+UE__SCALAR(signed char, UE__T_0I8, 0)
+UE__SCALAR(unsigned char, UE__T_0U8, 0)
+UE__SCALAR(short, UE__T_0I16, 0)
+UE__SCALAR(unsigned short, UE__T_0U16, 0)
+UE__SCALAR(int, UE__T_0I32, 0)
+UE__SCALAR(unsigned int, UE__T_0U32, 0)
+UE__SCALAR(long, sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32, 0)
+UE__SCALAR(unsigned long, sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32, 0)
+UE__SCALAR(long long, UE__T_0I64, 0)
+UE__SCALAR(unsigned long long, UE__T_0U64, 0)
+UE__SCALAR(float, UE__T_0F32, 0)
+UE__SCALAR(double, UE__T_0F64, 0)
+UE__SCALAR(char16_t, UE__T_0CHAR16, UE__T_0STR16N)
+UE__SCALAR(char32_t, UE__T_0CHAR32, UE__T_0STR32N)
+UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__T_0CHAR16 : UE__T_0CHAR32,
+	   sizeof(wchar_t) == 2 ? UE__T_0STR16N : UE__T_0STR32N)
 #ifdef __cpp_char8_t
-UE__SCALAR(char8_t, UE__T_CHAR, UE__T_STRN)
+UE__SCALAR(char8_t, UE__T_0CHAR, UE__T_0STRN)
 #endif
 #undef UE__SCALAR
 
 /* The NUL-terminated form of a counted string. */
 constexpr uint64_t ue__terminated(uint64_t counted)
 {
-	return counted == UE__T_STRN   ? UE__T_STR :
-	       counted == UE__T_STR16N ? UE__T_STR16 :
-					 UE__T_STR32;
+	return counted == UE__T_0STRN   ? UE__T_0STR :
+	       counted == UE__T_0STR16N ? UE__T_0STR16 :
+					 UE__T_0STR32;
 }
 
 template <class T> T &&ue__declval();
@@ -4519,20 +4505,20 @@ template <class T, class = void> struct ue__auto {
 	static uint64_t value(T v) { return static_cast<uint64_t>(v); }
 };
 template <> struct ue__auto<float> {
-	static constexpr uint64_t type = UE__T_F32;
-	static uint64_t value(float v) { return ue__in_float(v); }
+	static constexpr uint64_t type = UE__T_0F32;
+	static uint64_t value(float v) { return ue__from_FLOAT(v); }
 };
 template <> struct ue__auto<double> {
-	static constexpr uint64_t type = UE__T_F64;
-	static uint64_t value(double v) { return ue__in_double(v); }
+	static constexpr uint64_t type = UE__T_0F64;
+	static uint64_t value(double v) { return ue__from_DOUBLE(v); }
 };
 template <> struct ue__auto<decltype(nullptr)> {
-	static constexpr uint64_t type = UE__T_PTR;
+	static constexpr uint64_t type = UE__T_0PTR;
 	static uint64_t value(decltype(nullptr)) { return 0; }
 };
 template <class T> struct ue__auto<T *> {
 	static constexpr uint64_t string = ue__scalar<typename ue__plain<T>::type>::string;
-	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_PTR;
+	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_0PTR;
 	static uint64_t value(T *v) { return (uint64_t)(uintptr_t)v; }
 };
 template <class T, size_t N> struct ue__auto<T[N]> {
@@ -4562,15 +4548,14 @@ struct ue__auto<T, typename ue__void<decltype(ue__declval<const T &>().data(),
 template <class T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<T>::type>::type;
 };
-#define UE__BARE(x) (ue__bare<decltype(x)>::ue__type)
+#define UE__ENUM_0B(at, as, tag, string, x) \
+	ue__t##at = UE__FORMATTED(ue__bare<decltype(x)>::ue__type, as) tag,
 #define UE__IN(x) ue__in_auto(x)
 template <class T>
 static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__plain<T>::type>::value(v))
 {
 	return ue__auto<typename ue__plain<T>::type>::value(v);
 }
-#define UE__LOCAL const auto
-#define UE__STATIC_ASSERT static_assert
 #endif
 
 /*
@@ -5042,8 +5027,8 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	unsigned char encoding[6];
 	size_t n = 2;
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
-	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
-	unsigned int kind = UE__KIND_OF(t);
+	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
+	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
@@ -5122,7 +5107,7 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 
 static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t, uint64_t value)
 {
-	unsigned int log2 = UE__LOG2_OF(t);
+	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
 
 	ue__define(b, name, t);
 	if (ue__room(b, 0, 8)) {
@@ -5151,7 +5136,7 @@ UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log
 UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, const void *p,
 			 size_t count)
 {
-	unsigned int log2 = UE__LOG2_OF(t);
+	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
 	bool strings = UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING;
 	uint16_t n;
 	size_t i;
@@ -5190,25 +5175,25 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 #define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
 
 #define UE__BUILD_VALUE(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
 	{                                                                             \
-		ue__add_scalar(b, name, UE__T_##type, UE__IN_##type(value));          \
+		ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));          \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, \
-			 UE__C_##type)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
+			 ue__c_0##type)
 #define UE__BUILD_POINTER(name_, type)                                                \
 	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
 	{                                                                             \
-		ue__add_value(b, name, UE__T_##type, value);                          \
+		ue__add_value(b, name, UE__T_0##type, value);                          \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, void)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, void)
 #define UE__BUILD_STRING(name_, type)                                                 \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
 	{                                                                             \
-		ue__add_data(b, name, UE__T_##type, value ? (const void *)value : "\0\0\0", 1); \
+		ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1); \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, \
-			 UE__C_##type)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
+			 ue__c_0##type)
 #define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
 	UE__FN void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
 	{                                                                             \
@@ -5219,10 +5204,10 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);                      \
 	}
 #define UE__BUILD_COUNT(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type p, \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type p, \
 				   size_t count)                                      \
 	{                                                                             \
-		ue__add_data(b, name, UE__T_##type, p, count);                        \
+		ue__add_data(b, name, UE__T_0##type, p, count);                        \
 	}
 UE__BUILD_VALUES(UE__BUILD_VALUE)
 UE__BUILD_POINTERS(UE__BUILD_POINTER)
@@ -5288,7 +5273,7 @@ UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 		return;
 	b->next_format = 0;
 	memset(level, 0, sizeof(*level));
-	ue__define(b, name, UE__T_STRUCT | (array ? UE__T_VARRAY : 0));
+	ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0));
 	if (b->error)
 		return;
 	level->array = array;
@@ -5450,31 +5435,26 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
  */
 
 /*
- * Preprocessor machinery
- * ======================
+ * UE__NORMAL(fields..., UE__END) makes the list that all else works on: each field a tuple, and the
+ * last group of eight filled up with UE__END. A bare variable becomes (0B, -1, , "x", x); field.h has the
+ * others.
  *
- * A field is a tuple, made by the UE_<TYPE> macros; a bare name becomes one on the way:
+ * UE__EACH(n, op, at, list) expands to op_0V(position, ...), op_0B(...) and so on, in order. N is
+ * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
+ * apart, how many groups follow, and the field's place in its group: ue__t0_1 is the first field's
+ * type. Eight fields at a time, so that the expansion is linear in their number.
  *
- *	(0V, type, "name", variable, value, C type, name)		one value
- *	(0P, type, "name", variable, pointer, count, C type, name)	two values
- *	(0S, type, "name", name, members..., UE__END)			a struct
- *	(0R, type, "name", variable, pointer, count, members..., UE__END) an array of structs
- *	(0X, option...)							no field
- *
- * UE__EACH(op, c, fields..., UE__END) expands to op_0V(c, type, ...), op_0P(...) and so on, in
- * order. C is a prefix that tells variables of nested structs apart. Eight fields at a time,
- * so that the expansion is linear in the number of fields; members of a struct are put off
- * until the outer UE__EACH is done, which takes one pass of UE__SCAN for each level.
+ * Nothing is pasted to what a user wrote but the names of our own macros, which begin with a digit:
+ * a program may have macros of any name.
  */
 #define UE__END (0X, 0END, ~)
+#define UE__NOTHING (0X, 0NOTHING, ~) /* neither a field nor the end */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
 #define UE__STRINGIFY(x) #x
-#define UE__EMPTY()
-#define UE__SCAN(...) UE__SCAN_3(UE__SCAN_3(UE__SCAN_3(__VA_ARGS__)))
-#define UE__SCAN_3(...) UE__SCAN_1(UE__SCAN_1(UE__SCAN_1(__VA_ARGS__)))
-#define UE__SCAN_1(...) __VA_ARGS__
+#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 
+#define UE__FIRST(a, ...) a
 #define UE__SECOND(a, b, ...) b
 #define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
 #define UE__PAREN_PROBE(...) ~, 1
@@ -5486,83 +5466,157 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	UE__MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
-/* The number of fields before UE__END, and of chunks of eight that they take, up to 128. */
+/* The number of fields before UE__END, and of groups of eight that they take, up to 256. */
 #define UE__COUNT(...) \
-	UE__PICK(__VA_ARGS__, 128, 127, 126, 125, 124, 123, 122, 121, 120, 119, 118, 117, 116, 115, 114, 113, 112, \
-	111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 95, 94, \
-	93, 92, 91, 90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80, 79, 78, 77, 76, 75, 74, 73, \
-	72, 71, 70, 69, 68, 67, 66, 65, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, \
-	51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, \
-	30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, \
-	9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define UE__CHUNKS(...) \
-	UE__PICK(__VA_ARGS__, 16, 16, 16, 16, 16, 16, 16, 16, 15, 15, 15, 15, 15, 15, 15, 15, 14, 14, 14, 14, 14, \
-	14, 14, 14, 13, 13, 13, 13, 13, 13, 13, 13, 12, 12, 12, 12, 12, 12, 12, 12, 11, 11, \
-	11, 11, 11, 11, 11, 11, 10, 10, 10, 10, 10, 10, 10, 10, 9, 9, 9, 9, 9, 9, 9, 9, 8, \
-	8, 8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, \
-	5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 1, \
-	1, 1, 1, 1, 1, 1, 1, 1, ~)
+	UE__PICK(__VA_ARGS__, 256, 255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, \
+	244, 243, 242, 241, 240, 239, 238, 237, 236, 235, 234, 233, 232, 231, 230, 229, \
+	228, 227, 226, 225, 224, 223, 222, 221, 220, 219, 218, 217, 216, 215, 214, 213, \
+	212, 211, 210, 209, 208, 207, 206, 205, 204, 203, 202, 201, 200, 199, 198, 197, \
+	196, 195, 194, 193, 192, 191, 190, 189, 188, 187, 186, 185, 184, 183, 182, 181, \
+	180, 179, 178, 177, 176, 175, 174, 173, 172, 171, 170, 169, 168, 167, 166, 165, \
+	164, 163, 162, 161, 160, 159, 158, 157, 156, 155, 154, 153, 152, 151, 150, 149, \
+	148, 147, 146, 145, 144, 143, 142, 141, 140, 139, 138, 137, 136, 135, 134, 133, \
+	132, 131, 130, 129, 128, 127, 126, 125, 124, 123, 122, 121, 120, 119, 118, 117, \
+	116, 115, 114, 113, 112, 111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101, \
+	100, 99, 98, 97, 96, 95, 94, 93, 92, 91, 90, 89, 88, 87, 86, 85, 84, 83, 82, 81, \
+	80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67, 66, 65, 64, 63, 62, 61, 60, \
+	59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, \
+	38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, \
+	17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define UE__GROUPS(...) \
+	UE__PICK(__VA_ARGS__, 32, 32, 32, 32, 32, 32, 32, 32, 31, 31, 31, 31, 31, 31, 31, \
+	31, 30, 30, 30, 30, 30, 30, 30, 30, 29, 29, 29, 29, 29, 29, 29, 29, 28, 28, 28, 28, \
+	28, 28, 28, 28, 27, 27, 27, 27, 27, 27, 27, 27, 26, 26, 26, 26, 26, 26, 26, 26, 25, \
+	25, 25, 25, 25, 25, 25, 25, 24, 24, 24, 24, 24, 24, 24, 24, 23, 23, 23, 23, 23, 23, \
+	23, 23, 22, 22, 22, 22, 22, 22, 22, 22, 21, 21, 21, 21, 21, 21, 21, 21, 20, 20, 20, \
+	20, 20, 20, 20, 20, 19, 19, 19, 19, 19, 19, 19, 19, 18, 18, 18, 18, 18, 18, 18, 18, \
+	17, 17, 17, 17, 17, 17, 17, 17, 16, 16, 16, 16, 16, 16, 16, 16, 15, 15, 15, 15, 15, \
+	15, 15, 15, 14, 14, 14, 14, 14, 14, 14, 14, 13, 13, 13, 13, 13, 13, 13, 13, 12, 12, \
+	12, 12, 12, 12, 12, 12, 11, 11, 11, 11, 11, 11, 11, 11, 10, 10, 10, 10, 10, 10, 10, \
+	10, 9, 9, 9, 9, 9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7, 6, 6, \
+	6, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, \
+	3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, ~)
 #define UE__PICK( \
 	a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, \
-	a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, \
-	a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, \
-	a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, \
-	a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, a83, a84, a85, a86, \
-	a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, a97, a98, a99, a100, a101, a102, \
-	a103, a104, a105, a106, a107, a108, a109, a110, a111, a112, a113, a114, a115, a116, \
-	a117, a118, a119, a120, a121, a122, a123, a124, a125, a126, a127, a128, a129, n, \
-	...) n
-#define UE__CHUNKS_1(run, op, c, a, b, d, e, f, g, h, i, ...) run(op, c, 0, a, b, d, e, f, g, h, i)
-#define UE__CHUNKS_2(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 1, a, b, d, e, f, g, h, i) UE__CHUNKS_1(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_3(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 2, a, b, d, e, f, g, h, i) UE__CHUNKS_2(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_4(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 3, a, b, d, e, f, g, h, i) UE__CHUNKS_3(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_5(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 4, a, b, d, e, f, g, h, i) UE__CHUNKS_4(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_6(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 5, a, b, d, e, f, g, h, i) UE__CHUNKS_5(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_7(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 6, a, b, d, e, f, g, h, i) UE__CHUNKS_6(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_8(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 7, a, b, d, e, f, g, h, i) UE__CHUNKS_7(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_9(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 8, a, b, d, e, f, g, h, i) UE__CHUNKS_8(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_10(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 9, a, b, d, e, f, g, h, i) UE__CHUNKS_9(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_11(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 10, a, b, d, e, f, g, h, i) UE__CHUNKS_10(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_12(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 11, a, b, d, e, f, g, h, i) UE__CHUNKS_11(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_13(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 12, a, b, d, e, f, g, h, i) UE__CHUNKS_12(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_14(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 13, a, b, d, e, f, g, h, i) UE__CHUNKS_13(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_15(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 14, a, b, d, e, f, g, h, i) UE__CHUNKS_14(run, op, c, __VA_ARGS__)
-#define UE__CHUNKS_16(run, op, c, a, b, d, e, f, g, h, i, ...) \
-	run(op, c, 15, a, b, d, e, f, g, h, i) UE__CHUNKS_15(run, op, c, __VA_ARGS__)
+	a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, \
+	a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, \
+	a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, \
+	a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, \
+	a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, a97, a98, \
+	a99, a100, a101, a102, a103, a104, a105, a106, a107, a108, a109, a110, a111, a112, \
+	a113, a114, a115, a116, a117, a118, a119, a120, a121, a122, a123, a124, a125, a126, \
+	a127, a128, a129, a130, a131, a132, a133, a134, a135, a136, a137, a138, a139, a140, \
+	a141, a142, a143, a144, a145, a146, a147, a148, a149, a150, a151, a152, a153, a154, \
+	a155, a156, a157, a158, a159, a160, a161, a162, a163, a164, a165, a166, a167, a168, \
+	a169, a170, a171, a172, a173, a174, a175, a176, a177, a178, a179, a180, a181, a182, \
+	a183, a184, a185, a186, a187, a188, a189, a190, a191, a192, a193, a194, a195, a196, \
+	a197, a198, a199, a200, a201, a202, a203, a204, a205, a206, a207, a208, a209, a210, \
+	a211, a212, a213, a214, a215, a216, a217, a218, a219, a220, a221, a222, a223, a224, \
+	a225, a226, a227, a228, a229, a230, a231, a232, a233, a234, a235, a236, a237, a238, \
+	a239, a240, a241, a242, a243, a244, a245, a246, a247, a248, a249, a250, a251, a252, \
+	a253, a254, a255, a256, a257, n, ...) n
+#define UE__GROUPS_1(run, op, at, a, b, c, d, e, f, g, h, ...) run(op, at, 0, a, b, c, d, e, f, g, h)
+#define UE__GROUPS_2(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 1, a, b, c, d, e, f, g, h) UE__GROUPS_1(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_3(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 2, a, b, c, d, e, f, g, h) UE__GROUPS_2(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_4(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 3, a, b, c, d, e, f, g, h) UE__GROUPS_3(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_5(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 4, a, b, c, d, e, f, g, h) UE__GROUPS_4(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_6(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 5, a, b, c, d, e, f, g, h) UE__GROUPS_5(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_7(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 6, a, b, c, d, e, f, g, h) UE__GROUPS_6(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_8(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 7, a, b, c, d, e, f, g, h) UE__GROUPS_7(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_9(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 8, a, b, c, d, e, f, g, h) UE__GROUPS_8(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_10(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 9, a, b, c, d, e, f, g, h) UE__GROUPS_9(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_11(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 10, a, b, c, d, e, f, g, h) UE__GROUPS_10(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_12(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 11, a, b, c, d, e, f, g, h) UE__GROUPS_11(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_13(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 12, a, b, c, d, e, f, g, h) UE__GROUPS_12(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_14(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 13, a, b, c, d, e, f, g, h) UE__GROUPS_13(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_15(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 14, a, b, c, d, e, f, g, h) UE__GROUPS_14(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_16(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 15, a, b, c, d, e, f, g, h) UE__GROUPS_15(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_17(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 16, a, b, c, d, e, f, g, h) UE__GROUPS_16(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_18(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 17, a, b, c, d, e, f, g, h) UE__GROUPS_17(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_19(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 18, a, b, c, d, e, f, g, h) UE__GROUPS_18(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_20(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 19, a, b, c, d, e, f, g, h) UE__GROUPS_19(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_21(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 20, a, b, c, d, e, f, g, h) UE__GROUPS_20(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_22(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 21, a, b, c, d, e, f, g, h) UE__GROUPS_21(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_23(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 22, a, b, c, d, e, f, g, h) UE__GROUPS_22(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_24(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 23, a, b, c, d, e, f, g, h) UE__GROUPS_23(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_25(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 24, a, b, c, d, e, f, g, h) UE__GROUPS_24(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_26(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 25, a, b, c, d, e, f, g, h) UE__GROUPS_25(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_27(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 26, a, b, c, d, e, f, g, h) UE__GROUPS_26(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_28(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 27, a, b, c, d, e, f, g, h) UE__GROUPS_27(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_29(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 28, a, b, c, d, e, f, g, h) UE__GROUPS_28(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_30(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 29, a, b, c, d, e, f, g, h) UE__GROUPS_29(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_31(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 30, a, b, c, d, e, f, g, h) UE__GROUPS_30(run, op, at, __VA_ARGS__)
+#define UE__GROUPS_32(run, op, at, a, b, c, d, e, f, g, h, ...) \
+	run(op, at, 31, a, b, c, d, e, f, g, h) UE__GROUPS_31(run, op, at, __VA_ARGS__)
 
-#define UE__EACH(op, c, ...) UE__OVER(UE__RUN, op, c, __VA_ARGS__)
-#define UE__OVER(run, op, c, ...)                                                            \
-	UE__CAT(UE__CHUNKS_, UE__CHUNKS(__VA_ARGS__))                                        \
-	(run, op, c, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, ~)
-#define UE__RUN(op, c, more, x1, x2, x3, x4, x5, x6, x7, x8)                                \
-	UE__ONE(op, c, x1)                                                                   \
-	UE__ONE(op, c, x2)                                                                   \
-	UE__ONE(op, c, x3)                                                                   \
-	UE__ONE(op, c, x4)                                                                   \
-	UE__ONE(op, c, x5) UE__ONE(op, c, x6) UE__ONE(op, c, x7) UE__ONE(op, c, x8)
-#define UE__ONE(op, c, x) UE__ONE_(op, c, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
-#define UE__FIELD_1(x) UE__UNPACK x
-#define UE__FIELD_0(x) 0B, UE__BARE(x), #x, ue__v_##x, UE__IN(x), int, x
-#define UE__ONE_(...) UE__ONE__(__VA_ARGS__)
-#define UE__ONE__(op, c, class, ...) op##_##class(c, __VA_ARGS__)
-/* Within an op: its members' turn comes in a later scan. */
-#define UE__EACH_LATER() UE__EACH_ID UE__EMPTY()()
-#define UE__EACH_ID() UE__EACH_AGAIN
-#define UE__EACH_AGAIN(op, c, ...) UE__EACH(op, c, __VA_ARGS__)
+#define UE__EACH(n, op, at, ...) UE__CAT(UE__GROUPS_, n)(UE__RUN, op, at, __VA_ARGS__)
+#define UE__RUN(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                           \
+	UE__ONE(op, at##more##_1, UE__UNPACK x1)                                        \
+	UE__ONE(op, at##more##_2, UE__UNPACK x2)                                        \
+	UE__ONE(op, at##more##_3, UE__UNPACK x3)                                        \
+	UE__ONE(op, at##more##_4, UE__UNPACK x4)                                        \
+	UE__ONE(op, at##more##_5, UE__UNPACK x5)                                        \
+	UE__ONE(op, at##more##_6, UE__UNPACK x6)                                        \
+	UE__ONE(op, at##more##_7, UE__UNPACK x7)                                        \
+	UE__ONE(op, at##more##_8, UE__UNPACK x8)
+#define UE__ONE(...) UE__ONE_(__VA_ARGS__)
+#define UE__ONE_(op, at, class, ...) op##_##class(at, __VA_ARGS__)
+/* The same within an op. */
+#define UE__INNER(...) UE__INNER_(__VA_ARGS__)
+#define UE__INNER_(op, at, class, ...) op##_##class(at, __VA_ARGS__)
+
+#define UE__NORMAL(n, ...)                                                              \
+	UE__CAT(UE__GROUPS_, n)                                                         \
+	(UE__RUN_NORMAL, , , __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
+	 UE__END, ~) ~
+#define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                          \
+	UE__TUPLE(x1), UE__TUPLE(x2), UE__TUPLE(x3), UE__TUPLE(x4), UE__TUPLE(x5),      \
+	UE__TUPLE(x6), UE__TUPLE(x7), UE__TUPLE(x8),
+#define UE__TUPLE(x) UE__CAT(UE__TUPLE_, UE__IS_PAREN(x))(x)
+#define UE__TUPLE_0(x) (0B, -1, , #x, x)
+#define UE__TUPLE_1(x) UE__CAT(UE__TUPLE_1, UE__IS_OURS(UE__FIRST x, ~))(x)
+#define UE__TUPLE_11(x) x
+#define UE__TUPLE_10 UE__TUPLE_0 /* (size_t)x and its like */
+#define UE__IS_OURS(class, ...) UE__SECOND_OF(UE__CAT(UE__CLASS_, class), 0, ~)
+#define UE__CLASS_0B ~, 1
+#define UE__CLASS_0V ~, 1
+#define UE__CLASS_0P ~, 1
+#define UE__CLASS_0L ~, 1
+#define UE__CLASS_0F ~, 1
+#define UE__CLASS_0S ~, 1
+#define UE__CLASS_0R ~, 1
+#define UE__CLASS_0M ~, 1
+#define UE__CLASS_0X ~, 1
 
 /*
  * Preprocessor: fields as tuples
@@ -5570,263 +5624,448 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
  */
 
 /*
- * Tuples. A type's name is taken apart where it is written, before macros that a program may have
- * for U8 or BOOL are expanded in it; so their own words begin with a digit.
+ *	(0B, as, tag, "x", x)				a bare variable
+ *	(0V, kind, as, tag, "name", name, value)	one value
+ *	(0P, kind, as, tag, "name", name, pointer, count)  two values: a counted string, bytes
+ *	(0L, kind, as, tag, "name", name, pointer, count)  two values: an array
+ *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of constant length
+ *	(0S, as, tag, "name", members)			a struct, whose members follow
+ *	(0R, as, tag, "name", members, size, pointer, count)  an array of packed structs, the same
+ *	(0M, (tuple))					member of a packed struct, which has no value
+ *	(0X, option...)					no field
+ *
+ * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
+ * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS is
+ * the format's bits, or -1.
  */
-#define UE__KIND(type) UE__T_##type, UE__IN_##type, UE__C_##type
 #define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
-#define UE__VALUE_1(t, in, ctype, name) (0V, t, #name, ue__v_##name, in(name), ctype, name)
-#define UE__VALUE_2(t, in, ctype, name, ...) \
-	(0V, t, #name, ue__v_##name, in((__VA_ARGS__)), ctype, name)
+#define UE__VALUE_1(kind, name) (0V, kind, , , #name, name, name)
+#define UE__VALUE_2(kind, name, ...) (0V, kind, , , #name, name, __VA_ARGS__)
 
-#define UE__SPAN(kind, ...) UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
-#define UE__SPAN_1(t, in, ctype, name) UE__SPAN_2(t, in, ctype, name, name, name##_count)
-#define UE__SPAN_2(t, in, ctype, name, p, ...) \
-	(0P, t, #name, ue__v_##name, in(p), UE__CAST(uint64_t, __VA_ARGS__), ctype, name)
+#define UE__SPAN(class, kind, ...) \
+	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
+#define UE__SPAN_1(class, kind, name) (class, kind, , , #name, name, name, name##_count)
+#define UE__SPAN_2(class, kind, name, p, ...) (class, kind, , , #name, name, p, __VA_ARGS__)
 
-#define UE__ARRAY(t, ctype, ...) UE__CAT(UE__ARRAY_, UE__MANY(__VA_ARGS__))(t, ctype, __VA_ARGS__)
-#define UE__ARRAY_1(t, ctype, name) UE__ARRAY_2(t, ctype, name, name, name##_count)
-#define UE__ARRAY_2(t, ctype, name, p, ...)                                                  \
-	(0P, UE__U64(t) | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(t, p),            \
-	 UE__CAST(uint64_t, __VA_ARGS__), ctype const *, name)
+#define UE__FIXED(kind, name, ...) UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
+#define UE__FIXED_1(kind, name, n) (0F, kind, , , #name, name, name, n)
+#define UE__FIXED_2(kind, name, p, ...) (0F, kind, , , #name, name, p, __VA_ARGS__)
 
-#define UE__FIXED_ARRAY(t, ctype, name, ...) \
-	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(t, ctype, name, __VA_ARGS__)
-#define UE__FIXED_1(t, ctype, name, n) UE__FIXED_2(t, ctype, name, name, n)
-#define UE__FIXED_2(t, ctype, name, p, ...)                                                  \
-	(0V, UE__U64(t) | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name, ue__v_##name, \
-	 UE__ELEMENTS(t, p), ctype const *, name)
+/*
+ * The members stand in the list behind their struct, nested ones, too. So a struct's own members
+ * are all that follow, but for those of the structs among them.
+ */
+#define UE__STRUCT(name, ...) (0S, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
+#define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
+	(0R, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
+	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
+#define UE__MEMBERS(...) UE__MEMBERS_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
+#define UE__MEMBERS_(n, ...) \
+	(UE__COUNT(__VA_ARGS__) UE__EACH(n, UE__NESTED, , UE__NORMAL(n, __VA_ARGS__)))
+#define UE__NESTED_0B(...)
+#define UE__NESTED_0V(...)
+#define UE__NESTED_0P(...)
+#define UE__NESTED_0L(...)
+#define UE__NESTED_0F(...)
+#define UE__NESTED_0M(at, x) UE__INNER(UE__NESTED, at, UE__UNPACK x)
+#define UE__NESTED_0S(at, as, tag, string, members) -members
+#define UE__NESTED_0R(at, as, tag, string, members, ...) -members
+/* an option of the event, which is none of its members, makes the number negative */
+#define UE__NESTED_0X(at, option, ...) UE__NESTED_##option
+#define UE__NESTED_0END
+#define UE__NESTED_0NOTHING -1
+#define UE__NESTED_0ID -1000
+#define UE__NESTED_0OPCODE -1000
+#define UE__NESTED_0TAG -1000
+#define UE__NESTED_0ACTIVITY -1000
 
-/* A negative array size here is a fixed array's N outside 1..65535. */
-#define UE__FIXED_LENGTH(n) \
-	(UE__T_LENGTH(n) + 0 * sizeof(char[(n) > 0 && (n) <= 65535 ? 1 : -1]))
-/* A negative array size here is a pointer to elements of another size than the type's. */
-#define UE__ELEMENTS(t, p)                                                                   \
-	(ue__in_pointer(p) +                                                                 \
-	 0 * sizeof(char[UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))) ? 1 : -1]))
-#define UE__ELEMENT_FITS(t, size)                                                            \
-	(UE__SHAPE_OF(t) == UE__SHAPE_VALUE   ? (size) == 1u << UE__LOG2_OF(t) :             \
-	 UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING ? (size) == sizeof(void *) :                   \
-						UE__SHAPE_OF(t) == UE__SHAPE_POINTER)
+#define UE__PACKED(...) UE__PACKED_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
+#define UE__PACKED_(n, ...) UE__EACH(n, UE__PACK, , UE__NORMAL(n, __VA_ARGS__))
+#define UE__PACK_0B(at, ...) , (0M, (0B, __VA_ARGS__))
+#define UE__PACK_0V(at, ...) , (0M, (0V, __VA_ARGS__))
+#define UE__PACK_0P(at, ...) , (0M, (0P, __VA_ARGS__))
+#define UE__PACK_0L(at, ...) , (0M, (0L, __VA_ARGS__))
+#define UE__PACK_0F(at, ...) , (0M, (0F, __VA_ARGS__))
+#define UE__PACK_0S(at, ...) , (0M, (0S, __VA_ARGS__))
+#define UE__PACK_0R(at, ...) , (0M, (0R, __VA_ARGS__))
+#define UE__PACK_0M(at, x) , (0M, x)
+#define UE__PACK_0X(...)
 
-#define UE__STRUCT(name, ...) \
-	(0S, UE__U64(UE__T_STRUCT), #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE__STRUCT_ARRAY(name, p, count, ...)                                                \
-	(0R, UE__U64(UE__T_STRUCT) | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
-	 UE__CAST(uint64_t, count), UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE__PACKED_SIZE(...) UE__PACKED_SIZE_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
+#define UE__PACKED_SIZE_(n, ...) (0 UE__EACH(n, UE__BYTES, , UE__NORMAL(n, __VA_ARGS__)))
+#define UE__BYTES_0B(at, as, tag, string, x) +sizeof(x)
+#define UE__BYTES_0V(at, kind, ...) +(UE__U64(1) << UE__LOG2_OF(UE__T_##kind))
+#define UE__BYTES_0P(...)
+#define UE__BYTES_0L(...)
+#define UE__BYTES_0F(at, kind, as, tag, string, name, p, ...) \
+	+(UE__U64((__VA_ARGS__)) << UE__LOG2_OF(UE__T_##kind))
+#define UE__BYTES_0S(...)
+#define UE__BYTES_0R(...)
+#define UE__BYTES_0M(...)
+#define UE__BYTES_0X(...)
 
-/* UE_TAGGED, UE_AS: the field's tuple with bits of its type replaced */
-#define UE__WITH(bits, mask, ...) UE__WITH_(bits, mask, __VA_ARGS__)
-#define UE__WITH_(bits, mask, x) \
-	UE__WITH__(bits, mask, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
-#define UE__WITH__(...) UE__WITH___(__VA_ARGS__)
-#define UE__WITH___(bits, mask, class, type, ...) \
-	(class, (UE__U64(type) & (mask)) | (bits), __VA_ARGS__)
+/* UE_AS, UE_TAGGED: the first tuple with more in it; behind it may be a struct's members. */
+#define UE__WITH(op, bits, ...) UE__WITH_(op, bits, __VA_ARGS__, UE__NOTHING)
+#define UE__WITH_(op, bits, x, ...) UE__WITH__(op, bits, UE__TUPLE(x)), __VA_ARGS__
+#define UE__WITH__(op, bits, x) UE__ONE(op, bits, UE__UNPACK x)
+#define UE__TAG_0B(bits, as, tag, ...) (0B, as, +bits, __VA_ARGS__)
+#define UE__TAG_0V(bits, kind, as, tag, ...) (0V, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0P(bits, kind, as, tag, ...) (0P, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0L(bits, kind, as, tag, ...) (0L, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0F(bits, kind, as, tag, ...) (0F, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0S(bits, as, tag, ...) (0S, as, +bits, __VA_ARGS__)
+#define UE__TAG_0R(bits, as, tag, ...) (0R, as, +bits, __VA_ARGS__)
+#define UE__TAG_0X(bits, ...) (0X, __VA_ARGS__)
+#define UE__AS_0B(bits, as, tag, string, x) (0B, bits, tag, string, x)
+#define UE__AS_0V(bits, kind, as, ...) (0V, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0P(bits, kind, as, ...) (0P, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0L(bits, kind, as, ...) (0L, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0F(bits, kind, as, ...) (0F, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0S(bits, as, ...) (0S, +bits, __VA_ARGS__)
+#define UE__AS_0R(bits, as, ...) (0R, +bits, __VA_ARGS__)
+#define UE__AS_0X(bits, ...) (0X, __VA_ARGS__)
+#define UE__AS_KIND(bits, kind) +bits - UE__FORMAT_PART(UE__T_##kind)
 
-#define UE__ACTIVITY(id, related, ...) \
-	(0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
-
-/* op UE__BARE: what the types of bare variables need, in C, before anything else */
-#ifdef __cplusplus
-#define UE__BARES(...)
-#else
-#define UE__BARES(...) UE__SCAN(UE__EACH(UE__BARE, , __VA_ARGS__))
-#define UE__BARE_0B(c, t, string, variable, value, ctype, name) UE__BARE_TYPES(name)
-#define UE__BARE_0V(...)
-#define UE__BARE_0P(...)
-#define UE__BARE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__BARE, c, __VA_ARGS__)
-#define UE__BARE_0R(c, t, string, name, p, n, count, ...) \
-	UE__EACH_LATER()(UE__BARE, c, __VA_ARGS__)
-#define UE__BARE_0X(...)
-#endif
-/* but for that, a bare variable is a value */
-#define UE__DO_0B UE__DO_0V
-#define UE__PASS_0B UE__PASS_0V
-#define UE__EXPRESSION_0B UE__EXPRESSION_0V
-#define UE__TYPE_0B UE__TYPE_0V
-#define UE__SIZE_0B UE__SIZE_0V
-#define UE__KSUM_0B UE__KSUM_0V
-#define UE__SUM_0B UE__SUM_0V
-#define UE__NAME_0B UE__NAME_0V
-#define UE__CHECK_0B UE__CHECK_0V
-#define UE__NOTE_TEXT_0B UE__NOTE_TEXT_0V
-#define UE__NOTE_ARG_0B UE__NOTE_ARG_0V
-#define UE__PARAM_0B UE__PARAM_0V
-#define UE__FORWARD_0B UE__FORWARD_0V
-#define UE__DEFINE_0B UE__DEFINE_0V
-#define UE__INITIALISE_0B UE__INITIALISE_0V
-#define UE__MEMBERS_0B UE__MEMBERS_0V
-#define UE__MEMBER_0B UE__MEMBER_0V
-#define UE__PACKED_0B UE__PACKED_0V
-#define UE__HEAD_0B UE__HEAD_0V
-#define UE__ACTIVITY_TYPE_0B UE__ACTIVITY_TYPE_0V
-#define UE__ACTIVITY_EXPRESSION_0B UE__ACTIVITY_EXPRESSION_0V
-#define UE__ACTIVITY_PASS_0B UE__ACTIVITY_PASS_0V
+/* Of UE_LOG, not a field. */
+#define UE__ACTIVITY(id, related, ...) (0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
 
 /*
  * Preprocessor: what is asked of each field
  * -----------------------------------------
  */
 
-/* op UE__DO: evaluates each value, in order, into a variable */
-#define UE__DO_0V(c, t, string, variable, value, ctype, name) \
-	UE__LOCAL UE__CAT(c, variable) __attribute__((__unused__)) = value;
-#define UE__DO_0P(c, t, string, variable, p, n, ctype, name)                           \
-	const uint64_t UE__CAT(c, variable) __attribute__((__unused__)) = p;          \
-	const uint64_t UE__CAT(UE__CAT(c, variable), __count) __attribute__((__unused__)) = n;
-#define UE__DO_0S(c, t, string, name, count, ...) \
-	UE__EACH_LATER()(UE__DO, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__DO_0R(c, t, string, name, p, n, count, ...)                                \
-	const uint64_t UE__CAT(c, ue__v_##name) __attribute__((__unused__)) = p;      \
-	const uint64_t UE__CAT(c, ue__v_##name##__count) __attribute__((__unused__)) = n;
-#define UE__DO_0X(c, option, ...) UE__DO_##option(__VA_ARGS__)
-#define UE__DO_0END(...)
-#define UE__DO_0ID(...)
-#define UE__DO_0OPCODE(...)
-#define UE__DO_0TAG(...)
-#define UE__DO_0ACTIVITY(id, related)                                                  \
-	const uint64_t ue__v__activity __attribute__((__unused__)) = id;              \
-	const uint64_t ue__v__related __attribute__((__unused__)) = related;
-
-/* op UE__PASS: the variables as arguments */
-#define UE__PASS_0V(c, t, string, variable, value, ctype, name) ue__arg(UE__CAT(c, variable)),
-#define UE__PASS_0P(c, t, string, variable, p, n, ctype, name) \
-	UE__CAT(c, variable), UE__CAT(UE__CAT(c, variable), __count),
-#define UE__PASS_0S(c, t, string, name, count, ...) \
-	UE__EACH_LATER()(UE__PASS, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__PASS_0R(c, t, string, name, p, n, count, ...) \
-	UE__CAT(c, ue__v_##name), UE__CAT(c, ue__v_##name##__count),
-#define UE__PASS_0X(...)
-
-/* op UE__EXPRESSION: the values themselves as arguments, for C++ */
-#define UE__EXPRESSION_0V(c, t, string, variable, value, ctype, name) value,
-#define UE__EXPRESSION_0P(c, t, string, variable, p, n, ctype, name) p, n,
-#define UE__EXPRESSION_0S(c, t, string, name, count, ...) \
-	UE__EACH_LATER()(UE__EXPRESSION, c, __VA_ARGS__)
-#define UE__EXPRESSION_0R(c, t, string, name, p, n, count, ...) p, n,
-#define UE__EXPRESSION_0X(c, option, ...) UE__EXPRESSION_##option(__VA_ARGS__)
-#define UE__EXPRESSION_0END(...)
-#define UE__EXPRESSION_0ID(...)
-#define UE__EXPRESSION_0OPCODE(...)
-#define UE__EXPRESSION_0TAG(...)
-#define UE__EXPRESSION_0ACTIVITY(id, related) ue__activity{ id, related },
-
-/* op UE__TYPE: the types of values */
-#define UE__TYPE_0V(c, t, ...) t,
-#define UE__TYPE_0P(c, t, ...) t,
-#define UE__TYPE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__TYPE, c, __VA_ARGS__)
-#define UE__TYPE_0R(c, t, string, name, p, n, count, ...) \
-	(t) | UE__U64(0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) << 32,
-#define UE__TYPE_0X(...)
-
-/* op UE__SIZE: of a packed struct's members, "+ bytes" each */
-#define UE__SIZE_0V(c, t, ...) \
-	+(((t) & UE__T_CARRAY ? UE__SIZE_T(UE__LENGTH_OF(t)) : 1u) << UE__LOG2_OF(t))
-#define UE__SIZE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)
-#define UE__SIZE_0X(...)
-
 /*
- * op UE__SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35 values, 36..47
- * fields of dynamic size, 48..63 entries of types
+ * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
+ * of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
-#define UE__SUM_OF(bytes, values, dynamic, types)                                     \
-	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 |  \
-	  UE__U64(types) << 48)
-#define UE__IS_FIXED(t)                                                               \
-	((UE__SHAPE_OF(t) == UE__SHAPE_VALUE || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) && \
-	 !((t) & (UE__T_VARRAY | UE__T_SPAN)))
-/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
-#define UE__KSUM_0V(c, t, ...)                                                         \
-	UE__SUM_OF(UE__IS_FIXED(t) ?                                                  \
-			   ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 1u) << UE__LOG2_OF(t) : \
-			   4, 1, !UE__IS_FIXED(t), 1)
-#define UE__KSUM_0P(c, t, ...) UE__SUM_OF(4, 2, 1, 1)
-#define UE__KSUM_0S(...)
-#define UE__KSUM_0R(...)
-#define UE__KSUM_0X(...)
-/*
- * Of an event without fields, a zero byte without a name: kernels before 6.12 do not always show
- * an empty payload.
- */
-#define UE__KSUM_ALL(...) \
-	(UE__U64(0) UE__EACH(UE__KSUM, , __VA_ARGS__) + (UE__COUNT(__VA_ARGS__) == 0 ? 1 : 0))
-#define UE__NO_FIELDS(...) (UE__COUNT(__VA_ARGS__) == 0 ? UE__U64(UE__T_U8) : UE__U64(UE__T_END))
-/* in pairs of segments: an array of strings may take many */
-#define UE__WEIGHT(t) (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
-/* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__SUM_0V(c, t, ...)                                                          \
-	UE__SUM_OF(UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 1u << UE__LOG2_OF(t) :  \
-		   (t) & UE__T_SPAN		       ? 2 :                          \
-							 0,                           \
-		   1, UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 0 : UE__WEIGHT(t), 1)
-#define UE__SUM_0P(c, t, ...) UE__SUM_OF(2, 2, UE__WEIGHT(t), 1)
-#define UE__SUM_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SUM, c, __VA_ARGS__)
-#define UE__SUM_0R(...) UE__SUM_OF(2, 2, 1, 1)
-#define UE__SUM_0X(c, option, ...) UE__SUM_##option
-#define UE__SUM_0END
-#define UE__SUM_0ID
-#define UE__SUM_0OPCODE
-#define UE__SUM_0TAG
-#define UE__SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+#define UE__FORMATTED(t, as) ((as) + 1 == 0 ? (t) : (t) - UE__FORMAT_PART(t) + UE__U64(as))
+#define UE__ENUM_0V(at, kind, as, tag, ...) ue__t##at = UE__T_##kind as tag,
+#define UE__ENUM_0P UE__ENUM_0V
+#define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
+#define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
+	ue__t##at = UE__T_##kind + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
+#define UE__ENUM_0S(at, as, tag, string, members) \
+	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
+#define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
+	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + UE__T_LENGTH(size) as tag,
+#define UE__ENUM_0M(at, x) UE__INNER(UE__ENUM, at, UE__UNPACK x)
+#define UE__ENUM_0X(...)
 
-#define UE__DESC(kind, sum, meta)                                                     \
-	{                                                                             \
-		kind, { 0, 0, 0 }, \
-			UE__U32((sum) & 0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta \
-	}
-
-/* op UE__NAME: "field\0" */
-#define UE__NAME_0V(c, t, string, ...) string "\0"
-#define UE__NAME_0P(c, t, string, ...) string "\0"
-#define UE__NAME_0S(...)
-#define UE__NAME_0R(...)
+/* op UE__NAME: "field;" */
+#define UE__NAME_0B(at, as, tag, string, x) string ";"
+#define UE__NAME_0V(at, kind, as, tag, string, ...) string ";"
+#define UE__NAME_0P UE__NAME_0V
+#define UE__NAME_0L UE__NAME_0V
+#define UE__NAME_0F UE__NAME_0V
+#define UE__NAME_0S(at, as, tag, string, ...) string ";"
+#define UE__NAME_0R UE__NAME_0S
+#define UE__NAME_0M(at, x) UE__INNER(UE__NAME, at, UE__UNPACK x)
 #define UE__NAME_0X(...)
 
-/* op UE__CHECK: what a kernel-typed event cannot carry */
-#define UE__CARRIES(t)                                                                \
-	((UE__U64(t) >> 27 & 1) && (!((t) & UE__T_CARRAY) || UE__ROW_OF(t) == UE__ROW_CHAR || \
-			     UE__ROW_OF(t) == UE__ROW_U8) &&                          \
-	 !(((t) & UE__T_VARRAY) && UE__SHAPE_OF(t) != UE__SHAPE_VALUE))
-#define UE__CHECK_0V(c, t, string, ...)                                                \
-	UE__STATIC_ASSERT(UE__CARRIES(t), "user_events.h: field \"" string            \
-					  "\" has a type that kernel-typed events cannot carry (a " \
-					  "float, a fixed array of other than bytes); use UE_LOG");
-#define UE__CHECK_0P UE__CHECK_0V
-#define UE__CHECK_0S(c, t, string, ...)                                                \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
+/* op UE__ENTRY: the types of values in the descriptor */
+#define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at & 0xffffffff),
+#define UE__ENTRY_0V UE__ENTRY_0B
+#define UE__ENTRY_0P UE__ENTRY_0B
+#define UE__ENTRY_0L UE__ENTRY_0B
+#define UE__ENTRY_0F UE__ENTRY_0B
+#define UE__ENTRY_0S(...)
+#define UE__ENTRY_0R UE__ENTRY_0B
+#define UE__ENTRY_0M(...)
+#define UE__ENTRY_0X(...)
+
+/*
+ * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35
+ * values, 36..47 fields of dynamic size, 48..63 entries of types
+ */
+#define UE__SUM_OF(bytes, values, dynamic, types) \
+	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 | UE__U64(types) << 48)
+#define UE__SUM_VALUE 0x1000001000000 /* one value, one type */
+#define UE__SUM_DYNAMIC 0x1000000000
+/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
+#define UE__KERNEL_PART(t)                                                              \
+	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 :                     \
+			      UE__SUM_VALUE + ((t & UE__T_CARRAY ? t >> 16 & 65535 : 1) << (t & 7)))
+#define UE__KERNEL_SUM_0B(at, ...) UE__KERNEL_PART(ue__t##at)
+#define UE__KERNEL_SUM_0V UE__KERNEL_SUM_0B
+#define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
+#define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
+#define UE__KERNEL_SUM_0F UE__KERNEL_SUM_0B
+#define UE__KERNEL_SUM_0S(...)
+#define UE__KERNEL_SUM_0R(...)
+#define UE__KERNEL_SUM_0M(...)
+#define UE__KERNEL_SUM_0X(...)
+/* of an EventHeader event: a count of 2 bytes before what is counted */
+#define UE__LOG_PART(t)                                                                 \
+	+(t & (UE__T_DYNAMIC | UE__T_CARRAY) ?                                          \
+		  UE__SUM_VALUE + UE__SUM_DYNAMIC * UE__SEGMENTS(t) + (t & UE__T_SPAN ? 2 : 0) : \
+		  UE__SUM_VALUE + (1 << (t & 7)))
+/* in pairs of segments: an array of strings may take many */
+#define UE__SEGMENTS(t) \
+	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
+#define UE__LOG_SUM_0B(at, ...) UE__LOG_PART(ue__t##at)
+#define UE__LOG_SUM_0V UE__LOG_SUM_0B
+#define UE__LOG_SUM_0P(...) UE__SUM_OF(2, 2, 1, 1)
+#define UE__LOG_SUM_0L(at, ...) UE__SUM_OF(2, 2, UE__SEGMENTS(ue__t##at), 1)
+#define UE__LOG_SUM_0F UE__LOG_SUM_0B
+#define UE__LOG_SUM_0S(...)
+#define UE__LOG_SUM_0R UE__LOG_SUM_0P
+#define UE__LOG_SUM_0M(...)
+#define UE__LOG_SUM_0X(at, option, ...) UE__LOG_SUM_##option
+#define UE__LOG_SUM_0END
+#define UE__LOG_SUM_0NOTHING
+#define UE__LOG_SUM_0ID
+#define UE__LOG_SUM_0OPCODE
+#define UE__LOG_SUM_0TAG
+#define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+
+/* op UE__ARGUMENT: the values, as ", value" */
+#define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(x))
+#define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , ue__in_##kind(__VA_ARGS__)
+#define UE__ARGUMENT_0P(at, kind, as, tag, string, name, p, ...) \
+	, ue__in_##kind(p), ue__in_count((__VA_ARGS__))
+#define UE__ARGUMENT_0L(at, kind, as, tag, string, name, p, ...) \
+	, UE__ELEMENTS(UE__T_##kind, p), ue__in_count((__VA_ARGS__))
+#define UE__ARGUMENT_0F(at, kind, as, tag, string, name, p, ...) , UE__ELEMENTS(UE__T_##kind, p)
+#define UE__ARGUMENT_0S(...)
+#define UE__ARGUMENT_0R(at, as, tag, string, members, size, p, n) , ue__in_pointer(p), ue__in_count(n)
+#define UE__ARGUMENT_0M(...)
+#define UE__ARGUMENT_0X(at, option, ...) UE__ARGUMENT_##option(__VA_ARGS__)
+#define UE__ARGUMENT_0END(...)
+#define UE__ARGUMENT_0NOTHING(...)
+#define UE__ARGUMENT_0ID(...)
+#define UE__ARGUMENT_0OPCODE(...)
+#define UE__ARGUMENT_0TAG(...)
+#define UE__ARGUMENT_0ACTIVITY(id, related) , id, related
+
+/* op UE__PASS: the variables that hold them, as ", variable" */
+#define UE__PASS_0B(at, ...) , ue__v##at
+#define UE__PASS_0V UE__PASS_0B
+#define UE__PASS_0P(at, ...) , ue__v##at, ue__n##at
+#define UE__PASS_0L UE__PASS_0P
+#define UE__PASS_0F UE__PASS_0B
+#define UE__PASS_0S(...)
+#define UE__PASS_0R UE__PASS_0P
+#define UE__PASS_0M(...)
+#define UE__PASS_0X(...)
+
+#ifdef __cplusplus
+/* op UE__PARAMETER: the same as parameters, in the order of the values */
+#define UE__PARAMETER_0B(at, ...) , uint64_t ue__v##at
+#define UE__PARAMETER_0V UE__PARAMETER_0B
+#define UE__PARAMETER_0P(at, ...) , uint64_t ue__v##at, uint64_t ue__n##at
+#define UE__PARAMETER_0L UE__PARAMETER_0P
+#define UE__PARAMETER_0F UE__PARAMETER_0B
+#define UE__PARAMETER_0S(...)
+#define UE__PARAMETER_0R UE__PARAMETER_0P
+#define UE__PARAMETER_0M(...)
+#define UE__PARAMETER_0X(at, option, ...) UE__PARAMETER_##option
+#define UE__PARAMETER_0END
+#define UE__PARAMETER_0NOTHING
+#define UE__PARAMETER_0ID
+#define UE__PARAMETER_0OPCODE
+#define UE__PARAMETER_0TAG
+#define UE__PARAMETER_0ACTIVITY , uint64_t ue__v_activity, uint64_t ue__v_related
+#else
+/* op UE__EVALUATE: the same, evaluated in order */
+#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN(x);
+#define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
+	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
+#define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
+	const uint64_t ue__v##at = ue__in_##kind(p);                                    \
+	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+#define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
+	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);                       \
+	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+#define UE__EVALUATE_0F(at, kind, as, tag, string, name, p, ...) \
+	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);
+#define UE__EVALUATE_0S(...)
+#define UE__EVALUATE_0R(at, as, tag, string, members, size, p, n)                       \
+	const uint64_t ue__v##at = ue__in_pointer(p);                                   \
+	const uint64_t ue__n##at = ue__in_count(n);
+#define UE__EVALUATE_0M(...)
+#define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(__VA_ARGS__)
+#define UE__EVALUATE_0END(...)
+#define UE__EVALUATE_0NOTHING(...)
+#define UE__EVALUATE_0ID(...)
+#define UE__EVALUATE_0OPCODE(...)
+#define UE__EVALUATE_0TAG(...)
+#define UE__EVALUATE_0ACTIVITY(id, related) \
+	const uint64_t ue__v_activity __attribute__((__unused__)) = id;                 \
+	const uint64_t ue__v_related __attribute__((__unused__)) = related;
+#endif
+
+#ifdef UE_DISABLE
+/* Type-checks the values. */
+#ifdef __cplusplus
+#define UE__IGNORE(n, ...) ue__ignore(0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__));
+#else
+#define UE__IGNORE(n, ...)                                                              \
+	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                        \
+	ue__ignore(0 UE__EACH(n, UE__PASS, , __VA_ARGS__));
+#endif
+#endif
+
+/*
+ * Preprocessor: mistakes that the compiler finds
+ * ----------------------------------------------
+ */
+
+/*
+ * The names of an event and its fields, "name;name;": each is an identifier. What is none is an
+ * expression in the place of a variable, or the text of a macro of that name.
+ */
+#define UE__NO_NAME                                                                     \
+	"user_events.h: a field is a variable or names its type and itself: write "     \
+	"UE_I32(status, r->status) for r->status; names are identifiers and no macros"
+#ifdef __cplusplus
+constexpr bool ue__is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+constexpr bool ue__are_names(const char *s, bool first)
+{
+	return !*s	 ? first :
+	       *s == ';' ? !first && ue__are_names(s + 1, true) :
+			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
+				   ue__are_names(s + 1, false);
+}
+/* Does the first name at S, up to its ';', stand again behind it? */
+constexpr bool ue__same_name(const char *s, const char *t)
+{
+	return *s == *t && (*s == ';' || ue__same_name(s + 1, t + 1));
+}
+constexpr const char *ue__next_name(const char *s)
+{
+	return *s == ';' ? s + 1 : ue__next_name(s + 1);
+}
+constexpr bool ue__is_among(const char *s, const char *rest)
+{
+	return *rest && (ue__same_name(s, rest) || ue__is_among(s, ue__next_name(rest)));
+}
+constexpr bool ue__are_distinct(const char *s)
+{
+	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
+}
+#define UE__CHECK_NAMES(names)                                                          \
+	static_assert(ue__are_names(names, true), UE__NO_NAME " (" names ")");
+/* In C, ue__register_declared() finds it. */
+#define UE__CHECK_DISTINCT(names)                                                       \
+	static_assert(!ue__are_names(names, true) || ue__are_distinct(names),           \
+		      "user_events.h: two fields of an event have one name (" names ")");
+#elif defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
+static inline int ue__are_names(const char *s) __attribute__((
+	__unused__, __diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
+				     __builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
+				     __builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
+				     __builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
+				     __builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
+				     __builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
+				     (s[0] >= '0' && s[0] <= '9'),
+			     UE__NO_NAME, "error")));
+static inline int ue__are_names(const char *s)
+{
+	(void)s;
+	return 0;
+}
+#pragma clang diagnostic pop
+#define UE__CHECK_NAMES(names) _Static_assert(sizeof(ue__are_names(names)), "");
+#define UE__CHECK_DISTINCT(names)
+#else
+#define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define UE__CHECK_NAMES(names)                                                          \
+	_Static_assert(__extension__(__builtin_strspn(names, UE__NAME_CHARS) ==         \
+					     sizeof(names) - 1 &&                       \
+				     __builtin_strcspn(names, UE__NAME_CHARS + 11) == 0), \
+		       UE__NO_NAME " (" names ")");
+#define UE__CHECK_DISTINCT(names)
+#endif
+
+/* op UE__CHECK: fields of any event */
+#define UE__CHECK_0B(at, as, tag, string, x)                                            \
+	UE__STATIC_ASSERT(ue__t##at != UE__T_NONE,                                      \
+			  "user_events.h: a bare variable of this type is no field: \"" string \
+			  "\" is no scalar, pointer or array of scalars");
+#define UE__CHECK_0V(...)
+#define UE__CHECK_0P(...)
+#define UE__CHECK_0L(...)
+#define UE__CHECK_0F(...)
+#define UE__CHECK_0S(at, as, tag, string, members)                                      \
+	UE__CHECK_STRUCT(as, string, members)
+#define UE__CHECK_0R(at, as, tag, string, members, size, ...)                           \
+	UE__CHECK_STRUCT(as, string, members)                                           \
+	UE__STATIC_ASSERT(size <= 65535, "user_events.h: struct \"" string              \
+					 "\" of a UE_STRUCT_ARRAY is over 65535 bytes");
+#define UE__CHECK_STRUCT(as, string, members)                                           \
+	UE__STATIC_ASSERT(members >= 1 && members <= 127,                               \
+			  "user_events.h: struct \"" string "\" needs 1 to 127 members, none of " \
+			  "them an option of the event");                               \
+	UE__STATIC_ASSERT((0 as) == 0, "user_events.h: UE_AS() of struct \"" string     \
+				       "\": formats are for its members");
+/* of an array of packed structs: what has its bytes in the struct itself */
+#define UE__CHECK_0M(at, x) UE__INNER(UE__CHECK_MEMBER, at, UE__UNPACK x)
+#define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_MEMBER_0V(at, , as, tag, string, ~)
+#define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...)                             \
+	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DYNAMIC),                                 \
+			  "user_events.h: field \"" string                              \
+			  "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
+#define UE__CHECK_MEMBER_0P(at, kind, as, tag, string, ...)                             \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
+			     "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
+#define UE__CHECK_MEMBER_0L UE__CHECK_MEMBER_0P
+#define UE__CHECK_MEMBER_0F(...)
+#define UE__CHECK_MEMBER_0S UE__CHECK_0S
+#define UE__CHECK_MEMBER_0R(at, as, tag, string, ...) \
+	UE__CHECK_MEMBER_0P(at, , as, tag, string, ~)
+#define UE__CHECK_0X(...)
+
+/* op UE__KERNEL: what a kernel-typed event cannot carry */
+#define UE__NOT_CARRIED(string) \
+	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
+#define UE__KERNEL_0B(at, as, tag, string, x)                                           \
+	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+				  (UE__U64(ue__t##at) >> 44 & 1 && (!(ue__t##at & UE__T_CARRAY) || \
+								     UE__ROW_OF(ue__t##at) == UE__ROW_U8)), \
+			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
+			  string ", " string ", n)); else use UE_LOG");
+#define UE__KERNEL_0V(at, kind, as, tag, string, ...)                                   \
+	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1,                                 \
+			  UE__NOT_CARRIED(string) "(a float); use UE_LOG");
+#define UE__KERNEL_0P(...)
+#define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
+	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1 && !UE__SHAPE_OF(ue__t##at),     \
+			  UE__NOT_CARRIED(string) "(an array of floats, strings, addresses); use UE_LOG");
+#define UE__KERNEL_0F(at, kind, as, tag, string, ...)                                   \
+	UE__STATIC_ASSERT(UE__ROW_OF(ue__t##at) == UE__ROW_CHAR || UE__ROW_OF(ue__t##at) == UE__ROW_U8, \
+			  UE__NOT_CARRIED(string) "(a fixed array of other than bytes); use UE_LOG");
+#define UE__KERNEL_0S(at, as, tag, string, ...)                                         \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
 			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CHECK_0R UE__CHECK_0S
-#define UE__CHECK_0X(c, option, ...) UE__CHECK_##option
-#define UE__CHECK_0END
-#define UE__CHECK_0ID UE__CHECK_OPTION
-#define UE__CHECK_0OPCODE UE__CHECK_OPTION
-#define UE__CHECK_0TAG UE__CHECK_OPTION
-#define UE__CHECK_0ACTIVITY UE__CHECK_OPTION
-#define UE__CHECK_OPTION                                                              \
+#define UE__KERNEL_0R UE__KERNEL_0S
+#define UE__KERNEL_0M(...)
+#define UE__KERNEL_0X(at, option, ...) UE__KERNEL_##option
+#define UE__KERNEL_0END
+#define UE__KERNEL_0NOTHING
+#define UE__KERNEL_0ID UE__KERNEL_OPTION
+#define UE__KERNEL_0OPCODE UE__KERNEL_OPTION
+#define UE__KERNEL_0TAG UE__KERNEL_OPTION
+#define UE__KERNEL_0ACTIVITY UE__KERNEL_OPTION
+#define UE__KERNEL_OPTION                                                               \
 	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
 			     "options of UE_LOG");
 
 /*
- * UE_TRACE
- * --------
+ * Notes: what a site leaves in the binary for tools
+ * -------------------------------------------------
  */
 
 #ifndef UE_DISABLE
 /*
- * The description in the binary: ELF notes, one for each eight fields (an asm takes 30
- * operands), written by the assembler, since GCC gives data in C++ templates no section.
- * docs/reference.md has the format.
+ * Descriptions, for tools that read the binary (docs/reference.md has the format), and USDT
+ * probes. The assembler writes them, since GCC gives data in C++ templates no section. An asm
+ * takes 30 operands, so a note has eight fields at the most, and a probe twelve arguments.
  */
-#define UE__NOTE(name, total, ...) UE__OVER(UE__NOTE_PART, name, total, __VA_ARGS__)
-#define UE__NOTE_PART(name, total, more, x1, x2, x3, x4, x5, x6, x7, x8)              \
-	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte " UE__NUMBER "[ue_total], " #more "\n"          \
-			 ".asciz \"" #name "\"\n"                                     \
-			 UE__RUN(UE__NOTE_TEXT, , 0, x1, x2, x3, x4, x5, x6, x7, x8)  \
-			 UE__NOTE_END                                                 \
-			 :                                                            \
-			 : [ue_total] "i"(total)                                      \
-			 UE__RUN(UE__NOTE_ARG, , 0, x1, x2, x3, x4, x5, x6, x7, x8));
 /* Where a constant has a prefix, %c takes it off. Elsewhere GCC may refuse it, or sign it. */
 #if defined(__x86_64__) || defined(__i386__) || defined(__arm__) || defined(__m68k__) || \
 	defined(__sh__)
@@ -5834,39 +6073,316 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 #else
 #define UE__NUMBER "%"
 #endif
+#if __SIZEOF_POINTER__ == 8
+#define UE__ADDRESS ".8byte "
+#else
+#define UE__ADDRESS ".4byte "
+#endif
 #define UE__NOTE_BEGIN(type)                                                          \
 	".pushsection .note.user_events,\"?\",%%note\n"                               \
 	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
-#define UE__NOTE_END "993:\n.balign 4\n.popsection"
-#define UE__NOTE_TEXT_0V(c, t, string, variable, ...) \
-	".byte " UE__NUMBER "[t_" #variable "]\n"                                  \
-	".2byte " UE__NUMBER "[n_" #variable "]\n.asciz \"" string "\"\n"
-#define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
-#define UE__NOTE_TEXT_0S(...) ""
-#define UE__NOTE_TEXT_0R(...) ""
-#define UE__NOTE_TEXT_0X(...)
-#define UE__NOTE_ARG_0V(c, t, string, variable, ...)                                   \
-	, [t_##variable] "i"(UE__INT(UE__ROW_OF(t)) | ((t) & UE__T_CARRAY ? 64 : 0) |        \
-			     ((t) & UE__T_VARRAY ? 128 : 0)),                         \
-		[n_##variable] "i"(UE__INT(UE__LENGTH_OF(t)))
-#define UE__NOTE_ARG_0P UE__NOTE_ARG_0V
-#define UE__NOTE_ARG_0S(...)
-#define UE__NOTE_ARG_0R(...)
-#define UE__NOTE_ARG_0X(...)
+#define UE__NOTE_END "993:\n.balign 4\n.popsection\n"
 
-#define UE__CONST_EVENT(variable, name, ...)                                                    \
-	UE__STATIC_ASSERT(UE__COUNT(__VA_ARGS__) <= 64,                               \
-			  "user_events.h: event \"" #name "\" has over 64 fields; UE_LOG takes " \
-			  "more");                                                    \
-	static const struct UE__HIDDEN_TYPE {                                         \
-		struct ue__desc ue__head;                                             \
-		uint64_t ue__types[UE__COUNT(__VA_ARGS__) + 2];                           \
-		char ue__text[sizeof(#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__))];      \
-	} variable __attribute__((__unused__)) = {                                     \
-		UE__DESC(UE__KERNEL_KIND, UE__KSUM_ALL(__VA_ARGS__), 0),       \
-		{ UE__EACH(UE__TYPE, , __VA_ARGS__) UE__NO_FIELDS(__VA_ARGS__), UE__T_END },                              \
-		#name "\0" UE__EACH(UE__NAME, , __VA_ARGS__)                          \
+/* Of a kernel-typed event: names and types. */
+#define UE__NOTE(n, at, total, name, ...) \
+	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
+#define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
+#define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
+#define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
+	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
+			 ".asciz \"" name "\"\n"                                      \
+			 UE__RUN(UE__NOTE_TEXT, at, more, __VA_ARGS__) UE__NOTE_END    \
+			 :                                                            \
+			 : [ue_total] "i"(total) UE__RUN(UE__NOTE_TYPE, at, more, __VA_ARGS__));
+#define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
+#define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
+	".byte " UE__NUMBER "[t" #at "]\n.2byte " UE__NUMBER "[n" #at "]\n.asciz \"" string "\"\n"
+#define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0L UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0F UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0S(...)
+#define UE__NOTE_TEXT_0R(...)
+#define UE__NOTE_TEXT_0M(...)
+#define UE__NOTE_TEXT_0X(...)
+#define UE__NOTE_TYPE_0B(at, ...)                                                     \
+	, [t##at] "i"(UE__INT(UE__ROW_OF(ue__t##at) | (ue__t##at >> 6 & 0xc0))),      \
+		[n##at] "i"(UE__INT(UE__LENGTH_OF(ue__t##at)))
+#define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0F UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0S(...)
+#define UE__NOTE_TYPE_0R(...)
+#define UE__NOTE_TYPE_0M(...)
+#define UE__NOTE_TYPE_0X(...)
+#endif /* UE_DISABLE */
+
+/*
+ * USDT: each site is a probe as well
+ * ----------------------------------
+ */
+
+#ifndef UE_DISABLE
+/*
+ * A nop, and a note that tells where it is and where the values are, as <sys/sdt.h> writes it; docs/usdt.md
+ * says what tools see. The probe's semaphore is the upper half of the event's word: the kernel
+ * counts in it who has attached to the probe, so that one test asks for all listeners.
+ */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define UE__SEMAPHORE "0"
+#else
+#define UE__SEMAPHORE "2"
+#endif
+#if defined(__x86_64__)
+/* Linux 6.18 and later make a uprobe on a nop of five bytes three times as fast. */
+#define UE__NOP ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+#else
+#define UE__NOP "nop\n"
+#endif
+#ifdef __arm__
+#define UE__STAPSDT_NOTE ".pushsection .note.stapsdt,\"?\",%%note\n"
+#define UE__STAPSDT_BASE ".pushsection .stapsdt.base,\"aG\",%%progbits,.stapsdt.base,comdat\n"
+#else
+#define UE__STAPSDT_NOTE ".pushsection .note.stapsdt,\"?\",\"note\"\n"
+#define UE__STAPSDT_BASE ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
+#endif
+#define UE__USDT_BEGIN(semaphore, provider, name)                                       \
+	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
+	".balign 4\n.4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
+	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" UE__ADDRESS semaphore "\n" \
+	".asciz \"" provider "\"\n" name "\n.ascii \""
+#define UE__USDT_END                                                                    \
+	"\"\n.byte 0\n994: .balign 4\n.popsection\n"                                    \
+	".ifndef _.stapsdt.base\n" UE__STAPSDT_BASE                                     \
+	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n"      \
+	".size _.stapsdt.base,1\n.popsection\n.endif\n"
+
+/* op UE__USDT_VALUE: (size, negative if signed, and value), of which the first twelve are arguments */
+#define UE__USDT_VALUE_0B(at, ...) , (UE__USDT_SIZE(ue__t##at), ue__v##at)
+#define UE__USDT_VALUE_0V UE__USDT_VALUE_0B
+#define UE__USDT_VALUE_0P(at, ...) , (UE__WORD_SIZE, ue__v##at), (UE__WORD_SIZE, ue__n##at)
+#define UE__USDT_VALUE_0L UE__USDT_VALUE_0P
+#define UE__USDT_VALUE_0F(at, ...) , (UE__WORD_SIZE, ue__v##at)
+#define UE__USDT_VALUE_0S(...)
+#define UE__USDT_VALUE_0R UE__USDT_VALUE_0P
+#define UE__USDT_VALUE_0M(...)
+#define UE__USDT_VALUE_0X(at, option, ...) UE__USDT_VALUE_##option
+#define UE__USDT_VALUE_0END
+#define UE__USDT_VALUE_0NOTHING
+#define UE__USDT_VALUE_0ID
+#define UE__USDT_VALUE_0OPCODE
+#define UE__USDT_VALUE_0TAG
+#define UE__USDT_VALUE_0ACTIVITY
+#define UE__WORD_SIZE UE__INT(sizeof(long))
+/* a pointer, also one in C++'s span, is a word */
+#define UE__USDT_SIZE(t)                                                                \
+	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
+				    UE__INT(UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
+#if __SIZEOF_LONG__ == 8
+#define UE__WORD(v) v
+#define UE__USDT_BYTES(t) (1 << (t & 7))
+#else /* the lower half of what has 64 bits */
+#define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
+#ifdef __cplusplus
+#define UE__WORD(v) static_cast<unsigned long>(v)
+#else
+#define UE__WORD(v) (unsigned long)(v)
+#endif
+#endif
+/* N values after a comma: UE__USDT_TEXT, UE__USDT_OPERANDS are for the first twelve of them. */
+#define UE__USDT_TEXT(...) UE__CAT(UE__USDT_TEXT_, UE__TWELVE(__VA_ARGS__))
+#define UE__USDT_OPERANDS(...) \
+	UE__CAT(UE__USDT_OPERANDS_, UE__TWELVE(__VA_ARGS__))(__VA_ARGS__, ~)
+#define UE__TWELVE(...) \
+	UE__PICK(__VA_ARGS__, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
+	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 11, \
+	10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%[a" #n "]"
+#define UE__USDT_OPERAND(n, value) UE__USDT_OPERAND_(n, UE__UNPACK value)
+#define UE__USDT_OPERAND_(...) UE__USDT_OPERAND__(__VA_ARGS__)
+#define UE__USDT_OPERAND__(n, size, v) , [s##n] "i"(size), [a##n] UE__USDT_PLACE(UE__WORD(v))
+#define UE__USDT_PLACE "nor"
+#define UE__USDT_TEXT_0 ""
+#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(1)
+#define UE__USDT_OPERANDS_0(...)
+#define UE__USDT_OPERANDS_1(none, v, ...) UE__USDT_OPERAND(1, v)
+#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2)
+#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(3)
+#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(4)
+#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(5)
+#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(6)
+#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(7)
+#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(8)
+#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(9)
+#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(10)
+#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(11)
+#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(12)
+#define UE__USDT_OPERANDS_2(none, a, b, ...) \
+	UE__USDT_OPERANDS_1(none, a, ~) UE__USDT_OPERAND(2, b)
+#define UE__USDT_OPERANDS_3(none, a, b, c, ...) \
+	UE__USDT_OPERANDS_2(none, a, b, ~) UE__USDT_OPERAND(3, c)
+#define UE__USDT_OPERANDS_4(none, a, b, c, d, ...) \
+	UE__USDT_OPERANDS_3(none, a, b, c, ~) UE__USDT_OPERAND(4, d)
+#define UE__USDT_OPERANDS_5(none, a, b, c, d, e, ...) \
+	UE__USDT_OPERANDS_4(none, a, b, c, d, ~) UE__USDT_OPERAND(5, e)
+#define UE__USDT_OPERANDS_6(none, a, b, c, d, e, f, ...) \
+	UE__USDT_OPERANDS_5(none, a, b, c, d, e, ~) UE__USDT_OPERAND(6, f)
+#define UE__USDT_OPERANDS_7(none, a, b, c, d, e, f, g, ...) \
+	UE__USDT_OPERANDS_6(none, a, b, c, d, e, f, ~) UE__USDT_OPERAND(7, g)
+#define UE__USDT_OPERANDS_8(none, a, b, c, d, e, f, g, h, ...) \
+	UE__USDT_OPERANDS_7(none, a, b, c, d, e, f, g, ~) UE__USDT_OPERAND(8, h)
+#define UE__USDT_OPERANDS_9(none, a, b, c, d, e, f, g, h, i, ...) \
+	UE__USDT_OPERANDS_8(none, a, b, c, d, e, f, g, h, ~) UE__USDT_OPERAND(9, i)
+#define UE__USDT_OPERANDS_10(none, a, b, c, d, e, f, g, h, i, j, ...) \
+	UE__USDT_OPERANDS_9(none, a, b, c, d, e, f, g, h, i, ~) UE__USDT_OPERAND(10, j)
+#define UE__USDT_OPERANDS_11(none, a, b, c, d, e, f, g, h, i, j, k, ...) \
+	UE__USDT_OPERANDS_10(none, a, b, c, d, e, f, g, h, i, j, ~) UE__USDT_OPERAND(11, k)
+#define UE__USDT_OPERANDS_12(none, a, b, c, d, e, f, g, h, i, j, k, l, ...) \
+	UE__USDT_OPERANDS_11(none, a, b, c, d, e, f, g, h, i, j, k, ~) UE__USDT_OPERAND(12, l)
+
+#ifdef UE_NO_USDT
+#define UE__USDT(...)
+#define UE__USDT_LOG(...)
+#define UE__USDT_SET(symbol)
+#else
+#define UE__USDT(event, name, ...) UE__USDT_(event, name, __VA_ARGS__)
+#define UE__USDT_(event, name, ...)                                                     \
+	__asm__ volatile(UE__USDT_BEGIN(UE__NUMBER "[ue_event] + " UE__SEMAPHORE, "user_events", \
+					".asciz \"" name "\"") UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END \
+			 :                                                              \
+			 : [ue_event] "i"(event) UE__USDT_OPERANDS(__VA_ARGS__));
+/*
+ * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the semaphore a
+ * name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not defined is 0, no
+ * semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where the metadata is.
+ */
+#define UE__IS_SYMBOL(symbol)                                                           \
+	(!__builtin_strchr(symbol, '*') && !__builtin_strchr(symbol, '[') &&            \
+	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
+	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
+	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
+#define UE__USDT_LOG(symbol, name, meta, ...)                                           \
+	if (UE__IS_SYMBOL(symbol)) {                                                    \
+		UE__USDT_NAME(name)                                                     \
+		UE__USDT_LOG_(".weak ue__semaphore_" symbol "\n.hidden ue__semaphore_" symbol "\n", \
+			      "ue__semaphore_" symbol, symbol, meta, __VA_ARGS__)       \
+	} else {                                                                        \
+		UE__USDT_NAME(name)                                                     \
+		UE__USDT_LOG_("", "0", "user_events", meta, __VA_ARGS__)                \
 	}
+/* An asm without operands takes each character for itself, such as a percent sign in a name. */
+#define UE__USDT_NAME(name) \
+	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n");
+#define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
+#define UE__USDT_LOG__(declare, semaphore, provider, meta, ...)                   \
+	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
+				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(5) \
+				 UE__ADDRESS "990b\n" UE__ADDRESS UE__NUMBER "[ue_meta]\n" \
+				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
+			 :                                                              \
+			 : [ue_meta] "i"(&meta), [ue_size] "i"(UE__INT(sizeof(meta)))   \
+			 UE__USDT_OPERANDS(__VA_ARGS__));
+#define UE__USDT_SET(symbol)                                                            \
+	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
+			 "\n.set ue__semaphore_" #symbol ", " UE__NUMBER               \
+			 "[ue_event] + " UE__SEMAPHORE "\n"                             \
+			 :                                                              \
+			 : [ue_event] "i"(&symbol));
+#endif
+#endif /* UE_DISABLE */
+
+/*
+ * UE_TRACE
+ * --------
+ */
+
+#ifdef __cplusplus
+#define UE__INLINE inline __attribute__((__unused__))
+#define UE__SLOW inline __attribute__((__noinline__, __cold__))
+#else
+#define UE__INLINE static inline __attribute__((__unused__))
+#define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
+#endif
+
+#define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
+#define UE__TRACE(name, ...) \
+	UE__TRACE_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+#define UE__TRACE_(n, count, name, ...) \
+	UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
+
+/* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
+#define UE__FIELDS(n, at, count, name, ...)                                             \
+	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                  \
+	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                     \
+	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                   \
+				       "\" has over 64 fields; UE_LOG takes more");     \
+	UE__ENUM64 {                                                                    \
+		UE__EACH(n, UE__ENUM, at, __VA_ARGS__)                                  \
+		ue__sum##at = UE__U64(!count) UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) \
+	};                                                                              \
+	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                         \
+	UE__EACH(n, UE__KERNEL, at, __VA_ARGS__)
+
+#ifdef UE_DISABLE
+#define UE__TRACE__(n, count, name, ...)                                                \
+	do {                                                                            \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
+		if (0) {                                                                \
+			UE__IGNORE(n, __VA_ARGS__)                                      \
+		}                                                                       \
+	} while (0)
+#else
+
+/*
+ * A kernel-typed event's descriptor. One without fields has a zero byte without a name: kernels
+ * before 6.12 do not always show an empty payload.
+ */
+#define UE__DESC(kind, sum, meta)                                                       \
+	{                                                                               \
+		kind, { 0, 0, 0 }, UE__U32((sum) & 0xffffff), UE__U16((sum) >> 24 & 0xfff), \
+			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta        \
+	}
+#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                               \
+	static const struct UE__HIDDEN_TYPE {                                           \
+		struct ue__desc ue__head;                                               \
+		uint32_t ue__types[count + 1 + !count];                                 \
+		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))];   \
+	} variable __attribute__((__unused__)) = {                                      \
+		UE__DESC(UE__KERNEL_KIND, UE__U64(ue__sum##at), 0),                              \
+		{ UE__EACH(n, UE__ENTRY, at, __VA_ARGS__) UE__CAT(UE__LAST_, UE__IS_ZERO(count)) }, \
+		name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__)                           \
+	}
+
+#define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
+#define UE__ZERO_0 ~, 1
+#define UE__LAST_0 UE__T_END
+#define UE__LAST_1 0, UE__T_END
+
+/*
+ * The way out of a site. FEW is the function for at most four values, MORE takes any number. The
+ * values stand behind a comma.
+ */
+#define UE__EMIT(few, more, event, desc, ...)                                           \
+	UE__CAT(UE__EMIT_, UE__IS_PAREN(UE__SIXTH(__VA_ARGS__, (), (), (), (), (), ~))) \
+	(few, more, event, desc, __VA_ARGS__)
+#define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
+#define UE__SIXTH_(a, b, c, d, e, f, ...) f
+#define UE__EMIT_1(few, more, event, desc, ...)                                         \
+	UE__EMIT_FEW(few, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
+		     UE__U64(0), ~)
+#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) \
+	few(event, desc, v0, v1, v2, v3)
+#define UE__EMIT_0(few, more, event, desc, ...) more(event, desc __VA_ARGS__)
 
 #define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
 #define UE__EVENT_INIT(desc, level)                          \
@@ -5874,143 +6390,73 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0    \
 	}
 
-/* The site: ue__s, its struct ue_event, and ue__d, its description. */
+#define UE__EMIT_KERNEL(sum, ...) \
+	UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
+#define UE__KERNEL_FEW(sum)                                                             \
+	(!UE__IS_USUAL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
+	 UE__U64(sum) >> 36 & 0xfff	  ? ue__encode_text :                           \
+					    ue__encode_scalars)
+
 #ifdef __cplusplus
 #ifdef UE_NO_AUTO_REGISTER
 #define UE__AUTOMATIC false
 #else
 #define UE__AUTOMATIC true
 #endif
-#define UE__SITE_TAG(tag, name, ...)                          \
-	struct tag {                                          \
-		static const struct ue__desc *ue__describe()      \
-		{                                             \
-			UE__CONST_EVENT(ue__d, name, __VA_ARGS__); \
-			return &ue__d.ue__head;                   \
-		}                                             \
+/*
+ * A site is a class. Its constructor takes the values, in braces: so they are evaluated in order,
+ * and temporaries among them live until all is written.
+ */
+#define UE__SITE_CLASS(tag, n, at, count, name, ...)                                    \
+	struct tag {                                                                    \
+		static const struct ue__desc *ue__describe()                            \
+		{                                                                       \
+			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);         \
+			return &ue__d.ue__head;                                         \
+		}                                                                       \
+		UE__ALWAYS_INLINE explicit tag(int UE__EACH(n, UE__PARAMETER, at, __VA_ARGS__)) \
+		{                                                                       \
+			UE__COLD_SITE;                                                  \
+			UE__NOTE(n, at, count, name, __VA_ARGS__)                       \
+			UE__USDT(&UE__SITE(tag), name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
+			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),                 \
+					UE__EACH(n, UE__PASS, at, __VA_ARGS__));        \
+		}                                                                       \
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
-#define UE__DESC_OF(tag) tag::ue__describe()
-#define UE__INLINE inline __attribute__((__unused__))
-#define UE__SLOW inline __attribute__((__noinline__, __cold__))
+#define UE__TRACE__(n, count, name, ...)                                                \
+	do {                                                                            \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
+		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);                   \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {                 \
+			UE__USE(ue__s);                                                 \
+			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };      \
+		}                                                                       \
+	} while (0)
 #else
-#define UE__SITE_TAG(tag, name, ...)                          \
-	UE__CONST_EVENT(tag##_desc, name, __VA_ARGS__);       \
-	static struct ue_event tag UE__IN_SECTION __attribute__((__unused__)) = \
+#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)                                  \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__);                    \
+	static struct ue_event tag UE__IN_SECTION __attribute__((__unused__)) =         \
 		UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
-#define UE__DESC_OF(tag) (&tag##_desc.ue__head)
-#define UE__INLINE static inline __attribute__((__unused__))
-#define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
-#endif
-
-#define UE__TRACE(name, ...)                                                          \
-	do {                                                                          \
-		UE__BARES(__VA_ARGS__)                                                \
-		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
-		UE__SITE_TAG(ue__s, name, __VA_ARGS__);                               \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {                             \
-			UE__USE(ue__s);                                               \
-			UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)           \
-			UE__EVALUATE(UE__KERNEL_KIND, &UE__SITE(ue__s), UE__DESC_OF(ue__s), \
-				     UE__KSUM_ALL(__VA_ARGS__), 0u, __VA_ARGS__);     \
-		}                                                                     \
-	} while (0)
-/* the encoders take four values, and there is one to be left over */
-#define UE__FOUR UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0), UE__U64(0)
-#define UE__EMIT(kind, event, desc, sum, meta, ...) \
-	UE__EMIT_(kind, event, desc, sum, meta, __VA_ARGS__)
-#define UE__EMIT_(kind, event, desc, sum, meta, v0, v1, v2, v3, ...)                        \
-	do {                                                                          \
-		UE__COLD_SITE;                                                        \
-		if (((sum) >> 24 & 0xfff) > 4)                                        \
-			ue__encode_more(event, desc, v0, v1, v2, v3, __VA_ARGS__);    \
-		else if (!UE__IS_USUAL((sum) & 0xffffff, meta))                       \
-			ue__encode_any(event, desc, v0, v1, v2, v3);                  \
-		else if ((kind) == UE__LOG_KIND)                                      \
-			ue__encode_log(event, desc, v0, v1, v2, v3);                  \
-		else if (((sum) >> 36 & 0xfff) != 0)                                  \
-			ue__encode_text(event, desc, v0, v1, v2, v3);                 \
-		else                                                                  \
-			ue__encode_scalars(event, desc, v0, v1, v2, v3);              \
-	} while (0)
-#ifdef __cplusplus
-/*
- * One full expression, so that temporaries among the values live until all is written; in braces,
- * so that they are evaluated in order.
- */
-#define UE__EVALUATE(kind, event, desc, sum, meta, ...)                               \
-	(void)ue__emission<kind, (sum), meta>                                         \
-	{                                                                             \
-		event, desc, UE__EACH(UE__ACTIVITY_EXPRESSION, , __VA_ARGS__)         \
-			UE__SCAN(UE__EACH(UE__EXPRESSION, , __VA_ARGS__)) UE__FOUR    \
-	}
-struct ue__with_activity {};
-struct ue__activity {
-	uint64_t id, related;
-};
-/* An activity is evaluated in its place and written before all values: those BEFORE it. */
-template <class Emission, class Before, class... Values> struct ue__in_front;
-template <class... Values> struct ue__values {};
-template <class Emission, class... Before, class Value, class... Values>
-struct ue__in_front<Emission, ue__values<Before...>, Value, Values...>
-    : ue__in_front<Emission, ue__values<Before..., Value>, Values...> {};
-template <class Emission, class... Before, class... Values>
-struct ue__in_front<Emission, ue__values<Before...>, ue__activity, Values...> {
-	static void emit(struct ue_event *event, const struct ue__desc *desc,
-			 const Before &...before, const ue__activity &activity,
-			 const Values &...values)
-	{
-		Emission::emit(event, desc, activity.id, activity.related, ue__arg(before)...,
-			       ue__arg(values)...);
-	}
-};
-template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
-	template <class... Values>
-	ue__emission(struct ue_event *event, const struct ue__desc *desc, const Values &...values)
-	{
-		emit(event, desc, ue__arg(values)...);
-	}
-	template <class... Values>
-	ue__emission(struct ue_event *event, const struct ue__desc *desc, const ue__with_activity &,
-		     const Values &...values)
-	{
-		ue__in_front<ue__emission, ue__values<>, Values...>::emit(event, desc, values...);
-	}
-	template <class... More>
-	static void emit(struct ue_event *event, const struct ue__desc *desc, uint64_t v0,
-			 uint64_t v1, uint64_t v2, uint64_t v3, More... more)
-	{
-		UE__EMIT_(Kind, event, desc, Sum, Meta, v0, v1, v2, v3, more...);
-	}
-};
-#else
-#define UE__EVALUATE(kind, event, desc, sum, meta, ...)                               \
-	{                                                                             \
-		UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                             \
-		UE__EMIT(kind, event, desc, sum, meta,                                \
-			 UE__EACH(UE__ACTIVITY_PASS, , __VA_ARGS__)                   \
-				 UE__SCAN(UE__EACH(UE__PASS, , __VA_ARGS__)) UE__FOUR); \
-	}
-#endif
-#else
-#ifdef __cplusplus
-#define UE__INLINE inline __attribute__((__unused__))
-#else
-#define UE__INLINE static inline __attribute__((__unused__))
-#endif
-#define UE__TRACE(name, ...)                                                          \
-	do {                                                                          \
-		UE__BARES(__VA_ARGS__)                                                \
-		UE__EACH(UE__CHECK, , __VA_ARGS__)                                    \
-		if (0) {                                                              \
-			UE__EACH(UE__DO, , __VA_ARGS__)                               \
-		}                                                                     \
+#define UE__WRITE_OUT(tag, n, at, count, name, ...)                                     \
+	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                                      \
+	UE__COLD_SITE;                                                                  \
+	UE__NOTE(n, at, count, name, __VA_ARGS__)                                       \
+	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))              \
+	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head, UE__EACH(n, UE__PASS, at, __VA_ARGS__));
+#define UE__TRACE__(n, count, name, ...)                                                \
+	do {                                                                            \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
+		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);                 \
+		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {                           \
+			UE__WRITE_OUT(ue__s, n, , count, name, __VA_ARGS__)             \
+		}                                                                       \
 	} while (0)
 #endif
-#define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
+#endif /* UE_DISABLE */
 
 /*
  * UE_TRACEPOINT
@@ -6018,29 +6464,50 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
  */
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
-#define UE__PARAM_0V(c, t, string, variable, value, ctype, name) , ctype name
-#define UE__PARAM_0P(c, t, string, variable, p, n, ctype, name) , ctype name, size_t name##_count
+#define UE__PARAM_0B(...)
+#define UE__PARAM_0V(at, kind, as, tag, string, name, ...) , ue__c_##kind name
+#define UE__PARAM_0P(at, kind, as, tag, string, name, ...) , ue__c_##kind name, size_t name##_count
+#define UE__PARAM_0L(at, kind, as, tag, string, name, ...) \
+	, ue__c_##kind const *name, size_t name##_count
+#define UE__PARAM_0F(at, kind, as, tag, string, name, ...) , ue__c_##kind const *name
+#define UE__PARAM_0S(...)
+#define UE__PARAM_0R(...)
+#define UE__PARAM_0M(...)
 #define UE__PARAM_0X(...)
-#define UE__FORWARD_0V(c, t, string, variable, value, ctype, name) , name
-#define UE__FORWARD_0P(c, t, string, variable, p, n, ctype, name) , name, name##_count
+#define UE__FORWARD_0B(...)
+#define UE__FORWARD_0V(at, kind, as, tag, string, name, ...) , name
+#define UE__FORWARD_0P(at, kind, as, tag, string, name, ...) , name, name##_count
+#define UE__FORWARD_0L UE__FORWARD_0P
+#define UE__FORWARD_0F UE__FORWARD_0V
+#define UE__FORWARD_0S(...)
+#define UE__FORWARD_0R(...)
+#define UE__FORWARD_0M(...)
 #define UE__FORWARD_0X(...)
 
 /* op UE__POINT: at file scope there are no variables whose types could be asked for */
-#define UE__POINT_0B(c, t, string, ...)                                               \
+#define UE__POINT_0B(at, as, tag, string, ...)                                        \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
 			     "\" of UE_TRACEPOINT names its type: UE_I32(" string ")");
 #define UE__POINT_0V(...)
 #define UE__POINT_0P(...)
+#define UE__POINT_0L(...)
+#define UE__POINT_0F(...)
 #define UE__POINT_0S(...)
 #define UE__POINT_0R(...)
+#define UE__POINT_0M(...)
 #define UE__POINT_0X(...)
 
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
-#define UE__TRACEPOINT(name, ...)                                                     \
-	UE__EACH(UE__POINT, , __VA_ARGS__)                                            \
-	UE__TRACEPOINT_(name, ue__site_##name,                                        \
-			UE__PARAMETERS(UE__EACH(UE__PARAM, , __VA_ARGS__)),           \
-			UE__ARGUMENTS(UE__EACH(UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
+#define UE__TRACEPOINT(name, ...) \
+	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+#define UE__TRACEPOINT_(n, count, name, ...) \
+	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
+	UE__EACH(n, UE__POINT, name##_, __VA_ARGS__)                                  \
+	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
+	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
+			  UE__PARAMETERS(UE__EACH(n, UE__PARAM, , __VA_ARGS__)),      \
+			  UE__ARGUMENTS(UE__EACH(n, UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
 /* ", a, b" to "(a, b)", nothing to "(void)" or "()" */
 #define UE__PARAMETERS(...) \
 	UE__CAT(UE__LIST_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(void, __VA_ARGS__)
@@ -6049,8 +6516,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 #define UE__LIST_1(none, nothing) (none)
 #define UE__LIST_0(none, nothing, ...) (__VA_ARGS__)
 #ifdef UE_DISABLE
-#define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
-	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
+#define UE__TRACEPOINT___(n, count, name, string, tag, parameters, arguments, ...)    \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
 	{                                                                             \
 		return false;                                                         \
@@ -6058,20 +6524,25 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	UE__INLINE void trace_##name parameters                                       \
 	{                                                                             \
 		if (0) {                                                              \
-			UE__EACH(UE__DO, , __VA_ARGS__)                               \
+			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
 	}                                                                             \
 	struct ue__semicolon
 #else
-#define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
-	UE__SITE_TAG(tag, name, __VA_ARGS__);                                         \
-	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
+#ifdef __cplusplus
+#define UE__POINT_SITE UE__SITE_CLASS
+#define UE__POINT_BODY(tag, n, at, count, name, ...) \
+	(void)tag{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+#else
+#define UE__POINT_SITE UE__SITE_OBJECTS
+#define UE__POINT_BODY UE__WRITE_OUT
+#endif
+#define UE__TRACEPOINT___(n, count, name, string, tag, parameters, arguments, ...)    \
+	UE__POINT_SITE(tag, n, name##_, count, string, __VA_ARGS__);                  \
 	UE__SLOW void ue__trace_##name parameters                                     \
 	{                                                                             \
 		UE__USE(tag);                                                         \
-		UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)                   \
-		UE__EVALUATE(UE__KERNEL_KIND, &UE__SITE(tag), UE__DESC_OF(tag),       \
-			     UE__KSUM_ALL(__VA_ARGS__), 0u, __VA_ARGS__);             \
+		UE__POINT_BODY(tag, n, name##_, count, string, __VA_ARGS__)           \
 	}                                                                             \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
 	{                                                                             \
@@ -6080,7 +6551,7 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 	}                                                                             \
 	UE__INLINE void trace_##name parameters                                       \
 	{                                                                             \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                                 \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                   \
 			ue__trace_##name arguments;                                   \
 	}                                                                             \
 	struct ue__semicolon
@@ -6094,146 +6565,117 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 /*
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
  * is 1 to 6 bytes, as a bit-field: kind, format and tag if there are any, count of an array.
- * In C++ members hide the user's variables, whose types are asked for right there: all of them
- * have private names.
  */
 #define UE__HAS_FORMAT(t) (UE__FORMAT_OF(t) || UE__TAG_OF(t))
-#define UE__ENCODING_SIZE(t)                                                          \
-	(1u + (UE__HAS_FORMAT(t) ? 1u : 0u) + (UE__TAG_OF(t) ? 2u : 0u) +             \
-	 ((t) & UE__T_CARRAY ? 2u : 0u))
+#define UE__ENCODING_SIZE(t) \
+	(1 + UE__HAS_FORMAT(t) + (UE__TAG_OF(t) ? 2 : 0) + (t & UE__T_CARRAY ? 2 : 0))
 #define UE__ENCODING_KIND(t)                                                          \
-	(UE__KIND_OF(t) | ((t) & UE__T_CARRAY ? 0x20u : 0u) | ((t) & UE__T_VARRAY ? 0x40u : 0u) | \
-	 (UE__HAS_FORMAT(t) ? 0x80u : 0u))
+	(UE__KIND_OF(t) | (t >> 12 & 1) << 5 | (t >> 13 & 1) << 6 | UE__U64(UE__HAS_FORMAT(t)) << 7)
 #define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? 0x80u : 0u))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__ENCODING(t)                                                               \
-	(UE__U64(UE__ENCODING_KIND(t)) << 8 * (UE__ENCODING_SIZE(t) - 1) |           \
+	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \
 	 (UE__HAS_FORMAT(t) ?                                                         \
 		  UE__U64(UE__ENCODING_FORMAT(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
-	 UE__U64(UE__TAG_OF(t)) << ((t) & UE__T_CARRAY ? 16 : 0) |                   \
-	 ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
+	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
+	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
 #else
 #define UE__ENCODING(t)                                                               \
-	(UE__U64(UE__ENCODING_KIND(t)) | UE__U64(UE__ENCODING_FORMAT(t)) << 8 |     \
-	 UE__U64(UE__TAG_OF(t)) << 16 |                                              \
-	 ((t) & UE__T_CARRAY ?                                                        \
-		  UE__U64(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : \
-		  0))
+	(UE__ENCODING_KIND(t) | UE__U64(UE__ENCODING_FORMAT(t)) << 8 |                \
+	 UE__TAG_OF(t) << 16 |                                                        \
+	 (t & UE__T_CARRAY ? UE__U64(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
 #endif
-#define UE__DEFINE_0V(c, t, string, variable, ...)                                     \
-	char UE__CAT(UE__CAT(c, variable), _name)[sizeof(string)];                    \
-	__extension__ uint64_t UE__CAT(UE__CAT(c, variable), _encoding)               \
-		: 8 * UE__ENCODING_SIZE(t);
+#define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
+#define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
+	char ue__name##at[sizeof(string)];                                            \
+	__extension__ uint64_t ue__encoding##at : 8 * UE__ENCODING_SIZE(ue__t##at);
 #define UE__DEFINE_0P UE__DEFINE_0V
-#define UE__DEFINE_0S(c, t, string, name, count, ...)                                  \
-	UE__DEFINE_0V(c, UE__STRUCT_TYPE(t, count), string, name##__, ~)               \
-	UE__EACH_LATER()(UE__DEFINE, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__DEFINE_0R(c, t, string, name, p, n, count, ...)                            \
-	UE__DEFINE_0S(c, t, string, name, count, __VA_ARGS__)
+#define UE__DEFINE_0L UE__DEFINE_0V
+#define UE__DEFINE_0F UE__DEFINE_0V
+#define UE__DEFINE_0S(at, as, tag, string, ...) UE__DEFINE_0V(at, , as, tag, string, ~)
+#define UE__DEFINE_0R UE__DEFINE_0S
+#define UE__DEFINE_0M(at, x) UE__INNER(UE__DEFINE, at, UE__UNPACK x)
 #define UE__DEFINE_0X(...)
-#define UE__STRUCT_TYPE(t, count) ((t) | UE__FORMAT_BITS(count))
-#define UE__INITIALISE_0V(c, t, string, ...) string, UE__ENCODING(t),
+#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(ue__t##at),
+#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
 #define UE__INITIALISE_0P UE__INITIALISE_0V
-#define UE__INITIALISE_0S(c, t, string, name, count, ...)                              \
-	string, UE__ENCODING(UE__STRUCT_TYPE(t, count)),                              \
-		UE__EACH_LATER()(UE__INITIALISE, c, __VA_ARGS__)
-#define UE__INITIALISE_0R(c, t, string, name, p, n, count, ...) \
-	UE__INITIALISE_0S(c, t, string, name, count, __VA_ARGS__)
+#define UE__INITIALISE_0L UE__INITIALISE_0V
+#define UE__INITIALISE_0F UE__INITIALISE_0V
+#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
+#define UE__INITIALISE_0R UE__INITIALISE_0S
+#define UE__INITIALISE_0M(at, x) UE__INNER(UE__INITIALISE, at, UE__UNPACK x)
 #define UE__INITIALISE_0X(...)
 
-/* op UE__MEMBERS: structs have 1 to 127, none of them an option */
-#define UE__MEMBERS_0V(...)
-#define UE__MEMBERS_0P(...)
-#define UE__MEMBERS_0S(c, t, string, name, count, ...) \
-	UE__CHECK_STRUCT(t, string, count)             \
-	UE__EACH_LATER()(UE__MEMBER, c, __VA_ARGS__)
-#define UE__MEMBERS_0R(c, t, string, name, p, n, count, ...)                           \
-	UE__CHECK_STRUCT(t, string, count)                                            \
-	UE__STATIC_ASSERT((0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) <= 65535,    \
-			  "user_events.h: struct \"" string "\" of a UE_STRUCT_ARRAY is over " \
-			  "65535 bytes");                                             \
-	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
-#define UE__CHECK_STRUCT(t, string, count)                                             \
-	UE__STATIC_ASSERT((count) >= 1 && (count) <= 127,                             \
-			  "user_events.h: struct \"" string "\" needs 1 to 127 members"); \
-	UE__STATIC_ASSERT(UE__FORMAT_OF(t) == 0,                                      \
-			  "user_events.h: UE_AS() of struct \"" string               \
-			  "\": formats are for its members");
-#define UE__MEMBERS_0X(...)
-#define UE__MEMBER_0V(...)
-#define UE__MEMBER_0P(...)
-#define UE__MEMBER_0S UE__MEMBERS_0S
-#define UE__MEMBER_0R UE__MEMBERS_0R
-#define UE__MEMBER_0X(c, option, ...) UE__MEMBER_##option
-#define UE__MEMBER_0END
-#define UE__MEMBER_0ID UE__MEMBER_OPTION
-#define UE__MEMBER_0OPCODE UE__MEMBER_OPTION
-#define UE__MEMBER_0TAG UE__MEMBER_OPTION
-#define UE__MEMBER_0ACTIVITY UE__MEMBER_OPTION
-#define UE__MEMBER_OPTION                                                             \
-	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
-			     "options of the event, not members of a struct");
-/* of an array of packed structs: what has its bytes in the struct itself */
-#define UE__PACKED_0V(c, t, string, ...)                                               \
-	UE__STATIC_ASSERT(UE__IS_FIXED(t), "user_events.h: field \"" string          \
-					   "\" has no fixed size, as members of a "   \
-					   "UE_STRUCT_ARRAY must");
-#define UE__PACKED_0P(c, t, string, ...)                                               \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" has no fixed size, as " \
-			     "members of a UE_STRUCT_ARRAY must");
-#define UE__PACKED_0S(c, t, string, name, count, ...) \
-	UE__CHECK_STRUCT(t, string, count)            \
-	UE__EACH_LATER()(UE__PACKED, c, __VA_ARGS__)
-#define UE__PACKED_0R UE__PACKED_0P
-#define UE__PACKED_0X UE__MEMBER_0X
-
 /* op UE__HEAD: id, version << 16, opcode << 24, tag << 32, how many there are of each << 48 */
+#define UE__HEAD_0B(...)
 #define UE__HEAD_0V(...)
 #define UE__HEAD_0P(...)
+#define UE__HEAD_0L(...)
+#define UE__HEAD_0F(...)
 #define UE__HEAD_0S(...)
 #define UE__HEAD_0R(...)
-#define UE__HEAD_0X(c, option, ...) UE__HEAD_##option(__VA_ARGS__)
+#define UE__HEAD_0M(...)
+#define UE__HEAD_0X(at, option, ...) UE__HEAD_##option(__VA_ARGS__)
 #define UE__HEAD_0END(...)
-#define UE__HEAD_0ID(id, version) \
-	+(UE__UP_TO(id, 65535) | UE__UP_TO(version, 255) << 16 | UE__U64(1) << 48)
+#define UE__HEAD_0NOTHING(...)
+/* a version needs an id */
+#define UE__HEAD_0ID(id, version)                                                     \
+	+(UE__UP_TO(id, 65535) | UE__UP_TO(version, (id) ? 255 : 0) << 16 | UE__U64(1) << 48)
 #define UE__HEAD_0OPCODE(opcode) +(UE__UP_TO(opcode, 255) << 24 | UE__U64(1) << 52)
 #define UE__HEAD_0TAG(tag) +(UE__UP_TO(tag, 65535) << 32 | UE__U64(1) << 56)
 #define UE__HEAD_0ACTIVITY(...) +(UE__U64(1) << 60)
 #define UE__CHECK_HEAD(head)                                                          \
-	UE__STATIC_ASSERT((((head) >> 48) & UE__U64(0xeeee)) == 0,                    \
+	UE__STATIC_ASSERT((UE__U64(head) >> 48 & 0xeeee) == 0,                               \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 
-/* op UE__ACTIVITY_TYPE, UE__ACTIVITY_PASS: in the event, the activity comes before all fields */
-#define UE__ACTIVITY_TYPE_0V(...)
-#define UE__ACTIVITY_TYPE_0P(...)
-#define UE__ACTIVITY_TYPE_0S(...)
-#define UE__ACTIVITY_TYPE_0R(...)
-#define UE__ACTIVITY_TYPE_0X(c, option, ...) UE__ACTIVITY_TYPE_##option
-#define UE__ACTIVITY_TYPE_0END
-#define UE__ACTIVITY_TYPE_0ID
-#define UE__ACTIVITY_TYPE_0OPCODE
-#define UE__ACTIVITY_TYPE_0TAG
-#define UE__ACTIVITY_TYPE_0ACTIVITY UE__T_ACTIVITY,
-#define UE__ACTIVITY_EXPRESSION_0V(...)
-#define UE__ACTIVITY_EXPRESSION_0P(...)
-#define UE__ACTIVITY_EXPRESSION_0S(...)
-#define UE__ACTIVITY_EXPRESSION_0R(...)
-#define UE__ACTIVITY_EXPRESSION_0X(c, option, ...) UE__ACTIVITY_EXPRESSION_##option(__VA_ARGS__)
-#define UE__ACTIVITY_EXPRESSION_0END(...)
-#define UE__ACTIVITY_EXPRESSION_0ID(...)
-#define UE__ACTIVITY_EXPRESSION_0OPCODE(...)
-#define UE__ACTIVITY_EXPRESSION_0TAG(...)
-#define UE__ACTIVITY_EXPRESSION_0ACTIVITY(id, related) ue__with_activity(),
+/* op UE__ACTIVITY_ENTRY, UE__ACTIVITY_PASS: in the event, the activity comes before all fields */
+#define UE__ACTIVITY_ENTRY_0B(...)
+#define UE__ACTIVITY_ENTRY_0V(...)
+#define UE__ACTIVITY_ENTRY_0P(...)
+#define UE__ACTIVITY_ENTRY_0L(...)
+#define UE__ACTIVITY_ENTRY_0F(...)
+#define UE__ACTIVITY_ENTRY_0S(...)
+#define UE__ACTIVITY_ENTRY_0R(...)
+#define UE__ACTIVITY_ENTRY_0M(...)
+#define UE__ACTIVITY_ENTRY_0X(at, option, ...) UE__ACTIVITY_ENTRY_##option
+#define UE__ACTIVITY_ENTRY_0END
+#define UE__ACTIVITY_ENTRY_0NOTHING
+#define UE__ACTIVITY_ENTRY_0ID
+#define UE__ACTIVITY_ENTRY_0OPCODE
+#define UE__ACTIVITY_ENTRY_0TAG
+#define UE__ACTIVITY_ENTRY_0ACTIVITY UE__T_ACTIVITY,
+#define UE__ACTIVITY_PASS_0B(...)
 #define UE__ACTIVITY_PASS_0V(...)
 #define UE__ACTIVITY_PASS_0P(...)
+#define UE__ACTIVITY_PASS_0L(...)
+#define UE__ACTIVITY_PASS_0F(...)
 #define UE__ACTIVITY_PASS_0S(...)
 #define UE__ACTIVITY_PASS_0R(...)
-#define UE__ACTIVITY_PASS_0X(c, option, ...) UE__ACTIVITY_PASS_##option
+#define UE__ACTIVITY_PASS_0M(...)
+#define UE__ACTIVITY_PASS_0X(at, option, ...) UE__ACTIVITY_PASS_##option
 #define UE__ACTIVITY_PASS_0END
+#define UE__ACTIVITY_PASS_0NOTHING
 #define UE__ACTIVITY_PASS_0ID
 #define UE__ACTIVITY_PASS_0OPCODE
 #define UE__ACTIVITY_PASS_0TAG
-#define UE__ACTIVITY_PASS_0ACTIVITY ue__v__activity, ue__v__related,
+#define UE__ACTIVITY_PASS_0ACTIVITY , ue__v_activity, ue__v_related
+/* op UE__ACTIVITY_VALUE: of a USDT probe, the activity's pointers are the last arguments */
+#define UE__ACTIVITY_VALUE_0B(...)
+#define UE__ACTIVITY_VALUE_0V(...)
+#define UE__ACTIVITY_VALUE_0P(...)
+#define UE__ACTIVITY_VALUE_0L(...)
+#define UE__ACTIVITY_VALUE_0F(...)
+#define UE__ACTIVITY_VALUE_0S(...)
+#define UE__ACTIVITY_VALUE_0R(...)
+#define UE__ACTIVITY_VALUE_0M(...)
+#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option
+#define UE__ACTIVITY_VALUE_0END
+#define UE__ACTIVITY_VALUE_0NOTHING
+#define UE__ACTIVITY_VALUE_0ID
+#define UE__ACTIVITY_VALUE_0OPCODE
+#define UE__ACTIVITY_VALUE_0TAG
+#define UE__ACTIVITY_VALUE_0ACTIVITY \
+	, (UE__WORD_SIZE, ue__v_activity), (UE__WORD_SIZE, ue__v_related)
 
 /*
  * UE_LOG
@@ -6241,59 +6683,98 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
  */
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
-#define UE_LOG(set, ...) UE__LOG(set, __VA_ARGS__, UE__END)
-#define UE__LOG(set, event_name, ...)                                                 \
-	UE__LOG_(set, event_name, UE__SCAN(UE__EACH(UE__SUM, , __VA_ARGS__)),         \
-		 (UE__U64(0) UE__EACH(UE__HEAD, , __VA_ARGS__)), __VA_ARGS__)
+#define UE_LOG(set, ...) UE__LOG(set, #set, __VA_ARGS__, UE__END)
+#define UE__LOG(set, symbol, event_name, ...) \
+	UE__LOG_(UE__GROUPS(__VA_ARGS__), set, symbol, event_name, __VA_ARGS__)
+#define UE__LOG_(n, set, symbol, event_name, ...) \
+	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__LOG_FIELDS(n, event_name, ...)                                            \
+	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
+	UE__CHECK_NAMES("event;" UE__EACH(n, UE__NAME, , __VA_ARGS__))                \
+	UE__ENUM64 {                                                                  \
+		UE__EACH(n, UE__ENUM, , __VA_ARGS__)                                  \
+		ue__head = UE__U64(0) UE__EACH(n, UE__HEAD, , __VA_ARGS__),           \
+		ue__sum = UE__U64(0) UE__EACH(n, UE__LOG_SUM, , __VA_ARGS__)          \
+	};                                                                            \
+	UE__EACH(n, UE__CHECK, , __VA_ARGS__)                                         \
+	UE__CHECK_HEAD(ue__head)
 #ifdef UE_DISABLE
-#define UE__LOG_(set, event_name, sum, head, ...)                                     \
+#define UE__LOG__(n, set, symbol, event_name, ...)                                    \
 	do {                                                                          \
-		UE__BARES(__VA_ARGS__)                                                \
-		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
-		UE__CHECK_HEAD(head)                                                  \
+		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                            \
 		if (0) {                                                              \
 			(void)ue_event_set_enabled(&(set));                           \
-			(void)sizeof("" event_name);                                  \
-			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
+			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
 	} while (0)
 #else
-#define UE__LOG_(set, event_name, sum, head, ...)                                     \
+#define UE__METADATA(n, event_name, ...)                                              \
+	struct ue__meta {                                                             \
+		uint8_t ue__flags, ue__version;                                       \
+		uint16_t ue__id, ue__tag;                                             \
+		uint8_t ue__opcode, ue__level;                                        \
+		uint16_t ue__size, ue__kind;                                          \
+		char ue__name[sizeof("" event_name)];                                 \
+		UE__EACH(n, UE__DEFINE, , __VA_ARGS__)                                \
+	} __attribute__((__packed__));                                                \
+	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,                           \
+			  "user_events.h: names and fields over 64 KiB");
+#define UE__LOG_DESCRIPTOR(n, event_name, ...)                                        \
+	static const struct UE__HIDDEN_TYPE {                                         \
+		struct ue__desc ue__desc_;                                            \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                              \
+		struct ue__meta ue__meta_;                                            \
+	} ue__d = {                                                                   \
+		UE__DESC(UE__LOG_KIND, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+		{ UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                      \
+			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
+		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
+		  UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
+		  UE__U16(sizeof(struct ue__meta) - 12), 1, "" event_name,            \
+		  UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) }                        \
+	};
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
+#define UE__LOG_FEW                                                                   \
+	(UE__IS_USUAL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
+								       ue__encode_log_any)
+#ifdef __cplusplus
+#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
+	struct ue__s {                                                                \
+		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e               \
+						 UE__EACH(n, UE__PARAMETER, , __VA_ARGS__)) \
+		{                                                                     \
+			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                \
+			UE__COLD_SITE;                                                \
+			UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,             \
+				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)       \
+					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
+			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                         \
+				     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)    \
+					     UE__EACH(n, UE__PASS, , __VA_ARGS__));   \
+		}                                                                     \
+	};                                                                            \
+	(void)ue__s{ ue__event_of(&(set)) UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+#else
+#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
+	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                \
+	struct ue_event *const ue__e = ue__event_of(&(set));                          \
+	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
+	UE__COLD_SITE;                                                                \
+	UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,                             \
+		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                       \
+			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))          \
+	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                         \
+		     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)                    \
+			     UE__EACH(n, UE__PASS, , __VA_ARGS__));
+#endif
+#define UE__LOG__(n, set, symbol, event_name, ...)                                    \
 	do {                                                                          \
-		UE__BARES(__VA_ARGS__)                                                \
-		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
-		UE__CHECK_HEAD(head)                                                  \
-		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                                   \
-			struct ue__meta {                                             \
-				uint8_t ue__flags, ue__version;                       \
-				uint16_t ue__id, ue__tag;                             \
-				uint8_t ue__opcode, ue__level;                        \
-				uint16_t ue__size, ue__kind;                          \
-				char ue__name[sizeof("" event_name)];                 \
-				UE__SCAN(UE__EACH(UE__DEFINE, , __VA_ARGS__))         \
-			} __attribute__((__packed__));                                \
-			UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,           \
-					  "user_events.h: names and fields over 64 KiB"); \
-			static const struct UE__HIDDEN_TYPE {                         \
-				struct ue__desc ue__head;                             \
-				uint64_t ue__types[((UE__U64(0) sum) >> 48) + 1];     \
-				struct ue__meta ue__meta_;                            \
-			} ue__d = {                                                   \
-				UE__DESC(UE__LOG_KIND, (UE__U64(0) sum),              \
-					 UE__U16(sizeof(struct ue__meta))),           \
-				{ UE__EACH(UE__ACTIVITY_TYPE, , __VA_ARGS__)          \
-					  UE__SCAN(UE__EACH(UE__TYPE, , __VA_ARGS__)) UE__T_END }, \
-				{ UE__HEADER_FLAGS, UE__U8((head) >> 16 & 0xff),      \
-				  UE__U16((head) & 0xffff), UE__U16((head) >> 32 & 0xffff), \
-				  UE__U8((head) >> 24 & 0xff), 0,                     \
-				  UE__U16(sizeof(struct ue__meta) - 12), 1, event_name, \
-				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
-			};                                                            \
-			UE__EVALUATE(UE__LOG_KIND, ue__event_of(&(set)), &ue__d.ue__head, \
-				     (UE__U64(0) sum), sizeof(struct ue__meta), __VA_ARGS__); \
+		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                            \
+		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                     \
+			UE__METADATA(n, event_name, __VA_ARGS__)                      \
+			UE__LOG_OUT(n, set, symbol, event_name, __VA_ARGS__)          \
 		}                                                                     \
 	} while (0)
-
 #endif
 
 /*
@@ -6336,15 +6817,16 @@ template <unsigned int Kind, uint64_t Sum, size_t Meta> struct ue__emission {
 				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \
-				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n" UE__NOTE_END \
+				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
+				 UE__ADDRESS UE__NUMBER "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] "i"(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
+		UE__USDT_SET(symbol)                                                  \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
 #define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
-#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \

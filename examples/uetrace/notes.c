@@ -79,7 +79,7 @@ static const struct {
 	const char *name; /* the kernel's */
 	uint64_t type;
 } types[] = {
-#define ROW(name, kernel, log2, shape, kind, format, ctype, ok) { kernel, UE__T_##name },
+#define ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) { kernel, UE__T_0##name },
 	UE__TYPES(ROW)
 #undef ROW
 };
@@ -87,7 +87,7 @@ static const struct {
 struct note_type note_type(const struct note_field *field)
 {
 	size_t row = field->code & NOTE_ROW;
-	unsigned int shape = UE__SHAPE_OF(types[row].type);
+	unsigned int shape = (unsigned int)UE__SHAPE_OF(types[row].type);
 	bool array = field->code & (NOTE_CARRAY | NOTE_VARRAY);
 
 	return (struct note_type){
@@ -107,7 +107,7 @@ static void append_type(struct declared *d, unsigned int code, unsigned int leng
 		d->spec[0] = '\0';
 		return;
 	}
-	shape = UE__SHAPE_OF(types[row].type);
+	shape = (unsigned int)UE__SHAPE_OF(types[row].type);
 	if (code & NOTE_CARRAY)
 		append(d, "%s[%u]", row == UE__ROW_CHAR ? "char" : "unsigned char", length);
 	else if (!(code & NOTE_VARRAY) && (shape == UE__SHAPE_VALUE || shape == UE__SHAPE_POINTER))

@@ -196,8 +196,8 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	unsigned char encoding[6];
 	size_t n = 2;
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
-	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
-	unsigned int kind = UE__KIND_OF(t);
+	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
+	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
@@ -276,7 +276,7 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 
 static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t, uint64_t value)
 {
-	unsigned int log2 = UE__LOG2_OF(t);
+	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
 
 	ue__define(b, name, t);
 	if (ue__room(b, 0, 8)) {
@@ -305,7 +305,7 @@ UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log
 UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, const void *p,
 			 size_t count)
 {
-	unsigned int log2 = UE__LOG2_OF(t);
+	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
 	bool strings = UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING;
 	uint16_t n;
 	size_t i;
@@ -344,25 +344,25 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 #define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
 
 #define UE__BUILD_VALUE(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
 	{                                                                             \
-		ue__add_scalar(b, name, UE__T_##type, UE__IN_##type(value));          \
+		ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));          \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, \
-			 UE__C_##type)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
+			 ue__c_0##type)
 #define UE__BUILD_POINTER(name_, type)                                                \
 	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
 	{                                                                             \
-		ue__add_value(b, name, UE__T_##type, value);                          \
+		ue__add_value(b, name, UE__T_0##type, value);                          \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, void)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, void)
 #define UE__BUILD_STRING(name_, type)                                                 \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type value) \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
 	{                                                                             \
-		ue__add_data(b, name, UE__T_##type, value ? (const void *)value : "\0\0\0", 1); \
+		ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1); \
 	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_##type, \
-			 UE__C_##type)
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
+			 ue__c_0##type)
 #define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
 	UE__FN void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
 	{                                                                             \
@@ -373,10 +373,10 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);                      \
 	}
 #define UE__BUILD_COUNT(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, UE__C_##type p, \
+	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type p, \
 				   size_t count)                                      \
 	{                                                                             \
-		ue__add_data(b, name, UE__T_##type, p, count);                        \
+		ue__add_data(b, name, UE__T_0##type, p, count);                        \
 	}
 UE__BUILD_VALUES(UE__BUILD_VALUE)
 UE__BUILD_POINTERS(UE__BUILD_POINTER)
@@ -442,7 +442,7 @@ UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 		return;
 	b->next_format = 0;
 	memset(level, 0, sizeof(*level));
-	ue__define(b, name, UE__T_STRUCT | (array ? UE__T_VARRAY : 0));
+	ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0));
 	if (b->error)
 		return;
 	level->array = array;

@@ -29,7 +29,7 @@ static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_even
  * behind the activity.
  */
 static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
-					  const struct ue__desc *d, const uint64_t **type,
+					  const struct ue__desc *d, const uint32_t **type,
 					  const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(*type + d->types + 1);
@@ -61,35 +61,6 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 	return ue__put_meta(p, event, d);
 }
 
-/* Fields whose size is known: the whole event is one write from one buffer. */
-static inline void ue__encode_fixed(struct ue_event *event, const struct ue__desc *d,
-				    const uint64_t *v, uint32_t index)
-{
-	const uint64_t *type = ue__types(d);
-	size_t size = 4 + 8 + 36 + d->fixed + d->meta;
-	unsigned char usual[256], *buffer = usual, *p;
-	struct iovec one;
-
-	if (size > sizeof(usual))
-		buffer = (unsigned char *)__builtin_alloca(size);
-	p = ue__put_head(buffer, index, event, d, &type, &v);
-	for (;; type++) {
-		uint64_t t = *type;
-
-		if ((t & UE__T_BEYOND_SCALARS) == 0)
-			p = ue__put_value(p, *v++, UE__LOG2_OF(t));
-		else if (t == UE__T_END)
-			break;
-		else
-			p = ue__put_fixed(p, (const void *)(uintptr_t)*v++,
-					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1)
-						  << UE__LOG2_OF(t));
-	}
-	one.iov_base = buffer;
-	one.iov_len = (size_t)(p - buffer);
-	ue__send(event, &one, 1, one.iov_len);
-}
-
 /* An array of strings: the number of those, whole, that its segments had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
 			      unsigned int log2)
@@ -116,7 +87,7 @@ struct ue__data {
 	bool terminated; /* is a zero unit in memory behind them */
 };
 
-static inline const uint64_t *ue__get_data(struct ue__data *data, uint64_t t, const uint64_t *v,
+static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
 					   bool *cut)
 {
 	data->p = (const void *)(uintptr_t)*v++;
@@ -141,6 +112,11 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint64_t t, co
 	}
 	if (!data->p)
 		data->count = 0;
+	/* a negative length, of a read() that failed: nothing */
+	if (data->count > SIZE_MAX / 2) {
+		data->count = 0;
+		*cut = true;
+	}
 	if (data->count > 65535) {
 		data->count = 65535;
 		*cut = true;
@@ -186,7 +162,7 @@ static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool c
 static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc *d,
 				   const uint64_t *v, uint32_t index)
 {
-	const uint64_t *type = ue__types(d);
+	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
 	struct ue__usual usual;
 	struct ue__out o;
@@ -198,7 +174,7 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 	p = o.segment + 4;
 	end = o.p = p + d->fixed;
 	for (;; type++) {
-		uint64_t t = *type;
+		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t);
 		struct ue__data data;
 		size_t room = 65535, size, nul;
@@ -252,7 +228,7 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__desc *d,
 				      const uint64_t *v, uint32_t index)
 {
-	const uint64_t *type = ue__types(d);
+	const uint32_t *type = ue__types(d);
 	struct ue__usual usual;
 	struct ue__out o;
 	bool cut = false;
@@ -260,7 +236,7 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 	UE__BEGIN_OUT(o, usual, d);
 	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
 	for (;; type++) {
-		uint64_t t = *type;
+		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
 		struct ue__data data;
 		size_t size;
@@ -335,18 +311,23 @@ failed:
 #endif
 #define UE__HOT UE__FN UE__NOINLINE __attribute__((__hot__))
 
-UE__HOT void ue__encode(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+/* All values in an array, for what the functions below have no shorter way. */
+UE__FN UE__NOINLINE void
+ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
 {
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
 
-	if (index == 0)
-		return;
-	if (!d->dynamic)
-		ue__encode_fixed(event, d, v, index - 1);
-	else if (d->kind == UE__KERNEL_KIND)
+	if (index)
 		ue__encode_locs(event, d, v, index - 1);
-	else
+}
+
+UE__FN UE__NOINLINE void
+ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+{
+	uint32_t index = UE__LOAD(&event->index);
+
+	if (index)
 		ue__encode_dynamic(event, d, v, index - 1);
 }
 
@@ -412,10 +393,9 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
 	ue__send(event, two, 2, two[0].iov_len + n);
 }
 
-/* All values in an array, for what the functions below have no shorter way. */
 UE__FN UE__NOINLINE void
-ue__encode_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-	       uint64_t v2, uint64_t v3)
+ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		      uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -423,7 +403,20 @@ ue__encode_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, ui
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
-	ue__encode(event, d, v);
+	ue__encode_kernel_array(event, d, v);
+}
+
+UE__FN UE__NOINLINE void
+ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+		   uint64_t v2, uint64_t v3)
+{
+	uint64_t v[4];
+
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	ue__encode_log_array(event, d, v);
 }
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -431,9 +424,8 @@ UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d
 				uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
-	const uint64_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index);
-	uint64_t t;
+	const uint32_t *type = ue__types(d);
+	uint32_t index = UE__LOAD(&event->index), t;
 
 	if (index-- == 0)
 		return;
@@ -444,13 +436,13 @@ beyond:
 	if (t == UE__T_END)
 		ue__send_usual(event, buffer, p);
 	else
-		ue__encode_any(event, d, v0, v1, v2, v3);
+		ue__encode_kernel_any(event, d, v0, v1, v2, v3);
 }
 
 /* memcpy(), without the call for the length that strings of events have most often. */
 static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
 {
-	if (n - 8 <= 8) {
+	if (n >= 8 && n <= 16) {
 		uint64_t first, last;
 
 		memcpy(&first, s, 8);
@@ -468,9 +460,11 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 {
 	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p = buffer + 4;
 	unsigned char *fixed_end, *data;
-	const uint64_t *type = ue__types(d), *value;
+	const uint32_t *type = ue__types(d);
+	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
-	uint64_t v[4], t;
+	uint64_t v[4];
+	uint32_t t;
 
 	if (index-- == 0)
 		return;
@@ -492,7 +486,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 				p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
 			continue;
 		}
-		if (t != UE__T_STR)
+		if (t != UE__U32(UE__T_0STR & 0xffffffff))
 			goto unusual;
 		if (!s)
 			s = "";
@@ -513,7 +507,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	ue__send_usual(event, buffer, data);
 	return;
 unusual:
-	ue__encode(event, d, v);
+	ue__encode_kernel_array(event, d, v);
 }
 
 /* EventHeader, at most four values. */
@@ -521,9 +515,11 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 			    uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p;
-	const uint64_t *type = ue__types(d), *value;
+	const uint32_t *type = ue__types(d);
+	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
-	uint64_t v[4], t;
+	uint64_t v[4];
+	uint32_t t;
 
 	if (index-- == 0)
 		return;
@@ -553,7 +549,7 @@ beyond:
 			p = ue__put_value(p, *value, UE__LOG2_OF(t));
 			continue;
 		}
-		if (t != UE__T_STR)
+		if (t != UE__U32(UE__T_0STR & 0xffffffff))
 			goto unusual;
 		if (!s)
 			s = "";
@@ -571,58 +567,90 @@ beyond:
 	ue__send_usual(event, buffer, p);
 	return;
 unusual:
-	ue__encode_any(event, d, v0, v1, v2, v3);
+	ue__encode_log_any(event, d, v0, v1, v2, v3);
 }
 
-/* More than four values. */
-UE__HOT void ue__encode_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			     uint64_t v1, uint64_t v2, uint64_t v3, ...)
+/*
+ * More than four values: V are the first four, MORE the others. FALSE for what is not packed at
+ * once, and then BEYOND has them all.
+ */
+static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const struct ue__desc *d,
+						const uint64_t *v, va_list *more)
 {
-	uint64_t usual[16], *v = usual, *end, t;
 	unsigned char buffer[UE__USUAL_SIZE], *p;
-	const uint64_t *type = ue__types(d), *none = NULL;
-	uint32_t index = UE__LOAD(&event->index);
-	unsigned int n = d->values;
-	va_list more;
+	const uint32_t *type = ue__types(d);
+	const uint64_t *left = v;
+	uint32_t index = UE__LOAD(&event->index), t;
 
-	va_start(more, v3);
-	if (index && d->dynamic == 0 && UE__IS_USUAL(d->fixed, d->meta)) {
-		if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
-			uint64_t activity[2];
-			const uint64_t *ids = activity;
-
-			activity[0] = v0;
-			activity[1] = v1;
-			p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
-			if ((type[0] | type[1]) & UE__T_BEYOND_SCALARS)
-				goto unusual;
-			p = ue__put_value(p, v2, UE__LOG2_OF(type[0]));
-			p = ue__put_value(p, v3, UE__LOG2_OF(type[1]));
-			type += 2;
-		} else {
-			p = ue__put_head(buffer, index - 1, event, d, &type, &none);
-			UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
-			type += 4;
-		}
-		while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
-			p = ue__put_value(p, va_arg(more, uint64_t), UE__LOG2_OF(t));
-		if (t == UE__T_END) {
-			va_end(more);
-			ue__send_usual(event, buffer, p);
-			return;
-		}
+	if (index == 0)
+		return true;
+	if (d->dynamic || !UE__IS_USUAL(d->fixed, d->meta))
+		return false;
+	p = ue__put_head(buffer, index - 1, event, d, &type, &left);
+	for (; left < v + 4; left++) {
+		t = *type++;
+		if (UE__UNLIKELY(t & UE__T_BEYOND_SCALARS))
+			return false;
+		p = ue__put_value(p, *left, UE__LOG2_OF(t));
 	}
-unusual:
-	va_end(more);
-	if (n > sizeof(usual) / sizeof(usual[0]))
-		v = (uint64_t *)__builtin_alloca(n * sizeof(*v));
+	while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
+		p = ue__put_value(p, va_arg(*more, uint64_t), UE__LOG2_OF(t));
+	if (t != UE__T_END)
+		return false;
+	ue__send_usual(event, buffer, p);
+	return true;
+}
+
+/* The four values and those of the list, in one array of N; V has room for 16. */
+#define UE__ALL_VALUES(v, n, v3, more)                                          \
+	do {                                                                    \
+		unsigned int ue__i;                                             \
+		const uint64_t *ue__first = v;                                  \
+		if ((n) > 16)                                                   \
+			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v));     \
+		memcpy(v, ue__first, 4 * sizeof(*v));                           \
+		va_start(more, v3);                                             \
+		for (ue__i = 4; ue__i < (n); ue__i++)                           \
+			(v)[ue__i] = va_arg(more, uint64_t);                    \
+		va_end(more);                                                   \
+	} while (0)
+
+UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t usual[16], *v = usual;
+	va_list more;
+	bool done;
+
 	v[0] = v0;
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
 	va_start(more, v3);
-	for (end = v + n, v += 4; v < end; v++)
-		*v = va_arg(more, uint64_t);
+	done = ue__encode_values(event, d, v, &more);
 	va_end(more);
-	ue__encode(event, d, end - n);
+	if (done)
+		return;
+	UE__ALL_VALUES(v, d->values, v3, more);
+	ue__encode_kernel_array(event, d, v);
+}
+
+UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t usual[16], *v = usual;
+	va_list more;
+	bool done;
+
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	va_start(more, v3);
+	done = ue__encode_values(event, d, v, &more);
+	va_end(more);
+	if (done)
+		return;
+	UE__ALL_VALUES(v, d->values, v3, more);
+	ue__encode_log_array(event, d, v);
 }

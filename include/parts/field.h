@@ -6,95 +6,107 @@
 @private
 
 /*
- * Tuples. A type's name is taken apart where it is written, before macros that a program may have
- * for U8 or BOOL are expanded in it; so their own words begin with a digit.
+ *	(0B, as, tag, "x", x)				a bare variable
+ *	(0V, kind, as, tag, "name", name, value)	one value
+ *	(0P, kind, as, tag, "name", name, pointer, count)  two values: a counted string, bytes
+ *	(0L, kind, as, tag, "name", name, pointer, count)  two values: an array
+ *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of constant length
+ *	(0S, as, tag, "name", members)			a struct, whose members follow
+ *	(0R, as, tag, "name", members, size, pointer, count)  an array of packed structs, the same
+ *	(0M, (tuple))					member of a packed struct, which has no value
+ *	(0X, option...)					no field
+ *
+ * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
+ * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS is
+ * the format's bits, or -1.
  */
-#define UE__KIND(type) UE__T_##type, UE__IN_##type, UE__C_##type
 #define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
-#define UE__VALUE_1(t, in, ctype, name) (0V, t, #name, ue__v_##name, in(name), ctype, name)
-#define UE__VALUE_2(t, in, ctype, name, ...) \
-	(0V, t, #name, ue__v_##name, in((__VA_ARGS__)), ctype, name)
+#define UE__VALUE_1(kind, name) (0V, kind, , , #name, name, name)
+#define UE__VALUE_2(kind, name, ...) (0V, kind, , , #name, name, __VA_ARGS__)
 
-#define UE__SPAN(kind, ...) UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
-#define UE__SPAN_1(t, in, ctype, name) UE__SPAN_2(t, in, ctype, name, name, name##_count)
-#define UE__SPAN_2(t, in, ctype, name, p, ...) \
-	(0P, t, #name, ue__v_##name, in(p), UE__CAST(uint64_t, __VA_ARGS__), ctype, name)
+#define UE__SPAN(class, kind, ...) \
+	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
+#define UE__SPAN_1(class, kind, name) (class, kind, , , #name, name, name, name##_count)
+#define UE__SPAN_2(class, kind, name, p, ...) (class, kind, , , #name, name, p, __VA_ARGS__)
 
-#define UE__ARRAY(t, ctype, ...) UE__CAT(UE__ARRAY_, UE__MANY(__VA_ARGS__))(t, ctype, __VA_ARGS__)
-#define UE__ARRAY_1(t, ctype, name) UE__ARRAY_2(t, ctype, name, name, name##_count)
-#define UE__ARRAY_2(t, ctype, name, p, ...)                                                  \
-	(0P, UE__U64(t) | UE__T_VARRAY, #name, ue__v_##name, UE__ELEMENTS(t, p),            \
-	 UE__CAST(uint64_t, __VA_ARGS__), ctype const *, name)
+#define UE__FIXED(kind, name, ...) UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
+#define UE__FIXED_1(kind, name, n) (0F, kind, , , #name, name, name, n)
+#define UE__FIXED_2(kind, name, p, ...) (0F, kind, , , #name, name, p, __VA_ARGS__)
 
-#define UE__FIXED_ARRAY(t, ctype, name, ...) \
-	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(t, ctype, name, __VA_ARGS__)
-#define UE__FIXED_1(t, ctype, name, n) UE__FIXED_2(t, ctype, name, name, n)
-#define UE__FIXED_2(t, ctype, name, p, ...)                                                  \
-	(0V, UE__U64(t) | UE__T_CARRAY | UE__FIXED_LENGTH(__VA_ARGS__), #name, ue__v_##name, \
-	 UE__ELEMENTS(t, p), ctype const *, name)
+/*
+ * The members stand in the list behind their struct, nested ones, too. So a struct's own members
+ * are all that follow, but for those of the structs among them.
+ */
+#define UE__STRUCT(name, ...) (0S, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
+#define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
+	(0R, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
+	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
+#define UE__MEMBERS(...) UE__MEMBERS_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
+#define UE__MEMBERS_(n, ...) \
+	(UE__COUNT(__VA_ARGS__) UE__EACH(n, UE__NESTED, , UE__NORMAL(n, __VA_ARGS__)))
+#define UE__NESTED_0B(...)
+#define UE__NESTED_0V(...)
+#define UE__NESTED_0P(...)
+#define UE__NESTED_0L(...)
+#define UE__NESTED_0F(...)
+#define UE__NESTED_0M(at, x) UE__INNER(UE__NESTED, at, UE__UNPACK x)
+#define UE__NESTED_0S(at, as, tag, string, members) -members
+#define UE__NESTED_0R(at, as, tag, string, members, ...) -members
+/* an option of the event, which is none of its members, makes the number negative */
+#define UE__NESTED_0X(at, option, ...) UE__NESTED_##option
+#define UE__NESTED_0END
+#define UE__NESTED_0NOTHING -1
+#define UE__NESTED_0ID -1000
+#define UE__NESTED_0OPCODE -1000
+#define UE__NESTED_0TAG -1000
+#define UE__NESTED_0ACTIVITY -1000
 
-/* A negative array size here is a fixed array's N outside 1..65535. */
-#define UE__FIXED_LENGTH(n) \
-	(UE__T_LENGTH(n) + 0 * sizeof(char[(n) > 0 && (n) <= 65535 ? 1 : -1]))
-/* A negative array size here is a pointer to elements of another size than the type's. */
-#define UE__ELEMENTS(t, p)                                                                   \
-	(ue__in_pointer(p) +                                                                 \
-	 0 * sizeof(char[UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))) ? 1 : -1]))
-#define UE__ELEMENT_FITS(t, size)                                                            \
-	(UE__SHAPE_OF(t) == UE__SHAPE_VALUE   ? (size) == 1u << UE__LOG2_OF(t) :             \
-	 UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING ? (size) == sizeof(void *) :                   \
-						UE__SHAPE_OF(t) == UE__SHAPE_POINTER)
+#define UE__PACKED(...) UE__PACKED_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
+#define UE__PACKED_(n, ...) UE__EACH(n, UE__PACK, , UE__NORMAL(n, __VA_ARGS__))
+#define UE__PACK_0B(at, ...) , (0M, (0B, __VA_ARGS__))
+#define UE__PACK_0V(at, ...) , (0M, (0V, __VA_ARGS__))
+#define UE__PACK_0P(at, ...) , (0M, (0P, __VA_ARGS__))
+#define UE__PACK_0L(at, ...) , (0M, (0L, __VA_ARGS__))
+#define UE__PACK_0F(at, ...) , (0M, (0F, __VA_ARGS__))
+#define UE__PACK_0S(at, ...) , (0M, (0S, __VA_ARGS__))
+#define UE__PACK_0R(at, ...) , (0M, (0R, __VA_ARGS__))
+#define UE__PACK_0M(at, x) , (0M, x)
+#define UE__PACK_0X(...)
 
-#define UE__STRUCT(name, ...) \
-	(0S, UE__U64(UE__T_STRUCT), #name, name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE__STRUCT_ARRAY(name, p, count, ...)                                                \
-	(0R, UE__U64(UE__T_STRUCT) | UE__T_VARRAY, #name, name, ue__in_pointer(p),          \
-	 UE__CAST(uint64_t, count), UE__COUNT(__VA_ARGS__), __VA_ARGS__)
+#define UE__PACKED_SIZE(...) UE__PACKED_SIZE_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
+#define UE__PACKED_SIZE_(n, ...) (0 UE__EACH(n, UE__BYTES, , UE__NORMAL(n, __VA_ARGS__)))
+#define UE__BYTES_0B(at, as, tag, string, x) +sizeof(x)
+#define UE__BYTES_0V(at, kind, ...) +(UE__U64(1) << UE__LOG2_OF(UE__T_##kind))
+#define UE__BYTES_0P(...)
+#define UE__BYTES_0L(...)
+#define UE__BYTES_0F(at, kind, as, tag, string, name, p, ...) \
+	+(UE__U64((__VA_ARGS__)) << UE__LOG2_OF(UE__T_##kind))
+#define UE__BYTES_0S(...)
+#define UE__BYTES_0R(...)
+#define UE__BYTES_0M(...)
+#define UE__BYTES_0X(...)
 
-/* UE_TAGGED, UE_AS: the field's tuple with bits of its type replaced */
-#define UE__WITH(bits, mask, ...) UE__WITH_(bits, mask, __VA_ARGS__)
-#define UE__WITH_(bits, mask, x) \
-	UE__WITH__(bits, mask, UE__CAT(UE__FIELD_, UE__IS_PAREN(x))(x))
-#define UE__WITH__(...) UE__WITH___(__VA_ARGS__)
-#define UE__WITH___(bits, mask, class, type, ...) \
-	(class, (UE__U64(type) & (mask)) | (bits), __VA_ARGS__)
+/* UE_AS, UE_TAGGED: the first tuple with more in it; behind it may be a struct's members. */
+#define UE__WITH(op, bits, ...) UE__WITH_(op, bits, __VA_ARGS__, UE__NOTHING)
+#define UE__WITH_(op, bits, x, ...) UE__WITH__(op, bits, UE__TUPLE(x)), __VA_ARGS__
+#define UE__WITH__(op, bits, x) UE__ONE(op, bits, UE__UNPACK x)
+#define UE__TAG_0B(bits, as, tag, ...) (0B, as, +bits, __VA_ARGS__)
+#define UE__TAG_0V(bits, kind, as, tag, ...) (0V, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0P(bits, kind, as, tag, ...) (0P, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0L(bits, kind, as, tag, ...) (0L, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0F(bits, kind, as, tag, ...) (0F, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0S(bits, as, tag, ...) (0S, as, +bits, __VA_ARGS__)
+#define UE__TAG_0R(bits, as, tag, ...) (0R, as, +bits, __VA_ARGS__)
+#define UE__TAG_0X(bits, ...) (0X, __VA_ARGS__)
+#define UE__AS_0B(bits, as, tag, string, x) (0B, bits, tag, string, x)
+#define UE__AS_0V(bits, kind, as, ...) (0V, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0P(bits, kind, as, ...) (0P, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0L(bits, kind, as, ...) (0L, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0F(bits, kind, as, ...) (0F, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0S(bits, as, ...) (0S, +bits, __VA_ARGS__)
+#define UE__AS_0R(bits, as, ...) (0R, +bits, __VA_ARGS__)
+#define UE__AS_0X(bits, ...) (0X, __VA_ARGS__)
+#define UE__AS_KIND(bits, kind) +bits - UE__FORMAT_PART(UE__T_##kind)
 
-#define UE__ACTIVITY(id, related, ...) \
-	(0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
-
-/* op UE__BARE: what the types of bare variables need, in C, before anything else */
-#ifdef __cplusplus
-#define UE__BARES(...)
-#else
-#define UE__BARES(...) UE__SCAN(UE__EACH(UE__BARE, , __VA_ARGS__))
-#define UE__BARE_0B(c, t, string, variable, value, ctype, name) UE__BARE_TYPES(name)
-#define UE__BARE_0V(...)
-#define UE__BARE_0P(...)
-#define UE__BARE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__BARE, c, __VA_ARGS__)
-#define UE__BARE_0R(c, t, string, name, p, n, count, ...) \
-	UE__EACH_LATER()(UE__BARE, c, __VA_ARGS__)
-#define UE__BARE_0X(...)
-#endif
-/* but for that, a bare variable is a value */
-#define UE__DO_0B UE__DO_0V
-#define UE__PASS_0B UE__PASS_0V
-#define UE__EXPRESSION_0B UE__EXPRESSION_0V
-#define UE__TYPE_0B UE__TYPE_0V
-#define UE__SIZE_0B UE__SIZE_0V
-#define UE__KSUM_0B UE__KSUM_0V
-#define UE__SUM_0B UE__SUM_0V
-#define UE__NAME_0B UE__NAME_0V
-#define UE__CHECK_0B UE__CHECK_0V
-#define UE__NOTE_TEXT_0B UE__NOTE_TEXT_0V
-#define UE__NOTE_ARG_0B UE__NOTE_ARG_0V
-#define UE__PARAM_0B UE__PARAM_0V
-#define UE__FORWARD_0B UE__FORWARD_0V
-#define UE__DEFINE_0B UE__DEFINE_0V
-#define UE__INITIALISE_0B UE__INITIALISE_0V
-#define UE__MEMBERS_0B UE__MEMBERS_0V
-#define UE__MEMBER_0B UE__MEMBER_0V
-#define UE__PACKED_0B UE__PACKED_0V
-#define UE__HEAD_0B UE__HEAD_0V
-#define UE__ACTIVITY_TYPE_0B UE__ACTIVITY_TYPE_0V
-#define UE__ACTIVITY_EXPRESSION_0B UE__ACTIVITY_EXPRESSION_0V
-#define UE__ACTIVITY_PASS_0B UE__ACTIVITY_PASS_0V
+/* Of UE_LOG, not a field. */
+#define UE__ACTIVITY(id, related, ...) (0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))

@@ -18,9 +18,14 @@
 #define UE__U8 uint8_t
 #define UE__INT int
 #define UE__NULL nullptr
+#define UE__ENUM64 enum : uint64_t
+#define UE__STATIC_ASSERT static_assert
 #define UE__SIZE_T size_t
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
 #pragma GCC diagnostic ignored "-Wattributes" /* g++: inline and noinline, for its linkage */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #pragma GCC diagnostic ignored "-Wshadow" /* g++: ue_status() and struct ue_status, as stat() */
@@ -39,6 +44,9 @@ extern "C++" {
 #define UE__U8 (uint8_t)
 #define UE__INT (int)
 #define UE__NULL NULL
+#define UE__ENUM64 __extension__ enum /* beyond int */
+#define UE__STATIC_ASSERT _Static_assert
 #define UE__SIZE_T (size_t)
 #endif
+#define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))

@@ -6,57 +6,96 @@
 @private
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
-#define UE_LOG(set, ...) UE__LOG(set, __VA_ARGS__, UE__END)
-#define UE__LOG(set, event_name, ...)                                                 \
-	UE__LOG_(set, event_name, UE__SCAN(UE__EACH(UE__SUM, , __VA_ARGS__)),         \
-		 (UE__U64(0) UE__EACH(UE__HEAD, , __VA_ARGS__)), __VA_ARGS__)
+#define UE_LOG(set, ...) UE__LOG(set, #set, __VA_ARGS__, UE__END)
+#define UE__LOG(set, symbol, event_name, ...) \
+	UE__LOG_(UE__GROUPS(__VA_ARGS__), set, symbol, event_name, __VA_ARGS__)
+#define UE__LOG_(n, set, symbol, event_name, ...) \
+	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__LOG_FIELDS(n, event_name, ...)                                            \
+	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
+	UE__CHECK_NAMES("event;" UE__EACH(n, UE__NAME, , __VA_ARGS__))                \
+	UE__ENUM64 {                                                                  \
+		UE__EACH(n, UE__ENUM, , __VA_ARGS__)                                  \
+		ue__head = UE__U64(0) UE__EACH(n, UE__HEAD, , __VA_ARGS__),           \
+		ue__sum = UE__U64(0) UE__EACH(n, UE__LOG_SUM, , __VA_ARGS__)          \
+	};                                                                            \
+	UE__EACH(n, UE__CHECK, , __VA_ARGS__)                                         \
+	UE__CHECK_HEAD(ue__head)
 #ifdef UE_DISABLE
-#define UE__LOG_(set, event_name, sum, head, ...)                                     \
+#define UE__LOG__(n, set, symbol, event_name, ...)                                    \
 	do {                                                                          \
-		UE__BARES(__VA_ARGS__)                                                \
-		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
-		UE__CHECK_HEAD(head)                                                  \
+		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                            \
 		if (0) {                                                              \
 			(void)ue_event_set_enabled(&(set));                           \
-			(void)sizeof("" event_name);                                  \
-			UE__SCAN(UE__EACH(UE__DO, , __VA_ARGS__))                     \
+			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
 	} while (0)
 #else
-#define UE__LOG_(set, event_name, sum, head, ...)                                     \
+#define UE__METADATA(n, event_name, ...)                                              \
+	struct ue__meta {                                                             \
+		uint8_t ue__flags, ue__version;                                       \
+		uint16_t ue__id, ue__tag;                                             \
+		uint8_t ue__opcode, ue__level;                                        \
+		uint16_t ue__size, ue__kind;                                          \
+		char ue__name[sizeof("" event_name)];                                 \
+		UE__EACH(n, UE__DEFINE, , __VA_ARGS__)                                \
+	} __attribute__((__packed__));                                                \
+	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,                           \
+			  "user_events.h: names and fields over 64 KiB");
+#define UE__LOG_DESCRIPTOR(n, event_name, ...)                                        \
+	static const struct UE__HIDDEN_TYPE {                                         \
+		struct ue__desc ue__desc_;                                            \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                              \
+		struct ue__meta ue__meta_;                                            \
+	} ue__d = {                                                                   \
+		UE__DESC(UE__LOG_KIND, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+		{ UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                      \
+			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
+		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
+		  UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
+		  UE__U16(sizeof(struct ue__meta) - 12), 1, "" event_name,            \
+		  UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) }                        \
+	};
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
+#define UE__LOG_FEW                                                                   \
+	(UE__IS_USUAL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
+								       ue__encode_log_any)
+#ifdef __cplusplus
+#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
+	struct ue__s {                                                                \
+		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e               \
+						 UE__EACH(n, UE__PARAMETER, , __VA_ARGS__)) \
+		{                                                                     \
+			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                \
+			UE__COLD_SITE;                                                \
+			UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,             \
+				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)       \
+					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
+			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                         \
+				     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)    \
+					     UE__EACH(n, UE__PASS, , __VA_ARGS__));   \
+		}                                                                     \
+	};                                                                            \
+	(void)ue__s{ ue__event_of(&(set)) UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+#else
+#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
+	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                \
+	struct ue_event *const ue__e = ue__event_of(&(set));                          \
+	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
+	UE__COLD_SITE;                                                                \
+	UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,                             \
+		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                       \
+			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))          \
+	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                         \
+		     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)                    \
+			     UE__EACH(n, UE__PASS, , __VA_ARGS__));
+#endif
+#define UE__LOG__(n, set, symbol, event_name, ...)                                    \
 	do {                                                                          \
-		UE__BARES(__VA_ARGS__)                                                \
-		UE__SCAN(UE__EACH(UE__MEMBERS, , __VA_ARGS__))                        \
-		UE__CHECK_HEAD(head)                                                  \
-		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                                   \
-			struct ue__meta {                                             \
-				uint8_t ue__flags, ue__version;                       \
-				uint16_t ue__id, ue__tag;                             \
-				uint8_t ue__opcode, ue__level;                        \
-				uint16_t ue__size, ue__kind;                          \
-				char ue__name[sizeof("" event_name)];                 \
-				UE__SCAN(UE__EACH(UE__DEFINE, , __VA_ARGS__))         \
-			} __attribute__((__packed__));                                \
-			UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,           \
-					  "user_events.h: names and fields over 64 KiB"); \
-			static const struct UE__HIDDEN_TYPE {                         \
-				struct ue__desc ue__head;                             \
-				uint64_t ue__types[((UE__U64(0) sum) >> 48) + 1];     \
-				struct ue__meta ue__meta_;                            \
-			} ue__d = {                                                   \
-				UE__DESC(UE__LOG_KIND, (UE__U64(0) sum),              \
-					 UE__U16(sizeof(struct ue__meta))),           \
-				{ UE__EACH(UE__ACTIVITY_TYPE, , __VA_ARGS__)          \
-					  UE__SCAN(UE__EACH(UE__TYPE, , __VA_ARGS__)) UE__T_END }, \
-				{ UE__HEADER_FLAGS, UE__U8((head) >> 16 & 0xff),      \
-				  UE__U16((head) & 0xffff), UE__U16((head) >> 32 & 0xffff), \
-				  UE__U8((head) >> 24 & 0xff), 0,                     \
-				  UE__U16(sizeof(struct ue__meta) - 12), 1, event_name, \
-				  UE__SCAN(UE__EACH(UE__INITIALISE, , __VA_ARGS__)) } \
-			};                                                            \
-			UE__EVALUATE(UE__LOG_KIND, ue__event_of(&(set)), &ue__d.ue__head, \
-				     (UE__U64(0) sum), sizeof(struct ue__meta), __VA_ARGS__); \
+		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                            \
+		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                     \
+			UE__METADATA(n, event_name, __VA_ARGS__)                      \
+			UE__LOG_OUT(n, set, symbol, event_name, __VA_ARGS__)          \
 		}                                                                     \
 	} while (0)
-
 #endif

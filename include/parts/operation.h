@@ -5,141 +5,173 @@
 
 @private
 
-/* op UE__DO: evaluates each value, in order, into a variable */
-#define UE__DO_0V(c, t, string, variable, value, ctype, name) \
-	UE__LOCAL UE__CAT(c, variable) __attribute__((__unused__)) = value;
-#define UE__DO_0P(c, t, string, variable, p, n, ctype, name)                           \
-	const uint64_t UE__CAT(c, variable) __attribute__((__unused__)) = p;          \
-	const uint64_t UE__CAT(UE__CAT(c, variable), __count) __attribute__((__unused__)) = n;
-#define UE__DO_0S(c, t, string, name, count, ...) \
-	UE__EACH_LATER()(UE__DO, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__DO_0R(c, t, string, name, p, n, count, ...)                                \
-	const uint64_t UE__CAT(c, ue__v_##name) __attribute__((__unused__)) = p;      \
-	const uint64_t UE__CAT(c, ue__v_##name##__count) __attribute__((__unused__)) = n;
-#define UE__DO_0X(c, option, ...) UE__DO_##option(__VA_ARGS__)
-#define UE__DO_0END(...)
-#define UE__DO_0ID(...)
-#define UE__DO_0OPCODE(...)
-#define UE__DO_0TAG(...)
-#define UE__DO_0ACTIVITY(id, related)                                                  \
-	const uint64_t ue__v__activity __attribute__((__unused__)) = id;              \
-	const uint64_t ue__v__related __attribute__((__unused__)) = related;
-
-/* op UE__PASS: the variables as arguments */
-#define UE__PASS_0V(c, t, string, variable, value, ctype, name) ue__arg(UE__CAT(c, variable)),
-#define UE__PASS_0P(c, t, string, variable, p, n, ctype, name) \
-	UE__CAT(c, variable), UE__CAT(UE__CAT(c, variable), __count),
-#define UE__PASS_0S(c, t, string, name, count, ...) \
-	UE__EACH_LATER()(UE__PASS, UE__CAT(c, name##__), __VA_ARGS__)
-#define UE__PASS_0R(c, t, string, name, p, n, count, ...) \
-	UE__CAT(c, ue__v_##name), UE__CAT(c, ue__v_##name##__count),
-#define UE__PASS_0X(...)
-
-/* op UE__EXPRESSION: the values themselves as arguments, for C++ */
-#define UE__EXPRESSION_0V(c, t, string, variable, value, ctype, name) value,
-#define UE__EXPRESSION_0P(c, t, string, variable, p, n, ctype, name) p, n,
-#define UE__EXPRESSION_0S(c, t, string, name, count, ...) \
-	UE__EACH_LATER()(UE__EXPRESSION, c, __VA_ARGS__)
-#define UE__EXPRESSION_0R(c, t, string, name, p, n, count, ...) p, n,
-#define UE__EXPRESSION_0X(c, option, ...) UE__EXPRESSION_##option(__VA_ARGS__)
-#define UE__EXPRESSION_0END(...)
-#define UE__EXPRESSION_0ID(...)
-#define UE__EXPRESSION_0OPCODE(...)
-#define UE__EXPRESSION_0TAG(...)
-#define UE__EXPRESSION_0ACTIVITY(id, related) ue__activity{ id, related },
-
-/* op UE__TYPE: the types of values */
-#define UE__TYPE_0V(c, t, ...) t,
-#define UE__TYPE_0P(c, t, ...) t,
-#define UE__TYPE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__TYPE, c, __VA_ARGS__)
-#define UE__TYPE_0R(c, t, string, name, p, n, count, ...) \
-	(t) | UE__U64(0 UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)) << 32,
-#define UE__TYPE_0X(...)
-
-/* op UE__SIZE: of a packed struct's members, "+ bytes" each */
-#define UE__SIZE_0V(c, t, ...) \
-	+(((t) & UE__T_CARRAY ? UE__SIZE_T(UE__LENGTH_OF(t)) : 1u) << UE__LOG2_OF(t))
-#define UE__SIZE_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SIZE, c, __VA_ARGS__)
-#define UE__SIZE_0X(...)
-
 /*
- * op UE__SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35 values, 36..47
- * fields of dynamic size, 48..63 entries of types
+ * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
+ * of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
-#define UE__SUM_OF(bytes, values, dynamic, types)                                     \
-	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 |  \
-	  UE__U64(types) << 48)
-#define UE__IS_FIXED(t)                                                               \
-	((UE__SHAPE_OF(t) == UE__SHAPE_VALUE || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) && \
-	 !((t) & (UE__T_VARRAY | UE__T_SPAN)))
-/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
-#define UE__KSUM_0V(c, t, ...)                                                         \
-	UE__SUM_OF(UE__IS_FIXED(t) ?                                                  \
-			   ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) : 1u) << UE__LOG2_OF(t) : \
-			   4, 1, !UE__IS_FIXED(t), 1)
-#define UE__KSUM_0P(c, t, ...) UE__SUM_OF(4, 2, 1, 1)
-#define UE__KSUM_0S(...)
-#define UE__KSUM_0R(...)
-#define UE__KSUM_0X(...)
-/*
- * Of an event without fields, a zero byte without a name: kernels before 6.12 do not always show
- * an empty payload.
- */
-#define UE__KSUM_ALL(...) \
-	(UE__U64(0) UE__EACH(UE__KSUM, , __VA_ARGS__) + (UE__COUNT(__VA_ARGS__) == 0 ? 1 : 0))
-#define UE__NO_FIELDS(...) (UE__COUNT(__VA_ARGS__) == 0 ? UE__U64(UE__T_U8) : UE__U64(UE__T_END))
-/* in pairs of segments: an array of strings may take many */
-#define UE__WEIGHT(t) (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
-/* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__SUM_0V(c, t, ...)                                                          \
-	UE__SUM_OF(UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 1u << UE__LOG2_OF(t) :  \
-		   (t) & UE__T_SPAN		       ? 2 :                          \
-							 0,                           \
-		   1, UE__IS_FIXED(t) && !((t) & UE__T_CARRAY) ? 0 : UE__WEIGHT(t), 1)
-#define UE__SUM_0P(c, t, ...) UE__SUM_OF(2, 2, UE__WEIGHT(t), 1)
-#define UE__SUM_0S(c, t, string, name, count, ...) UE__EACH_LATER()(UE__SUM, c, __VA_ARGS__)
-#define UE__SUM_0R(...) UE__SUM_OF(2, 2, 1, 1)
-#define UE__SUM_0X(c, option, ...) UE__SUM_##option
-#define UE__SUM_0END
-#define UE__SUM_0ID
-#define UE__SUM_0OPCODE
-#define UE__SUM_0TAG
-#define UE__SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+#define UE__FORMATTED(t, as) ((as) + 1 == 0 ? (t) : (t) - UE__FORMAT_PART(t) + UE__U64(as))
+#define UE__ENUM_0V(at, kind, as, tag, ...) ue__t##at = UE__T_##kind as tag,
+#define UE__ENUM_0P UE__ENUM_0V
+#define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
+#define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
+	ue__t##at = UE__T_##kind + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
+#define UE__ENUM_0S(at, as, tag, string, members) \
+	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
+#define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
+	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + UE__T_LENGTH(size) as tag,
+#define UE__ENUM_0M(at, x) UE__INNER(UE__ENUM, at, UE__UNPACK x)
+#define UE__ENUM_0X(...)
 
-#define UE__DESC(kind, sum, meta)                                                     \
-	{                                                                             \
-		kind, { 0, 0, 0 }, \
-			UE__U32((sum) & 0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta \
-	}
-
-/* op UE__NAME: "field\0" */
-#define UE__NAME_0V(c, t, string, ...) string "\0"
-#define UE__NAME_0P(c, t, string, ...) string "\0"
-#define UE__NAME_0S(...)
-#define UE__NAME_0R(...)
+/* op UE__NAME: "field;" */
+#define UE__NAME_0B(at, as, tag, string, x) string ";"
+#define UE__NAME_0V(at, kind, as, tag, string, ...) string ";"
+#define UE__NAME_0P UE__NAME_0V
+#define UE__NAME_0L UE__NAME_0V
+#define UE__NAME_0F UE__NAME_0V
+#define UE__NAME_0S(at, as, tag, string, ...) string ";"
+#define UE__NAME_0R UE__NAME_0S
+#define UE__NAME_0M(at, x) UE__INNER(UE__NAME, at, UE__UNPACK x)
 #define UE__NAME_0X(...)
 
-/* op UE__CHECK: what a kernel-typed event cannot carry */
-#define UE__CARRIES(t)                                                                \
-	((UE__U64(t) >> 27 & 1) && (!((t) & UE__T_CARRAY) || UE__ROW_OF(t) == UE__ROW_CHAR || \
-			     UE__ROW_OF(t) == UE__ROW_U8) &&                          \
-	 !(((t) & UE__T_VARRAY) && UE__SHAPE_OF(t) != UE__SHAPE_VALUE))
-#define UE__CHECK_0V(c, t, string, ...)                                                \
-	UE__STATIC_ASSERT(UE__CARRIES(t), "user_events.h: field \"" string            \
-					  "\" has a type that kernel-typed events cannot carry (a " \
-					  "float, a fixed array of other than bytes); use UE_LOG");
-#define UE__CHECK_0P UE__CHECK_0V
-#define UE__CHECK_0S(c, t, string, ...)                                                \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
-			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CHECK_0R UE__CHECK_0S
-#define UE__CHECK_0X(c, option, ...) UE__CHECK_##option
-#define UE__CHECK_0END
-#define UE__CHECK_0ID UE__CHECK_OPTION
-#define UE__CHECK_0OPCODE UE__CHECK_OPTION
-#define UE__CHECK_0TAG UE__CHECK_OPTION
-#define UE__CHECK_0ACTIVITY UE__CHECK_OPTION
-#define UE__CHECK_OPTION                                                              \
-	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
-			     "options of UE_LOG");
+/* op UE__ENTRY: the types of values in the descriptor */
+#define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at & 0xffffffff),
+#define UE__ENTRY_0V UE__ENTRY_0B
+#define UE__ENTRY_0P UE__ENTRY_0B
+#define UE__ENTRY_0L UE__ENTRY_0B
+#define UE__ENTRY_0F UE__ENTRY_0B
+#define UE__ENTRY_0S(...)
+#define UE__ENTRY_0R UE__ENTRY_0B
+#define UE__ENTRY_0M(...)
+#define UE__ENTRY_0X(...)
+
+/*
+ * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35
+ * values, 36..47 fields of dynamic size, 48..63 entries of types
+ */
+#define UE__SUM_OF(bytes, values, dynamic, types) \
+	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 | UE__U64(types) << 48)
+#define UE__SUM_VALUE 0x1000001000000 /* one value, one type */
+#define UE__SUM_DYNAMIC 0x1000000000
+/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
+#define UE__KERNEL_PART(t)                                                              \
+	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 :                     \
+			      UE__SUM_VALUE + ((t & UE__T_CARRAY ? t >> 16 & 65535 : 1) << (t & 7)))
+#define UE__KERNEL_SUM_0B(at, ...) UE__KERNEL_PART(ue__t##at)
+#define UE__KERNEL_SUM_0V UE__KERNEL_SUM_0B
+#define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
+#define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
+#define UE__KERNEL_SUM_0F UE__KERNEL_SUM_0B
+#define UE__KERNEL_SUM_0S(...)
+#define UE__KERNEL_SUM_0R(...)
+#define UE__KERNEL_SUM_0M(...)
+#define UE__KERNEL_SUM_0X(...)
+/* of an EventHeader event: a count of 2 bytes before what is counted */
+#define UE__LOG_PART(t)                                                                 \
+	+(t & (UE__T_DYNAMIC | UE__T_CARRAY) ?                                          \
+		  UE__SUM_VALUE + UE__SUM_DYNAMIC * UE__SEGMENTS(t) + (t & UE__T_SPAN ? 2 : 0) : \
+		  UE__SUM_VALUE + (1 << (t & 7)))
+/* in pairs of segments: an array of strings may take many */
+#define UE__SEGMENTS(t) \
+	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
+#define UE__LOG_SUM_0B(at, ...) UE__LOG_PART(ue__t##at)
+#define UE__LOG_SUM_0V UE__LOG_SUM_0B
+#define UE__LOG_SUM_0P(...) UE__SUM_OF(2, 2, 1, 1)
+#define UE__LOG_SUM_0L(at, ...) UE__SUM_OF(2, 2, UE__SEGMENTS(ue__t##at), 1)
+#define UE__LOG_SUM_0F UE__LOG_SUM_0B
+#define UE__LOG_SUM_0S(...)
+#define UE__LOG_SUM_0R UE__LOG_SUM_0P
+#define UE__LOG_SUM_0M(...)
+#define UE__LOG_SUM_0X(at, option, ...) UE__LOG_SUM_##option
+#define UE__LOG_SUM_0END
+#define UE__LOG_SUM_0NOTHING
+#define UE__LOG_SUM_0ID
+#define UE__LOG_SUM_0OPCODE
+#define UE__LOG_SUM_0TAG
+#define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+
+/* op UE__ARGUMENT: the values, as ", value" */
+#define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(x))
+#define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , ue__in_##kind(__VA_ARGS__)
+#define UE__ARGUMENT_0P(at, kind, as, tag, string, name, p, ...) \
+	, ue__in_##kind(p), ue__in_count((__VA_ARGS__))
+#define UE__ARGUMENT_0L(at, kind, as, tag, string, name, p, ...) \
+	, UE__ELEMENTS(UE__T_##kind, p), ue__in_count((__VA_ARGS__))
+#define UE__ARGUMENT_0F(at, kind, as, tag, string, name, p, ...) , UE__ELEMENTS(UE__T_##kind, p)
+#define UE__ARGUMENT_0S(...)
+#define UE__ARGUMENT_0R(at, as, tag, string, members, size, p, n) , ue__in_pointer(p), ue__in_count(n)
+#define UE__ARGUMENT_0M(...)
+#define UE__ARGUMENT_0X(at, option, ...) UE__ARGUMENT_##option(__VA_ARGS__)
+#define UE__ARGUMENT_0END(...)
+#define UE__ARGUMENT_0NOTHING(...)
+#define UE__ARGUMENT_0ID(...)
+#define UE__ARGUMENT_0OPCODE(...)
+#define UE__ARGUMENT_0TAG(...)
+#define UE__ARGUMENT_0ACTIVITY(id, related) , id, related
+
+/* op UE__PASS: the variables that hold them, as ", variable" */
+#define UE__PASS_0B(at, ...) , ue__v##at
+#define UE__PASS_0V UE__PASS_0B
+#define UE__PASS_0P(at, ...) , ue__v##at, ue__n##at
+#define UE__PASS_0L UE__PASS_0P
+#define UE__PASS_0F UE__PASS_0B
+#define UE__PASS_0S(...)
+#define UE__PASS_0R UE__PASS_0P
+#define UE__PASS_0M(...)
+#define UE__PASS_0X(...)
+
+#ifdef __cplusplus
+/* op UE__PARAMETER: the same as parameters, in the order of the values */
+#define UE__PARAMETER_0B(at, ...) , uint64_t ue__v##at
+#define UE__PARAMETER_0V UE__PARAMETER_0B
+#define UE__PARAMETER_0P(at, ...) , uint64_t ue__v##at, uint64_t ue__n##at
+#define UE__PARAMETER_0L UE__PARAMETER_0P
+#define UE__PARAMETER_0F UE__PARAMETER_0B
+#define UE__PARAMETER_0S(...)
+#define UE__PARAMETER_0R UE__PARAMETER_0P
+#define UE__PARAMETER_0M(...)
+#define UE__PARAMETER_0X(at, option, ...) UE__PARAMETER_##option
+#define UE__PARAMETER_0END
+#define UE__PARAMETER_0NOTHING
+#define UE__PARAMETER_0ID
+#define UE__PARAMETER_0OPCODE
+#define UE__PARAMETER_0TAG
+#define UE__PARAMETER_0ACTIVITY , uint64_t ue__v_activity, uint64_t ue__v_related
+#else
+/* op UE__EVALUATE: the same, evaluated in order */
+#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN(x);
+#define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
+	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
+#define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
+	const uint64_t ue__v##at = ue__in_##kind(p);                                    \
+	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+#define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
+	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);                       \
+	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+#define UE__EVALUATE_0F(at, kind, as, tag, string, name, p, ...) \
+	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);
+#define UE__EVALUATE_0S(...)
+#define UE__EVALUATE_0R(at, as, tag, string, members, size, p, n)                       \
+	const uint64_t ue__v##at = ue__in_pointer(p);                                   \
+	const uint64_t ue__n##at = ue__in_count(n);
+#define UE__EVALUATE_0M(...)
+#define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(__VA_ARGS__)
+#define UE__EVALUATE_0END(...)
+#define UE__EVALUATE_0NOTHING(...)
+#define UE__EVALUATE_0ID(...)
+#define UE__EVALUATE_0OPCODE(...)
+#define UE__EVALUATE_0TAG(...)
+#define UE__EVALUATE_0ACTIVITY(id, related) \
+	const uint64_t ue__v_activity __attribute__((__unused__)) = id;                 \
+	const uint64_t ue__v_related __attribute__((__unused__)) = related;
+#endif
+
+#ifdef UE_DISABLE
+/* Type-checks the values. */
+#ifdef __cplusplus
+#define UE__IGNORE(n, ...) ue__ignore(0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__));
+#else
+#define UE__IGNORE(n, ...)                                                              \
+	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                        \
+	ue__ignore(0 UE__EACH(n, UE__PASS, , __VA_ARGS__));
+#endif
+#endif

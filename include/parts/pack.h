@@ -103,5 +103,3 @@ static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned ch
 	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
 }
 
-/* Pairs of segments that an array of strings may take. */
-#define UE__STRING_PAIRS 33

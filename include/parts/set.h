@@ -40,15 +40,16 @@
 				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \
-				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n" UE__NOTE_END \
+				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
+				 UE__ADDRESS UE__NUMBER "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] "i"(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
+		UE__USDT_SET(symbol)                                                  \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
 #define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
-#define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \

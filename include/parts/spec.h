@@ -6,12 +6,12 @@
 @enabled
 
 /* The kernel's notation of a type. */
-UE__FN void ue__put_type(struct ue__text *t, uint64_t type)
+UE__FN void ue__put_type(struct ue__text *t, uint32_t type)
 {
 	static const char names[][20] = {
-#define UE__NAME(name, kernel, log2, shape, kind, format, ctype, ok) kernel,
-		UE__TYPES(UE__NAME)
-#undef UE__NAME
+#define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
+		UE__TYPES(UE__KERNEL_NAME)
+#undef UE__KERNEL_NAME
 	};
 	const char *name = names[UE__ROW_OF(type)];
 
@@ -32,9 +32,9 @@ UE__FN void ue__put_type(struct ue__text *t, uint64_t type)
 	ue__put(t, "[]");
 }
 
-static inline const uint64_t *ue__types(const struct ue__desc *d)
+static inline const uint32_t *ue__types(const struct ue__desc *d)
 {
-	return (const uint64_t *)(const void *)(d + 1);
+	return (const uint32_t *)(const void *)(d + 1);
 }
 
 static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
@@ -74,35 +74,39 @@ UE__FN int ue__spec(const struct ue_event *event, char out[512])
 {
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
-	const uint64_t *types;
 	struct ue__text t = ue__text_in(out, 512);
+	const uint32_t *types;
 	const char *p;
 	unsigned int i;
+	size_t n;
 
 	if (!d)
 		return -ENOENT;
 	types = ue__types(d);
-	switch (d->kind) {
-	case UE__SET_KIND:
-		p = (const char *)(types + 1);
-		return ue__set_spec(out, p, event->level, types[0], p + strlen(p) + 1);
-	case UE__TEXT_KIND:
-		ue__put(&t, (const char *)types);
-		return 0;
-	case UE__OTHER_KIND:
+	if (d->kind == UE__SET_KIND) {
+		uint64_t keyword;
+
+		memcpy(&keyword, types, sizeof(keyword));
+		p = (const char *)types + sizeof(keyword);
+		return ue__set_spec(out, p, event->level, keyword, p + strlen(p) + 1);
+	}
+	if (d->kind == UE__OTHER_KIND)
 		return ue__other_of(d)->spec(out, ue__other_of(d)->name);
-	case UE__PROBE_KIND:
-		ue__put(&t, ue__other_of(d)->name);
+	if (d->kind != UE__KERNEL_KIND) {
+		ue__put(&t, d->kind == UE__TEXT_KIND ? (const char *)types : ue__other_of(d)->name);
 		return 0;
 	}
-	p = (const char *)(types + d->types + 2);
-	ue__put(&t, p);
+	/* an event without fields has a type all the same */
+	p = (const char *)(types + (d->types ? d->types + 1 : 2));
+	n = strcspn(p, ";");
+	ue__put_bytes(&t, p, n);
 	for (i = 0; i < d->types; i++) {
-		p += strlen(p) + 1;
+		p += n + 1;
+		n = strcspn(p, ";");
 		ue__put(&t, i ? "; " : " ");
 		ue__put_type(&t, types[i]);
 		ue__put(&t, " ");
-		ue__put(&t, p);
+		ue__put_bytes(&t, p, n);
 	}
 	return t.length > 511 ? -E2BIG : 0;
 }

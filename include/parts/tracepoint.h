@@ -6,29 +6,50 @@
 @private
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
-#define UE__PARAM_0V(c, t, string, variable, value, ctype, name) , ctype name
-#define UE__PARAM_0P(c, t, string, variable, p, n, ctype, name) , ctype name, size_t name##_count
+#define UE__PARAM_0B(...)
+#define UE__PARAM_0V(at, kind, as, tag, string, name, ...) , ue__c_##kind name
+#define UE__PARAM_0P(at, kind, as, tag, string, name, ...) , ue__c_##kind name, size_t name##_count
+#define UE__PARAM_0L(at, kind, as, tag, string, name, ...) \
+	, ue__c_##kind const *name, size_t name##_count
+#define UE__PARAM_0F(at, kind, as, tag, string, name, ...) , ue__c_##kind const *name
+#define UE__PARAM_0S(...)
+#define UE__PARAM_0R(...)
+#define UE__PARAM_0M(...)
 #define UE__PARAM_0X(...)
-#define UE__FORWARD_0V(c, t, string, variable, value, ctype, name) , name
-#define UE__FORWARD_0P(c, t, string, variable, p, n, ctype, name) , name, name##_count
+#define UE__FORWARD_0B(...)
+#define UE__FORWARD_0V(at, kind, as, tag, string, name, ...) , name
+#define UE__FORWARD_0P(at, kind, as, tag, string, name, ...) , name, name##_count
+#define UE__FORWARD_0L UE__FORWARD_0P
+#define UE__FORWARD_0F UE__FORWARD_0V
+#define UE__FORWARD_0S(...)
+#define UE__FORWARD_0R(...)
+#define UE__FORWARD_0M(...)
 #define UE__FORWARD_0X(...)
 
 /* op UE__POINT: at file scope there are no variables whose types could be asked for */
-#define UE__POINT_0B(c, t, string, ...)                                               \
+#define UE__POINT_0B(at, as, tag, string, ...)                                        \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                         \
 			     "\" of UE_TRACEPOINT names its type: UE_I32(" string ")");
 #define UE__POINT_0V(...)
 #define UE__POINT_0P(...)
+#define UE__POINT_0L(...)
+#define UE__POINT_0F(...)
 #define UE__POINT_0S(...)
 #define UE__POINT_0R(...)
+#define UE__POINT_0M(...)
 #define UE__POINT_0X(...)
 
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
-#define UE__TRACEPOINT(name, ...)                                                     \
-	UE__EACH(UE__POINT, , __VA_ARGS__)                                            \
-	UE__TRACEPOINT_(name, ue__site_##name,                                        \
-			UE__PARAMETERS(UE__EACH(UE__PARAM, , __VA_ARGS__)),           \
-			UE__ARGUMENTS(UE__EACH(UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
+#define UE__TRACEPOINT(name, ...) \
+	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+#define UE__TRACEPOINT_(n, count, name, ...) \
+	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
+	UE__EACH(n, UE__POINT, name##_, __VA_ARGS__)                                  \
+	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
+	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
+			  UE__PARAMETERS(UE__EACH(n, UE__PARAM, , __VA_ARGS__)),      \
+			  UE__ARGUMENTS(UE__EACH(n, UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
 /* ", a, b" to "(a, b)", nothing to "(void)" or "()" */
 #define UE__PARAMETERS(...) \
 	UE__CAT(UE__LIST_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(void, __VA_ARGS__)
@@ -37,8 +58,7 @@
 #define UE__LIST_1(none, nothing) (none)
 #define UE__LIST_0(none, nothing, ...) (__VA_ARGS__)
 #ifdef UE_DISABLE
-#define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
-	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
+#define UE__TRACEPOINT___(n, count, name, string, tag, parameters, arguments, ...)    \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
 	{                                                                             \
 		return false;                                                         \
@@ -46,20 +66,25 @@
 	UE__INLINE void trace_##name parameters                                       \
 	{                                                                             \
 		if (0) {                                                              \
-			UE__EACH(UE__DO, , __VA_ARGS__)                               \
+			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
 	}                                                                             \
 	struct ue__semicolon
 #else
-#define UE__TRACEPOINT_(name, tag, parameters, arguments, ...)                        \
-	UE__SITE_TAG(tag, name, __VA_ARGS__);                                         \
-	UE__EACH(UE__CHECK, , __VA_ARGS__)                                            \
+#ifdef __cplusplus
+#define UE__POINT_SITE UE__SITE_CLASS
+#define UE__POINT_BODY(tag, n, at, count, name, ...) \
+	(void)tag{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+#else
+#define UE__POINT_SITE UE__SITE_OBJECTS
+#define UE__POINT_BODY UE__WRITE_OUT
+#endif
+#define UE__TRACEPOINT___(n, count, name, string, tag, parameters, arguments, ...)    \
+	UE__POINT_SITE(tag, n, name##_, count, string, __VA_ARGS__);                  \
 	UE__SLOW void ue__trace_##name parameters                                     \
 	{                                                                             \
 		UE__USE(tag);                                                         \
-		UE__NOTE(name, UE__COUNT(__VA_ARGS__), __VA_ARGS__)                   \
-		UE__EVALUATE(UE__KERNEL_KIND, &UE__SITE(tag), UE__DESC_OF(tag),       \
-			     UE__KSUM_ALL(__VA_ARGS__), 0u, __VA_ARGS__);             \
+		UE__POINT_BODY(tag, n, name##_, count, string, __VA_ARGS__)           \
 	}                                                                             \
 	UE__INLINE bool trace_##name##_enabled(void)                                  \
 	{                                                                             \
@@ -68,7 +93,7 @@
 	}                                                                             \
 	UE__INLINE void trace_##name parameters                                       \
 	{                                                                             \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                                 \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                   \
 			ue__trace_##name arguments;                                   \
 	}                                                                             \
 	struct ue__semicolon

@@ -71,110 +71,115 @@
 #define UE_FORMAT_PORT 16
 #define UE_FORMAT_IP 17
 
-#define UE_U8(...) UE__VALUE(UE__KIND(U8), __VA_ARGS__)
-#define UE_U16(...) UE__VALUE(UE__KIND(U16), __VA_ARGS__)
-#define UE_U32(...) UE__VALUE(UE__KIND(U32), __VA_ARGS__)
-#define UE_U64(...) UE__VALUE(UE__KIND(U64), __VA_ARGS__)
-#define UE_I8(...) UE__VALUE(UE__KIND(I8), __VA_ARGS__)
-#define UE_I16(...) UE__VALUE(UE__KIND(I16), __VA_ARGS__)
-#define UE_I32(...) UE__VALUE(UE__KIND(I32), __VA_ARGS__)
-#define UE_I64(...) UE__VALUE(UE__KIND(I64), __VA_ARGS__)
-#define UE_X8(...) UE__VALUE(UE__KIND(X8), __VA_ARGS__)
-#define UE_X16(...) UE__VALUE(UE__KIND(X16), __VA_ARGS__)
-#define UE_X32(...) UE__VALUE(UE__KIND(X32), __VA_ARGS__)
-#define UE_X64(...) UE__VALUE(UE__KIND(X64), __VA_ARGS__)
-#define UE_PTR(...) UE__VALUE(UE__KIND(PTR), __VA_ARGS__)
-#define UE_F32(...) UE__VALUE(UE__KIND(F32), __VA_ARGS__)
-#define UE_F64(...) UE__VALUE(UE__KIND(F64), __VA_ARGS__)
-#define UE_BOOL(...) UE__VALUE(UE__KIND(BOOL), __VA_ARGS__)
-#define UE_CHAR(...) UE__VALUE(UE__KIND(CHAR), __VA_ARGS__)
-#define UE_CHAR16(...) UE__VALUE(UE__KIND(CHAR16), __VA_ARGS__)
-#define UE_CHAR32(...) UE__VALUE(UE__KIND(CHAR32), __VA_ARGS__)
-#define UE_PID(...) UE__VALUE(UE__KIND(PID), __VA_ARGS__)
-#define UE_ERRNO(...) UE__VALUE(UE__KIND(ERRNO), __VA_ARGS__)
-#define UE_PORT(...) UE__VALUE(UE__KIND(PORT), __VA_ARGS__)
-#define UE_TIME32(...) UE__VALUE(UE__KIND(TIME32), __VA_ARGS__)
-#define UE_TIME64(...) UE__VALUE(UE__KIND(TIME64), __VA_ARGS__)
-#define UE_UUID(...) UE__VALUE(UE__KIND(UUID), __VA_ARGS__)
-#define UE_IPV4(...) UE__VALUE(UE__KIND(IPV4), __VA_ARGS__)
-#define UE_IPV6(...) UE__VALUE(UE__KIND(IPV6), __VA_ARGS__)
-#define UE_STR(...) UE__VALUE(UE__KIND(STR), __VA_ARGS__)
-#define UE_STR16(...) UE__VALUE(UE__KIND(STR16), __VA_ARGS__)
-#define UE_STR32(...) UE__VALUE(UE__KIND(STR32), __VA_ARGS__)
-#define UE_LATIN1(...) UE__VALUE(UE__KIND(LATIN1), __VA_ARGS__)
-#define UE_XML(...) UE__VALUE(UE__KIND(XML), __VA_ARGS__)
-#define UE_JSON(...) UE__VALUE(UE__KIND(JSON), __VA_ARGS__)
-#define UE_STRN(...) UE__SPAN(UE__KIND(STRN), __VA_ARGS__)
-#define UE_STR16N(...) UE__SPAN(UE__KIND(STR16N), __VA_ARGS__)
-#define UE_STR32N(...) UE__SPAN(UE__KIND(STR32N), __VA_ARGS__)
-#define UE_BYTES(...) UE__SPAN(UE__KIND(BYTES), __VA_ARGS__)
-#define UE_ARRAY(type, ...) UE__ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
-#define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(UE__T_##type, UE__C_##type, __VA_ARGS__)
-#define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__END)
-#define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__END)
-#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG_BITS(UE__UP_TO(tag, 65535)), ~0ull, __VA_ARGS__)
-#define UE_AS(format, ...) \
-	UE__WITH(UE__FORMAT_BITS(UE__UP_TO(format, 127)), ~UE__FORMAT_BITS(0x7f), __VA_ARGS__)
+#define UE_U8(...) UE__VALUE(0U8, __VA_ARGS__)
+#define UE_U16(...) UE__VALUE(0U16, __VA_ARGS__)
+#define UE_U32(...) UE__VALUE(0U32, __VA_ARGS__)
+#define UE_U64(...) UE__VALUE(0U64, __VA_ARGS__)
+#define UE_I8(...) UE__VALUE(0I8, __VA_ARGS__)
+#define UE_I16(...) UE__VALUE(0I16, __VA_ARGS__)
+#define UE_I32(...) UE__VALUE(0I32, __VA_ARGS__)
+#define UE_I64(...) UE__VALUE(0I64, __VA_ARGS__)
+#define UE_X8(...) UE__VALUE(0X8, __VA_ARGS__)
+#define UE_X16(...) UE__VALUE(0X16, __VA_ARGS__)
+#define UE_X32(...) UE__VALUE(0X32, __VA_ARGS__)
+#define UE_X64(...) UE__VALUE(0X64, __VA_ARGS__)
+#define UE_PTR(...) UE__VALUE(0PTR, __VA_ARGS__)
+#define UE_F32(...) UE__VALUE(0F32, __VA_ARGS__)
+#define UE_F64(...) UE__VALUE(0F64, __VA_ARGS__)
+#define UE_BOOL(...) UE__VALUE(0BOOL, __VA_ARGS__)
+#define UE_CHAR(...) UE__VALUE(0CHAR, __VA_ARGS__)
+#define UE_CHAR16(...) UE__VALUE(0CHAR16, __VA_ARGS__)
+#define UE_CHAR32(...) UE__VALUE(0CHAR32, __VA_ARGS__)
+#define UE_PID(...) UE__VALUE(0PID, __VA_ARGS__)
+#define UE_ERRNO(...) UE__VALUE(0ERRNO, __VA_ARGS__)
+#define UE_PORT(...) UE__VALUE(0PORT, __VA_ARGS__)
+#define UE_TIME32(...) UE__VALUE(0TIME32, __VA_ARGS__)
+#define UE_TIME64(...) UE__VALUE(0TIME64, __VA_ARGS__)
+#define UE_UUID(...) UE__VALUE(0UUID, __VA_ARGS__)
+#define UE_IPV4(...) UE__VALUE(0IPV4, __VA_ARGS__)
+#define UE_IPV6(...) UE__VALUE(0IPV6, __VA_ARGS__)
+#define UE_STR(...) UE__VALUE(0STR, __VA_ARGS__)
+#define UE_STR16(...) UE__VALUE(0STR16, __VA_ARGS__)
+#define UE_STR32(...) UE__VALUE(0STR32, __VA_ARGS__)
+#define UE_LATIN1(...) UE__VALUE(0LATIN1, __VA_ARGS__)
+#define UE_XML(...) UE__VALUE(0XML, __VA_ARGS__)
+#define UE_JSON(...) UE__VALUE(0JSON, __VA_ARGS__)
+#define UE_STRN(...) UE__SPAN(0P, 0STRN, __VA_ARGS__)
+#define UE_STR16N(...) UE__SPAN(0P, 0STR16N, __VA_ARGS__)
+#define UE_STR32N(...) UE__SPAN(0P, 0STR32N, __VA_ARGS__)
+#define UE_BYTES(...) UE__SPAN(0P, 0BYTES, __VA_ARGS__)
+#define UE_ARRAY(type, ...) UE__SPAN(0L, 0##type, __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) UE__FIXED(0##type, __VA_ARGS__)
+#define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__NOTHING)
+#define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__NOTHING)
+#define UE_TAGGED(tag, ...) UE__WITH(UE__TAG, UE__TAG_BITS(UE__UP_TO(tag, 65535)), __VA_ARGS__)
+#define UE_AS(format, ...) UE__WITH(UE__AS, UE__FORMAT_BITS(UE__UP_TO(format, 17)), __VA_ARGS__)
 
 /*
  * The types. One row each:
  *
  * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
- * kind, EventHeader format (0 is the kind's default), C type of a value or element,
- * may a kernel-typed event carry it
+ * kind, EventHeader format (0 is the kind's default), C type of a value or element, how that
+ * becomes 64 bits, may a kernel-typed event carry it
  *
  * The order is part of the descriptions that events leave in the binary
  * (docs/reference.md): new types go to the end.
  */
-#define UE__TYPES(_)                                                    \
-	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, 1)                         \
-	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, 1)                      \
-	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, 1)                      \
-	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, 1)                      \
-	_(I8, "s8", 0, VALUE, 2, 2, int8_t, 1)                          \
-	_(I16, "s16", 1, VALUE, 3, 2, int16_t, 1)                       \
-	_(I32, "s32", 2, VALUE, 4, 2, int32_t, 1)                       \
-	_(I64, "s64", 3, VALUE, 5, 2, int64_t, 1)                       \
-	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, 1)                         \
-	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, 1)                      \
-	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, 1)                      \
-	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, 1)                      \
-	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, 1)                \
-	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, 1)                \
-	_(F32, "", 2, VALUE, 4, 8, float, 0)                            \
-	_(F64, "", 3, VALUE, 5, 8, double, 0)                           \
-	_(BOOL, "u8", 0, VALUE, 2, 7, bool, 1)                          \
-	_(CHAR, "char", 0, VALUE, 2, 10, char, 1)                       \
-	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, 1)                  \
-	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, 1)                  \
-	_(PID, "s32", 2, VALUE, 4, 5, int32_t, 1)                       \
-	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, 1)                     \
-	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, 1)                    \
-	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, 1)                    \
-	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, 1)                    \
-	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, 1) \
-	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, 1) \
-	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, 1) \
-	_(STR, "char", 0, ZSTRING, 7, 0, const char *, 1)               \
-	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, 1)              \
-	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, 1)              \
-	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, 1)           \
-	_(XML, "char", 0, ZSTRING, 7, 13, const char *, 1)              \
-	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, 1)             \
-	_(STRN, "char", 0, COUNTED, 10, 0, const char *, 1)             \
-	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, 1)            \
-	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, 1)            \
-	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, 1)              \
-	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, 0)
+#define UE__TYPES(_) \
+	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, INTEGER, 1) \
+	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, INTEGER, 1) \
+	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, INTEGER, 1) \
+	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, INTEGER, 1) \
+	_(I8, "s8", 0, VALUE, 2, 2, int8_t, INTEGER, 1) \
+	_(I16, "s16", 1, VALUE, 3, 2, int16_t, INTEGER, 1) \
+	_(I32, "s32", 2, VALUE, 4, 2, int32_t, INTEGER, 1) \
+	_(I64, "s64", 3, VALUE, 5, 2, int64_t, INTEGER, 1) \
+	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, INTEGER, 1) \
+	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, INTEGER, 1) \
+	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, INTEGER, 1) \
+	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, INTEGER, 1) \
+	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, POINTER, 1) \
+	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, POINTER, 1) \
+	_(F32, "", 2, VALUE, 4, 8, float, FLOAT, 0) \
+	_(F64, "", 3, VALUE, 5, 8, double, DOUBLE, 0) \
+	_(BOOL, "u8", 0, VALUE, 2, 7, bool, INTEGER, 1) \
+	_(CHAR, "char", 0, VALUE, 2, 10, char, INTEGER, 1) \
+	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, INTEGER, 1) \
+	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, INTEGER, 1) \
+	_(PID, "s32", 2, VALUE, 4, 5, int32_t, INTEGER, 1) \
+	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, INTEGER, 1) \
+	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, INTEGER, 1) \
+	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, INTEGER, 1) \
+	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, INTEGER, 1) \
+	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, POINTER, 1) \
+	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, POINTER, 1) \
+	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, POINTER, 1) \
+	_(STR, "char", 0, ZSTRING, 7, 0, const char *, POINTER, 1) \
+	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, POINTER, 1) \
+	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, POINTER, 1) \
+	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, POINTER, 1) \
+	_(XML, "char", 0, ZSTRING, 7, 13, const char *, POINTER, 1) \
+	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, POINTER, 1) \
+	_(STRN, "char", 0, COUNTED, 10, 0, const char *, POINTER, 1) \
+	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, POINTER, 1) \
+	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, POINTER, 1) \
+	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, POINTER, 1) \
+	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, POINTER, 0)
 
 @private
 
 /*
- *	bits 0..5 log2 of the size	6..11 row of UE__TYPES	12..14 shape
- *	15..19 EventHeader kind		20..26 its format	27 for kernel-typed too
- *	28 constant-length array	29 variable array	30 a struct ue__span (C++)
- *	31 a string within an array, an array cut to its length
- *	32..47 length of array, struct	48..63 field tag
+ * A type is 64 bits. The lower half is what the encoders need, and stands in the descriptor:
+ *
+ *	0..2 log2 of the size		3..5 shape		6..11 row of UE__TYPES
+ *	12 array of constant length	13 array		14 a struct ue__span (C++)
+ *	15 a string within an array, an array cut to its length
+ *	16..31 length of array or packed struct
+ *
+ * The upper half is what the compiler needs for the metadata:
+ *
+ *	32..36 EventHeader kind		37..43 its format	44 for kernel-typed too
+ *	45 signed			48..63 field tag
  */
 enum ue__shape {
 	UE__SHAPE_VALUE,    /* an integer of 1, 2, 4 or 8 bytes */
@@ -185,49 +190,62 @@ enum ue__shape {
 };
 
 enum ue__row {
-#define UE__ROW(name, kernel, log2, shape, kind, format, ctype, ok) UE__ROW_##name,
+#define UE__ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) UE__ROW_##name,
 	UE__TYPES(UE__ROW)
 #undef UE__ROW
 	UE__ROWS
 };
 
 #define UE__T(row, log2, shape, kind, format, ok)                               \
-	(UE__U64(log2) | UE__U64(row) << 6 | UE__U64(shape) << 12 |    \
-	 UE__U64(kind) << 15 | UE__U64(format) << 20 | UE__U64(ok) << 27)
-#define UE__T_CARRAY (1ull << 28)
-#define UE__T_VARRAY (1ull << 29)
-#define UE__T_SPAN (1ull << 30)
-#define UE__T_BOUNDED (1ull << 31)
-#define UE__T_BEYOND_SCALARS (7ull << 12 | UE__T_CARRAY | UE__T_VARRAY)
-#define UE__T_END (7ull << 12) /* behind the last */
-#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 32)
-#define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0))
+	(UE__U64(log2) | UE__U64(shape) << 3 | UE__U64(row) << 6 |              \
+	 UE__U64(kind) << 32 | UE__U64(format) << 37 | UE__U64(ok) << 44 |      \
+	 UE__U64((format) < 7 && (0x74 >> (format) & 1)) << 45)
+/* Plain numbers, since the macros repeat them for each field. */
+#define UE__T_CARRAY 0x1000u
+#define UE__T_VARRAY 0x2000u
+#define UE__T_SPAN 0x4000u
+#define UE__T_BOUNDED 0x8000u
+#define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
+#define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
+#define UE__T_END 0x38u		     /* behind the last */
+#define UE__T_NONE 0x30u	     /* no type that a field could have */
+#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
- * A negative array size here is a format over 127, an id or tag over 65535, a version or opcode
+ * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
  * over 255.
  */
 #define UE__UP_TO(x, most) (UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
-#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 20)
+#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 37)
+#define UE__FORMAT_PART(t) ((t) & UE__FORMAT_BITS(127))
 #define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
-#define UE__T_ACTIVITY UE__T(0, 0, UE__SHAPE_ACTIVITY, 0, 0, 0)
+#define UE__T_ACTIVITY 0x20u
 
-#define UE__ROW_OF(t) (UE__U32(UE__U64(t) >> 6 & 63))
-#define UE__LOG2_OF(t) (UE__U32(UE__U64(t) & 63))
-#define UE__SHAPE_OF(t) (UE__U32(UE__U64(t) >> 12 & 7))
-#define UE__KIND_OF(t) (UE__U32(UE__U64(t) >> 15 & 31))
-#define UE__FORMAT_OF(t) (UE__U32(UE__U64(t) >> 20 & 127))
-#define UE__LENGTH_OF(t) (UE__U32(UE__U64(t) >> 32 & 0xffff))
-#define UE__TAG_OF(t) (UE__U32(UE__U64(t) >> 48))
-#define UE__IS_CHAR(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__KIND_OF(t) == 7 || UE__KIND_OF(t) == 10)
-#define UE__IS_ARRAY(t) ((UE__U64(t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+#define UE__LOG2_OF(t) ((t) & 7)
+#define UE__SHAPE_OF(t) ((t) >> 3 & 7)
+#define UE__ROW_OF(t) ((t) >> 6 & 63)
+#define UE__LENGTH_OF(t) ((t) >> 16 & 0xffff)
+#define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+#define UE__IS_CHAR(t)                                                          \
+	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \
+	 (((t) & (2u << 3 | 7u)) == 2u << 3 && UE__ROW_OF(t) < UE__ROW_BYTES))
+#define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
+#define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
+#define UE__TAG_OF(t) (UE__U64(t) >> 48)
 
-enum ue__type {
-#define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, ok) \
-	UE__T_##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
+UE__ENUM64 {
+#define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	UE__T_0##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
 	UE__TYPES(UE__CONSTANT)
 #undef UE__CONSTANT
-	UE__T_PTR = sizeof(void *) == 8 ? (int)UE__T_PTR64 : (int)UE__T_PTR32
+	UE__T_0PTR = sizeof(void *) == 8 ? UE__T_0PTR64 : UE__T_0PTR32
 };
+
+#define UE__CTYPE(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	typedef ctype ue__c_0##name;
+UE__TYPES(UE__CTYPE)
+#undef UE__CTYPE
+typedef const void *ue__c_0PTR;
 
 /* What a call site or an event set is: constant, followed by the parts named here. */
 struct ue__desc {
@@ -236,9 +254,9 @@ struct ue__desc {
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__encode_...() */
 	uint16_t dynamic; /* fields whose size only their value tells */
-	uint16_t types;	  /* uint64_t each, right behind this; UE__T_END */
+	uint16_t types;	  /* uint32_t each, right behind this; UE__T_END */
 	uint16_t meta;	  /* log: then header and metadata, of that size */
-};			  /* kernel: then "name\0field\0field\0" */
+};			  /* kernel: then "name;field;field;" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 			  /* text: then what registers it; FIXED is the flags */
 			  /* other, probe: then struct ue__other */
@@ -259,6 +277,8 @@ struct ue__other {
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
+/* Pairs of segments that an array of strings may take. */
+#define UE__STRING_PAIRS 33
 #define UE__SET_FIELDS \
 	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 

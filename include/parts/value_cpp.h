@@ -31,35 +31,35 @@ template <class T, bool IsEnum = __is_enum(T)> struct ue__scalar : ue__types_of<
 template <class T> struct ue__scalar<T, true> : ue__types_of<ue__scalar<__underlying_type(T)>::type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
-UE__SCALAR(bool, UE__T_BOOL, 0)
-UE__SCALAR(char, UE__T_CHAR, UE__T_STRN)
-UE__SCALAR(signed char, UE__T_I8, 0)
-UE__SCALAR(unsigned char, UE__T_U8, 0)
-UE__SCALAR(short, UE__T_I16, 0)
-UE__SCALAR(unsigned short, UE__T_U16, 0)
-UE__SCALAR(int, UE__T_I32, 0)
-UE__SCALAR(unsigned int, UE__T_U32, 0)
-UE__SCALAR(long, sizeof(long) == 8 ? UE__T_I64 : UE__T_I32, 0)
-UE__SCALAR(unsigned long, sizeof(long) == 8 ? UE__T_U64 : UE__T_U32, 0)
-UE__SCALAR(long long, UE__T_I64, 0)
-UE__SCALAR(unsigned long long, UE__T_U64, 0)
-UE__SCALAR(float, UE__T_F32, 0)
-UE__SCALAR(double, UE__T_F64, 0)
-UE__SCALAR(char16_t, UE__T_CHAR16, UE__T_STR16N)
-UE__SCALAR(char32_t, UE__T_CHAR32, UE__T_STR32N)
-UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__T_CHAR16 : UE__T_CHAR32,
-	   sizeof(wchar_t) == 2 ? UE__T_STR16N : UE__T_STR32N)
+UE__SCALAR(bool, UE__T_0BOOL, 0)
+UE__SCALAR(char, UE__T_0CHAR, UE__T_0STRN)
+UE__SCALAR(signed char, UE__T_0I8, 0)
+UE__SCALAR(unsigned char, UE__T_0U8, 0)
+UE__SCALAR(short, UE__T_0I16, 0)
+UE__SCALAR(unsigned short, UE__T_0U16, 0)
+UE__SCALAR(int, UE__T_0I32, 0)
+UE__SCALAR(unsigned int, UE__T_0U32, 0)
+UE__SCALAR(long, sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32, 0)
+UE__SCALAR(unsigned long, sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32, 0)
+UE__SCALAR(long long, UE__T_0I64, 0)
+UE__SCALAR(unsigned long long, UE__T_0U64, 0)
+UE__SCALAR(float, UE__T_0F32, 0)
+UE__SCALAR(double, UE__T_0F64, 0)
+UE__SCALAR(char16_t, UE__T_0CHAR16, UE__T_0STR16N)
+UE__SCALAR(char32_t, UE__T_0CHAR32, UE__T_0STR32N)
+UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__T_0CHAR16 : UE__T_0CHAR32,
+	   sizeof(wchar_t) == 2 ? UE__T_0STR16N : UE__T_0STR32N)
 #ifdef __cpp_char8_t
-UE__SCALAR(char8_t, UE__T_CHAR, UE__T_STRN)
+UE__SCALAR(char8_t, UE__T_0CHAR, UE__T_0STRN)
 #endif
 #undef UE__SCALAR
 
 /* The NUL-terminated form of a counted string. */
 constexpr uint64_t ue__terminated(uint64_t counted)
 {
-	return counted == UE__T_STRN   ? UE__T_STR :
-	       counted == UE__T_STR16N ? UE__T_STR16 :
-					 UE__T_STR32;
+	return counted == UE__T_0STRN   ? UE__T_0STR :
+	       counted == UE__T_0STR16N ? UE__T_0STR16 :
+					 UE__T_0STR32;
 }
 
 template <class T> T &&ue__declval();
@@ -73,20 +73,20 @@ template <class T, class = void> struct ue__auto {
 	static uint64_t value(T v) { return static_cast<uint64_t>(v); }
 };
 template <> struct ue__auto<float> {
-	static constexpr uint64_t type = UE__T_F32;
-	static uint64_t value(float v) { return ue__in_float(v); }
+	static constexpr uint64_t type = UE__T_0F32;
+	static uint64_t value(float v) { return ue__from_FLOAT(v); }
 };
 template <> struct ue__auto<double> {
-	static constexpr uint64_t type = UE__T_F64;
-	static uint64_t value(double v) { return ue__in_double(v); }
+	static constexpr uint64_t type = UE__T_0F64;
+	static uint64_t value(double v) { return ue__from_DOUBLE(v); }
 };
 template <> struct ue__auto<decltype(nullptr)> {
-	static constexpr uint64_t type = UE__T_PTR;
+	static constexpr uint64_t type = UE__T_0PTR;
 	static uint64_t value(decltype(nullptr)) { return 0; }
 };
 template <class T> struct ue__auto<T *> {
 	static constexpr uint64_t string = ue__scalar<typename ue__plain<T>::type>::string;
-	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_PTR;
+	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_0PTR;
 	static uint64_t value(T *v) { return (uint64_t)(uintptr_t)v; }
 };
 template <class T, size_t N> struct ue__auto<T[N]> {
@@ -116,13 +116,12 @@ struct ue__auto<T, typename ue__void<decltype(ue__declval<const T &>().data(),
 template <class T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<T>::type>::type;
 };
-#define UE__BARE(x) (ue__bare<decltype(x)>::ue__type)
+#define UE__ENUM_0B(at, as, tag, string, x) \
+	ue__t##at = UE__FORMATTED(ue__bare<decltype(x)>::ue__type, as) tag,
 #define UE__IN(x) ue__in_auto(x)
 template <class T>
 static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__plain<T>::type>::value(v))
 {
 	return ue__auto<typename ue__plain<T>::type>::value(v);
 }
-#define UE__LOCAL const auto
-#define UE__STATIC_ASSERT static_assert
 #endif

@@ -203,7 +203,7 @@ static unsigned char *read_file(const char *path, size_t *size)
 
 static const char *kernel_type(unsigned int row)
 {
-#define ROW(name, kernel, log2, shape, kind, format, ctype, ok) kernel,
+#define ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
 	static const char *const names[] = { UE__TYPES(ROW) };
 #undef ROW
 	return row < sizeof(names) / sizeof(names[0]) ? names[row] : "?";
@@ -229,8 +229,17 @@ static void note(const unsigned char *p, const unsigned char *end, uint32_t type
 		CHECK(p[0] == 4 && get16(p + 2) == 0xdef0 && get16(p + 4) == 0x9abc &&
 		      get16(p + 6) == 0x5678 && get16(p + 8) == 0x1234);
 		CHECK(memcmp(p + 10, "Smoke_Test\0grp", 15) == 0);
-		CHECK(p + 25 == end);
+		/* the address of its word, which is in the file's data */
+		CHECK(p + 25 + sizeof(void *) == end);
 		*set_found = true;
+		return;
+	}
+	if (type == 5) { /* a site of UE_LOG: its probe, and where and how long its metadata is */
+		uint32_t length;
+
+		CHECK(p + 2 * sizeof(void *) + 4 == end);
+		memcpy(&length, end - 4, sizeof(length));
+		CHECK(length >= 12 && length < 65536);
 		return;
 	}
 	CHECK(type == 1 && more == 0);

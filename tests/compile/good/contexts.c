@@ -67,7 +67,7 @@ int statements(int n, const char *s)
 #ifndef __cplusplus /* g++ warns of the order of values in braces, which is certain (-Wsequence-point) */
 	UE_TRACE(context_comma, UE_I32(a, (n++, n)), UE_STR(b, n ? s : "none"));
 #endif
-	UE_LOG(contexts_set, "percent %s %c[x] \" \\ \n", UE_I32(a, n));
+	UE_LOG(contexts_set, "percent %s %d {a|b} \" \\ \n", UE_I32(a, n));
 	UE_LOG(contexts_set, "two " "pieces", UE_I32(a, n));
 out:
 	UE_TRACE(context_label, n);

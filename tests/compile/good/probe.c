@@ -4,7 +4,11 @@
 
 static void count(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-	size_t *sum = UE__CAST(size_t *, data);
+	#ifdef __cplusplus
+	size_t *sum = static_cast<size_t *>(data);
+#else
+	size_t *sum = data;
+#endif
 
 	if (event && payload)
 		*sum += size;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preprocessor: mistakes that the compiler finds
+ */
+
+@private
+
+/*
+ * The names of an event and its fields, "name;name;": each is an identifier. What is none is an
+ * expression in the place of a variable, or the text of a macro of that name.
+ */
+#define UE__NO_NAME                                                                     \
+	"user_events.h: a field is a variable or names its type and itself: write "     \
+	"UE_I32(status, r->status) for r->status; names are identifiers and no macros"
+#ifdef __cplusplus
+constexpr bool ue__is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+constexpr bool ue__are_names(const char *s, bool first)
+{
+	return !*s	 ? first :
+	       *s == ';' ? !first && ue__are_names(s + 1, true) :
+			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
+				   ue__are_names(s + 1, false);
+}
+/* Does the first name at S, up to its ';', stand again behind it? */
+constexpr bool ue__same_name(const char *s, const char *t)
+{
+	return *s == *t && (*s == ';' || ue__same_name(s + 1, t + 1));
+}
+constexpr const char *ue__next_name(const char *s)
+{
+	return *s == ';' ? s + 1 : ue__next_name(s + 1);
+}
+constexpr bool ue__is_among(const char *s, const char *rest)
+{
+	return *rest && (ue__same_name(s, rest) || ue__is_among(s, ue__next_name(rest)));
+}
+constexpr bool ue__are_distinct(const char *s)
+{
+	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
+}
+#define UE__CHECK_NAMES(names)                                                          \
+	static_assert(ue__are_names(names, true), UE__NO_NAME " (" names ")");
+/* In C, ue__register_declared() finds it. */
+#define UE__CHECK_DISTINCT(names)                                                       \
+	static_assert(!ue__are_names(names, true) || ue__are_distinct(names),           \
+		      "user_events.h: two fields of an event have one name (" names ")");
+#elif defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
+static inline int ue__are_names(const char *s) __attribute__((
+	__unused__, __diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
+				     __builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
+				     __builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
+				     __builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
+				     __builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
+				     __builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
+				     (s[0] >= '0' && s[0] <= '9'),
+			     UE__NO_NAME, "error")));
+static inline int ue__are_names(const char *s)
+{
+	(void)s;
+	return 0;
+}
+#pragma clang diagnostic pop
+#define UE__CHECK_NAMES(names) _Static_assert(sizeof(ue__are_names(names)), "");
+#define UE__CHECK_DISTINCT(names)
+#else
+#define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define UE__CHECK_NAMES(names)                                                          \
+	_Static_assert(__extension__(__builtin_strspn(names, UE__NAME_CHARS) ==         \
+					     sizeof(names) - 1 &&                       \
+				     __builtin_strcspn(names, UE__NAME_CHARS + 11) == 0), \
+		       UE__NO_NAME " (" names ")");
+#define UE__CHECK_DISTINCT(names)
+#endif
+
+/* op UE__CHECK: fields of any event */
+#define UE__CHECK_0B(at, as, tag, string, x)                                            \
+	UE__STATIC_ASSERT(ue__t##at != UE__T_NONE,                                      \
+			  "user_events.h: a bare variable of this type is no field: \"" string \
+			  "\" is no scalar, pointer or array of scalars");
+#define UE__CHECK_0V(...)
+#define UE__CHECK_0P(...)
+#define UE__CHECK_0L(...)
+#define UE__CHECK_0F(...)
+#define UE__CHECK_0S(at, as, tag, string, members)                                      \
+	UE__CHECK_STRUCT(as, string, members)
+#define UE__CHECK_0R(at, as, tag, string, members, size, ...)                           \
+	UE__CHECK_STRUCT(as, string, members)                                           \
+	UE__STATIC_ASSERT(size <= 65535, "user_events.h: struct \"" string              \
+					 "\" of a UE_STRUCT_ARRAY is over 65535 bytes");
+#define UE__CHECK_STRUCT(as, string, members)                                           \
+	UE__STATIC_ASSERT(members >= 1 && members <= 127,                               \
+			  "user_events.h: struct \"" string "\" needs 1 to 127 members, none of " \
+			  "them an option of the event");                               \
+	UE__STATIC_ASSERT((0 as) == 0, "user_events.h: UE_AS() of struct \"" string     \
+				       "\": formats are for its members");
+/* of an array of packed structs: what has its bytes in the struct itself */
+#define UE__CHECK_0M(at, x) UE__INNER(UE__CHECK_MEMBER, at, UE__UNPACK x)
+#define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_MEMBER_0V(at, , as, tag, string, ~)
+#define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...)                             \
+	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DYNAMIC),                                 \
+			  "user_events.h: field \"" string                              \
+			  "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
+#define UE__CHECK_MEMBER_0P(at, kind, as, tag, string, ...)                             \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
+			     "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
+#define UE__CHECK_MEMBER_0L UE__CHECK_MEMBER_0P
+#define UE__CHECK_MEMBER_0F(...)
+#define UE__CHECK_MEMBER_0S UE__CHECK_0S
+#define UE__CHECK_MEMBER_0R(at, as, tag, string, ...) \
+	UE__CHECK_MEMBER_0P(at, , as, tag, string, ~)
+#define UE__CHECK_0X(...)
+
+/* op UE__KERNEL: what a kernel-typed event cannot carry */
+#define UE__NOT_CARRIED(string) \
+	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
+#define UE__KERNEL_0B(at, as, tag, string, x)                                           \
+	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+				  (UE__U64(ue__t##at) >> 44 & 1 && (!(ue__t##at & UE__T_CARRAY) || \
+								     UE__ROW_OF(ue__t##at) == UE__ROW_U8)), \
+			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
+			  string ", " string ", n)); else use UE_LOG");
+#define UE__KERNEL_0V(at, kind, as, tag, string, ...)                                   \
+	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1,                                 \
+			  UE__NOT_CARRIED(string) "(a float); use UE_LOG");
+#define UE__KERNEL_0P(...)
+#define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
+	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1 && !UE__SHAPE_OF(ue__t##at),     \
+			  UE__NOT_CARRIED(string) "(an array of floats, strings, addresses); use UE_LOG");
+#define UE__KERNEL_0F(at, kind, as, tag, string, ...)                                   \
+	UE__STATIC_ASSERT(UE__ROW_OF(ue__t##at) == UE__ROW_CHAR || UE__ROW_OF(ue__t##at) == UE__ROW_U8, \
+			  UE__NOT_CARRIED(string) "(a fixed array of other than bytes); use UE_LOG");
+#define UE__KERNEL_0S(at, as, tag, string, ...)                                         \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
+			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
+#define UE__KERNEL_0R UE__KERNEL_0S
+#define UE__KERNEL_0M(...)
+#define UE__KERNEL_0X(at, option, ...) UE__KERNEL_##option
+#define UE__KERNEL_0END
+#define UE__KERNEL_0NOTHING
+#define UE__KERNEL_0ID UE__KERNEL_OPTION
+#define UE__KERNEL_0OPCODE UE__KERNEL_OPTION
+#define UE__KERNEL_0TAG UE__KERNEL_OPTION
+#define UE__KERNEL_0ACTIVITY UE__KERNEL_OPTION
+#define UE__KERNEL_OPTION                                                               \
+	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
+			     "options of UE_LOG");

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Notes: what a site leaves in the binary for tools
+ */
+
+@private
+
+#ifndef UE_DISABLE
+/*
+ * Descriptions, for tools that read the binary (docs/reference.md has the format), and USDT
+ * probes. The assembler writes them, since GCC gives data in C++ templates no section. An asm
+ * takes 30 operands, so a note has eight fields at the most, and a probe twelve arguments.
+ */
+/* Where a constant has a prefix, %c takes it off. Elsewhere GCC may refuse it, or sign it. */
+#if defined(__x86_64__) || defined(__i386__) || defined(__arm__) || defined(__m68k__) || \
+	defined(__sh__)
+#define UE__NUMBER "%c"
+#else
+#define UE__NUMBER "%"
+#endif
+#if __SIZEOF_POINTER__ == 8
+#define UE__ADDRESS ".8byte "
+#else
+#define UE__ADDRESS ".4byte "
+#endif
+#define UE__NOTE_BEGIN(type)                                                          \
+	".pushsection .note.user_events,\"?\",%%note\n"                               \
+	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
+#define UE__NOTE_END "993:\n.balign 4\n.popsection\n"
+
+/* Of a kernel-typed event: names and types. */
+#define UE__NOTE(n, at, total, name, ...) \
+	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
+#define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
+#define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
+#define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
+	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
+			 ".asciz \"" name "\"\n"                                      \
+			 UE__RUN(UE__NOTE_TEXT, at, more, __VA_ARGS__) UE__NOTE_END    \
+			 :                                                            \
+			 : [ue_total] "i"(total) UE__RUN(UE__NOTE_TYPE, at, more, __VA_ARGS__));
+#define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
+#define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
+	".byte " UE__NUMBER "[t" #at "]\n.2byte " UE__NUMBER "[n" #at "]\n.asciz \"" string "\"\n"
+#define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0L UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0F UE__NOTE_TEXT_0V
+#define UE__NOTE_TEXT_0S(...)
+#define UE__NOTE_TEXT_0R(...)
+#define UE__NOTE_TEXT_0M(...)
+#define UE__NOTE_TEXT_0X(...)
+#define UE__NOTE_TYPE_0B(at, ...)                                                     \
+	, [t##at] "i"(UE__INT(UE__ROW_OF(ue__t##at) | (ue__t##at >> 6 & 0xc0))),      \
+		[n##at] "i"(UE__INT(UE__LENGTH_OF(ue__t##at)))
+#define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0F UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0S(...)
+#define UE__NOTE_TYPE_0R(...)
+#define UE__NOTE_TYPE_0M(...)
+#define UE__NOTE_TYPE_0X(...)
+#endif /* UE_DISABLE */
