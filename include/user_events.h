@@ -915,6 +915,12 @@ struct ue__state {
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	/*
+	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
+	 * NULL when the event is registered, under the lock.
+	 */
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+	void *recording, *recordings;
 	struct ue__cells *cells;
 	struct ue__desc *texts; /* of run-time events that are no more */
 	struct ue__reader readers[UE__READERS];
@@ -1883,10 +1889,12 @@ UE__FN void *ue__take(size_t size)
 
 	for (;; link = &(*link)->next) {
 		if (!*link) {
-			*link = (struct ue__cells *)ue__map(sizeof(**link));
-			if (!*link)
+			struct ue__cells *c = (struct ue__cells *)ue__map(sizeof(*c));
+
+			if (!c)
 				return NULL;
-			(*link)->used = 1;
+			c->used = 1;
+			__atomic_store_n(link, c, __ATOMIC_RELEASE);
 		}
 		for (i = 1; i + (size + 63) / 64 <= 64; i++) {
 			if (((*link)->used & mask << i) == 0) {
@@ -2895,11 +2903,13 @@ UE__FN void ue__mark(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 
-	if (event->probes || s->probes) {
+	if (event->probes || s->probes || s->record) {
 		if (!event->serial)
 			UE__STORE(&event->serial, ++s->serial);
 		if (!event->index)
 			UE__STORE(&event->index, UE__NO_INDEX);
+		if (s->record)
+			s->record(event, NULL, 0);
 		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
 	} else if (event->enabled & UE__PROBE_BIT) {
 		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
@@ -2915,7 +2925,7 @@ static inline void ue__list(struct ue_event *event)
 		event->next = ue__state_v1.list;
 		ue__state_v1.list = event;
 	}
-	if (ue__state_v1.probes)
+	if (ue__state_v1.probes || ue__state_v1.record)
 		ue__mark(event);
 }
 
@@ -3223,7 +3233,7 @@ UE__COLD void ue__stop(void)
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 		ue__mark(event);
 	}
-	if (!ue__anyone_reads()) {
+	if (!s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
 			next = c->next;
 			munmap(c, sizeof(*c));
@@ -3390,10 +3400,18 @@ static inline int ue__sent(long n, size_t size)
 UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, int count,
 			     size_t size)
 {
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled), index;
 	long n = 0;
 
+	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+	if ((enabled & UE__PROBE_BIT) && record) {
+		if (count == 1)
+			record(event, iov->iov_base, size);
+		else
+			record(event, iov, -(size_t)count);
+	}
 	memcpy(&index, iov->iov_base, sizeof(index));
 	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
 		n = ue__write(ue__data_fd(), iov, count);
@@ -3966,14 +3984,25 @@ ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uin
 }
 
 /* A segment of its own, which would cost the others two instructions. */
-UE__COLD void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer,
-				    size_t size)
+UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
 	struct iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
 	ue__send_probed(event, &one, 1, size);
+}
+
+/* The recorder alone costs no more than it does itself. */
+UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer, size_t size)
+{
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+
+	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
+		record(event, buffer, size);
+	else
+		ue__send_probed_one(event, buffer, size);
 }
 
 /* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */

@@ -47,6 +47,7 @@
 #ifndef UE_DISABLE
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #endif
 
 #ifdef __cplusplus
@@ -142,6 +143,78 @@ UE__FN int ue_capture_stop(struct ue_capture *c);
  * processes. Also after ue_capture_stop(). Thread-safe, async-signal-safe.
  */
 UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
+
+/*
+ * Flight recorder
+ * ===============
+ *
+ * The last events of the program, always on: a ring that overwrites the oldest, in a mapped file that is there after
+ * a crash, in memory that processes share, or in the caller's. No thread, no lock, no allocation and no
+ * system call an event; also from signal handlers and probes. `uetrace show FILE` prints it, also while it is written.
+ * A program or library has one at a time.
+ */
+
+/*
+ * Records every event of this program or library from now on into the file PATH, which keeps SIZE bytes of records (the
+ * largest power of two that is not more, at least 4096), plus some for its tables. They are in as many rings as there are
+ * CPUs, but of 64 KiB at least. FLAGS is UE_RECORDER_RINGS(n) for another number of rings, a power of two up
+ * to 256, or 0. PATH may be NULL: shared memory without a name, for forked children and snapshots.
+ *
+ * The file is made for its owner only (0600), and all its blocks are allocated, so that no full disk
+ * kills the program later. It must not be truncated while it is in use: the kernel answers a
+ * write behind its end with SIGBUS. Removing and renaming it is harmless.
+ *
+ * If a recorder's file of that name is there, and a process still records into it, this one joins, whatever its SIZE.
+ * Else it is renamed to PATH.old first, so that a restart does not overwrite what led to it.
+ *
+ * Returns 0; -EBUSY if a recorder runs already; -EINVAL for a size, flags or a file that cannot be;
+ * -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else; -EOPNOTSUPP if its file system
+ * cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new ones to overwrite old ones (btrfs, bcachefs);
+ * -ENOSPC, -ENOMEM, -ENOSYS with UE_DISABLE, or what else open() and mmap() fail with.
+ * Thread-safe; not async-signal-safe. A fork()ed child goes on to record into the same.
+ */
+#define UE_RECORDER_RINGS(n) ((unsigned int)(n))
+UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags);
+
+/*
+ * The same into SIZE bytes of MEMORY, which it clears. The memory stays the recorder's: also after ue_recorder_close() an
+ * event that another thread is just writing may end there. So free it only when no thread can be in an event.
+ * ue_recorder_size() says how many bytes keep EVENTS bytes of records. Returns as above.
+ */
+UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
+UE__FN size_t ue_recorder_size(size_t events, unsigned int flags);
+
+/*
+ * Records for the life of the program if the environment variable UE_RECORD is "PATH" or "PATH:SIZE", where SIZE may end
+ * with K, M or G (1M). UE_RECORD_STOP_ON is "EVENT" or "EVENT:AFTER" (1000), for ue_recorder_stop_on(). Returns 1, 0 if there
+ * is no such variable, it is empty, or the program has more privileges than its caller (as
+ * secure_getenv() has it), or what ue_recorder_open() fails with. Not while another thread calls setenv().
+ * ue_capture_environment() does this, too.
+ */
+UE__FN int ue_recorder_environment(void);
+
+/*
+ * Ends it for this process. What was recorded stays in the file, or the memory. An event that another thread is just
+ * writing is whole there or is not there; nothing is written to the file any more once this returned. The
+ * addresses that the file was mapped to are kept, empty, for the next recorder of that size.
+ * Returns 0, or -ENOENT if it does not run. Thread-safe; not async-signal-safe.
+ */
+UE__FN int ue_recorder_close(void);
+
+/*
+ * Copies what is there to the file PATH, which is made for its owner only or overwritten. Events that are written meanwhile
+ * are there or not, each of them whole. Returns 0, -ENOENT if it does not run, or what open() and write() fail with.
+ * Thread-safe and async-signal-safe, for a handler of SIGUSR2 or SIGSEGV.
+ */
+UE__FN int ue_recorder_snapshot(const char *path);
+
+/*
+ * Stops the recorder AFTER events (up to 2^31 - 2) after the next one of this name, that of a tracepoint or the one within
+ * a self-describing event, so that what led to it is not overwritten; for all its processes. Called again, it records
+ * again. NAME may be NULL: it only records again. Returns 0, -ENOENT if it does not run, or -EINVAL for a name over 63 bytes
+ * or too large a number. Thread-safe; not async-signal-safe.
+ */
+UE__FN int ue_recorder_stop_on(const char *name, unsigned int after);
 
 /*
  * Unit tests
@@ -291,6 +364,146 @@ UE__FN const char *ue_capture_strerror(int error);
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
 
 /*
+ * Private: a recorder is one piece of memory: this head, the rings' counters, a table of processes, a table of
+ * formats, and the rings with the records. All is made of words of 8 bytes, in the byte order of the machine.
+ *
+ * A writer reserves its place with one addition to its ring's counter, whose upper half is a position in words and
+ * whose lower half counts the records. It writes the record and, as its first word, what it reserved XORed with a
+ * hash of all the rest, which begins with the recorder's random KEY. So a word is the beginning of a whole
+ * record only if it gives exactly its own position: what was left behind by a writer that was killed, is being written, or
+ * was overwritten by a writer that slept while the ring went round, does not. Where the lower half
+ * overflows, one word of the ring is left out.
+ */
+struct ue__recorder_head {
+	uint32_t magic, check; /* of what follows, up to USED */
+	uint32_t version, flags;
+	uint64_t size, key;
+	uint64_t start; /* CLOCK_MONOTONIC */
+	int64_t wall;	/* to add to it for CLOCK_REALTIME */
+	uint32_t rings, shift; /* how many, a power of two, of 1 << SHIFT bytes each */
+	uint32_t processes, slots;
+	uint32_t table, table_size;
+	uint32_t data, zero;
+	uint8_t rest[128 - 80];
+
+	uint32_t used;	/* of the table, in bytes */
+	uint32_t count; /* processes, from 0 on */
+	uint32_t mode;	/* UE__RECORDER_RUNS... */
+	uint32_t left;	/* events until it stops */
+	uint8_t more[128 - 16];
+};
+
+/* A ring's counters. Two cache lines: processors fetch them in pairs. */
+struct ue__recorder_ring {
+	union {
+		uint64_t next;
+		uint32_t halves[2];
+	} u;
+	uint32_t limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
+	uint32_t large; /* events that were too large for it */
+	uint32_t count; /* of records, when the ring went round last */
+	uint32_t laps;	/* of that count */
+	uint8_t rest[128 - 24];
+};
+
+/*
+ * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and that modulo SLOTS is its
+ * place in the table.
+ */
+struct ue__recorder_process {
+	uint32_t check, number;
+	uint64_t start; /* its events are not older */
+	int64_t wall;
+	uint32_t pid, zero;
+	char name[16];
+};
+
+/* The text that registers an event follows, NUL-terminated. What records tell is its place in the table. */
+struct ue__recorder_spec {
+	uint32_t check, length; /* without the NUL */
+	uint64_t hash;
+};
+
+/*
+ * The second and third word of a record are the time and its description: length of the payload (16 bits), format
+ * (14), process (12) and thread (22, of which Linux uses no more).
+ */
+#define UE__RECORDER_MAGIC 0xb5555201u
+enum {
+	UE__RECORDER_VERSION = 1,
+	UE__RECORDER_BY_THREAD = 1, /* flag: which ring says nothing about the CPU */
+	UE__RECORDER_WORDS = 3,	    /* before the payload */
+	UE__RECORDER_UNIT = 16,	    /* of the table */
+	UE__RECORDER_UNKNOWN = 0x3fff,
+	UE__RECORDER_RINGS = 256, /* at most */
+	UE__RECORDER_RUNS = 0,
+	UE__RECORDER_COUNTS, /* LEFT events more */
+	UE__RECORDER_STOPPED
+};
+
+/*
+ * Reading a recorder
+ * ==================
+ *
+ *	if (ue_recorder_read(&reader, bytes, size) == 0)
+ *		while (ue_recorder_next(&reader, &event) > 0)
+ *			use(&event);
+ *
+ * The bytes are a file's content, the memory that is recorded into, or a snapshot. They may be cut, damaged or
+ * hostile, and of either byte order. Events come in order of time; those of a thread in the order it wrote them, as far
+ * as its clock tells two times apart.
+ */
+struct ue__recorder_cursor {
+	uint64_t total;	 /* records that were reserved */
+	uint64_t expect; /* number of the next one */
+	uint64_t time;	 /* of the one at AT, if HAVE */
+	uint32_t at, end; /* positions, in words */
+	uint8_t have, whole, jumped, unlapped;
+};
+
+struct ue_recorder_reader {
+	/* What is missing, as far as it is told yet: each event is read, or counted in one of these. */
+	uint64_t overwritten; /* by later events */
+	uint64_t torn;	      /* its writer was killed, or slept until the ring had gone round */
+	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
+	/* Whether what is being written ends its ring for now, until ue_recorder_more(), and is not yet torn. */
+	int follow;
+	bool stopped; /* as ue_recorder_stop_on() was told */
+
+	/* The rest is private. */
+	const uint8_t *bytes;
+	struct ue__recorder_head layout;
+	bool swap, live;
+	int error;
+	uint64_t work;
+	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
+	uint8_t checked[(UE__RECORDER_UNKNOWN + 1) / 8];
+	uint64_t record[1 + 65536 / 8 + 1];
+};
+
+/*
+ * Begins. BYTES must outlive what is read, and may be at any address. Returns 0, or -EBADMSG if they are no recorder, or not
+ * all of it.
+ */
+UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
+
+/* The same for the recorder of this process, while it is written. Returns 0, or -ENOENT if it does not run. */
+UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader);
+
+/*
+ * Goes on behind what was read, in BYTES of the same recorder that were copied later, when ue_recorder_next() has
+ * returned 0. Returns 0, or -EBADMSG if it is another recorder, or none.
+ */
+UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
+
+/*
+ * The next event, for the functions ue_captured_...(); it is valid until the next call. One that there was no
+ * room to describe is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes are made to be slow to read:
+ * what is left of them is not read then.
+ */
+UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
+
+/*
  * Implementation
  * ==============
  */
@@ -376,6 +589,40 @@ UE__FN const char *ue_capture_strerror(int error)
 }
 
 /*
+ * The time and the CPU of an event
+ * --------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
+ * function has another name.
+ */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
+#if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
+	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
+extern int ue__libc_clock(int clock, struct timespec *time) __asm__("__clock_gettime64");
+#else
+extern int ue__libc_clock(int clock, struct timespec *time) __asm__("clock_gettime");
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+static inline uint64_t ue__capture_clock(int clock)
+{
+	struct timespec t;
+
+	ue__libc_clock(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+#endif /* UE_DISABLE */
+
+/*
  * Capturing
  * ---------
  */
@@ -404,29 +651,9 @@ extern "C" {
 #endif
 extern __thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL;
 __thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL __attribute__((__weak__));
-
-/*
- * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
- * function has another name.
- */
-extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
-#if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
-	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
-extern int ue__libc_clock(int clock, struct timespec *time) __asm__("__clock_gettime64");
-#else
-extern int ue__libc_clock(int clock, struct timespec *time) __asm__("clock_gettime");
-#endif
 #ifdef __cplusplus
 }
 #endif
-
-static inline uint64_t ue__capture_clock(int clock)
-{
-	struct timespec t;
-
-	ue__libc_clock(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /*
  * Asks the kernel only in a thread's first event, and after a fork: the page of the process is
@@ -705,7 +932,7 @@ UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 	return ue__capture_start(c);
 }
 
-UE__FN int ue__capture_open(const char *path)
+UE__FN int ue__capture_open(const char *path, int flags)
 {
 #if defined(O_LARGEFILE)
 	int large = O_LARGEFILE;
@@ -718,8 +945,7 @@ UE__FN int ue__capture_open(const char *path)
 	int fd, high;
 
 	/* not blocked by a pipe that nobody reads: it is refused right after */
-	UE__SYSTEM(fd, open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large,
-			    0600));
+	UE__SYSTEM(fd, open(path, flags | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large, 0600));
 	if (fd == -ENXIO)
 		return -EINVAL;
 	if (fd < 0)
@@ -747,7 +973,7 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 		return -EBUSY;
 	if (!path)
 		return -EINVAL;
-	fd = ue__capture_open(path);
+	fd = ue__capture_open(path, O_WRONLY | O_APPEND);
 	if (fd < 0)
 		return fd;
 	c->memory = NULL;
@@ -761,12 +987,14 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 UE__FN int ue_capture_environment(struct ue_capture *c)
 {
 	const char *path = getenv("UE_CAPTURE");
-	int error;
+	int recorder = ue_recorder_environment(), error;
 
 	if (!path || !*path || getauxval(AT_SECURE))
-		return 0;
+		return recorder;
 	error = ue_capture_file(c, path);
-	return error ? error : 1;
+	if (error || recorder < 0)
+		return error ? error : recorder;
+	return 1;
 }
 
 UE__FN int ue_capture_stop(struct ue_capture *c)
@@ -827,6 +1055,1489 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 {
 	(void)c;
 	return 0;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * What a recorder's memory holds
+ * ------------------------------
+ */
+
+/* A word more; every bit of it ends up everywhere. */
+static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
+{
+	h ^= word;
+	return (h << 29 | h >> 35) * 0xd6e8feb86659fd93ull;
+}
+
+/* Of bytes at an address that is a multiple of 8, or anywhere. */
+UE__FN uint64_t ue__recorder_hash(uint64_t h, const void *data, size_t size, int swap)
+{
+	return ue__capture_end(ue__capture_mix(h, data, size, swap));
+}
+
+/*
+ * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns the size of all, or 0 if it
+ * is too large for this machine.
+ */
+UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
+{
+	uint32_t slots = 4, table = 1024, shift = 0;
+	uint64_t data;
+
+	while (slots < 256 && slots < events >> 14)
+		slots *= 2;
+	while (table < 131072 && table < events >> 4)
+		table *= 2;
+	while ((uint64_t)rings << (shift + 1) <= events)
+		shift++;
+	memset(head, 0, sizeof(*head));
+	head->magic = UE__RECORDER_MAGIC;
+	head->version = UE__RECORDER_VERSION;
+	head->rings = rings;
+	head->shift = shift;
+	head->processes = (uint32_t)(sizeof(*head) + rings * sizeof(struct ue__recorder_ring));
+	head->slots = slots;
+	head->table = (uint32_t)(head->processes + slots * sizeof(struct ue__recorder_process));
+	head->table_size = table;
+	data = head->table + table;
+	if (events >= 65536)
+		data = (data + 4095) & ~(uint64_t)4095;
+	head->data = (uint32_t)data;
+	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
+	head->size = data + ((uint64_t)rings << shift);
+	return head->size <= SIZE_MAX / 2 ? head->size : 0;
+}
+
+/* Of the constant part of the head, in the byte order of whoever wrote it. */
+static inline uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
+{
+	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &head->version,
+					   offsetof(struct ue__recorder_head, used) -
+						   offsetof(struct ue__recorder_head, version),
+					   swap);
+}
+
+/* An event's largest payload: a quarter of a ring, and what 16 bits count. */
+static inline uint32_t ue__recorder_largest(uint32_t shift)
+{
+	return shift >= 18 ? 65535 : (1u << shift) / 4;
+}
+
+/*
+ * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this machine's byte order; SWAP, whether it
+ * was in the other one. All of it is what ue__recorder_layout() makes of its size, or it is refused.
+ */
+UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
+			       struct ue__recorder_head *layout, bool *swap)
+{
+	struct ue__recorder_head h = *head;
+	uint32_t flags;
+
+	*swap = h.magic == __builtin_bswap32(UE__RECORDER_MAGIC);
+	if (h.magic != UE__RECORDER_MAGIC && !*swap)
+		return false;
+	if (*swap) {
+		h.check = __builtin_bswap32(h.check);
+		h.version = __builtin_bswap32(h.version);
+		h.flags = __builtin_bswap32(h.flags);
+		h.size = __builtin_bswap64(h.size);
+		h.key = __builtin_bswap64(h.key);
+		h.start = __builtin_bswap64(h.start);
+		h.wall = (int64_t)__builtin_bswap64((uint64_t)h.wall);
+		h.rings = __builtin_bswap32(h.rings);
+		h.shift = __builtin_bswap32(h.shift);
+	}
+	flags = h.flags;
+	if (ue__recorder_check(head, *swap) != h.check || h.version != UE__RECORDER_VERSION ||
+	    !h.rings || h.rings > UE__RECORDER_RINGS || h.rings & (h.rings - 1) || h.shift < 8 ||
+	    h.shift > 34 || h.size > size ||
+	    ue__recorder_layout(layout, (uint64_t)h.rings << h.shift, h.rings) != h.size)
+		return false;
+	layout->flags = flags;
+	layout->key = h.key;
+	layout->start = h.start;
+	layout->wall = h.wall;
+	return true;
+}
+
+/*
+ * What a process knows of its recorder
+ * ------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * What a process knows of the recorder it writes to. Writers are not counted, so none of this is ever freed: what a
+ * recorder that was closed leaves is used by the next one of the same size. KEY is written last and read first: what
+ * a writer that slept meanwhile had read of the former recorder makes no whole record of this one.
+ */
+enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
+struct ue__recorder_known {
+	uint32_t serial, format; /* of an event; as records tell it */
+};
+struct ue__recorder_place {
+	struct ue__recorder_ring *counters;
+	uint64_t *words;
+};
+struct ue__recording {
+	uint64_t key;
+	struct ue__recorder_head *head;
+	size_t *own;	     /* in memory that is zero in a child: the process, as records tell it */
+	ptrdiff_t rseq, tid; /* from the thread pointer on */
+	uint32_t rings;	     /* a mask, as */
+	uint32_t mask;	     /* of a ring's words */
+	struct ue__recorder_place place[UE__RECORDER_RINGS];
+	struct ue__recorder_known known[UE__RECORDER_KNOWN];
+
+	/* What follows is not for each event. */
+	uint32_t largest;
+	uint8_t by;  /* UE__RECORDER_RSEQ... */
+	uint8_t ask; /* the kernel for the thread, the process */
+	struct ue__recording *next;
+	struct ue__recorder_head layout; /* what is in the memory is only believed at the beginning */
+	int mapped, used;		 /* by this header; by a recorder */
+	uint32_t pid, late_count;
+	size_t process;
+	struct {
+		uint32_t serial, format;
+	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
+	char stop_on[64];
+	uint32_t stop_after;
+};
+
+enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
+enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4 };
+
+/* Libc's functions by their symbols, since strict modes of the compilers hide them. */
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if !__GLIBC_PREREQ(2, 34) /* in a library of its own before */
+#define UE__RECORDER_WEAK __attribute__((__weak__))
+#endif
+#endif
+#ifndef UE__RECORDER_WEAK
+#define UE__RECORDER_WEAK
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned long ue__libc_self(void) __asm__("pthread_self");
+extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
+	UE__RECORDER_WEAK;
+#ifdef __GLIBC__ /* from 2.35 on it registers restartable sequences, whose area tells the CPU */
+extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
+extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+static inline const unsigned char *ue__thread_pointer(void)
+{
+	const unsigned char *p = NULL;
+
+#if defined(__x86_64__)
+#ifdef __LP64__
+	__asm__("movq %%fs:0, %0" : "=r"(p));
+#else
+	__asm__("movl %%fs:0, %0" : "=r"(p));
+#endif
+#elif defined(__i386__)
+	__asm__("movl %%gs:0, %0" : "=r"(p));
+#elif defined(__aarch64__)
+	__asm__("mrs %0, tpidr_el0" : "=r"(p));
+#elif defined(__s390x__) || defined(__riscv) || defined(__powerpc64__)
+	p = (const unsigned char *)__builtin_thread_pointer();
+#endif
+	return p;
+}
+
+/*
+ * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
+ * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ */
+UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
+{
+	int clock;
+
+	if (!(r->ask & UE__RECORDER_ASK_TID) && !ue__libc_thread_clock(ue__libc_self(), &clock))
+		return (uint32_t)~(clock >> 3);
+	return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+}
+
+/* The CPU, or another number that spreads the threads over the rings. */
+UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
+{
+	unsigned long self;
+	int cpu;
+
+	if (r->by == UE__RECORDER_RSEQ)
+		return UE__LOAD((const uint32_t *)(const void *)(ue__thread_pointer() + r->rseq));
+	if (r->by == UE__RECORDER_GETCPU) {
+		cpu = ue__libc_getcpu();
+		return cpu < 0 ? 0 : (uint32_t)cpu;
+	}
+	self = ue__libc_self(); /* an address */
+	return (uint32_t)(((uint64_t)self >> 6) * 0x9e3779b97f4a7c15ull >> 32);
+}
+
+/* What is known of the event with SERIAL, as records tell it; 0 if it is to be looked at. */
+static inline uint32_t ue__recorder_format_of(const struct ue__recording *r, uint32_t serial)
+{
+	const struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
+	struct ue__recorder_known known;
+
+#if __SIZEOF_SIZE_T__ > 4
+	uint64_t word = UE__LOAD((const uint64_t *)(const void *)k);
+
+	memcpy(&known, &word, 8);
+#else
+	known.serial = __atomic_load_n(&k->serial, __ATOMIC_ACQUIRE);
+	known.format = __atomic_load_n(&k->format, __ATOMIC_ACQUIRE);
+	if (UE__LOAD(&k->serial) != known.serial)
+		return 0;
+#endif
+	return known.serial == serial ? known.format : 0;
+}
+
+/* Words that others may read and, if this thread sleeps for long, write meanwhile. */
+static inline void ue__recorder_store(uint64_t *at, uint64_t word)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	UE__STORE(at, word);
+#else
+	uint32_t halves[2], *p = (uint32_t *)(void *)at;
+
+	memcpy(halves, &word, 8);
+	UE__STORE(p, halves[0]);
+	UE__STORE(p + 1, halves[1]);
+#endif
+}
+
+/* The word that makes what is behind it whole. Of two halves, readers see whether they belong together. */
+static inline void ue__recorder_commit(uint64_t *at, uint64_t word)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
+#else
+	uint32_t halves[2], *p = (uint32_t *)(void *)at;
+
+	memcpy(halves, &word, 8);
+	__atomic_store_n(p, halves[0], __ATOMIC_RELEASE);
+	__atomic_store_n(p + 1, halves[1], __ATOMIC_RELEASE);
+#endif
+}
+
+static inline uint64_t ue__recorder_load(const uint64_t *at)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+#else
+	uint32_t halves[2];
+	const uint32_t *p = (const uint32_t *)(const void *)at;
+	uint64_t word;
+
+	halves[0] = __atomic_load_n(p, __ATOMIC_ACQUIRE);
+	halves[1] = __atomic_load_n(p + 1, __ATOMIC_ACQUIRE);
+	memcpy(&word, halves, 8);
+	return word;
+#endif
+}
+
+/* A position in the upper half, the count in the lower; unless both are one word, two threads may get them crosswise. */
+static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
+{
+	uint64_t reserved;
+
+#if __SIZEOF_SIZE_T__ > 4
+	reserved = __atomic_fetch_add(&ring->u.next, (uint64_t)words << 32 | 1, __ATOMIC_RELAXED);
+#else
+	enum { HIGH = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, LOW = !HIGH };
+
+	reserved = __atomic_fetch_add(&ring->u.halves[LOW], 1, __ATOMIC_RELAXED);
+	reserved |= (uint64_t)__atomic_fetch_add(&ring->u.halves[HIGH], words, __ATOMIC_RELAXED) << 32;
+#endif
+	return reserved;
+}
+
+/* At the ring's end: has the count of its records overflowed meanwhile? */
+static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
+{
+	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
+
+	if (count < last && last - count > UINT32_MAX / 2)
+		UE__INCREMENT(&ring->laps);
+}
+#endif /* UE_DISABLE */
+
+/*
+ * A recorder's tables of events and processes
+ * -------------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* Bytes that nobody reads as whole until the word before them is written, which is their check. */
+static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t n)
+{
+	while (n--)
+		ue__recorder_store(at++, *words++);
+}
+
+/* The format at OFFSET of the table. Returns its size there, 0 if there is none, and copies it. */
+UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset, uint64_t *words)
+{
+	const unsigned char *table = (const unsigned char *)r->head + r->layout.table;
+	const uint64_t *at = (const uint64_t *)(const void *)(table + offset);
+	struct ue__recorder_spec spec;
+	uint32_t size, i;
+
+	words[0] = ue__recorder_load(at);
+	words[1] = ue__recorder_load(at + 1);
+	memcpy(&spec, words, sizeof(spec));
+	if (!spec.check || spec.length >= UE__CAPTURE_SPEC)
+		return 0;
+	size = (uint32_t)sizeof(spec) + (spec.length & ~15u) + 16;
+	if (size > r->layout.table_size - offset)
+		return 0;
+	for (i = 2; i < size / 8; i++)
+		words[i] = ue__recorder_load(at + i);
+	return size;
+}
+
+static inline uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t length)
+{
+	uint64_t words[2];
+
+	words[0] = hash;
+	words[1] = (uint64_t)length << 32 | offset;
+	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, 16, 0) | 1;
+}
+
+/* The place of TEXT in the table, where it is put if it is not there; UE__RECORDER_UNKNOWN if there is no room. */
+UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
+{
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__CAPTURE_SPEC) / 8];
+	uint64_t other[sizeof(words) / sizeof(*words)];
+	unsigned char *table = (unsigned char *)r->head + r->layout.table;
+	struct ue__recorder_spec spec;
+	uint32_t size = (uint32_t)sizeof(spec) + (length & ~15u) + 16, at = UE__RECORDER_UNIT, n;
+	uint32_t used = __atomic_load_n(&r->head->used, __ATOMIC_ACQUIRE);
+
+	memset(words, 0, sizeof(words));
+	memcpy((unsigned char *)words + sizeof(spec), text, length);
+	spec.length = length;
+	spec.hash = ue__recorder_hash(UE__CAPTURE_SEED, words + 2, size - sizeof(spec), 0);
+	for (;;) {
+		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
+			n = ue__recorder_spec_at(r, at, other);
+			if (n == size && !memcmp(words + 2, other + 2, n - sizeof(spec)))
+				return at / UE__RECORDER_UNIT;
+		}
+		if (used > r->layout.table_size || size > r->layout.table_size - used)
+			return UE__RECORDER_UNKNOWN;
+		if (__atomic_compare_exchange_n(&r->head->used, &used, used + size, false,
+						__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+			break;
+	}
+	spec.check = ue__recorder_spec_check(spec.hash, used, length);
+	memcpy(words, &spec, sizeof(spec));
+	ue__recorder_put((uint64_t *)(void *)(table + used) + 1, words + 1, size / 8 - 1);
+	ue__recorder_commit((uint64_t *)(void *)(table + used), words[0]);
+	return used / UE__RECORDER_UNIT;
+}
+
+/* The name within a self-describing event, "" if it is none. */
+UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)bytes;
+	size_t at = 4 + 8;
+	uint16_t extension[2]; /* size and kind */
+
+	for (; at + 4 < size; at += 4 + extension[0]) {
+		memcpy(extension, p + at, 4);
+		if ((extension[1] & 0x7fff) == 1)
+			return memchr(p + at + 4, 0, size - at - 4) ? (const char *)p + at + 4 : "";
+		if (!(extension[1] & 0x8000))
+			break;
+	}
+	return "";
+}
+
+/* Does the recorder stop on this event? LOOK: so it may with the next one of FORMAT. */
+UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format, const void *bytes,
+				  size_t size, bool *look)
+{
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__CAPTURE_SPEC) / 8];
+	char *spec = (char *)(words + 2), stop_on[sizeof(r->stop_on)];
+	size_t i;
+
+	for (i = 0; i < sizeof(stop_on); i++)
+		stop_on[i] = UE__LOAD(&r->stop_on[i]);
+	stop_on[sizeof(stop_on) - 1] = '\0';
+	*look = false;
+	if (!*stop_on || format == UE__RECORDER_UNKNOWN ||
+	    !ue__recorder_spec_at(r, format * UE__RECORDER_UNIT, words))
+		return false;
+	spec[UE__CAPTURE_SPEC - 1] = '\0';
+	i = strcspn(spec, " ");
+	*look = spec[i] && !strcmp(spec + i + 1, UE__SET_FIELDS);
+	if (*look && !strcmp(ue__recorder_name(bytes, size), stop_on))
+		return true;
+	if (i != strlen(stop_on) || memcmp(spec, stop_on, i))
+		return false;
+	return *look = true;
+}
+
+/* A run-time event that is being registered. */
+UE__FN void ue__recorder_keep_late(struct ue__recording *r, uint32_t serial, uint32_t format)
+{
+	uint32_t i = UE__LOAD(&r->late_count);
+
+	__atomic_store_n(&r->late[i % UE__RECORDER_LATE].serial, 0u, __ATOMIC_RELAXED);
+	__atomic_store_n(&r->late[i % UE__RECORDER_LATE].format, format, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->late[i % UE__RECORDER_LATE].serial, serial, __ATOMIC_RELEASE);
+	UE__STORE(&r->late_count, i + 1);
+}
+
+UE__FN uint32_t ue__recorder_late(const struct ue__recording *r, uint32_t serial)
+{
+	uint32_t i, format;
+
+	for (i = 0; serial && i < UE__RECORDER_LATE; i++) {
+		if (__atomic_load_n(&r->late[i].serial, __ATOMIC_ACQUIRE) != serial)
+			continue;
+		format = __atomic_load_n(&r->late[i].format, __ATOMIC_ACQUIRE);
+		if (UE__LOAD(&r->late[i].serial) == serial) /* serials do not come back */
+			return format;
+	}
+	return UE__RECORDER_UNKNOWN;
+}
+
+/* Is this a run-time event's text? Then only its address may be looked at without the lock. */
+static inline bool ue__recorder_is_late(const struct ue__desc *text)
+{
+	const struct ue__cells *c = __atomic_load_n(&ue__state_v1.cells, __ATOMIC_ACQUIRE);
+
+	while (c && (uintptr_t)text - (uintptr_t)c >= sizeof(*c))
+		c = __atomic_load_n(&c->next, __ATOMIC_ACQUIRE);
+	return c != NULL;
+}
+
+/* Every event is looked at, or none any more. */
+UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
+{
+	uint32_t i;
+
+	for (i = 0; i <= r->rings; i++)
+		UE__STORE(&r->place[i].counters->limit, limit);
+}
+
+UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t format)
+{
+	struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
+
+#if __SIZEOF_SIZE_T__ > 4
+	struct ue__recorder_known known;
+	uint64_t word;
+
+	known.serial = serial;
+	known.format = format << 16;
+	memcpy(&word, &known, 8);
+	UE__STORE((uint64_t *)(void *)k, word);
+#else
+	uint32_t old = UE__LOAD(&k->serial), busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
+
+	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false, __ATOMIC_ACQUIRE,
+							__ATOMIC_RELAXED))
+		return;
+	__atomic_store_n(&k->format, format << 16, __ATOMIC_RELEASE);
+	__atomic_store_n(&k->serial, serial, __ATOMIC_RELEASE);
+#endif
+}
+
+/* BYTES is the beginning of the event. */
+UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_t format,
+			       const void *bytes, size_t size)
+{
+	uint32_t runs = UE__RECORDER_RUNS;
+	bool look;
+
+	if (ue__recorder_stops_on(r, format, bytes, size, &look)) {
+		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		ue__recorder_limit(r, 0);
+	}
+	if (!look && format != UE__RECORDER_UNKNOWN)
+		ue__recorder_keep(r, serial, format);
+}
+
+/*
+ * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when it is written first, a run-time event,
+ * whose text may be another's soon after, when it is registered.
+ */
+UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event, uint32_t serial,
+					const void *bytes, size_t size)
+{
+	const struct ue__desc *text = UE__LOAD(&event->desc);
+	bool late = ue__recorder_is_late(text), locked = !bytes;
+	uint32_t format;
+	char spec[UE__CAPTURE_SPEC];
+	int n;
+
+	if (!serial || !text || (locked && !late))
+		return 0;
+	if (late && !locked) {
+		format = ue__recorder_late(r, serial);
+	} else {
+		n = ue_event_spec(event, spec, sizeof(spec));
+		if (n <= 0)
+			return 0;
+		format = ue__recorder_format(r, spec, (uint32_t)n);
+		if (locked)
+			ue__recorder_keep_late(r, serial, format);
+	}
+	if (!locked)
+		ue__recorder_watch(r, serial, format, bytes, size);
+	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
+		ue__recorder_keep(r, serial, format);
+	return format << 16;
+}
+
+/* The thread's process tells who it is. Returns what is in OWN. */
+UE__COLD size_t ue__recorder_introduce(struct ue__recording *r)
+{
+	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
+	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
+	struct ue__recorder_process p;
+	size_t own;
+
+	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
+		return UE__LOAD(&r->process);
+	memset(&p, 0, sizeof(p));
+	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
+	p.name[15] = '\0';
+	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
+	p.number = number;
+	p.pid = pid;
+	p.start = ue__capture_clock(1);
+	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
+	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
+	memcpy(words, &p, sizeof(p));
+	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
+				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
+	ue__recorder_store(at, 0);
+	ue__recorder_put(at + 1, words + 1, sizeof(p) / 8 - 1);
+	ue__recorder_commit(at, words[0]);
+	own = number % 4095 + 1;
+#if __SIZEOF_SIZE_T__ > 4
+	own <<= 30;
+#endif
+	if (r->ask & UE__RECORDER_ASK_PID) {
+		UE__STORE(&r->process, own);
+		UE__STORE(&r->pid, pid);
+	} else {
+		UE__STORE(r->own, own);
+	}
+	return own;
+}
+
+/* Is there an event left of those that a recorder takes before it stops? */
+UE__COLD bool ue__recorder_counts(struct ue__recorder_head *head)
+{
+	uint32_t left;
+
+	if (UE__LOAD(&head->mode) == UE__RECORDER_STOPPED)
+		return false;
+	left = __atomic_fetch_sub(&head->left, 1, __ATOMIC_RELAXED);
+	if ((int32_t)left <= 1)
+		UE__STORE(&head->mode, (uint32_t)UE__RECORDER_STOPPED);
+	return (int32_t)left > 0;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Recording an event
+ * ------------------
+ */
+
+#ifndef UE_DISABLE
+
+UE__COLD uint64_t ue__recorder_short(const unsigned char *p, size_t size)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, size & 7);
+	return word;
+}
+
+/* What is left at P, the end of a payload of SIZE bytes, as a word whose other bytes are zero. */
+static inline uint64_t ue__recorder_tail(const unsigned char *p, size_t size)
+{
+	uint64_t word = 0;
+
+	if (size >= 8) {
+		unsigned int bits = 64 - 8 * (unsigned int)(size & 7);
+
+		memcpy(&word, p + (size & 7) - 8, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		return word >> bits;
+#else
+		return word << bits;
+#endif
+	}
+	return ue__recorder_short(p, size);
+}
+
+/* A record that goes round the end of the ring, or comes in several pieces. */
+struct ue__recorder_out {
+	uint64_t *ring;
+	uint64_t hash;
+	uint32_t at, mask, fill;
+	unsigned char word[8];
+};
+
+static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	uint64_t word;
+
+	for (; size; p += 8 - o->fill, size -= 8 - o->fill, o->fill = 0) {
+		size_t n = size < 8 - o->fill ? size : 8 - o->fill;
+
+		memcpy(o->word + o->fill, p, n);
+		if (n < 8 - o->fill) {
+			o->fill += (uint32_t)n;
+			return;
+		}
+		memcpy(&word, o->word, 8);
+		o->hash = ue__recorder_mix(o->hash, word);
+		ue__recorder_store(o->ring + (o->at++ & o->mask), word);
+	}
+}
+
+UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
+				      const struct iovec *iov, int count)
+{
+	static const unsigned char zeros[8] = { 0 };
+	struct ue__recorder_out o;
+	int i;
+
+	o.ring = ring;
+	o.mask = mask;
+	o.at = at;
+	o.hash = hash;
+	o.fill = 0;
+	ue__recorder_add(&o, (const unsigned char *)iov->iov_base + 4, iov->iov_len - 4);
+	for (i = 1; i < count; i++)
+		ue__recorder_add(&o, iov[i].iov_base, iov[i].iov_len);
+	if (o.fill)
+		ue__recorder_add(&o, zeros, 8 - o.fill);
+	return o.hash;
+}
+
+/* The rest of a record that goes round the end of the ring, or comes in pieces. */
+UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue__recorder_place *place,
+					uint64_t key, uint64_t time, uint64_t what, uint64_t reserved,
+					const struct iovec *iov, int count)
+{
+	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
+	uint64_t hash = ue__recorder_mix(ue__recorder_mix(key, time), what);
+
+	ue__recorder_lap(place->counters, (uint32_t)reserved);
+	ue__recorder_store(place->words + ((at + 1) & mask), time);
+	ue__recorder_store(place->words + ((at + 2) & mask), what);
+	hash = ue__recorder_pieces(place->words, mask, at + 3, hash, iov, count);
+	ue__recorder_commit(place->words + (at & mask), hash ^ reserved);
+}
+
+static inline uint64_t ue__recorder_what(uint32_t tid, size_t process, uint32_t format, size_t size)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	return (uint64_t)tid << 42 | process | (format | (uint32_t)size);
+#else
+	return (uint64_t)tid << 42 | (uint64_t)process << 30 | (format | (uint32_t)size);
+#endif
+}
+
+static inline uint64_t ue__recorder_take(const struct ue__recorder_place *place, size_t size)
+{
+	return ue__recorder_reserve(place->counters,
+				    (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
+}
+
+/* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
+UE__COLD int ue__record_slowly(struct ue__recording *r, struct ue_event *event, const void *bytes,
+			       size_t size)
+{
+	const struct iovec *iov = NULL;
+	struct iovec one;
+	uint64_t key = ue__recorder_load(&r->key), time, what;
+	uint32_t serial = UE__LOAD(&event->serial), format, cpu, tid;
+	size_t process = UE__LOAD(r->own);
+	int i, count = 0;
+
+	if (size > SIZE_MAX / 2) {
+		iov = (const struct iovec *)bytes;
+		count = -(int)size;
+		bytes = iov->iov_base;
+		for (i = 0, size = 0; i < count; i++)
+			size += iov[i].iov_len;
+	}
+	format = bytes ? ue__recorder_format_of(r, serial) : 0;
+	if (!format)
+		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
+	if (!format || !bytes)
+		return 0;
+	if (!process)
+		process = ue__recorder_introduce(r);
+	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
+		return 0;
+	size -= 4;
+	cpu = ue__recorder_cpu(r) & r->rings;
+	if (size > r->largest) {
+		UE__INCREMENT(&r->place[cpu].counters->large);
+		return 0;
+	}
+	tid = ue__recorder_tid(r);
+	time = ue__capture_clock(1);
+	what = ue__recorder_what(tid, process, format, size);
+	one.iov_base = (void *)(uintptr_t)bytes;
+	one.iov_len = size + 4;
+	ue__recorder_write_pieces(r, &r->place[cpu], key, time, what,
+				  ue__recorder_take(&r->place[cpu], size), iov ? iov : &one,
+				  iov ? count : 1);
+	return 0;
+}
+
+/* Where the questions below have no quick answers. */
+UE__FN int ue__record_any(struct ue_event *event, const void *bytes, size_t size)
+{
+	return ue__record_slowly((struct ue__recording *)UE__LOAD(&ue__state_v1.recording), event, bytes,
+				 size);
+}
+
+/*
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
+ * segments of them; NULL if the event is being registered, under the lock.
+ */
+UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
+{
+	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
+	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word, *p;
+	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
+	const unsigned char *thread = ue__thread_pointer(), *payload = (const unsigned char *)bytes + 4;
+	const struct ue__recorder_place *place;
+	uint32_t format, at, words;
+	size_t process, i;
+
+	key = ue__recorder_load(&r->key);
+	place = &r->place[UE__LOAD((const uint32_t *)(const void *)(thread + r->rseq)) & r->rings];
+	format = ue__recorder_format_of(r, UE__LOAD(&event->serial));
+	process = UE__LOAD(r->own);
+	size -= 4;
+	if (UE__UNLIKELY(size >= UE__LOAD(&place->counters->limit) || !format || !process))
+		return ue__record_slowly(r, event, bytes, size + 4);
+	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), process, format,
+				 size);
+	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
+	reserved = ue__recorder_reserve(place->counters, words);
+	at = (uint32_t)(reserved >> 32) & r->mask;
+	if (UE__UNLIKELY(at + words > r->mask)) {
+		struct iovec one;
+
+		one.iov_base = (void *)(uintptr_t)bytes;
+		one.iov_len = size + 4;
+		ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
+		return 0;
+	}
+	hash = ue__recorder_mix(ue__recorder_mix(key, time), what);
+	p = place->words + at;
+	ue__recorder_store(p + 1, time);
+	ue__recorder_store(p + 2, what);
+	for (i = 0; i < size / 8; i++) {
+		memcpy(&word, payload + 8 * i, 8);
+		hash = ue__recorder_mix(hash, word);
+		ue__recorder_store(p + UE__RECORDER_WORDS + i, word);
+	}
+	if (size & 7) {
+		word = ue__recorder_tail(payload + 8 * i, size);
+		hash = ue__recorder_mix(hash, word);
+		ue__recorder_store(p + UE__RECORDER_WORDS + i, word);
+	}
+	ue__recorder_commit(p, hash ^ reserved);
+	return 0;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * The files of recorders
+ * ----------------------
+ */
+
+#ifndef UE_DISABLE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int ue__libc_usleep(unsigned int microseconds) __asm__("usleep");
+extern int ue__libc_rename(const char *from, const char *to) __asm__("rename");
+#ifdef __GLIBC__
+extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__("fallocate64");
+#else
+extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__("fallocate");
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+/* flock(): a mapping keeps the lock when the file is closed. */
+enum { UE__LOCK_SHARED = 1, UE__LOCK_ONE = 2, UE__LOCK_TRY = 4 };
+static inline int ue__recorder_flock(int fd, int how)
+{
+	int error = (int)ue__syscall3(SYS_flock, fd, how | UE__LOCK_TRY, 0);
+
+	/* where files cannot be locked, nobody is thought to be there */
+	return error == -EWOULDBLOCK ? error : 0;
+}
+
+/* File systems that write elsewhere what is overwritten need blocks then, that a full disk does not have. */
+UE__FN bool ue__recorder_copies_on_write(int fd)
+{
+	static const unsigned long types[] = { 0x9123683eul /* btrfs */, 0xca451a4eul /* bcachefs */ };
+	struct statfs fs;
+	size_t i;
+	int error;
+
+	UE__SYSTEM(error, fstatfs(fd, &fs));
+	for (i = 0; !error && i < sizeof(types) / sizeof(*types); i++) {
+		if (((unsigned long)fs.f_type & 0xffffffffu) == types[i])
+			return true;
+	}
+	return false;
+}
+
+UE__FN int ue__recorder_allocate(int fd, uint64_t size)
+{
+	int error, tries;
+
+	if (ue__recorder_copies_on_write(fd))
+		return -EOPNOTSUPP;
+	for (tries = 0; tries < 100; tries++) {
+		UE__SYSTEM(error, ue__libc_fallocate(fd, 0, 0, (int64_t)size));
+		if (error != -EINTR) /* tmpfs, at every signal */
+			break;
+	}
+	return error;
+}
+
+UE__FN bool ue__recorder_map(void **memory, void *where, int fd, size_t size)
+{
+	const int anonymous =
+#ifdef MAP_ANONYMOUS
+		MAP_ANONYMOUS;
+#elif defined(__mips__) || defined(__xtensa__)
+		0x800;
+#else
+		0x20;
+#endif
+	int saved = errno;
+	int flags = fd < 0 ? MAP_SHARED | anonymous : MAP_SHARED;
+
+	*memory = mmap(where, size, PROT_READ | PROT_WRITE, flags | (where ? MAP_FIXED : 0), fd, 0);
+	errno = saved;
+	return *memory != MAP_FAILED;
+}
+
+/* Another recorder's file makes room, as PATH.old, whatever version of this header has made it. */
+UE__FN int ue__recorder_move(int fd, const char *path)
+{
+	char old[4096];
+	size_t n = strlen(path);
+	uint32_t magic = 0;
+	int error;
+
+	if (ue__syscall3(SYS_read, fd, (long)&magic, 4) != 4 ||
+	    (magic != UE__RECORDER_MAGIC && magic != __builtin_bswap32(UE__RECORDER_MAGIC)))
+		return -EEXIST;
+	if (n + 5 > sizeof(old))
+		return -ENAMETOOLONG;
+	memcpy(old, path, n);
+	memcpy(old + n, ".old", 5);
+	UE__SYSTEM(error, ue__libc_rename(path, old));
+	return error;
+}
+
+UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
+{
+	int flags = O_RDWR, fd, error;
+
+#if defined(O_NOFOLLOW)
+	flags |= O_NOFOLLOW;
+#elif defined(__O_NOFOLLOW)
+	flags |= __O_NOFOLLOW;
+#endif
+	fd = ue__capture_open(path, flags);
+	if (fd < 0)
+		return fd;
+	UE__SYSTEM(error, fstat(fd, status));
+	if (!error && !S_ISREG(status->st_mode))
+		error = -EINVAL;
+	if (!error && status->st_uid != geteuid())
+		error = -EPERM; /* who owns it may truncate it */
+	if (error) {
+		ue__syscall3(SYS_close, fd, 0, 0);
+		return error;
+	}
+	return fd;
+}
+
+/* Is it still this file that the name stands for? */
+static inline bool ue__recorder_is_at(const char *path, const struct stat *file)
+{
+	struct stat now;
+	int error;
+
+	UE__SYSTEM(error, stat(path, &now));
+	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
+}
+
+/* The layout of a recorder's file, or -EEXIST if it is none. */
+UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recorder_head *layout)
+{
+	struct ue__recorder_head head;
+	bool swap;
+	long n;
+
+	n = ue__syscall3(SYS_read, fd, (long)&head, sizeof(head));
+	if (n == (long)sizeof(head) &&
+	    ue__recorder_valid(&head, (uint64_t)status->st_size, layout, &swap) && !swap)
+		return 0;
+	return -EEXIST;
+}
+
+/*
+ * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made anew as LAYOUT says, or
+ * joined, with the layout that it has. -EAGAIN: others are just at it.
+ */
+UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
+{
+	struct ue__recorder_head found;
+	struct stat status;
+	int fd = ue__recorder_open_file(path, &status), error;
+
+	if (fd < 0)
+		return fd;
+	error = -EAGAIN;
+	*joins = ue__recorder_flock(fd, UE__LOCK_ONE) != 0;
+	if (*joins) {
+		if (!ue__recorder_flock(fd, UE__LOCK_SHARED) && ue__recorder_is_at(path, &status))
+			error = ue__recorder_join(fd, &status, &found);
+		if (!error)
+			*layout = found;
+	} else if (!ue__recorder_is_at(path, &status)) {
+		error = -EAGAIN;
+	} else if (!status.st_size) {
+		error = ue__recorder_allocate(fd, layout->size);
+		if (error)
+			ue__syscall3(SYS_unlinkat, -100, (long)path, 0); /* AT_FDCWD */
+	} else {
+		error = ue__recorder_move(fd, path);
+		error = error ? error : -EAGAIN;
+	}
+	if (error) {
+		ue__syscall3(SYS_close, fd, 0, 0);
+		return error;
+	}
+	return fd;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Beginning and ending a recorder
+ * -------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
+UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
+{
+	struct ue__recording **list = (struct ue__recording **)&ue__state_v1.recordings, *r;
+
+	ue__lock();
+	for (r = *list; r; r = r->next) {
+		if (!r->used && r->layout.size == layout->size && r->layout.rings == layout->rings &&
+		    (fixed ? (void *)r->head == fixed : r->mapped))
+			break;
+	}
+	if (!r) {
+		r = (struct ue__recording *)ue__map(sizeof(*r));
+		if (r) {
+			r->next = *list;
+			*list = r;
+			r->own = (size_t *)ue__map(sizeof(*r->own));
+		}
+	}
+	if (r && !r->own)
+		r = NULL;
+	if (r)
+		r->used = 1;
+	ue__unlock();
+	return r;
+}
+
+/*
+ * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than this copy of its
+ * beginning: at the one place that changes what it tells of the copy. Nowhere: NULL.
+ */
+UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
+{
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 34)
+	const unsigned char *self = (const unsigned char *)ue__libc_self(), *found = NULL;
+	uint32_t copy[256], i;
+	int clock;
+
+	for (i = 0; i < sizeof(copy) / sizeof(*copy); i++)
+		copy[i] = UE__LOAD((const uint32_t *)(const void *)self + i);
+	for (i = 0; i < sizeof(copy) / sizeof(*copy); i++) {
+		if (copy[i] != tid)
+			continue;
+		copy[i] = tid ^ 1;
+		if (!ue__libc_thread_clock((unsigned long)(uintptr_t)copy, &clock) &&
+		    (uint32_t)~(clock >> 3) == (tid ^ 1))
+			found = found ? NULL : self + 4 * i;
+		copy[i] = tid;
+	}
+	return found;
+#endif
+#endif
+	(void)tid;
+	return NULL;
+}
+
+/* How to know a thread, its CPU and the process without asking the kernel each time. */
+UE__FN void ue__recorder_find_out(struct ue__recording *r)
+{
+	const unsigned char *thread = ue__thread_pointer();
+	uint32_t tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	const unsigned char *at = ue__recorder_find_tid(tid);
+
+	r->ask = 0;
+	r->tid = at - thread;
+	if (!at || !thread)
+		r->ask |= UE__RECORDER_ASK_LIBC;
+#ifdef __GLIBC_PREREQ
+#if !__GLIBC_PREREQ(2, 34)
+	if (!&ue__libc_thread_clock)
+		r->ask |= UE__RECORDER_ASK_TID;
+#endif
+#endif
+	if (ue__recorder_tid(r) != tid)
+		r->ask |= UE__RECORDER_ASK_TID;
+	/* 18 is MADV_WIPEONFORK; see ue__process_page() */
+	if (ue__syscall3(SYS_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
+	    ue__syscall3(SYS_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
+		r->ask |= UE__RECORDER_ASK_PID;
+	r->by = UE__RECORDER_THREAD;
+#if defined(__x86_64__) || defined(__i386__) /* elsewhere it may be a system call */
+	r->by = UE__RECORDER_GETCPU;
+#endif
+#ifdef __GLIBC__
+	if (&ue__libc_rseq_size && &ue__libc_rseq_offset && ue__libc_rseq_size &&
+	    ue__thread_pointer()) {
+		r->by = UE__RECORDER_RSEQ;
+		r->rseq = ue__libc_rseq_offset;
+	}
+#endif
+}
+
+/* MEMORY has zeros: what makes it a recorder. */
+UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, unsigned int by)
+{
+	uint64_t random[2];
+
+	ue__random(random);
+	layout->key = random[0];
+	layout->start = ue__capture_clock(1);
+	layout->wall = (int64_t)(ue__capture_clock(0) - layout->start);
+	layout->flags = by == UE__RECORDER_THREAD ? UE__RECORDER_BY_THREAD : 0;
+	layout->magic = 0;
+	layout->check = ue__recorder_check(layout, 0);
+	memcpy(memory, layout, sizeof(*layout));
+	layout->magic = UE__RECORDER_MAGIC;
+	__atomic_store_n((uint32_t *)memory, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* Every event is looked at again. No serial is in a place of another, and none is 0. */
+UE__FN void ue__recorder_forget(struct ue__recording *r)
+{
+	uint32_t i;
+
+	for (i = 0; i < UE__RECORDER_KNOWN; i++)
+		UE__STORE(&r->known[i].serial, i + 1);
+}
+
+/* What does not change when R is used for another recorder in the same place: writers may still read it. */
+UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
+				  const struct ue__recorder_head *layout, bool mapped)
+{
+	unsigned char *base = (unsigned char *)memory;
+	uint32_t i;
+
+	if (r->head)
+		return;
+	r->head = (struct ue__recorder_head *)memory;
+	r->layout = *layout;
+	r->mapped = mapped;
+	for (i = 0; i < r->layout.rings; i++) {
+		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
+		r->place[i].words = (uint64_t *)(void *)(base + r->layout.data +
+							 ((size_t)i << r->layout.shift));
+	}
+	r->rings = r->layout.rings - 1;
+	r->mask = (uint32_t)(((uint64_t)1 << r->layout.shift) / 8 - 1);
+	r->largest = ue__recorder_largest(r->layout.shift);
+	ue__recorder_find_out(r);
+}
+
+/* Every event goes to R from now on. */
+UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *e;
+	uint32_t i;
+	int error = 0;
+
+	ue__recorder_forget(r);
+	if (!UE__LOAD(&r->head->mode))
+		ue__recorder_limit(r, r->largest);
+	for (i = 0; i < UE__RECORDER_LATE; i++)
+		UE__STORE(&r->late[i].serial, 0u);
+	UE__STORE(&r->stop_on[0], '\0');
+	UE__STORE(r->own, (size_t)0);
+	UE__STORE(&r->pid, 0u);
+	ue__recorder_introduce(r);
+	ue__recorder_commit(&r->key, key);
+	ue__keep();
+	ue__lock();
+	if (s->record) {
+		error = -EBUSY;
+	} else {
+		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
+		__atomic_store_n(&s->record,
+				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_any,
+				 __ATOMIC_RELEASE);
+		for (e = ue__next(NULL); e; e = ue__next(e))
+			ue__mark(e);
+	}
+	ue__unlock();
+	return error;
+}
+
+/* What writers that are still at it write, is nobody's. */
+UE__FN void ue__recording_drop(struct ue__recording *r)
+{
+	void *empty;
+
+	if (r->mapped)
+		ue__recorder_map(&empty, r->head, -1, (size_t)r->layout.size);
+	ue__lock();
+	r->used = 0;
+	ue__unlock();
+}
+
+UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t events, unsigned int flags)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t size = 1024;
+	uint32_t rings = 1;
+
+	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) || events / 1024 < (flags ? flags : 1))
+		return -EINVAL;
+	while (size <= events / 2)
+		size *= 2;
+	while (rings < (uint32_t)cpus && rings < UE__RECORDER_RINGS && cpus > 0 &&
+	       size / rings > 65536)
+		rings *= 2;
+	if (size / (flags ? flags : rings) > (uint64_t)1 << 34 ||
+	    !ue__recorder_layout(layout, size, flags ? flags : rings))
+		return -EINVAL;
+	return 0;
+}
+
+/* The file's mapping; FD is -1 for memory without a name. */
+UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joins)
+{
+	struct ue__recording *r = ue__recording_take(layout, NULL);
+	void *memory;
+	int error;
+
+	if (!r)
+		return -ENOMEM;
+	if (!ue__recorder_map(&memory, r->mapped ? r->head : NULL, fd, (size_t)layout->size)) {
+		r->used = 0;
+		return -ENOMEM;
+	}
+	ue__recording_prepare(r, memory, layout, true);
+	if (!joins)
+		ue__recorder_make(memory, layout, r->by);
+	error = ue__recording_start(r, layout->key);
+	if (error)
+		ue__recording_drop(r);
+	return error;
+}
+
+UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
+{
+	struct ue__recorder_head layout;
+	int error = ue__recorder_plan(&layout, size, flags), fd = -1, tries = 0;
+	bool joins = false;
+
+	if (error || size < 4096)
+		return -EINVAL;
+	if (__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+		return -EBUSY;
+	if (!path)
+		return ue__recorder_begin(&layout, -1, false);
+	do {
+		fd = ue__recorder_open_once(path, &layout, &joins);
+		if (fd == -EAGAIN)
+			ue__libc_usleep(1000);
+	} while (fd == -EAGAIN && tries++ < 1000);
+	if (fd < 0)
+		return fd;
+	error = ue__recorder_begin(&layout, fd, joins);
+	if (!error && !joins)
+		ue__recorder_flock(fd, UE__LOCK_SHARED);
+	ue__syscall3(SYS_close, fd, 0, 0);
+	return error;
+}
+
+UE__FN size_t ue_recorder_size(size_t events, unsigned int flags)
+{
+	struct ue__recorder_head layout;
+
+	return ue__recorder_plan(&layout, events, flags) ? 0 : (size_t)layout.size;
+}
+
+UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
+{
+	size_t skip = (8 - (uintptr_t)memory % 8) % 8, events = size;
+	unsigned char *start = (unsigned char *)memory + skip;
+	struct ue__recorder_head layout;
+	struct ue__recording *r;
+	int error;
+
+	if (!memory || size < 4096)
+		return -EINVAL;
+	while (!(error = ue__recorder_plan(&layout, events, flags)) && layout.size > size - skip)
+		events /= 2;
+	if (error)
+		return error;
+	if (__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+		return -EBUSY;
+	r = ue__recording_take(&layout, start);
+	if (!r)
+		return -ENOMEM;
+	memset(start, 0, size - skip);
+	ue__recording_prepare(r, start, &layout, false);
+	ue__recorder_make(start, &layout, r->by);
+	error = ue__recording_start(r, layout.key);
+	if (error)
+		ue__recording_drop(r);
+	return error;
+}
+
+UE__FN int ue_recorder_close(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *e;
+	bool runs;
+
+	ue__lock();
+	runs = s->record != NULL;
+	if (runs) {
+		__atomic_store_n(&s->record, (__typeof__(s->record))NULL, __ATOMIC_RELEASE);
+		for (e = ue__next(NULL); e; e = ue__next(e))
+			ue__mark(e);
+	}
+	ue__unlock();
+	if (!runs)
+		return -ENOENT;
+	ue__recording_drop((struct ue__recording *)s->recording);
+	return 0;
+}
+
+#else /* UE_DISABLE */
+
+UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
+{
+	(void)path;
+	(void)size;
+	(void)flags;
+	return -ENOSYS;
+}
+
+UE__FN size_t ue_recorder_size(size_t events, unsigned int flags)
+{
+	(void)flags;
+	return events;
+}
+
+UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
+{
+	(void)memory;
+	return ue_recorder_open(NULL, size, flags);
+}
+
+UE__FN int ue_recorder_close(void)
+{
+	return -ENOENT;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * What a recorder is told: the environment, snapshots, when to stop
+ * -----------------------------------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* "64K", up to the end of the text; 0 if it is none. */
+UE__FN size_t ue__recorder_number(const char *s, bool units)
+{
+	static const char suffixes[] = "KMG";
+	const char *suffix;
+	uint64_t n = 0;
+
+	while (*s >= '0' && *s <= '9' && n <= UINT32_MAX)
+		n = 10 * n + (uint64_t)(*s++ - '0');
+	if (units && *s && (suffix = strchr(suffixes, *s)) != NULL) {
+		n <<= 10 * (suffix - suffixes + 1);
+		s++;
+	}
+	return *s || n > SIZE_MAX ? 0 : (size_t)n;
+}
+
+/* "TEXT:NUMBER": the length of TEXT, and the number, if there is one. */
+UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
+{
+	const char *colon = strrchr(text, ':');
+	size_t n = colon && colon[1] ? ue__recorder_number(colon + 1, units) : 0;
+
+	if (!n && !(colon && !units && !strcmp(colon, ":0")))
+		return strlen(text);
+	*number = n;
+	return (size_t)(colon - text);
+}
+
+UE__FN int ue_recorder_environment(void)
+{
+	const char *record = getenv("UE_RECORD"), *stop = getenv("UE_RECORD_STOP_ON");
+	size_t size = 1 << 20, after = 1000, n;
+	char text[4096];
+	int error;
+
+	if (!record || !*record || getauxval(AT_SECURE))
+		return 0;
+	n = ue__recorder_split(record, true, &size);
+	if (n >= sizeof(text))
+		return -ENAMETOOLONG;
+	memcpy(text, record, n);
+	text[n] = '\0';
+	error = ue_recorder_open(text, size, 0);
+	if (!error && stop && *stop) {
+		n = ue__recorder_split(stop, false, &after);
+		if (n >= 64 || after > INT32_MAX - 1u)
+			return -EINVAL;
+		memcpy(text, stop, n);
+		text[n] = '\0';
+		error = ue_recorder_stop_on(text, (unsigned int)after);
+	}
+	return error ? error : 1;
+}
+
+static inline struct ue__recording *ue__recorder_running(void)
+{
+	if (!__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+		return NULL;
+	return (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
+}
+
+UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
+{
+	struct ue__recording *r = ue__recorder_running();
+	size_t n = name ? strlen(name) : 0;
+	uint32_t i;
+
+	if (!r)
+		return -ENOENT;
+	if (n >= sizeof(r->stop_on) || after > INT32_MAX - 1u)
+		return -EINVAL;
+	ue__lock();
+	/* writers compare it only with NUL-terminated names; who sees half of it finds none */
+	__atomic_store_n(&r->stop_on[0], '\0', __ATOMIC_SEQ_CST);
+	for (i = 1; i < n; i++)
+		UE__STORE(&r->stop_on[i], name[i]);
+	UE__STORE(&r->stop_on[n], '\0');
+	if (n)
+		__atomic_store_n(&r->stop_on[0], name[0], __ATOMIC_SEQ_CST);
+	UE__STORE(&r->head->left, (uint32_t)after + 1);
+	ue__recorder_forget(r); /* that of this name is looked at each time */
+	__atomic_store_n(&r->head->mode, (uint32_t)UE__RECORDER_RUNS, __ATOMIC_SEQ_CST);
+	ue__recorder_limit(r, r->largest);
+	ue__unlock();
+	return 0;
+}
+
+UE__FN int ue_recorder_snapshot(const char *path)
+{
+	const struct ue__recording *r = ue__recorder_running();
+	const unsigned char *p;
+	uint64_t left;
+	int fd, error = 0;
+	long n;
+
+	if (!r)
+		return -ENOENT;
+	fd = ue__capture_open(path, O_WRONLY | O_TRUNC);
+	if (fd < 0)
+		return fd;
+	/* the counters come first: what is written meanwhile is behind them, and read as well */
+	for (p = (const unsigned char *)r->head, left = r->layout.size; left && !error;) {
+		n = ue__syscall3(SYS_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
+		if (n > 0) {
+			p += n;
+			left -= (uint64_t)n;
+		} else if (n != -EINTR) {
+			error = n ? (int)n : -EIO;
+		}
+	}
+	ue__syscall3(SYS_close, fd, 0, 0);
+	return error;
+}
+
+#else /* UE_DISABLE */
+
+UE__FN int ue_recorder_environment(void)
+{
+	return 0;
+}
+
+UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
+{
+	(void)name;
+	(void)after;
+	return -ENOENT;
+}
+
+UE__FN int ue_recorder_snapshot(const char *path)
+{
+	(void)path;
+	return -ENOENT;
 }
 #endif /* UE_DISABLE */
 
@@ -983,6 +2694,22 @@ UE__FN int ue__capture_is_set(const char *spec)
 	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
+/* What a record says of itself, if it does. */
+UE__FN void ue__capture_decode(struct ue_capture_event *event)
+{
+	event->eventheader = (uint8_t)ue__capture_is_set(event->spec);
+	if (!event->eventheader) {
+		memset(&event->decoded, 0, sizeof(event->decoded));
+		return;
+	}
+	ue_decode_parse(&event->decoded, event->spec, event->name_length, event->record + 8,
+			event->size - 8);
+	if (event->decoded.name) {
+		event->name = event->decoded.name;
+		event->name_length = event->decoded.name_length;
+	}
+}
+
 UE__FN int ue__capture_event(struct ue_capture_reader *reader, const struct ue__capture_record *r,
 			     size_t offset, struct ue_capture_event *event)
 {
@@ -1007,18 +2734,8 @@ UE__FN int ue__capture_event(struct ue_capture_reader *reader, const struct ue__
 	event->tid = r->tid;
 	event->cpu = r->cpu;
 	event->big_endian = (uint8_t)r->big;
-	event->eventheader = (uint8_t)ue__capture_is_set(place->spec);
 	event->offset = offset;
-	if (event->eventheader) {
-		ue_decode_parse(&event->decoded, place->spec, event->name_length, r->body + 8,
-				r->length - 8);
-		if (event->decoded.name) {
-			event->name = event->decoded.name;
-			event->name_length = event->decoded.name_length;
-		}
-	} else {
-		memset(&event->decoded, 0, sizeof(event->decoded));
-	}
+	ue__capture_decode(event);
 	return 1;
 }
 
@@ -1528,6 +3245,402 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
 	return ue_decode_format_json_to(&f.format, event->record, event->size, &meta, flags, write,
 					context);
 }
+
+/*
+ * Reading recorders
+ * -----------------
+ */
+
+static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader, size_t offset)
+{
+	uint32_t v;
+
+	if (reader->live)
+		return __atomic_load_n((const uint32_t *)(const void *)(reader->bytes + offset),
+				       __ATOMIC_ACQUIRE);
+	memcpy(&v, reader->bytes + offset, 4);
+	return reader->swap ? __builtin_bswap32(v) : v;
+}
+
+/* As it is there, not swapped. Of what is live, the halves may belong to different times: the check tells. */
+static inline uint64_t ue__recorder_raw(const struct ue_recorder_reader *reader, size_t offset)
+{
+	uint64_t word;
+
+	if (reader->live) {
+#if __SIZEOF_SIZE_T__ > 4
+		return __atomic_load_n((const uint64_t *)(const void *)(reader->bytes + offset),
+				       __ATOMIC_ACQUIRE);
+#else
+		uint32_t halves[2];
+
+		halves[0] = ue__recorder_u32(reader, offset);
+		halves[1] = ue__recorder_u32(reader, offset + 4);
+		memcpy(&word, halves, 8);
+		return word;
+#endif
+	}
+	memcpy(&word, reader->bytes + offset, 8);
+	return word;
+}
+
+static inline uint64_t ue__recorder_word(const struct ue_recorder_reader *reader, size_t offset)
+{
+	uint64_t word = ue__recorder_raw(reader, offset);
+
+	return reader->swap ? __builtin_bswap64(word) : word;
+}
+
+struct ue__recorder_found {
+	uint64_t time, what;
+	uint32_t words, sequence;
+};
+
+/* Is there a whole record at position AT, and not behind END? PAYLOAD gets its bytes, unless it is NULL. */
+UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
+			       uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
+{
+	size_t base = reader->layout.data + ((size_t)ring << reader->layout.shift);
+	uint32_t mask = (uint32_t)(((uint64_t)1 << reader->layout.shift) / 8 - 1), size, i;
+	uint64_t first = ue__recorder_word(reader, base + 8 * (size_t)(at & mask)), hash;
+
+	if (!first)
+		return false;
+	f->what = ue__recorder_word(reader, base + 8 * (size_t)((at + 2) & mask));
+	size = f->what & 0xffff;
+	f->words = UE__RECORDER_WORDS + (size + 7) / 8;
+	if (f->words > most || size > ue__recorder_largest(reader->layout.shift))
+		return false;
+	reader->work += f->words;
+	f->time = ue__recorder_word(reader, base + 8 * (size_t)((at + 1) & mask));
+	hash = ue__recorder_mix(ue__recorder_mix(reader->layout.key, f->time), f->what);
+	for (i = UE__RECORDER_WORDS; i < f->words; i++) {
+		uint64_t raw = ue__recorder_raw(reader, base + 8 * (size_t)((at + i) & mask));
+
+		hash = ue__recorder_mix(hash, reader->swap ? __builtin_bswap64(raw) : raw);
+		if (payload)
+			*payload++ = raw;
+	}
+	hash ^= first;
+	f->sequence = (uint32_t)hash;
+	return hash >> 32 == at;
+}
+
+/* Two counts of which one may be a little ahead: of 32-bit machines they are two words. */
+static inline bool ue__recorder_near(uint32_t a, uint32_t b, uint32_t most)
+{
+	return a - b + 256 <= most + 512;
+}
+
+/* Looks how far the ring is written. */
+UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring)
+{
+	struct ue__recorder_cursor *c = &reader->rings[ring];
+	size_t at = sizeof(struct ue__recorder_head) + ring * sizeof(struct ue__recorder_ring);
+	uint32_t words = (uint32_t)(((uint64_t)1 << reader->layout.shift) / 8), most = words;
+	uint64_t next = ue__recorder_word(reader, at), laps;
+	uint32_t count;
+	struct ue__recorder_found f;
+
+	laps = ue__recorder_u32(reader, at + offsetof(struct ue__recorder_ring, laps));
+	count = ue__recorder_u32(reader, at + offsetof(struct ue__recorder_ring, count));
+	if ((uint32_t)next < count && count - (uint32_t)next > UINT32_MAX / 2)
+		laps++;
+	c->total = laps << 32 | (uint32_t)next;
+	c->end = (uint32_t)(next >> 32);
+	/* what was written while the bytes were copied, the counters first */
+	while (ue__recorder_whole(reader, ring, c->end, most, &f, NULL) &&
+	       ue__recorder_near(f.sequence, (uint32_t)c->total, 0)) {
+		most -= f.words;
+		c->end += f.words;
+		if ((int32_t)(f.sequence - (uint32_t)c->total) >= 0)
+			c->total += f.sequence - (uint32_t)c->total + 1;
+	}
+	if (c->end - c->at > words) {
+		c->jumped = 1;
+		c->have = 0;
+		c->at = c->end - words;
+	}
+}
+
+/* The next whole record of a ring; what is before it was overwritten or torn. */
+UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
+{
+	struct ue__recorder_cursor *c = &reader->rings[ring];
+	uint32_t at;
+
+	if (c->have)
+		return;
+	if (reader->live)
+		ue__recorder_extent(reader, ring);
+	for (at = c->at; at != c->end; at++) {
+		struct ue__recorder_found f;
+		uint32_t left = c->end - at;
+
+		/* the next one is just written; where the count overflowed, it is a word behind */
+		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
+			return;
+
+		if (ue__recorder_whole(reader, ring, at, left, &f, NULL) &&
+		    ue__recorder_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_WORDS)) {
+			c->have = 1;
+			c->at = at;
+			c->time = f.time;
+			return;
+		}
+		if (reader->work / 64 > reader->layout.size)
+			break;
+	}
+	if (!reader->follow)
+		c->at = c->end;
+}
+
+UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *bytes)
+{
+	uint32_t i;
+	size_t at = sizeof(struct ue__recorder_head);
+
+	reader->bytes = (const uint8_t *)bytes;
+	reader->work = 0;
+	reader->error = 0;
+	reader->large = 0;
+	reader->stopped = ue__recorder_u32(reader, offsetof(struct ue__recorder_head, mode)) ==
+			  UE__RECORDER_STOPPED;
+	memset(reader->checked, 0, sizeof(reader->checked));
+	for (i = 0; i < reader->layout.rings; i++, at += sizeof(struct ue__recorder_ring)) {
+		reader->large +=
+			ue__recorder_u32(reader, at + offsetof(struct ue__recorder_ring, large));
+		ue__recorder_extent(reader, i);
+	}
+}
+
+/* All rings from their oldest words on. */
+UE__FN void ue__recorder_rewind(struct ue_recorder_reader *reader)
+{
+	uint32_t words = (uint32_t)(((uint64_t)1 << reader->layout.shift) / 8), i;
+
+	for (i = 0; i < reader->layout.rings; i++) {
+		struct ue__recorder_cursor *c = &reader->rings[i];
+
+		c->at = c->end - words;
+		c->have = c->jumped = 0;
+		/* can these all be since the beginning? */
+		if (c->end <= words && c->total <= c->end / UE__RECORDER_WORDS) {
+			c->at = 0;
+			c->unlapped = 1;
+		}
+	}
+}
+
+UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
+{
+	struct ue__recorder_head head;
+
+	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
+	if (size < sizeof(head))
+		return -EBADMSG;
+	memcpy(&head, bytes, sizeof(head));
+	if (!ue__recorder_valid(&head, size, &reader->layout, &reader->swap))
+		return -EBADMSG;
+	ue__recorder_look(reader, bytes);
+	ue__recorder_rewind(reader);
+	return 0;
+}
+
+UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
+{
+	struct ue__recorder_head head, layout;
+	bool swap;
+
+	if (size < sizeof(head))
+		return -EBADMSG;
+	memcpy(&head, bytes, sizeof(head));
+	if (!ue__recorder_valid(&head, size, &layout, &swap) ||
+	    memcmp(&layout, &reader->layout, sizeof(layout)))
+		return -EBADMSG;
+	ue__recorder_look(reader, bytes);
+	return 0;
+}
+
+/* Accounts for the record SEQUENCE of a ring, and for those missing before it. */
+UE__FN void ue__recorder_account(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
+				 uint32_t sequence)
+{
+	uint64_t number = c->total - ((uint32_t)c->total - sequence);
+	uint64_t missing = number - c->expect;
+
+	if (c->jumped || !(c->whole || c->unlapped))
+		reader->overwritten += missing;
+	else
+		reader->torn += missing;
+	c->expect = number + 1;
+	c->whole = 1;
+	c->jumped = 0;
+}
+
+/* At a ring's end, what is missing there. */
+UE__FN void ue__recorder_finish(struct ue_recorder_reader *reader)
+{
+	uint32_t i;
+
+	for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
+		struct ue__recorder_cursor *c = &reader->rings[i];
+
+		if (c->jumped || !(c->whole || c->unlapped))
+			reader->overwritten += c->total - c->expect;
+		else
+			reader->torn += c->total - c->expect;
+		c->expect = c->total;
+	}
+}
+
+/* The format's text, which is checked once; "unknown" if it is none. */
+UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
+				     uint64_t *id)
+{
+	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset, size;
+	struct ue__recorder_spec spec;
+	const char *text;
+	uint64_t words[2];
+
+	*id = 0;
+	if (!format || offset + 2 * UE__RECORDER_UNIT > reader->layout.table_size)
+		return "unknown";
+	spec.check = ue__recorder_u32(reader, at);
+	spec.length = ue__recorder_u32(reader, at + 4);
+	*id = spec.hash = ue__recorder_word(reader, at + 8);
+	text = (const char *)reader->bytes + at + sizeof(spec);
+	if (reader->checked[format / 8] & 1u << format % 8)
+		return text;
+	*id = 0;
+	size = (spec.length & ~(size_t)15) + 16;
+	words[0] = spec.hash;
+	words[1] = (uint64_t)spec.length << 32 | (uint32_t)offset;
+	if (!spec.check || !spec.length || spec.length >= UE__CAPTURE_SPEC ||
+	    size > reader->layout.table_size - offset - sizeof(spec) ||
+	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, 16, 0) | 1) != spec.check ||
+	    memchr(text, 0, size) != text + spec.length ||
+	    ue__recorder_hash(UE__CAPTURE_SEED, text, size, reader->swap) != spec.hash)
+		return "unknown";
+	reader->checked[format / 8] |= (uint8_t)(1u << format % 8);
+	*id = spec.hash;
+	return text;
+}
+
+/* Who wrote it, if the table still has it. */
+UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t number,
+			     struct ue_capture_event *event)
+{
+	size_t at = reader->layout.processes +
+		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
+	uint64_t words[5], start = ue__recorder_word(reader, at + 8);
+	uint32_t full = ue__recorder_u32(reader, at + 4), i;
+
+	for (i = 0; i < 5; i++)
+		words[i] = ue__recorder_raw(reader, at + 8 + 8 * i);
+	if (full % 4095 + 1 != number || start > event->time ||
+	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^ full) !=
+		    ue__recorder_u32(reader, at) ||
+	    !memchr(words + 3, 0, 16))
+		return;
+	event->wall = (int64_t)ue__recorder_word(reader, at + 16);
+	event->pid = ue__recorder_u32(reader, at + 24);
+	event->program = (const char *)reader->bytes + at + 32;
+}
+
+UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
+			       const struct ue__recorder_found *f, struct ue_capture_event *event)
+{
+	struct {
+		uint16_t type;
+		uint8_t flags, preempt;
+		uint32_t tid;
+	} common;
+
+	event->spec = ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->name = event->spec;
+	event->name_length = strcspn(event->spec, " ");
+	event->record = (const uint8_t *)reader->record;
+	event->size = (f->what & 0xffff) + sizeof(common);
+	event->time = f->time;
+	event->wall = reader->layout.wall;
+	event->program = "";
+	event->pid = 0;
+	event->tid = (uint32_t)(f->what >> 42);
+	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
+	event->big_endian = reader->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	event->offset = 0;
+	ue__recorder_who(reader, (uint32_t)(f->what >> 30) & 4095, event);
+	common.type = (uint16_t)event->format;
+	common.flags = common.preempt = 0;
+	common.tid = reader->swap ? __builtin_bswap32(event->tid) : event->tid;
+	if (reader->swap)
+		common.type = __builtin_bswap16(common.type);
+	memcpy(reader->record, &common, sizeof(common));
+	ue__capture_decode(event);
+}
+
+UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event)
+{
+	for (;;) {
+		struct ue__recorder_cursor *c = NULL;
+		struct ue__recorder_found f;
+		uint32_t i, ring = 0;
+
+		for (i = 0; i < reader->layout.rings; i++) {
+			ue__recorder_seek(reader, i);
+			if (reader->rings[i].have && (!c || reader->rings[i].time < c->time)) {
+				c = &reader->rings[i];
+				ring = i;
+			}
+		}
+		if (reader->work / 64 > reader->layout.size && !reader->live) {
+			if (reader->error)
+				return 0;
+			reader->error = 1;
+			return -EBADMSG;
+		}
+		if (!c) {
+			ue__recorder_finish(reader);
+			return 0;
+		}
+		c->have = 0;
+		if (!ue__recorder_whole(reader, ring, c->at, c->end - c->at, &f, reader->record + 1))
+			continue; /* overwritten meanwhile */
+		ue__recorder_account(reader, c, f.sequence);
+		c->at += f.words;
+		ue__recorder_event(reader, ring, &f, event);
+		return 1;
+	}
+}
+
+#ifndef UE_DISABLE
+
+UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
+{
+	const struct ue__recording *r = ue__recorder_running();
+	struct ue__recorder_head head;
+
+	if (!r)
+		return -ENOENT;
+	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
+	reader->live = true;
+	memcpy(&head, r->head, offsetof(struct ue__recorder_head, used));
+	if (!ue__recorder_valid(&head, r->layout.size, &reader->layout, &reader->swap))
+		return -ENOENT;
+	ue__recorder_look(reader, r->head);
+	ue__recorder_rewind(reader);
+	return 0;
+}
+
+#else /* UE_DISABLE */
+
+UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
+{
+	(void)reader;
+	return -ENOENT;
+}
+#endif /* UE_DISABLE */
 
 #ifdef __cplusplus
 #pragma GCC diagnostic pop

@@ -117,29 +117,9 @@ extern "C" {
 #endif
 extern __thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL;
 __thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL __attribute__((__weak__));
-
-/*
- * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
- * function has another name.
- */
-extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
-#if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
-	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
-extern int ue__libc_clock(int clock, struct timespec *time) __asm__("__clock_gettime64");
-#else
-extern int ue__libc_clock(int clock, struct timespec *time) __asm__("clock_gettime");
-#endif
 #ifdef __cplusplus
 }
 #endif
-
-static inline uint64_t ue__capture_clock(int clock)
-{
-	struct timespec t;
-
-	ue__libc_clock(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /*
  * Asks the kernel only in a thread's first event, and after a fork: the page of the process is
@@ -418,7 +398,7 @@ UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 	return ue__capture_start(c);
 }
 
-UE__FN int ue__capture_open(const char *path)
+UE__FN int ue__capture_open(const char *path, int flags)
 {
 #if defined(O_LARGEFILE)
 	int large = O_LARGEFILE;
@@ -431,8 +411,7 @@ UE__FN int ue__capture_open(const char *path)
 	int fd, high;
 
 	/* not blocked by a pipe that nobody reads: it is refused right after */
-	UE__SYSTEM(fd, open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large,
-			    0600));
+	UE__SYSTEM(fd, open(path, flags | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large, 0600));
 	if (fd == -ENXIO)
 		return -EINVAL;
 	if (fd < 0)
@@ -460,7 +439,7 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 		return -EBUSY;
 	if (!path)
 		return -EINVAL;
-	fd = ue__capture_open(path);
+	fd = ue__capture_open(path, O_WRONLY | O_APPEND);
 	if (fd < 0)
 		return fd;
 	c->memory = NULL;
@@ -474,12 +453,14 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 UE__FN int ue_capture_environment(struct ue_capture *c)
 {
 	const char *path = getenv("UE_CAPTURE");
-	int error;
+	int recorder = ue_recorder_environment(), error;
 
 	if (!path || !*path || getauxval(AT_SECURE))
-		return 0;
+		return recorder;
 	error = ue_capture_file(c, path);
-	return error ? error : 1;
+	if (error || recorder < 0)
+		return error ? error : recorder;
+	return 1;
 }
 
 UE__FN int ue_capture_stop(struct ue_capture *c)

@@ -232,6 +232,22 @@ UE__FN int ue__capture_is_set(const char *spec)
 	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
+/* What a record says of itself, if it does. */
+UE__FN void ue__capture_decode(struct ue_capture_event *event)
+{
+	event->eventheader = (uint8_t)ue__capture_is_set(event->spec);
+	if (!event->eventheader) {
+		memset(&event->decoded, 0, sizeof(event->decoded));
+		return;
+	}
+	ue_decode_parse(&event->decoded, event->spec, event->name_length, event->record + 8,
+			event->size - 8);
+	if (event->decoded.name) {
+		event->name = event->decoded.name;
+		event->name_length = event->decoded.name_length;
+	}
+}
+
 UE__FN int ue__capture_event(struct ue_capture_reader *reader, const struct ue__capture_record *r,
 			     size_t offset, struct ue_capture_event *event)
 {
@@ -256,18 +272,8 @@ UE__FN int ue__capture_event(struct ue_capture_reader *reader, const struct ue__
 	event->tid = r->tid;
 	event->cpu = r->cpu;
 	event->big_endian = (uint8_t)r->big;
-	event->eventheader = (uint8_t)ue__capture_is_set(place->spec);
 	event->offset = offset;
-	if (event->eventheader) {
-		ue_decode_parse(&event->decoded, place->spec, event->name_length, r->body + 8,
-				r->length - 8);
-		if (event->decoded.name) {
-			event->name = event->decoded.name;
-			event->name_length = event->decoded.name_length;
-		}
-	} else {
-		memset(&event->decoded, 0, sizeof(event->decoded));
-	}
+	ue__capture_decode(event);
 	return 1;
 }
 

@@ -332,14 +332,25 @@ ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uin
 }
 
 /* A segment of its own, which would cost the others two instructions. */
-UE__COLD void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer,
-				    size_t size)
+UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
 	struct iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
 	ue__send_probed(event, &one, 1, size);
+}
+
+/* The recorder alone costs no more than it does itself. */
+UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer, size_t size)
+{
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+
+	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
+		record(event, buffer, size);
+	else
+		ue__send_probed_one(event, buffer, size);
 }
 
 /* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */

@@ -62,7 +62,7 @@ UE__COLD void ue__stop(void)
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 		ue__mark(event);
 	}
-	if (!ue__anyone_reads()) {
+	if (!s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
 			next = c->next;
 			munmap(c, sizeof(*c));

@@ -42,10 +42,12 @@ UE__FN void *ue__take(size_t size)
 
 	for (;; link = &(*link)->next) {
 		if (!*link) {
-			*link = (struct ue__cells *)ue__map(sizeof(**link));
-			if (!*link)
+			struct ue__cells *c = (struct ue__cells *)ue__map(sizeof(*c));
+
+			if (!c)
 				return NULL;
-			(*link)->used = 1;
+			c->used = 1;
+			__atomic_store_n(link, c, __ATOMIC_RELEASE);
 		}
 		for (i = 1; i + (size + 63) / 64 <= 64; i++) {
 			if (((*link)->used & mask << i) == 0) {

@@ -308,11 +308,13 @@ UE__FN void ue__mark(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 
-	if (event->probes || s->probes) {
+	if (event->probes || s->probes || s->record) {
 		if (!event->serial)
 			UE__STORE(&event->serial, ++s->serial);
 		if (!event->index)
 			UE__STORE(&event->index, UE__NO_INDEX);
+		if (s->record)
+			s->record(event, NULL, 0);
 		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
 	} else if (event->enabled & UE__PROBE_BIT) {
 		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
@@ -328,7 +330,7 @@ static inline void ue__list(struct ue_event *event)
 		event->next = ue__state_v1.list;
 		ue__state_v1.list = event;
 	}
-	if (ue__state_v1.probes)
+	if (ue__state_v1.probes || ue__state_v1.record)
 		ue__mark(event);
 }
 

@@ -48,6 +48,12 @@ struct ue__state {
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	/*
+	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
+	 * NULL when the event is registered, under the lock.
+	 */
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+	void *recording, *recordings;
 	struct ue__cells *cells;
 	struct ue__desc *texts; /* of run-time events that are no more */
 	struct ue__reader readers[UE__READERS];

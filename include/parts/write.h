@@ -92,10 +92,18 @@ static inline int ue__sent(long n, size_t size)
 UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, int count,
 			     size_t size)
 {
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled), index;
 	long n = 0;
 
+	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+	if ((enabled & UE__PROBE_BIT) && record) {
+		if (count == 1)
+			record(event, iov->iov_base, size);
+		else
+			record(event, iov, -(size_t)count);
+	}
 	memcpy(&index, iov->iov_base, sizeof(index));
 	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
 		n = ue__write(ue__data_fd(), iov, count);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a recorder's memory holds
+ */
+
+@public
+
+/*
+ * Private: a recorder is one piece of memory: this head, the rings' counters, a table of processes, a table of
+ * formats, and the rings with the records. All is made of words of 8 bytes, in the byte order of the machine.
+ *
+ * A writer reserves its place with one addition to its ring's counter, whose upper half is a position in words and
+ * whose lower half counts the records. It writes the record and, as its first word, what it reserved XORed with a
+ * hash of all the rest, which begins with the recorder's random KEY. So a word is the beginning of a whole
+ * record only if it gives exactly its own position: what was left behind by a writer that was killed, is being written, or
+ * was overwritten by a writer that slept while the ring went round, does not. Where the lower half
+ * overflows, one word of the ring is left out.
+ */
+struct ue__recorder_head {
+	uint32_t magic, check; /* of what follows, up to USED */
+	uint32_t version, flags;
+	uint64_t size, key;
+	uint64_t start; /* CLOCK_MONOTONIC */
+	int64_t wall;	/* to add to it for CLOCK_REALTIME */
+	uint32_t rings, shift; /* how many, a power of two, of 1 << SHIFT bytes each */
+	uint32_t processes, slots;
+	uint32_t table, table_size;
+	uint32_t data, zero;
+	uint8_t rest[128 - 80];
+
+	uint32_t used;	/* of the table, in bytes */
+	uint32_t count; /* processes, from 0 on */
+	uint32_t mode;	/* UE__RECORDER_RUNS... */
+	uint32_t left;	/* events until it stops */
+	uint8_t more[128 - 16];
+};
+
+/* A ring's counters. Two cache lines: processors fetch them in pairs. */
+struct ue__recorder_ring {
+	union {
+		uint64_t next;
+		uint32_t halves[2];
+	} u;
+	uint32_t limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
+	uint32_t large; /* events that were too large for it */
+	uint32_t count; /* of records, when the ring went round last */
+	uint32_t laps;	/* of that count */
+	uint8_t rest[128 - 24];
+};
+
+/*
+ * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and that modulo SLOTS is its
+ * place in the table.
+ */
+struct ue__recorder_process {
+	uint32_t check, number;
+	uint64_t start; /* its events are not older */
+	int64_t wall;
+	uint32_t pid, zero;
+	char name[16];
+};
+
+/* The text that registers an event follows, NUL-terminated. What records tell is its place in the table. */
+struct ue__recorder_spec {
+	uint32_t check, length; /* without the NUL */
+	uint64_t hash;
+};
+
+/*
+ * The second and third word of a record are the time and its description: length of the payload (16 bits), format
+ * (14), process (12) and thread (22, of which Linux uses no more).
+ */
+#define UE__RECORDER_MAGIC 0xb5555201u
+enum {
+	UE__RECORDER_VERSION = 1,
+	UE__RECORDER_BY_THREAD = 1, /* flag: which ring says nothing about the CPU */
+	UE__RECORDER_WORDS = 3,	    /* before the payload */
+	UE__RECORDER_UNIT = 16,	    /* of the table */
+	UE__RECORDER_UNKNOWN = 0x3fff,
+	UE__RECORDER_RINGS = 256, /* at most */
+	UE__RECORDER_RUNS = 0,
+	UE__RECORDER_COUNTS, /* LEFT events more */
+	UE__RECORDER_STOPPED
+};
+
+@private
+
+/* A word more; every bit of it ends up everywhere. */
+static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
+{
+	h ^= word;
+	return (h << 29 | h >> 35) * 0xd6e8feb86659fd93ull;
+}
+
+/* Of bytes at an address that is a multiple of 8, or anywhere. */
+UE__FN uint64_t ue__recorder_hash(uint64_t h, const void *data, size_t size, int swap)
+{
+	return ue__capture_end(ue__capture_mix(h, data, size, swap));
+}
+
+/*
+ * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns the size of all, or 0 if it
+ * is too large for this machine.
+ */
+UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
+{
+	uint32_t slots = 4, table = 1024, shift = 0;
+	uint64_t data;
+
+	while (slots < 256 && slots < events >> 14)
+		slots *= 2;
+	while (table < 131072 && table < events >> 4)
+		table *= 2;
+	while ((uint64_t)rings << (shift + 1) <= events)
+		shift++;
+	memset(head, 0, sizeof(*head));
+	head->magic = UE__RECORDER_MAGIC;
+	head->version = UE__RECORDER_VERSION;
+	head->rings = rings;
+	head->shift = shift;
+	head->processes = (uint32_t)(sizeof(*head) + rings * sizeof(struct ue__recorder_ring));
+	head->slots = slots;
+	head->table = (uint32_t)(head->processes + slots * sizeof(struct ue__recorder_process));
+	head->table_size = table;
+	data = head->table + table;
+	if (events >= 65536)
+		data = (data + 4095) & ~(uint64_t)4095;
+	head->data = (uint32_t)data;
+	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
+	head->size = data + ((uint64_t)rings << shift);
+	return head->size <= SIZE_MAX / 2 ? head->size : 0;
+}
+
+/* Of the constant part of the head, in the byte order of whoever wrote it. */
+static inline uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
+{
+	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &head->version,
+					   offsetof(struct ue__recorder_head, used) -
+						   offsetof(struct ue__recorder_head, version),
+					   swap);
+}
+
+/* An event's largest payload: a quarter of a ring, and what 16 bits count. */
+static inline uint32_t ue__recorder_largest(uint32_t shift)
+{
+	return shift >= 18 ? 65535 : (1u << shift) / 4;
+}
+
+/*
+ * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this machine's byte order; SWAP, whether it
+ * was in the other one. All of it is what ue__recorder_layout() makes of its size, or it is refused.
+ */
+UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
+			       struct ue__recorder_head *layout, bool *swap)
+{
+	struct ue__recorder_head h = *head;
+	uint32_t flags;
+
+	*swap = h.magic == __builtin_bswap32(UE__RECORDER_MAGIC);
+	if (h.magic != UE__RECORDER_MAGIC && !*swap)
+		return false;
+	if (*swap) {
+		h.check = __builtin_bswap32(h.check);
+		h.version = __builtin_bswap32(h.version);
+		h.flags = __builtin_bswap32(h.flags);
+		h.size = __builtin_bswap64(h.size);
+		h.key = __builtin_bswap64(h.key);
+		h.start = __builtin_bswap64(h.start);
+		h.wall = (int64_t)__builtin_bswap64((uint64_t)h.wall);
+		h.rings = __builtin_bswap32(h.rings);
+		h.shift = __builtin_bswap32(h.shift);
+	}
+	flags = h.flags;
+	if (ue__recorder_check(head, *swap) != h.check || h.version != UE__RECORDER_VERSION ||
+	    !h.rings || h.rings > UE__RECORDER_RINGS || h.rings & (h.rings - 1) || h.shift < 8 ||
+	    h.shift > 34 || h.size > size ||
+	    ue__recorder_layout(layout, (uint64_t)h.rings << h.shift, h.rings) != h.size)
+		return false;
+	layout->flags = flags;
+	layout->key = h.key;
+	layout->start = h.start;
+	layout->wall = h.wall;
+	return true;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a process knows of its recorder
+ */
+
+@enabled
+
+/*
+ * What a process knows of the recorder it writes to. Writers are not counted, so none of this is ever freed: what a
+ * recorder that was closed leaves is used by the next one of the same size. KEY is written last and read first: what
+ * a writer that slept meanwhile had read of the former recorder makes no whole record of this one.
+ */
+enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
+struct ue__recorder_known {
+	uint32_t serial, format; /* of an event; as records tell it */
+};
+struct ue__recorder_place {
+	struct ue__recorder_ring *counters;
+	uint64_t *words;
+};
+struct ue__recording {
+	uint64_t key;
+	struct ue__recorder_head *head;
+	size_t *own;	     /* in memory that is zero in a child: the process, as records tell it */
+	ptrdiff_t rseq, tid; /* from the thread pointer on */
+	uint32_t rings;	     /* a mask, as */
+	uint32_t mask;	     /* of a ring's words */
+	struct ue__recorder_place place[UE__RECORDER_RINGS];
+	struct ue__recorder_known known[UE__RECORDER_KNOWN];
+
+	/* What follows is not for each event. */
+	uint32_t largest;
+	uint8_t by;  /* UE__RECORDER_RSEQ... */
+	uint8_t ask; /* the kernel for the thread, the process */
+	struct ue__recording *next;
+	struct ue__recorder_head layout; /* what is in the memory is only believed at the beginning */
+	int mapped, used;		 /* by this header; by a recorder */
+	uint32_t pid, late_count;
+	size_t process;
+	struct {
+		uint32_t serial, format;
+	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
+	char stop_on[64];
+	uint32_t stop_after;
+};
+
+enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
+enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4 };
+
+/* Libc's functions by their symbols, since strict modes of the compilers hide them. */
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if !__GLIBC_PREREQ(2, 34) /* in a library of its own before */
+#define UE__RECORDER_WEAK __attribute__((__weak__))
+#endif
+#endif
+#ifndef UE__RECORDER_WEAK
+#define UE__RECORDER_WEAK
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned long ue__libc_self(void) __asm__("pthread_self");
+extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
+	UE__RECORDER_WEAK;
+#ifdef __GLIBC__ /* from 2.35 on it registers restartable sequences, whose area tells the CPU */
+extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
+extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+static inline const unsigned char *ue__thread_pointer(void)
+{
+	const unsigned char *p = NULL;
+
+#if defined(__x86_64__)
+#ifdef __LP64__
+	__asm__("movq %%fs:0, %0" : "=r"(p));
+#else
+	__asm__("movl %%fs:0, %0" : "=r"(p));
+#endif
+#elif defined(__i386__)
+	__asm__("movl %%gs:0, %0" : "=r"(p));
+#elif defined(__aarch64__)
+	__asm__("mrs %0, tpidr_el0" : "=r"(p));
+#elif defined(__s390x__) || defined(__riscv) || defined(__powerpc64__)
+	p = (const unsigned char *)__builtin_thread_pointer();
+#endif
+	return p;
+}
+
+/*
+ * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
+ * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ */
+UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
+{
+	int clock;
+
+	if (!(r->ask & UE__RECORDER_ASK_TID) && !ue__libc_thread_clock(ue__libc_self(), &clock))
+		return (uint32_t)~(clock >> 3);
+	return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+}
+
+/* The CPU, or another number that spreads the threads over the rings. */
+UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
+{
+	unsigned long self;
+	int cpu;
+
+	if (r->by == UE__RECORDER_RSEQ)
+		return UE__LOAD((const uint32_t *)(const void *)(ue__thread_pointer() + r->rseq));
+	if (r->by == UE__RECORDER_GETCPU) {
+		cpu = ue__libc_getcpu();
+		return cpu < 0 ? 0 : (uint32_t)cpu;
+	}
+	self = ue__libc_self(); /* an address */
+	return (uint32_t)(((uint64_t)self >> 6) * 0x9e3779b97f4a7c15ull >> 32);
+}
+
+/* What is known of the event with SERIAL, as records tell it; 0 if it is to be looked at. */
+static inline uint32_t ue__recorder_format_of(const struct ue__recording *r, uint32_t serial)
+{
+	const struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
+	struct ue__recorder_known known;
+
+#if __SIZEOF_SIZE_T__ > 4
+	uint64_t word = UE__LOAD((const uint64_t *)(const void *)k);
+
+	memcpy(&known, &word, 8);
+#else
+	known.serial = __atomic_load_n(&k->serial, __ATOMIC_ACQUIRE);
+	known.format = __atomic_load_n(&k->format, __ATOMIC_ACQUIRE);
+	if (UE__LOAD(&k->serial) != known.serial)
+		return 0;
+#endif
+	return known.serial == serial ? known.format : 0;
+}
+
+/* Words that others may read and, if this thread sleeps for long, write meanwhile. */
+static inline void ue__recorder_store(uint64_t *at, uint64_t word)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	UE__STORE(at, word);
+#else
+	uint32_t halves[2], *p = (uint32_t *)(void *)at;
+
+	memcpy(halves, &word, 8);
+	UE__STORE(p, halves[0]);
+	UE__STORE(p + 1, halves[1]);
+#endif
+}
+
+/* The word that makes what is behind it whole. Of two halves, readers see whether they belong together. */
+static inline void ue__recorder_commit(uint64_t *at, uint64_t word)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
+#else
+	uint32_t halves[2], *p = (uint32_t *)(void *)at;
+
+	memcpy(halves, &word, 8);
+	__atomic_store_n(p, halves[0], __ATOMIC_RELEASE);
+	__atomic_store_n(p + 1, halves[1], __ATOMIC_RELEASE);
+#endif
+}
+
+static inline uint64_t ue__recorder_load(const uint64_t *at)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+#else
+	uint32_t halves[2];
+	const uint32_t *p = (const uint32_t *)(const void *)at;
+	uint64_t word;
+
+	halves[0] = __atomic_load_n(p, __ATOMIC_ACQUIRE);
+	halves[1] = __atomic_load_n(p + 1, __ATOMIC_ACQUIRE);
+	memcpy(&word, halves, 8);
+	return word;
+#endif
+}
+
+/* A position in the upper half, the count in the lower; unless both are one word, two threads may get them crosswise. */
+static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
+{
+	uint64_t reserved;
+
+#if __SIZEOF_SIZE_T__ > 4
+	reserved = __atomic_fetch_add(&ring->u.next, (uint64_t)words << 32 | 1, __ATOMIC_RELAXED);
+#else
+	enum { HIGH = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, LOW = !HIGH };
+
+	reserved = __atomic_fetch_add(&ring->u.halves[LOW], 1, __ATOMIC_RELAXED);
+	reserved |= (uint64_t)__atomic_fetch_add(&ring->u.halves[HIGH], words, __ATOMIC_RELAXED) << 32;
+#endif
+	return reserved;
+}
+
+/* At the ring's end: has the count of its records overflowed meanwhile? */
+static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
+{
+	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
+
+	if (count < last && last - count > UINT32_MAX / 2)
+		UE__INCREMENT(&ring->laps);
+}

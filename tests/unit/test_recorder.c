@@ -1,0 +1,992 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The flight recorder: the last events are there, whole and in order, whatever happens to the process; what is missing
+ * is counted.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events_capture.h>
+
+UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
+UE_EVENT_SET(info, "Recorded", UE_LEVEL_INFORMATION, 0x2);
+
+static struct ue_recorder_reader reader;
+static struct ue_capture_event event;
+static uint64_t memory[1 << 15];
+static char path[64], other[80];
+
+/* Every test in a world of its own, without user_events. */
+static int setup(void **state)
+{
+	static struct fake_world none;
+
+	(void)state;
+	none = fake_world_default();
+	none.data_errno = ENOENT;
+	ue_unregister_all();
+	fake_kernel_reset(&none);
+	ue_register_all();
+	ue_recorder_close();
+	snprintf(path, sizeof(path), "/tmp/ue_recorder_test.%d", (int)getpid());
+	snprintf(other, sizeof(other), "%s.old", path);
+	unlink(path);
+	unlink(other);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	ue_recorder_close();
+	unlink(path);
+	unlink(other);
+	return 0;
+}
+
+static void begin(size_t size)
+{
+	assert_int_equal(ue_recorder_memory(memory, size, UE_RECORDER_RINGS(1)), 0);
+}
+
+static void read_memory(size_t size)
+{
+	assert_int_equal(ue_recorder_read(&reader, memory, size), 0);
+}
+
+static void next(void)
+{
+	assert_int_equal(ue_recorder_next(&reader, &event), 1);
+}
+
+static void none_is_left(void)
+{
+	assert_int_equal(ue_recorder_next(&reader, &event), 0);
+	assert_int_equal(ue_recorder_next(&reader, &event), 0);
+}
+
+/* The whole file; the caller frees it. */
+static char *content(const char *file, size_t *size)
+{
+	FILE *f = fopen(file, "r");
+	struct stat status;
+	char *p;
+
+	assert_non_null(f);
+	assert_int_equal(fstat(fileno(f), &status), 0);
+	p = malloc((size_t)status.st_size + 1);
+	*size = fread(p, 1, (size_t)status.st_size, f);
+	fclose(f);
+	return p;
+}
+
+/* All events of "numbered" up to LAST, without a gap; returns how many. */
+static unsigned int count_numbered(uint32_t last)
+{
+	unsigned int n = 0;
+	uint32_t before = 0;
+	int more;
+
+	while ((more = ue_recorder_next(&reader, &event)) != 0) {
+		uint32_t number = (uint32_t)ue_captured_u64(&event, "number");
+
+		assert_int_equal(more, 1);
+		if (n++)
+			assert_int_equal(number, before + 1);
+		before = number;
+	}
+	if (n)
+		assert_int_equal(before, last);
+	return n;
+}
+
+/* ---- What is recorded ---- */
+
+static void test_a_recorded_event_has_its_fields(void **state)
+{
+	int32_t error = -11;
+	uint64_t big = ~0ull - 1, before, after;
+	char text[64], name[16] = "";
+	struct timespec now;
+
+	(void)state;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	before = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	begin(65536);
+	UE_TRACE(first, error, big, UE_STR(text, "a text"), UE_U8(small, 200));
+	UE_LOG(info, "Second", UE_F64(ratio, 0.5), UE_STR(text, "of any length"));
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	after = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	read_memory(65536);
+	next();
+	assert_int_equal(event.name_length, 5);
+	assert_memory_equal(event.name, "first", 5);
+	assert_string_equal(event.spec,
+			    "first s32 error; u64 big; __rel_loc char[] text; u8 small");
+	assert_int_equal(ue_captured_i64(&event, "error"), -11);
+	assert_true(ue_captured_u64(&event, "big") == big);
+	assert_int_equal(ue_captured_u64(&event, "small"), 200);
+	ue_captured_string(&event, "text", text, sizeof(text));
+	assert_string_equal(text, "a text");
+	assert_int_equal(event.pid, getpid());
+	assert_int_equal(event.tid, getpid());
+	assert_in_range(event.time, before, after);
+	clock_gettime(CLOCK_REALTIME, &now);
+	assert_in_range((event.time + (uint64_t)event.wall) / 1000000000u, now.tv_sec - 2,
+			now.tv_sec + 1);
+	prctl(PR_GET_NAME, name);
+	assert_string_equal(event.program, name);
+	next();
+	assert_memory_equal(event.name, "Second", 6);
+	assert_true(event.eventheader);
+	assert_true(ue_captured_double(&event, "ratio") == 0.5);
+	ue_captured_string(&event, "text", text, sizeof(text));
+	assert_string_equal(text, "of any length");
+	none_is_left();
+	assert_int_equal(reader.overwritten + reader.torn + reader.large, 0);
+}
+
+static struct ue_event raw;
+
+/* Payloads of every length, at every place, in one piece and in several. */
+static void test_payloads_of_every_length_are_whole(void **state)
+{
+	static unsigned char bytes[2100], pieces[2100];
+	unsigned int n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)(i * 7 + i / 251);
+	begin(16384);
+	ue_event_register(&raw, "raw u8 a", 0);
+	for (size_t length = 0; length < 1900; length = length < 100 ? length + 1 : length + 97) {
+		struct iovec iov[3] = { { bytes, length / 3 },
+					{ bytes + length / 3, 0 },
+					{ bytes + length / 3, length - length / 3 } };
+
+		ue_event_write(&raw, bytes, length);
+		ue_event_writev(&raw, iov, 3);
+		read_memory(16384);
+		for (unsigned int i = 0; i < 2; i++) {
+			while (ue_recorder_next(&reader, &event) == 1) {
+				n = (unsigned int)event.size - 8;
+				memcpy(pieces, event.record + 8, n);
+				assert_memory_equal(pieces, bytes, n);
+			}
+			assert_int_equal(n, length);
+		}
+		assert_int_equal(reader.torn, 0);
+	}
+	ue_event_unregister(&raw);
+}
+
+static void test_the_oldest_are_overwritten_and_counted(void **state)
+{
+	unsigned int n, large = 0;
+
+	(void)state;
+	begin(8192);
+	for (uint32_t i = 0; i < 10000; i++) {
+		static char text[5000];
+
+		memset(text, 'x', sizeof(text) - 1);
+		text[i % 50] = '\0';
+		trace_numbered(i, text);
+		text[i % 50] = 'x';
+		if (i % 1000 == 0) {
+			UE_LOG(info, "TooLarge", UE_STR(text)); /* no ring has room for it */
+			large++;
+		}
+	}
+	read_memory(8192);
+	n = count_numbered(9999);
+	assert_in_range(n, 40, 170);
+	assert_int_equal(reader.overwritten, 10000 - n);
+	assert_int_equal(reader.torn, 0);
+	assert_int_equal(reader.large, large);
+}
+
+static void test_events_come_in_order_of_time_from_all_rings(void **state)
+{
+	uint64_t before = 0;
+	unsigned int n = 0;
+
+	(void)state;
+	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), UE_RECORDER_RINGS(16)), 0);
+	/* each to another ring, as if it ran on another CPU */
+	for (uint32_t i = 0; i < 64; i++) {
+		struct ue__recording *r = ue__state_v1.recording;
+
+		for (unsigned int ring = 0; ring < 16; ring++)
+			r->place[ring] = (struct ue__recorder_place){
+				(struct ue__recorder_ring *)(void *)(r->head + 1) + i * 7 % 16,
+				(uint64_t *)(void *)((char *)r->head + r->layout.data +
+						     ((size_t)(i * 7 % 16) << r->layout.shift))
+			};
+		trace_numbered(i, "");
+	}
+	read_memory(sizeof(memory));
+	while (ue_recorder_next(&reader, &event) == 1) {
+		assert_int_equal(ue_captured_u64(&event, "number"), n++);
+		assert_true(event.time >= before);
+		before = event.time;
+	}
+	assert_int_equal(n, 64);
+}
+
+static void test_nothing_is_recorded_before_and_after(void **state)
+{
+	(void)state;
+	trace_numbered(1, "");
+	assert_false(trace_numbered_enabled());
+	begin(8192);
+	assert_true(trace_numbered_enabled());
+	trace_numbered(2, "");
+	assert_int_equal(ue_recorder_close(), 0);
+	assert_false(trace_numbered_enabled());
+	trace_numbered(3, "");
+	assert_int_equal(ue_recorder_close(), -ENOENT);
+	read_memory(8192);
+	next();
+	assert_int_equal(ue_captured_u64(&event, "number"), 2);
+	none_is_left();
+}
+
+static void take(struct ue_event *e, const void *payload, size_t size, void *data)
+{
+	(void)e;
+	(void)payload;
+	(void)size;
+	++*(int *)data;
+	if (*(int *)data < 3)
+		trace_numbered(100, "");
+}
+
+static void test_probes_captures_and_the_recorder_are_independent(void **state)
+{
+	static struct ue_capture capture;
+	static char captured[4096];
+	int n = 0;
+
+	(void)state;
+	begin(8192);
+	assert_int_equal(ue_capture_memory(&capture, captured, sizeof(captured)), 0);
+	ue_probe_register(NULL, take, &n);
+	trace_numbered(1, "");
+	ue_probe_unregister(NULL, take, &n);
+	assert_int_equal(ue_capture_stop(&capture), 0);
+	trace_numbered(2, "");
+	assert_int_equal(n, 1);
+	assert_int_equal(ue_capture_count(&capture, NULL), 1);
+	read_memory(8192);
+	next();
+	assert_int_equal(ue_captured_u64(&event, "number"), 1);
+	next(); /* that of a probe, too */
+	assert_int_equal(ue_captured_u64(&event, "number"), 100);
+	next();
+	assert_int_equal(ue_captured_u64(&event, "number"), 2);
+	none_is_left();
+}
+
+static void test_run_time_events_keep_their_formats(void **state)
+{
+	static struct ue_event late[2];
+	char spec[64];
+	uint32_t value = 5;
+
+	(void)state;
+	begin(sizeof(memory));
+	for (int i = 0; i < 100; i++) {
+		snprintf(spec, sizeof(spec), "late%d u32 value%d", i % 10, i % 10);
+		ue_event_register(&late[i % 2], spec, 0);
+		ue_event_write(&late[i % 2], &value, sizeof(value));
+		ue_event_unregister(&late[i % 2]);
+	}
+	read_memory(sizeof(memory));
+	for (int i = 0; i < 100; i++) {
+		next();
+		snprintf(spec, sizeof(spec), "late%d u32 value%d", i % 10, i % 10);
+		assert_string_equal(event.spec, spec);
+	}
+	none_is_left();
+}
+
+/* More events than are kept in mind: none of them gets the name of another. */
+static void test_more_events_than_places_are_told_right_or_unknown(void **state)
+{
+	enum { MANY = 1500 };
+	struct ue_event *many = calloc(MANY, sizeof(*many));
+	unsigned int unknown = 0, known = 0;
+
+	(void)state;
+	begin(sizeof(memory));
+	for (uint32_t i = 0; i < MANY; i++) {
+		char spec[32];
+
+		snprintf(spec, sizeof(spec), "many%u u32 i", i);
+		ue_event_register(&many[i], spec, 0);
+	}
+	for (uint32_t i = 0; i < MANY; i++)
+		ue_event_write(&many[i], &i, sizeof(i));
+	read_memory(sizeof(memory));
+	while (ue_recorder_next(&reader, &event) == 1) {
+		char name[32];
+		uint32_t i;
+
+		memcpy(&i, event.record + 8, 4);
+		snprintf(name, sizeof(name), "many%u u32 i", i);
+		if (!strcmp(event.spec, "unknown")) {
+			unknown++;
+			assert_int_equal(event.size, 12);
+		} else {
+			known++;
+			assert_string_equal(event.spec, name);
+		}
+	}
+	assert_int_equal(unknown + known, MANY);
+	assert_in_range(known, 100, MANY - 100); /* the table is full then */
+	for (uint32_t i = 0; i < MANY; i++)
+		ue_event_unregister(&many[i]);
+	free(many);
+}
+
+/* ---- Wrap-around ---- */
+
+static void test_every_counter_may_wrap_around(void **state)
+{
+	static const uint32_t starts[] = { 0, 1, 0x7fffffff, 0xfffffff0, 0xffffffff };
+
+	(void)state;
+	for (size_t p = 0; p < 5; p++) {
+		for (size_t c = 0; c < 5; c++) {
+			struct ue__recorder_ring *ring;
+			uint64_t overwritten;
+			unsigned int n;
+
+			begin(8192);
+			ring = ((struct ue__recording *)ue__state_v1.recording)->place->counters;
+			ring->u.next = (uint64_t)starts[p] << 32 | starts[c];
+			ring->count = starts[c];
+			for (uint32_t i = 0; i < 1000; i++)
+				trace_numbered(i, "wraps");
+			read_memory(8192);
+			n = count_numbered(999);
+			assert_in_range(n, 80, 110);
+			overwritten = (uint64_t)starts[c] + 1000 - n;
+			assert_true(reader.overwritten == overwritten);
+			assert_int_equal(reader.torn, 0);
+			ue_recorder_close();
+		}
+	}
+}
+
+static void test_serials_of_events_may_be_any(void **state)
+{
+	static struct ue_event late;
+	uint32_t saved = ue__state_v1.serial, value = 7;
+
+	(void)state;
+	begin(8192);
+	for (unsigned int shift = 10; shift < 32; shift++) {
+		ue__state_v1.serial = (1u << shift) - 1;
+		ue_event_register(&late, "late u32 value", 0);
+		ue_event_write(&late, &value, sizeof(value));
+		ue_event_unregister(&late);
+	}
+	ue__state_v1.serial = saved;
+	read_memory(8192);
+	for (unsigned int shift = 10; shift < 32; shift++) {
+		next();
+		assert_string_equal(event.spec, "late u32 value");
+	}
+	none_is_left();
+}
+
+/* ---- Torn records ---- */
+
+static void test_what_was_not_finished_is_told_from_what_was(void **state)
+{
+	struct ue__recorder_place *place;
+	unsigned int n = 0;
+
+	(void)state;
+	begin(8192);
+	place = ((struct ue__recording *)ue__state_v1.recording)->place;
+	for (uint32_t round = 0; round < 300; round++) {
+		trace_numbered(round, "before");
+		/* three that were killed before they wrote anything, or all but the first word */
+		ue__recorder_reserve(place->counters, 6);
+		if (round % 2)
+			ue__recorder_reserve(place->counters, 3 + round % 20);
+	}
+	read_memory(8192);
+	while (ue_recorder_next(&reader, &event) == 1) {
+		assert_int_equal(ue_captured_u64(&event, "number") - n,
+				 n ? 1 : ue_captured_u64(&event, "number"));
+		n = (unsigned int)ue_captured_u64(&event, "number");
+	}
+	assert_int_equal(n, 299);
+	assert_true(reader.torn > 20);
+}
+
+/* A writer that slept until the ring had gone round writes into newer records. */
+static void test_a_writer_that_slept_damages_what_is_told(void **state)
+{
+	struct ue__recorder_place *place;
+	uint64_t saved[1024];
+	unsigned int events = 0;
+
+	(void)state;
+	begin(8192);
+	place = ((struct ue__recording *)ue__state_v1.recording)->place;
+	for (uint32_t i = 0; i < 500; i++)
+		trace_numbered(i, "slept");
+	memcpy(saved, place->words, 4096);
+	for (uint32_t word = 0; word < 512; word++) {
+		unsigned int n = 0;
+
+		place->words[word] ^= 1ull << word % 64;
+		read_memory(8192);
+		while (ue_recorder_next(&reader, &event) == 1)
+			n++;
+		if (!word)
+			events = n;
+		assert_in_range(n, events - 1, events + 1);
+		assert_int_equal(reader.overwritten + reader.torn + n, 500);
+		memcpy(place->words, saved, 4096);
+	}
+}
+
+/* ---- Files ---- */
+
+static void record_and_die(int how)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		if (ue_recorder_open(path, 65536, 0))
+			_exit(2);
+		for (uint32_t i = 0; i < 5000; i++)
+			trace_numbered(i, "last words");
+		if (how == SIGSEGV) {
+			signal(SIGSEGV, SIG_DFL);
+			raise(SIGSEGV);
+		}
+		kill(getpid(), how);
+		_exit(3);
+	}
+	waitpid(child, &status, 0);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == how);
+}
+
+static void test_a_file_is_there_after_any_death(void **state)
+{
+	static const int deaths[] = { SIGKILL, SIGABRT, SIGSEGV };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		size_t size;
+		char *bytes;
+
+		unlink(path);
+		record_and_die(deaths[i]);
+		bytes = content(path, &size);
+		assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+		assert_in_range(count_numbered(4999), 600, 5000);
+		assert_int_equal(reader.torn, 0);
+		free(bytes);
+	}
+}
+
+static void test_a_restart_keeps_what_led_to_it(void **state)
+{
+	size_t size;
+	char *bytes;
+
+	(void)state;
+	record_and_die(SIGKILL);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
+	trace_numbered(1, "new");
+	bytes = content(other, &size);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	assert_in_range(count_numbered(4999), 600, 5000);
+	free(bytes);
+	ue_recorder_close();
+	bytes = content(path, &size);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	assert_int_equal(count_numbered(1), 1);
+	free(bytes);
+}
+
+static void test_processes_join_a_file_in_use(void **state)
+{
+	struct stat status, now;
+	unsigned int n = 0, pids = 0;
+	uint32_t last = 0;
+	pid_t child;
+	size_t size;
+	char *bytes;
+
+	(void)state;
+	assert_int_equal(ue_recorder_open(path, 65536, 0), 0);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0600);
+	trace_numbered(0, "");
+	for (int i = 0; i < 3; i++) {
+		child = fork();
+		if (!child) {
+			/* one as a child, one as another program; one after its parent's end */
+			if (i) {
+				ue_recorder_close();
+				if (ue_recorder_open(path, 4096, 0))
+					_exit(2);
+			}
+			trace_numbered(1, "");
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+	assert_int_equal(ue_recorder_open(path, 65536, 0), -EBUSY);
+	ue_recorder_close();
+	assert_int_equal(stat(path, &now), 0);
+	assert_true(now.st_ino == status.st_ino && now.st_size == status.st_size);
+	bytes = content(path, &size);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	while (ue_recorder_next(&reader, &event) == 1) {
+		n++;
+		pids += event.pid != last;
+		assert_int_equal(event.pid, event.tid);
+		last = event.pid;
+	}
+	assert_int_equal(n, 4);
+	assert_int_equal(pids, 4);
+	free(bytes);
+}
+
+static void test_files_that_are_no_recorders_are_left_alone(void **state)
+{
+	char bytes[1000];
+	size_t size;
+	char *there;
+	FILE *f;
+
+	(void)state;
+	memset(bytes, 0, sizeof(bytes));
+	for (int i = 0; i < 2; i++) {
+		f = fopen(path, "w");
+		assert_non_null(f);
+		fwrite(bytes, 1, sizeof(bytes), f);
+		fclose(f);
+		assert_int_equal(ue_recorder_open(path, 4096, 0), -EEXIST);
+		there = content(path, &size);
+		assert_int_equal(size, sizeof(bytes));
+		assert_memory_equal(there, bytes, sizeof(bytes));
+		free(there);
+		bytes[0] = 'x';
+	}
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), -EINVAL);
+	unlink(path);
+	assert_int_equal(symlink("/dev/null", path), 0);
+	assert_int_equal(ue_recorder_open(path, 4096, 0), -ELOOP);
+	unlink(path);
+	assert_int_equal(ue_recorder_open("/dev/full", 4096, 0), -EINVAL);
+	assert_int_equal(ue_recorder_open("/nowhere/file", 4096, 0), -ENOENT);
+	assert_int_equal(ue_recorder_open("/tmp", 4096, 0), -EISDIR);
+}
+
+static void test_wrong_sizes_are_refused(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_recorder_open(path, 4095, 0), -EINVAL);
+	assert_int_equal(ue_recorder_open(path, 65536, 3), -EINVAL);
+	assert_int_equal(ue_recorder_open(path, 65536, 512), -EINVAL);
+	assert_int_equal(ue_recorder_open(path, 65536, 128), -EINVAL);
+	assert_int_equal(ue_recorder_memory(NULL, 65536, 0), -EINVAL);
+	assert_int_equal(ue_recorder_memory(memory, 4095, 0), -EINVAL);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_int_equal(ue_recorder_open(path, SIZE_MAX / 2, 0), -EINVAL);
+}
+
+static void test_sizes_from_4_kib_to_1_gib(void **state)
+{
+	(void)state;
+	for (size_t size = 4096; size <= 1u << 30; size *= 4) {
+		size_t bytes;
+		struct stat status;
+		char *map;
+		int fd;
+
+		unlink(path);
+		assert_int_equal(ue_recorder_open(path, size + 1, 0), 0);
+		for (uint32_t i = 0; i < 300; i++)
+			trace_numbered(i, "");
+		ue_recorder_close();
+		fd = open(path, O_RDONLY);
+		assert_int_equal(fstat(fd, &status), 0);
+		bytes = (size_t)status.st_size;
+		assert_in_range(bytes, size, size + size / 16 + 65536);
+		assert_in_range(status.st_blocks, bytes / 512, bytes / 512 + 64); /* no holes */
+		map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+		assert_ptr_not_equal(map, MAP_FAILED);
+		assert_int_equal(ue_recorder_read(&reader, map, bytes), 0);
+		assert_in_range(count_numbered(299), size == 4096 ? 50 : 300, 300);
+		munmap(map, bytes);
+		close(fd);
+	}
+	/* the caller's memory */
+	for (size_t size = 4096; size <= sizeof(memory); size *= 2) {
+		assert_int_equal(ue_recorder_memory(memory, size, 0), 0);
+		trace_numbered(1, "");
+		ue_recorder_close();
+		read_memory(size);
+		assert_int_equal(count_numbered(1), 1);
+	}
+	for (size_t size = 4096; size <= 65536; size *= 2) {
+		assert_in_range(ue_recorder_size(size, 0), size, size + size / 16 + 8192);
+		assert_int_equal(ue_recorder_memory(memory, ue_recorder_size(size, 0), 0), 0);
+		assert_in_range(ue_recorder_size(size, 0),
+				((struct ue__recording *)ue__state_v1.recording)->layout.size,
+				ue_recorder_size(size, 0));
+		ue_recorder_close();
+	}
+}
+
+/* Who sleeps in the midst of an event while the recorder is closed harms neither the file nor the program. */
+static void test_events_under_way_at_the_end_go_nowhere(void **state)
+{
+	struct ue_event *e = ue_event_find("numbered", NULL);
+	char bytes[64] = "";
+	size_t size, size2;
+	char *before, *after;
+
+	(void)state;
+	assert_int_equal(ue_recorder_open(path, 4096, 0), 0);
+	trace_numbered(1, "");
+	ue_recorder_close();
+	before = content(path, &size);
+	for (int i = 0; i < 1000; i++)
+		ue__record(e, bytes, 40);
+	after = content(path, &size2);
+	assert_int_equal(size, size2);
+	assert_memory_equal(before, after, size);
+	free(before);
+	free(after);
+}
+
+static void test_recorders_come_and_go_without_a_trace(void **state)
+{
+	struct ue__recording *r;
+	unsigned int n = 0, open_files = 0;
+	int fd;
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		assert_int_equal(ue_recorder_open(i % 2 ? path : NULL, 8192, 0), 0);
+		trace_numbered(1, "");
+		assert_int_equal(ue_recorder_close(), 0);
+		if (i == 1)
+			for (n = 0, r = ue__state_v1.recordings; r; r = r->next)
+				n++;
+	}
+	for (r = ue__state_v1.recordings; r; r = r->next)
+		n--;
+	assert_int_equal(n, 0);
+	for (fd = 3; fd < 100; fd++)
+		open_files += fcntl(fd, F_GETFD) != -1;
+	fd = dup(0);
+	close(fd);
+	assert_true(fd < 10 && open_files < 10);
+}
+
+/* What docs/recorder.md says of it. */
+static void test_truncating_the_file_is_a_bus_error(void **state)
+{
+	pid_t child = fork();
+	int status;
+
+	(void)state;
+	if (!child) {
+		signal(SIGBUS, SIG_DFL);
+		if (ue_recorder_open(path, 65536, 0) || truncate(path, 0))
+			_exit(2);
+		for (uint32_t i = 0; i < 1000; i++)
+			trace_numbered(i, "");
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+}
+
+/* ---- Control ---- */
+
+static void test_the_environment_starts_a_recorder(void **state)
+{
+	static const struct {
+		const char *suffix;
+		size_t size;
+	} sizes[] = { { "", 1 << 20 }, { ":64K", 65536 }, { ":8192", 8192 }, { ":2M", 2 << 20 } };
+	static struct ue_capture capture;
+	char value[100];
+
+	(void)state;
+	assert_int_equal(ue_recorder_environment(), 0);
+	setenv("UE_RECORD", "", 1);
+	assert_int_equal(ue_recorder_environment(), 0);
+	for (size_t i = 0; i < 4; i++) {
+		struct stat status;
+
+		snprintf(value, sizeof(value), "%s%s", path, sizes[i].suffix);
+		setenv("UE_RECORD", value, 1);
+		/* either call takes it */
+		assert_int_equal(
+			i % 2 ? ue_recorder_environment() : ue_capture_environment(&capture), 1);
+		assert_int_equal(stat(path, &status), 0);
+		assert_in_range(status.st_size, sizes[i].size, sizes[i].size * 17 / 16 + 8192);
+		assert_int_equal(ue_recorder_environment(), -EBUSY);
+		assert_int_equal(ue_recorder_close(), 0);
+		unlink(path);
+	}
+	setenv("UE_RECORD", "/nowhere/file", 1);
+	assert_int_equal(ue_recorder_environment(), -ENOENT);
+	assert_int_equal(ue_capture_environment(&capture), -ENOENT);
+	/* what is no size is part of the name */
+	snprintf(value, sizeof(value), "%s:12X", path);
+	setenv("UE_RECORD", value, 1);
+	assert_int_equal(ue_recorder_environment(), 1);
+	assert_int_equal(access(value, F_OK), 0);
+	unlink(value);
+	unsetenv("UE_RECORD");
+}
+
+static void test_it_stops_so_many_events_after_one(void **state)
+{
+	static struct ue_event late;
+	uint32_t value = 1;
+
+	(void)state;
+	for (int kind = 0; kind < 3; kind++) {
+		static const char *const names[] = { "fatal", "Fatal", "late" };
+
+		begin(65536);
+		trace_numbered(0, "known before");
+		UE_LOG(info, "Other", UE_U32(number, 1));
+		assert_int_equal(ue_recorder_stop_on(names[kind], 10), 0);
+		for (uint32_t i = 2; i < 2000; i++) {
+			trace_numbered(i, "");
+			if (i == 100 && kind == 0)
+				UE_TRACE(fatal, UE_U32(number, 7));
+			else if (i == 100 && kind == 1)
+				UE_LOG(info, "Fatal", UE_U32(number, 7));
+			else if (i == 100) {
+				ue_event_register(&late, "late u32 number", 0);
+				ue_event_write(&late, &value, sizeof(value));
+			}
+		}
+		read_memory(65536);
+		assert_true(reader.stopped);
+		for (uint32_t i = 0; i < 101 + 1 + 10; i++)
+			next();
+		assert_int_equal(ue_captured_u64(&event, "number"), 110);
+		none_is_left();
+		assert_int_equal(reader.torn + reader.overwritten, 0);
+		/* and again */
+		assert_int_equal(ue_recorder_stop_on(NULL, 0), 0);
+		trace_numbered(5000, "");
+		assert_int_equal(ue_recorder_stop_on("numbered", 0), 0);
+		trace_numbered(5001, "");
+		trace_numbered(5002, "");
+		read_memory(65536);
+		for (uint32_t i = 0; i < 101 + 1 + 10 + 2; i++)
+			next();
+		assert_int_equal(ue_captured_u64(&event, "number"), 5001);
+		none_is_left();
+		ue_recorder_close();
+		ue_event_unregister(&late);
+	}
+	assert_int_equal(ue_recorder_stop_on("x", 1), -ENOENT);
+	begin(8192);
+	assert_int_equal(ue_recorder_stop_on("x", ~0u), -EINVAL);
+	assert_int_equal(ue_recorder_stop_on("0123456789012345678901234567890123456789"
+					     "0123456789012345678901234567890123456789",
+					     1),
+			 -EINVAL);
+}
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	trace_numbered(1000, "in a handler");
+	if (ue_recorder_snapshot(path))
+		abort();
+}
+
+static void test_a_signal_handler_takes_a_snapshot(void **state)
+{
+	size_t size;
+	char *bytes;
+
+	(void)state;
+	assert_int_equal(ue_recorder_snapshot(path), -ENOENT);
+	assert_int_equal(ue_recorder_open(NULL, 65536, 0), 0);
+	for (uint32_t i = 0; i < 1000; i++)
+		trace_numbered(i, "");
+	signal(SIGUSR2, on_signal);
+	raise(SIGUSR2);
+	signal(SIGUSR2, SIG_DFL);
+	bytes = content(path, &size);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	assert_int_equal(count_numbered(1000), 1001);
+	free(bytes);
+	assert_int_equal(ue_recorder_snapshot("/nowhere/file"), -ENOENT);
+	assert_int_equal(ue_recorder_snapshot("/dev/full"), -ENOSPC);
+}
+
+static void test_it_is_read_while_it_is_written(void **state)
+{
+	uint32_t n = 0;
+
+	(void)state;
+	assert_int_equal(ue_recorder_read_live(&reader), -ENOENT);
+	begin(8192);
+	assert_int_equal(ue_recorder_read_live(&reader), 0);
+	reader.follow = 1;
+	for (uint32_t i = 0; i < 1000; i++) {
+		if (i % 3 == 1)
+			assert_int_equal(ue_recorder_next(&reader, &event), 0);
+		trace_numbered(i, "");
+		if (i % 3)
+			continue;
+		while (ue_recorder_next(&reader, &event) == 1)
+			assert_int_equal(ue_captured_u64(&event, "number"), n++);
+		assert_int_equal(n, i + 1);
+	}
+	/* and from copies */
+	read_memory(8192);
+	reader.follow = 1;
+	while (ue_recorder_next(&reader, &event) == 1)
+		;
+	for (uint32_t i = 1000; i < 1050; i++)
+		trace_numbered(i, "");
+	assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
+	for (uint32_t i = 1000; i < 1050; i++) {
+		next();
+		assert_int_equal(ue_captured_u64(&event, "number"), i);
+	}
+	none_is_left();
+	for (uint32_t i = 1050; i < 3000; i++)
+		trace_numbered(i, "");
+	n = (uint32_t)reader.overwritten;
+	assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
+	assert_int_equal(count_numbered(2999) + (uint32_t)reader.overwritten - n, 1950);
+	ue_recorder_close();
+	begin(8192);
+	assert_int_equal(ue_recorder_more(&reader, memory, 8192), -EBADMSG);
+}
+
+/* ---- Hostile bytes ---- */
+
+static void read_all(const void *bytes, size_t size)
+{
+	unsigned int n = 0;
+
+	if (ue_recorder_read(&reader, bytes, size))
+		return;
+	while (ue_recorder_next(&reader, &event) != 0) {
+		char text[64];
+
+		assert_true(n++ < 10000);
+		ue_captured_string(&event, "text", text, sizeof(text));
+		ue_captured_json(&event, 0, text, sizeof(text));
+	}
+}
+
+static void test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good(void **state)
+{
+	char *copy = malloc(8192);
+	size_t whole;
+
+	(void)state;
+	begin(8192);
+	for (uint32_t i = 0; i < 300; i++) {
+		trace_numbered(i, "damaged");
+		UE_LOG(info, "Log", UE_U32(i));
+	}
+	ue_recorder_close();
+	for (size_t i = 0; i < 8192; i++) {
+		memcpy(copy, memory, 8192);
+		copy[i] = (char)(copy[i] ^ (1 << i % 8));
+		read_all(copy, 8192);
+		copy[i] = (char)0xff;
+		read_all(copy, 8192);
+	}
+	free(copy);
+	read_memory(8192);
+	whole = (size_t)reader.layout.size;
+	for (size_t size = 0; size < whole; size += 61) {
+		copy = malloc(size ? size : 1);
+		memcpy(copy, memory, size);
+		assert_int_equal(ue_recorder_read(&reader, copy, size), -EBADMSG);
+		free(copy);
+	}
+	/* at any address */
+	copy = malloc(8193);
+	memcpy(copy + 1, memory, 8192);
+	assert_int_equal(ue_recorder_read(&reader, copy + 1, 8192), 0);
+	next();
+	free(copy);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, end)
+	static const struct CMUnitTest tests[] = {
+		TEST(a_recorded_event_has_its_fields),
+		TEST(payloads_of_every_length_are_whole),
+		TEST(the_oldest_are_overwritten_and_counted),
+		TEST(events_come_in_order_of_time_from_all_rings),
+		TEST(nothing_is_recorded_before_and_after),
+		TEST(probes_captures_and_the_recorder_are_independent),
+		TEST(run_time_events_keep_their_formats),
+		TEST(more_events_than_places_are_told_right_or_unknown),
+		TEST(every_counter_may_wrap_around),
+		TEST(serials_of_events_may_be_any),
+		TEST(what_was_not_finished_is_told_from_what_was),
+		TEST(a_writer_that_slept_damages_what_is_told),
+		TEST(a_file_is_there_after_any_death),
+		TEST(a_restart_keeps_what_led_to_it),
+		TEST(processes_join_a_file_in_use),
+		TEST(files_that_are_no_recorders_are_left_alone),
+		TEST(wrong_sizes_are_refused),
+		TEST(sizes_from_4_kib_to_1_gib),
+		TEST(events_under_way_at_the_end_go_nowhere),
+		TEST(recorders_come_and_go_without_a_trace),
+		TEST(truncating_the_file_is_a_bus_error),
+		TEST(the_environment_starts_a_recorder),
+		TEST(it_stops_so_many_events_after_one),
+		TEST(a_signal_handler_takes_a_snapshot),
+		TEST(it_is_read_while_it_is_written),
+		TEST(damaged_and_cut_bytes_are_read_as_far_as_they_are_good),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kill -9 at random moments: what the recorder has of four threads is right, in order, and complete but for what is
+ * counted. UE_RECORDER_KILLS is how often (200).
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events_capture.h>
+
+enum { WRITERS = 4 };
+
+UE_TRACEPOINT(step, UE_U32(thread), UE_U32(number), UE_U64(check), UE_STR(text));
+
+/* What the threads had begun and finished, as the kernel keeps it. */
+static struct progress {
+	uint64_t begun, finished;
+	char rest[112];
+} * progress;
+
+static struct ue_recorder_reader reader;
+
+static uint64_t check_of(uint32_t thread, uint32_t number)
+{
+	return ((uint64_t)number << 32 | thread) * 0x9e3779b97f4a7c15ull;
+}
+
+static void *writer(void *argument)
+{
+	static const char text[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	uint32_t thread = (uint32_t)(uintptr_t)argument;
+
+	for (uint32_t i = 0;; i++) {
+		__atomic_store_n(&progress[thread].begun, i + 1, __ATOMIC_SEQ_CST);
+		trace_step(thread, i, check_of(thread, i), text + (i + thread) % 36);
+		__atomic_store_n(&progress[thread].finished, i + 1, __ATOMIC_SEQ_CST);
+	}
+	return NULL;
+}
+
+/* Threads of one process, or of two. */
+static void write_until_killed(const char *path, size_t size, unsigned int rings)
+{
+	pthread_t thread;
+
+	if (ue_recorder_open(path, size, rings))
+		_exit(2);
+	for (uintptr_t i = 1; i < WRITERS; i++)
+		if (pthread_create(&thread, NULL, writer, (void *)i))
+			_exit(3);
+	writer(NULL);
+}
+
+static void check_file(const char *path, uint64_t *counts)
+{
+	uint64_t begun = 0, finished = 0, next[WRITERS] = { 0 }, whole = 0, all;
+	struct ue_capture_event event;
+	FILE *f = fopen(path, "r");
+	static char bytes[1 << 20];
+	size_t size;
+
+	assert_non_null(f);
+	size = fread(bytes, 1, sizeof(bytes), f);
+	fclose(f);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	while (ue_recorder_next(&reader, &event) == 1) {
+		uint32_t thread = (uint32_t)ue_captured_u64(&event, "thread");
+		uint32_t number = (uint32_t)ue_captured_u64(&event, "number");
+		char text[64];
+
+		assert_in_range(thread, 0, WRITERS - 1);
+		assert_true(ue_captured_u64(&event, "check") == check_of(thread, number));
+		ue_captured_string(&event, "text", text, sizeof(text));
+		assert_string_equal(
+			text, &"0123456789abcdefghijklmnopqrstuvwxyz"[(number + thread) % 36]);
+		assert_true(number >= next[thread]);
+		next[thread] = number + 1;
+		whole++;
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		begun += progress[i].begun;
+		finished += progress[i].finished;
+		/* nothing is there that was not written; and of a thread that was not overtaken, the last one is */
+		assert_true(next[i] <= progress[i].begun);
+	}
+	all = whole + reader.overwritten + reader.torn;
+	assert_true(all >= finished && all <= begun);
+	counts[0] += whole;
+	counts[1] += reader.overwritten;
+	counts[2] += reader.torn;
+}
+
+static void test_what_is_there_after_kill_9_is_right_and_counted(void **state)
+{
+	const char *kills = getenv("UE_RECORDER_KILLS");
+	static const size_t sizes[] = { 4096, 16384, 65536, 262144 };
+	uint64_t counts[3] = { 0, 0, 0 };
+	char path[64];
+	int n = kills ? atoi(kills) : 200;
+
+	(void)state;
+	srand((unsigned int)time(NULL));
+	snprintf(path, sizeof(path), "/dev/shm/ue_recorder_kill.%d", (int)getpid());
+	progress = mmap(NULL, WRITERS * sizeof(*progress), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(progress, MAP_FAILED);
+	for (int i = 0; i < n; i++) {
+		pid_t child;
+
+		unlink(path);
+		memset(progress, 0, WRITERS * sizeof(*progress));
+		child = fork();
+		if (!child)
+			write_until_killed(path, sizes[i % 4], i % 3);
+		/* until it has begun, and a while */
+		while (!__atomic_load_n(&progress[0].begun, __ATOMIC_SEQ_CST) &&
+		       !waitpid(child, NULL, WNOHANG))
+			usleep(100);
+		usleep((useconds_t)(rand() % 4000));
+		kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		check_file(path, counts);
+	}
+	unlink(path);
+	printf("%d kills: %llu whole, %llu overwritten, %llu torn\n", n,
+	       (unsigned long long)counts[0], (unsigned long long)counts[1],
+	       (unsigned long long)counts[2]);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_there_after_kill_9_is_right_and_counted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The flight recorder while threads write, read, begin and end it, and while events come and go. Built with
+ * ThreadSanitizer, too.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events_capture.h>
+
+UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_U32(check), UE_STR(text));
+UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
+
+enum { THREADS = 4, EACH = 5000, ALL = THREADS * (EACH + (EACH + 15) / 16) };
+
+static struct ue_recorder_reader reader;
+static struct ue_capture_event event;
+static uint64_t memory[1 << 18];
+static int stop;
+
+/* A writer that slept while its recorder was closed writes to what is mapped there instead: that is meant to be so. */
+const char *__tsan_default_suppressions(void);
+const char *__tsan_default_suppressions(void)
+{
+	return "race:ue__recorder_map";
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	ue_unregister_all();
+	fake_kernel_reset(NULL);
+	ue_register_all();
+	__atomic_store_n(&stop, 0, __ATOMIC_RELAXED);
+	ue_recorder_close();
+	return 0;
+}
+
+static void *writer(void *number)
+{
+	static const char text[] = "some text of a thread, that is not always short";
+	uint32_t thread = (uint32_t)(uintptr_t)number;
+
+	for (uint32_t i = 0; i < EACH; i++) {
+		trace_counted(thread, i, thread * 1000003 ^ i * 7, text + i % 40);
+		if (i % 16 == 0)
+			UE_LOG(info, "Also", UE_U32(thread), UE_U32(i));
+	}
+	return NULL;
+}
+
+static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
+{
+	pthread_t threads[THREADS];
+
+	for (unsigned int i = 0; i < n; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, function, (void *)(uintptr_t)i),
+				 0);
+	if (meanwhile)
+		meanwhile();
+	for (unsigned int i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* Every event is right, each thread's are in order. Returns how many there are. */
+static unsigned int expect_right(void)
+{
+	uint32_t next[THREADS] = { 0 }, tids[THREADS] = { 0 };
+	unsigned int n = 0;
+
+	while (ue_recorder_next(&reader, &event) == 1) {
+		uint32_t thread = (uint32_t)ue_captured_u64(&event, "thread"), number;
+		char text[64];
+
+		n++;
+		if (event.eventheader)
+			continue;
+		number = (uint32_t)ue_captured_u64(&event, "number");
+		assert_in_range(thread, 0, THREADS - 1);
+		assert_int_equal(ue_captured_u64(&event, "check"), thread * 1000003 ^ number * 7);
+		assert_true(number >= next[thread]);
+		next[thread] = number + 1;
+		if (!tids[thread])
+			tids[thread] = event.tid;
+		assert_int_equal(event.tid, tids[thread]);
+		assert_int_equal(event.pid, getpid());
+		ue_captured_string(&event, "text", text, sizeof(text));
+		assert_string_equal(
+			text, &"some text of a thread, that is not always short"[number % 40]);
+	}
+	for (int i = 0; i < THREADS; i++)
+		for (int j = 0; j < i; j++)
+			assert_true(tids[i] != tids[j] || !tids[i]);
+	return n;
+}
+
+static void test_every_event_of_every_thread_is_there(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
+	run(writer, THREADS, NULL);
+	assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
+	assert_int_equal(expect_right() + reader.overwritten + reader.torn, ALL);
+	assert_int_equal(reader.torn, 0);
+}
+
+/* Where threads that sleep are overtaken often: nothing wrong is read, and all are counted. */
+static void test_a_ring_that_is_too_small_has_right_events(void **state)
+{
+	(void)state;
+	for (unsigned int rings = 1; rings <= 2; rings++) {
+		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_RINGS(rings)), 0);
+		run(writer, THREADS, NULL);
+		assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
+		assert_int_equal(expect_right() + reader.overwritten + reader.torn, ALL);
+		ue_recorder_close();
+	}
+}
+
+static unsigned int seen;
+
+static void read_meanwhile(void)
+{
+	seen = 0;
+	reader.follow = 1;
+	for (int i = 0; i < 200; i++) {
+		seen += expect_right();
+		sched_yield();
+	}
+}
+
+static void test_it_is_read_while_others_write(void **state)
+{
+	(void)state;
+	for (size_t size = 16384; size <= sizeof(memory); size *= 8) {
+		assert_int_equal(ue_recorder_memory(memory, size, 0), 0);
+		assert_int_equal(ue_recorder_read_live(&reader), 0);
+		run(writer, THREADS, read_meanwhile);
+		reader.follow = 0;
+		seen += expect_right();
+		assert_int_equal(seen + reader.overwritten + reader.torn, ALL);
+		ue_recorder_close();
+	}
+}
+
+static void begin_and_end(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/ue_recorder_threads.%d", (int)getpid());
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(ue_recorder_open(i % 3 ? path : NULL, i % 2 ? 8192 : 65536, 0), 0);
+		sched_yield();
+		assert_int_equal(ue_recorder_snapshot("/dev/null"), 0);
+		assert_int_equal(ue_recorder_stop_on(i % 5 ? "nothing" : "counted", 100), 0);
+		sched_yield();
+		assert_int_equal(ue_recorder_close(), 0);
+	}
+	unlink(path);
+	strcat(path, ".old");
+	unlink(path);
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+}
+
+static void *writer_until_stop(void *number)
+{
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+		writer(number);
+	return NULL;
+}
+
+static void test_recorders_come_and_go_while_others_write(void **state)
+{
+	(void)state;
+	run(writer_until_stop, 3, begin_and_end);
+}
+
+static struct ue_event shared;
+
+static void *write_shared(void *unused)
+{
+	uint64_t value = 5;
+
+	(void)unused;
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		ue_event_write(&shared, &value, sizeof(value));
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void come_and_go(void)
+{
+	static const char *const specs[] = {
+		"shared_a u64 five", "shared_b u32 five; u32 zero",
+		"shared_c u64 five_of_a_longer_name_than_one_cell_of_64_bytes"
+	};
+
+	for (int i = 0; i < 300; i++) {
+		ue_event_register(&shared, specs[i % 3], 0);
+		sched_yield();
+		ue_event_unregister(&shared);
+	}
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+}
+
+static void test_an_event_that_comes_and_goes_keeps_its_format(void **state)
+{
+	unsigned int unknown = 0;
+
+	(void)state;
+	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), 0), 0);
+	run(write_shared, 2, come_and_go);
+	ue_recorder_close();
+	assert_int_equal(ue_recorder_read(&reader, memory, sizeof(memory)), 0);
+	while (ue_recorder_next(&reader, &event) == 1) {
+		/* who slept before it wrote has missed the event that it looked at */
+		if (!memcmp(event.name, "unknown", 7))
+			unknown++;
+		else
+			assert_memory_equal(event.name, "shared_", 7);
+	}
+	assert_in_range(unknown, 0, 100);
+	assert_int_equal(reader.torn, 0);
+}
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	UE_LOG(info, "Handler", UE_U32(thread, 0));
+}
+
+static void test_signal_handlers_interrupt_events(void **state)
+{
+	struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };
+
+	(void)state;
+	assert_int_equal(ue_recorder_memory(memory, 65536, 0), 0);
+	signal(SIGALRM, on_signal);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < 20; i++)
+		writer(NULL);
+	setitimer(ITIMER_REAL, &never, NULL);
+	signal(SIGALRM, SIG_DFL);
+	assert_int_equal(ue_recorder_read(&reader, memory, 65536), 0);
+	while (ue_recorder_next(&reader, &event) == 1)
+		;
+	assert_int_equal(reader.torn, 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_every_event_of_every_thread_is_there, setup),
+		cmocka_unit_test_setup(test_a_ring_that_is_too_small_has_right_events, setup),
+		cmocka_unit_test_setup(test_it_is_read_while_others_write, setup),
+		cmocka_unit_test_setup(test_recorders_come_and_go_while_others_write, setup),
+		cmocka_unit_test_setup(test_an_event_that_comes_and_goes_keeps_its_format, setup),
+		cmocka_unit_test_setup(test_signal_handlers_interrupt_events, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
