@@ -89,15 +89,17 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 	putc_unlocked('\n', out);
 }
 
-/* Bounds are round: "7us", not "7.0us". */
+/* Bounds have three digits at most, and are shown exactly. */
 static const char *bound(char text[VALUE], long double value, bool whole, enum unit unit)
 {
-	char *end;
+	static const char *const names[] = { "ns", "us", "ms", "s" };
+	size_t i;
 
-	shown(text, value, whole, unit);
-	end = unit == UNIT_NS ? strstr(text, ".0") : NULL;
-	if (end)
-		memmove(end, end + 2, strlen(end + 2) + 1);
+	if (unit == UNIT_NONE)
+		return shown(text, value, whole, unit);
+	for (i = 0; i < ARRAY_SIZE(names) - 1 && value >= 1000; i++)
+		value /= 1000;
+	snprintf(text, VALUE, "%.6Lg%s", value, names[i]);
 	return text;
 }
 

@@ -261,19 +261,28 @@ long double histogram_percentile(const struct histogram *h, double share)
 
 /* Rows */
 
-/* How finely powers of ten are divided; then come rows of several powers. */
+/*
+ * How powers of ten are divided, the finest first: rows of one width, which are for values of one power, then
+ * rows that grow evenly. Behind these come rows of several powers.
+ */
 static const struct {
 	size_t n;
-	unsigned int at[19];
+	unsigned int step; /* 0: they begin at these digits */
+	unsigned int at[20];
 } levels[] = {
-	{ 18,
-	  { 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750, 800, 850, 900,
-	    950 } },
-	{ 9, { 100, 200, 300, 400, 500, 600, 700, 800, 900 } },
-	{ 6, { 100, 150, 200, 300, 500, 700 } },
-	{ 3, { 100, 200, 500 } },
-	{ 1, { 100 } },
+	{ 900, 1, { 0 } },
+	{ 450, 2, { 0 } },
+	{ 180, 5, { 0 } },
+	{ 90, 10, { 0 } },
+	{ 45, 20, { 0 } },
+	{ 20, 0, { 100, 110, 125, 140, 160, 180, 200, 225, 250, 280,
+		   315, 355, 400, 450, 500, 560, 630, 710, 800, 900 } },
+	{ 10, 0, { 100, 125, 160, 200, 250, 315, 400, 500, 630, 800 } },
+	{ 6, 0, { 100, 150, 200, 300, 500, 700 } },
+	{ 3, 0, { 100, 200, 500 } },
+	{ 1, 0, { 100 } },
 };
+#define EVEN 5 /* the first level that grows */
 #define LEVELS ARRAY_SIZE(levels)
 
 struct rows {
@@ -289,6 +298,8 @@ static size_t row_number(size_t level, size_t power, unsigned int digits)
 
 	if (level >= LEVELS)
 		return power >> (level - LEVELS + 1);
+	if (levels[level].step)
+		return power * levels[level].n + (digits - LEAST) / levels[level].step;
 	for (i = levels[level].n - 1; levels[level].at[i] > digits; i--)
 		;
 	return power * levels[level].n + i;
@@ -296,9 +307,14 @@ static size_t row_number(size_t level, size_t power, unsigned int digits)
 
 static long double row_floor(size_t level, size_t number)
 {
+	unsigned int row;
+
 	if (level >= LEVELS)
 		return floor_of(number << (level - LEVELS + 1), LEAST);
-	return floor_of(number / levels[level].n, levels[level].at[number % levels[level].n]);
+	row = (unsigned int)(number % levels[level].n);
+	return floor_of(number / levels[level].n, levels[level].step
+							  ? LEAST + row * levels[level].step
+							  : levels[level].at[row]);
 }
 
 static void open_row(struct rows *r, int sign, size_t number)
@@ -360,6 +376,16 @@ static size_t value_rows(const struct histogram *h, struct histogram_row *rows)
 	return h->different;
 }
 
+static bool has_one_power(const struct histogram *h)
+{
+	unsigned int digits;
+
+	if (h->min <= 0 && h->max >= 0)
+		return false;
+	return place(fabsl(h->min), !h->fractions, &digits) ==
+	       place(fabsl(h->max), !h->fractions, &digits);
+}
+
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS])
 {
@@ -374,6 +400,8 @@ size_t histogram_rows(const struct histogram *h, bool values,
 			return value_rows(h, rows);
 	}
 	/* as fine as there is room for */
+	if (!has_one_power(h))
+		r.level = EVEN;
 	for (;; r = (struct rows){ .rows = rows, .level = r.level + 1 }) {
 		each(h, add_to_row, &r);
 		if (r.n <= HISTOGRAM_ROWS)

@@ -142,15 +142,27 @@ static void end(struct perfetto *p)
 /* Strings are UTF-8; what is none becomes the replacement character. */
 static void put_text(struct perfetto *p, unsigned int number, const char *s, size_t n)
 {
-	size_t i, length;
+	static const char replacement[] = "\xef\xbf\xbd";
+	size_t i, length, bad = 0;
 
-	begin(p, number);
 	for (i = 0; i < n; i += length ? length : 1) {
 		length = utf8_character(s + i, n - i);
-		memcpy(more(p, length ? length : 3), length ? s + i : "\xef\xbf\xbd",
-		       length ? length : 3);
+		bad += !length;
 	}
-	end(p);
+	put_tag(p, number, WIRE_BYTES);
+	put_varint(p, n + bad * (strlen(replacement) - 1));
+	if (!bad) {
+		if (n)
+			memcpy(more(p, n), s, n);
+		return;
+	}
+	for (i = 0; i < n; i += length ? length : 1) {
+		length = utf8_character(s + i, n - i);
+		if (length)
+			memcpy(more(p, length), s + i, length);
+		else
+			memcpy(more(p, strlen(replacement)), replacement, strlen(replacement));
+	}
 }
 
 /* Packets */

@@ -14,6 +14,8 @@ mkdir -p "$work"
 [ ! -e "$top/build/plugin_user_events.so" ] || install -D "$top/build/plugin_user_events.so" \
 	/usr/local/lib/user_events/plugins/plugin_user_events.so
 
+PATH=$top/build:$PATH # uetrace
+
 # words: those that do not change from run to run.
 words()
 {
