@@ -864,6 +864,7 @@ struct ue__span {
 enum { UE__NEW, UE__REGISTERED };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
+#define UE__OWN_BIT 4u /* the kernel's, of events with a file of their own: those known at run time */
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu
 
@@ -896,7 +897,7 @@ struct ue__reader {
 	uintptr_t thread;
 	uint32_t turn; /* counts sections */
 };
-enum { UE__READERS = 64, UE__PLACES = 8 };
+enum { UE__READERS = 512, UE__PLACES = 8 };
 
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
@@ -922,7 +923,8 @@ struct ue__state {
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void *recording, *recordings;
 	struct ue__cells *cells;
-	struct ue__desc *texts; /* of run-time events that are no more */
+	struct ue__runtime *retired; /* of run-time events that are no more */
+	int released; /* since then the kernel may be about to remove an event of ours */
 	struct ue__reader readers[UE__READERS];
 	uint32_t crowd; /* readers that found no place */
 	uint32_t serial;
@@ -2154,23 +2156,21 @@ static inline uintptr_t ue__thread(void)
 	return (uintptr_t)&errno;
 }
 
-/* The places that a thread may have, of all: so it finds its own quickly. */
-static inline struct ue__reader *ue__place_of(uintptr_t thread, unsigned int i)
+/* The UE__PLACES that a thread may have, of all: so it finds its own quickly. */
+static inline struct ue__reader *ue__places_of(uintptr_t thread)
 {
-	size_t first = (thread >> 3) * (size_t)0x9e3779b1u >> 7;
+	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
 
-	return &ue__state_v1.readers[(first + i) % UE__READERS];
+	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__PLACES) * UE__PLACES;
 }
 
 /* The place that this thread has, NULL if there is none. */
 static inline struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
-	unsigned int i;
+	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES;
 
-	for (i = 0; i < UE__PLACES; i++) {
-		struct ue__reader *r = ue__place_of(thread, i);
-
+	for (; r < end; r++) {
 		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
 			return r;
 	}
@@ -2208,36 +2208,45 @@ UE__COLD bool ue__inherit(struct ue__process *process)
 }
 
 /*
- * Begins a section that reads, or one that runs probes, if this thread runs none yet. A signal
- * handler's is within the one that it interrupts. False if there is no place for it.
+ * Begins a section that reads, or one that runs probes. A signal handler's is within the one that it
+ * interrupts. False if this thread runs a probe already and this is to run one, or if there is no place.
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
-	struct ue__reader *r;
 	uintptr_t thread = ue__thread(), none;
-	unsigned int i;
+	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES, *free = NULL;
 
 	if (!process || (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
 			 !ue__inherit(process)))
 		return false;
-	r = ue__reader();
-	section->reader = r;
-	section->before = r ? UE__LOAD(&r->thread) : 0;
-	if (r && (what & ~section->before))
-		__atomic_store_n(&r->thread, thread | what, __ATOMIC_SEQ_CST);
-	for (i = 0; i < UE__PLACES && !section->reader; i++) {
-		r = ue__place_of(thread, i);
-		none = 0;
-		if (__atomic_compare_exchange_n(&r->thread, &none, thread | what, false,
-						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+	for (; r < end; r++) {
+		section->before = UE__LOAD(&r->thread);
+		if ((section->before & ~(uintptr_t)UE__PROBES) == thread) {
 			section->reader = r;
+			if (section->before & what)
+				return false;
+			if (what)
+				__atomic_store_n(&r->thread, thread | what, __ATOMIC_SEQ_CST);
+			return true;
+		}
+		if (!section->before && !free)
+			free = r;
 	}
-	if (!section->reader && what == UE__PROBES)
+	section->before = 0;
+	section->reader = NULL;
+	for (; free && free < end; free++) {
+		none = 0;
+		if (__atomic_compare_exchange_n(&free->thread, &none, thread | what, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+			section->reader = free;
+			return true;
+		}
+	}
+	if (what == UE__PROBES)
 		return false;
-	if (!section->reader)
-		__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 
@@ -2492,7 +2501,7 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
  */
 UE__FN int ue__move_high(int fd, int wanted)
 {
-	size_t spread = ((uintptr_t)&ue__state_v1 >> 5) * (size_t)0x9e3779b1u >> 9;
+	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
 	uint64_t room;
 
@@ -2571,7 +2580,19 @@ UE__FN bool ue__is_parked(void)
 	       memcmp(now.devices, s->parking.devices, sizeof(now.devices)) == 0;
 }
 
-/* Gives FD, just opened, the number that is kept for it, or a new one; -EBADF if it was closed. */
+/* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
+UE__FN int ue__move(int fd, int wanted)
+{
+	int number = ue__move_high(fd, wanted);
+
+	if (ue__is_ours(number))
+		return number;
+	if (number != fd)
+		ue__close(number); /* a duplicate of what the program had there meanwhile */
+	return -EBADF;
+}
+
+/* The same, or the number that is kept for it. */
 UE__FN int ue__settle(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2579,16 +2600,12 @@ UE__FN int ue__settle(int fd)
 	bool kept = ue__is_parked();
 
 	s->parked = 0;
-	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0) {
-		number = ue__move_high(fd, s->wanted);
-		kept = number != fd;
-	} else {
-		ue__close_ours(fd);
-	}
+	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0)
+		return ue__move(fd, s->wanted);
+	ue__close_ours(fd);
 	if (ue__is_ours(number))
 		return number;
-	if (kept)
-		ue__close(number); /* a duplicate of what the program had there meanwhile */
+	ue__close(number);
 	return -EBADF;
 }
 #endif /* UE_DISABLE */
@@ -2600,15 +2617,16 @@ UE__FN int ue__settle(int fd)
 
 #ifndef UE_DISABLE
 
-/* Registers WORD for what SPEC says. Returns the index on FD. */
-UE__FN int ue__register_word(int fd, const uint32_t *word, const char *spec, unsigned int flags)
+/* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
+UE__FN int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
+			     unsigned int flags)
 {
 	struct ue__reg reg;
 	int error;
 
 	memset(&reg, 0, sizeof(reg));
 	reg.size = sizeof(reg);
-	reg.enable_bit = 0;
+	reg.enable_bit = bit;
 	reg.enable_size = sizeof(*word);
 	reg.flags = (uint16_t)flags;
 	reg.enable_addr = (uint64_t)(uintptr_t)word;
@@ -2618,33 +2636,61 @@ UE__FN int ue__register_word(int fd, const uint32_t *word, const char *spec, uns
 }
 
 /* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
-UE__FN int ue__unregister_word(int fd, const uint32_t *word)
+UE__FN int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 {
 	struct ue__unreg unreg;
 
 	memset(&unreg, 0, sizeof(unreg));
 	unreg.size = sizeof(unreg);
-	unreg.disable_bit = 0;
+	unreg.disable_bit = bit;
 	unreg.disable_addr = (uint64_t)(uintptr_t)word;
 	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
-}
-
-UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
-{
-	int index = ue__register_word(fd, &event->enabled, spec, flags);
-
-	if (index < 0)
-		return index;
-	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
-	UE__STORE(&event->index, (uint32_t)index + 1);
-	event->state = UE__REGISTERED;
-	event->multi = (flags & UE_MULTI_FORMAT) != 0;
-	return 0;
 }
 
 static inline bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->kind == UE__TEXT_KIND;
+}
+
+/*
+ * What is kept of a run-time event. It has an open file of its own, which is closed when it is
+ * unregistered: the kernel keeps an event for as long as a file is open that it was registered with.
+ * Where numbers are scarce, it is on the file of the declared events, and kept.
+ *
+ * Its bit of the enable word is another one than theirs. So the way of their events is as short as if
+ * there were only one file, and those that are written on this way, ue__write_runtime(), are waited for.
+ */
+struct ue__runtime {
+	struct ue__runtime *next; /* of those that nobody finds any more */
+	int fd;			  /* plus one, or one of: */
+	uint32_t index;
+	struct ue__desc desc; /* then the text */
+};
+enum { UE__UNREGISTERED = 0, UE__SHARED = -1, UE__GONE = -2 };
+
+static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
+{
+	return (struct ue__runtime *)((uintptr_t)desc - offsetof(struct ue__runtime, desc));
+}
+
+static inline uint8_t ue__bit_of(const struct ue_event *event)
+{
+	return ue__is_runtime(event) ? 2 : 0;
+}
+
+UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
+
+	if (index < 0)
+		return index;
+	if (ue__is_runtime(event))
+		UE__STORE(&ue__runtime_of(event->desc)->index, (uint32_t)index);
+	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	UE__STORE(&event->index, (uint32_t)index + 1);
+	event->state = UE__REGISTERED;
+	event->multi = (flags & UE_MULTI_FORMAT) != 0;
+	return 0;
 }
 
 /* Remembers it if there is an event of ours with this name and other fields. */
@@ -2662,7 +2708,7 @@ UE__FN int ue__register(int fd, struct ue_event *event, const char *spec, unsign
 	if (error == -EINVAL && flags)
 		error = ue__register_once(fd, event, spec, 0);
 	/* a fork caught another thread within this: the child's kernel has the word already */
-	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled) >= 0)
+	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 		ue__tell_conflict(event, spec);
@@ -2720,19 +2766,25 @@ UE__FN int ue__register_again(int fd, const struct ue_event *event)
 
 	if (index < 0)
 		return index;
-	index = ue__register_word(fd, &word, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	index = ue__register_word(fd, &word, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
 	if (index >= 0)
-		ue__unregister_word(fd, &word);
+		ue__unregister_word(fd, &word, 0);
 	return index;
 }
 
-/* The registered event that has the least index over INDEX. */
+static inline bool ue__is_on_own_file(const struct ue_event *event)
+{
+	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__SHARED;
+}
+
+/* The registered event that has the least index over INDEX, of those on the common file. */
 UE__FN struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
 
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		if (event->state == UE__REGISTERED && event->index > index &&
+		    !ue__is_on_own_file(event) &&
 		    (!least || event->index < least->index))
 			least = event;
 	}
@@ -2821,6 +2873,73 @@ UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
 	}
 }
 
+/* Opens EVENT's own file anew, if the program closed it. Under the lock. */
+UE__FN void ue__regain_own(struct ue_event *event)
+{
+	struct ue__runtime *r = ue__runtime_of(event->desc);
+	int fd = -EBADF, index = -EBADF;
+
+	if (r->fd == UE__SHARED || r->fd == UE__UNREGISTERED ||
+	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
+		return;
+	fd = ue__open_again();
+	if (fd >= 0)
+		fd = ue__move(fd, r->fd > 0 ? r->fd - 1 : 0);
+	if (fd >= 0) {
+		index = ue__register_again(fd, event);
+		if (index < 0)
+			ue__close_ours(fd);
+	}
+	if (index >= 0)
+		UE__STORE(&r->index, (uint32_t)index);
+	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
+	__atomic_store_n(&r->fd, index < 0 ? (int)UE__GONE : fd + 1, __ATOMIC_RELEASE);
+}
+
+/* Is there room for a descriptor for each event? */
+UE__FN bool ue__is_out_of_way(int fd)
+{
+	struct ue__limit limit;
+
+	return !ue__limit(NULL, &limit) || (uint64_t)fd >= limit.soft ||
+	       limit.soft >= UE__RANGE_HIGH;
+}
+
+/*
+ * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove: its
+ * name may still be taken, and its place among all events. Under the lock.
+ */
+UE__FN int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	struct ue__runtime *r = ue__runtime_of(event->desc);
+	const char *path = ue__path();
+	int fd = *path ? ue__open_high(path) : -1, error, patience = 50;
+
+	if (fd >= 0)
+		fd = ue__move(fd, 0);
+	if (fd >= 0 && !ue__is_out_of_way(fd)) {
+		ue__close_ours(fd);
+		fd = -1;
+	}
+	for (;;) {
+		bool wait = ue__state_v1.released && patience-- > 0;
+
+		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
+		if (!wait || (error != -EMFILE && (error < 0 || !event->multi || flags & UE_MULTI_FORMAT)))
+			break;
+		if (error >= 0)
+			ue__unregister(common, event);
+		ue__sleep(&ue__state_v1.released, 1, 1000);
+	}
+	if (patience <= 0)
+		ue__state_v1.released = 0;
+	if (error < 0 && fd >= 0)
+		ue__close_ours(fd);
+	if (error >= 0)
+		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__SHARED : fd + 1, __ATOMIC_RELEASE);
+	return error;
+}
+
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__FN int ue__register_declared(struct ue_event *event)
 {
@@ -2831,6 +2950,8 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	if (event->desc->kind == UE__PROBE_KIND)
 		return 0;
 	if (event->state == UE__REGISTERED) {
+		if (ue__is_runtime(event))
+			ue__regain_own(event);
 		if (event->multi && ue__spec(event, spec) == 0)
 			ue__tell_conflict(event, spec);
 		return 0;
@@ -2846,7 +2967,8 @@ UE__FN int ue__register_declared(struct ue_event *event)
 		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__register(fd, event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
+	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
+					ue__register(fd, event, checked, 0);
 	if (error < 0)
 		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
 			   (const char *)NULL);
@@ -2860,9 +2982,9 @@ UE__FN void ue__unregister(int fd, struct ue_event *event)
 	event->state = UE__NEW;
 	event->multi = 0;
 	if (fd >= 0)
-		ue__unregister_word(fd, &event->enabled);
+		ue__unregister_word(fd, &event->enabled, ue__bit_of(event));
 	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
-	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
+	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
 
 UE__FN int ue__register_all(void)
@@ -2952,37 +3074,36 @@ UE__FN void ue__unlist(struct ue_event *event)
 /* The text of a run-time event, which the caller's need not outlive. */
 UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__desc *d = (struct ue__desc *)ue__take(sizeof(*d) + strlen(spec) + 1);
+	struct ue__runtime *r = (struct ue__runtime *)ue__take(sizeof(*r) + strlen(spec) + 1);
 
-	if (!d)
+	if (!r)
 		return -ENOMEM;
-	memset(d, 0, sizeof(*d));
-	d->kind = UE__TEXT_KIND;
-	d->fixed = flags;
-	memcpy(d + 1, spec, strlen(spec) + 1);
-	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
+	memset(r, 0, sizeof(*r));
+	r->desc.kind = UE__TEXT_KIND;
+	r->desc.fixed = flags;
+	memcpy(r + 1, spec, strlen(spec) + 1);
+	__atomic_store_n(&event->desc, (const struct ue__desc *)&r->desc, __ATOMIC_RELEASE);
 	return 0;
 }
 
-static inline void ue__give_text(const struct ue__desc *d)
-{
-	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
-}
-
-/* Who runs a probe may be reading it: then ue__free_probes() gives it back. */
+/* Other threads may still read it: ue__free_probes() then closes the file and frees it. */
 UE__FN void ue__drop_text(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
+	struct ue__runtime *r = ue__runtime_of(event->desc);
 
-	UE__STORE(&event->desc, (const struct ue__desc *)NULL);
-	if (!s->run) {
-		ue__give_text(d);
-		return;
+	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_SEQ_CST);
+	r->next = s->retired;
+	UE__STORE(&s->retired, r);
+}
+
+UE__FN void ue__free_runtime(struct ue__runtime *r)
+{
+	if (r->fd > 0) {
+		ue__close_ours(r->fd - 1);
+		ue__state_v1.released = 1;
 	}
-	/* what a text leaves unused holds the next one */
-	memcpy(&d->values, &s->texts, sizeof(s->texts));
-	UE__STORE(&s->texts, d);
+	ue__give(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
 }
 
 /*
@@ -3036,7 +3157,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 			ue__list(event);
 			error = ue__fd();
 			if (error >= 0)
-				error = ue__register(error, event, checked, flags);
+				error = ue__register_own(error, event, checked, flags);
 		} else if (event->listed) {
 			ue__unlist(event);
 		}
@@ -3053,7 +3174,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
-	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing())
+	if ((gone || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
 		ue__free_probes(gone);
 	return error;
 }
@@ -3084,7 +3205,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing() && (probed || UE__LOAD(&ue__state_v1.texts)))
+	if (error == 0 && !ue__probing() && (gone || UE__LOAD(&ue__state_v1.retired)))
 		ue__free_probes(gone);
 	return error;
 }
@@ -3111,7 +3232,7 @@ UE__FN int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__FN int ue_event_delete(const char *name)
 {
-	int fd, error;
+	int fd, error, patience = 50;
 
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
@@ -3124,7 +3245,10 @@ UE__FN int ue_event_delete(const char *name)
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name);
+	/* the kernel is about to let go of what was unregistered a moment ago */
+	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
+	       UE__LOAD(&ue__state_v1.released) && patience-- > 0)
+		ue__sleep(&ue__state_v1.released, 1, 1000);
 	ue__close(fd);
 	return error < 0 ? error : 0;
 }
@@ -3187,7 +3311,7 @@ UE__FN void ue__unregister_all(bool last)
 	if (ue__probing())
 		return;
 	ue__lock();
-	if ((s->fd || s->gone) && ue__next_index(0))
+	if (s->fd || s->gone)
 		fd = ue__fd(); /* if the program closed it, there is none to unregister with */
 	for (event = ue__next(NULL); event; event = next) {
 		next = ue__next(event);
@@ -3203,7 +3327,7 @@ UE__FN void ue__unregister_all(bool last)
 	if (last && ue__is_parked())
 		ue__close(s->parked - 1);
 	ue__unlock();
-	if (gone || UE__LOAD(&s->texts))
+	if (gone || UE__LOAD(&s->retired))
 		ue__free_probes(gone);
 }
 
@@ -3388,12 +3512,64 @@ UE__COLD int ue__refused(long n)
 	return lost || n == -EBADF ? 0 : (int)n;
 }
 
+/* The same of a run-time event, whose file has FD. Within a section that reads it. */
+UE__COLD int ue__refused_own(struct ue_event *event, int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	bool lost = fd == UE__GONE;
+
+	if (ue__try_lock()) {
+		lost = lost || !ue__is_ours(fd - 1);
+		if (lost && event->desc && ue__tries_again(s->misses) && ue__owns_memory())
+			ue__regain_own(event);
+		else
+			s->misses += lost;
+		ue__unlock();
+	} else if (!lost) {
+		lost = ue__fcntl(fd - 1, 1 /* F_GETFD */, 0) == -EBADF;
+	}
+	if (lost)
+		UE__INCREMENT(&s->lost);
+	return 0;
+}
+
 /* What the kernel answered, and what there is to count of it. */
 static inline int ue__sent(long n, size_t size)
 {
 	if (UE__UNLIKELY(size > 4064 + 4))
 		UE__INCREMENT(&ue__state_v1.large);
 	return UE__UNLIKELY(n < 0) ? ue__refused(n) : 0;
+}
+
+/*
+ * A run-time event. Its file is closed when it is unregistered, and another one may get the number: not
+ * while this reads it. The index belongs to the file, so both are from one place.
+ */
+UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, int count)
+{
+	const struct ue__desc *d;
+	struct ue__section section;
+	struct ue__runtime *r;
+	uint32_t index;
+	long n = 0;
+	int fd;
+
+	if (!ue__enter(&section, UE__READS))
+		return -EAGAIN;
+	d = __atomic_load_n(&event->desc, __ATOMIC_SEQ_CST);
+	r = d && d->kind == UE__TEXT_KIND ? ue__runtime_of(d) : NULL;
+	fd = r ? __atomic_load_n(&r->fd, __ATOMIC_ACQUIRE) : UE__UNREGISTERED;
+	if (fd != UE__UNREGISTERED) {
+		index = UE__LOAD(&r->index);
+		if (memcmp(iov->iov_base, &index, sizeof(index)) != 0)
+			memcpy(iov->iov_base, &index, sizeof(index));
+		n = fd == UE__GONE ? -EBADF :
+				     ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
+	}
+	if (UE__UNLIKELY(n == -EBADF) && fd != UE__SHARED)
+		n = ue__refused_own(event, fd);
+	ue__leave(&section);
+	return n;
 }
 
 /* An event with probes; also one that nobody listens to any more. */
@@ -3413,7 +3589,9 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, in
 			record(event, iov, -(size_t)count);
 	}
 	memcpy(&index, iov->iov_base, sizeof(index));
-	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
+	if (enabled & UE__OWN_BIT)
+		n = ue__write_runtime(event, iov, count);
+	else if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
 		n = ue__write(ue__data_fd(), iov, count);
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
@@ -3533,6 +3711,7 @@ UE__FN struct ue_status ue_status(void)
 		unsigned int registered = event->state == UE__REGISTERED;
 
 		if (ue__is_runtime(event)) {
+			ue__regain_own(event);
 			status.runtime += registered;
 		} else if (event->desc && event->desc->kind != UE__PROBE_KIND) {
 			status.declared++;
@@ -4686,21 +4865,27 @@ UE__FN void ue_activity_new(uint8_t id[16])
 UE__FN void ue__free_probes(struct ue__probe *probes)
 {
 	struct ue__probe *next;
-	struct ue__desc *text, *rest;
+	struct ue__runtime *r, *retired;
+	bool unread;
 
 	ue__lock();
-	rest = ue__state_v1.texts;
-	UE__STORE(&ue__state_v1.texts, (struct ue__desc *)NULL);
+	retired = ue__state_v1.retired;
+	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
 	ue__unlock();
-	ue__wait_for_readers();
+	unread = ue__wait_for_readers();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
 		ue__give(probes, sizeof(*probes));
 	}
-	while ((text = rest) != NULL) {
-		memcpy(&rest, &text->values, sizeof(rest));
-		ue__give_text(text);
+	while ((r = retired) != NULL) {
+		retired = r->next;
+		if (unread) {
+			ue__free_runtime(r);
+		} else {
+			r->next = ue__state_v1.retired;
+			UE__STORE(&ue__state_v1.retired, r);
+		}
 	}
 	ue__unlock();
 }
@@ -4725,7 +4910,7 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 	int i, saved = errno;
 	struct ue__section section;
 
-	if (ue__probing()) {
+	if (!ue__enter(&section, UE__PROBES)) {
 		UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
@@ -4744,6 +4929,7 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 		else
 			payload = (unsigned char *)__builtin_alloca(room);
 		if (!payload) {
+			ue__leave(&section);
 			UE__INCREMENT(&ue__state_v1.unprobed);
 			return;
 		}
@@ -4753,13 +4939,9 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 				memcpy(payload + done, iov[i].iov_base, iov[i].iov_len);
 		payload += sizeof(uint32_t);
 	}
-	if (ue__enter(&section, UE__PROBES)) {
-		ue__run_list(&event->probes, event, payload, size);
-		ue__run_list(&ue__state_v1.probes, event, payload, size);
-		ue__leave(&section);
-	} else {
-		UE__INCREMENT(&ue__state_v1.unprobed);
-	}
+	ue__run_list(&event->probes, event, payload, size);
+	ue__run_list(&ue__state_v1.probes, event, payload, size);
+	ue__leave(&section);
 	if (mapped)
 		munmap(mapped, room);
 	errno = saved;

@@ -188,7 +188,7 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
  */
 UE__FN int ue__move_high(int fd, int wanted)
 {
-	size_t spread = ((uintptr_t)&ue__state_v1 >> 5) * (size_t)0x9e3779b1u >> 9;
+	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
 	uint64_t room;
 
@@ -267,7 +267,19 @@ UE__FN bool ue__is_parked(void)
 	       memcmp(now.devices, s->parking.devices, sizeof(now.devices)) == 0;
 }
 
-/* Gives FD, just opened, the number that is kept for it, or a new one; -EBADF if it was closed. */
+/* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
+UE__FN int ue__move(int fd, int wanted)
+{
+	int number = ue__move_high(fd, wanted);
+
+	if (ue__is_ours(number))
+		return number;
+	if (number != fd)
+		ue__close(number); /* a duplicate of what the program had there meanwhile */
+	return -EBADF;
+}
+
+/* The same, or the number that is kept for it. */
 UE__FN int ue__settle(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -275,15 +287,11 @@ UE__FN int ue__settle(int fd)
 	bool kept = ue__is_parked();
 
 	s->parked = 0;
-	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0) {
-		number = ue__move_high(fd, s->wanted);
-		kept = number != fd;
-	} else {
-		ue__close_ours(fd);
-	}
+	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0)
+		return ue__move(fd, s->wanted);
+	ue__close_ours(fd);
 	if (ue__is_ours(number))
 		return number;
-	if (kept)
-		ue__close(number); /* a duplicate of what the program had there meanwhile */
+	ue__close(number);
 	return -EBADF;
 }

@@ -16,7 +16,7 @@ UE__FN void ue__unregister_all(bool last)
 	if (ue__probing())
 		return;
 	ue__lock();
-	if ((s->fd || s->gone) && ue__next_index(0))
+	if (s->fd || s->gone)
 		fd = ue__fd(); /* if the program closed it, there is none to unregister with */
 	for (event = ue__next(NULL); event; event = next) {
 		next = ue__next(event);
@@ -32,7 +32,7 @@ UE__FN void ue__unregister_all(bool last)
 	if (last && ue__is_parked())
 		ue__close(s->parked - 1);
 	ue__unlock();
-	if (gone || UE__LOAD(&s->texts))
+	if (gone || UE__LOAD(&s->retired))
 		ue__free_probes(gone);
 }
 

@@ -63,21 +63,27 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 UE__FN void ue__free_probes(struct ue__probe *probes)
 {
 	struct ue__probe *next;
-	struct ue__desc *text, *rest;
+	struct ue__runtime *r, *retired;
+	bool unread;
 
 	ue__lock();
-	rest = ue__state_v1.texts;
-	UE__STORE(&ue__state_v1.texts, (struct ue__desc *)NULL);
+	retired = ue__state_v1.retired;
+	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
 	ue__unlock();
-	ue__wait_for_readers();
+	unread = ue__wait_for_readers();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
 		ue__give(probes, sizeof(*probes));
 	}
-	while ((text = rest) != NULL) {
-		memcpy(&rest, &text->values, sizeof(rest));
-		ue__give_text(text);
+	while ((r = retired) != NULL) {
+		retired = r->next;
+		if (unread) {
+			ue__free_runtime(r);
+		} else {
+			r->next = ue__state_v1.retired;
+			UE__STORE(&ue__state_v1.retired, r);
+		}
 	}
 	ue__unlock();
 }
@@ -102,7 +108,7 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 	int i, saved = errno;
 	struct ue__section section;
 
-	if (ue__probing()) {
+	if (!ue__enter(&section, UE__PROBES)) {
 		UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
@@ -121,6 +127,7 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 		else
 			payload = (unsigned char *)__builtin_alloca(room);
 		if (!payload) {
+			ue__leave(&section);
 			UE__INCREMENT(&ue__state_v1.unprobed);
 			return;
 		}
@@ -130,13 +137,9 @@ UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, in
 				memcpy(payload + done, iov[i].iov_base, iov[i].iov_len);
 		payload += sizeof(uint32_t);
 	}
-	if (ue__enter(&section, UE__PROBES)) {
-		ue__run_list(&event->probes, event, payload, size);
-		ue__run_list(&ue__state_v1.probes, event, payload, size);
-		ue__leave(&section);
-	} else {
-		UE__INCREMENT(&ue__state_v1.unprobed);
-	}
+	ue__run_list(&event->probes, event, payload, size);
+	ue__run_list(&ue__state_v1.probes, event, payload, size);
+	ue__leave(&section);
 	if (mapped)
 		munmap(mapped, room);
 	errno = saved;

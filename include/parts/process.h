@@ -68,23 +68,21 @@ static inline uintptr_t ue__thread(void)
 	return (uintptr_t)&errno;
 }
 
-/* The places that a thread may have, of all: so it finds its own quickly. */
-static inline struct ue__reader *ue__place_of(uintptr_t thread, unsigned int i)
+/* The UE__PLACES that a thread may have, of all: so it finds its own quickly. */
+static inline struct ue__reader *ue__places_of(uintptr_t thread)
 {
-	size_t first = (thread >> 3) * (size_t)0x9e3779b1u >> 7;
+	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
 
-	return &ue__state_v1.readers[(first + i) % UE__READERS];
+	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__PLACES) * UE__PLACES;
 }
 
 /* The place that this thread has, NULL if there is none. */
 static inline struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
-	unsigned int i;
+	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES;
 
-	for (i = 0; i < UE__PLACES; i++) {
-		struct ue__reader *r = ue__place_of(thread, i);
-
+	for (; r < end; r++) {
 		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
 			return r;
 	}
@@ -122,36 +120,45 @@ UE__COLD bool ue__inherit(struct ue__process *process)
 }
 
 /*
- * Begins a section that reads, or one that runs probes, if this thread runs none yet. A signal
- * handler's is within the one that it interrupts. False if there is no place for it.
+ * Begins a section that reads, or one that runs probes. A signal handler's is within the one that it
+ * interrupts. False if this thread runs a probe already and this is to run one, or if there is no place.
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
-	struct ue__reader *r;
 	uintptr_t thread = ue__thread(), none;
-	unsigned int i;
+	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES, *free = NULL;
 
 	if (!process || (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
 			 !ue__inherit(process)))
 		return false;
-	r = ue__reader();
-	section->reader = r;
-	section->before = r ? UE__LOAD(&r->thread) : 0;
-	if (r && (what & ~section->before))
-		__atomic_store_n(&r->thread, thread | what, __ATOMIC_SEQ_CST);
-	for (i = 0; i < UE__PLACES && !section->reader; i++) {
-		r = ue__place_of(thread, i);
-		none = 0;
-		if (__atomic_compare_exchange_n(&r->thread, &none, thread | what, false,
-						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+	for (; r < end; r++) {
+		section->before = UE__LOAD(&r->thread);
+		if ((section->before & ~(uintptr_t)UE__PROBES) == thread) {
 			section->reader = r;
+			if (section->before & what)
+				return false;
+			if (what)
+				__atomic_store_n(&r->thread, thread | what, __ATOMIC_SEQ_CST);
+			return true;
+		}
+		if (!section->before && !free)
+			free = r;
 	}
-	if (!section->reader && what == UE__PROBES)
+	section->before = 0;
+	section->reader = NULL;
+	for (; free && free < end; free++) {
+		none = 0;
+		if (__atomic_compare_exchange_n(&free->thread, &none, thread | what, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+			section->reader = free;
+			return true;
+		}
+	}
+	if (what == UE__PROBES)
 		return false;
-	if (!section->reader)
-		__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 

@@ -5,15 +5,16 @@
 
 @enabled
 
-/* Registers WORD for what SPEC says. Returns the index on FD. */
-UE__FN int ue__register_word(int fd, const uint32_t *word, const char *spec, unsigned int flags)
+/* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
+UE__FN int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
+			     unsigned int flags)
 {
 	struct ue__reg reg;
 	int error;
 
 	memset(&reg, 0, sizeof(reg));
 	reg.size = sizeof(reg);
-	reg.enable_bit = 0;
+	reg.enable_bit = bit;
 	reg.enable_size = sizeof(*word);
 	reg.flags = (uint16_t)flags;
 	reg.enable_addr = (uint64_t)(uintptr_t)word;
@@ -23,33 +24,61 @@ UE__FN int ue__register_word(int fd, const uint32_t *word, const char *spec, uns
 }
 
 /* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
-UE__FN int ue__unregister_word(int fd, const uint32_t *word)
+UE__FN int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 {
 	struct ue__unreg unreg;
 
 	memset(&unreg, 0, sizeof(unreg));
 	unreg.size = sizeof(unreg);
-	unreg.disable_bit = 0;
+	unreg.disable_bit = bit;
 	unreg.disable_addr = (uint64_t)(uintptr_t)word;
 	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
-}
-
-UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
-{
-	int index = ue__register_word(fd, &event->enabled, spec, flags);
-
-	if (index < 0)
-		return index;
-	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
-	UE__STORE(&event->index, (uint32_t)index + 1);
-	event->state = UE__REGISTERED;
-	event->multi = (flags & UE_MULTI_FORMAT) != 0;
-	return 0;
 }
 
 static inline bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->kind == UE__TEXT_KIND;
+}
+
+/*
+ * What is kept of a run-time event. It has an open file of its own, which is closed when it is
+ * unregistered: the kernel keeps an event for as long as a file is open that it was registered with.
+ * Where numbers are scarce, it is on the file of the declared events, and kept.
+ *
+ * Its bit of the enable word is another one than theirs. So the way of their events is as short as if
+ * there were only one file, and those that are written on this way, ue__write_runtime(), are waited for.
+ */
+struct ue__runtime {
+	struct ue__runtime *next; /* of those that nobody finds any more */
+	int fd;			  /* plus one, or one of: */
+	uint32_t index;
+	struct ue__desc desc; /* then the text */
+};
+enum { UE__UNREGISTERED = 0, UE__SHARED = -1, UE__GONE = -2 };
+
+static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
+{
+	return (struct ue__runtime *)((uintptr_t)desc - offsetof(struct ue__runtime, desc));
+}
+
+static inline uint8_t ue__bit_of(const struct ue_event *event)
+{
+	return ue__is_runtime(event) ? 2 : 0;
+}
+
+UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
+
+	if (index < 0)
+		return index;
+	if (ue__is_runtime(event))
+		UE__STORE(&ue__runtime_of(event->desc)->index, (uint32_t)index);
+	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	UE__STORE(&event->index, (uint32_t)index + 1);
+	event->state = UE__REGISTERED;
+	event->multi = (flags & UE_MULTI_FORMAT) != 0;
+	return 0;
 }
 
 /* Remembers it if there is an event of ours with this name and other fields. */
@@ -67,7 +96,7 @@ UE__FN int ue__register(int fd, struct ue_event *event, const char *spec, unsign
 	if (error == -EINVAL && flags)
 		error = ue__register_once(fd, event, spec, 0);
 	/* a fork caught another thread within this: the child's kernel has the word already */
-	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled) >= 0)
+	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 		ue__tell_conflict(event, spec);
@@ -125,19 +154,25 @@ UE__FN int ue__register_again(int fd, const struct ue_event *event)
 
 	if (index < 0)
 		return index;
-	index = ue__register_word(fd, &word, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	index = ue__register_word(fd, &word, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
 	if (index >= 0)
-		ue__unregister_word(fd, &word);
+		ue__unregister_word(fd, &word, 0);
 	return index;
 }
 
-/* The registered event that has the least index over INDEX. */
+static inline bool ue__is_on_own_file(const struct ue_event *event)
+{
+	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__SHARED;
+}
+
+/* The registered event that has the least index over INDEX, of those on the common file. */
 UE__FN struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
 
 	for (event = ue__next(NULL); event; event = ue__next(event)) {
 		if (event->state == UE__REGISTERED && event->index > index &&
+		    !ue__is_on_own_file(event) &&
 		    (!least || event->index < least->index))
 			least = event;
 	}
@@ -226,6 +261,73 @@ UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
 	}
 }
 
+/* Opens EVENT's own file anew, if the program closed it. Under the lock. */
+UE__FN void ue__regain_own(struct ue_event *event)
+{
+	struct ue__runtime *r = ue__runtime_of(event->desc);
+	int fd = -EBADF, index = -EBADF;
+
+	if (r->fd == UE__SHARED || r->fd == UE__UNREGISTERED ||
+	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
+		return;
+	fd = ue__open_again();
+	if (fd >= 0)
+		fd = ue__move(fd, r->fd > 0 ? r->fd - 1 : 0);
+	if (fd >= 0) {
+		index = ue__register_again(fd, event);
+		if (index < 0)
+			ue__close_ours(fd);
+	}
+	if (index >= 0)
+		UE__STORE(&r->index, (uint32_t)index);
+	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
+	__atomic_store_n(&r->fd, index < 0 ? (int)UE__GONE : fd + 1, __ATOMIC_RELEASE);
+}
+
+/* Is there room for a descriptor for each event? */
+UE__FN bool ue__is_out_of_way(int fd)
+{
+	struct ue__limit limit;
+
+	return !ue__limit(NULL, &limit) || (uint64_t)fd >= limit.soft ||
+	       limit.soft >= UE__RANGE_HIGH;
+}
+
+/*
+ * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove: its
+ * name may still be taken, and its place among all events. Under the lock.
+ */
+UE__FN int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
+{
+	struct ue__runtime *r = ue__runtime_of(event->desc);
+	const char *path = ue__path();
+	int fd = *path ? ue__open_high(path) : -1, error, patience = 50;
+
+	if (fd >= 0)
+		fd = ue__move(fd, 0);
+	if (fd >= 0 && !ue__is_out_of_way(fd)) {
+		ue__close_ours(fd);
+		fd = -1;
+	}
+	for (;;) {
+		bool wait = ue__state_v1.released && patience-- > 0;
+
+		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
+		if (!wait || (error != -EMFILE && (error < 0 || !event->multi || flags & UE_MULTI_FORMAT)))
+			break;
+		if (error >= 0)
+			ue__unregister(common, event);
+		ue__sleep(&ue__state_v1.released, 1, 1000);
+	}
+	if (patience <= 0)
+		ue__state_v1.released = 0;
+	if (error < 0 && fd >= 0)
+		ue__close_ours(fd);
+	if (error >= 0)
+		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__SHARED : fd + 1, __ATOMIC_RELEASE);
+	return error;
+}
+
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__FN int ue__register_declared(struct ue_event *event)
 {
@@ -236,6 +338,8 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	if (event->desc->kind == UE__PROBE_KIND)
 		return 0;
 	if (event->state == UE__REGISTERED) {
+		if (ue__is_runtime(event))
+			ue__regain_own(event);
 		if (event->multi && ue__spec(event, spec) == 0)
 			ue__tell_conflict(event, spec);
 		return 0;
@@ -251,7 +355,8 @@ UE__FN int ue__register_declared(struct ue_event *event)
 		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__register(fd, event, checked, ue__is_runtime(event) ? event->desc->fixed : 0u);
+	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
+					ue__register(fd, event, checked, 0);
 	if (error < 0)
 		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
 			   (const char *)NULL);
@@ -265,9 +370,9 @@ UE__FN void ue__unregister(int fd, struct ue_event *event)
 	event->state = UE__NEW;
 	event->multi = 0;
 	if (fd >= 0)
-		ue__unregister_word(fd, &event->enabled);
+		ue__unregister_word(fd, &event->enabled, ue__bit_of(event));
 	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
-	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
+	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
 
 UE__FN int ue__register_all(void)

@@ -8,37 +8,36 @@
 /* The text of a run-time event, which the caller's need not outlive. */
 UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__desc *d = (struct ue__desc *)ue__take(sizeof(*d) + strlen(spec) + 1);
+	struct ue__runtime *r = (struct ue__runtime *)ue__take(sizeof(*r) + strlen(spec) + 1);
 
-	if (!d)
+	if (!r)
 		return -ENOMEM;
-	memset(d, 0, sizeof(*d));
-	d->kind = UE__TEXT_KIND;
-	d->fixed = flags;
-	memcpy(d + 1, spec, strlen(spec) + 1);
-	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
+	memset(r, 0, sizeof(*r));
+	r->desc.kind = UE__TEXT_KIND;
+	r->desc.fixed = flags;
+	memcpy(r + 1, spec, strlen(spec) + 1);
+	__atomic_store_n(&event->desc, (const struct ue__desc *)&r->desc, __ATOMIC_RELEASE);
 	return 0;
 }
 
-static inline void ue__give_text(const struct ue__desc *d)
-{
-	ue__give(d, sizeof(*d) + strlen((const char *)(d + 1)) + 1);
-}
-
-/* Who runs a probe may be reading it: then ue__free_probes() gives it back. */
+/* Other threads may still read it: ue__free_probes() then closes the file and frees it. */
 UE__FN void ue__drop_text(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
+	struct ue__runtime *r = ue__runtime_of(event->desc);
 
-	UE__STORE(&event->desc, (const struct ue__desc *)NULL);
-	if (!s->run) {
-		ue__give_text(d);
-		return;
+	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_SEQ_CST);
+	r->next = s->retired;
+	UE__STORE(&s->retired, r);
+}
+
+UE__FN void ue__free_runtime(struct ue__runtime *r)
+{
+	if (r->fd > 0) {
+		ue__close_ours(r->fd - 1);
+		ue__state_v1.released = 1;
 	}
-	/* what a text leaves unused holds the next one */
-	memcpy(&d->values, &s->texts, sizeof(s->texts));
-	UE__STORE(&s->texts, d);
+	ue__give(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
 }
 
 /*
@@ -92,7 +91,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 			ue__list(event);
 			error = ue__fd();
 			if (error >= 0)
-				error = ue__register(error, event, checked, flags);
+				error = ue__register_own(error, event, checked, flags);
 		} else if (event->listed) {
 			ue__unlist(event);
 		}
@@ -109,7 +108,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
-	if ((gone || UE__LOAD(&ue__state_v1.texts)) && !ue__probing())
+	if ((gone || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
 		ue__free_probes(gone);
 	return error;
 }
@@ -140,7 +139,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing() && (probed || UE__LOAD(&ue__state_v1.texts)))
+	if (error == 0 && !ue__probing() && (gone || UE__LOAD(&ue__state_v1.retired)))
 		ue__free_probes(gone);
 	return error;
 }
@@ -167,7 +166,7 @@ UE__FN int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__FN int ue_event_delete(const char *name)
 {
-	int fd, error;
+	int fd, error, patience = 50;
 
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
@@ -180,7 +179,10 @@ UE__FN int ue_event_delete(const char *name)
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name);
+	/* the kernel is about to let go of what was unregistered a moment ago */
+	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
+	       UE__LOAD(&ue__state_v1.released) && patience-- > 0)
+		ue__sleep(&ue__state_v1.released, 1, 1000);
 	ue__close(fd);
 	return error < 0 ? error : 0;
 }

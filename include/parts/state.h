@@ -29,7 +29,7 @@ struct ue__reader {
 	uintptr_t thread;
 	uint32_t turn; /* counts sections */
 };
-enum { UE__READERS = 64, UE__PLACES = 8 };
+enum { UE__READERS = 512, UE__PLACES = 8 };
 
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
@@ -55,7 +55,8 @@ struct ue__state {
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void *recording, *recordings;
 	struct ue__cells *cells;
-	struct ue__desc *texts; /* of run-time events that are no more */
+	struct ue__runtime *retired; /* of run-time events that are no more */
+	int released; /* since then the kernel may be about to remove an event of ours */
 	struct ue__reader readers[UE__READERS];
 	uint32_t crowd; /* readers that found no place */
 	uint32_t serial;

@@ -53,6 +53,7 @@ UE__FN struct ue_status ue_status(void)
 		unsigned int registered = event->state == UE__REGISTERED;
 
 		if (ue__is_runtime(event)) {
+			ue__regain_own(event);
 			status.runtime += registered;
 		} else if (event->desc && event->desc->kind != UE__PROBE_KIND) {
 			status.declared++;

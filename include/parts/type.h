@@ -290,5 +290,6 @@ struct ue__span {
 enum { UE__NEW, UE__REGISTERED };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
+#define UE__OWN_BIT 4u /* the kernel's, of events with a file of their own: those known at run time */
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu

@@ -80,12 +80,64 @@ UE__COLD int ue__refused(long n)
 	return lost || n == -EBADF ? 0 : (int)n;
 }
 
+/* The same of a run-time event, whose file has FD. Within a section that reads it. */
+UE__COLD int ue__refused_own(struct ue_event *event, int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+	bool lost = fd == UE__GONE;
+
+	if (ue__try_lock()) {
+		lost = lost || !ue__is_ours(fd - 1);
+		if (lost && event->desc && ue__tries_again(s->misses) && ue__owns_memory())
+			ue__regain_own(event);
+		else
+			s->misses += lost;
+		ue__unlock();
+	} else if (!lost) {
+		lost = ue__fcntl(fd - 1, 1 /* F_GETFD */, 0) == -EBADF;
+	}
+	if (lost)
+		UE__INCREMENT(&s->lost);
+	return 0;
+}
+
 /* What the kernel answered, and what there is to count of it. */
 static inline int ue__sent(long n, size_t size)
 {
 	if (UE__UNLIKELY(size > 4064 + 4))
 		UE__INCREMENT(&ue__state_v1.large);
 	return UE__UNLIKELY(n < 0) ? ue__refused(n) : 0;
+}
+
+/*
+ * A run-time event. Its file is closed when it is unregistered, and another one may get the number: not
+ * while this reads it. The index belongs to the file, so both are from one place.
+ */
+UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, int count)
+{
+	const struct ue__desc *d;
+	struct ue__section section;
+	struct ue__runtime *r;
+	uint32_t index;
+	long n = 0;
+	int fd;
+
+	if (!ue__enter(&section, UE__READS))
+		return -EAGAIN;
+	d = __atomic_load_n(&event->desc, __ATOMIC_SEQ_CST);
+	r = d && d->kind == UE__TEXT_KIND ? ue__runtime_of(d) : NULL;
+	fd = r ? __atomic_load_n(&r->fd, __ATOMIC_ACQUIRE) : UE__UNREGISTERED;
+	if (fd != UE__UNREGISTERED) {
+		index = UE__LOAD(&r->index);
+		if (memcmp(iov->iov_base, &index, sizeof(index)) != 0)
+			memcpy(iov->iov_base, &index, sizeof(index));
+		n = fd == UE__GONE ? -EBADF :
+				     ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
+	}
+	if (UE__UNLIKELY(n == -EBADF) && fd != UE__SHARED)
+		n = ue__refused_own(event, fd);
+	ue__leave(&section);
+	return n;
 }
 
 /* An event with probes; also one that nobody listens to any more. */
@@ -105,7 +157,9 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, in
 			record(event, iov, -(size_t)count);
 	}
 	memcpy(&index, iov->iov_base, sizeof(index));
-	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
+	if (enabled & UE__OWN_BIT)
+		n = ue__write_runtime(event, iov, count);
+	else if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
 		n = ue__write(ue__data_fd(), iov, count);
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)

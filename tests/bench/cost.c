@@ -166,11 +166,14 @@ static void set_all(const char *value)
 	close(fd);
 }
 
-/* The bytes that EVENT writes. */
+/* The bytes that EVENT writes. The fd is above the limit, where dup2() does not reach. */
 static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 {
 	int fd = ue_status().fd, ends[2], saved = dup(fd);
+	struct rlimit limit = { (rlim_t)fd + 1, (rlim_t)fd + 1 };
 	ssize_t n;
+
+	must(setrlimit(RLIMIT_NOFILE, &limit) == 0, "setrlimit");
 
 	must(saved >= 0 && pipe(ends) == 0 && dup2(ends[1], fd) == fd, "pipe");
 	event();

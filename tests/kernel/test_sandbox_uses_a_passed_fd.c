@@ -26,7 +26,7 @@ static int use(int fd, const char *where)
 	expect(!trace_sandboxed_enabled());
 	expect(ue_use_fd(fd) == 0);
 	expect(ue_register_all() == 0);
-	expect(ue_status().registered == 1 && ue_status().fd == fd && !ue_status().path[0]);
+	expect(ue_status().registered == 1 && ue_status().fd >= 0 && !ue_status().path[0]);
 	expect(ue_use_fd(fd) == -EBUSY);
 	while (!trace_sandboxed_enabled() && seconds() < until)
 		usleep(1000);

@@ -241,7 +241,7 @@ static void test_texts_of_events_that_are_gone_do_not_pile_up(void **state)
 			before = n;
 	}
 	assert_int_equal(n, before);
-	assert_null(ue__state_v1.texts);
+	assert_null(ue__state_v1.retired);
 }
 
 int main(void)

@@ -213,15 +213,11 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	t->record = (enabled & UE__KERNEL_BIT) != 0;
 	if (!(enabled & UE__PROBE_BIT))
 		return;
-	if (ue__probing()) {
+	t->saved = errno;
+	if (!ue__enter(&t->section, UE__PROBES)) {
 		/* else ue__run_probes() counts it */
 		if (!t->record)
 			UE__INCREMENT(&ue__state_v1.unprobed);
-		return;
-	}
-	t->saved = errno;
-	if (!ue__enter(&t->section, UE__PROBES)) {
-		UE__INCREMENT(&ue__state_v1.unprobed);
 		return;
 	}
 	t->record |= __atomic_load_n(&ue__state_v1.probes, __ATOMIC_SEQ_CST) != NULL;

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * After ue_event_unregister() the kernel holds nothing of the event: not its place among all events,
+ * not its name, nothing that keeps it from being deleted.
+ */
+#include "witness.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+#define MAX "/proc/sys/kernel/user_events_max"
+
+static unsigned int active(void)
+{
+	return (unsigned int)atoi(strstr(get("user_events_status"), "Active: ") + 8);
+}
+
+static void test_events_come_and_go_without_end(void **state)
+{
+	const char *ask = getenv("UE_PAIRS");
+	unsigned int i, pairs = ask ? (unsigned int)atoi(ask) : 3000, before = active();
+	struct ue_event event;
+	char old[32], limit[32], spec[64];
+
+	(void)state;
+	memset(&event, 0, sizeof(event));
+	snprintf(old, sizeof(old), "%d", atoi(get(MAX)));
+	snprintf(limit, sizeof(limit), "%u", before + (ask ? 2000 : 200));
+	put(MAX, limit);
+	for (i = 0; i < pairs; i++) {
+		int error;
+
+		snprintf(spec, sizeof(spec), "pair_%u u32 number", i);
+		error = ue_event_register(&event, spec, 0);
+		if (error) {
+			put(MAX, old);
+			fail_msg("pair %u: %d, %s", i, error, ue_status().message);
+		}
+		assert_int_equal(ue_event_write(&event, &i, sizeof(i)), 0);
+		assert_int_equal(ue_event_unregister(&event), 0);
+	}
+	put(MAX, old);
+	wait_for(active() == before);
+}
+
+static void test_a_persistent_event_is_deleted_right_after(void **state)
+{
+	struct ue_event event;
+	unsigned int i;
+
+	(void)state;
+	memset(&event, 0, sizeof(event));
+	for (i = 0; i < 20; i++) {
+		assert_int_equal(ue_event_register(&event, "at_once u32 number", UE_PERSIST), 0);
+		assert_int_equal(ue_event_delete("at_once"), -EBUSY);
+		assert_int_equal(ue_event_unregister(&event), 0);
+		assert_int_equal(ue_event_delete("at_once"), 0);
+		assert_int_equal(ue_event_delete("at_once"), -ENOENT);
+	}
+}
+
+static void test_a_name_is_registered_again_with_other_fields(void **state)
+{
+	static const char *const specs[] = { "again u32 a", "again u64 b", "again char[8] c" };
+	struct ue_event event;
+	unsigned int i;
+
+	(void)state;
+	memset(&event, 0, sizeof(event));
+	for (i = 0; i < 30; i++) {
+		assert_int_equal(ue_event_register(&event, specs[i % 3], 0), 0);
+		assert_int_equal(ue_status().multi, 0);
+		trace_enable("again");
+		assert_int_equal(ue_event_write(&event, "12345678", i % 3 ? 8 : 4), 0);
+		trace_disable("again");
+		assert_int_equal(ue_event_unregister(&event), 0);
+	}
+	assert_int_equal(count_of(trace_text(), "again: "), 30);
+	assert_int_equal(ue_status().failed, 0);
+}
+
+/* ---- Beside writers ---- */
+
+static struct ue_event first, second;
+static struct ue_event_set set;
+static bool stop;
+
+static void *writes(void *data)
+{
+	static const uint32_t one = 1;
+	static const uint64_t two = 2;
+
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		ue_event_write(&first, &one, sizeof(one));
+		ue_event_write(&second, &two, sizeof(two));
+		UE_LOG(set, "logged", UE_U32(x, 5));
+	}
+	return data;
+}
+
+/* Each number is given to many events: none gets what was meant for the one before. */
+static void test_a_write_reaches_the_event_that_it_was_meant_for(void **state)
+{
+	pthread_t threads[4];
+	const char *p;
+	unsigned int i;
+
+	(void)state;
+	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
+	trace_clear();
+	for (i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, writes, NULL), 0);
+	for (i = 0; i < 150; i++) {
+		assert_int_equal(ue_event_register(&first, "meant_first u32 a", 0), 0);
+		assert_int_equal(ue_event_register(&second, "meant_second u64 b", 0), 0);
+		assert_int_equal(ue_event_set_register(&set, "MeantSet", 4, 1, NULL), 0);
+		if (i % 50 == 0) {
+			trace_enable("meant_first");
+			trace_enable("meant_second");
+			trace_enable("MeantSet_L4K1");
+		}
+		if (i % 2)
+			assert_int_equal(ue_event_unregister(&first), 0);
+		assert_int_equal(ue_event_unregister(&second), 0);
+		assert_int_equal(ue_event_set_unregister(&set), 0);
+		if (i % 2 == 0)
+			assert_int_equal(ue_event_unregister(&first), 0);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	trace_text();
+	for (p = text; (p = strstr(p, "meant_first: ")) != NULL; p++)
+		if (strncmp(p, "meant_first: a=0x1 (1)\n", 23) != 0)
+			fail_msg("%.80s", p);
+	for (p = text; (p = strstr(p, "meant_second: ")) != NULL; p++)
+		if (strncmp(p, "meant_second: b=0x2 (2)\n", 24) != 0)
+			fail_msg("%.80s", p);
+	assert_int_equal(ue_status().failed, 0);
+	assert_int_equal(ue_status().lost, 0);
+}
+
+/* The program closes all: a run-time event's file is found again as well. */
+static int is_found_again(void *data)
+{
+	struct ue_event event;
+	uint32_t i;
+
+	(void)data;
+	memset(&event, 0, sizeof(event));
+	memset(&set, 0, sizeof(set));
+	expect(ue_event_register(&event, "found_again u32 a", 0) == 0);
+	expect(ue_event_set_register(&set, "FoundAgain", 4, 1, NULL) == 0);
+	trace_enable("found_again");
+	trace_enable("FoundAgain_L4K1");
+	expect(syscall(SYS_close_range, 3, ~0U, 0) == 0);
+	for (i = 0; i < 10; i++) {
+		expect(ue_event_write(&event, &i, sizeof(i)) == 0);
+		UE_LOG(set, "logged", UE_U32(x, 5));
+	}
+	expect(ue_status().lost == 2 && ue_status().failed == 0);
+	expect(ue_event_unregister(&event) == 0);
+	expect(ue_event_set_unregister(&set) == 0);
+	expect(open_data_fds() == (ue_status().fd >= 0));
+	return 0;
+}
+
+static void test_a_run_time_event_is_found_again(void **state)
+{
+	(void)state;
+	trace_clear();
+	join(spawn(is_found_again, NULL));
+	assert_int_equal(count_of(trace_text(), "found_again: "), 9);
+	assert_int_equal(count_of(text, "FoundAgain_L4K1: "), 9);
+	assert_line("found_again: a=0x9 (9)");
+}
+
+/* Where numbers are scarce, the events share a file: all works, but nothing is given back. */
+static int shares(void *data)
+{
+	struct rlimit limit = { 64, 64 };
+	struct ue_event event[40];
+	uint32_t i;
+
+	(void)data;
+	memset(event, 0, sizeof(event));
+	ue_unregister_all();
+	expect(setrlimit(RLIMIT_NOFILE, &limit) == 0 && setuid(65534) == 0);
+	for (i = 0; i < 40; i++) {
+		char spec[32];
+
+		snprintf(spec, sizeof(spec), "shares_%u u32 a", i);
+		expect(ue_event_register(&event[i], spec, 0) == 0);
+	}
+	expect(open_data_fds() == 1);
+	for (i = 0; i < 40; i++)
+		expect(ue_event_write(&event[i], &i, sizeof(i)) == 0);
+	for (i = 0; i < 40; i++)
+		expect(ue_event_unregister(&event[i]) == 0);
+	return 0;
+}
+
+static void test_events_share_a_file_where_numbers_are_scarce(void **state)
+{
+	(void)state;
+	assert_int_equal(chmod("/sys/kernel/tracing", 0755), 0);
+	assert_int_equal(chmod("/sys/kernel/tracing/user_events_data", 0666), 0);
+	join(spawn(shares, NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_events_come_and_go_without_end),
+		cmocka_unit_test(test_a_persistent_event_is_deleted_right_after),
+		cmocka_unit_test(test_a_name_is_registered_again_with_other_fields),
+		cmocka_unit_test(test_a_write_reaches_the_event_that_it_was_meant_for),
+		cmocka_unit_test(test_a_run_time_event_is_found_again),
+		cmocka_unit_test(test_events_share_a_file_where_numbers_are_scarce),
+	};
+
+	return run_group(tests);
+}
