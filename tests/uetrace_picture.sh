@@ -88,7 +88,9 @@ expect "an empty picture" "0 slices, 0 instants, 0 nested, 0 lines, 0 flows, 0 c
 "$uetrace" show -o "$dir/o.json" "$dir/server.uec" 2>/dev/null
 "$uetrace" show --to "$dir/to.json" "$dir/server.uec" 2>/dev/null
 cmp "$dir/o.json" "$dir/to.json" || fail "-o and --to differ"
-# Any other ending is text, or JSON lines.
+# With --json, and with any other ending, it is no picture.
+"$uetrace" show --json --to "$dir/o.json" "$dir/server.uec" 2>/dev/null
+expect "lines of JSON" "$("$uetrace" show --json "$dir/server.uec" 2>/dev/null)" "$(cat "$dir/o.json")"
 "$uetrace" show --to "$dir/o.txt" "$dir/server.uec" 2>/dev/null
 expect "text" "$("$uetrace" show "$dir/server.uec" 2>/dev/null)" "$(cat "$dir/o.txt")"
 

@@ -88,7 +88,7 @@ static void lane_name(struct picture *p, struct row *row, size_t number)
 	char *name;
 
 	if (row->kind == ROW_CPU)
-		name = text("CPU %d %s", row->tid, row->system);
+		name = text(*row->system ? "CPU %d %s" : "CPU %d", row->tid, row->system);
 	else if (row->kind == ROW_SYSTEM || row->kind == ROW_COUNTER)
 		name = text("%s", row->system);
 	else
@@ -406,8 +406,24 @@ static void draw_start(struct picture *p, const struct span *span)
 /* It fell out of the table, or began again: what is known of it is that it began. */
 static void span_dropped(void *context, struct span *span)
 {
-	draw_start(context, span);
+	/* a switch was drawn when it came */
+	if (span->key.kind != SPAN_RUNNING)
+		draw_start(context, span);
 	release(span, false);
+}
+
+/* NAME-TID of whom a sched_switch gave the CPU to; NULL: it does not tell. */
+static char *who_runs(const struct span *span)
+{
+	struct field tid, name;
+	double number;
+
+	if (!field_find(span->event, &span->record, "next_pid", &tid))
+		return NULL;
+	number = field_number(&tid);
+	if (!field_find(span->event, &span->record, "next_comm", &name))
+		return NULL;
+	return text("%.*s-%.0f", (int)name.length, name.text, number);
 }
 
 /* Returns whether there was a lane for it. */
@@ -418,6 +434,7 @@ static bool draw_slice(struct picture *p, struct span *span, uint64_t end,
 	struct about about;
 	struct mark mark;
 	struct lane *lane;
+	char *running;
 	int number = lane_of(p, span);
 
 	if (number < 0) {
@@ -427,8 +444,13 @@ static bool draw_slice(struct picture *p, struct span *span, uint64_t end,
 		return false;
 	}
 	about_read(span->event, &span->record, &about);
-	if (stop)
+	if (stop_about)
 		span_name(&about, stop_about);
+	running = span->key.kind == SPAN_RUNNING ? who_runs(span) : NULL;
+	if (running) {
+		about.name = running;
+		about.name_length = strlen(running);
+	}
 	mark = mark_of(&about, span->event, &span->record, span->begin);
 	mark.kind = stop ? MARK_SLICE : MARK_OPEN;
 	mark.end = end;
@@ -438,6 +460,7 @@ static bool draw_slice(struct picture *p, struct span *span, uint64_t end,
 	mark.track = &lane->track;
 	add_flows(&mark, span);
 	p->canvas->mark(p->canvas, &mark);
+	free(running);
 	release(span, true);
 	lane->end = stop ? end : UINT64_MAX;
 	return true;
@@ -513,6 +536,34 @@ static void instant(struct picture *p, struct row *row, struct event *event,
 	draw_instant(p, row, about, event, record, time, span ? follow(span, record) : 0);
 }
 
+/* Who runs on a CPU, from one sched_switch to the next one. */
+static void run_on(struct picture *p, struct event *event, const struct record *record,
+		   uint64_t time)
+{
+	struct span_key key = { .kind = SPAN_RUNNING };
+	struct row *row = find_row(p, ROW_CPU, 0, (pid_t)record->cpu, "", "");
+	struct field before, after;
+	struct span *span;
+	bool seen;
+
+	memcpy(key.bytes, &record->cpu, sizeof(record->cpu));
+	span = spans_find(p->spans, &key);
+	if (span) {
+		/* of a process that is traced alone, switches between others are not recorded */
+		seen = field_find(span->event, &span->record, "next_pid", &before) &&
+		       field_find(event, record, "prev_pid", &after) && field_number(&before) &&
+		       field_number(&before) == field_number(&after);
+		if (seen)
+			draw_slice(p, span, time, NULL, event, record);
+		else
+			release(span, false);
+		spans_close(p->spans, span);
+	}
+	row->open++;
+	span = spans_open(p->spans, &key, time, event, record, true);
+	span->row = row;
+}
+
 /* Counters */
 
 static void count(struct picture *p, const struct row *of, const struct event *event,
@@ -566,6 +617,8 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 		stop(p, row, event, record, &about, time);
 	else
 		instant(p, row, event, record, &about, time);
+	if (strcmp(event->system, "sched") == 0 && strcmp(event->name, "sched_switch") == 0)
+		run_on(p, event, record, time);
 	count(p, row, event, record, &about, time);
 }
 
@@ -588,7 +641,11 @@ static void picture_end(struct sink *sink)
 	if (!p->begun)
 		picture_begin(p, &none);
 	while ((span = spans_newest(p->spans))) {
-		draw_slice(p, span, p->last, NULL, NULL, NULL);
+		/* a slice for who runs at the end would have no end */
+		if (span->key.kind == SPAN_RUNNING)
+			release(span, false);
+		else
+			draw_slice(p, span, p->last, NULL, NULL, NULL);
 		spans_close(p->spans, span);
 	}
 	p->canvas->end(p->canvas);

@@ -66,7 +66,14 @@ double field_number(const struct field *field);
 size_t utf8_character(const char *s, size_t n);
 
 /* What starts, and what ends it, have the same key. */
-enum span_kind { SPAN_NONE, SPAN_ACTIVITY, SPAN_COLLECTION, SPAN_CALL, SPAN_NAMED };
+enum span_kind {
+	SPAN_NONE,
+	SPAN_ACTIVITY,
+	SPAN_COLLECTION,
+	SPAN_CALL,
+	SPAN_RUNNING,
+	SPAN_NAMED
+};
 struct span_key {
 	uint8_t bytes[16];
 	uint32_t kind; /* enum span_kind */

@@ -62,7 +62,7 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		sinks_add(first, hist_new(o, out, colours));
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
-	else if (o->output && picture_name(o->output))
+	else if (o->output && !o->json && picture_name(o->output))
 		sinks_add(first, picture_new(out, o->output, o->counters));
 	else
 		sinks_add(first, printer_new(out, o, colours));

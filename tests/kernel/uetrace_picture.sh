@@ -59,6 +59,21 @@ switches = drawn("sched_switch", "sched", "i")
 assert switches and all(names[(e["pid"], e["tid"])].startswith("CPU ") for e in switches)
 assert all(e["args"]["next_pid"] >= 0 and e["args"]["prev_comm"] for e in switches)
 assert names[(0, None)] == "Kernel"
+# who runs: from the switch to it to the next one on this CPU, and nobody else meanwhile
+# (the guest's clock may be coarse, with several at one time)
+switched = {}
+for e in switches:
+    switched.setdefault((e["args"]["meta"]["cpu"], e["ts"]), []).append(e["args"])
+ran = [e for e in events if e["ph"] == "X" and e["cat"] == "sched"]
+assert ran and any(e["name"].startswith("server-") for e in ran)
+for e in ran:
+    cpu = e["args"]["meta"]["cpu"]
+    assert names[(e["pid"], e["tid"])] == f"CPU {cpu}", names[(e["pid"], e["tid"])]
+    assert any(f"{s['next_comm']}-{s['next_pid']}" == e["name"] and s["next_pid"]
+               for s in switched[(cpu, e["ts"])]), e
+    assert any(s["prev_pid"] == e["args"]["next_pid"]
+               for s in switched[(cpu, round(e["ts"] + e["dur"], 3))]), e
+    assert not any(c == cpu and e["ts"] < t < e["ts"] + e["dur"] - 0.001 for c, t in switched)
 calls = drawn("sys_enter", "raw_syscalls", "X")
 assert calls and all("ret" in e["args"]["stop"] and "id" in e["args"] for e in calls)
 assert all(names[(e["pid"], e["tid"])].startswith("raw_syscalls") for e in calls)
