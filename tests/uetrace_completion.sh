@@ -107,7 +107,7 @@ expect_any "uetrace watch -p $$"
 [[ " ${COMPREPLY[*]} " == *" $$ "* ]] || fail "uetrace watch -p does not offer processes"
 
 expect 'uetrace list req' 'request_begin request_end'
-expect 'uetrace list --' '--json --help'
+expect 'uetrace list --' '--json --usdt --help'
 expect 'uetrace list ./READ' './README.md'
 expect 'uetrace list "./no' ''
 expect 'uetrace show READ' 'README.md'

@@ -54,7 +54,7 @@ _uetrace_events_or_files()
 _uetrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local common='--filter --level --keyword --output --counter --json --stats --probe --help'
+	local common='--filter --level --keyword --output --counter --json --stats --probe --usdt --help'
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -103,7 +103,7 @@ _uetrace()
 		;;
 	list)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--json --help' "$word"
+			_uetrace_options '--json --usdt --help' "$word"
 		else
 			_uetrace_events_or_files "$word"
 		fi
