@@ -172,6 +172,32 @@ show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
 show -e 'sched:*' $one
 expect "another system" "0 0" "$status $(wc -l <"$dir/out")"
+# By their own names, and by a filter, also of fields that no kernel knows.
+packed=tests/data/perf_packed.data
+names() # ARG...
+{
+	"$uetrace" show "$@" $packed 2>"$dir/err" |
+		sed -nE 's/.* (Example_Server:[A-Za-z]+|request_done) .*/\1/p' | sort | uniq -c | xargs
+}
+expect "provider and name" "17 Example_Server:RequestStop" "$(names -e Example_Server:RequestStop)"
+expect "own name" "17 Example_Server:RequestStart 17 Example_Server:RequestStop" "$(names -e 'RequestS*')"
+expect "a set" "4 Example_Server:CannotServe" "$(names -e Example_Server_L2K1)"
+expect "no such name" "" "$(names -e Example_Server:Request)"
+expect "what there is" "there is Example_Server:CannotServe, Example_Server:RequestStart, Example_Server:RequestStop, request_done" \
+	"$(tail -n 1 "$dir/err")"
+expect "a filter" "4 Example_Server:RequestStop 4 request_done" "$(names -f 'status >= 400')"
+expect "the same" "4 Example_Server:RequestStop 4 request_done" "$(names -f '!(status<400)')"
+expect "own fields" "4 Example_Server:CannotServe" "$(names -f 'error == ENOENT || error == EPERM')"
+expect "text" "4 Example_Server:CannotServe" "$(names -f 'path ~ "miss*" && error != 1')"
+expect "floating point" "17 Example_Server:RequestStop" "$(names -f 'ms < 2.5 || ms >= 2.5')"
+expect "level and keyword" "4 Example_Server:CannotServe" "$(names -f 'level <= 2 && keyword & 0x1')"
+expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && common_pid == 88' \
+	$packed 2>/dev/null | wc -l)"
+show -f 'status >> 3' $packed
+expect "a wrong filter" "1 uetrace: this filter is wrong
+  status >> 3
+          ^" "$status $(head -n 3 "$dir/err")"
+
 # The order of bytes, what was lost, a name that changes: a pipe of another machine.
 expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
        5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"

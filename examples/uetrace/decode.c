@@ -62,3 +62,19 @@ const struct ue_decode_format *event_format(const struct event *event)
 {
 	return &event->decoder->format;
 }
+
+bool event_whole(const struct event *event, const struct record *record)
+{
+	const struct ue_decode_format *format = &event->decoder->format;
+	struct ue_decode_item item;
+	size_t i;
+
+	if (format->field_count >= FIELDS_MAX)
+		return false;
+	for (i = 0; i < format->field_count; i++) {
+		if (ue_decode_format_item(format, &format->fields[i], record->data, record->size,
+					  &item) != 0)
+			return false;
+	}
+	return true;
+}

@@ -3,7 +3,7 @@
  * Which events exist, which of them were asked for, and their formats. Events come and
  * go with the programs that declare them, so the directories are read again and again.
  */
-#include "uetrace.h"
+#include "match.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,60 +27,13 @@ struct events {
 	size_t n;
 	char **systems;
 	char *refused; /* the filter's explanation */
+	struct match *
+		match; /* the filter for what the kernel cannot see; NULL: none, or not in our words */
 	bool accepted;
+	bool undecided; /* the filter may be about fields that the kernel does not know */
 	bool tell; /* of the next refusal */
 	bool matched;
 };
-
-/* PATTERN or SYSTEM:PATTERN. One without a system is about user events. */
-static bool one_matches(const char *pattern, const char *system, const char *name)
-{
-	const char *colon = strchr(pattern, ':');
-	const char *dot;
-	char *part;
-	bool match;
-
-	if (colon) {
-		part = text("%.*s", (int)(colon - pattern), pattern);
-		match = fnmatch(part, system, 0) == 0 && fnmatch(colon + 1, name, 0) == 0;
-		free(part);
-		return match;
-	}
-	if (strcmp(system, "user_events") == 0)
-		return fnmatch(pattern, name, 0) == 0;
-	if (strcmp(system, "user_events_multi") != 0)
-		return false;
-	/* NAME.HEX, one of several formats of NAME */
-	dot = strrchr(name, '.');
-	part = text("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
-	match = fnmatch(pattern, part, 0) == 0;
-	free(part);
-	return match;
-}
-
-bool event_matches(char **patterns, const char *system, const char *name)
-{
-	if (!patterns)
-		return one_matches("*", system, name);
-	for (; *patterns; patterns++) {
-		if (one_matches(*patterns, system, name))
-			return true;
-	}
-	return false;
-}
-
-/* Level and keyword stand in the name of an event set, PROVIDER_LxKy. */
-bool level_matches(const struct options *o, const char *name)
-{
-	unsigned int level;
-	unsigned long long keyword;
-
-	if (!set_name(name, &level, &keyword))
-		return true;
-	if (o->level && level > o->level)
-		return false;
-	return !o->keyword || !keyword || (keyword & o->keyword);
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -120,6 +73,15 @@ static struct tep_handle *tep_new(void)
 	return tep;
 }
 
+static bool is_system(const char *name, size_t n)
+{
+	char *path = text("events/%.*s", (int)n, name);
+	bool there = tracefs_dir_exists(NULL, path);
+
+	free(path);
+	return there;
+}
+
 /* Which directories of events/ to look into; with wildcards, of those that are there then. */
 static void find_systems(struct events *events)
 {
@@ -128,10 +90,11 @@ static void find_systems(struct events *events)
 	bool user = !p;
 
 	for (; p && *p; p++) {
-		if (!strchr(*p, ':')) {
+		/* or a provider */
+		if (!strchr(*p, ':') || !is_system(*p, strcspn(*p, ":")))
 			user = true;
+		if (!strchr(*p, ':'))
 			continue;
-		}
 		system = text("%.*s", (int)strcspn(*p, ":"), *p);
 		add(&events->systems, system);
 		free(system);
@@ -153,6 +116,8 @@ struct events *events_new(struct tracefs_instance *instance, const struct option
 	events->by_id = allocate(IDS * sizeof(*events->by_id));
 	events->tep = tep_new();
 	find_systems(events);
+	if (o->filter)
+		events->match = match_new(o->filter, false);
 	return events;
 }
 
@@ -164,42 +129,72 @@ void events_free(struct events *events)
 	tep_free(events->tep);
 	list_free(events->systems);
 	free(events->refused);
+	match_free(events->match);
 	free(events->by_id);
 	free(events->list);
 	free(events);
 }
 
 /*
+ * The kernel knows no fields of self-describing events, but we do. A probe was asked for by itself: it
+ * is shown all the same.
+ */
+static bool take_unfiltered(struct events *events, struct event *event, const char *system,
+			    const char *name)
+{
+	if (!event->ours && (!event->eventheader || !events->match))
+		return false;
+	tracefs_event_file_write(events->instance, system, name, "filter", "0");
+	event->by_match = !event->ours;
+	/* whether its events have such fields shows when they come */
+	events->undecided = events->undecided || event->by_match;
+	if (event->ours)
+		warning("the filter leaves the probe %s alone, which has no such field",
+			event->name);
+	return true;
+}
+
+/*
  * The filter was refused: it may name fields that this event lacks, which is as good as
  * never true, or be wrong altogether. Which one it is shows when all events are known.
  */
-static bool set_filter(struct events *events, const struct event *event, const char *system,
+static void remember_refusal(struct events *events, const char *kernels)
+{
+	const char *filter = events->o->filter;
+	char *log, *typed;
+
+	if (events->refused)
+		return;
+	log = tracefs_error_last(events->instance);
+	events->refused = log ? caret(log, kernels, kernels) : NULL;
+	free(log);
+	if (!events->refused)
+		events->refused = text("  %s\n%s", filter, "Invalid argument");
+	/* as long as it, and shown in its place */
+	typed = strstr(events->refused, kernels);
+	if (typed)
+		memcpy(typed, filter, strlen(filter));
+}
+
+static bool set_filter(struct events *events, struct event *event, const char *system,
 		       const char *name)
 {
 	const char *filter = events->o->filter;
-	char *kernels, *log, *typed;
+	char *kernels;
 	int written;
 
-	if (!filter || event->ours)
+	event->by_match = false;
+	if (!filter)
 		return true;
 	kernels = event->eventheader ? filter_for_set(filter, event->name) : text("%s", filter);
 	errno = 0;
 	written = tracefs_event_file_write(events->instance, system, name, "filter", kernels);
-	if (written >= 0) {
+	if (written >= 0)
 		events->accepted = true;
-	} else if (!events->refused) {
-		log = tracefs_error_last(events->instance);
-		events->refused = log ? caret(log, kernels, kernels) : NULL;
-		free(log);
-		if (!events->refused)
-			events->refused = text("  %s\n%s", filter, "Invalid argument");
-		/* as long as it, and shown in its place */
-		typed = strstr(events->refused, kernels);
-		if (typed)
-			memcpy(typed, filter, strlen(filter));
-	}
+	else if (!event->ours)
+		remember_refusal(events, kernels);
 	free(kernels);
-	return written >= 0;
+	return written >= 0 || take_unfiltered(events, event, system, name);
 }
 
 /*
@@ -286,7 +281,7 @@ static int event_look(struct events *events, struct event *event, ino_t inode)
 	event->probed = NULL;
 	free(event->format_text);
 	read_format(events, event);
-	if (!event->id)
+	if (!event->id || (event->by_name && !event->eventheader))
 		return 0;
 	events->by_id[event->id] = event;
 	return event_enable(events, event);
@@ -295,19 +290,25 @@ static int event_look(struct events *events, struct event *event, ino_t inode)
 static int event_new(struct events *events, const char *system, const struct dirent *entry)
 {
 	struct event *event = allocate(sizeof(*event));
+	enum selection selection;
 
 	event->handle = events->tep;
 	event->live = true;
+	event->parsed = true;
 	event->system = text("%s", system);
 	event->name = text("%s", entry->d_name);
 	event->ours = strcmp(system, instance_group()) == 0;
-	event->wanted = event->ours || (event_matches(events->o->patterns, system, event->name) &&
-					level_matches(events->o, event->name));
+	selection = event_selected(events->o->patterns, system, event->name);
+	event->by_name = !event->ours && selection == SELECT_NAMES;
+	event->wanted = event->ours ||
+			(selection != SELECT_NONE && level_matches(events->o, event->name));
 	event->shown = event_shown(event->ours ? "probe" : system, event->name);
 	remember(events, event);
-	if (!event->wanted)
+	if (!event->wanted) {
+		selection_seen(event, NULL);
 		return 0;
-	if (!event->ours)
+	}
+	if (!event->ours && !event->by_name)
 		events->matched = true;
 	return event_look(events, event, entry->d_ino);
 }
@@ -352,9 +353,12 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->shown = event_shown(system, name);
 	event->format_text = text("%s", format);
 	event->wanted = true;
+	event->parsed = true;
 	event_decode(event);
+	event->by_name = event->eventheader &&
+			 event_selected(events->o->patterns, system, name) == SELECT_NAMES;
 	remember(events, event);
-	events->matched = true;
+	events->matched = events->matched || !event->by_name;
 	return event;
 }
 
@@ -418,11 +422,25 @@ int events_scan(struct events *events)
 
 	for (p = events->systems; p && *p; p++)
 		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
-	if (events->tell && events->refused && !events->accepted) {
+	if (events->tell && events->refused && !events->accepted && !events->undecided) {
 		warning("no event takes this filter so far\n%s", events->refused);
 		events->tell = false;
 	}
 	return found;
+}
+
+bool events_take(struct events *events, const struct event *event, const struct record *record)
+{
+	if (event->by_name && !record_selected(events->o->patterns, event, record)) {
+		if (!events->matched)
+			selection_seen(event, record);
+		return false;
+	}
+	if (event->by_match && !match(events->match, event, record))
+		return false;
+	events->accepted = events->accepted || event->by_match;
+	events->matched = events->matched || !event->ours;
+	return true;
 }
 
 bool events_matched(const struct events *events)
@@ -443,7 +461,13 @@ size_t events_list(const struct events *events, struct event ***list)
 
 void events_check_filter(struct events *events)
 {
-	if (events->refused && !events->accepted)
+	if (events->refused && !events->accepted && !events->undecided)
 		die("no event takes this filter\n%s", events->refused);
 	events->tell = true;
+}
+
+void events_tell_filter(const struct events *events)
+{
+	if (events->refused && !events->accepted)
+		warning("no event took this filter\n%s", events->refused);
 }

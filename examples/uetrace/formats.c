@@ -130,7 +130,6 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	event->handle = f->tep;
 	event->long_size = (uint8_t)f->long_size;
 	event->swapped = f->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	event->recorded = true;
 	if (!*event->name || event->id >= IDS || by_id(f, event->id)) {
 		event_free(event);
 		return NULL;
@@ -147,15 +146,21 @@ struct event *formats_find(struct formats *f, unsigned int id)
 {
 	struct event *event = by_id(f, id);
 
-	if (!event || event->decoder)
-		return event;
-	event_decode(event);
+	if (event && !event->decoder)
+		event_decode(event);
+	return event;
+}
+
+void event_parse(struct event *event)
+{
+	if (event->parsed)
+		return;
+	event->parsed = true;
 	if (strncmp(event->system, "user_events", strlen("user_events")) != 0 &&
 	    harmless(event->format_text) &&
-	    tep_parse_format(f->tep, &event->tep, event->format_text, strlen(event->format_text),
-			     event->system) != 0)
+	    tep_parse_format(event->handle, &event->tep, event->format_text,
+			     strlen(event->format_text), event->system) != 0)
 		event->tep = NULL;
-	return event;
 }
 
 /* Threads */

@@ -197,6 +197,8 @@ static const struct argp_option show_options[] = {
 	{ "level", 'l', "LEVEL", 0, "of event sets, only levels 1 to LEVEL", 0 },
 	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none",
 	  0 },
+	{ "filter", 'f', "FILTER", 0,
+	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'", 0 },
 	{ "pid", 'p', "PID", 0, "only this process, or this thread", 0 },
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",

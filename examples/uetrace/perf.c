@@ -191,7 +191,8 @@ static const struct perf_attr *attr_of(const struct perf *p, const struct cursor
 static struct queued *queue_record(struct perf *p, enum queued_kind kind, const struct sample *s,
 				   const void *data, size_t size)
 {
-	struct queued *q = allocate(sizeof(*q) + size);
+	/* with a NUL behind it, since libtraceevent takes texts to have one */
+	struct queued *q = allocate(sizeof(*q) + size + 1);
 
 	q->kind = kind;
 	q->time = s->time;

@@ -238,7 +238,7 @@ static void put_text(struct printer *p, const struct event *event, const struct 
 		put_event_name(&p->w, event->shown);
 		if (event->probed || event->decoder->places)
 			put_probe(p, event, record);
-		else if (event->tep)
+		else if (event->tep && (event->live || event_whole(event, record)))
 			put_kernel_event(p, event, record);
 		else
 			put_plain_fields(&p->w, &event->decoder->format, record->data,
@@ -284,10 +284,12 @@ static void printer_event(struct sink *sink, struct event *event, const struct r
 {
 	struct printer *p = (struct printer *)sink;
 
-	if (p->json)
+	if (p->json) {
 		put_json(p, event, record);
-	else
-		put_text(p, event, record);
+		return;
+	}
+	event_parse(event);
+	put_text(p, event, record);
 }
 
 static void printer_lost(struct sink *sink, uint64_t lost)

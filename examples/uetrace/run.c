@@ -23,9 +23,10 @@
 #define TICK_NS (25u * MS)
 /*
  * Events that appear later. Those a program writes before we see them are missed, so we
- * look often, but may spend no more than 1/50 of our time on it.
+ * look often, but spend no more than 1/50 of our time on it, unless that is too seldom.
  */
 #define SCAN_NS (5u * MS)
+#define SCAN_MOST_NS (100u * MS)
 #define SCAN_SHARE 50
 #define SHOW_NS (1000u * MS)
 /*
@@ -56,6 +57,8 @@ struct session {
 	bool terminal;	    /* of standard output */
 	bool progress;
 	uint64_t next_scan;
+	uint64_t scanned; /* when last */
+	uint64_t blind;	  /* the longest time between two scans */
 	uint64_t next_tick;
 	uint64_t shown;
 	int signals;
@@ -268,6 +271,8 @@ static void on_record(void *context, const struct record *record)
 		return; /* the buffer's own, such as time extensions */
 	if (s->usdt && usdt_record(s->usdt, id, record, &own))
 		record = &own;
+	if (!events_take(s->events, event, record))
+		return;
 	sinks_event(s->sinks, event, record);
 }
 
@@ -373,11 +378,15 @@ static void scan(struct session *s)
 
 	if (time < s->next_scan)
 		return;
+	if (s->scanned && time - s->scanned > s->blind)
+		s->blind = time - s->scanned;
+	s->scanned = time;
 	events_scan(s->events);
 	if (s->usdt)
 		usdt_scan(s->usdt);
 	pause = SCAN_SHARE * (now() - time);
-	s->next_scan = time + (pause > SCAN_NS ? pause : SCAN_NS);
+	pause = pause < SCAN_NS ? SCAN_NS : pause > SCAN_MOST_NS ? SCAN_MOST_NS : pause;
+	s->next_scan = time + pause;
 }
 
 /* Only what is counted goes on. */
@@ -514,11 +523,24 @@ static void choose(struct options *o)
 	o->usdt = true;
 }
 
+static void leave_out_ourselves(struct session *s)
+{
+	char *pid = text("%d", getpid());
+
+	/* since Linux 5.7 */
+	if (instance_write(s->instance, "set_event_notrace_pid", pid) != 0 && s->o->probes)
+		warning("this kernel cannot leave uetrace itself out of the events");
+	free(pid);
+}
+
 /* Enables the events, and begins to read them. */
 static void enable(struct session *s)
 {
 	bool colours = s->out == &s->standard && s->terminal && !getenv("NO_COLOR");
 
+	/* what a probe sees of ourselves would make us write, and see that */
+	if (s->o->probes || s->o->patterns)
+		leave_out_ourselves(s);
 	events_scan(s->events);
 	if (s->usdt)
 		usdt_scan(s->usdt);
@@ -548,6 +570,11 @@ static void sum_up(struct session *s)
 	if (s->o->stats)
 		stats_table(&s->stats, s->standard.stream, false);
 	stats_summary(&s->stats);
+	events_tell_filter(s->events);
+	/* what began in between, and wrote at once, was not seen */
+	if (s->blind > 2 * SCAN_NS)
+		fprintf(stderr, "uetrace: looked for new events every %u ms or more often\n",
+			(unsigned int)((s->blind + MS - 1) / MS));
 }
 
 /* A signal ended the program: it ends us, too, but with one core dump only. */
@@ -568,6 +595,12 @@ static int exit_as(int status)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(number);
 	return 128 + number;
+}
+
+static void tell_unmatched(const char *program)
+{
+	warning("no event of %s matches", program);
+	selection_tell();
 }
 
 int cmd_run(const struct options *given)
@@ -606,7 +639,7 @@ int cmd_run(const struct options *given)
 		s.child = child.pid;
 		loop(&s);
 		if (o->patterns && !events_matched(s.events))
-			warning("no event of %s matches", o->command[0]);
+			tell_unmatched(o->command[0]);
 		sum_up(&s);
 	}
 	if (!end(&s) && !s.status)

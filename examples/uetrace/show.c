@@ -3,14 +3,15 @@
  * show: recordings of programs, of perf and of trace-cmd, in one order of time. No kernel is asked,
  * so anyone may do it anywhere.
  */
-#include "uetrace.h"
+#include "match.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MAGIC 10 /* bytes that tell one format from another */
+#define MAGIC 16	 /* bytes that tell one format from another */
+#define LOOKED_AT 100000 /* events, for those that there are instead of the ones asked for */
 
 /* A recording, and its next event. */
 struct file {
@@ -27,6 +28,8 @@ struct show {
 	size_t n;
 	bool by_date; /* the clocks differ, but all tell the time of day */
 	bool failed;
+	struct match *match; /* NULL: no filter */
+	size_t unwanted;
 	struct stats stats;
 	struct sink *sinks;
 };
@@ -66,7 +69,7 @@ static void add_file(struct show *s, const char *name)
 		s->failed = true;
 		return;
 	}
-	n = input_peek(in, &magic, 16);
+	n = input_peek(in, &magic, MAGIC);
 	if (is_perf(magic, n)) {
 		if (needs_seeking(magic, n) && !input_seekable(in))
 			in = input_spool(in);
@@ -84,19 +87,30 @@ static void add_file(struct show *s, const char *name)
 
 /* Which events are shown */
 
-static bool judge(const struct options *o, const struct event *event)
+static void judge(const struct options *o, struct event *event)
 {
-	return (!o->patterns || event_matches(o->patterns, event->system, event->name)) &&
-	       level_matches(o, event->name);
+	enum selection selection =
+		o->patterns ? event_selected(o->patterns, event->system, event->name) : SELECT_ALL;
+
+	event->wanted = selection != SELECT_NONE && level_matches(o, event->name);
+	event->by_name = selection == SELECT_NAMES;
+	event->judged = true;
 }
 
-static bool wanted(const struct options *o, struct event *event, const struct record *record)
+static bool wanted(struct show *s, struct event *event, const struct record *record)
 {
-	if (!event->judged) {
-		event->wanted = judge(o, event);
-		event->judged = true;
+	const struct options *o = s->o;
+
+	if (!event->judged)
+		judge(o, event);
+	if (!event->wanted || (event->by_name && !record_selected(o->patterns, event, record))) {
+		if (!s->stats.events && s->unwanted++ < LOOKED_AT)
+			selection_seen(event, record);
+		return false;
 	}
-	return event->wanted && (!o->pid || record->pid == o->pid || record->tid == o->pid);
+	if (o->pid && record->pid != o->pid && record->tid != o->pid)
+		return false;
+	return !s->match || match(s->match, event, record);
 }
 
 /* Order */
@@ -108,7 +122,7 @@ static void advance(struct show *s, struct file *file)
 			file->event = NULL;
 			return;
 		}
-	} while (!wanted(s->o, file->event, &file->record));
+	} while (!wanted(s, file->event, &file->record));
 }
 
 /* Can the times of all files be compared? */
@@ -197,6 +211,8 @@ int cmd_show(const struct options *o, char **names)
 	struct show s = { .o = o };
 	size_t i;
 
+	if (o->filter)
+		s.match = match_new(o->filter, true);
 	for (; *names; names++)
 		add_file(&s, *names);
 	if (s.captures)
@@ -211,6 +227,11 @@ int cmd_show(const struct options *o, char **names)
 	print_summary(&s);
 	for (i = 0; i < s.n; i++)
 		s.failed = s.failed || s.files[i].source->failed;
+	if (o->patterns && !s.stats.events) {
+		warning("no event matches");
+		selection_tell();
+	}
+	match_free(s.match);
 	sinks_free(s.sinks);
 	for (i = 0; i < s.n; i++)
 		s.files[i].source->close(s.files[i].source);

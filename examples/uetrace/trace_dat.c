@@ -83,7 +83,7 @@ static struct event *event_of(struct trace_dat *t, const struct tep_record *reco
 	event->handle = t->tep;
 	event->long_size = (uint8_t)tep_get_long_size(t->tep);
 	event->swapped = tep_is_file_bigendian(t->tep) != host;
-	event->recorded = true;
+	event->parsed = true;
 	event_decode(event);
 	if (strncmp(tep->system, "user_events", strlen("user_events")) != 0)
 		event->tep = tep;

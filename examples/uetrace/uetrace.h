@@ -18,7 +18,9 @@
  *	formats.c	the tracepoints and threads of a recording
  *	input.c		the bytes of a file
  *	queue.c		records that wait for earlier ones
+ *	select.c	patterns of names
  *	filter.c	what kernel filters cannot say about event sets
+ *	match.c		filters where no kernel is asked
  *	reader.c	the kernel's buffers, merged by time
  *	sink.c		where events go: text, counts, pictures
  *	threads.c	who wrote them
@@ -183,12 +185,14 @@ struct event {
 	uint8_t long_size;	/* of its kernel; 0: ours */
 	bool swapped; /* recorded in the other byte order */
 	bool live;
-	bool recorded; /* in a file that others wrote */
+	bool parsed; /* tep is known, or is not to be */
 	unsigned int id;
 	ino_t inode; /* of its directory, which another event of its name does not have */
 	bool eventheader;
 	bool wanted;
 	bool judged; /* show: wanted is known */
+	bool by_name; /* a set of which only some names are wanted */
+	bool by_match; /* the filter is not the kernel's matter */
 	bool enabled;
 	bool ours; /* a probe of this run */
 };
@@ -206,15 +210,29 @@ void events_enable_place(struct events *events, struct event *event, const char 
 			 const char *uprobe, unsigned int id);
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
-/* Do patterns (NULL: all) name this event? */
-bool event_matches(char **patterns, const char *system, const char *name);
-/* Do the level and the keyword in the name of an event set? */
-bool level_matches(const struct options *o, const char *name);
+/* Is this record of an enabled event one to show? */
+bool events_take(struct events *events, const struct event *event, const struct record *record);
 /*
  * Ends the program with a sentence if the filter was refused by all events. Later events, which the
  * next scans find, are told of in a warning.
  */
 void events_check_filter(struct events *events);
+/* At the end, if nothing came that has its fields. */
+void events_tell_filter(const struct events *events);
+
+/* select.c */
+/* Of what patterns name, all, or the events of a set that record_selected() says. */
+enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
+/* patterns: NULL are all user events */
+enum selection event_selected(char **patterns, const char *system, const char *name);
+/* Some or all of it? */
+bool event_matches(char **patterns, const char *system, const char *name);
+bool record_selected(char **patterns, const struct event *event, const struct record *record);
+/* Do the level and the keyword in the name of an event set? */
+bool level_matches(const struct options *o, const char *name);
+/* Remembers what there is, to tell it to who asked for something else. record: or NULL */
+void selection_seen(const struct event *event, const struct record *record);
+void selection_tell(void);
 
 /* filter.c */
 /* Is it the name of an event set, PROVIDER_LxKy? */
@@ -334,6 +352,8 @@ struct tep_handle *formats_tep(struct formats *f);
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
+/* Sets tep, unless that was done before: libtraceevent is not made for hostile formats. */
+void event_parse(struct event *event);
 /* Sets *pid if it is 0 and known. */
 const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
 /* The name that is shown; the caller frees it. */
@@ -372,6 +392,8 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 void event_decode(struct event *event);
 void event_forget(struct event *event);
 const struct ue_decode_format *event_format(const struct event *event);
+/* Has the record all of its fields? libtraceevent does not ask. */
+bool event_whole(const struct event *event, const struct record *record);
 
 /* print.c */
 struct sink *printer_new(FILE *out, const struct options *o, bool colours);

@@ -85,11 +85,29 @@ assert_eq 'Example_Service:JobStart Example_Service:JobStop' \
 assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
 refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
 assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
-refute "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
-assert_eq 'uetrace: no event takes this filter
+# A field that the kernel does not know may be one of the events' own, until none came that has it.
+assert "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
+assert_eq 'uetrace: no event took this filter
   keyword & 1 && levle < 6
                        ^
-Field not found' "$(cat err)" "caret behind a keyword"
+Field not found' "$(grep -A 3 'this filter' err)" "caret behind a keyword"
+assert_eq 'Example_Service:Sorted' "$(filtered 'comparisons > 1 && ms >= 0')" "own fields"
+assert_eq 'Example_Service:JobStart Example_Service:JobStop Example_Service:Sorted' \
+	"$(filtered 'name_ ~ "*"')" "an own text"
+assert_eq 'service_request' "$(filtered 'n > 1')" "a field of another event"
+refute_match 'this filter' "$(cat err)" "a filter of own fields"
+
+# Events of a set by their own names.
+named()
+{
+	assert "$uetrace" run -e "$1" "$examples/service" >out 2>err
+	sed -nE 's/.* (Example_Service:[A-Za-z]+|service_request) .*/\1/p' out | sort -u | xargs
+}
+assert_eq 'Example_Service:JobStart' "$(named Example_Service:JobStart)" "provider and name"
+assert_eq 'Example_Service:JobStart Example_Service:JobStop' "$(named 'JobS*')" "own name"
+assert_eq 'Example_Service:Sorted' "$(named '*:Sor?ed')" "any provider"
+assert_eq '' "$(named 'Other:JobStart')" "another provider"
+assert_match '^there is .*Example_Service' "$(cat err)" "what there is"
 
 # Patterns and filters.
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
@@ -119,6 +137,13 @@ hello probe:leave" "$(normalise <out | awk '$2 == "hello" || prev == "hello" { s
 	END { for (i = at - 1; i <= at + 1; i++) print line[i] }')" "timeline"
 assert_match 'probe:leave \(.*ksys_write\+0x[0-9a-f]+ <- vfs_write.*\) bytes=[0-9]+$' "$(cat out)"
 left_nothing
+# A filter holds for probes that have the field; the others were asked for, too, and that is told.
+assert "$uetrace" run --probe 'p:enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
+	-f 'bytes > 100000' "$examples/hello" >out 2>err
+assert_match ' probe:enter ' "$(cat out)" "a probe without the field"
+refute_match ' probe:leave | hello ' "$(cat out)" "what has another value, or no such field"
+assert_match 'the filter leaves the probe enter alone' "$(cat err)" "told"
+refute_match 'the probe leave alone' "$(cat err)" "told of what has the field"
 assert "$uetrace" run --probe 'p:mine.dot vfs_write' "$examples/hello" >out 2>err
 assert_match ' probe:dot ' "$(cat out)" "a group with a dot behind it"
 refute "$uetrace" run --probe 'p:a/b  vfs_read   foo=$nosuch' "$examples/hello" >out 2>err

@@ -147,6 +147,21 @@ wait $right
 assert_eq 1 "$(grep -c 'this filter' err2)" "told once"
 assert "$uetrace" delete later
 
+# A probe of the whole system sees others, not the tracer that writes what it saw.
+"$uetrace" watch 'nothing_*' --probe 'p:reaction vfs_write' >out 2>err &
+watcher=$!
+writes_and_is_seen()
+{
+	echo >/dev/null
+	grep -q ' probe:reaction ' out
+}
+wait_until 20 writes_and_is_seen
+sleep 0.5
+kill $watcher
+wait $watcher
+assert_match ' probe:reaction ' "$(cat out)" "what others write"
+refute_match ' uetrace-[0-9]+ ' "$(cat out)" "what the tracer writes"
+
 "$load" 100 8 >/dev/null &
 loader=$!
 wait_until 20 is_registered load

@@ -8,6 +8,7 @@
 
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/formats.c"
 #include "../../examples/uetrace/print.c"
 #include "../../examples/uetrace/stats.c"
 #include "../../examples/uetrace/threads.c"

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Filters of recordings, where no kernel is asked: the kernel's own language, and the fields of
+ * self-describing events, which a kernel does not see.
+ *
+ *	either: both || both...
+ *	both: one && one...
+ *	one: ! one, ( either ), FIELD OPERATOR VALUE
+ */
+#include "match.h"
+
+#include "decode.h"
+#include "picture.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 100 /* open brackets */
+
+enum operator{ OR, AND, NOT, EQUAL, UNEQUAL, AT_MOST, AT_LEAST, LESS, MORE, BITS, LIKE };
+
+struct match {
+	enum operator operator;
+	struct match *left, *right;
+	char *field;
+	char *value;
+	bool is_number;
+	double number;
+	__int128 whole; /* the number, if it is one */
+	bool is_whole;
+};
+
+/* What is to be parsed, and where it is wrong. */
+struct parser {
+	const char *filter;
+	const char *at;
+	unsigned int depth;
+	bool strict;
+	bool wrong; /* already */
+};
+
+static void refuse(struct parser *p, const char *why)
+{
+	if (!p->strict) {
+		p->wrong = true;
+		p->at += strlen(p->at);
+		return;
+	}
+	die("this filter is wrong\n  %s\n  %*s^\n%s", p->filter, (int)(p->at - p->filter), "", why);
+}
+
+static void skip_spaces(struct parser *p)
+{
+	p->at += strspn(p->at, " \t\n");
+}
+
+static bool accept(struct parser *p, const char *token)
+{
+	skip_spaces(p);
+	if (strncmp(p->at, token, strlen(token)) != 0)
+		return false;
+	p->at += strlen(token);
+	return true;
+}
+
+static struct match *node(enum operator operator, struct match * left, struct match *right)
+{
+	struct match *m = allocate(sizeof(*m));
+
+	m->operator= operator;
+	m->left = left;
+	m->right = right;
+	return m;
+}
+
+static enum operator parse_operator(struct parser *p)
+{
+	/* longer ones first */
+	static const struct {
+		const char *text;
+		enum operator operator;
+	} operators[] = {
+		{ "==", EQUAL }, { "!=", UNEQUAL }, { "<=", AT_MOST }, { ">=", AT_LEAST },
+		{ "<", LESS },	 { ">", MORE },	    { "&", BITS },     { "~", LIKE },
+	};
+	size_t i;
+
+	skip_spaces(p);
+	for (i = 0; i < ARRAY_SIZE(operators); i++) {
+		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
+			return operators[i].operator;
+	}
+	refuse(p, "here is one of == != < <= > >= & ~ to be");
+	return EQUAL;
+}
+
+static char *parse_quoted(struct parser *p)
+{
+	const char *end = strchr(p->at + 1, *p->at);
+	char *value;
+
+	if (!end) {
+		refuse(p, "this quote is not closed");
+		return text("%s", "");
+	}
+	value = text("%.*s", (int)(end - p->at - 1), p->at + 1);
+	p->at = end + 1;
+	return value;
+}
+
+static void parse_number(struct match *m)
+{
+	bool negative = *m->value == '-';
+	char *end;
+
+	errno = 0;
+	m->whole = strtoull(m->value + negative, &end, 0);
+	m->is_whole = !errno && !*end && isdigit((unsigned char)m->value[negative]);
+	if (negative)
+		m->whole = -m->whole;
+	m->number = m->is_whole ? (double)m->whole : strtod(m->value, &end);
+	m->is_number = *m->value && !*end && !isspace((unsigned char)*m->value);
+}
+
+static struct match *parse_condition(struct parser *p)
+{
+	struct match *m = node(EQUAL, NULL, NULL);
+	size_t n = strcspn(p->at, " \t\n=!<>&|~()\"'");
+	const char *value;
+
+	if (!n)
+		refuse(p, "here is the name of a field to be");
+	m->field = text("%.*s", (int)n, p->at);
+	p->at += n;
+	m->operator= parse_operator(p);
+	skip_spaces(p);
+	value = p->at;
+	if (*p->at == '"' || *p->at == '\'') {
+		m->value = parse_quoted(p);
+	} else {
+		n = strcspn(p->at, " \t\n=!<>&|~()\"'");
+		if (!n)
+			refuse(p, "here is a value to be");
+		m->value = text("%.*s", (int)n, p->at);
+		p->at += n;
+		parse_number(m);
+	}
+	if (m->operator== BITS && !m->is_whole) {
+		p->at = value;
+		refuse(p, "& takes a whole number");
+	}
+	return m;
+}
+
+static struct match *parse_either(struct parser *p);
+
+static struct match *parse_one(struct parser *p)
+{
+	struct match *m;
+
+	skip_spaces(p);
+	if (++p->depth > DEPTH_MAX)
+		refuse(p, "there are too many brackets");
+	if (accept(p, "!")) {
+		m = node(NOT, parse_one(p), NULL);
+	} else if (accept(p, "(")) {
+		m = parse_either(p);
+		if (!accept(p, ")"))
+			refuse(p, "here is a bracket to be closed");
+	} else {
+		m = parse_condition(p);
+	}
+	p->depth--;
+	return m;
+}
+
+static struct match *parse_both(struct parser *p)
+{
+	struct match *m = parse_one(p);
+
+	while (accept(p, "&&"))
+		m = node(AND, m, parse_one(p));
+	return m;
+}
+
+static struct match *parse_either(struct parser *p)
+{
+	struct match *m = parse_both(p);
+
+	while (accept(p, "||"))
+		m = node(OR, m, parse_both(p));
+	return m;
+}
+
+struct match *match_new(const char *filter, bool strict)
+{
+	struct parser p = { .filter = filter, .at = filter, .strict = strict };
+	struct match *m = parse_either(&p);
+
+	skip_spaces(&p);
+	if (*p.at)
+		refuse(&p, "here is && or || to be, or the end");
+	if (!p.wrong)
+		return m;
+	match_free(m);
+	return NULL;
+}
+
+void match_free(struct match *m)
+{
+	if (!m)
+		return;
+	match_free(m->left);
+	match_free(m->right);
+	free(m->field);
+	free(m->value);
+	free(m);
+}
+
+/* What the header of a self-describing event tells, as the kernel has it, and its set's keyword. */
+static bool header_field(const struct event *event, const struct record *record, const char *name,
+			 struct field *value)
+{
+	struct ue_decode_event e;
+
+	if (!event->eventheader)
+		return false;
+	event_header(event, record, &e);
+	value->type = FIELD_UNSIGNED;
+	if (strcmp(name, "level") == 0)
+		value->u = e.level;
+	else if (strcmp(name, "keyword") == 0)
+		value->u = e.keyword;
+	else if (strcmp(name, "opcode") == 0)
+		value->u = e.opcode;
+	else if (strcmp(name, "id") == 0)
+		value->u = e.id;
+	else if (strcmp(name, "tag") == 0)
+		value->u = e.tag;
+	else
+		return false;
+	return true;
+}
+
+/* Those that the kernel's filters know of every event. */
+static bool common_field(const struct record *record, const char *name, struct field *value)
+{
+	const struct thread *thread = thread_of(record);
+
+	if (strcasecmp(name, "comm") == 0) {
+		value->type = FIELD_TEXT;
+		value->text = thread->name;
+		value->length = strlen(value->text);
+		return true;
+	}
+	value->type = FIELD_UNSIGNED;
+	if (strcasecmp(name, "cpu") == 0)
+		value->u = record->cpu;
+	else if (strcmp(name, "common_pid") == 0)
+		value->u = (uint32_t)thread->tid;
+	else
+		return false;
+	return true;
+}
+
+static bool compare(double order, enum operator operator)
+{
+	switch (operator) {
+	case EQUAL:
+		return order == 0;
+	case UNEQUAL:
+		return order != 0;
+	case AT_MOST:
+		return order <= 0;
+	case AT_LEAST:
+		return order >= 0;
+	case LESS:
+		return order < 0;
+	default:
+		return order > 0;
+	}
+}
+
+static bool match_text(const struct match *m, const struct field *field)
+{
+	char *value = text("%.*s", (int)field->length, field->text);
+	size_t n = strlen(m->value);
+	bool equal, result;
+
+	if (m->operator== LIKE) {
+		result = fnmatch(m->value, value, 0) == 0;
+	} else {
+		/* "ENOENT" is ENOENT(2) */
+		equal = strcmp(value, m->value) == 0 ||
+			(strncmp(value, m->value, n) == 0 && value[n] == '(');
+		result = compare(equal ? 0 : strcmp(value, m->value), m->operator);
+	}
+	free(value);
+	return result;
+}
+
+static bool match_value(const struct match *m, const struct field *field)
+{
+	__int128 whole;
+
+	switch (field->type) {
+	case FIELD_UNSIGNED:
+	case FIELD_HEX:
+		whole = field->u;
+		break;
+	case FIELD_SIGNED:
+		whole = field->i;
+		break;
+	case FIELD_BOOL:
+		if (!m->is_number)
+			return match_text(m, field);
+		whole = field->b;
+		break;
+	case FIELD_FLOAT:
+		return m->is_number &&
+		       m->operator!= BITS && m->operator!=
+		       LIKE &&(field->d == field->d || m->operator== UNEQUAL) &&
+		       compare(field->d - m->number, m->operator);
+	default:
+		return m->operator!= BITS && match_text(m, field);
+	}
+	if (m->operator== BITS)
+		return (whole & m->whole) != 0;
+	if (m->operator== LIKE || !m->is_number)
+		return false;
+	if (m->is_whole)
+		return compare(whole < m->whole ? -1 : whole > m->whole, m->operator);
+	return compare((double)whole - m->number, m->operator);
+}
+
+/* 1, 0; -1 if a field is missing, so that the kernel would refuse it for this event. */
+static int match_event(const struct match *m, const struct event *event,
+		       const struct record *record)
+{
+	struct field value = { .type = FIELD_NULL };
+	int left, right;
+
+	switch (m->operator) {
+	case NOT:
+		left = match_event(m->left, event, record);
+		return left < 0 ? left : !left;
+	case AND:
+	case OR:
+		left = match_event(m->left, event, record);
+		right = match_event(m->right, event, record);
+		if (left < 0 || right < 0)
+			return -1;
+		return m->operator== AND ? left && right : left || right;
+	default:
+		break;
+	}
+	if (!header_field(event, record, m->field, &value) &&
+	    !field_find(event, record, m->field, &value) && !common_field(record, m->field, &value))
+		return -1;
+	return match_value(m, &value);
+}
+
+bool match(const struct match *m, const struct event *event, const struct record *record)
+{
+	return match_event(m, event, record) > 0;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which events are meant: by the names of tracepoints, and of the events within a set, which all
+ * have one tracepoint.
+ */
+#include "decode.h"
+#include "fields.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEN_MAX 1000 /* names of events that were not meant */
+
+/* "NAME.HEX", one of several formats of NAME. */
+static size_t length_of(const char *system, const char *name)
+{
+	const char *dot = strcmp(system, "user_events_multi") ? NULL : strrchr(name, '.');
+
+	return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool like(const char *pattern, size_t n, const char *name, size_t length)
+{
+	char *p = text("%.*s", (int)n, pattern), *s = text("%.*s", (int)length, name);
+	bool result = fnmatch(p, s, 0) == 0;
+
+	free(p);
+	free(s);
+	return result;
+}
+
+/* PATTERN or SYSTEM:PATTERN. One without a system is about user events. */
+static bool is_tracepoint(const char *pattern, const char *system, const char *name)
+{
+	const char *colon = strchr(pattern, ':');
+
+	if (colon)
+		return like(pattern, (size_t)(colon - pattern), system, strlen(system)) &&
+		       fnmatch(colon + 1, name, 0) == 0;
+	if (strncmp(system, "user_events", strlen("user_events")) != 0)
+		return false;
+	return like(pattern, strlen(pattern), name, length_of(system, name));
+}
+
+/* Can events of this set have such a name? */
+static bool may_be_in_set(const char *pattern, const char *system, const char *name)
+{
+	const char *colon = strchr(pattern, ':'), *end = strrchr(name, '_');
+	unsigned long long keyword;
+	unsigned int level;
+
+	if (strncmp(system, "user_events", strlen("user_events")) != 0 ||
+	    !set_name(name, &level, &keyword))
+		return false;
+	if (colon)
+		return like(pattern, (size_t)(colon - pattern), name, (size_t)(end - name));
+	return !set_name(pattern, &level, &keyword); /* it is that of another tracepoint */
+}
+
+enum selection event_selected(char **patterns, const char *system, const char *name)
+{
+	enum selection selection = SELECT_NONE;
+	char **p;
+
+	if (!patterns)
+		return is_tracepoint("*", system, name) ? SELECT_ALL : SELECT_NONE;
+	for (p = patterns; *p; p++) {
+		if (is_tracepoint(*p, system, name))
+			return SELECT_ALL;
+		if (may_be_in_set(*p, system, name))
+			selection = SELECT_NAMES;
+	}
+	return selection;
+}
+
+bool event_matches(char **patterns, const char *system, const char *name)
+{
+	return event_selected(patterns, system, name) != SELECT_NONE;
+}
+
+bool record_selected(char **patterns, const struct event *event, const struct record *record)
+{
+	struct ue_decode_event e;
+
+	if (!event->eventheader)
+		return false;
+	event_header(event, record, &e);
+	for (; *patterns; patterns++) {
+		const char *colon = strchr(*patterns, ':');
+		const char *pattern = colon ? colon + 1 : *patterns;
+
+		if (colon && !like(*patterns, (size_t)(colon - *patterns),
+				   e.provider_length ? e.provider : "", e.provider_length))
+			continue;
+		if (like(pattern, strlen(pattern), e.name_length ? e.name : "", e.name_length))
+			return true;
+	}
+	return false;
+}
+
+/* Level and keyword stand in the name of an event set, PROVIDER_LxKy. */
+bool level_matches(const struct options *o, const char *name)
+{
+	unsigned int level;
+	unsigned long long keyword;
+
+	if (!set_name(name, &level, &keyword))
+		return true;
+	if (o->level && level > o->level)
+		return false;
+	return !o->keyword || !keyword || (keyword & o->keyword);
+}
+
+/* What there is, for who asked for what there is not */
+
+static char **seen;
+static size_t seen_count;
+
+void selection_seen(const struct event *event, const struct record *record)
+{
+	struct ue_decode_event e = { .name_length = 0 };
+	char *name;
+	size_t i;
+
+	if (seen_count >= SEEN_MAX)
+		return;
+	if (record && event->eventheader)
+		event_header(event, record, &e);
+	if (e.name_length)
+		name = text("%.*s:%.*s", (int)e.provider_length, e.provider, (int)e.name_length,
+			    e.name);
+	else
+		name = text("%s", event->shown);
+	for (i = 0; i < seen_count && strcmp(seen[i], name) != 0; i++)
+		;
+	if (i == seen_count) {
+		add(&seen, name);
+		seen_count++;
+	}
+	free(name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void selection_tell(void)
+{
+	size_t i;
+
+	if (!seen_count)
+		return;
+	qsort(seen, seen_count, sizeof(*seen), by_name);
+	fputs("there is", stderr);
+	for (i = 0; i < seen_count; i++) {
+		fputs(i ? ", " : " ", stderr);
+		put_clean(stderr, seen[i], strlen(seen[i]));
+	}
+	fputc('\n', stderr);
+	list_free(seen);
+	seen = NULL;
+	seen_count = 0;
+}
