@@ -31,7 +31,7 @@ struct events {
 		match; /* the filter for what the kernel cannot see; NULL: none, or not in our words */
 	bool accepted;
 	bool undecided; /* the filter may be about fields that the kernel does not know */
-	bool tell; /* of the next refusal */
+	bool tell;	/* of the next refusal */
 	bool matched;
 };
 

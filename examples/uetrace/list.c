@@ -111,7 +111,8 @@ static void add_formatted(struct listed *listed, const char *format)
 		field += strlen(mark);
 		n = strcspn(field, ";");
 		size = strstr(field, "size:");
-		if (size && !memmem(field, n, " common_", 8))
+		/* of the kernel's own, neither what all have nor what only fills gaps */
+		if (size && !memmem(field, n, " common_", 8) && !memmem(field, n, " __pad_", 7))
 			add_field(listed, field, field + n, atoi(size + strlen("size:")));
 	}
 }
@@ -144,7 +145,43 @@ static void add_listeners(struct listed *listed, const char *status)
 	}
 }
 
+/* What stands in the name of an event set; all its events have the same seven fields. */
+struct set {
+	struct ue_decode_event event; /* provider and group */
+	unsigned long long keyword;
+	unsigned int level;
+};
+
+static bool is_set(const struct listed *listed, struct set *set)
+{
+	if (!listed->fields || strcmp(listed->fields[0], "eventheader_flags") != 0 ||
+	    !set_name(listed->name, &set->level, &set->keyword))
+		return false;
+	ue_decode_parse(&set->event, listed->name, strlen(listed->name), NULL, 0);
+	return true;
+}
+
 /* Text */
+
+static bool put_set(const struct listed *listed)
+{
+	static const char *const levels[] = { "",	    " (critical)",    " (error)",
+					      " (warning)", " (information)", " (verbose)" };
+	struct set set;
+
+	if (!is_set(listed, &set))
+		return false;
+	fputs("    events of provider ", stdout);
+	put_clean(stdout, set.event.provider, set.event.provider_length);
+	printf(", level %u%s, keyword 0x%llx", set.level,
+	       set.level < ARRAY_SIZE(levels) ? levels[set.level] : "", set.keyword);
+	if (set.event.group_length) {
+		fputs(", group ", stdout);
+		put_clean(stdout, set.event.group, set.event.group_length);
+	}
+	putchar('\n');
+	return true;
+}
 
 static void put_listed(const struct listed *listed)
 {
@@ -158,6 +195,8 @@ static void put_listed(const struct listed *listed)
 	for (p = listed->instances; p && *p; p++)
 		printf(" (instance %s)", *p);
 	putchar('\n');
+	if (put_set(listed))
+		return;
 	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
 		fputs("    ", stdout);
 		put_clean(stdout, *type, strlen(*type));
@@ -203,21 +242,16 @@ static void put_strings(const char *name, char **list)
 	fputs(" ]", stdout);
 }
 
-/* What stands in the name of an event set. */
-static void put_set(const struct listed *listed)
+static void put_set_members(const struct listed *listed)
 {
-	struct ue_decode_event event;
-	unsigned long long keyword;
-	unsigned int level;
+	struct set set;
 
-	if (!listed->fields || strcmp(listed->fields[0], "eventheader_flags") != 0 ||
-	    !set_name(listed->name, &level, &keyword))
+	if (!is_set(listed, &set))
 		return;
-	ue_decode_parse(&event, listed->name, strlen(listed->name), NULL, 0);
-	put_member("provider", event.provider, event.provider_length);
-	printf(", \"level\": %u, \"keyword\": \"0x%llX\"", level, keyword);
-	if (event.group_length)
-		put_member("group", event.group, event.group_length);
+	put_member("provider", set.event.provider, set.event.provider_length);
+	printf(", \"level\": %u, \"keyword\": \"0x%llX\"", set.level, set.keyword);
+	if (set.event.group_length)
+		put_member("group", set.event.group, set.event.group_length);
 }
 
 static void put_listed_json(const struct listed *listed, bool registered)
@@ -227,7 +261,7 @@ static void put_listed_json(const struct listed *listed, bool registered)
 	fputs("{ \"system\": ", stdout);
 	put_string(listed->system, strlen(listed->system));
 	put_member("name", listed->name, strlen(listed->name));
-	put_set(listed);
+	put_set_members(listed);
 	fputs(", \"fields\": [", stdout);
 	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
 		fputs(p == listed->fields ? " { \"type\": " : ", { \"type\": ", stdout);
@@ -346,27 +380,62 @@ static int list_system(const char *system, char **patterns, const char *status, 
 	return found;
 }
 
-int cmd_list(const char *pattern, bool json, bool usdt)
+static bool is_user(const char *system)
+{
+	return strcmp(system, "user_events") == 0 || strcmp(system, "user_events_multi") == 0;
+}
+
+/* Of the kernel's own, which patterns with a system name. */
+static int list_kernel(char **patterns, bool json)
+{
+	char **systems = tracefs_event_systems(NULL), **p, **pattern;
+	int found = 0;
+
+	for (p = systems; p && *p; p++) {
+		bool named = false;
+
+		for (pattern = patterns; pattern && *pattern; pattern++)
+			named = named || strchr(*pattern, ':');
+		if (named && !is_user(*p))
+			found += list_system(*p, patterns, "", json);
+	}
+	tracefs_list_free(systems);
+	return found;
+}
+
+static int list_registered(char **patterns, bool json)
 {
 	static const char *const systems[] = { "user_events", "user_events_multi" };
-	char *patterns[] = { (char *)(uintptr_t)pattern, NULL };
-	char *status;
+	char *status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
 	int found = 0;
 	size_t i;
 
-	if (pattern && strchr(pattern, '/'))
-		return list_binary(pattern, json);
-	instance_find(false);
-	if (usdt || !kernel_has_user_events()) {
-		found = list_running(pattern ? patterns : NULL, json);
-	} else {
-		status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
-		for (i = 0; i < ARRAY_SIZE(systems); i++)
-			found += list_system(systems[i], pattern ? patterns : NULL,
-					     status ? status : "", json);
-		free(status);
+	for (i = 0; i < ARRAY_SIZE(systems); i++)
+		found += list_system(systems[i], patterns, status ? status : "", json);
+	free(status);
+	return found + list_kernel(patterns, json);
+}
+
+int cmd_list(char **given, bool json, bool usdt)
+{
+	char **patterns = NULL, **p;
+	int found = 0;
+
+	for (p = given; p && *p; p++) {
+		if (strchr(*p, '/'))
+			list_binary(*p, json);
+		else
+			add(&patterns, *p);
 	}
-	if (pattern && !found)
-		die("no event matches %s", pattern);
+	if (given && !patterns)
+		return EXIT_SUCCESS;
+	instance_find(false);
+	if (usdt || !kernel_has_user_events())
+		found = list_running(patterns, json);
+	else
+		found = list_registered(patterns, json);
+	if (patterns && !found)
+		die("no event matches %s%s", patterns[0], patterns[1] ? ", nor the others" : "");
+	list_free(patterns);
 	return EXIT_SUCCESS;
 }

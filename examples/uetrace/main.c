@@ -42,6 +42,25 @@ static unsigned long long parse_number(struct argp_state *state, const char *wha
 	return value;
 }
 
+/* A number, or the beginning of its name. */
+static unsigned long parse_level(struct argp_state *state, const char *s)
+{
+	static const char *const names[] = { "critical", "error", "warning", "information",
+					     "verbose" };
+	unsigned long i;
+
+	for (i = 0; *s && i < ARRAY_SIZE(names); i++) {
+		if (strncasecmp(s, names[i], strlen(s)) == 0)
+			return i + 1;
+	}
+	if (strchr("0123456789", *s) == NULL || !*s)
+		argp_error(state,
+			   "a level is critical, error, warning, information, verbose, or a number "
+			   "from 1 to 255, not \"%s\"",
+			   s);
+	return (unsigned long)parse_number(state, "a level", s, 1, 255);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct arguments *a = state->input;
@@ -63,7 +82,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		a->o.pid = (pid_t)parse_number(state, "a process id", argument, 1, 1u << 30);
 		return 0;
 	case 'l':
-		a->o.level = parse_number(state, "a level", argument, 1, 255);
+		a->o.level = parse_level(state, argument);
+		return 0;
+	case 'h':
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 		return 0;
 	case 'k':
 		a->o.keyword = parse_number(state, "a keyword", argument, 1, ~0ull);
@@ -119,6 +141,11 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 	return parse(key, argument, state);
 }
 
+#define HELP_OPTION                                  \
+	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 }, \
+	{                                            \
+		0                                    \
+	}
 #define FILTER_OPTION                                                                               \
 	{                                                                                           \
 		"filter", 'f', "FILTER", 0,                                                         \
@@ -126,50 +153,49 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 			"of event sets also level and keyword: 'level <= 3 && keyword & 6'",        \
 			0                                                                           \
 	}
-#define COMMON_OPTIONS                                                           \
-	FILTER_OPTION,                                                           \
-		{ "level",                                                       \
-		  'l',                                                           \
-		  "LEVEL",                                                       \
-		  0,                                                             \
-		  "of event sets, only levels 1 to LEVEL (1 critical, 2 error, " \
-		  "3 warning, 4 information, 5 verbose)",                        \
-		  0 },                                                           \
-		{ "keyword",                                                     \
-		  'k',                                                           \
-		  "MASK",                                                        \
-		  0,                                                             \
-		  "of event sets, only those with a keyword in MASK, or none",   \
-		  0 },                                                           \
-		{ "output",                                                      \
-		  'o',                                                           \
-		  "FILE",                                                        \
-		  0,                                                             \
-		  "write the events to FILE; as a picture if it ends in .json "  \
-		  "(Chrome) or .pftrace (Perfetto)",                             \
-		  0 },                                                           \
-		{ "counter",                                                     \
-		  KEY_COUNTER,                                                   \
-		  "EVENT.FIELD",                                                 \
-		  0,                                                             \
-		  "in a picture, the field as a curve (repeatable)",             \
-		  0 },                                                           \
-		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },      \
-		{ "stats",                                                       \
-		  KEY_STATS,                                                     \
-		  NULL,                                                          \
-		  0,                                                             \
-		  "a table of counts, rates and gaps instead of the events",     \
-		  0 },                                                           \
-	{                                                                        \
-		"probe", KEY_PROBE, "DEFINITION", 0,                             \
-			"a kprobe, uprobe or eprobe on the same timeline", 0     \
+#define COMMON_OPTIONS                                                          \
+	FILTER_OPTION,                                                          \
+		{ "level",                                                      \
+		  'l',                                                          \
+		  "LEVEL",                                                      \
+		  0,                                                            \
+		  "of event sets, only critical (1), error (2), warning (3), "  \
+		  "information (4) or verbose (5) ones, and those before it",   \
+		  0 },                                                          \
+		{ "keyword",                                                    \
+		  'k',                                                          \
+		  "MASK",                                                       \
+		  0,                                                            \
+		  "of event sets, only those with a keyword in MASK, or none",  \
+		  0 },                                                          \
+		{ "output",                                                     \
+		  'o',                                                          \
+		  "FILE",                                                       \
+		  0,                                                            \
+		  "write the events to FILE; as a picture if it ends in .json " \
+		  "(Chrome) or .pftrace (Perfetto)",                            \
+		  0 },                                                          \
+		{ "counter",                                                    \
+		  KEY_COUNTER,                                                  \
+		  "EVENT.FIELD",                                                \
+		  0,                                                            \
+		  "in a picture, the field as a curve (repeatable)",            \
+		  0 },                                                          \
+		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },     \
+		{ "stats",                                                      \
+		  KEY_STATS,                                                    \
+		  NULL,                                                         \
+		  0,                                                            \
+		  "a table of counts, rates and gaps instead of the events",    \
+		  0 },                                                          \
+	{                                                                       \
+		"probe", KEY_PROBE, "DEFINITION", 0,                            \
+			"a kprobe, uprobe or eprobe on the same timeline", 0    \
 	}
 
-#define USDT_OPTION                                                                         \
-	{                                                                                   \
-		"usdt", KEY_USDT, NULL, 0, "by uprobes, as on kernels without user_events", \
-			0                                                                   \
+#define USDT_OPTION                                                                           \
+	{                                                                                     \
+		"usdt", KEY_USDT, NULL, 0, "by uprobes, as on kernels without user_events", 0 \
 	}
 
 static const struct argp_option run_options[] = {
@@ -178,23 +204,27 @@ static const struct argp_option run_options[] = {
 	COMMON_OPTIONS,
 	USDT_OPTION,
 	{ "all", 'a', NULL, 0, "other programs' events, too", 0 },
-	{ 0 }
+	HELP_OPTION
 };
 
-static const struct argp_option watch_options[] = {
-	{ "pid", 'p', "PID", 0, "only this process, and what it forks", 0 }, COMMON_OPTIONS,
-	USDT_OPTION, { 0 }
-};
+static const struct argp_option watch_options[] = { { "pid", 'p', "PID", 0,
+						      "only this process, and what it forks", 0 },
+						    COMMON_OPTIONS,
+						    USDT_OPTION,
+						    HELP_OPTION };
 
 static const struct argp_option list_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "usdt", KEY_USDT, NULL, 0, "of running programs, as on kernels without user_events", 0 },
-	{ 0 }
+	HELP_OPTION
 };
 
 static const struct argp_option show_options[] = {
 	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
-	{ "level", 'l', "LEVEL", 0, "of event sets, only levels 1 to LEVEL", 0 },
+	{ "level", 'l', "LEVEL", 0,
+	  "of event sets, only those up to LEVEL: critical, error, warning, "
+	  "information, verbose, or a number",
+	  0 },
 	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none",
 	  0 },
 	{ "filter", 'f', "FILTER", 0,
@@ -207,11 +237,11 @@ static const struct argp_option show_options[] = {
 	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
 	  "in a picture, the field as a curve (repeatable)", 0 },
-	{ 0 }
+	HELP_OPTION
 };
 
 static const struct argp_option register_options[] = {
-	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, { 0 }
+	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, HELP_OPTION
 };
 
 #define SUMMARY_OPTIONS                                                                               \
@@ -221,7 +251,7 @@ static const struct argp_option register_options[] = {
 		"output", 'o', "FILE", 0, "write to FILE", 0                                          \
 	}
 
-static const struct argp_option hist_options[] = { SUMMARY_OPTIONS, { 0 } };
+static const struct argp_option hist_options[] = { SUMMARY_OPTIONS, HELP_OPTION };
 
 static const struct argp_option latency_options[] = {
 	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
@@ -231,10 +261,10 @@ static const struct argp_option latency_options[] = {
 	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
 	  0 },
 	SUMMARY_OPTIONS,
-	{ 0 }
+	HELP_OPTION
 };
 
-static const struct argp_option no_options[] = { { 0 } };
+static const struct argp_option no_options[] = { HELP_OPTION };
 
 static int run(struct arguments *a)
 {
@@ -250,9 +280,7 @@ static int watch(struct arguments *a)
 
 static int list(struct arguments *a)
 {
-	if (a->words && a->words[1])
-		die_usage("usage: uetrace list [--json] [PATTERN | ./PROGRAM]");
-	return cmd_list(a->words ? a->words[0] : NULL, a->o.json, a->o.usdt);
+	return cmd_list(a->words, a->o.json, a->o.usdt);
 }
 
 static int show(struct arguments *a)
@@ -338,13 +366,14 @@ static const struct command {
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
 	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
 	  "declares, also the first ones, whoever runs it." },
-	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM]",
+	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM]...",
 	  "Lists the events that are registered, who listens to them, and their fields; or what a "
 	  "binary would emit, without running it." },
 	{ "show", show, true, false, show_options, "FILE...",
-	  "Shows what programs captured into files, in one order of time.\v"
+	  "Shows recordings: perf.data, trace.dat, and what programs captured, in one order of "
+	  "time.\v"
 	  "Programs that call ue_capture_environment() capture into the file that the environment "
-	  "variable UE_CAPTURE names. - is standard input. Needs neither root nor a kernel with "
+	  "variable UE_CAPTURE names. - is standard input, also a pipe of perf record -o -. Needs neither root nor a kernel with "
 	  "user_events." },
 	{ "hist", hist, true, false, hist_options, "EVENT FIELD [FILE]...",
 	  "Draws a histogram of a field: of files, or of what happens until it is interrupted.\v"
@@ -354,13 +383,15 @@ static const struct command {
 	  "Measures the time from the START of each activity to its STOP, of files, or of what "
 	  "happens until it is interrupted.\v"
 	  "Or between two events that the options name." },
-	{ "register", registers, true, false, register_options, "'SPEC'...",
+	{ "register", registers, true, false, register_options, "{'SPEC' | ./PROGRAM}...",
 	  "Registers events, until uetrace is ended.\v"
-	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'" },
-	{ "delete", deletes, true, false, no_options, "NAME...", "Deletes persistent events." },
+	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
+	  "PROGRAM, with a slash, all that it declares." },
+	{ "delete", deletes, true, false, no_options, "NAME...",
+	  "Deletes persistent events; of NAME.HEX, only that format of NAME." },
 	{ "probe", probe, true, true, no_options,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
-	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...",
+	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
 	  "Kernel, user, return and event probes, in the kernel's own syntax.\v"
 	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
 	  "p:main /usr/bin/server:0x1139\ne:slow user_events/request_done ms=$ms:u32" },
@@ -402,7 +433,9 @@ static error_t parse_none(int key, char *argument, struct argp_state *state)
 		argp_usage(state);
 	if (key == ARGP_KEY_ARG)
 		argp_error(state, "there is no command \"%s\"", argument);
-	return ARGP_ERR_UNKNOWN;
+	if (key == 'h')
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+	return key == 'h' ? 0 : ARGP_ERR_UNKNOWN;
 }
 
 /* Where the plugin for libtraceevent is if it was installed, or built, together with this program. */
@@ -446,19 +479,28 @@ static char *help_filter(int key, const char *doc, void *input)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
+		.options = no_options,
 		.parser = parse_none,
 		.help_filter = help_filter,
 		.args_doc =
 			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
-			"list [--json] [PATTERN | ./PROGRAM]\nshow [OPTION...] FILE...\n"
+			"list [--json] [PATTERN | ./PROGRAM]...\nshow [OPTION...] FILE...\n"
 			"hist [OPTION...] EVENT FIELD [FILE]...\nlatency [OPTION...] [FILE]...\n"
-			"register [--persist] 'SPEC'...\n"
+			"register [--persist] {'SPEC' | ./PROGRAM}...\n"
 			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"
 		       "'uetrace COMMAND --help' tells more. Needs root, but for show and list ./PROGRAM.",
 	};
+	char *helped[] = { argv[0], argc > 2 ? argv[2] : NULL, (char *)"--help", NULL };
 	size_t i;
 
+	/* "help COMMAND" is "COMMAND --help", "help" "--help" */
+	if (argc > 1 && strcmp(argv[1], "help") == 0) {
+		if (argc == 2)
+			helped[1] = helped[2];
+		argc = argc == 2 ? 2 : 3;
+		argv = helped;
+	}
 	for (i = 0; argc > 1 && i < ARRAY_SIZE(commands); i++) {
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return dispatch(&commands[i], argc - 1, argv + 1);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tracefs.h>
@@ -40,6 +41,11 @@ static char *explain(const char *command, const char *typed, int error)
 
 	free(log);
 	return why ? why : text("  %s\n%s", typed, strerror(-error));
+}
+
+int dynamic_event_write(const char *line)
+{
+	return append_file("dynamic_events", line);
 }
 
 static void permission(int error)
@@ -280,38 +286,69 @@ static int cmd_list_probes(char **words)
 	return EXIT_SUCCESS;
 }
 
-/* NAME, GROUP/NAME, GROUP:NAME */
+/* NAME, GROUP/NAME, GROUP:NAME, also with wildcards where several are meant. */
 struct wanted {
 	const char *name;
-	struct probe probe;
+	bool all;
+	bool patterns;
+	struct probe *probes;
+	size_t n;
 };
+
+static bool is_named(const struct wanted *wanted, const struct probe *probe)
+{
+	size_t group = wanted->all ? 0 : strcspn(wanted->name, "/:");
+	const char *name;
+	char *pattern;
+	bool match;
+
+	if (wanted->all) /* those of a tracer that runs end with it */
+		return strncmp(probe->group, "uetrace_", strlen("uetrace_")) != 0;
+	pattern = text("%.*s", wanted->name[group] ? (int)group : 0, wanted->name);
+	name = wanted->name[group] ? wanted->name + group + 1 : wanted->name;
+	if (wanted->patterns)
+		match = fnmatch(*pattern ? pattern : "*", probe->group, 0) == 0 &&
+			fnmatch(name, probe->name, 0) == 0;
+	else
+		match = (!*pattern || strcmp(pattern, probe->group) == 0) &&
+			strcmp(name, probe->name) == 0;
+	free(pattern);
+	return match;
+}
 
 static int find_one(const struct probe *probe, void *context)
 {
 	struct wanted *wanted = context;
-	size_t group = strcspn(wanted->name, "/:");
-	bool match;
 
-	if (wanted->name[group])
-		match = strlen(probe->group) == group &&
-			strncmp(probe->group, wanted->name, group) == 0 &&
-			strcmp(probe->name, wanted->name + group + 1) == 0;
-	else
-		match = strcmp(probe->name, wanted->name) == 0;
-	if (!match)
+	if (!is_named(wanted, probe))
 		return 0;
-	wanted->probe.group = text("%s", probe->group);
-	wanted->probe.name = text("%s", probe->name);
-	return 1;
+	if (!(wanted->n & (wanted->n - 1)))
+		wanted->probes = doubled(wanted->probes, wanted->n, sizeof(*wanted->probes));
+	wanted->probes[wanted->n++] = (struct probe){ .group = text("%s", probe->group),
+						      .name = text("%s", probe->name) };
+	return 0;
+}
+
+static void find_all(struct wanted *wanted)
+{
+	for_each(find_one, wanted);
+	if (!wanted->n && !wanted->all)
+		die("there is no probe %s; 'uetrace probe list' shows what there is", wanted->name);
+	if (wanted->n > 1 && !wanted->all && !wanted->patterns)
+		die("there are several probes %s: say %s/%s or %s/%s", wanted->name,
+		    wanted->probes[0].group, wanted->probes[0].name, wanted->probes[1].group,
+		    wanted->probes[1].name);
 }
 
 static struct probe find(const char *name)
 {
 	struct wanted wanted = { .name = name };
+	struct probe probe;
 
-	if (!for_each(find_one, &wanted))
-		die("there is no probe %s; 'uetrace probe list' shows what there is", name);
-	return wanted.probe;
+	find_all(&wanted);
+	probe = wanted.probes[0];
+	free(wanted.probes);
+	return probe;
 }
 
 static int write_quietly(const struct probe *probe, const char *file, const char *value)
@@ -435,31 +472,70 @@ static void clear_triggers(const struct probe *probe)
 	free(lines);
 }
 
+/* Returns NULL, or why not. */
+static char *remove_probe(const struct probe *probe, const char *named)
+{
+	char *enabled = event_file(probe, "enable"), **elsewhere = NULL, *why = NULL;
+	int error;
+
+	instances_using(probe->group, probe->name, &elsewhere);
+	if (elsewhere) {
+		why = text("the probe %s is in use by the trace instance %s", named, elsewhere[0]);
+		list_free(elsewhere);
+		free(enabled);
+		return why;
+	}
+	write_file(probe, "enable", "0");
+	clear_triggers(probe);
+	error = remove_one(probe);
+	if (error && enabled && enabled[0] == '1')
+		write_quietly(probe, "enable", "1");
+	free(enabled);
+	if (error == -EBUSY) /* perf's, of which the kernel does not tell */
+		return text("the probe %s is in use", named);
+	permission(error);
+	if (error)
+		why = text("cannot remove the probe %s: %s", named, strerror(-error));
+	return why;
+}
+
+/* Event probes are on others, which they keep: the later ones first. */
+static int remove_all(const struct wanted *wanted)
+{
+	int status = EXIT_SUCCESS;
+	size_t i;
+
+	for (i = wanted->n; i-- > 0;) {
+		const struct probe *probe = &wanted->probes[i];
+		char *whole = text("%s/%s", probe->group, probe->name);
+		char *why = remove_probe(probe, wanted->n > 1 ? whole : wanted->name);
+
+		if (why) {
+			warning("%s", why);
+			status = EXIT_FAILURE;
+		}
+		free(why);
+		free(whole);
+		probe_free(&wanted->probes[i]);
+	}
+	free(wanted->probes);
+	return status;
+}
+
 static int cmd_remove(char **words)
 {
-	for (; *words; words++) {
-		struct probe probe = find(*words);
-		char *enabled = event_file(&probe, "enable"), **elsewhere = NULL;
-		int error;
+	int status = EXIT_SUCCESS;
 
-		instances_using(probe.group, probe.name, &elsewhere);
-		if (elsewhere)
-			die("the probe %s is in use by the trace instance %s", *words,
-			    elsewhere[0]);
-		write_file(&probe, "enable", "0");
-		clear_triggers(&probe);
-		error = remove_one(&probe);
-		if (error && enabled && enabled[0] == '1')
-			write_quietly(&probe, "enable", "1");
-		if (error == -EBUSY) /* perf's, of which the kernel does not tell */
-			die("the probe %s is in use", *words);
-		permission(error);
-		if (error)
-			die("cannot remove the probe %s: %s", *words, strerror(-error));
-		free(enabled);
-		probe_free(&probe);
+	for (; *words; words++) {
+		struct wanted wanted = { .name = *words,
+					 .all = strcmp(*words, "--all") == 0,
+					 .patterns = strpbrk(*words, "*?[") };
+
+		find_all(&wanted);
+		if (remove_all(&wanted) != EXIT_SUCCESS)
+			status = EXIT_FAILURE;
 	}
-	return EXIT_SUCCESS;
+	return status;
 }
 
 int cmd_probe(char **words)
@@ -477,7 +553,7 @@ int cmd_probe(char **words)
 		{ "filter", cmd_filter, 1, 2, "NAME ['FILTER']" },
 		{ "trigger", cmd_trigger, 1, 2, "NAME ['TRIGGER']" },
 		{ "format", cmd_format, 1, 1, "NAME" },
-		{ "remove", cmd_remove, 1, 1000, "NAME..." },
+		{ "remove", cmd_remove, 1, 1000, "{NAME | PATTERN}... | --all" },
 	};
 	size_t i;
 	int n = 0;

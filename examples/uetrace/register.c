@@ -6,11 +6,38 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tracefs.h>
 
 #include <user_events.h>
 
-int cmd_register(char **specs, bool persist)
+/* What a binary declares instead of its path. */
+static char **specs_of(char **given)
 {
+	char **specs = NULL;
+	int error;
+
+	for (; *given; given++) {
+		size_t name = strcspn(*given, " ");
+
+		/* no event has a slash in its name */
+		if (!memchr(*given, '/', name)) {
+			add(&specs, *given);
+			continue;
+		}
+		error = notes_read(*given, true, &specs);
+		if (error == -ENOEXEC)
+			die("%s is not an ELF binary", *given);
+		if (error)
+			die("cannot read %s: %s", *given, strerror(-error));
+		if (!specs)
+			die("%s declares no events", *given);
+	}
+	return specs;
+}
+
+int cmd_register(char **given, bool persist)
+{
+	char **specs = specs_of(given);
 	struct ue_event *events;
 	struct ue_status status;
 	sigset_t set;
@@ -45,6 +72,104 @@ int cmd_register(char **specs, bool persist)
 	return EXIT_SUCCESS;
 }
 
+/*
+ * A field without what one file says and the other does not: of arrays the length, of structs the size.
+ * "char[16] comm", "struct point where 8"; "char comm[16]", "struct point where"
+ */
+static char *plain_field(const char *s, size_t n)
+{
+	char *plain = allocate(n + 2);
+	size_t i, length = 0;
+	bool bracket = false;
+
+	for (i = 0; i < n; i++) {
+		bracket = s[i] == '[' || (bracket && s[i] != ']');
+		if (!bracket && s[i] != ']')
+			plain[length++] = s[i];
+	}
+	while (length && strchr("0123456789", plain[length - 1]) && strncmp(s, "struct ", 7) == 0)
+		length--;
+	while (length && plain[length - 1] == ' ')
+		length--;
+	plain[length++] = ';';
+	plain[length] = '\0';
+	return plain;
+}
+
+static void append(char **all, char *more)
+{
+	char *longer = text("%s%s", *all, more);
+
+	free(*all);
+	free(more);
+	*all = longer;
+}
+
+/* All of "name type field; type field", from behind the name on, or of a format file. */
+static char *plain_fields(const char *s, bool format)
+{
+	char *all = text("%s", "");
+
+	while (format && (s = strstr(s, "\tfield:"))) {
+		s += strlen("\tfield:");
+		if (!memmem(s, strcspn(s, ";"), " common_", 8))
+			append(&all, plain_field(s, strcspn(s, ";")));
+	}
+	while (!format && *s && *s != '\n') {
+		s += strspn(s, " ;");
+		if (*s && *s != '\n')
+			append(&all, plain_field(s, strcspn(s, ";\n")));
+		s += strcspn(s, ";\n");
+	}
+	return all;
+}
+
+/* The definition "NAME FIELDS" that has the format of NAME.HEX; the kernel takes it for that format. */
+static char *definition_of(const char *name)
+{
+	char *format = tracefs_event_file_read(NULL, "user_events_multi", name, "format", NULL);
+	char *lines = tracefs_instance_file_read(NULL, "dynamic_events", NULL), *rest = lines;
+	char *wanted = format ? plain_fields(format, true) : NULL, *line, *found = NULL;
+	size_t n = (size_t)(strrchr(name, '.') - name);
+
+	while (wanted && rest && !found && (line = strsep(&rest, "\n"))) {
+		char *fields;
+
+		if (strncmp(line, "u:", 2) != 0 || strncmp(line + 2, name, n) != 0 ||
+		    (line[2 + n] != ' ' && line[2 + n]))
+			continue;
+		fields = plain_fields(line + 2 + n, false);
+		if (strcmp(fields, wanted) == 0)
+			found = text("%s", line + 2);
+		free(fields);
+	}
+	free(format);
+	free(lines);
+	free(wanted);
+	return found;
+}
+
+static int delete_format(const char *name)
+{
+	char *definition = definition_of(name), *line;
+	int error;
+
+	if (!definition)
+		return -ENOENT;
+	line = text("-:%s", definition);
+	error = dynamic_event_write(line);
+	free(definition);
+	free(line);
+	return error;
+}
+
+static bool is_format(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789abcdefABCDEF")];
+}
+
 int cmd_delete(char **names)
 {
 	int error;
@@ -52,12 +177,12 @@ int cmd_delete(char **names)
 	instance_find(true);
 	instance_clean();
 	for (; *names; names++) {
-		error = ue_event_delete(*names);
+		error = is_format(*names) ? delete_format(*names) : ue_event_delete(*names);
 		if (error == -ENOENT)
 			die("there is no event %s", *names);
 		if (error == -EBUSY)
-			die("the event %s is in use; 'uetrace list %s' shows by whom", *names,
-			    *names);
+			die("the event %s is in use; 'uetrace list %.*s' shows by whom", *names,
+			    (int)strcspn(*names, "."), *names);
 		if (error)
 			die("cannot delete %s: %s", *names, ue_strerror(error));
 	}

@@ -597,6 +597,14 @@ static int exit_as(int status)
 	return 128 + number;
 }
 
+static void tell_no_program(const char *name)
+{
+	bool here = !strchr(name, '/') && access(name, X_OK) == 0;
+
+	warning("there is no program %s%s%s", name, here ? "; the one in this directory is ./" : "",
+		here ? name : "");
+}
+
 static void tell_unmatched(const char *program)
 {
 	warning("no event of %s matches", program);
@@ -613,7 +621,7 @@ int cmd_run(const struct options *given)
 	int error;
 
 	if (!path) {
-		warning("there is no program %s", o->command[0]);
+		tell_no_program(o->command[0]);
 		return 127;
 	}
 	error = read_notes(path, &specs, &files);

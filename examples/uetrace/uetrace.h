@@ -95,7 +95,7 @@ void list_free(char **list);
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
 int cmd_run(const struct options *o);
 int cmd_watch(const struct options *o);
-int cmd_list(const char *pattern, bool json, bool usdt);
+int cmd_list(char **patterns, bool json, bool usdt);
 int cmd_register(char **specs, bool persist);
 int cmd_delete(char **names);
 int cmd_probe(char **words);
@@ -149,6 +149,7 @@ int usdt_list(const char *path, char ***providers, char ***specs);
 void usdt_running(char ***specs);
 
 /* probe.c */
+int dynamic_event_write(const char *line); /* 0 or -errno */
 /* 0, or -errno; the kernel's error_log tells why. */
 int probe_define(const char *line);
 void probes_add(char **definitions);

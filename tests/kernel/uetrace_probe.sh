@@ -148,6 +148,26 @@ assert wait $watcher
 assert_match ' cat-[0-9]+ later:seen \(do_sys_openat2' "$(cat out)" "a system of later"
 assert $probe remove seen
 
+# Several of them: by patterns, all that are not in use; one of a name that two have.
+assert $probe add 'p:one/twin vfs_read' 'p:two/twin vfs_write' 'p:two/other vfs_open'
+refute $probe remove twin 2>err
+assert_eq 'uetrace: there are several probes twin: say one/twin or two/twin' "$(cat err)"
+refute $probe remove 'one/nosuch*' 2>err
+assert_match "there is no probe one/nosuch" "$(cat err)"
+assert $probe remove 'two/o*'
+assert_eq 'one/twin two/twin' "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "after two/o*"
+mkdir "$TRACING/instances/other"
+echo 1 >"$TRACING/instances/other/events/one/twin/enable"
+refute $probe remove 'tw?n' 2>err
+assert_eq 'uetrace: the probe one/twin is in use by the trace instance other' "$(cat err)"
+assert_eq one/twin "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "what is in use"
+echo 0 >"$TRACING/instances/other/events/one/twin/enable"
+rmdir "$TRACING/instances/other"
+assert $probe add 'p:two/other vfs_open'
+assert $probe remove --all
+assert_eq "" "$($probe list)" "after --all"
+assert $probe remove --all
+
 # A refused definition is shown with the kernel's caret, as it was typed.
 refute $probe add 'p:mine/x   do_sys_openat2    a=%nosuch' 2>err
 assert_eq 'uetrace: the kernel refuses the probe

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The names that people see: what list says of sets and of the kernel's events, levels by name, help,
+# a program of this directory, events that a program declares, one format of several.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+
+# Sets: who writes them, not the header that all have.
+assert "$uetrace" list "$examples/service" >out
+assert_match '^    events of provider Example_Service, level 4 \(information\), keyword 0x1$' "$(cat out)"
+refute_match 'eventheader_flags' "$(cat out)" "the header's fields"
+assert "$uetrace" list --json "$examples/service" >out
+assert_match '"provider": "Example_Service", "level": 4, "keyword": "0x1", "fields": \[ \{' "$(cat out)"
+
+# Those that a program declares, for good; one that has gone.
+assert "$uetrace" register --persist "$examples/service"
+assert is_registered service_request
+assert is_registered Example_Service_L4K1
+assert_match '^Example_Service_L4K1$' "$("$uetrace" list 'Example*' service_request)" "two patterns"
+assert_match '^service_request$' "$("$uetrace" list 'Example*' service_request)" "two patterns"
+assert_match '^Example_Service_L4K1$' "$("$uetrace" list Example_Service:JobStart)" "the set of an event"
+for event in $(sed -n 's/^\([A-Za-z_0-9]*\).*/\1/p' "$TRACING/user_events_status" | grep -i service); do
+	assert "$uetrace" delete "$event"
+done
+refute is_registered service_request
+refute "$uetrace" register ./nosuch 2>err
+assert_match 'cannot read ./nosuch: No such file' "$(cat err)"
+
+# The kernel's own, without what fills their gaps.
+assert_match '^sched:sched_switch$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's"
+assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's fields"
+refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "gaps"
+
+# One format of a name.
+"$uetrace" register 'versioned u32 a' >/dev/null &
+first=$!
+wait_until 20 is_registered versioned
+assert "$uetrace" register --persist 'versioned u64 b'
+format=$(basename "$TRACING"/events/user_events_multi/versioned.*)
+assert_match '^versioned\.[0-9a-f]+$' "$format" "a second format"
+assert "$uetrace" delete "$format"
+[ ! -e "$TRACING/events/user_events_multi/$format" ] || fail "$format is still there"
+assert is_registered versioned
+kill $first
+wait $first
+refute "$uetrace" delete "$format" 2>err
+assert_eq "uetrace: there is no event $format" "$(cat err)"
+
+# Levels.
+assert "$uetrace" run -l info "$examples/service" >out 2>err
+assert_match ' Example_Service:JobStart ' "$(cat out)" "level information"
+assert "$uetrace" run --level=WARN "$examples/service" >out 2>err
+refute_match 'Example_Service' "$(cat out)" "level warning"
+refute "$uetrace" run -l warm "$examples/service" >out 2>err
+assert_match 'a level is critical, error, warning, information, verbose, or a number' "$(cat err)"
+
+# A program of this directory that no path finds.
+cp "$examples/hello" .
+"$uetrace" run hello 2>err
+assert_eq 127 $? "exit status"
+assert_eq 'uetrace: there is no program hello; the one in this directory is ./hello' "$(cat err)"
+"$uetrace" run nosuch 2>err
+assert_eq 'uetrace: there is no program nosuch' "$(cat err)"
+
+# Help, as people ask for it.
+"$uetrace" --help >expected
+for how in help -h; do
+	assert "$uetrace" $how | cmp - expected || fail "$how"
+done
+"$uetrace" run --help >expected
+assert "$uetrace" help run | cmp - expected || fail "help run"
+assert "$uetrace" run -h | cmp - expected || fail "run -h"
+assert_match 'before it starts' "$(cat expected)"
