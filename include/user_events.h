@@ -1139,6 +1139,19 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, "  \
 	"u8 for bool, and UE_LOG for floats"
 
+struct ue__sentence {
+	int error;
+	const char *text;
+};
+
+/* The table ends with no text. */
+UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
+{
+	while (s->text && s->error != error && s->error != -error)
+		s++;
+	return s->text;
+}
+
 #ifndef UE_DISABLE
 
 #define UE__NO_TRACEFS "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
@@ -1147,17 +1160,35 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 	"UE_LOG, which has no such limit"
 
 /* Why a registration failed: of an error with several meanings, the one that it has there. */
-static inline const char *ue__reason(int error)
+UE__FN const char *ue__reason(int error)
 {
-	return error == -ENOENT ? UE__NO_TRACEFS :
-	       error == -EINVAL ? "the kernel refused the fields; " UE__KERNEL_TYPES :
-				  ue_strerror(error);
+	static const struct ue__sentence sentences[] = {
+		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
+		{ EMFILE, "the system has its maximum of events; raise sysctl "
+			  "kernel.user_events_max" },
+		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; call "
+			 "ue_register_all()" },
+		{ 0, NULL },
+	};
+	const char *sentence = ue__sentence(sentences, error);
+
+	return sentence ? sentence : ue_strerror(error);
 }
 
 /* Why user_events_data could not be opened. */
-static inline const char *ue__open_reason(int error)
+UE__FN const char *ue__open_reason(int error)
 {
-	return ue__reason(error);
+	static const struct ue__sentence sentences[] = {
+		{ ENOENT, UE__NO_TRACEFS },
+		{ EPERM, "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
+			 "user_events_data; change it, or pass an open fd to ue_use_fd()" },
+		{ EMFILE, "the process has as many open files as it may; raise ulimit -n" },
+		{ ENFILE, "the system has as many open files as it may; raise sysctl fs.file-max" },
+		{ 0, NULL },
+	};
+	const char *sentence = ue__sentence(sentences, error);
+
+	return sentence ? sentence : ue__reason(error);
 }
 
 /*
@@ -1191,58 +1222,56 @@ UE__FN int ue__failed(int error, const char *event, ...)
 
 UE__FN const char *ue_strerror(int error)
 {
-	switch (error < 0 ? 0u - (unsigned int)error : (unsigned int)error) {
-	case 0:
-		return "no error";
-	case ENOENT:
-		return "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
-		       "there is no such event, probe or capture";
-	case EOPNOTSUPP:
-		return "this kernel has no user_events; it needs Linux 6.4 or later built with "
-		       "CONFIG_USER_EVENTS=y";
-	case EACCES:
-		return "no permission to open user_events_data; run as root, or let a group in: chgrp "
-		       "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
-		       "user_events_data, or pass an open fd to ue_use_fd()";
-	case EPERM:
-		return "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out";
-	case ENOTTY:
-		return "a 32-bit program cannot use user_events of a 64-bit kernel; build it for 64 bits "
-		       "to trace it";
-	case EADDRINUSE:
-		return "another process holds the name with other fields, and this kernel has no "
-		       "multi-format events (Linux 6.9); rename the event or end the other process";
-	case EMFILE:
-		return "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n";
-	case EALREADY:
-		return "this struct ue_event is registered already; unregister it first";
-	case EBUSY:
-		return "in use: unregister what is registered (ue_unregister_all()), disable the event "
-		       "in its tracers";
-	case EINVAL:
-		return "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
-		       "which ue_status() tells more; " UE__KERNEL_TYPES;
-	case ENOMEM:
-		return "the kernel has no memory for it, or the struct ue_event is not writable";
-	case EFAULT:
-		return "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		       "kernel recorded nothing; or a pointer is wrong";
-	case EBADF:
-		return "nobody listens, or the fd of user_events_data was closed";
-	case ENOSPC:
-		return "the builder's buffer is too small; give it more";
-	case ENOSYS:
-		return "events are compiled out by UE_DISABLE";
-	case EEXIST:
-		return "this probe is registered for this event with this data already";
-	case EDEADLK:
-		return "called by a probe, which would wait for its own end; do it elsewhere";
-	case E2BIG:
-		return "the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
-		       "long pieces or 65534 bytes of names";
-	default:
-		return "unexpected error of the kernel; see errno(3)";
-	}
+	static const struct ue__sentence sentences[] = {
+		{ 0, "no error" },
+		{ ENOENT,
+		  "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
+		  "there is no such event, probe or capture" },
+		{ EOPNOTSUPP,
+		  "this kernel has no user_events; it needs Linux 6.4 or later built with "
+		  "CONFIG_USER_EVENTS=y" },
+		{ EACCES,
+		  "no permission to open user_events_data; run as root, or let a group in: chgrp "
+		  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
+		  "user_events_data, or pass an open fd to ue_use_fd()" },
+		{ EROFS,
+		  "tracefs is mounted read-only, as containers have it; as root: mount -o remount,rw "
+		  "/sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ EPERM, "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
+		{ ENOTTY,
+		  sizeof(void *) < 8 ?
+			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it for "
+			  "64 bits to trace it" :
+			  "the fd given to ue_use_fd() is not user_events_data, or a program with "
+			  "pointers of 32 bits runs on a kernel of 64 bits" },
+		{ EADDRINUSE,
+		  "another process holds the name with other fields, and this kernel has no "
+		  "multi-format events (Linux 6.9); rename the event or end the other process" },
+		{ EMFILE, "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
+		{ EALREADY, "this struct ue_event is registered already; unregister it first" },
+		{ EBUSY,
+		  "in use: unregister what is registered (ue_unregister_all()), disable the event "
+		  "in its tracers" },
+		{ EINVAL,
+		  "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
+		  "which ue_status() tells more; " UE__KERNEL_TYPES },
+		{ ENOMEM, "the kernel has no memory for it, or the struct ue_event is not writable" },
+		{ EFAULT,
+		  "a loc field points outside the payload or a char loc lacks its NUL, so the "
+		  "kernel recorded nothing; or a pointer is wrong" },
+		{ EBADF, "nobody listens, or the fd of user_events_data was closed" },
+		{ ENOSPC, "the builder's buffer is too small; give it more" },
+		{ ENOSYS, "events are compiled out by UE_DISABLE" },
+		{ EEXIST, "this probe is registered for this event with this data already" },
+		{ EDEADLK, "called by a probe, which would wait for its own end; do it elsewhere" },
+		{ E2BIG,
+		  "the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
+		  "long pieces or 65534 bytes of names" },
+		{ 0, NULL },
+	};
+	const char *sentence = ue__sentence(sentences, error);
+
+	return sentence ? sentence : "unexpected error of the kernel; see errno(3)";
 }
 
 /*
@@ -2970,8 +2999,7 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
 					ue__register(fd, event, checked, 0);
 	if (error < 0)
-		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
-			   (const char *)NULL);
+		ue__failed(error, spec, ue__reason(error), (const char *)NULL);
 	return error;
 }
 
@@ -3134,6 +3162,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	char checked[512], detail[64];
 	const char *reason = NULL;
 	int error, before;
+	bool opened = true;
 
 	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
@@ -3156,18 +3185,22 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		if (error == 0) {
 			ue__list(event);
 			error = ue__fd();
-			if (error >= 0)
+			opened = error >= 0;
+			if (opened)
 				error = ue__register_own(error, event, checked, flags);
 		} else if (event->listed) {
 			ue__unlist(event);
 		}
+		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
+			error = -EINVAL;
 		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
 			gone = ue__forget(event);
 		if (error == -EINVAL && detail[0])
 			ue__failed(error, checked, "the kernel refused field ", detail, "; ",
 				   UE__KERNEL_TYPES, (const char *)NULL);
 		else if (error < 0)
-			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue__reason(error),
+			ue__failed(error, opened ? checked : NULL,
+				   opened ? ue__reason(error) : ue__open_reason(error),
 				   (const char *)NULL);
 	}
 	if (!ue__state_v1.error)

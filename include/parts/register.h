@@ -358,8 +358,7 @@ UE__FN int ue__register_declared(struct ue_event *event)
 	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
 					ue__register(fd, event, checked, 0);
 	if (error < 0)
-		ue__failed(error, ue__state_v1.fd ? spec : NULL, ue__reason(error),
-			   (const char *)NULL);
+		ue__failed(error, spec, ue__reason(error), (const char *)NULL);
 	return error;
 }
 

@@ -68,6 +68,7 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	char checked[512], detail[64];
 	const char *reason = NULL;
 	int error, before;
+	bool opened = true;
 
 	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
@@ -90,18 +91,22 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 		if (error == 0) {
 			ue__list(event);
 			error = ue__fd();
-			if (error >= 0)
+			opened = error >= 0;
+			if (opened)
 				error = ue__register_own(error, event, checked, flags);
 		} else if (event->listed) {
 			ue__unlist(event);
 		}
+		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
+			error = -EINVAL;
 		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
 			gone = ue__forget(event);
 		if (error == -EINVAL && detail[0])
 			ue__failed(error, checked, "the kernel refused field ", detail, "; ",
 				   UE__KERNEL_TYPES, (const char *)NULL);
 		else if (error < 0)
-			ue__failed(error, ue__state_v1.fd ? checked : NULL, ue__reason(error),
+			ue__failed(error, opened ? checked : NULL,
+				   opened ? ue__reason(error) : ue__open_reason(error),
 				   (const char *)NULL);
 	}
 	if (!ue__state_v1.error)

@@ -120,7 +120,7 @@ static void expect_registered(const char *path)
 }
 
 /* Nothing is registered, and the first failure and its sentence are told. */
-static void expect_off(int error, int told)
+static void expect_off_with(int error, int told, const char *sentence)
 {
 	struct ue_status status = ue_status();
 
@@ -129,13 +129,20 @@ static void expect_off(int error, int told)
 	assert_int_equal(status.declared, DECLARED);
 	assert_int_equal(status.registered, 0);
 	assert_int_equal(fake_kernel_enablers(), 0);
-	if (!strstr(status.message, error == -ENOENT ? "no tracefs is mounted; as root: mount"
-						     : ue_strerror(error)))
+	if (!strstr(status.message, sentence))
 		fail_msg("%d is told as \"%s\"", error, status.message);
 	assert_false(trace_life_a_enabled());
 	trace_life_a(1);
 	trace_life_b("off");
 	assert_int_equal(fake_kernel_calls(FAKE_WRITE), 0);
+}
+
+static void expect_off(int error, int told)
+{
+	expect_off_with(error, told,
+			error == -ENOENT ? "no tracefs is mounted; as root: mount" :
+			error == -EMFILE ? "raise sysctl kernel.user_events_max" :
+					   ue_strerror(error));
 }
 
 /* ---- Register, again and never ---- */
@@ -426,7 +433,8 @@ static void test_an_open_that_fails_above_stderr_leaves_no_fd(void **state)
 	assert_int_equal(ue_register_all(), -EMFILE);
 	assert_int_equal(fake_kernel_fds(), 0);
 	assert_int_equal(ue_status().registered, 0);
-	assert_non_null(strstr(ue_status().message, ue_strerror(EMFILE)));
+	assert_non_null(strstr(ue_status().message, "raise ulimit -n"));
+	assert_null(strstr(ue_status().message, "user_events_max"));
 }
 
 /* ---- An fd from the parent ---- */
@@ -620,6 +628,105 @@ static void test_no_permission_for_the_directory_is_EACCES(void **state)
 	expect_off(-EACCES, ue_register_all());
 }
 
+/* Each says what is so and what to do; none speaks of what is something else's matter. */
+static void test_each_way_not_to_open_it_has_its_sentence(void **state)
+{
+	static const struct {
+		int error;
+		const char *sentence, *remedy, *another;
+	} table[] = {
+		{ EROFS, "mounted read-only", "remount,rw", "unexpected" },
+		{ EPERM, "policy", "ue_use_fd()", "persistent" },
+		{ EACCES, "no permission", "chgrp", "CAP_PERFMON" },
+		{ EMFILE, "open files", "ulimit -n", "user_events_max" },
+		{ ENFILE, "open files", "fs.file-max", "user_events_max" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct fake_world world = fake_world_default();
+
+		world.data_errno = table[i].error;
+		world_with(world);
+		expect_off_with(-table[i].error, ue_register_all(), table[i].sentence);
+		assert_non_null(strstr(ue_status().message, table[i].remedy));
+		assert_null(strstr(ue_status().message, table[i].another));
+	}
+}
+
+/* What is not the kernel's file is not taken for a 32-bit program. */
+static void test_a_given_fd_of_another_file_is_told(void **state)
+{
+	int fd = fake_open("/sys/kernel/tracing/user_events_status", O_RDONLY);
+
+	(void)state;
+	assert_int_equal(ue_use_fd(fd), 0);
+	assert_int_equal(ue_register_all(), -ENOTTY);
+	assert_non_null(strstr(ue_status().message, "not user_events_data"));
+}
+
+static unsigned long reads_at(const char *denied, int (*start)(void), int error)
+{
+	struct fake_world world = fake_world_default();
+
+	world.denied = denied;
+	world_with(world);
+	fake_kernel_clear_calls();
+	assert_int_equal(start(), error);
+	return fake_kernel_calls(FAKE_READ);
+}
+
+static int as_at_start(void)
+{
+	ue_unregister_all();
+	ue__state_v1.tried = 0;
+	ue__start();
+	return ue_status().error;
+}
+
+static int with_an_event(void)
+{
+	static struct ue_event event;
+	int error = ue_event_register(&event, "no_mounts u32 x", 0);
+
+	ue_event_unregister(&event);
+	return error;
+}
+
+static void test_the_mounts_are_not_read_where_tracefs_is_at_its_place(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	(void)state;
+	assert_int_equal(reads_at("/sys/kernel/tracing", as_at_start, -EACCES), 0);
+	assert_int_equal(reads_at("/sys/kernel/tracing", with_an_event, -EACCES), 0);
+	assert_int_equal(reads_at(NULL, with_an_event, 0), 0);
+	/* who asks for all of it gets all of it */
+	assert_in_range(reads_at("/sys/kernel/tracing", ue_register_all, -EACCES), 1, 2);
+	world.data_errno = ENOENT;
+	world_with(world);
+	fake_kernel_clear_calls();
+	assert_int_equal(as_at_start(), -EOPNOTSUPP);
+	assert_int_equal(fake_kernel_calls(FAKE_READ), 0);
+}
+
+static void test_the_mounts_are_read_in_large_pieces(void **state)
+{
+	static char mounts[16000];
+	struct fake_world world = mounted_at("/t");
+	size_t n = 0;
+
+	(void)state;
+	while (n < sizeof(mounts) - 100)
+		n += (size_t)snprintf(mounts + n, 100, "overlay /var/lib/%zu overlay rw 0 0\n", n);
+	snprintf(mounts + n, 100, "t /t tracefs rw 0 0\n");
+	world.mounts = mounts;
+	world_with(world);
+	fake_kernel_clear_calls();
+	assert_int_equal(ue_register_all(), 0);
+	assert_in_range(fake_kernel_calls(FAKE_READ), 1, 4);
+}
+
 static void test_errno_is_untouched_by_registering(void **state)
 {
 	(void)state;
@@ -654,6 +761,7 @@ static void test_each_failure_has_a_sentence_with_its_remedy(void **state)
 		{ EFAULT, "NUL" },
 		{ ENOSYS, "UE_DISABLE" },
 		{ ENOSPC, "buffer" },
+		{ EROFS, "remount,rw" },
 		{ EBADF, "fd" },
 		{ 0, "no error" },
 		{ 4095, "errno" },
@@ -799,6 +907,10 @@ int main(void)
 		TEST(test_a_32_bit_program_on_a_64_bit_kernel_is_ENOTTY),
 		TEST(test_too_many_events_is_EMFILE),
 		TEST(test_no_permission_for_the_directory_is_EACCES),
+		TEST(test_each_way_not_to_open_it_has_its_sentence),
+		TEST(test_a_given_fd_of_another_file_is_told),
+		TEST(test_the_mounts_are_not_read_where_tracefs_is_at_its_place),
+		TEST(test_the_mounts_are_read_in_large_pieces),
 		TEST(test_errno_is_untouched_by_registering),
 		TEST(test_each_failure_has_a_sentence_with_its_remedy),
 		TEST(test_a_message_ends_within_its_buffer),

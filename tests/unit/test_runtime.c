@@ -492,6 +492,18 @@ static void test_a_registration_that_the_kernel_refused_is_tried_again(void **st
 	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), 0);
 }
 
+/* The name is another process's, but that is not what is wrong. */
+static void test_a_type_that_no_kernel_knows_is_told_also_where_the_name_is_held(void **state)
+{
+	static struct ue_event e;
+
+	(void)state;
+	assert_int_equal(fake_kernel_other_register("x u32 a", 0), 0);
+	assert_int_equal(ue_event_register(&e, "x char[0] c", 0), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "refused field char[0] c"));
+	assert_null(strstr(ue_status().message, "process"));
+}
+
 /* ---- Flags ---- */
 
 /* The parent's thread had the kernel's answer, and not yet written it down. */
@@ -890,6 +902,7 @@ int main(void)
 		TEST(test_unregister_all_takes_run_time_events_and_they_come_again),
 		TEST(test_unregistered_in_any_order),
 		TEST(test_a_registration_that_the_kernel_refused_is_tried_again),
+		TEST(test_a_type_that_no_kernel_knows_is_told_also_where_the_name_is_held),
 		TEST(test_a_child_forked_within_a_registration_registers_again),
 		TEST(test_unknown_flags_are_refused),
 		TEST(test_a_persistent_event_stays),

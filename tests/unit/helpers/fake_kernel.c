@@ -1082,6 +1082,9 @@ static void (*find_text(const char *path, const char **arg, int *err))(struct te
 	for (size_t i = 0; rest && !k.world.data_errno && i < sizeof(files) / sizeof(*files); i++)
 		if (!strcmp(rest, files[i].name))
 			return files[i].print;
+	/* a directory, to be looked for and not to be read; the kernel without user_events has it */
+	if (rest && !strcmp(rest, "events") && (!k.world.data_errno || k.world.data_errno == ENOENT))
+		return print_dynamic_events;
 	if (rest && begins(rest, "events/")) {
 		for (const struct event *e = k.events; e; e = e->next) {
 			char name[2 * DESC_MAX];
