@@ -14,14 +14,25 @@
 	"993: " desc "994: .balign 4\n.popsection\n"
 
 /*
+ * The section whose address tells how far the program was moved; and one from whose address and place
+ * bcc and bpftrace reckon where in the file a semaphore is: any in the same segment will do.
+ */
+#define HAND_BASE                                                                                  \
+	".pushsection .probes,\"awG\",\"progbits\",hand_probes,comdat\n.balign 2\n.2byte 0\n"      \
+	".popsection\n"                                                                            \
+	".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,"      \
+	"comdat\n.weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n"         \
+	".size _.stapsdt.base, 1\n.popsection\n.endif\n"
+
+/*
  * A nop with its note. The semaphore is the upper half of WORD; ARGUMENTS is like "8@%[a] -8@%[b]",
  * and MORE stands behind the note; operands follow.
  */
 #define HAND_PROBE(word, provider, name, arguments, more, ...)                                     \
 	__asm__ volatile("990: nop\n" HAND_NOTE(".note.stapsdt", "stapsdt", "3",                   \
-						".8byte 990b, 0, %c[semaphore]\n"                  \
+						".8byte 990b, _.stapsdt.base, %c[semaphore]\n"    \
 						".asciz \"" provider "\"\n.asciz \"" name "\"\n"   \
-						".asciz \"" arguments "\"\n") more                 \
+						".asciz \"" arguments "\"\n") HAND_BASE more       \
 			 :                                                                         \
 			 : [semaphore] "i"((char *)&(word) + 2), __VA_ARGS__)
 

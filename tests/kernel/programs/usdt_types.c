@@ -2,6 +2,8 @@
 /*
  * Events of every kind of field, each written twice: by the macros, and by a USDT probe that is made
  * by hand.
+ *
+ *	usdt_types [COUNT [PAUSE_US]]
  */
 #define UE_NO_USDT
 #include <hand_probe.h>
@@ -139,6 +141,8 @@ int main(int argc, char **argv)
 	memset(bytes, 7, sizeof(bytes));
 	memset(letters, 'l', sizeof(letters) - 1);
 	for (i = 0; i < n; i++) {
+		if (argc > 2)
+			usleep((unsigned int)atoi(argv[2]));
 		write_scalars(i);
 		write_strings(i);
 		write_arrays(i);

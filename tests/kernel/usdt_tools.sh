@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# bpftrace, perf and trace-cmd see the USDT probes of events, with arguments and strings, and
+# through the semaphore the program sees them.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uetrace
+types=$top/build/tests/kernel/prog/usdt_types
+[ "$(uname -m)" = x86_64 ] || skip "the probes made by hand are for x86-64"
+
+if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
+	assert_match "^usdt:$types:user_events:types_scalars\$" "$(bpftrace -l "usdt:$types:*")"
+	"$types" 100000 50000 &
+	program=$!
+	timeout -s INT 30 bpftrace -p $program -e "usdt:$types:user_events:types_strings {
+		printf(\"n=%d s=%s none=%d counted=%s\\n\", arg0, str(arg1), arg2, str(arg4, arg5)); }
+		usdt:$types:user_events:types_scalars { printf(\"c=%d e=%x\\n\", (int32)arg2, arg4); }
+		usdt:$types:types_set:Logged { printf(\"log %s\\n\", str(arg2)); @n = count(); }
+		interval:s:3 { exit(); }" >out 2>err
+	kill $program
+	assert_match '^n=[0-9]+ s=first string none=0 counted=counted$' "$(cat out err)" "bpftrace"
+	assert_match '^c=-5 e=beef$' "$(cat out)" "bpftrace"
+	assert_match '^log second$' "$(cat out)" "bpftrace"
+fi
+
+if command -v perf >/dev/null; then
+	HOME=$TMPDIR
+	export HOME
+	assert perf buildid-cache --add "$types" >err 2>&1
+	assert_match 'sdt_user_events:types_scalars' "$(perf list sdt 2>&1)"
+	perf probe sdt_user_events:types_scalars >err 2>&1 || fail "$(cat err)"
+	assert perf record -q -o perf.data -e sdt_user_events:types_scalars "$types" 2 2>err
+	perf script -i perf.data >out 2>err
+	assert_eq 2 "$(grep -c sdt_user_events:types_scalars out)" "perf's events"
+	assert_match 'sdt_user_events:types_scalars: \([0-9a-f]+\) arg1=-1 arg4=1099511627776 arg6=1 arg8=-1$' "$(cat out)" "perf"
+	if command -v trace-cmd >/dev/null; then
+		assert trace-cmd record -q -o trace.dat -e sdt_user_events:types_scalars "$types" 2 >err 2>&1
+		trace-cmd report -q -i trace.dat >out 2>err
+		assert_match 'types_scalars: .* arg1=-1 arg4=1099511627776 arg6=1 arg8=-1$' "$(cat out)" \
+			"trace-cmd"
+	fi
+	perf probe -d 'sdt_user_events:*' >/dev/null 2>&1
+	assert_eq "" "$(cat "$TRACING/uprobe_events")" "what perf leaves behind"
+fi
+exit 0
