@@ -168,7 +168,7 @@ static void serve(const struct request *r)
 	ms = ms_since(&r->accepted);
 	UE_TRACE(request_done, status, bytes, UE_STR(path));
 	if (ms > 50)
-		UE_TRACE(slow_request, UE_U32(ms, ms), UE_STR(path));
+		UE_TRACE(slow_request, UE_U32(ms, (uint32_t)ms), UE_STR(path));
 	UE_LOG(server_info, "RequestStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP),
 	       UE_ACTIVITY(r->activity), status, bytes, UE_F64(ms));
 }

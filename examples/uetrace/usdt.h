@@ -46,9 +46,14 @@ int usdt_parse_args(unsigned int machine, const char *text, struct usdt_arg args
 /* "%ax:s32", of at most as many bytes as the operand has. 0, or -EOPNOTSUPP: no uprobe can. */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room);
-/* "+0(%ax):string" */
-int usdt_fetch_memory(const struct usdt_arg *arg, size_t offset, const char *type, char *out,
-		      size_t room);
+/* "+0(%ax):string"; indirect: "+0(+0(%ax)):string" */
+int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
+		      char *out, size_t room);
+/* Is it C++'s: a pointer to pointer and count? */
+static inline bool usdt_is_span(const struct usdt_arg *arg)
+{
+	return arg->is_signed && arg->kind != USDT_CONSTANT;
+}
 
 /* usdt_notes.c */
 struct usdt_probe {

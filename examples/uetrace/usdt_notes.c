@@ -144,35 +144,35 @@ void usdt_file_free(struct usdt_file *file)
 	notes_free(&file->notes);
 }
 
-/* Fields ask for one argument each, pointers to what has no constant length for two. */
-static size_t arguments_of(const struct note_event *event)
+/*
+ * Fields ask for one argument each, pointers to what has no constant length for two. Does the probe
+ * have them, or the first twelve of them?
+ */
+static bool has_arguments(const struct usdt_probe *probe, const struct note_event *event)
 {
-	size_t n = 0, i;
+	int n = event->record ? 2 : 0;
+	size_t i;
 
-	for (i = 0; i < event->n; i++)
-		n += note_type(&event->fields[i]).counted ? 2 : 1;
-	return event->record ? 2 : n;
+	for (i = 0; i < event->n && n < probe->n; i++)
+		n += note_type(&event->fields[i]).counted && !usdt_is_span(&probe->args[n]) ? 2 : 1;
+	if (event->n && i < event->n)
+		return probe->n >= USDT_ARGS_MAX - 1;
+	return n == probe->n || (n > probe->n && probe->n >= USDT_ARGS_MAX - 1);
 }
 
 const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	const struct note_event *found = NULL, *event;
-	size_t i, n;
+	size_t i;
 
 	if (strcmp(probe->provider, "user_events") != 0)
 		return NULL;
 	for (i = 0; i < file->notes.n_events; i++) {
-		event = &file->notes.events[i];
-		if (strcmp(event->name, probe->name) != 0)
-			continue;
-		n = arguments_of(event);
-		if (probe->n == (int)(n < USDT_ARGS_MAX ? n : USDT_ARGS_MAX))
+		const struct note_event *event = &file->notes.events[i];
+
+		if (strcmp(event->name, probe->name) == 0 && has_arguments(probe, event))
 			return event;
-		/* of the twelve that are left, two may have found no room */
-		if (!found && n > USDT_ARGS_MAX)
-			found = event;
 	}
-	return found;
+	return NULL;
 }
 
 const struct note_site *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe)

@@ -470,8 +470,8 @@ int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_sign
  * What a pointer points to, from offset on. The kernel reads a pointer in memory with its own
  * size, so one of a 32-bit program on a 64-bit kernel is out of reach, unless it is in a register.
  */
-int usdt_fetch_memory(const struct usdt_arg *arg, size_t offset, const char *type, char *out,
-		      size_t room)
+int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
+		      char *out, size_t room)
 {
 	bool memory = arg->kind == USDT_MEMORY || arg->kind == USDT_FILE;
 	char place[USDT_FETCH_MAX];
@@ -479,8 +479,9 @@ int usdt_fetch_memory(const struct usdt_arg *arg, size_t offset, const char *typ
 
 	if (error)
 		return error;
-	if (arg->kind == USDT_CONSTANT || arg->shift || (memory && arg->size != sizeof(long)))
+	if (arg->kind == USDT_CONSTANT || arg->shift ||
+	    ((memory || indirect) && arg->size != sizeof(long)))
 		return -EOPNOTSUPP;
-	n = snprintf(out, room, "+%zu(%s):%s", offset, place, type);
+	n = snprintf(out, room, indirect ? "+%zu(+0(%s)):%s" : "+%zu(%s):%s", offset, place, type);
 	return n >= 0 && (size_t)n < room ? 0 : -E2BIG;
 }

@@ -48,6 +48,7 @@ struct part {
 	size_t size;  /* PART_VALUE, PART_BYTES: bytes in the event's record */
 	size_t fetch; /* bytes that are fetched of what is pointed to */
 	const struct usdt_arg *arg, *count_arg;
+	bool span; /* arg points to pointer and count */
 	int value, count; /* slots; -1: constant */
 	int memory[CHUNKS_MAX];
 	size_t chunks;
@@ -165,7 +166,7 @@ static bool fetch_memory(struct usdt_shape *s, struct part *part, size_t offset,
 		part->chunks++; /* NULL */
 		return true;
 	}
-	if (usdt_fetch_memory(part->arg, offset, type, fetch, sizeof(fetch)) != 0)
+	if (usdt_fetch_memory(part->arg, part->span, offset, type, fetch, sizeof(fetch)) != 0)
 		return false;
 	part->memory[part->chunks] = slot_new(s, name, fetch);
 	return part->memory[part->chunks++] >= 0;
@@ -197,7 +198,8 @@ static bool fetch_strings(struct usdt_shape *s, struct part *part)
 	size_t i;
 
 	for (i = 0; i < STRINGS_MAX; i++) {
-		if (usdt_fetch_memory(part->arg, i * sizeof(long), "", place, sizeof(place)) != 0)
+		if (usdt_fetch_memory(part->arg, part->span, i * sizeof(long), "", place,
+				      sizeof(place)) != 0)
 			return false;
 		place[strlen(place) - 1] = '\0'; /* the colon */
 		if (snprintf(fetch, sizeof(fetch), "+0(%s):string", place) >= (int)sizeof(fetch))
@@ -208,6 +210,21 @@ static bool fetch_strings(struct usdt_shape *s, struct part *part)
 			return false;
 	}
 	return true;
+}
+
+/* Pointer and count, which are behind the argument. */
+static bool fetch_span(struct usdt_shape *s, struct part *part)
+{
+	const char *type = sizeof(long) == 8 ? "u64" : "u32";
+	char fetch[USDT_FETCH_MAX];
+
+	if (usdt_fetch_memory(part->arg, false, 0, type, fetch, sizeof(fetch)) != 0)
+		return false;
+	part->value = slot_new(s, NULL, fetch);
+	if (usdt_fetch_memory(part->arg, false, sizeof(long), type, fetch, sizeof(fetch)) != 0)
+		return false;
+	part->count = slot_new(s, NULL, fetch);
+	return part->value >= 0 && part->count >= 0;
 }
 
 static bool fetch_part(struct usdt_shape *s, struct part *part, const char *name)
@@ -227,8 +244,10 @@ static bool fetch_part(struct usdt_shape *s, struct part *part, const char *name
 		       fetch_array(s, part);
 	case PART_COUNTED:
 	case PART_STRINGS:
-		if (!fetch_value(s, part->arg, NULL, 8, false, &part->value) ||
-		    !fetch_value(s, part->count_arg, NULL, 8, false, &part->count))
+		if (part->span ? !fetch_span(s, part)
+			       : !fetch_value(s, part->arg, NULL, 8, false, &part->value) ||
+					 !fetch_value(s, part->count_arg, NULL, 8, false,
+						      &part->count))
 			return false;
 		return part->kind == PART_COUNTED ? fetch_array(s, part) : fetch_strings(s, part);
 	}
@@ -245,7 +264,8 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 	size_t slots = s->n_slots, fetched = s->fetch ? strlen(s->fetch) : 0;
 	int first = s->next_arg;
 
-	s->next_arg += counted ? 2 : 1;
+	part.span = counted && first < s->n_args && usdt_is_span(&s->args[first]);
+	s->next_arg += counted && !part.span ? 2 : 1;
 	if (s->next_arg > s->n_args) {
 		s->next_arg = s->n_args + 1; /* and no later one */
 		return false;
@@ -253,7 +273,7 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 	if (s->n_parts == ARRAY_SIZE(s->parts))
 		return false;
 	part.arg = &s->args[first];
-	part.count_arg = counted ? &s->args[first + 1] : NULL;
+	part.count_arg = counted && !part.span ? part.arg + 1 : part.arg;
 	if (part.kind == PART_COUNTED || (part.kind == PART_STRING && part.unit > 1)) {
 		part.fetch = BYTES_MAX / part.unit * part.unit;
 		if (s->whole)

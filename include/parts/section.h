@@ -54,7 +54,7 @@ template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
 	static void ue__use() { (void)&declared; }
 };
 template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
-	0, 0, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0
+	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
 };
 template <class Tag, bool Automatic>
 const bool ue__site<Tag, Automatic>::declared =

@@ -287,7 +287,11 @@ struct ue__span {
 	size_t count;
 };
 
-enum { UE__NEW, UE__REGISTERED };
+/*
+ * In C++ events begin with UE__NEW_IN_DATA, that is not zero: .bss is not in the file, and a USDT
+ * semaphore is where the file is mapped.
+ */
+enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
 #define UE__OWN_BIT 4u /* the kernel's, of events with a file of their own: those known at run time */

@@ -25,10 +25,16 @@
 #ifdef __arm__
 #define UE__STAPSDT_NOTE ".pushsection .note.stapsdt,\"?\",%%note\n"
 #define UE__STAPSDT_BASE ".pushsection .stapsdt.base,\"aG\",%%progbits,.stapsdt.base,comdat\n"
+#define UE__PROBES ".pushsection .probes,\"awG\",%%progbits,ue__probes,comdat\n"
 #else
 #define UE__STAPSDT_NOTE ".pushsection .note.stapsdt,\"?\",\"note\"\n"
 #define UE__STAPSDT_BASE ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
+#define UE__PROBES ".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"
 #endif
+/*
+ * bcc and bpftrace reckon where in the file a semaphore is from a section .probes, which a program's
+ * data has beside the words for that alone. The note of type 6 keeps it from --gc-sections.
+ */
 #define UE__USDT_BEGIN(semaphore, provider, name)                                       \
 	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
 	".balign 4\n.4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
@@ -38,7 +44,13 @@
 	"\"\n.byte 0\n994: .balign 4\n.popsection\n"                                    \
 	".ifndef _.stapsdt.base\n" UE__STAPSDT_BASE                                     \
 	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n"      \
-	".size _.stapsdt.base,1\n.popsection\n.endif\n"
+	".size _.stapsdt.base,1\n.popsection\n.endif\n"                                 \
+	".ifndef ue__probes\n" UE__PROBES                                               \
+	".weak ue__probes\n.hidden ue__probes\n.balign 2\nue__probes: .2byte 0\n"        \
+	".size ue__probes,2\n.popsection\n"                                            \
+	".pushsection .note.user_events,\"\",%%note\n.balign 4\n"                       \
+	".4byte 12, 993f-992f, 6\n.asciz \"user_events\"\n992:\n" UE__ADDRESS "ue__probes\n" \
+	"993: .balign 4\n.popsection\n.endif\n"
 
 /* op UE__USDT_VALUE: (size, negative if signed, and value), of which the first twelve are arguments */
 #define UE__USDT_VALUE_0B(at, ...) , (UE__USDT_SIZE(ue__t##at), ue__v##at)
@@ -57,9 +69,10 @@
 #define UE__USDT_VALUE_0TAG
 #define UE__USDT_VALUE_0ACTIVITY
 #define UE__WORD_SIZE UE__INT(sizeof(long))
-/* a pointer, also one in C++'s span, is a word */
+/* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
-	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
+	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
+	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
 				    UE__INT(UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v

@@ -168,14 +168,16 @@ static void test_pointers_are_followed(void **state)
 
 	(void)state;
 	assert_int_equal(usdt_parse_args(EM_X86_64, "8@%rsi 8@-8(%rbp) 8@$0 4@-8(%rbp)", args), 4);
-	assert_int_equal(usdt_fetch_memory(&args[0], 0, "string", fetch, sizeof(fetch)), 0);
+	assert_int_equal(usdt_fetch_memory(&args[0], false, 0, "string", fetch, sizeof(fetch)), 0);
 	assert_string_equal(fetch, "+0(%si):string");
-	assert_int_equal(usdt_fetch_memory(&args[1], 64, "x8[64]", fetch, sizeof(fetch)), 0);
+	assert_int_equal(usdt_fetch_memory(&args[1], false, 64, "x8[64]", fetch, sizeof(fetch)), 0);
 	assert_string_equal(fetch, "+64(-8(%bp)):x8[64]");
-	assert_int_equal(usdt_fetch_memory(&args[2], 0, "string", fetch, sizeof(fetch)),
+	assert_int_equal(usdt_fetch_memory(&args[0], true, 8, "x64[4]", fetch, sizeof(fetch)), 0);
+	assert_string_equal(fetch, "+8(+0(%si)):x64[4]");
+	assert_int_equal(usdt_fetch_memory(&args[2], false, 0, "string", fetch, sizeof(fetch)),
 			 -EOPNOTSUPP);
 	/* a pointer of a 32-bit program, which a 64-bit kernel would read with 8 bytes */
-	assert_int_equal(usdt_fetch_memory(&args[3], 0, "string", fetch, sizeof(fetch)),
+	assert_int_equal(usdt_fetch_memory(&args[3], false, 0, "string", fetch, sizeof(fetch)),
 			 sizeof(long) == 8 ? -EOPNOTSUPP : 0);
 }
 
@@ -205,7 +207,7 @@ static void test_random_operands_are_survived(void **state)
 		for (i = 0; i < count; i++) {
 			if (usdt_fetch_value(&args[i], 8, true, fetch, sizeof(fetch)) == 0)
 				assert_null(strpbrk(fetch, " \n;"));
-			if (usdt_fetch_memory(&args[i], 0, "string", fetch, sizeof(fetch)) == 0)
+			if (usdt_fetch_memory(&args[i], i & 1, 0, "string", fetch, sizeof(fetch)) == 0)
 				assert_null(strpbrk(fetch, " \n;"));
 		}
 		free(one);
