@@ -81,6 +81,30 @@ UE_CAPTURE=$dir/server.uec "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the se
 picture "$dir/server.uec" request_done.bytes
 [[ $summary == "210 slices, "*" 210 counts" ]] || fail "the server's picture: $summary"
 
+# Recordings of perf.
+picture tests/data/perf_one.data
+expect "perf's events" "0 slices, 21 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
+picture tests/data/perf_packed.data
+expect "perf's activities" "16 slices, 23 instants, 0 nested, 1 lines, 0 flows, 0 counts" "$summary"
+
+# Files that are damaged are pictures that viewers can read, all the same.
+size=$(stat -c %s "$dir/all.uec")
+for ((i = 0; i < 10; i++)); do
+	cp "$dir/all.uec" "$dir/bad.uec"
+	for ((k = 0; k < 5; k++)); do
+		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uec" bs=1 \
+			seek=$(((i * 7919 + k * 104729) % size)) conv=notrunc status=none
+	done
+	for format in json pftrace; do
+		"$uetrace" show --to "$dir/bad.$format" "$dir/bad.uec" 2>/dev/null
+		[ $? -le 1 ] || fail "a damaged file ended uetrace: round $i"
+	done
+	python3 -m json.tool <"$dir/bad.json" >/dev/null || fail "a damaged file is no JSON: round $i"
+	[ -z "$protoc" ] || protoc --decode=Trace -Itests/picture perfetto.proto \
+		<"$dir/bad.pftrace" >/dev/null || fail "a damaged file is no protobuf: round $i"
+	checks=$((checks + 1))
+done
+
 # Nothing is a picture, too; and -o is --to.
 : >"$dir/empty.uec"
 picture "$dir/empty.uec"

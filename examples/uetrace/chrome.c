@@ -20,22 +20,40 @@ struct chrome {
 	bool first; /* in this object or array */
 };
 
+/* What stands for the character of this length in a string; NULL: it stands for itself. */
+static const char *escaped(char escape[8], const char *s, size_t length)
+{
+	if (!length)
+		return "\xef\xbf\xbd"; /* no UTF-8: the replacement character */
+	if (*s == '"' || *s == '\\')
+		snprintf(escape, 8, "\\%c", *s);
+	else if ((unsigned char)*s < 32 || *s == 127)
+		snprintf(escape, 8, "\\u%04x", *s);
+	else
+		return NULL;
+	return escape;
+}
+
 static void put_string(struct chrome *c, const char *s, size_t n)
 {
-	size_t i, length;
+	const char *end = s + n, *clean = s, *other;
+	char escape[8];
+	size_t length;
 
 	putc_unlocked('"', c->out);
-	for (i = 0; i < n; i += length ? length : 1) {
-		length = utf8_character(s + i, n - i);
-		if (!length)
-			fputs_unlocked("\xef\xbf\xbd", c->out); /* the replacement character */
-		else if (s[i] == '"' || s[i] == '\\')
-			fprintf(c->out, "\\%c", s[i]);
-		else if ((unsigned char)s[i] < 32 || s[i] == 127)
-			fprintf(c->out, "\\u%04x", s[i]);
-		else
-			fwrite_unlocked(s + i, 1, length, c->out);
+	while (s < end) {
+		length = utf8_character(s, (size_t)(end - s));
+		other = escaped(escape, s, length);
+		if (!other) {
+			s += length;
+			continue;
+		}
+		fwrite_unlocked(clean, 1, (size_t)(s - clean), c->out);
+		fputs_unlocked(other, c->out);
+		s += length ? length : 1;
+		clean = s;
 	}
+	fwrite_unlocked(clean, 1, (size_t)(s - clean), c->out);
 	putc_unlocked('"', c->out);
 }
 

@@ -53,6 +53,8 @@ def same(value):
 
 
 def nanoseconds(stamp):
+	if isinstance(stamp, (Decimal, int)):  # seconds since whenever
+		return int(Decimal(stamp) * 10**9)
 	match = re.fullmatch(r"(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d{9})Z", stamp)
 	year, month, day, hour, minute, second, ns = map(int, match.groups())
 	days = (year - (month < 3)) * 365 + (year - (month < 3)) // 4 - (year - (month < 3)) // 100 \
