@@ -468,11 +468,13 @@ static inline const char *ue_decode_strerror(int error);
 
 #if defined(__GNUC__)
 #define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))
+#define UE__DECODE_NOINLINE static __attribute__((__noinline__, __unused__))
 /* What is short once its constant arguments are in, and GCC would not believe it. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define UE__DECODE_COLD static inline
+#define UE__DECODE_NOINLINE static inline
 #define UE__DECODE_INLINE static inline
 #define UE__DECODE_UNLIKELY(x) (x)
 #endif
@@ -535,13 +537,88 @@ static inline const char *ue_decode_strerror(int error)
 
 /* An event's identity. */
 
-static inline int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
+UE__DECODE_COLD int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
 {
 	if (!event->error) {
 		event->error = error;
 		event->error_offset = offset;
 	}
 	return -EBADMSG;
+}
+
+/* Eight bytes, the first in the lowest bits. */
+static inline uint64_t ue__decode_eight(const void *p)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t bytes;
+
+	memcpy(&bytes, p, 8);
+	return bytes;
+#else
+	return ue__decode_u64((const uint8_t *)p, 0);
+#endif
+}
+
+#define UE__DECODE_ONES 0x0101010101010101u
+
+/* Bit 7 of each byte that is zero; also of bytes above one, which are not looked at. */
+static inline uint64_t ue__decode_zeros(uint64_t bytes)
+{
+	return (bytes - UE__DECODE_ONES) & ~bytes & UE__DECODE_ONES * 0x80;
+}
+
+/* A name with attributes, at the very end of the event, or without a NUL. */
+UE__DECODE_COLD const uint8_t *ue__decode_name_slowly(const uint8_t *p, const uint8_t *end,
+						      const char **name, size_t *name_length,
+						      size_t *attributes_length)
+{
+	const uint8_t *begin = p, *semicolon = NULL;
+
+	for (; p < end && *p; p++)
+		if (*p == ';' && !semicolon)
+			semicolon = p;
+	if (p == end)
+		return NULL;
+	if (!semicolon)
+		semicolon = p;
+	*name = (const char *)begin;
+	*name_length = (size_t)(semicolon - begin);
+	*attributes_length = (size_t)(p - semicolon);
+	return p + 1;
+}
+
+/*
+ * Reads a name, which must have a NUL before end; returns what follows it, or NULL. Bytes up
+ * to limit, where the event ends, may be read, too.
+ */
+UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uint8_t *end,
+						 const uint8_t *limit, const char **name,
+						 size_t *name_length, size_t *attributes_length)
+{
+#if defined(__GNUC__)
+	const uint8_t *p = begin;
+
+	for (; limit - p >= 8; p += 8) {
+		uint64_t bytes = ue__decode_eight(p), nul = ue__decode_zeros(bytes);
+		uint64_t semicolon = ue__decode_zeros(bytes ^ UE__DECODE_ONES * ';');
+
+		/* before the first NUL, of which the lowest bit tells */
+		if (UE__DECODE_UNLIKELY(semicolon & ((nul & (0 - nul)) - 1)))
+			break;
+		if (nul) {
+			p += __builtin_ctzll(nul) >> 3;
+			if (UE__DECODE_UNLIKELY(p >= end))
+				return NULL;
+			*name = (const char *)begin;
+			*name_length = (size_t)(p - begin);
+			*attributes_length = 0;
+			return p + 1;
+		}
+	}
+#else
+	(void)limit;
+#endif
+	return ue__decode_name_slowly(begin, end, name, name_length, attributes_length);
 }
 
 /* Reads lowercase hex digits from *p on; there must be at least one. */
@@ -566,8 +643,8 @@ static inline int ue__decode_hex(const char **p, const char *end, uint64_t *valu
 }
 
 /* [SYSTEM:]PROVIDER_LxKy[OPTIONS], with .HEX behind it if it is a multi-format event. */
-static inline int ue__decode_tracepoint(struct ue_decode_event *event, const char *name,
-					size_t length, uint64_t *level)
+UE__DECODE_COLD int ue__decode_any_tracepoint(struct ue_decode_event *event, const char *name,
+					      size_t length, uint64_t *level)
 {
 	const char *end = name + length, *provider = end, *split, *p, *options;
 	uint64_t suffix;
@@ -613,46 +690,56 @@ bad:
 	return ue__decode_bad(event, UE_DECODE_ETRACEPOINT, (size_t)(p - name));
 }
 
-/* Bit 7 of each byte that is zero; also of bytes above one, which are not looked at. */
-static inline uint64_t ue__decode_zeros(uint64_t bytes)
+/* Of eight letters or more. */
+static inline int ue__decode_has_colon(const char *p, size_t length)
 {
-	const uint64_t ones = 0x0101010101010101;
+	uint64_t found = 0;
 
-	return (bytes - ones) & ~bytes & ones * 0x80;
+	for (; length >= 8; p += 8, length -= 8)
+		found |= ue__decode_zeros(ue__decode_eight(p) ^ UE__DECODE_ONES * ':');
+	p -= 8 - length; /* the last eight, some of them again */
+	return (found | ue__decode_zeros(ue__decode_eight(p) ^ UE__DECODE_ONES * ':')) != 0;
 }
 
-/* Reads a name, which must have a NUL; returns what follows it, or NULL. */
-static inline const uint8_t *ue__decode_name(const uint8_t *p, const uint8_t *end,
-					     const char **name, size_t *name_length,
-					     size_t *attributes_length)
+/* What nearly all are, PROVIDER_LxKy with a level of one digit and no system; 0 for others. */
+static inline int ue__decode_plain_tracepoint(struct ue_decode_event *event, const char *name,
+					      size_t length, uint64_t *level)
 {
-	const uint8_t *begin = p, *semicolon = NULL;
+	const char *end = name + length, *split = end - 4, *p;
+	uint64_t keyword = 0;
 
-#if defined(__GNUC__)
-	for (; end - p >= 8; p += 8) {
-		uint64_t bytes = ue__decode_u64(p, 0), nul = ue__decode_zeros(bytes);
-		uint64_t found = ue__decode_zeros(bytes ^ 0x0101010101010101 * ';');
+	if (length < 8)
+		return 0;
+	do { /* in the last eight letters: a keyword of up to four digits */
+		if (--split < end - 8)
+			return 0;
+	} while (*split != '_');
+	*level = (uint64_t)(unsigned char)split[2] - '0';
+	if (split == name || split[1] != 'L' || *level - 1 > 8 || split[3] != 'K' ||
+	    ue__decode_has_colon(name, length))
+		return 0;
+	for (p = split + 4; p < end; p++) {
+		unsigned digit = (unsigned char)*p - '0';
 
-		/* the lowest is the first; without a NUL it is before all of them, up to byte 7 */
-		if (found && !semicolon && (found ^ (found - 1)) <= (nul ^ (nul - 1)))
-			semicolon = p + (__builtin_ctzll(found) >> 3);
-		if (nul) {
-			p += __builtin_ctzll(nul) >> 3;
-			break;
+		if (digit > 9) {
+			digit = (unsigned char)*p - 'a' + 10u;
+			if (digit - 10 > 5)
+				return 0;
 		}
+		keyword = keyword << 4 | digit;
 	}
-#endif
-	for (; p < end && *p; p++)
-		if (*p == ';' && !semicolon)
-			semicolon = p;
-	if (p == end)
-		return NULL;
-	if (!semicolon)
-		semicolon = p;
-	*name = (const char *)begin;
-	*name_length = (size_t)(semicolon - begin);
-	*attributes_length = (size_t)(p - semicolon);
-	return p + 1;
+	event->provider = name;
+	event->provider_length = (size_t)(split - name);
+	event->options = end;
+	event->keyword = keyword;
+	return 1;
+}
+
+static inline void ue__decode_tracepoint(struct ue_decode_event *event, const char *name,
+					 size_t length, uint64_t *level)
+{
+	if (UE__DECODE_UNLIKELY(!ue__decode_plain_tracepoint(event, name, length, level)))
+		ue__decode_any_tracepoint(event, name, length, level);
 }
 
 static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p,
@@ -662,8 +749,8 @@ static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8
 
 	if (event->name)
 		return ue__decode_bad(event, UE_DECODE_ETWICE, (size_t)(p - event->data));
-	event->definitions = ue__decode_name(p, end, &event->name, &event->name_length,
-					     &event->attributes_length);
+	event->definitions = ue__decode_name(p, end, event->data + event->size, &event->name,
+					     &event->name_length, &event->attributes_length);
 	if (!event->definitions) {
 		event->definitions = end;
 		return ue__decode_bad(event, UE_DECODE_ENAME, (size_t)(p - event->data));
@@ -685,6 +772,20 @@ static inline int ue__decode_activity(struct ue_decode_event *event, const uint8
 	return 0;
 }
 
+/* By hand: compilers make of memset() an instruction that takes longer than all the rest. */
+static inline void ue__decode_clear(struct ue_decode_event *event)
+{
+	event->provider = event->options = event->group = event->name = NULL;
+	event->provider_length = event->options_length = event->group_length = 0;
+	event->name_length = event->attributes_length = event->definitions_length = 0;
+	event->keyword = 0;
+	event->id = event->tag = 0;
+	event->flags = event->version = event->opcode = event->level = 0;
+	event->activity = event->related = NULL;
+	event->error = 0;
+	event->error_offset = 0;
+}
+
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size)
 {
@@ -693,7 +794,7 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	unsigned more;
 	int big;
 
-	memset(event, 0, sizeof(*event));
+	ue__decode_clear(event);
 	event->data = p;
 	event->size = size;
 	event->definitions = event->payload = end;
@@ -796,13 +897,49 @@ static inline int ue__decode_work(struct ue_decode_fields *fields, size_t work)
 	return 0;
 }
 
+/*
+ * Reads the next field's definition into fields->item if it is one value of a plain kind without a
+ * tag, as most are. Returns 0 if it is not: ue__decode_definition() reads it again, and tells errors.
+ */
+UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	const uint8_t *begin = fields->definition, *end = fields->definitions_end, *p;
+	unsigned encoding, kind, format = 0;
+
+	p = ue__decode_name(begin, end, fields->payload_end, &item->name, &item->name_length,
+			    &item->attributes_length);
+	if (UE__DECODE_UNLIKELY(!p || fields->payload_end - p < 2))
+		return 0;
+	encoding = *p++;
+	kind = encoding & 0x1f;
+	if (encoding & 0x60 || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
+		return 0;
+	if (encoding & 0x80) {
+		format = *p++;
+		if (format & 0x80)
+			return 0;
+	}
+	if (UE__DECODE_UNLIKELY(p > end || fields->work < (size_t)(p - begin)))
+		return 0;
+	fields->work -= (size_t)(p - begin);
+	fields->definition = p;
+	item->kind = (uint8_t)kind;
+	item->format = (uint8_t)format;
+	item->array = 0;
+	item->tag = 0;
+	item->count = 1;
+	item->index = 0;
+	return 1;
+}
+
 /* Reads the next field's definition into fields->item. */
-static inline int ue__decode_definition(struct ue_decode_fields *fields)
+UE__DECODE_NOINLINE int ue__decode_definition(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
 	const uint8_t *begin = fields->definition, *end = fields->definitions_end, *p, *encoding;
 
-	p = ue__decode_name(begin, end, &item->name, &item->name_length,
+	p = ue__decode_name(begin, end, fields->payload_end, &item->name, &item->name_length,
 			    &item->attributes_length);
 	if (UE__DECODE_UNLIKELY(!p))
 		return ue__decode_stop(fields, UE_DECODE_ENAME, begin);
@@ -863,22 +1000,18 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* Reads the value that item describes from the payload. */
-static inline int ue__decode_payload(struct ue_decode_fields *fields)
+/* A string's. */
+UE__DECODE_NOINLINE int ue__decode_string_payload(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
 	const struct ue__decode_shape *shape = &ue__decode_shapes[item->kind];
 	size_t left = (size_t)(fields->payload_end - fields->payload);
-	size_t size = shape->fixed, unit = (size_t)1 << shape->unit, skip = 0;
+	size_t size, unit = (size_t)1 << shape->unit, skip = 0;
 
-	item->type = UE_DECODE_VALUE;
 	item->value = fields->payload;
-	if (size) {
-		if (UE__DECODE_UNLIKELY(left < size))
-			goto short_of;
-	} else if (shape->counted) {
+	if (shape->counted) {
 		if (UE__DECODE_UNLIKELY(left < 2))
-			goto short_of;
+			return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
 		size = (size_t)ue__decode_u16(item->value, item->big_endian) << shape->unit;
 		item->value += 2;
 		if (UE__DECODE_UNLIKELY(left - 2 < size)) {
@@ -896,8 +1029,23 @@ static inline int ue__decode_payload(struct ue_decode_fields *fields)
 	item->size = size;
 	fields->payload = item->value + size + skip;
 	return 1;
-short_of:
-	return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+}
+
+/* Reads the value that item describes from the payload. */
+UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	size_t size = ue__decode_shapes[item->kind].fixed;
+
+	item->type = UE_DECODE_VALUE;
+	if (!size)
+		return ue__decode_string_payload(fields);
+	item->value = fields->payload;
+	if (UE__DECODE_UNLIKELY((size_t)(fields->payload_end - fields->payload) < size))
+		return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+	item->size = size;
+	fields->payload += size;
+	return 1;
 }
 
 /* Opens the struct or array that item describes. */
@@ -992,28 +1140,6 @@ static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type
 	return 1;
 }
 
-/* The next element of the array on top of the stack. */
-static inline int ue__decode_element(struct ue_decode_fields *fields, struct ue__decode_frame *frame)
-{
-	struct ue_decode_item *item = &fields->item;
-
-	item->index = frame->index++;
-	if (frame->kind != UE_DECODE_KIND_STRUCT)
-		return ue__decode_payload(fields);
-	if (ue__decode_work(fields, 8))
-		return -EBADMSG;
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
-	item->tag = frame->tag;
-	item->count = frame->count;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
-	fields->definition = frame->members;
-	return ue__decode_open(fields, UE_DECODE_STRUCT);
-}
-
 /* The next part of an event without metadata. */
 UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
 {
@@ -1038,27 +1164,32 @@ UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
 	return 1;
 }
 
-static inline int ue_decode_next(struct ue_decode_fields *fields)
+/* The next struct of the array of structs on top of the stack. */
+UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
+					  struct ue__decode_frame *frame)
 {
 	struct ue_decode_item *item = &fields->item;
 
-	if (UE__DECODE_UNLIKELY(fields->error))
+	item->index = frame->index++;
+	if (ue__decode_work(fields, 8))
 		return -EBADMSG;
-	item->depth = (uint8_t)fields->depth;
-	if (fields->depth) {
-		struct ue__decode_frame *frame = &fields->stack[fields->depth - 1];
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
+	fields->definition = frame->members;
+	return ue__decode_open(fields, UE_DECODE_STRUCT);
+}
 
-		if (frame->type == UE_DECODE_ARRAY) {
-			if (frame->index == frame->count)
-				return ue__decode_close(fields, UE_DECODE_ARRAY_END);
-			return ue__decode_element(fields, frame);
-		}
-		if (!frame->left || fields->definition == fields->definitions_end)
-			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
-		frame->left--;
-	} else if (fields->definition == fields->definitions_end) {
-		return fields->raw ? ue__decode_raw(fields) : 0;
-	}
+/* A field that is not plain. */
+UE__DECODE_NOINLINE int ue__decode_field(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+
 	if (ue__decode_definition(fields))
 		return -EBADMSG;
 	if (item->array)
@@ -1066,6 +1197,33 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 	if (item->kind == UE_DECODE_KIND_STRUCT)
 		return ue__decode_open(fields, UE_DECODE_STRUCT);
 	return ue__decode_payload(fields);
+}
+
+static inline int ue_decode_next(struct ue_decode_fields *fields)
+{
+	if (UE__DECODE_UNLIKELY(fields->error))
+		return -EBADMSG;
+	fields->item.depth = (uint8_t)fields->depth;
+	if (fields->depth) {
+		struct ue__decode_frame *frame = &fields->stack[fields->depth - 1];
+
+		if (frame->type == UE_DECODE_ARRAY) {
+			if (frame->index == frame->count)
+				return ue__decode_close(fields, UE_DECODE_ARRAY_END);
+			if (frame->kind == UE_DECODE_KIND_STRUCT)
+				return ue__decode_struct(fields, frame);
+			fields->item.index = frame->index++;
+			return ue__decode_payload(fields);
+		}
+		if (!frame->left || fields->definition == fields->definitions_end)
+			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
+		frame->left--;
+	} else if (fields->definition == fields->definitions_end) {
+		return fields->raw ? ue__decode_raw(fields) : 0;
+	}
+	if (ue__decode_plain_definition(fields))
+		return ue__decode_payload(fields);
+	return ue__decode_field(fields);
 }
 
 /*

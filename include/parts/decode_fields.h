@@ -105,13 +105,49 @@ static inline int ue__decode_work(struct ue_decode_fields *fields, size_t work)
 	return 0;
 }
 
+/*
+ * Reads the next field's definition into fields->item if it is one value of a plain kind without a
+ * tag, as most are. Returns 0 if it is not: ue__decode_definition() reads it again, and tells errors.
+ */
+UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	const uint8_t *begin = fields->definition, *end = fields->definitions_end, *p;
+	unsigned encoding, kind, format = 0;
+
+	p = ue__decode_name(begin, end, fields->payload_end, &item->name, &item->name_length,
+			    &item->attributes_length);
+	if (UE__DECODE_UNLIKELY(!p || fields->payload_end - p < 2))
+		return 0;
+	encoding = *p++;
+	kind = encoding & 0x1f;
+	if (encoding & 0x60 || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
+		return 0;
+	if (encoding & 0x80) {
+		format = *p++;
+		if (format & 0x80)
+			return 0;
+	}
+	if (UE__DECODE_UNLIKELY(p > end || fields->work < (size_t)(p - begin)))
+		return 0;
+	fields->work -= (size_t)(p - begin);
+	fields->definition = p;
+	item->kind = (uint8_t)kind;
+	item->format = (uint8_t)format;
+	item->array = 0;
+	item->tag = 0;
+	item->count = 1;
+	item->index = 0;
+	return 1;
+}
+
 /* Reads the next field's definition into fields->item. */
-static inline int ue__decode_definition(struct ue_decode_fields *fields)
+UE__DECODE_NOINLINE int ue__decode_definition(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
 	const uint8_t *begin = fields->definition, *end = fields->definitions_end, *p, *encoding;
 
-	p = ue__decode_name(begin, end, &item->name, &item->name_length,
+	p = ue__decode_name(begin, end, fields->payload_end, &item->name, &item->name_length,
 			    &item->attributes_length);
 	if (UE__DECODE_UNLIKELY(!p))
 		return ue__decode_stop(fields, UE_DECODE_ENAME, begin);
@@ -172,22 +208,18 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* Reads the value that item describes from the payload. */
-static inline int ue__decode_payload(struct ue_decode_fields *fields)
+/* A string's. */
+UE__DECODE_NOINLINE int ue__decode_string_payload(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
 	const struct ue__decode_shape *shape = &ue__decode_shapes[item->kind];
 	size_t left = (size_t)(fields->payload_end - fields->payload);
-	size_t size = shape->fixed, unit = (size_t)1 << shape->unit, skip = 0;
+	size_t size, unit = (size_t)1 << shape->unit, skip = 0;
 
-	item->type = UE_DECODE_VALUE;
 	item->value = fields->payload;
-	if (size) {
-		if (UE__DECODE_UNLIKELY(left < size))
-			goto short_of;
-	} else if (shape->counted) {
+	if (shape->counted) {
 		if (UE__DECODE_UNLIKELY(left < 2))
-			goto short_of;
+			return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
 		size = (size_t)ue__decode_u16(item->value, item->big_endian) << shape->unit;
 		item->value += 2;
 		if (UE__DECODE_UNLIKELY(left - 2 < size)) {
@@ -205,8 +237,23 @@ static inline int ue__decode_payload(struct ue_decode_fields *fields)
 	item->size = size;
 	fields->payload = item->value + size + skip;
 	return 1;
-short_of:
-	return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+}
+
+/* Reads the value that item describes from the payload. */
+UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+	size_t size = ue__decode_shapes[item->kind].fixed;
+
+	item->type = UE_DECODE_VALUE;
+	if (!size)
+		return ue__decode_string_payload(fields);
+	item->value = fields->payload;
+	if (UE__DECODE_UNLIKELY((size_t)(fields->payload_end - fields->payload) < size))
+		return ue__decode_stop(fields, UE_DECODE_EVALUE, fields->payload);
+	item->size = size;
+	fields->payload += size;
+	return 1;
 }
 
 /* Opens the struct or array that item describes. */
@@ -301,28 +348,6 @@ static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type
 	return 1;
 }
 
-/* The next element of the array on top of the stack. */
-static inline int ue__decode_element(struct ue_decode_fields *fields, struct ue__decode_frame *frame)
-{
-	struct ue_decode_item *item = &fields->item;
-
-	item->index = frame->index++;
-	if (frame->kind != UE_DECODE_KIND_STRUCT)
-		return ue__decode_payload(fields);
-	if (ue__decode_work(fields, 8))
-		return -EBADMSG;
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
-	item->tag = frame->tag;
-	item->count = frame->count;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
-	fields->definition = frame->members;
-	return ue__decode_open(fields, UE_DECODE_STRUCT);
-}
-
 /* The next part of an event without metadata. */
 UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
 {
@@ -347,27 +372,32 @@ UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
 	return 1;
 }
 
-static inline int ue_decode_next(struct ue_decode_fields *fields)
+/* The next struct of the array of structs on top of the stack. */
+UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
+					  struct ue__decode_frame *frame)
 {
 	struct ue_decode_item *item = &fields->item;
 
-	if (UE__DECODE_UNLIKELY(fields->error))
+	item->index = frame->index++;
+	if (ue__decode_work(fields, 8))
 		return -EBADMSG;
-	item->depth = (uint8_t)fields->depth;
-	if (fields->depth) {
-		struct ue__decode_frame *frame = &fields->stack[fields->depth - 1];
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
+	fields->definition = frame->members;
+	return ue__decode_open(fields, UE_DECODE_STRUCT);
+}
 
-		if (frame->type == UE_DECODE_ARRAY) {
-			if (frame->index == frame->count)
-				return ue__decode_close(fields, UE_DECODE_ARRAY_END);
-			return ue__decode_element(fields, frame);
-		}
-		if (!frame->left || fields->definition == fields->definitions_end)
-			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
-		frame->left--;
-	} else if (fields->definition == fields->definitions_end) {
-		return fields->raw ? ue__decode_raw(fields) : 0;
-	}
+/* A field that is not plain. */
+UE__DECODE_NOINLINE int ue__decode_field(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+
 	if (ue__decode_definition(fields))
 		return -EBADMSG;
 	if (item->array)
@@ -375,4 +405,31 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 	if (item->kind == UE_DECODE_KIND_STRUCT)
 		return ue__decode_open(fields, UE_DECODE_STRUCT);
 	return ue__decode_payload(fields);
+}
+
+static inline int ue_decode_next(struct ue_decode_fields *fields)
+{
+	if (UE__DECODE_UNLIKELY(fields->error))
+		return -EBADMSG;
+	fields->item.depth = (uint8_t)fields->depth;
+	if (fields->depth) {
+		struct ue__decode_frame *frame = &fields->stack[fields->depth - 1];
+
+		if (frame->type == UE_DECODE_ARRAY) {
+			if (frame->index == frame->count)
+				return ue__decode_close(fields, UE_DECODE_ARRAY_END);
+			if (frame->kind == UE_DECODE_KIND_STRUCT)
+				return ue__decode_struct(fields, frame);
+			fields->item.index = frame->index++;
+			return ue__decode_payload(fields);
+		}
+		if (!frame->left || fields->definition == fields->definitions_end)
+			return ue__decode_close(fields, UE_DECODE_STRUCT_END);
+		frame->left--;
+	} else if (fields->definition == fields->definitions_end) {
+		return fields->raw ? ue__decode_raw(fields) : 0;
+	}
+	if (ue__decode_plain_definition(fields))
+		return ue__decode_payload(fields);
+	return ue__decode_field(fields);
 }

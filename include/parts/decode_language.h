@@ -7,11 +7,13 @@
 
 #if defined(__GNUC__)
 #define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))
+#define UE__DECODE_NOINLINE static __attribute__((__noinline__, __unused__))
 /* What is short once its constant arguments are in, and GCC would not believe it. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define UE__DECODE_COLD static inline
+#define UE__DECODE_NOINLINE static inline
 #define UE__DECODE_INLINE static inline
 #define UE__DECODE_UNLIKELY(x) (x)
 #endif
