@@ -1151,7 +1151,9 @@ struct ue__sentence {
 /* The table ends with no text. */
 UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
 {
-	while (s->text && s->error != error && s->error != -error)
+	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
+
+	while (s->text && (unsigned int)s->error != number)
 		s++;
 	return s->text;
 }
@@ -2388,7 +2390,11 @@ UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
 UE__FN void ue__remember(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
+#ifdef UE_SYS_OPEN
+	const char *path = ""; /* it may be another file's */
+#else
 	const char *path = ue__path();
+#endif
 
 	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
 }
@@ -2400,10 +2406,10 @@ UE__FN bool ue__is_ours(int fd)
 	struct ue__identity now;
 	int error = s->identified ? ue__identify(fd, "", &now) : -ENOSYS;
 
-	if (error == -EBADF)
-		return false;
-	return error < 0 || (now.inode == s->identity.inode &&
-			     memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0);
+	if (error < 0)
+		return ue__fcntl(fd, 1 /* F_GETFD */, 0) != -EBADF;
+	return now.inode == s->identity.inode &&
+	       memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0;
 }
 
 UE__FN void ue__close_ours(int fd)
@@ -2484,11 +2490,17 @@ UE__FN bool ue__is_alone(void)
 #endif
 }
 
+/* By its other name sanitizers do not take it for a fork(). */
+#ifdef __GLIBC__
+#define UE__CLONE "__clone"
+#else
+#define UE__CLONE "clone"
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
-	__asm__("clone");
+	__asm__(UE__CLONE);
 #ifdef __cplusplus
 }
 #endif

@@ -26,7 +26,9 @@ struct ue__sentence {
 /* The table ends with no text. */
 UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
 {
-	while (s->text && s->error != error && s->error != -error)
+	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
+
+	while (s->text && (unsigned int)s->error != number)
 		s++;
 	return s->text;
 }
