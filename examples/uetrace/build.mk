@@ -5,7 +5,7 @@ UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe
 	instance.c events.c filter.c reader.c sink.c threads.c \
 	decode.c print.c fields.c stats.c notes.c caret.c util.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c perf.c perf_file.c trace_dat.c formats.c \
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c recorder.c perf.c perf_file.c trace_dat.c formats.c \
 	input.c queue.c select.c match.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, values.c spans.c picture.c chrome.c perfetto.c \
 	histogram.c bars.c live.c hist.c latency.c)

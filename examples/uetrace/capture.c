@@ -49,12 +49,12 @@ static int compare_formats(const void *a, const void *b)
 	return (int)x->swapped - (int)y->swapped;
 }
 
-static struct event *event_of(struct captures *s, const struct ue_capture_event *captured)
+struct event *captured_event(void **formats, const struct ue_capture_event *captured)
 {
 	struct format key = { .id = captured->format,
 			      .swapped = captured->big_endian !=
 					 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
-	struct format **found = tsearch(&key, &s->formats, compare_formats), *f;
+	struct format **found = tsearch(&key, formats, compare_formats), *f;
 
 	if (!found)
 		die("out of memory");
@@ -85,9 +85,27 @@ static void format_free(void *p)
 	free(f);
 }
 
+void captured_free(void *formats)
+{
+	tdestroy(formats, format_free);
+}
+
+struct record captured_record(const struct ue_capture_event *captured)
+{
+	return (struct record){ .time = captured->time,
+				.wall = captured->wall,
+				.dated = captured->wall != 0,
+				.cpu = captured->cpu,
+				.data = captured->record,
+				.size = captured->size,
+				.tid = (pid_t)captured->tid,
+				.pid = (pid_t)captured->pid,
+				.program = *captured->program ? captured->program : "<...>" };
+}
+
 static void take(struct captures *s, const struct ue_capture_event *captured)
 {
-	struct event *event = event_of(s, captured);
+	struct event *event = captured_event(&s->formats, captured);
 	struct item *item;
 
 	if (captured->wall && captured->wall < s->wall_min)
@@ -98,16 +116,7 @@ static void take(struct captures *s, const struct ue_capture_event *captured)
 		s->items = doubled(s->items, s->n, sizeof(*s->items));
 	item = &s->items[s->n];
 	*item = (struct item){ .time = captured->time, .event = event, .number = s->n++ };
-	item->record =
-		(struct record){ .time = captured->time,
-				 .wall = captured->wall,
-				 .dated = captured->wall != 0,
-				 .cpu = captured->cpu,
-				 .data = captured->record,
-				 .size = captured->size,
-				 .tid = (pid_t)captured->tid,
-				 .pid = (pid_t)captured->pid,
-				 .program = *captured->program ? captured->program : "<...>" };
+	item->record = captured_record(captured);
 }
 
 static void read_capture(struct captures *s, const char *file, const char *bytes, size_t size)
@@ -184,7 +193,7 @@ static void close_captures(struct source *source)
 	struct captures *s = (struct captures *)source;
 	size_t i;
 
-	tdestroy(s->formats, format_free);
+	captured_free(s->formats);
 	free(s->items);
 	for (i = 0; i < s->file_count; i++)
 		free(s->bytes[i]);

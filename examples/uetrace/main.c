@@ -74,6 +74,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'f':
 		a->o.filter = argument;
+		a->o.follow = !argument; /* show's has none */
 		return 0;
 	case 'o':
 		a->o.output = argument;
@@ -220,6 +221,7 @@ static const struct argp_option list_options[] = {
 };
 
 static const struct argp_option show_options[] = {
+	{ "follow", 'f', NULL, 0, "of a flight recorder, go on while it is written", 0 },
 	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
 	{ "level", 'l', "LEVEL", 0,
 	  "of event sets, only those up to LEVEL: critical, error, warning, "

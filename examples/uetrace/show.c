@@ -78,6 +78,8 @@ static void add_file(struct show *s, const char *name)
 		if (!input_seekable(in))
 			in = input_spool(in);
 		add_source(s, trace_dat_open(in));
+	} else if (is_recorder(magic, n)) {
+		add_source(s, recorder_open(in, s->o->follow));
 	} else {
 		if (!s->captures)
 			s->captures = captures_new();
@@ -191,15 +193,19 @@ static void show_all(struct show *s)
 static void print_summary(const struct show *s)
 {
 	const struct stats *stats = &s->stats;
-	uint64_t damaged = 0;
+	uint64_t damaged = 0, overwritten = 0;
 	size_t i;
 
-	for (i = 0; i < s->n; i++)
+	for (i = 0; i < s->n; i++) {
 		damaged += s->files[i].source->damaged;
+		overwritten += s->files[i].source->overwritten;
+	}
 	output_flush();
 	fprintf(stderr, "uetrace: %llu event%s in %.3f s, %llu lost",
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s",
 		(double)(stats->end - stats->begin) / 1e9, (unsigned long long)stats->lost);
+	if (overwritten)
+		fprintf(stderr, ", %llu older ones overwritten", (unsigned long long)overwritten);
 	if (damaged)
 		fprintf(stderr, ", %llu bytes cut or damaged", (unsigned long long)damaged);
 	fputc('\n', stderr);
@@ -211,10 +217,14 @@ int cmd_show(const struct options *o, char **names)
 	struct show s = { .o = o };
 	size_t i;
 
+	if (o->follow && names[0] && names[1])
+		die_usage("uetrace show --follow takes one file of a recorder");
 	if (o->filter)
 		s.match = match_new(o->filter, true);
 	for (; *names; names++)
 		add_file(&s, *names);
+	if (o->follow && s.captures)
+		die("only a recorder's file can be followed, see docs/recorder.md");
 	if (s.captures)
 		add_source(&s, captures_open(s.captures));
 	stats_begin(&s.stats, false);

@@ -63,6 +63,7 @@ struct options {
 	bool json;
 	bool stats;
 	bool all; /* run: other programs' events, too */
+	bool follow; /* show: a recorder while it is written */
 	bool usdt; /* by uprobes */
 	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
 };
@@ -280,6 +281,7 @@ struct source {
 	void (*close)(struct source *source);
 	int clock; /* clockid_t; -1: of its own */
 	uint64_t lost;
+	uint64_t overwritten; /* events of a recorder, as is usual */
 	uint64_t damaged; /* bytes */
 	bool failed;
 };
@@ -290,6 +292,15 @@ struct captures *captures_new(void);
 void captures_add(struct captures *captures, struct input *in);
 /* When all are added. */
 struct source *captures_open(struct captures *captures);
+/* What an event of user_events_capture.h is; formats is NULL at first. */
+struct ue_capture_event;
+struct event *captured_event(void **formats, const struct ue_capture_event *captured);
+struct record captured_record(const struct ue_capture_event *captured);
+void captured_free(void *formats);
+
+/* recorder.c: takes over the input; follow: waits for more until it is interrupted */
+bool is_recorder(const uint8_t *magic, size_t n);
+struct source *recorder_open(struct input *in, bool follow);
 
 /* perf.c, trace_dat.c: take over the input */
 struct source *perf_open(struct input *in);

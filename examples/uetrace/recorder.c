@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* A flight recorder's file, or a snapshot of one; also while it is written. */
+#include "uetrace.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <user_events_capture.h>
+
+#define POLL_US 100000
+#define PATIENCE 10 /* polls that an event may take to be finished */
+
+struct recording {
+	struct source source;
+	struct ue_recorder_reader reader;
+	void *formats;
+	struct input *in;
+	char *bytes;
+	size_t size;
+	bool follow;
+	unsigned int idle;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+static bool read_at(const struct recording *r, size_t offset, size_t size)
+{
+	while (size) {
+		ssize_t n = pread(input_fd(r->in), r->bytes + offset, size, (off_t)offset);
+
+		if (n <= 0)
+			return false;
+		offset += (size_t)n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/* Where a ring's next record begins, in words. */
+static uint32_t position(const struct recording *r, uint32_t ring)
+{
+	const struct ue__recorder_ring *rings =
+		(const void *)(r->bytes + sizeof(struct ue__recorder_head));
+	uint64_t next = rings[ring].u.next;
+
+	return (uint32_t)((r->reader.swap ? __builtin_bswap64(next) : next) >> 32);
+}
+
+/* What is new of a ring since it was at BEFORE. */
+static bool read_ring(const struct recording *r, uint32_t ring, uint32_t before)
+{
+	uint32_t words = 1u << (r->reader.layout.shift - 3), now = position(r, ring);
+	size_t base = r->reader.layout.data + ((size_t)ring << r->reader.layout.shift);
+	size_t at = before & (words - 1), n = now - before;
+
+	if (now - before > words)
+		return read_at(r, base, 8 * (size_t)words);
+	if (at + n <= words)
+		return read_at(r, base + 8 * at, 8 * n);
+	return read_at(r, base + 8 * at, 8 * (words - at)) && read_at(r, base, 8 * (at + n - words));
+}
+
+/* Copies what has changed; the counters first. False if the file is gone, or another. */
+static bool read_more(struct recording *r)
+{
+	uint32_t rings = r->reader.layout.rings, before[UE__RECORDER_RINGS], i;
+
+	for (i = 0; i < rings; i++)
+		before[i] = r->reader.rings[i].at;
+	if (!read_at(r, 0, r->reader.layout.data))
+		return false;
+	for (i = 0; i < rings; i++) {
+		if (!read_ring(r, i, before[i]))
+			return false;
+	}
+	return ue_recorder_more(&r->reader, r->bytes, r->size) == 0;
+}
+
+static int next_captured(struct recording *r, struct ue_capture_event *captured)
+{
+	int more;
+
+	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow && !interrupted) {
+		/* what is not finished for so long never will be */
+		r->reader.follow = ++r->idle % PATIENCE != 0;
+		if (!output_flush() || r->reader.stopped)
+			break;
+		usleep(POLL_US);
+		if (!read_more(r)) {
+			warning("%s is not there any more", r->source.file);
+			break;
+		}
+	}
+	r->idle = more ? 0 : r->idle;
+	return more;
+}
+
+static int next(struct source *source, struct event **event, struct record *record)
+{
+	struct recording *r = (struct recording *)source;
+	struct ue_capture_event captured;
+	int more = next_captured(r, &captured);
+
+	if (more < 0) {
+		warning("%s: it is made to be slow to read; the rest was not read", source->file);
+		source->failed = true;
+	}
+	source->lost = r->reader.torn + r->reader.large;
+	source->overwritten = r->reader.overwritten;
+	if (more <= 0)
+		return 0;
+	*event = captured_event(&r->formats, &captured);
+	*record = captured_record(&captured);
+	return 1;
+}
+
+static void close_recording(struct source *source)
+{
+	struct recording *r = (struct recording *)source;
+
+	captured_free(r->formats);
+	input_close(r->in);
+	free(r->bytes);
+	free(r);
+}
+
+bool is_recorder(const uint8_t *magic, size_t n)
+{
+	uint32_t number = 0;
+
+	memcpy(&number, magic, n < 4 ? n : 4);
+	return number == UE__RECORDER_MAGIC || number == __builtin_bswap32(UE__RECORDER_MAGIC);
+}
+
+struct source *recorder_open(struct input *in, bool follow)
+{
+	struct recording *r = allocate(sizeof(*r));
+
+	r->source = (struct source){ .file = input_name(in),
+				     .next = next,
+				     .close = close_recording,
+				     .clock = CLOCK_MONOTONIC };
+	r->in = in;
+	r->bytes = input_rest(in, &r->size);
+	if (ue_recorder_read(&r->reader, r->bytes, r->size)) {
+		warning("%s is no whole recorder of this version", r->source.file);
+		r->source.failed = true;
+		return &r->source;
+	}
+	if (follow && input_seekable(in)) {
+		struct sigaction action = { .sa_handler = on_interrupt };
+
+		sigaction(SIGINT, &action, NULL);
+		sigaction(SIGTERM, &action, NULL);
+		r->follow = true;
+		r->reader.follow = 1;
+	}
+	return &r->source;
+}
