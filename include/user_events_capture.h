@@ -1063,11 +1063,18 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
  * ------------------------------
  */
 
-/* A word more; every bit of it ends up everywhere. */
+/*
+ * The hash of a record, a word more: what differs a little, in one word or several, cannot make up for it in another, since
+ * their differences are at other bits. In the end every bit ends up everywhere.
+ */
 static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
-	h ^= word;
-	return (h << 29 | h >> 35) * 0xd6e8feb86659fd93ull;
+	return (h << 25 | h >> 39) + word;
+}
+
+static inline uint64_t ue__recorder_end(uint64_t h)
+{
+	return h * 0xd6e8feb86659fd93ull;
 }
 
 /* Of bytes at an address that is a multiple of 8, or anywhere. */
@@ -1175,21 +1182,25 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
  */
 enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
 struct ue__recorder_known {
-	uint32_t serial, format; /* of an event; as records tell it */
+	uint32_t serial, what; /* of an event; its process and format */
 };
 struct ue__recorder_place {
 	struct ue__recorder_ring *counters;
 	uint64_t *words;
 };
+/* In memory that is zero in a child. Numbers are as records tell them. */
+struct ue__recorder_own {
+	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
+	uint32_t process;
+};
 struct ue__recording {
 	uint64_t key;
 	struct ue__recorder_head *head;
-	size_t *own;	     /* in memory that is zero in a child: the process, as records tell it */
+	struct ue__recorder_own *own;
 	ptrdiff_t rseq, tid; /* from the thread pointer on */
 	uint32_t rings;	     /* a mask, as */
 	uint32_t mask;	     /* of a ring's words */
 	struct ue__recorder_place place[UE__RECORDER_RINGS];
-	struct ue__recorder_known known[UE__RECORDER_KNOWN];
 
 	/* What follows is not for each event. */
 	uint32_t largest;
@@ -1198,8 +1209,7 @@ struct ue__recording {
 	struct ue__recording *next;
 	struct ue__recorder_head layout; /* what is in the memory is only believed at the beginning */
 	int mapped, used;		 /* by this header; by a recorder */
-	uint32_t pid, late_count;
-	size_t process;
+	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
 	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
@@ -1282,23 +1292,24 @@ UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
 	return (uint32_t)(((uint64_t)self >> 6) * 0x9e3779b97f4a7c15ull >> 32);
 }
 
-/* What is known of the event with SERIAL, as records tell it; 0 if it is to be looked at. */
-static inline uint32_t ue__recorder_format_of(const struct ue__recording *r, uint32_t serial)
+/* What is known of the event with SERIAL: process << 14 | format, 0 if it is to be looked at. */
+static inline uint32_t ue__recorder_known_of(const struct ue__recording *r, uint32_t serial)
 {
-	const struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
-	struct ue__recorder_known known;
-
+	const struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
 #if __SIZEOF_SIZE_T__ > 4
-	uint64_t word = UE__LOAD((const uint64_t *)(const void *)k);
+	union {
+		uint64_t word;
+		struct ue__recorder_known known;
+	} u;
 
-	memcpy(&known, &word, 8);
+	u.word = UE__LOAD((const uint64_t *)(const void *)k);
+	return u.known.serial == serial ? u.known.what : 0;
 #else
-	known.serial = __atomic_load_n(&k->serial, __ATOMIC_ACQUIRE);
-	known.format = __atomic_load_n(&k->format, __ATOMIC_ACQUIRE);
-	if (UE__LOAD(&k->serial) != known.serial)
-		return 0;
+	uint32_t known = __atomic_load_n(&k->serial, __ATOMIC_ACQUIRE);
+	uint32_t what = __atomic_load_n(&k->what, __ATOMIC_ACQUIRE);
+
+	return known == serial && UE__LOAD(&k->serial) == serial ? what : 0;
 #endif
-	return known.serial == serial ? known.format : 0;
 }
 
 /* Words that others may read and, if this thread sleeps for long, write meanwhile. */
@@ -1534,27 +1545,69 @@ UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 		UE__STORE(&r->place[i].counters->limit, limit);
 }
 
-UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t format)
+UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t what)
 {
-	struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
-
+	struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
 #if __SIZEOF_SIZE_T__ > 4
-	struct ue__recorder_known known;
-	uint64_t word;
+	union {
+		uint64_t word;
+		struct ue__recorder_known known;
+	} u;
 
-	known.serial = serial;
-	known.format = format << 16;
-	memcpy(&word, &known, 8);
-	UE__STORE((uint64_t *)(void *)k, word);
+	u.known.serial = serial;
+	u.known.what = what;
+	UE__STORE((uint64_t *)(void *)k, u.word);
 #else
 	uint32_t old = UE__LOAD(&k->serial), busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
 
 	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false, __ATOMIC_ACQUIRE,
 							__ATOMIC_RELAXED))
 		return;
-	__atomic_store_n(&k->format, format << 16, __ATOMIC_RELEASE);
+	__atomic_store_n(&k->what, what, __ATOMIC_RELEASE);
 	__atomic_store_n(&k->serial, serial, __ATOMIC_RELEASE);
 #endif
+}
+
+/* The thread's process tells who it is. Returns what records tell of it. */
+UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
+{
+	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
+	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
+	struct ue__recorder_process p;
+
+	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
+		return UE__LOAD(&r->process);
+	memset(&p, 0, sizeof(p));
+	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
+	p.name[15] = '\0';
+	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
+	p.number = number;
+	p.pid = pid;
+	p.start = ue__capture_clock(1);
+	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
+	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
+	memcpy(words, &p, sizeof(p));
+	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
+				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
+	ue__recorder_store(at, 0);
+	ue__recorder_put(at + 1, words + 1, sizeof(p) / 8 - 1);
+	ue__recorder_commit(at, words[0]);
+	number = number % 4095 + 1;
+	if (r->ask & UE__RECORDER_ASK_PID) {
+		UE__STORE(&r->process, number);
+		UE__STORE(&r->pid, pid);
+	} else {
+		UE__STORE(&r->own->process, number);
+	}
+	return number;
+}
+
+/* The process that this is, as records tell it. */
+static inline uint32_t ue__recorder_process(struct ue__recording *r)
+{
+	uint32_t process = UE__LOAD(&r->own->process);
+
+	return process ? process : ue__recorder_introduce(r);
 }
 
 /* BYTES is the beginning of the event. */
@@ -1570,7 +1623,7 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, format);
+		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
 }
 
 /*
@@ -1601,46 +1654,8 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event
 	if (!locked)
 		ue__recorder_watch(r, serial, format, bytes, size);
 	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, format);
-	return format << 16;
-}
-
-/* The thread's process tells who it is. Returns what is in OWN. */
-UE__COLD size_t ue__recorder_introduce(struct ue__recording *r)
-{
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
-	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
-	struct ue__recorder_process p;
-	size_t own;
-
-	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
-		return UE__LOAD(&r->process);
-	memset(&p, 0, sizeof(p));
-	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
-	p.name[15] = '\0';
-	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
-	p.number = number;
-	p.pid = pid;
-	p.start = ue__capture_clock(1);
-	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
-	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
-	memcpy(words, &p, sizeof(p));
-	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
-				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
-	ue__recorder_store(at, 0);
-	ue__recorder_put(at + 1, words + 1, sizeof(p) / 8 - 1);
-	ue__recorder_commit(at, words[0]);
-	own = number % 4095 + 1;
-#if __SIZEOF_SIZE_T__ > 4
-	own <<= 30;
-#endif
-	if (r->ask & UE__RECORDER_ASK_PID) {
-		UE__STORE(&r->process, own);
-		UE__STORE(&r->pid, pid);
-	} else {
-		UE__STORE(r->own, own);
-	}
-	return own;
+		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
+	return format;
 }
 
 /* Is there an event left of those that a recorder takes before it stops? */
@@ -1743,39 +1758,29 @@ UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue
 					const struct iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
-	uint64_t hash = ue__recorder_mix(ue__recorder_mix(key, time), what);
+	uint64_t hash = ue__recorder_mix(key + time, what);
 
 	ue__recorder_lap(place->counters, (uint32_t)reserved);
 	ue__recorder_store(place->words + ((at + 1) & mask), time);
 	ue__recorder_store(place->words + ((at + 2) & mask), what);
 	hash = ue__recorder_pieces(place->words, mask, at + 3, hash, iov, count);
-	ue__recorder_commit(place->words + (at & mask), hash ^ reserved);
+	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-static inline uint64_t ue__recorder_what(uint32_t tid, size_t process, uint32_t format, size_t size)
+/* KNOWN is the process << 14 | format. */
+static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
-#if __SIZEOF_SIZE_T__ > 4
-	return (uint64_t)tid << 42 | process | (format | (uint32_t)size);
-#else
-	return (uint64_t)tid << 42 | (uint64_t)process << 30 | (format | (uint32_t)size);
-#endif
-}
-
-static inline uint64_t ue__recorder_take(const struct ue__recorder_place *place, size_t size)
-{
-	return ue__recorder_reserve(place->counters,
-				    (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
+	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
 }
 
 /* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
-UE__COLD int ue__record_slowly(struct ue__recording *r, struct ue_event *event, const void *bytes,
-			       size_t size)
+UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
+	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const struct iovec *iov = NULL;
 	struct iovec one;
-	uint64_t key = ue__recorder_load(&r->key), time, what;
-	uint32_t serial = UE__LOAD(&event->serial), format, cpu, tid;
-	size_t process = UE__LOAD(r->own);
+	uint64_t key = ue__recorder_load(&r->key), time, what, reserved;
+	uint32_t serial = UE__LOAD(&event->serial), format, process, ring, tid;
 	int i, count = 0;
 
 	if (size > SIZE_MAX / 2) {
@@ -1785,37 +1790,30 @@ UE__COLD int ue__record_slowly(struct ue__recording *r, struct ue_event *event, 
 		for (i = 0, size = 0; i < count; i++)
 			size += iov[i].iov_len;
 	}
-	format = bytes ? ue__recorder_format_of(r, serial) : 0;
+	format = bytes ? ue__recorder_known_of(r, serial) & UE__RECORDER_UNKNOWN : 0;
 	if (!format)
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
 		return 0;
-	if (!process)
-		process = ue__recorder_introduce(r);
+	process = ue__recorder_process(r);
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
 		return 0;
 	size -= 4;
-	cpu = ue__recorder_cpu(r) & r->rings;
+	ring = ue__recorder_cpu(r) & r->rings;
 	if (size > r->largest) {
-		UE__INCREMENT(&r->place[cpu].counters->large);
+		UE__INCREMENT(&r->place[ring].counters->large);
 		return 0;
 	}
 	tid = ue__recorder_tid(r);
 	time = ue__capture_clock(1);
-	what = ue__recorder_what(tid, process, format, size);
+	what = ue__recorder_what(tid, process << 14 | format, size);
 	one.iov_base = (void *)(uintptr_t)bytes;
 	one.iov_len = size + 4;
-	ue__recorder_write_pieces(r, &r->place[cpu], key, time, what,
-				  ue__recorder_take(&r->place[cpu], size), iov ? iov : &one,
+	reserved = ue__recorder_reserve(r->place[ring].counters,
+					(uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
+	ue__recorder_write_pieces(r, &r->place[ring], key, time, what, reserved, iov ? iov : &one,
 				  iov ? count : 1);
 	return 0;
-}
-
-/* Where the questions below have no quick answers. */
-UE__FN int ue__record_any(struct ue_event *event, const void *bytes, size_t size)
-{
-	return ue__record_slowly((struct ue__recording *)UE__LOAD(&ue__state_v1.recording), event, bytes,
-				 size);
 }
 
 /*
@@ -1825,22 +1823,22 @@ UE__FN int ue__record_any(struct ue_event *event, const void *bytes, size_t size
 UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
 	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
-	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word, *p;
+	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word;
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
-	const unsigned char *thread = ue__thread_pointer(), *payload = (const unsigned char *)bytes + 4;
+	const unsigned char *thread = ue__thread_pointer(), *payload;
 	const struct ue__recorder_place *place;
-	uint32_t format, at, words;
-	size_t process, i;
+	uint32_t known, at, words;
+	unsigned char *p;
+	ptrdiff_t i;
 
 	key = ue__recorder_load(&r->key);
 	place = &r->place[UE__LOAD((const uint32_t *)(const void *)(thread + r->rseq)) & r->rings];
-	format = ue__recorder_format_of(r, UE__LOAD(&event->serial));
-	process = UE__LOAD(r->own);
+	known = ue__recorder_known_of(r, UE__LOAD(&event->serial));
+	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit)))
+		return ue__record_slowly(event, bytes, size);
 	size -= 4;
-	if (UE__UNLIKELY(size >= UE__LOAD(&place->counters->limit) || !format || !process))
-		return ue__record_slowly(r, event, bytes, size + 4);
-	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), process, format,
-				 size);
+	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known, size);
+	hash = ue__recorder_mix(key + time, what);
 	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & r->mask;
@@ -1852,21 +1850,22 @@ UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 		ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
 		return 0;
 	}
-	hash = ue__recorder_mix(ue__recorder_mix(key, time), what);
-	p = place->words + at;
-	ue__recorder_store(p + 1, time);
-	ue__recorder_store(p + 2, what);
-	for (i = 0; i < size / 8; i++) {
-		memcpy(&word, payload + 8 * i, 8);
+	p = (unsigned char *)(place->words + at);
+	ue__recorder_store((uint64_t *)(void *)(p + 8), time);
+	ue__recorder_store((uint64_t *)(void *)(p + 16), what);
+	i = -(ptrdiff_t)(size & ~(size_t)7);
+	payload = (const unsigned char *)bytes + 4 - i;
+	for (p -= i; i; i += 8) {
+		memcpy(&word, payload + i, 8);
 		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store(p + UE__RECORDER_WORDS + i, word);
+		ue__recorder_store((uint64_t *)(void *)(p + 24 + i), word);
 	}
 	if (size & 7) {
-		word = ue__recorder_tail(payload + 8 * i, size);
+		word = ue__recorder_tail(payload, size);
 		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store(p + UE__RECORDER_WORDS + i, word);
+		ue__recorder_store((uint64_t *)(void *)(p + 24), word);
 	}
-	ue__recorder_commit(p, hash ^ reserved);
+	ue__recorder_commit(place->words + at, ue__recorder_end(hash) ^ reserved);
 	return 0;
 }
 #endif /* UE_DISABLE */
@@ -2077,7 +2076,7 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 		if (r) {
 			r->next = *list;
 			*list = r;
-			r->own = (size_t *)ue__map(sizeof(*r->own));
+			r->own = (struct ue__recorder_own *)ue__map(sizeof(*r->own));
 		}
 	}
 	if (r && !r->own)
@@ -2171,13 +2170,13 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, un
 	__atomic_store_n((uint32_t *)memory, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Every event is looked at again. No serial is in a place of another, and none is 0. */
+/* Every event is looked at again; no serial is 0. */
 UE__FN void ue__recorder_forget(struct ue__recording *r)
 {
 	uint32_t i;
 
 	for (i = 0; i < UE__RECORDER_KNOWN; i++)
-		UE__STORE(&r->known[i].serial, i + 1);
+		UE__STORE(&r->own->known[i].serial, 0u);
 }
 
 /* What does not change when R is used for another recorder in the same place: writers may still read it. */
@@ -2211,13 +2210,13 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	uint32_t i;
 	int error = 0;
 
+	UE__STORE(&r->own->process, 0u);
 	ue__recorder_forget(r);
 	if (!UE__LOAD(&r->head->mode))
 		ue__recorder_limit(r, r->largest);
 	for (i = 0; i < UE__RECORDER_LATE; i++)
 		UE__STORE(&r->late[i].serial, 0u);
 	UE__STORE(&r->stop_on[0], '\0');
-	UE__STORE(r->own, (size_t)0);
 	UE__STORE(&r->pid, 0u);
 	ue__recorder_introduce(r);
 	ue__recorder_commit(&r->key, key);
@@ -2228,7 +2227,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	} else {
 		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->record,
-				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_any,
+				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
 		for (e = ue__next(NULL); e; e = ue__next(e))
 			ue__mark(e);
@@ -3313,7 +3312,7 @@ UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring,
 		return false;
 	reader->work += f->words;
 	f->time = ue__recorder_word(reader, base + 8 * (size_t)((at + 1) & mask));
-	hash = ue__recorder_mix(ue__recorder_mix(reader->layout.key, f->time), f->what);
+	hash = ue__recorder_mix(reader->layout.key + f->time, f->what);
 	for (i = UE__RECORDER_WORDS; i < f->words; i++) {
 		uint64_t raw = ue__recorder_raw(reader, base + 8 * (size_t)((at + i) & mask));
 
@@ -3321,7 +3320,7 @@ UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring,
 		if (payload)
 			*payload++ = raw;
 	}
-	hash ^= first;
+	hash = ue__recorder_end(hash) ^ first;
 	f->sequence = (uint32_t)hash;
 	return hash >> 32 == at;
 }

@@ -74,7 +74,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'f':
 		a->o.filter = argument;
-		a->o.follow = !argument; /* show's has none */
 		return 0;
 	case 'o':
 		a->o.output = argument;
@@ -93,6 +92,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'a':
 		a->o.all = true;
+		return 0;
+	case 'F':
+		a->o.follow = true;
 		return 0;
 	case KEY_JSON:
 		a->o.json = true;
@@ -221,7 +223,7 @@ static const struct argp_option list_options[] = {
 };
 
 static const struct argp_option show_options[] = {
-	{ "follow", 'f', NULL, 0, "of a flight recorder, go on while it is written", 0 },
+	{ "follow", 'F', NULL, 0, "of a flight recorder, go on while it is written", 0 },
 	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
 	{ "level", 'l', "LEVEL", 0,
 	  "of event sets, only those up to LEVEL: critical, error, warning, "

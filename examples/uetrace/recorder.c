@@ -67,7 +67,8 @@ static bool read_ring(const struct recording *r, uint32_t ring, uint32_t before)
 		return read_at(r, base, 8 * (size_t)words);
 	if (at + n <= words)
 		return read_at(r, base + 8 * at, 8 * n);
-	return read_at(r, base + 8 * at, 8 * (words - at)) && read_at(r, base, 8 * (at + n - words));
+	return read_at(r, base + 8 * at, 8 * (words - at)) &&
+	       read_at(r, base, 8 * (at + n - words));
 }
 
 /* Copies what has changed; the counters first. False if the file is gone, or another. */

@@ -85,11 +85,18 @@ enum {
 
 @private
 
-/* A word more; every bit of it ends up everywhere. */
+/*
+ * The hash of a record, a word more: what differs a little, in one word or several, cannot make up for it in another, since
+ * their differences are at other bits. In the end every bit ends up everywhere.
+ */
 static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
-	h ^= word;
-	return (h << 29 | h >> 35) * 0xd6e8feb86659fd93ull;
+	return (h << 25 | h >> 39) + word;
+}
+
+static inline uint64_t ue__recorder_end(uint64_t h)
+{
+	return h * 0xd6e8feb86659fd93ull;
 }
 
 /* Of bytes at an address that is a multiple of 8, or anywhere. */

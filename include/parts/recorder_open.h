@@ -21,7 +21,7 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 		if (r) {
 			r->next = *list;
 			*list = r;
-			r->own = (size_t *)ue__map(sizeof(*r->own));
+			r->own = (struct ue__recorder_own *)ue__map(sizeof(*r->own));
 		}
 	}
 	if (r && !r->own)
@@ -115,13 +115,13 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, un
 	__atomic_store_n((uint32_t *)memory, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Every event is looked at again. No serial is in a place of another, and none is 0. */
+/* Every event is looked at again; no serial is 0. */
 UE__FN void ue__recorder_forget(struct ue__recording *r)
 {
 	uint32_t i;
 
 	for (i = 0; i < UE__RECORDER_KNOWN; i++)
-		UE__STORE(&r->known[i].serial, i + 1);
+		UE__STORE(&r->own->known[i].serial, 0u);
 }
 
 /* What does not change when R is used for another recorder in the same place: writers may still read it. */
@@ -155,13 +155,13 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	uint32_t i;
 	int error = 0;
 
+	UE__STORE(&r->own->process, 0u);
 	ue__recorder_forget(r);
 	if (!UE__LOAD(&r->head->mode))
 		ue__recorder_limit(r, r->largest);
 	for (i = 0; i < UE__RECORDER_LATE; i++)
 		UE__STORE(&r->late[i].serial, 0u);
 	UE__STORE(&r->stop_on[0], '\0');
-	UE__STORE(r->own, (size_t)0);
 	UE__STORE(&r->pid, 0u);
 	ue__recorder_introduce(r);
 	ue__recorder_commit(&r->key, key);
@@ -172,7 +172,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	} else {
 		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->record,
-				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_any,
+				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
 		for (e = ue__next(NULL); e; e = ue__next(e))
 			ue__mark(e);

@@ -12,21 +12,25 @@
  */
 enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
 struct ue__recorder_known {
-	uint32_t serial, format; /* of an event; as records tell it */
+	uint32_t serial, what; /* of an event; its process and format */
 };
 struct ue__recorder_place {
 	struct ue__recorder_ring *counters;
 	uint64_t *words;
 };
+/* In memory that is zero in a child. Numbers are as records tell them. */
+struct ue__recorder_own {
+	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
+	uint32_t process;
+};
 struct ue__recording {
 	uint64_t key;
 	struct ue__recorder_head *head;
-	size_t *own;	     /* in memory that is zero in a child: the process, as records tell it */
+	struct ue__recorder_own *own;
 	ptrdiff_t rseq, tid; /* from the thread pointer on */
 	uint32_t rings;	     /* a mask, as */
 	uint32_t mask;	     /* of a ring's words */
 	struct ue__recorder_place place[UE__RECORDER_RINGS];
-	struct ue__recorder_known known[UE__RECORDER_KNOWN];
 
 	/* What follows is not for each event. */
 	uint32_t largest;
@@ -35,8 +39,7 @@ struct ue__recording {
 	struct ue__recording *next;
 	struct ue__recorder_head layout; /* what is in the memory is only believed at the beginning */
 	int mapped, used;		 /* by this header; by a recorder */
-	uint32_t pid, late_count;
-	size_t process;
+	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
 	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
@@ -119,23 +122,24 @@ UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
 	return (uint32_t)(((uint64_t)self >> 6) * 0x9e3779b97f4a7c15ull >> 32);
 }
 
-/* What is known of the event with SERIAL, as records tell it; 0 if it is to be looked at. */
-static inline uint32_t ue__recorder_format_of(const struct ue__recording *r, uint32_t serial)
+/* What is known of the event with SERIAL: process << 14 | format, 0 if it is to be looked at. */
+static inline uint32_t ue__recorder_known_of(const struct ue__recording *r, uint32_t serial)
 {
-	const struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
-	struct ue__recorder_known known;
-
+	const struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
 #if __SIZEOF_SIZE_T__ > 4
-	uint64_t word = UE__LOAD((const uint64_t *)(const void *)k);
+	union {
+		uint64_t word;
+		struct ue__recorder_known known;
+	} u;
 
-	memcpy(&known, &word, 8);
+	u.word = UE__LOAD((const uint64_t *)(const void *)k);
+	return u.known.serial == serial ? u.known.what : 0;
 #else
-	known.serial = __atomic_load_n(&k->serial, __ATOMIC_ACQUIRE);
-	known.format = __atomic_load_n(&k->format, __ATOMIC_ACQUIRE);
-	if (UE__LOAD(&k->serial) != known.serial)
-		return 0;
+	uint32_t known = __atomic_load_n(&k->serial, __ATOMIC_ACQUIRE);
+	uint32_t what = __atomic_load_n(&k->what, __ATOMIC_ACQUIRE);
+
+	return known == serial && UE__LOAD(&k->serial) == serial ? what : 0;
 #endif
-	return known.serial == serial ? known.format : 0;
 }
 
 /* Words that others may read and, if this thread sleeps for long, write meanwhile. */

@@ -131,7 +131,7 @@ UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring,
 		return false;
 	reader->work += f->words;
 	f->time = ue__recorder_word(reader, base + 8 * (size_t)((at + 1) & mask));
-	hash = ue__recorder_mix(ue__recorder_mix(reader->layout.key, f->time), f->what);
+	hash = ue__recorder_mix(reader->layout.key + f->time, f->what);
 	for (i = UE__RECORDER_WORDS; i < f->words; i++) {
 		uint64_t raw = ue__recorder_raw(reader, base + 8 * (size_t)((at + i) & mask));
 
@@ -139,7 +139,7 @@ UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring,
 		if (payload)
 			*payload++ = raw;
 	}
-	hash ^= first;
+	hash = ue__recorder_end(hash) ^ first;
 	f->sequence = (uint32_t)hash;
 	return hash >> 32 == at;
 }

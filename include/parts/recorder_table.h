@@ -161,27 +161,69 @@ UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 		UE__STORE(&r->place[i].counters->limit, limit);
 }
 
-UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t format)
+UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t what)
 {
-	struct ue__recorder_known *k = &r->known[serial % UE__RECORDER_KNOWN];
-
+	struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
 #if __SIZEOF_SIZE_T__ > 4
-	struct ue__recorder_known known;
-	uint64_t word;
+	union {
+		uint64_t word;
+		struct ue__recorder_known known;
+	} u;
 
-	known.serial = serial;
-	known.format = format << 16;
-	memcpy(&word, &known, 8);
-	UE__STORE((uint64_t *)(void *)k, word);
+	u.known.serial = serial;
+	u.known.what = what;
+	UE__STORE((uint64_t *)(void *)k, u.word);
 #else
 	uint32_t old = UE__LOAD(&k->serial), busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
 
 	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false, __ATOMIC_ACQUIRE,
 							__ATOMIC_RELAXED))
 		return;
-	__atomic_store_n(&k->format, format << 16, __ATOMIC_RELEASE);
+	__atomic_store_n(&k->what, what, __ATOMIC_RELEASE);
 	__atomic_store_n(&k->serial, serial, __ATOMIC_RELEASE);
 #endif
+}
+
+/* The thread's process tells who it is. Returns what records tell of it. */
+UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
+{
+	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
+	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
+	struct ue__recorder_process p;
+
+	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
+		return UE__LOAD(&r->process);
+	memset(&p, 0, sizeof(p));
+	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
+	p.name[15] = '\0';
+	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
+	p.number = number;
+	p.pid = pid;
+	p.start = ue__capture_clock(1);
+	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
+	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
+	memcpy(words, &p, sizeof(p));
+	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
+				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
+	ue__recorder_store(at, 0);
+	ue__recorder_put(at + 1, words + 1, sizeof(p) / 8 - 1);
+	ue__recorder_commit(at, words[0]);
+	number = number % 4095 + 1;
+	if (r->ask & UE__RECORDER_ASK_PID) {
+		UE__STORE(&r->process, number);
+		UE__STORE(&r->pid, pid);
+	} else {
+		UE__STORE(&r->own->process, number);
+	}
+	return number;
+}
+
+/* The process that this is, as records tell it. */
+static inline uint32_t ue__recorder_process(struct ue__recording *r)
+{
+	uint32_t process = UE__LOAD(&r->own->process);
+
+	return process ? process : ue__recorder_introduce(r);
 }
 
 /* BYTES is the beginning of the event. */
@@ -197,7 +239,7 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, format);
+		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
 }
 
 /*
@@ -228,46 +270,8 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event
 	if (!locked)
 		ue__recorder_watch(r, serial, format, bytes, size);
 	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, format);
-	return format << 16;
-}
-
-/* The thread's process tells who it is. Returns what is in OWN. */
-UE__COLD size_t ue__recorder_introduce(struct ue__recording *r)
-{
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
-	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
-	struct ue__recorder_process p;
-	size_t own;
-
-	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
-		return UE__LOAD(&r->process);
-	memset(&p, 0, sizeof(p));
-	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
-	p.name[15] = '\0';
-	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
-	p.number = number;
-	p.pid = pid;
-	p.start = ue__capture_clock(1);
-	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
-	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
-	memcpy(words, &p, sizeof(p));
-	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
-				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
-	ue__recorder_store(at, 0);
-	ue__recorder_put(at + 1, words + 1, sizeof(p) / 8 - 1);
-	ue__recorder_commit(at, words[0]);
-	own = number % 4095 + 1;
-#if __SIZEOF_SIZE_T__ > 4
-	own <<= 30;
-#endif
-	if (r->ask & UE__RECORDER_ASK_PID) {
-		UE__STORE(&r->process, own);
-		UE__STORE(&r->pid, pid);
-	} else {
-		UE__STORE(r->own, own);
-	}
-	return own;
+		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
+	return format;
 }
 
 /* Is there an event left of those that a recorder takes before it stops? */

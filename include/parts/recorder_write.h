@@ -84,39 +84,29 @@ UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue
 					const struct iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
-	uint64_t hash = ue__recorder_mix(ue__recorder_mix(key, time), what);
+	uint64_t hash = ue__recorder_mix(key + time, what);
 
 	ue__recorder_lap(place->counters, (uint32_t)reserved);
 	ue__recorder_store(place->words + ((at + 1) & mask), time);
 	ue__recorder_store(place->words + ((at + 2) & mask), what);
 	hash = ue__recorder_pieces(place->words, mask, at + 3, hash, iov, count);
-	ue__recorder_commit(place->words + (at & mask), hash ^ reserved);
+	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-static inline uint64_t ue__recorder_what(uint32_t tid, size_t process, uint32_t format, size_t size)
+/* KNOWN is the process << 14 | format. */
+static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
-#if __SIZEOF_SIZE_T__ > 4
-	return (uint64_t)tid << 42 | process | (format | (uint32_t)size);
-#else
-	return (uint64_t)tid << 42 | (uint64_t)process << 30 | (format | (uint32_t)size);
-#endif
-}
-
-static inline uint64_t ue__recorder_take(const struct ue__recorder_place *place, size_t size)
-{
-	return ue__recorder_reserve(place->counters,
-				    (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
+	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
 }
 
 /* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
-UE__COLD int ue__record_slowly(struct ue__recording *r, struct ue_event *event, const void *bytes,
-			       size_t size)
+UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
+	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const struct iovec *iov = NULL;
 	struct iovec one;
-	uint64_t key = ue__recorder_load(&r->key), time, what;
-	uint32_t serial = UE__LOAD(&event->serial), format, cpu, tid;
-	size_t process = UE__LOAD(r->own);
+	uint64_t key = ue__recorder_load(&r->key), time, what, reserved;
+	uint32_t serial = UE__LOAD(&event->serial), format, process, ring, tid;
 	int i, count = 0;
 
 	if (size > SIZE_MAX / 2) {
@@ -126,37 +116,30 @@ UE__COLD int ue__record_slowly(struct ue__recording *r, struct ue_event *event, 
 		for (i = 0, size = 0; i < count; i++)
 			size += iov[i].iov_len;
 	}
-	format = bytes ? ue__recorder_format_of(r, serial) : 0;
+	format = bytes ? ue__recorder_known_of(r, serial) & UE__RECORDER_UNKNOWN : 0;
 	if (!format)
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
 		return 0;
-	if (!process)
-		process = ue__recorder_introduce(r);
+	process = ue__recorder_process(r);
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
 		return 0;
 	size -= 4;
-	cpu = ue__recorder_cpu(r) & r->rings;
+	ring = ue__recorder_cpu(r) & r->rings;
 	if (size > r->largest) {
-		UE__INCREMENT(&r->place[cpu].counters->large);
+		UE__INCREMENT(&r->place[ring].counters->large);
 		return 0;
 	}
 	tid = ue__recorder_tid(r);
 	time = ue__capture_clock(1);
-	what = ue__recorder_what(tid, process, format, size);
+	what = ue__recorder_what(tid, process << 14 | format, size);
 	one.iov_base = (void *)(uintptr_t)bytes;
 	one.iov_len = size + 4;
-	ue__recorder_write_pieces(r, &r->place[cpu], key, time, what,
-				  ue__recorder_take(&r->place[cpu], size), iov ? iov : &one,
+	reserved = ue__recorder_reserve(r->place[ring].counters,
+					(uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
+	ue__recorder_write_pieces(r, &r->place[ring], key, time, what, reserved, iov ? iov : &one,
 				  iov ? count : 1);
 	return 0;
-}
-
-/* Where the questions below have no quick answers. */
-UE__FN int ue__record_any(struct ue_event *event, const void *bytes, size_t size)
-{
-	return ue__record_slowly((struct ue__recording *)UE__LOAD(&ue__state_v1.recording), event, bytes,
-				 size);
 }
 
 /*
@@ -166,22 +149,22 @@ UE__FN int ue__record_any(struct ue_event *event, const void *bytes, size_t size
 UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
 	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
-	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word, *p;
+	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word;
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
-	const unsigned char *thread = ue__thread_pointer(), *payload = (const unsigned char *)bytes + 4;
+	const unsigned char *thread = ue__thread_pointer(), *payload;
 	const struct ue__recorder_place *place;
-	uint32_t format, at, words;
-	size_t process, i;
+	uint32_t known, at, words;
+	unsigned char *p;
+	ptrdiff_t i;
 
 	key = ue__recorder_load(&r->key);
 	place = &r->place[UE__LOAD((const uint32_t *)(const void *)(thread + r->rseq)) & r->rings];
-	format = ue__recorder_format_of(r, UE__LOAD(&event->serial));
-	process = UE__LOAD(r->own);
+	known = ue__recorder_known_of(r, UE__LOAD(&event->serial));
+	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit)))
+		return ue__record_slowly(event, bytes, size);
 	size -= 4;
-	if (UE__UNLIKELY(size >= UE__LOAD(&place->counters->limit) || !format || !process))
-		return ue__record_slowly(r, event, bytes, size + 4);
-	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), process, format,
-				 size);
+	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known, size);
+	hash = ue__recorder_mix(key + time, what);
 	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & r->mask;
@@ -193,20 +176,21 @@ UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 		ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
 		return 0;
 	}
-	hash = ue__recorder_mix(ue__recorder_mix(key, time), what);
-	p = place->words + at;
-	ue__recorder_store(p + 1, time);
-	ue__recorder_store(p + 2, what);
-	for (i = 0; i < size / 8; i++) {
-		memcpy(&word, payload + 8 * i, 8);
+	p = (unsigned char *)(place->words + at);
+	ue__recorder_store((uint64_t *)(void *)(p + 8), time);
+	ue__recorder_store((uint64_t *)(void *)(p + 16), what);
+	i = -(ptrdiff_t)(size & ~(size_t)7);
+	payload = (const unsigned char *)bytes + 4 - i;
+	for (p -= i; i; i += 8) {
+		memcpy(&word, payload + i, 8);
 		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store(p + UE__RECORDER_WORDS + i, word);
+		ue__recorder_store((uint64_t *)(void *)(p + 24 + i), word);
 	}
 	if (size & 7) {
-		word = ue__recorder_tail(payload + 8 * i, size);
+		word = ue__recorder_tail(payload, size);
 		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store(p + UE__RECORDER_WORDS + i, word);
+		ue__recorder_store((uint64_t *)(void *)(p + 24), word);
 	}
-	ue__recorder_commit(p, hash ^ reserved);
+	ue__recorder_commit(place->words + at, ue__recorder_end(hash) ^ reserved);
 	return 0;
 }
