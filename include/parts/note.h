@@ -23,6 +23,20 @@
 #else
 #define UE__ADDRESS ".4byte "
 #endif
+/*
+ * An operand that is an object's address. GCC takes none in position-independent code for 32-bit x86
+ * and ARM: there sites are no USDT probes.
+ */
+#if defined(__aarch64__)
+#define UE__PLACE_OF(object) "S"(object)
+#elif defined(__PIC__) && (defined(__i386__) || (defined(__arm__) && !defined(__clang__)))
+#define UE__PLACE_OF(object) "i"(0)
+#ifndef UE_NO_USDT
+#define UE_NO_USDT
+#endif
+#else
+#define UE__PLACE_OF(object) "i"(object)
+#endif
 #define UE__NOTE_BEGIN(type)                                                          \
 	".pushsection .note.user_events,\"?\",%%note\n"                               \
 	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"

@@ -43,7 +43,7 @@
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
 				 UE__ADDRESS UE__NUMBER "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_event] "i"(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 		UE__USDT_SET(symbol)                                                  \

@@ -74,11 +74,16 @@
 	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
 	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
 				    UE__INT(UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
+#define UE__USDT_BYTES(t) UE__WORD_SIZE
+#elif __SIZEOF_LONG__ == 8
+#define UE__USDT_BYTES(t) (1 << (t & 7))
+#else
+#define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
+#endif
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v
-#define UE__USDT_BYTES(t) (1 << (t & 7))
 #else /* the lower half of what has 64 bits */
-#define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #ifdef __cplusplus
 #define UE__WORD(v) static_cast<unsigned long>(v)
 #else
@@ -103,11 +108,21 @@
 	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
 	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 11, \
 	10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#ifdef __powerpc__ /* where 5 is a register and i5 a constant */
+#define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%I[a" #n "]%[a" #n "]"
+#else
 #define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%[a" #n "]"
+#endif
 #define UE__USDT_OPERAND(n, value) UE__USDT_OPERAND_(n, UE__UNPACK value)
 #define UE__USDT_OPERAND_(...) UE__USDT_OPERAND__(__VA_ARGS__)
 #define UE__USDT_OPERAND__(n, size, v) , [s##n] "i"(size), [a##n] UE__USDT_PLACE(UE__WORD(v))
+#if defined(__arm__) /* or GCC puts constants into memory */
+#define UE__USDT_PLACE "g"
+#elif defined(__powerpc__)
+#define UE__USDT_PLACE "nZr"
+#else
 #define UE__USDT_PLACE "nor"
+#endif
 #define UE__USDT_TEXT_0 ""
 #define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(1)
 #define UE__USDT_OPERANDS_0(...)
@@ -156,7 +171,7 @@
 	__asm__ volatile(UE__USDT_BEGIN(UE__NUMBER "[ue_event] + " UE__SEMAPHORE, "user_events", \
 					".asciz \"" name "\"") UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END \
 			 :                                                              \
-			 : [ue_event] "i"(event) UE__USDT_OPERANDS(__VA_ARGS__));
+			 : [ue_event] UE__PLACE_OF(event) UE__USDT_OPERANDS(__VA_ARGS__));
 /*
  * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the semaphore a
  * name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not defined is 0, no
@@ -186,13 +201,13 @@
 				 UE__ADDRESS "990b\n" UE__ADDRESS UE__NUMBER "[ue_meta]\n" \
 				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
 			 :                                                              \
-			 : [ue_meta] "i"(&meta), [ue_size] "i"(UE__INT(sizeof(meta)))   \
+			 : [ue_meta] UE__PLACE_OF(&meta), [ue_size] "i"(UE__INT(sizeof(meta)))   \
 			 UE__USDT_OPERANDS(__VA_ARGS__));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
 			 "\n.set ue__semaphore_" #symbol ", " UE__NUMBER               \
 			 "[ue_event] + " UE__SEMAPHORE "\n"                             \
 			 :                                                              \
-			 : [ue_event] "i"(&symbol));
+			 : [ue_event] UE__PLACE_OF(&symbol));
 #endif
 #endif /* UE_DISABLE */
