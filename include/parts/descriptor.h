@@ -185,6 +185,14 @@ UE__FN void ue__duplicate_in_child(struct ue__above *a)
 #endif
 }
 
+UE__FN void ue__duplicate_above_limit(struct ue__above *a)
+{
+	if (ue__is_alone())
+		ue__duplicate_above(a);
+	else
+		ue__duplicate_in_child(a);
+}
+
 /*
  * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to the
  * highest in use, which every fork copies.
@@ -211,12 +219,11 @@ UE__FN int ue__move_high(int fd, int wanted)
 		for (room = 128; room < a.limit.soft + 64; room *= 2)
 			;
 		a.from = (uint64_t)wanted;
-		if (a.from < a.limit.soft)
-			a.from = a.limit.soft + spread % (room - a.limit.soft);
-		if (ue__is_alone())
-			ue__duplicate_above(&a);
-		else
-			ue__duplicate_in_child(&a);
+		if (a.from >= a.limit.soft)
+			ue__duplicate_above_limit(&a);
+		a.from = a.limit.soft + spread % (room - a.limit.soft);
+		if (a.number < 0)
+			ue__duplicate_above_limit(&a);
 	}
 	if (a.number < 0 && wanted > 0 && (uint64_t)wanted < a.limit.soft)
 		a.number = ue__duplicate(fd, (uint64_t)wanted);
@@ -251,7 +258,7 @@ UE__FN void ue__park(bool last)
 	s->gone = 0;
 	if (fd < 0 || !ue__is_ours(fd))
 		return;
-	s->wanted = fd + 1;
+	s->wanted = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
 	    ue__syscall3(SYS_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&

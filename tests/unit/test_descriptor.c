@@ -402,9 +402,6 @@ static void test_a_number_in_range_has_to_do_where_there_is_no_other(void **stat
 	static int (*const cases[])(void) = { in_a_sandbox, with_low_limits, with_high_limits };
 
 	(void)state;
-#ifdef __SANITIZE_THREAD__
-	skip(); /* the children have threads */
-#endif
 	chmod(data_path(), 0666);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int status;
