@@ -138,9 +138,14 @@ for columns in 60 80 132; do
 	checks=$((checks + 1))
 done
 
+# Selected by a filter.
+tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uec"
+expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
+
 # What is not there is told.
 tell hist nosuch bytes "$dir/a.uec"
-expect "no such event" "uetrace: no event was nosuch" "$(cat "$dir/err")"
+expect "no such event" "uetrace: no event matches" "$(head -n 1 "$dir/err")"
+grep -q '^there is .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
 tell hist request_done nosuch "$dir/a.uec"
 expect "no such field" "uetrace: 300 events request_done have no value of nosuch" "$(cat "$dir/err")"
 tell latency -e 'request_*' "$dir/a.uec"

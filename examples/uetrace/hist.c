@@ -214,8 +214,6 @@ static void hist_end(struct sink *sink)
 	size_t i;
 
 	live_end(&h->live, h->out, put_all, h);
-	if (!h->n)
-		warning("no event was %s", h->event);
 	for (i = 0; i < h->n; i++) {
 		const struct series *s = &h->series[i];
 

@@ -248,11 +248,11 @@ static const struct argp_option register_options[] = {
 	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, HELP_OPTION
 };
 
-#define SUMMARY_OPTIONS                                                                               \
-	{ "pid", 'p', "PID", 0, "live, only this process, and what it forks", 0 },                    \
-		{ "filter", 'f', "FILTER", 0, "live, only what this kernel filter lets through", 0 }, \
-	{                                                                                             \
-		"output", 'o', "FILE", 0, "write to FILE", 0                                          \
+#define SUMMARY_OPTIONS                                                                  \
+	{ "pid", 'p', "PID", 0, "only this process; live, also what it forks", 0 },      \
+		{ "filter", 'f', "FILTER", 0, "only what this filter lets through", 0 }, \
+	{                                                                                \
+		"output", 'o', "FILE", 0, "write to FILE", 0                             \
 	}
 
 static const struct argp_option hist_options[] = { SUMMARY_OPTIONS, HELP_OPTION };
@@ -294,17 +294,6 @@ static int show(struct arguments *a)
 	return cmd_show(&a->o, a->words);
 }
 
-/* EVENT may be a tracepoint, SYSTEM:EVENT of the kernel, or one event of a set. */
-static void add_event(struct options *o, const char *event)
-{
-	const char *colon = strchr(event, ':');
-	char *sets = colon ? text("%.*s_L*K*", (int)(colon - event), event) : text("*_L*K*");
-
-	add(&o->patterns, event);
-	add(&o->patterns, sets);
-	free(sets);
-}
-
 /* Of files, or of what happens now. */
 static int summary(struct arguments *a, char **files)
 {
@@ -321,7 +310,7 @@ static int hist(struct arguments *a)
 		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
 	a->o.hist_event = a->words[0];
 	a->o.hist_field = a->words[1];
-	add_event(&a->o, a->o.hist_event);
+	add(&a->o.patterns, a->o.hist_event);
 	return summary(a, a->words + 2);
 }
 
@@ -333,8 +322,8 @@ static int latency(struct arguments *a)
 			"with them");
 	a->o.latency = true;
 	if (a->o.from) {
-		add_event(&a->o, a->o.from);
-		add_event(&a->o, a->o.to);
+		add(&a->o.patterns, a->o.from);
+		add(&a->o.patterns, a->o.to);
 	}
 	return summary(a, a->words);
 }

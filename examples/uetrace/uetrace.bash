@@ -110,7 +110,7 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --level --keyword --pid --json --stats --to --counter --help' "$word"
+			_uetrace_options '--event --level --keyword --filter --pid --json --stats --to --counter --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi
