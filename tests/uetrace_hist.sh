@@ -142,6 +142,42 @@ done
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uec"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
+# What is too much is counted: texts, and activities that nobody ends.
+cat >"$dir/many.c" <<'END'
+#include <stdio.h>
+#include <user_events_capture.h>
+UE_EVENT_SET(many, "Many", UE_LEVEL_INFORMATION, 0x1);
+int main(void)
+{
+	static struct ue_capture capture;
+	uint8_t id[16] = { 0 };
+	char text[16];
+
+	if (ue_capture_environment(&capture) != 1)
+		return 1;
+	for (int i = 0; i < 5000; i++) {
+		snprintf(text, sizeof(text), "text%d", i);
+		UE_TRACE(many_texts, UE_STR(text));
+	}
+	for (int i = 0; i < 270000; i++) {
+		memcpy(id, &i, sizeof(i));
+		UE_LOG(many, "Start", UE_OPCODE(UE_OPCODE_ACTIVITY_START), UE_ACTIVITY(id));
+	}
+	UE_LOG(many, "Stop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP), UE_ACTIVITY(id));
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/many" "$dir/many.c" || fail "many.c does not compile"
+UE_CAPTURE=$dir/many.uec "$dir/many" || fail "many failed"
+tell hist many_texts text "$dir/many.uec"
+expect "texts beyond those" \
+	"uetrace: of many_texts.text over 4096 texts are told apart; 904 were others" "$(cat "$dir/err")"
+expect "20 texts and the others" "21 $((5000 - 20))" \
+	"$(wc -l <"$dir/out" | awk '{ print $1 - 1 }') $(awk '$1 == "(others)" { print $2 }' "$dir/out")"
+tell latency "$dir/many.uec"
+expect "activities beyond those" "uetrace: 262143 did not end, 0 ended without a begin, 7856 began \
+again or were too many at once" "$(cat "$dir/err")"
+
 # What is not there is told.
 tell hist nosuch bytes "$dir/a.uec"
 expect "no such event" "uetrace: no event matches" "$(head -n 1 "$dir/err")"

@@ -408,6 +408,25 @@ static void test_open_activities_are_bounded(void **state)
 	sink->free(sink);
 }
 
+static void test_bytes_of_open_activities_are_bounded(void **state)
+{
+	struct spans *spans = spans_new(1000, 1u << 20, NULL, NULL);
+	static char data[60000];
+	const struct record record = { .data = data, .size = sizeof(data) };
+	struct span_key key = { .kind = SPAN_ACTIVITY };
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < 100; i++) {
+		memcpy(key.bytes, &i, sizeof(i));
+		spans_open(spans, &key, i, event(), &record, true);
+		assert_true(spans->bytes <= 1u << 20);
+	}
+	assert_int_equal(spans_count(spans), (1u << 20) / (sizeof(data) + sizeof(struct span)));
+	assert_int_equal(spans_count(spans) + spans_dropped(spans), 100);
+	spans_free(spans);
+}
+
 static void test_threads_are_bounded(void **state)
 {
 	struct sink *sink = picture_new(NULL, "x.json", NULL);
@@ -478,6 +497,7 @@ int main(void)
 		cmocka_unit_test(test_activities_that_are_each_others_parent_end),
 		cmocka_unit_test(test_what_overlaps_too_much_is_counted),
 		cmocka_unit_test(test_open_activities_are_bounded),
+		cmocka_unit_test(test_bytes_of_open_activities_are_bounded),
 		cmocka_unit_test(test_threads_are_bounded),
 		cmocka_unit_test(test_name_of_what_lies_between),
 		cmocka_unit_test(test_endings_of_pictures),
