@@ -1372,12 +1372,20 @@ static inline char *ue__decode_digits(char *end, uint64_t value)
 	return end;
 }
 
+/* How many decimal digits value has. */
+static inline int ue__decode_digit_count(uint64_t value)
+{
+	int n = 1;
+
+	for (; value >= 10000; value /= 10000)
+		n += 4;
+	return n + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
 static inline void ue__decode_uint(struct ue__decode_out *out, uint64_t value)
 {
-	char digits[20], *end = digits + sizeof(digits), *p = ue__decode_digits(end, value);
-
-	memcpy(out->p, p, (size_t)(end - p));
-	out->p += end - p;
+	out->p += ue__decode_digit_count(value);
+	ue__decode_digits(out->p, value);
 }
 
 /* With zeros in front, up to width digits. */
@@ -1404,14 +1412,20 @@ static inline void ue__decode_int(struct ue__decode_out *out, int64_t value)
 
 static inline void ue__decode_hex_int(struct ue__decode_out *out, uint64_t value)
 {
-	int shift = 60;
+	char *p = out->p;
+	int shift = 0;
 
-	ue__decode_put(out, '0');
-	ue__decode_put(out, 'x');
-	while (shift && !(value >> shift))
-		shift -= 4;
+	*p++ = '0';
+	*p++ = 'x';
+#if defined(__GNUC__)
+	shift = (63 - __builtin_clzll(value | 1)) & ~3;
+#else
+	while (shift < 60 && value >> shift >> 4)
+		shift += 4;
+#endif
 	for (; shift >= 0; shift -= 4)
-		ue__decode_put(out, "0123456789ABCDEF"[value >> shift & 15]);
+		*p++ = "0123456789ABCDEF"[value >> shift & 15];
+	out->p = p;
 }
 
 static inline void ue__decode_hex_byte(struct ue__decode_out *out, uint8_t byte)
@@ -1874,30 +1888,60 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
-/* One to seven bytes, with letters for the missing ones. */
+/* One to seven bytes, with letters for the missing ones, in memory's order. */
 static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 {
-	uint64_t bytes = 0x6161616161616161;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t bytes = (uint64_t)0x6161616161616161 << 8 * n;
 	uint32_t first, last;
-	uint8_t *to = (uint8_t *)&bytes;
 
+	/* what is read twice is the same both times */
 	if (n >= 4) {
 		memcpy(&first, p, 4);
 		memcpy(&last, p + n - 4, 4);
-		memcpy(to, &first, 4);
-		memcpy(to + n - 4, &last, 4);
-	} else {
-		to[0] = p[0];
-		to[n / 2] = p[n / 2];
-		to[n - 1] = p[n - 1];
+		return bytes | first | (uint64_t)last << 8 * (n - 4);
 	}
+	return bytes | p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+#else
+	uint64_t bytes = 0x6161616161616161;
+
+	memcpy(&bytes, p, n);
 	return bytes;
+#endif
+}
+
+/* Names, and most other texts, are not longer; up to 7 bytes more are written. */
+#define UE__DECODE_SHORT 32
+
+/* Writes a short text to where there is room, and returns 1 if none of it needs a second look. */
+UE__DECODE_INLINE int ue__decode_short(char *to, const uint8_t *p, size_t n, int json)
+{
+	uint64_t bytes;
+
+	for (; n >= 8; p += 8, to += 8, n -= 8) {
+		memcpy(&bytes, p, 8);
+		if (UE__DECODE_UNLIKELY(!ue__decode_plain(bytes, json)))
+			return 0;
+		memcpy(to, &bytes, 8);
+	}
+	if (n) {
+		bytes = ue__decode_few(p, n);
+		if (UE__DECODE_UNLIKELY(!ue__decode_plain(bytes, json)))
+			return 0;
+		memcpy(to, &bytes, 8);
+	}
+	return 1;
 }
 
 static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p, size_t n)
 {
 	const uint8_t *end = n ? p + n : p, *stop;
 
+	ue__decode_room(out);
+	if (n <= UE__DECODE_SHORT && ue__decode_short(out->p, p, n, out->json)) {
+		out->p += n;
+		return;
+	}
 	while (p < end) {
 		size_t length = (size_t)(end - p);
 		uint64_t bytes;
@@ -2112,10 +2156,12 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
 /* What stands in front of a value; the room it takes is counted in the next piece's. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
-	if (out->comma)
-		ue__decode_put(out, ',');
-	if (out->spaced)
-		ue__decode_put(out, ' ');
+	char *p = out->p;
+
+	*p = ',';
+	p += out->comma;
+	*p = ' ';
+	out->p = p + out->spaced;
 	out->comma = 1;
 }
 
@@ -2178,32 +2224,45 @@ static inline void ue__decode_string(struct ue__decode_out *out, const char *tex
 static inline void ue__decode_key(struct ue__decode_out *out, const char *name, size_t length,
 				  unsigned tag)
 {
+	char *p;
+
 	ue__decode_room(out);
 	ue__decode_comma(out);
 	ue__decode_put(out, '"');
-	ue__decode_string(out, name, length);
-	ue__decode_room(out);
-	if (tag) {
+	if (length <= UE__DECODE_SHORT &&
+	    ue__decode_short(out->p, (const uint8_t *)name, length, 1)) {
+		out->p += length; /* and there is room for the rest */
+	} else {
+		ue__decode_string(out, name, length);
+		ue__decode_room(out);
+	}
+	if (UE__DECODE_UNLIKELY(tag)) {
 		ue__decode_puts(out, ";tag=");
 		ue__decode_hex_int(out, tag);
 	}
-	ue__decode_put(out, '"');
-	ue__decode_put(out, ':');
-	if (out->spaced)
-		ue__decode_put(out, ' ');
+	p = out->p;
+	p[0] = '"';
+	p[1] = ':';
+	p[2] = ' ';
+	out->p = p + 2 + out->spaced;
 }
 
 /* There is room left for a value of 42 bytes. */
 UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const char *name)
 {
+	size_t length = strlen(name);
+	char *p;
+
 	ue__decode_room(out);
 	ue__decode_comma(out);
-	ue__decode_put(out, '"');
-	ue__decode_puts(out, name);
-	ue__decode_put(out, '"');
-	ue__decode_put(out, ':');
-	if (out->spaced)
-		ue__decode_put(out, ' ');
+	p = out->p;
+	*p++ = '"';
+	memcpy(p, name, length);
+	p += length;
+	p[0] = '"';
+	p[1] = ':';
+	p[2] = ' ';
+	out->p = p + 2 + out->spaced;
 }
 
 UE__DECODE_INLINE void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,

@@ -15,32 +15,45 @@ static inline void ue__decode_string(struct ue__decode_out *out, const char *tex
 static inline void ue__decode_key(struct ue__decode_out *out, const char *name, size_t length,
 				  unsigned tag)
 {
+	char *p;
+
 	ue__decode_room(out);
 	ue__decode_comma(out);
 	ue__decode_put(out, '"');
-	ue__decode_string(out, name, length);
-	ue__decode_room(out);
-	if (tag) {
+	if (length <= UE__DECODE_SHORT &&
+	    ue__decode_short(out->p, (const uint8_t *)name, length, 1)) {
+		out->p += length; /* and there is room for the rest */
+	} else {
+		ue__decode_string(out, name, length);
+		ue__decode_room(out);
+	}
+	if (UE__DECODE_UNLIKELY(tag)) {
 		ue__decode_puts(out, ";tag=");
 		ue__decode_hex_int(out, tag);
 	}
-	ue__decode_put(out, '"');
-	ue__decode_put(out, ':');
-	if (out->spaced)
-		ue__decode_put(out, ' ');
+	p = out->p;
+	p[0] = '"';
+	p[1] = ':';
+	p[2] = ' ';
+	out->p = p + 2 + out->spaced;
 }
 
 /* There is room left for a value of 42 bytes. */
 UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const char *name)
 {
+	size_t length = strlen(name);
+	char *p;
+
 	ue__decode_room(out);
 	ue__decode_comma(out);
-	ue__decode_put(out, '"');
-	ue__decode_puts(out, name);
-	ue__decode_put(out, '"');
-	ue__decode_put(out, ':');
-	if (out->spaced)
-		ue__decode_put(out, ' ');
+	p = out->p;
+	*p++ = '"';
+	memcpy(p, name, length);
+	p += length;
+	p[0] = '"';
+	p[1] = ':';
+	p[2] = ' ';
+	out->p = p + 2 + out->spaced;
 }
 
 UE__DECODE_INLINE void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,

@@ -146,12 +146,20 @@ static inline char *ue__decode_digits(char *end, uint64_t value)
 	return end;
 }
 
+/* How many decimal digits value has. */
+static inline int ue__decode_digit_count(uint64_t value)
+{
+	int n = 1;
+
+	for (; value >= 10000; value /= 10000)
+		n += 4;
+	return n + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
 static inline void ue__decode_uint(struct ue__decode_out *out, uint64_t value)
 {
-	char digits[20], *end = digits + sizeof(digits), *p = ue__decode_digits(end, value);
-
-	memcpy(out->p, p, (size_t)(end - p));
-	out->p += end - p;
+	out->p += ue__decode_digit_count(value);
+	ue__decode_digits(out->p, value);
 }
 
 /* With zeros in front, up to width digits. */
@@ -178,14 +186,20 @@ static inline void ue__decode_int(struct ue__decode_out *out, int64_t value)
 
 static inline void ue__decode_hex_int(struct ue__decode_out *out, uint64_t value)
 {
-	int shift = 60;
+	char *p = out->p;
+	int shift = 0;
 
-	ue__decode_put(out, '0');
-	ue__decode_put(out, 'x');
-	while (shift && !(value >> shift))
-		shift -= 4;
+	*p++ = '0';
+	*p++ = 'x';
+#if defined(__GNUC__)
+	shift = (63 - __builtin_clzll(value | 1)) & ~3;
+#else
+	while (shift < 60 && value >> shift >> 4)
+		shift += 4;
+#endif
 	for (; shift >= 0; shift -= 4)
-		ue__decode_put(out, "0123456789ABCDEF"[value >> shift & 15]);
+		*p++ = "0123456789ABCDEF"[value >> shift & 15];
+	out->p = p;
 }
 
 static inline void ue__decode_hex_byte(struct ue__decode_out *out, uint8_t byte)

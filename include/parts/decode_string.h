@@ -78,30 +78,60 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
-/* One to seven bytes, with letters for the missing ones. */
+/* One to seven bytes, with letters for the missing ones, in memory's order. */
 static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 {
-	uint64_t bytes = 0x6161616161616161;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t bytes = (uint64_t)0x6161616161616161 << 8 * n;
 	uint32_t first, last;
-	uint8_t *to = (uint8_t *)&bytes;
 
+	/* what is read twice is the same both times */
 	if (n >= 4) {
 		memcpy(&first, p, 4);
 		memcpy(&last, p + n - 4, 4);
-		memcpy(to, &first, 4);
-		memcpy(to + n - 4, &last, 4);
-	} else {
-		to[0] = p[0];
-		to[n / 2] = p[n / 2];
-		to[n - 1] = p[n - 1];
+		return bytes | first | (uint64_t)last << 8 * (n - 4);
 	}
+	return bytes | p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+#else
+	uint64_t bytes = 0x6161616161616161;
+
+	memcpy(&bytes, p, n);
 	return bytes;
+#endif
+}
+
+/* Names, and most other texts, are not longer; up to 7 bytes more are written. */
+#define UE__DECODE_SHORT 32
+
+/* Writes a short text to where there is room, and returns 1 if none of it needs a second look. */
+UE__DECODE_INLINE int ue__decode_short(char *to, const uint8_t *p, size_t n, int json)
+{
+	uint64_t bytes;
+
+	for (; n >= 8; p += 8, to += 8, n -= 8) {
+		memcpy(&bytes, p, 8);
+		if (UE__DECODE_UNLIKELY(!ue__decode_plain(bytes, json)))
+			return 0;
+		memcpy(to, &bytes, 8);
+	}
+	if (n) {
+		bytes = ue__decode_few(p, n);
+		if (UE__DECODE_UNLIKELY(!ue__decode_plain(bytes, json)))
+			return 0;
+		memcpy(to, &bytes, 8);
+	}
+	return 1;
 }
 
 static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p, size_t n)
 {
 	const uint8_t *end = n ? p + n : p, *stop;
 
+	ue__decode_room(out);
+	if (n <= UE__DECODE_SHORT && ue__decode_short(out->p, p, n, out->json)) {
+		out->p += n;
+		return;
+	}
 	while (p < end) {
 		size_t length = (size_t)(end - p);
 		uint64_t bytes;

@@ -126,10 +126,12 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
 /* What stands in front of a value; the room it takes is counted in the next piece's. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
-	if (out->comma)
-		ue__decode_put(out, ',');
-	if (out->spaced)
-		ue__decode_put(out, ' ');
+	char *p = out->p;
+
+	*p = ',';
+	p += out->comma;
+	*p = ' ';
+	out->p = p + out->spaced;
 	out->comma = 1;
 }
 
