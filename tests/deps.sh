@@ -34,7 +34,7 @@ case $* in
 		echo "E: the disk is full"
 		exit 100
 	fi
-	for word; do echo "$word"; done | grep -- '-dev$' >>"$AT/installed" ;;
+	for word; do echo "$word"; done | grep -E -- '-(dev|compiler)$' >>"$AT/installed" ;;
 esac
 echo "a hundred lines of apt"
 END
