@@ -4,10 +4,11 @@
  * nothing to set up: it serves the files below a directory, the clients ask for them and for some
  * that are not there, and each request is followed from accept to close.
  *
- *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-t]
+ *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-s FILE] [-t]
  *
  * With -t it waits for a tracer before it serves, ten seconds at most. With the environment variable
- * UE_CAPTURE it captures its events into the file of that name (`uetrace show FILE`).
+ * UE_CAPTURE it captures its events into the file of that name (`uetrace show FILE`). With UE_RECORD it keeps
+ * the last ones in the file of that name, whatever happens to it, and at SIGUSR2 copies them to the FILE of -s.
  *
  * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
  * kernel know how to read, and an EventHeader activity a request, which says what belongs together
@@ -18,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,6 +236,15 @@ static void find_paths(void)
 	closedir(dir);
 }
 
+static const char *snapshot;
+
+static void on_usr2(int signal)
+{
+	(void)signal;
+	if (snapshot)
+		ue_recorder_snapshot(snapshot);
+}
+
 int main(int argc, char **argv)
 {
 	static struct ue_capture capture;
@@ -242,9 +253,12 @@ int main(int argc, char **argv)
 
 	error = ue_capture_environment(&capture);
 	if (error < 0)
-		fprintf(stderr, "server: cannot capture into %s: %s\n", getenv("UE_CAPTURE"),
-			strerror(-error));
-	while ((option = getopt(argc, argv, "d:n:c:w:t")) != -1) {
+		fprintf(stderr,
+			"server: cannot capture or record as UE_CAPTURE=%s UE_RECORD=%s say: %s\n",
+			getenv("UE_CAPTURE") ? getenv("UE_CAPTURE") : "",
+			getenv("UE_RECORD") ? getenv("UE_RECORD") : "", strerror(-error));
+	signal(SIGUSR2, on_usr2);
+	while ((option = getopt(argc, argv, "d:n:c:w:s:t")) != -1) {
 		if (option == 'd')
 			options.directory = optarg;
 		else if (option == 'n')
@@ -253,6 +267,8 @@ int main(int argc, char **argv)
 			options.clients = atoi(optarg);
 		else if (option == 'w')
 			options.workers = atoi(optarg);
+		else if (option == 's')
+			snapshot = optarg;
 		else if (option == 't')
 			options.wait_for_tracer = 1;
 		else

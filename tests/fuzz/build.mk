@@ -23,12 +23,18 @@ $B/capture_fuzz: tests/fuzz/capture_fuzz.c $(TOP_HEADERS)
 $B/perf_fuzz: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(PERF_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
+$B/recorder_fuzz: tests/fuzz/recorder_fuzz.c $(TOP_HEADERS)
+	@mkdir -p $(@D)
+	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
 # Inputs that reach new code are left in $B/fuzz/new, captures and perf, those that fail in $B/fuzz.
 fuzz: deps-fuzz+tools
-	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz
-	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf'
+	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz \
+		$B/recorder_fuzz
+	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf' '$B/fuzz/recorders'
 	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'
+	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/recorders'
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/corpus
 	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) -print_final_stats=1 \

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The recorder's reader, with two kinds of bytes: recorders with the fuzzer's bytes laid over them at places of
+ * its choice, with the head's check made right again; and recorders whose records, formats and
+ * processes have right checks and the fuzzer's contents.
+ *
+ * What must hold: nothing outside the bytes is read (AddressSanitizer), reading ends, its work is bounded by the size, and
+ * twice gives the same; also in two copies with ue_recorder_more().
+ *
+ * Built with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY, which runs the files of its arguments.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <user_events_capture.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+UE_TRACEPOINT(fuzzed, UE_U32(a), UE_STR(s));
+UE_EVENT_SET(set, "Fuzzed", UE_LEVEL_INFORMATION, 0x1);
+
+enum { SIZE = 8192 };
+
+static uint64_t memory[SIZE / 8];
+
+static void check(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void look(const struct ue_capture_event *event)
+{
+	static const char *const fields[] = { "a", "b[1]", "c.d", "common_pid", "s" };
+	static char text[UE_CAPTURE_TEXT];
+	static unsigned int looks;
+	char small[8];
+
+	check(strlen(event->spec) < 512);
+	check(event->size >= 8 && event->size <= 65535 + 8);
+	check(strlen(event->program) < 16);
+	if (looks++ % 32)
+		return; /* it is the reader that is tested here */
+	ue_capture_format_text(event->spec, 1, text, sizeof(text));
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		ue_captured_string(event, fields[i], small, sizeof(small));
+		ue_captured_u64(event, fields[i]);
+	}
+	ue_captured_json(event, UE_DECODE_SPACED, small, sizeof(small));
+}
+
+static size_t read_all(struct ue_recorder_reader *reader, size_t size)
+{
+	struct ue_capture_event event;
+	size_t events = 0;
+	int more;
+
+	while ((more = ue_recorder_next(reader, &event)) != 0) {
+		check(more == 1 || more == -EBADMSG);
+		check(++events <= size);
+		if (more > 0)
+			look(&event);
+	}
+	check(reader->work <= 65 * (uint64_t)size + 65536);
+	return events;
+}
+
+static void run(const uint8_t *bytes, size_t size)
+{
+	static struct ue_recorder_reader reader;
+	size_t events;
+
+	if (ue_recorder_read(&reader, bytes, size))
+		return;
+	events = read_all(&reader, size);
+	check(ue_recorder_read(&reader, bytes, size) == 0);
+	reader.follow = 1;
+	check(read_all(&reader, size) <= events);
+	check(ue_recorder_more(&reader, bytes, size) == 0);
+	reader.follow = 0;
+	read_all(&reader, size);
+}
+
+/* The fuzzer's bytes over those at a place: two bytes of offset, one of length, each. */
+static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
+{
+	struct ue__recorder_head head;
+
+	while (size > 3) {
+		size_t at = ((size_t)data[0] << 8 | data[1]) % SIZE, n = data[2];
+
+		data += 3;
+		size -= 3;
+		n = n < size ? n : size;
+		n = n < SIZE - at ? n : SIZE - at;
+		memcpy(copy + at, data, n);
+		data += n;
+		size -= n;
+	}
+	memcpy(&head, copy, sizeof(head));
+	if (head.magic == UE__RECORDER_MAGIC ||
+	    head.magic == __builtin_bswap32(UE__RECORDER_MAGIC)) {
+		int swap = head.magic != UE__RECORDER_MAGIC;
+
+		head.check = ue__recorder_check(&head, swap);
+		if (swap)
+			head.check = __builtin_bswap32(head.check);
+		memcpy(copy, &head, sizeof(head));
+	}
+}
+
+static struct ue_event late;
+
+/* Events of its choice: a text, the rest a payload of a known format or of one with any text. */
+static void record(const uint8_t *data, size_t size)
+{
+	while (size > 2) {
+		size_t n = data[1] < size - 2 ? data[1] : size - 2;
+		char spec[256];
+
+		if (data[0] & 1) {
+			memcpy(spec, data + 2, n);
+			spec[n] = '\0';
+			/* straight into the table: no kernel would take it */
+			ue__recorder_format((struct ue__recording *)ue__state_v1.recording, spec,
+					    (uint32_t)strlen(spec));
+		} else {
+			ue_event_write(data[0] & 2 ? &set.event : &late, data + 2, n);
+		}
+		data += 2 + n;
+		size -= 2 + n;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy;
+
+	if (!size)
+		return 0;
+	ue_recorder_close();
+	check(ue_recorder_memory(memory, SIZE, (data[0] & 6) == 6 ? 4 : 1) == 0);
+	if (!ue_event_enabled(&late))
+		ue_event_register(&late, "late u32 a; __rel_loc char[] s", 0);
+	for (uint32_t i = 0; i < 60; i++) {
+		trace_fuzzed(i, "fuzzed");
+		UE_LOG(set, "Log", UE_U32(i));
+	}
+	if (data[0] & 1)
+		record(data + 1, size - 1);
+	copy = malloc(SIZE);
+	memcpy(copy, memory, SIZE);
+	if (!(data[0] & 1))
+		overlay(copy, data + 1, size - 1);
+	run(copy, SIZE);
+	free(copy);
+	return 0;
+}
+
+#ifdef UE_FUZZ_REPLAY
+int main(int argc, char **argv)
+{
+	static uint8_t data[1 << 16];
+
+	for (int i = 1; i < argc; i++) {
+		FILE *file = fopen(argv[i], "r");
+
+		if (!file) {
+			perror(argv[i]);
+			return 1;
+		}
+		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
+		fclose(file);
+	}
+	printf("%d inputs\n", argc - 1);
+	return 0;
+}
+#endif

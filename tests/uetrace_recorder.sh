@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# uetrace show of flight recorders: of a server that was killed, of one that runs, of a snapshot, merged with a
+# capture, and of what is none.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+uetrace=${1:-build/uetrace}
+server=${2:-build/examples/server}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+export TZ=UTC0
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
+}
+
+# show ARG...: into $dir/out and $dir/err
+show()
+{
+	"$uetrace" show "$@" >"$dir/out" 2>"$dir/err"
+	status=$?
+}
+
+count() # PATTERN
+{
+	grep -cE -e "$1" "$dir/out"
+}
+
+# until COMMAND...: ten seconds at most
+until_true()
+{
+	local i
+	for i in {1..100}; do
+		"$@" && return
+		sleep 0.1
+	done
+	fail "not in ten seconds: $*"
+}
+
+# Everything, beside a capture of the same.
+UE_RECORD=$dir/a.uer:1M UE_CAPTURE=$dir/a.uec "$server" -n 40 -c 2 -w 2 >/dev/null || fail "the server failed"
+expect "mode of the file" 600 "$(stat -c %a "$dir/a.uer")"
+show "$dir/a.uer"
+expect "status" 0 $status
+expect "requests" 40 "$(count ' request_done status=(200|404) bytes=[0-9]+ path="[^"]*"$')"
+expect "stops" 40 "$(count ' Example_Server:RequestStop \(stop\) status=.* ms=[0-9.e-]+ activity=')"
+all=$(wc -l <"$dir/out")
+expect "lines" "$all" \
+	"$(count '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} \[[0-9]{3}\] server-[0-9]+ [A-Za-z_]+')"
+expect "order" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
+grep -q '^uetrace: .*, 0 lost$' "$dir/err" || fail "no losses: $(cat "$dir/err")"
+cut -d ' ' -f 3- "$dir/out" | sort >"$dir/recorded"
+show "$dir/a.uec"
+cut -d ' ' -f 3- "$dir/out" | sort >"$dir/captured"
+cmp "$dir/recorded" "$dir/captured" || fail "recorder and capture differ"
+show "$dir/a.uec" "$dir/a.uer"
+expect "both" $((2 * all)) "$(wc -l <"$dir/out")"
+show --json "$dir/a.uer"
+expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
+
+# Killed, and begun anew.
+UE_RECORD=$dir/k.uer:64K "$server" -n 1000000 >/dev/null &
+pid=$!
+lapped() { show "$dir/k.uer" && grep -q overwritten "$dir/err"; }
+until_true lapped
+kill -9 $pid
+wait $pid 2>/dev/null
+show "$dir/k.uer"
+expect "status of a killed one" 0 $status
+grep -qE '^uetrace: [0-9]+ events in [0-9.]+ s, [0-9] lost, [0-9]+ older ones overwritten$' "$dir/err" ||
+	fail "what was overwritten: $(cat "$dir/err")"
+cp "$dir/out" "$dir/killed"
+UE_RECORD=$dir/k.uer:64K "$server" -n 2 >/dev/null
+show "$dir/k.uer.old"
+cmp "$dir/out" "$dir/killed" || fail "a restart changed what was there"
+show "$dir/k.uer"
+expect "the new one" 2 "$(count ' request_done ')"
+
+# Stopped by an event.
+UE_RECORD=$dir/s.uer:64K UE_RECORD_STOP_ON=CannotServe:0 "$server" -n 400 >/dev/null
+show "$dir/s.uer"
+expect "the event that it stops on" 1 "$(count CannotServe)"
+expect "and nothing behind it" 1 "$(tail -n 1 "$dir/out" | grep -c CannotServe)"
+
+# While it runs: followed, and a snapshot.
+UE_RECORD=$dir/f.uer:1M "$server" -s "$dir/snapshot.uer" -n 1000000 >/dev/null &
+pid=$!
+until_true test -s "$dir/f.uer"
+"$uetrace" show --follow -e request_done "$dir/f.uer" >"$dir/followed" 2>"$dir/err" &
+follower=$!
+more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
+until_true more 100
+until_true more $(($(wc -l <"$dir/followed") + 100))
+kill -USR2 $pid
+until_true test -s "$dir/snapshot.uer"
+kill -9 $pid
+wait $pid 2>/dev/null
+kill -INT $follower
+wait $follower
+expect "status of a follower" 0 $?
+expect "a follower's order" "" "$(cut -d ' ' -f 1 "$dir/followed" | sort -c 2>&1)"
+grep -q '^uetrace: ' "$dir/err" || fail "the follower's summary: $(cat "$dir/err")"
+show "$dir/snapshot.uer"
+expect "status of a snapshot" 0 $status
+[ "$(count ' request_done ')" -gt 0 ] || fail "the snapshot is empty"
+
+# Cut, and of nobody.
+head -c 5000 "$dir/a.uer" >"$dir/cut.uer"
+show "$dir/cut.uer"
+expect "status of a cut one" 1 $status
+grep -q 'is no whole recorder of this version' "$dir/err" || fail "cut: $(cat "$dir/err")"
+"$uetrace" show --follow "$dir/a.uec" >"$dir/out" 2>"$dir/err"
+expect "status of a capture to follow" 1 $?
+echo "uetrace show of recorders: $checks checks passed"
