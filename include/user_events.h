@@ -69,6 +69,10 @@
  * UE_NO_AUTO_REGISTER	No registration before main(): call ue_register_all() and,
  *			before a dlclose(), ue_unregister_all(). Define it for a whole
  *			program or library or not at all.
+ * UE_SHARED		For large programs: defined for all files of a program or library, the
+ *			header has declarations only, and compiles in a fraction of the time. One
+ *			file, in C or C++, defines UE_IMPLEMENTATION as well, and holds the code.
+ * UE_NO_USDT		No USDT probes (docs/usdt.md).
  * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
  * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),
  * UE_SYS_WRITEV(fd, iov, count)
@@ -84,6 +88,10 @@
 
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 512
+#endif
+
+#if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
+#define UE__DECLARED_ONLY 1
 #endif
 
 /*
@@ -187,6 +195,14 @@ extern "C++" {
 #define UE__STATIC_ASSERT _Static_assert
 #define UE__SIZE_T (size_t)
 #endif
+/* Functions that other files of the program may call: UE_SHARED. */
+#if !defined(UE_SHARED) || defined(UE_DISABLE)
+#define UE__API UE__FN
+#elif defined(__cplusplus)
+#define UE__API extern "C" __attribute__((__visibility__("hidden")))
+#else
+#define UE__API extern __attribute__((__visibility__("hidden")))
+#endif
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
 
@@ -262,7 +278,7 @@ struct ue_event {
  *
  * Thread-safe; not async-signal-safe.
  */
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
+UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
  * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
@@ -270,7 +286,7 @@ UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned 
  * not registered, or -EDEADLK within a probe, if EVENT has any. Thread-safe; not
  * async-signal-safe. Writes of other threads at that moment are harmless.
  */
-UE__FN int ue_event_unregister(struct ue_event *event);
+UE__API int ue_event_unregister(struct ue_event *event);
 
 /* Does anybody listen? One load. Thread-safe, async-signal-safe. */
 static inline bool ue_event_enabled(const struct ue_event *event);
@@ -285,14 +301,14 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  * (both as the kernel finds), or what else write() fails with. 1023 segments at most.
  * Thread-safe, async-signal-safe, leaves errno alone.
  */
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size);
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
+UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
  * Deletes a persistent event from the system. -EBUSY while anyone uses it,
  * -ENOENT if there is none, -EPERM without CAP_PERFMON. Thread-safe.
  */
-UE__FN int ue_event_delete(const char *name);
+UE__API int ue_event_delete(const char *name);
 
 /*
  * Registers what is declared in this program or library and is not registered
@@ -300,13 +316,13 @@ UE__FN int ue_event_delete(const char *name);
  * was missing then is there (tracefs mounted, a permission granted).
  * Returns 0, or the first failure as ue_event_register() has them. Thread-safe.
  */
-UE__FN int ue_register_all(void);
+UE__API int ue_register_all(void);
 
 /*
  * Unregisters everything, events registered at run time too, and closes the fd.
  * It happens by itself at exit() and dlclose(). Does nothing within a probe. Thread-safe.
  */
-UE__FN void ue_unregister_all(void);
+UE__API void ue_unregister_all(void);
 
 /*
  * Uses FD, an open user_events_data (O_RDWR), for this program or library: for a
@@ -316,7 +332,7 @@ UE__FN void ue_unregister_all(void);
  * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
  * (ue_unregister_all() first). Thread-safe.
  */
-UE__FN int ue_use_fd(int fd);
+UE__API int ue_use_fd(int fd);
 
 /*
  * Fields
@@ -542,9 +558,9 @@ struct ue_event_set {
  * -EINVAL also for a provider, level or group that breaks them. The struct's memory is
  * the caller's, as with ue_event_register().
  */
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group);
-UE__FN int ue_event_set_unregister(struct ue_event_set *set);
+UE__API int ue_event_set_unregister(struct ue_event_set *set);
 static inline bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
@@ -552,7 +568,7 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set);
  * practice everywhere (122 random bits to begin with). No lock, and no system call
  * but for the first in a process and after a fork. Thread-safe, async-signal-safe.
  */
-UE__FN void ue_activity_new(uint8_t id[16]);
+UE__API void ue_activity_new(uint8_t id[16]);
 
 /*
  * Builder: EventHeader events whose fields are known at run time only.
@@ -599,10 +615,10 @@ struct ue_builder {
  * names with two bytes a field, the values, and 24 bytes for each long piece. Returns 0,
  * -EINVAL for NULL or an empty name, -ENOSPC.
  */
-UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			    uint16_t tag);
-UE__FN void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
-UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
 /*
  * ue_add_<type>(b, "name", value)
@@ -617,20 +633,20 @@ UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  */
 
 /* The next field or struct gets this tag, or is shown in this UE_FORMAT_. */
-UE__FN void ue_field_tag(struct ue_builder *b, uint16_t tag);
-UE__FN void ue_field_format(struct ue_builder *b, uint8_t format);
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag);
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format);
 
 /* The fields up to ue_struct_end() are members of a struct: 1 to 127, 8 levels deep. */
-UE__FN void ue_struct_begin(struct ue_builder *b, const char *name);
-UE__FN void ue_struct_end(struct ue_builder *b);
+UE__API void ue_struct_begin(struct ue_builder *b, const char *name);
+UE__API void ue_struct_end(struct ue_builder *b);
 
 /*
  * An array of structs: ue_struct_array_begin(), then for each element ue_struct_array_next()
  * and its members, ue_struct_end(). All elements add the same fields in the same order
  * (-EINVAL); there is at least one.
  */
-UE__FN void ue_struct_array_begin(struct ue_builder *b, const char *name);
-UE__FN void ue_struct_array_next(struct ue_builder *b);
+UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name);
+UE__API void ue_struct_array_next(struct ue_builder *b);
 
 /*
  * Writes the event to SET if somebody listens. ACTIVITY and RELATED are 16 bytes each or NULL.
@@ -638,7 +654,7 @@ UE__FN void ue_struct_array_next(struct ue_builder *b);
  * unequal elements), -ENOSPC (the buffer is too small), -E2BIG (over 127 members, 8 levels, 500
  * long pieces or 65534 bytes of metadata), or what write() fails with.
  */
-UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
 			    const void *activity, const void *related);
 
 /*
@@ -664,7 +680,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
  * probes takes no lock and no memory but the stack's, and over 4096 bytes in several segments
  * a mapping of its own; it is as async-signal-safe as the probe.
  */
-UE__FN int ue_probe_register(struct ue_event *event,
+UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
 					      size_t size, void *data),
 			     void *data);
@@ -674,7 +690,7 @@ UE__FN int ue_probe_register(struct ue_event *event,
  * its code and data may go; until then it waits. Returns 0, -ENOENT if it is not registered, or
  * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
-UE__FN int ue_probe_unregister(struct ue_event *event,
+UE__API int ue_probe_unregister(struct ue_event *event,
 			       void (*function)(struct ue_event *event, const void *payload,
 						size_t size, void *data),
 			       void *data);
@@ -684,7 +700,7 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
  * AFTER, NULL to begin with. Each UE_TRACE in C is an event of its own, so there may be several
  * of one name. NULL if there is none (any more). Thread-safe, as long as AFTER is registered.
  */
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
+UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
  * The text that registers EVENT: its name, then its fields, as in ue_event_register(). Copies what
@@ -692,7 +708,7 @@ UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *a
  * takes, or -ENOENT if EVENT is not registered.
  * Thread-safe; async-signal-safe, but for an event that is being unregistered.
  */
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
+UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
 /*
  * Diagnostics
@@ -719,13 +735,13 @@ struct ue_status {
 };
 
 /* What was found, what failed, and what to do about it. Thread-safe. */
-UE__FN struct ue_status ue_status(void);
+UE__API struct ue_status ue_status(void);
 
 /*
  * The sentence for a failure of this library: ERROR is what a function returned (the
  * sign does not matter). Constant text, never NULL. Thread-safe, async-signal-safe.
  */
-UE__FN const char *ue_strerror(int error);
+UE__API const char *ue_strerror(int error);
 
 /*
  * Implementation
@@ -851,6 +867,10 @@ struct ue__other {
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
+/* EventHeader: 64-bit pointers, little endian, an extension (the metadata) follows. */
+#define UE__HEADER_FLAGS                                                              \
+	((sizeof(void *) == 8 ? 1 : 0) |                                              \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
 /* Pairs of segments that an array of strings may take. */
 #define UE__STRING_PAIRS 33
 #define UE__SET_FIELDS \
@@ -975,6 +995,56 @@ struct ue__state ue__state_v1 __attribute__((__weak__));
 #define UE__HIDDEN_TYPE
 #define UE__INCREMENT(p) ((void)0)
 #endif /* UE_DISABLE */
+
+/*
+ * Does anybody listen?
+ * --------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * Volatile, since an event's words are written by the kernel and through the linker's bounds:
+ * clang finds no store to a static event and would take its initial zero for its value.
+ */
+#define UE__LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
+#define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
+#define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
+#define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+static inline bool ue_event_enabled(const struct ue_event *event)
+{
+	return UE__UNLIKELY(UE__LOAD(&event->enabled));
+}
+
+static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+{
+	return ue_event_enabled(&set->event);
+}
+
+/* For macros, which leave no name without a prefix to the program's own. */
+static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
+{
+	return &set->event;
+}
+
+#else /* UE_DISABLE */
+
+static inline bool ue_event_enabled(const struct ue_event *event)
+{
+	(void)event;
+	return false;
+}
+
+static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+{
+	(void)set;
+	return false;
+}
+
+#endif /* UE_DISABLE */
+
+#ifndef UE__DECLARED_ONLY
 
 /*
  * Packing values
@@ -1226,7 +1296,7 @@ UE__FN int ue__failed(int error, const char *event, ...)
 
 #endif /* UE_DISABLE */
 
-UE__FN const char *ue_strerror(int error)
+UE__API const char *ue_strerror(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ 0, "no error" },
@@ -1286,15 +1356,6 @@ UE__FN const char *ue_strerror(int error)
  */
 
 #ifndef UE_DISABLE
-
-/*
- * Volatile, since an event's words are written by the kernel and through the linker's bounds:
- * clang finds no store to a static event and would take its initial zero for its value.
- */
-#define UE__LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
-#define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
-#define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
-#define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #if defined(O_CLOEXEC)
 #define UE__CLOEXEC O_CLOEXEC
@@ -3059,7 +3120,7 @@ UE__FN int ue__register_all(void)
 	return first;
 }
 
-UE__FN int ue_register_all(void)
+UE__API int ue_register_all(void)
 {
 	int error;
 
@@ -3235,12 +3296,12 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	return error;
 }
 
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	return ue__register_runtime(event, spec ? spec : "", flags, 0);
 }
 
-UE__FN int ue_event_unregister(struct ue_event *event)
+UE__API int ue_event_unregister(struct ue_event *event)
 {
 	struct ue__probe *gone = NULL;
 	int error = -ENOENT;
@@ -3266,7 +3327,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 	return error;
 }
 
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group)
 {
 	char spec[512];
@@ -3281,12 +3342,12 @@ UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
 	return error;
 }
 
-UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+UE__API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	return ue_event_unregister(&set->event);
 }
 
-UE__FN int ue_event_delete(const char *name)
+UE__API int ue_event_delete(const char *name)
 {
 	int fd, error, patience = 50;
 
@@ -3311,7 +3372,7 @@ UE__FN int ue_event_delete(const char *name)
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	(void)event;
 	(void)spec;
@@ -3319,13 +3380,13 @@ UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned 
 	return -ENOSYS;
 }
 
-UE__FN int ue_event_unregister(struct ue_event *event)
+UE__API int ue_event_unregister(struct ue_event *event)
 {
 	(void)event;
 	return -ENOENT;
 }
 
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group)
 {
 	(void)set;
@@ -3336,13 +3397,13 @@ UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
 	return -ENOSYS;
 }
 
-UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+UE__API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	(void)set;
 	return -ENOENT;
 }
 
-UE__FN int ue_event_delete(const char *name)
+UE__API int ue_event_delete(const char *name)
 {
 	(void)name;
 	return -ENOSYS;
@@ -3387,7 +3448,7 @@ UE__FN void ue__unregister_all(bool last)
 		ue__free_probes(gone);
 }
 
-UE__FN void ue_unregister_all(void)
+UE__API void ue_unregister_all(void)
 {
 	ue__unregister_all(false);
 }
@@ -3422,7 +3483,7 @@ UE__COLD void ue__stop(void)
 	ue__unlock();
 }
 
-UE__FN int ue_use_fd(int fd)
+UE__API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -3457,7 +3518,7 @@ UE__COLD void ue__start(void)
 }
 
 /* Before main(), for each event declared in C++. */
-UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
+UE__API UE__NOINLINE __attribute__((__cold__)) bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {
 	ue__lock();
 	event->desc = desc;
@@ -3470,16 +3531,16 @@ UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, b
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_register_all(void)
+UE__API int ue_register_all(void)
 {
 	return -ENOSYS;
 }
 
-UE__FN void ue_unregister_all(void)
+UE__API void ue_unregister_all(void)
 {
 }
 
-UE__FN int ue_use_fd(int fd)
+UE__API int ue_use_fd(int fd)
 {
 	(void)fd;
 	return -ENOSYS;
@@ -3496,22 +3557,6 @@ UE__FN int ue_use_fd(int fd)
 /*
  * Writing
  */
-static inline bool ue_event_enabled(const struct ue_event *event)
-{
-	return UE__UNLIKELY(UE__LOAD(&event->enabled));
-}
-
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
-{
-	return ue_event_enabled(&set->event);
-}
-
-/* For macros, which leave no name without a prefix to the program's own. */
-static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
-{
-	return &set->event;
-}
-
 /* Where declared events are written to. */
 static inline int ue__data_fd(void)
 {
@@ -3663,7 +3708,7 @@ static inline int ue__send(struct ue_event *event, const struct iovec *iov, int 
 	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
 }
 
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
 	uint32_t index = UE__LOAD(&event->index);
 	struct iovec *all;
@@ -3685,7 +3730,7 @@ UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int 
 	return ue__send(event, all, count + 1, size);
 }
 
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	struct iovec iov;
 
@@ -3712,19 +3757,7 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 
 #else /* UE_DISABLE */
 
-static inline bool ue_event_enabled(const struct ue_event *event)
-{
-	(void)event;
-	return false;
-}
-
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
-{
-	(void)set;
-	return false;
-}
-
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	(void)event;
 	(void)payload;
@@ -3732,7 +3765,7 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 	return 0;
 }
 
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
 	(void)event;
 	(void)iov;
@@ -3748,7 +3781,7 @@ UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int 
 
 #ifndef UE_DISABLE
 
-UE__FN struct ue_status ue_status(void)
+UE__API struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;
@@ -3796,7 +3829,7 @@ UE__FN struct ue_status ue_status(void)
 
 #else /* UE_DISABLE */
 
-UE__FN struct ue_status ue_status(void)
+UE__API struct ue_status ue_status(void)
 {
 	struct ue_status status;
 
@@ -3823,7 +3856,7 @@ UE__FN struct ue_status ue_status(void)
  * event does: a file that includes this header and declares no event gets no code.
  * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
  */
-#ifdef UE_NO_AUTO_REGISTER
+#if defined(UE_NO_AUTO_REGISTER)
 #define UE__KEEP_START ((void)0)
 #define UE__KEEP_STOP ((void)0)
 #else
@@ -3832,10 +3865,15 @@ UE__FN struct ue_status ue_status(void)
 #else
 #define UE__NO_REDZONE
 #endif
+#ifdef UE_SHARED /* other files have the events */
+#define UE__KEPT __used__
+#else
+#define UE__KEPT __unused__
+#endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE = ue__stop;
+	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_REDZONE = ue__stop;
 #define UE__KEEP_STOP __asm__ volatile("" : : "r"(&ue__stop_entry))
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
 UE__COLD void ue__constructor(void)
@@ -3844,32 +3882,10 @@ UE__COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), __unused__)) UE__NO_REDZONE =
+	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_REDZONE =
 		ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry))
 #endif
-#endif
-
-#ifdef __cplusplus
-/* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
-template <bool Automatic> static inline void ue__until_exit()
-{
-	if (Automatic)
-		UE__KEEP_STOP;
-}
-
-template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
-	static struct ue_event ue__event;
-	static const bool declared;
-	static void ue__use() { (void)&declared; }
-};
-template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
-	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
-};
-template <class Tag, bool Automatic>
-const bool ue__site<Tag, Automatic>::declared =
-	(ue__until_exit<Automatic>(),
-	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
 #endif
 
 UE__FN void ue__keep(void)
@@ -3879,7 +3895,7 @@ UE__FN void ue__keep(void)
 }
 
 /* What a site calls first: compilers put what leads to it out of the way of the program. */
-UE__COLD void ue__cold(void)
+UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 {
 	UE__KEEP_START;
 }
@@ -4187,16 +4203,7 @@ failed:
  * values. Not for direct use. A site is UE__COLD_SITE and then one of these, which are said
  * to be hot, since what only cold code calls is optimised for size.
  */
-/*
- * clang takes __builtin_expect()'s word for it. A second call would keep values in more registers,
- * which the function would save in its hot path.
- */
-#ifdef __clang__
-#define UE__COLD_SITE UE__KEEP_START
-#else
-#define UE__COLD_SITE ue__cold()
-#endif
-#define UE__HOT UE__FN UE__NOINLINE __attribute__((__hot__))
+#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))
 
 /* All values in an array, for what the functions below have no shorter way. */
 UE__FN UE__NOINLINE void
@@ -4291,7 +4298,7 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
 	ue__send(event, two, 2, two[0].iov_len + n);
 }
 
-UE__FN UE__NOINLINE void
+UE__API UE__NOINLINE void
 ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
 		      uint64_t v2, uint64_t v3)
 {
@@ -4304,7 +4311,7 @@ ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__FN UE__NOINLINE void
+UE__API UE__NOINLINE void
 ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
 		   uint64_t v2, uint64_t v3)
 {
@@ -4552,6 +4559,67 @@ UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *
 	UE__ALL_VALUES(v, d->values, v3, more);
 	ue__encode_log_array(event, d, v);
 }
+#endif /* UE_DISABLE */
+
+#endif
+
+/*
+ * What a file that only declares events needs
+ * -------------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+#ifdef UE__DECLARED_ONLY
+#define UE__KEEP_START ((void)0)
+#define UE__KEEP_STOP ((void)0)
+UE__API void ue__cold(void) __attribute__((__cold__));
+UE__API bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic);
+#define UE__ENCODER(name, ...)                                                          \
+	UE__API void name(struct ue_event *event, const struct ue__desc *d, uint64_t v0, \
+			  uint64_t v1, uint64_t v2, uint64_t v3 __VA_ARGS__)
+UE__ENCODER(ue__encode_kernel_any, );
+UE__ENCODER(ue__encode_scalars, );
+UE__ENCODER(ue__encode_text, );
+UE__ENCODER(ue__encode_kernel_more, , ...);
+UE__ENCODER(ue__encode_log_any, );
+UE__ENCODER(ue__encode_log, );
+UE__ENCODER(ue__encode_log_more, , ...);
+#undef UE__ENCODER
+#endif
+
+/*
+ * clang takes __builtin_expect()'s word for it. A second call would keep values in more registers,
+ * which the function would save in its hot path.
+ */
+#ifdef __clang__
+#define UE__COLD_SITE UE__KEEP_START
+#else
+#define UE__COLD_SITE ue__cold()
+#endif
+
+#ifdef __cplusplus
+/* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
+template <bool Automatic> static inline void ue__until_exit()
+{
+	if (Automatic)
+		UE__KEEP_STOP;
+}
+
+template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
+	static struct ue_event ue__event;
+	static const bool declared;
+	static void ue__use() { (void)&declared; }
+};
+template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
+	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
+};
+template <class Tag, bool Automatic>
+const bool ue__site<Tag, Automatic>::declared =
+	(ue__until_exit<Automatic>(),
+	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
+#endif
+
 #endif /* UE_DISABLE */
 
 /*
@@ -4822,6 +4890,8 @@ static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__pla
 }
 #endif
 
+#ifndef UE__DECLARED_ONLY
+
 /*
  * Activity ids
  * ------------
@@ -4882,7 +4952,7 @@ static inline uint64_t ue__next_number(struct ue__process *p)
 #endif
 }
 
-UE__FN void ue_activity_new(uint8_t id[16])
+UE__API void ue_activity_new(uint8_t id[16])
 {
 	struct ue__process *a = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
 	uint64_t bits[2];
@@ -4905,7 +4975,7 @@ UE__FN void ue_activity_new(uint8_t id[16])
 
 #else /* UE_DISABLE */
 
-UE__FN void ue_activity_new(uint8_t id[16])
+UE__API void ue_activity_new(uint8_t id[16])
 {
 	memset(id, 0, 16);
 }
@@ -5085,7 +5155,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	return 0;
 }
 
-UE__FN int ue_probe_register(struct ue_event *event,
+UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
 					      size_t size, void *data),
 			     void *data)
@@ -5097,7 +5167,7 @@ UE__FN int ue_probe_register(struct ue_event *event,
 	return ue__add_probe(event, f.any, data, 0, &first);
 }
 
-UE__FN int ue_probe_unregister(struct ue_event *event,
+UE__API int ue_probe_unregister(struct ue_event *event,
 			       void (*function)(struct ue_event *event, const void *payload,
 						size_t size, void *data),
 			       void *data)
@@ -5109,7 +5179,7 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
 	return ue__remove_probe(event, f.any, data, 0, &last);
 }
 
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	struct ue_event *event;
 	char spec[512];
@@ -5131,7 +5201,7 @@ UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *a
 	return event;
 }
 
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	char spec[512];
 	size_t n;
@@ -5149,7 +5219,7 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_probe_register(struct ue_event *event,
+UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
 					      size_t size, void *data),
 			     void *data)
@@ -5160,7 +5230,7 @@ UE__FN int ue_probe_register(struct ue_event *event,
 	return -ENOSYS;
 }
 
-UE__FN int ue_probe_unregister(struct ue_event *event,
+UE__API int ue_probe_unregister(struct ue_event *event,
 			       void (*function)(struct ue_event *event, const void *payload,
 						size_t size, void *data),
 			       void *data)
@@ -5171,14 +5241,14 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
 	return -ENOENT;
 }
 
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	(void)name;
 	(void)after;
 	return NULL;
 }
 
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	(void)event;
 	if (size)
@@ -5195,10 +5265,6 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 /*
  * Builder
  */
-#define UE__HEADER_FLAGS                                                              \
-	((sizeof(void *) == 8 ? 1 : 0) |                                              \
-	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
-
 struct ue__piece {
 	const void *data;
 	size_t size, at; /* behind so many bytes of data */
@@ -5431,57 +5497,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		ue__data(b, p, count << log2);
 }
 
-#define UE__BUILD_VALUES(_)                                                           \
-	_(u8, U8) _(u16, U16) _(u32, U32) _(u64, U64) _(i8, I8) _(i16, I16) _(i32, I32) \
-	_(i64, I64) _(x8, X8) _(x16, X16) _(x32, X32) _(x64, X64) _(ptr, PTR) _(f32, F32) \
-	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32)   \
-	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
-#define UE__BUILD_POINTERS(_) _(uuid, UUID) _(ipv4, IPV4) _(ipv6, IPV6)
-#define UE__BUILD_STRINGS(_)                                                          \
-	_(str, STR) _(str16, STR16) _(str32, STR32) _(latin1, LATIN1) _(xml, XML) _(json, JSON)
-#define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
-
-#define UE__BUILD_VALUE(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
-	{                                                                             \
-		ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));          \
-	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
-			 ue__c_0##type)
-#define UE__BUILD_POINTER(name_, type)                                                \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
-	{                                                                             \
-		ue__add_value(b, name, UE__T_0##type, value);                          \
-	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, void)
-#define UE__BUILD_STRING(name_, type)                                                 \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
-	{                                                                             \
-		ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1); \
-	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
-			 ue__c_0##type)
-#define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
-	UE__FN void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
-	{                                                                             \
-		ue__add_data(b, name, (t) | UE__T_VARRAY, p, count);                  \
-	}                                                                             \
-	UE__FN void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n)             \
-	{                                                                             \
-		ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);                      \
-	}
-#define UE__BUILD_COUNT(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type p, \
-				   size_t count)                                      \
-	{                                                                             \
-		ue__add_data(b, name, UE__T_0##type, p, count);                        \
-	}
-UE__BUILD_VALUES(UE__BUILD_VALUE)
-UE__BUILD_POINTERS(UE__BUILD_POINTER)
-UE__BUILD_STRINGS(UE__BUILD_STRING)
-UE__BUILD_COUNTED(UE__BUILD_COUNT)
-
-UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			    uint16_t tag)
 {
 	memset(b, 0, sizeof(*b));
@@ -5507,23 +5523,23 @@ UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, con
 	return b->error;
 }
 
-UE__FN void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
 {
 	b->id = id;
 	b->version = version;
 }
 
-UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 {
 	b->opcode = opcode;
 }
 
-UE__FN void ue_field_tag(struct ue_builder *b, uint16_t tag)
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag)
 {
 	b->next_tag = tag;
 }
 
-UE__FN void ue_field_format(struct ue_builder *b, uint8_t format)
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
 {
 	if (format > 127 && !b->error)
 		b->error = -EINVAL;
@@ -5566,17 +5582,17 @@ UE__FN void ue__element_end(struct ue_builder *b, struct ue__level *level)
 	level->members = 0;
 }
 
-UE__FN void ue_struct_begin(struct ue_builder *b, const char *name)
+UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
 {
 	ue__level_begin(b, name, false);
 }
 
-UE__FN void ue_struct_array_begin(struct ue_builder *b, const char *name)
+UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 {
 	ue__level_begin(b, name, true);
 }
 
-UE__FN void ue_struct_array_next(struct ue_builder *b)
+UE__API void ue_struct_array_next(struct ue_builder *b)
 {
 	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
 
@@ -5594,7 +5610,7 @@ UE__FN void ue_struct_array_next(struct ue_builder *b)
 		memcpy(b->buffer + b->data + level->count_at, &level->elements, 2);
 }
 
-UE__FN void ue_struct_end(struct ue_builder *b)
+UE__API void ue_struct_end(struct ue_builder *b)
 {
 	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
 
@@ -5609,7 +5625,7 @@ UE__FN void ue_struct_end(struct ue_builder *b)
 }
 
 #ifndef UE_DISABLE
-UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
 	uint32_t index = UE__LOAD(&set->event.index);
@@ -5686,7 +5702,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	return ue__send(&set->event, iov, count + 1, size);
 }
 #else
-UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
 	(void)set;
@@ -5695,6 +5711,56 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	return b->error ? b->error : b->depth || !b->buffer ? -EINVAL : 0;
 }
 #endif
+
+#endif
+
+/*
+ * Builder: a function for each type
+ * ---------------------------------
+ */
+
+#ifdef UE__DECLARED_ONLY
+#define UE__BODY(...) ;
+#else
+#define UE__BODY(...) { __VA_ARGS__ }
+#endif
+#define UE__BUILD_VALUES(_)                                                           \
+	_(u8, U8) _(u16, U16) _(u32, U32) _(u64, U64) _(i8, I8) _(i16, I16) _(i32, I32) \
+	_(i64, I64) _(x8, X8) _(x16, X16) _(x32, X32) _(x64, X64) _(ptr, PTR) _(f32, F32) \
+	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32)   \
+	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
+#define UE__BUILD_POINTERS(_) _(uuid, UUID) _(ipv4, IPV4) _(ipv6, IPV6)
+#define UE__BUILD_STRINGS(_)                                                          \
+	_(str, STR) _(str16, STR16) _(str32, STR32) _(latin1, LATIN1) _(xml, XML) _(json, JSON)
+#define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
+
+#define UE__BUILD_VALUE(name_, type)                                                  \
+	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
+	UE__BODY(ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));)                                                                             \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
+			 ue__c_0##type)
+#define UE__BUILD_POINTER(name_, type)                                                \
+	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
+	UE__BODY(ue__add_value(b, name, UE__T_0##type, value);)                                                                             \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, void)
+#define UE__BUILD_STRING(name_, type)                                                 \
+	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
+	UE__BODY(ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1);)                                                                             \
+	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
+			 ue__c_0##type)
+#define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
+	UE__API void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
+	UE__BODY(ue__add_data(b, name, (t) | UE__T_VARRAY, p, count);)                                                                             \
+	UE__API void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n)             \
+	UE__BODY(ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);)
+#define UE__BUILD_COUNT(name_, type)                                                  \
+	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type p, \
+				   size_t count)                                      \
+	UE__BODY(ue__add_data(b, name, UE__T_0##type, p, count);)
+UE__BUILD_VALUES(UE__BUILD_VALUE)
+UE__BUILD_POINTERS(UE__BUILD_POINTER)
+UE__BUILD_STRINGS(UE__BUILD_STRING)
+UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /*
  * Preprocessor: for each field

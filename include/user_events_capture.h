@@ -40,6 +40,9 @@
 #define UE_USER_EVENTS_CAPTURE_H
 
 #include "user_events.h"
+#ifdef UE__DECLARED_ONLY
+#error "user_events_capture.h: with UE_SHARED, include it in the file that defines UE_IMPLEMENTATION"
+#endif
 #include "user_events_decode.h"
 
 #include <stdlib.h>

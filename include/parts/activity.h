@@ -58,7 +58,7 @@ static inline uint64_t ue__next_number(struct ue__process *p)
 #endif
 }
 
-UE__FN void ue_activity_new(uint8_t id[16])
+UE__API void ue_activity_new(uint8_t id[16])
 {
 	struct ue__process *a = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
 	uint64_t bits[2];
@@ -81,7 +81,7 @@ UE__FN void ue_activity_new(uint8_t id[16])
 
 @disabled
 
-UE__FN void ue_activity_new(uint8_t id[16])
+UE__API void ue_activity_new(uint8_t id[16])
 {
 	memset(id, 0, 16);
 }

@@ -50,10 +50,10 @@ struct ue_builder {
  * names with two bytes a field, the values, and 24 bytes for each long piece. Returns 0,
  * -EINVAL for NULL or an empty name, -ENOSPC.
  */
-UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			    uint16_t tag);
-UE__FN void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
-UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
 /*
  * ue_add_<type>(b, "name", value)
@@ -68,20 +68,20 @@ UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  */
 
 /* The next field or struct gets this tag, or is shown in this UE_FORMAT_. */
-UE__FN void ue_field_tag(struct ue_builder *b, uint16_t tag);
-UE__FN void ue_field_format(struct ue_builder *b, uint8_t format);
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag);
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format);
 
 /* The fields up to ue_struct_end() are members of a struct: 1 to 127, 8 levels deep. */
-UE__FN void ue_struct_begin(struct ue_builder *b, const char *name);
-UE__FN void ue_struct_end(struct ue_builder *b);
+UE__API void ue_struct_begin(struct ue_builder *b, const char *name);
+UE__API void ue_struct_end(struct ue_builder *b);
 
 /*
  * An array of structs: ue_struct_array_begin(), then for each element ue_struct_array_next()
  * and its members, ue_struct_end(). All elements add the same fields in the same order
  * (-EINVAL); there is at least one.
  */
-UE__FN void ue_struct_array_begin(struct ue_builder *b, const char *name);
-UE__FN void ue_struct_array_next(struct ue_builder *b);
+UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name);
+UE__API void ue_struct_array_next(struct ue_builder *b);
 
 /*
  * Writes the event to SET if somebody listens. ACTIVITY and RELATED are 16 bytes each or NULL.
@@ -89,7 +89,7 @@ UE__FN void ue_struct_array_next(struct ue_builder *b);
  * unequal elements), -ENOSPC (the buffer is too small), -E2BIG (over 127 members, 8 levels, 500
  * long pieces or 65534 bytes of metadata), or what write() fails with.
  */
-UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
 			    const void *activity, const void *related);
 
 @private
@@ -97,10 +97,6 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
 /*
  * Builder
  */
-#define UE__HEADER_FLAGS                                                              \
-	((sizeof(void *) == 8 ? 1 : 0) |                                              \
-	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
-
 struct ue__piece {
 	const void *data;
 	size_t size, at; /* behind so many bytes of data */
@@ -333,57 +329,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		ue__data(b, p, count << log2);
 }
 
-#define UE__BUILD_VALUES(_)                                                           \
-	_(u8, U8) _(u16, U16) _(u32, U32) _(u64, U64) _(i8, I8) _(i16, I16) _(i32, I32) \
-	_(i64, I64) _(x8, X8) _(x16, X16) _(x32, X32) _(x64, X64) _(ptr, PTR) _(f32, F32) \
-	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32)   \
-	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
-#define UE__BUILD_POINTERS(_) _(uuid, UUID) _(ipv4, IPV4) _(ipv6, IPV6)
-#define UE__BUILD_STRINGS(_)                                                          \
-	_(str, STR) _(str16, STR16) _(str32, STR32) _(latin1, LATIN1) _(xml, XML) _(json, JSON)
-#define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
-
-#define UE__BUILD_VALUE(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
-	{                                                                             \
-		ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));          \
-	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
-			 ue__c_0##type)
-#define UE__BUILD_POINTER(name_, type)                                                \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
-	{                                                                             \
-		ue__add_value(b, name, UE__T_0##type, value);                          \
-	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, void)
-#define UE__BUILD_STRING(name_, type)                                                 \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
-	{                                                                             \
-		ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1); \
-	}                                                                             \
-	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
-			 ue__c_0##type)
-#define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
-	UE__FN void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
-	{                                                                             \
-		ue__add_data(b, name, (t) | UE__T_VARRAY, p, count);                  \
-	}                                                                             \
-	UE__FN void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n)             \
-	{                                                                             \
-		ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);                      \
-	}
-#define UE__BUILD_COUNT(name_, type)                                                  \
-	UE__FN void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type p, \
-				   size_t count)                                      \
-	{                                                                             \
-		ue__add_data(b, name, UE__T_0##type, p, count);                        \
-	}
-UE__BUILD_VALUES(UE__BUILD_VALUE)
-UE__BUILD_POINTERS(UE__BUILD_POINTER)
-UE__BUILD_STRINGS(UE__BUILD_STRING)
-UE__BUILD_COUNTED(UE__BUILD_COUNT)
-
-UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			    uint16_t tag)
 {
 	memset(b, 0, sizeof(*b));
@@ -409,23 +355,23 @@ UE__FN int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, con
 	return b->error;
 }
 
-UE__FN void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
 {
 	b->id = id;
 	b->version = version;
 }
 
-UE__FN void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 {
 	b->opcode = opcode;
 }
 
-UE__FN void ue_field_tag(struct ue_builder *b, uint16_t tag)
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag)
 {
 	b->next_tag = tag;
 }
 
-UE__FN void ue_field_format(struct ue_builder *b, uint8_t format)
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
 {
 	if (format > 127 && !b->error)
 		b->error = -EINVAL;
@@ -468,17 +414,17 @@ UE__FN void ue__element_end(struct ue_builder *b, struct ue__level *level)
 	level->members = 0;
 }
 
-UE__FN void ue_struct_begin(struct ue_builder *b, const char *name)
+UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
 {
 	ue__level_begin(b, name, false);
 }
 
-UE__FN void ue_struct_array_begin(struct ue_builder *b, const char *name)
+UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 {
 	ue__level_begin(b, name, true);
 }
 
-UE__FN void ue_struct_array_next(struct ue_builder *b)
+UE__API void ue_struct_array_next(struct ue_builder *b)
 {
 	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
 
@@ -496,7 +442,7 @@ UE__FN void ue_struct_array_next(struct ue_builder *b)
 		memcpy(b->buffer + b->data + level->count_at, &level->elements, 2);
 }
 
-UE__FN void ue_struct_end(struct ue_builder *b)
+UE__API void ue_struct_end(struct ue_builder *b)
 {
 	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
 
@@ -511,7 +457,7 @@ UE__FN void ue_struct_end(struct ue_builder *b)
 }
 
 #ifndef UE_DISABLE
-UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
 	uint32_t index = UE__LOAD(&set->event.index);
@@ -588,7 +534,7 @@ UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, cons
 	return ue__send(&set->event, iov, count + 1, size);
 }
 #else
-UE__FN int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
 	(void)set;

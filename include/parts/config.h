@@ -15,6 +15,10 @@
  * UE_NO_AUTO_REGISTER	No registration before main(): call ue_register_all() and,
  *			before a dlclose(), ue_unregister_all(). Define it for a whole
  *			program or library or not at all.
+ * UE_SHARED		For large programs: defined for all files of a program or library, the
+ *			header has declarations only, and compiles in a fraction of the time. One
+ *			file, in C or C++, defines UE_IMPLEMENTATION as well, and holds the code.
+ * UE_NO_USDT		No USDT probes (docs/usdt.md).
  * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
  * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),
  * UE_SYS_WRITEV(fd, iov, count)
@@ -30,4 +34,8 @@
 
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 512
+#endif
+
+#if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
+#define UE__DECLARED_ONLY 1
 #endif

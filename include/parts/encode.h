@@ -300,16 +300,7 @@ failed:
  * values. Not for direct use. A site is UE__COLD_SITE and then one of these, which are said
  * to be hot, since what only cold code calls is optimised for size.
  */
-/*
- * clang takes __builtin_expect()'s word for it. A second call would keep values in more registers,
- * which the function would save in its hot path.
- */
-#ifdef __clang__
-#define UE__COLD_SITE UE__KEEP_START
-#else
-#define UE__COLD_SITE ue__cold()
-#endif
-#define UE__HOT UE__FN UE__NOINLINE __attribute__((__hot__))
+#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))
 
 /* All values in an array, for what the functions below have no shorter way. */
 UE__FN UE__NOINLINE void
@@ -404,7 +395,7 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
 	ue__send(event, two, 2, two[0].iov_len + n);
 }
 
-UE__FN UE__NOINLINE void
+UE__API UE__NOINLINE void
 ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
 		      uint64_t v2, uint64_t v3)
 {
@@ -417,7 +408,7 @@ ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__FN UE__NOINLINE void
+UE__API UE__NOINLINE void
 ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
 		   uint64_t v2, uint64_t v3)
 {

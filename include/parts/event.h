@@ -77,7 +77,7 @@ struct ue_event {
  *
  * Thread-safe; not async-signal-safe.
  */
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
+UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
  * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
@@ -85,7 +85,7 @@ UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned 
  * not registered, or -EDEADLK within a probe, if EVENT has any. Thread-safe; not
  * async-signal-safe. Writes of other threads at that moment are harmless.
  */
-UE__FN int ue_event_unregister(struct ue_event *event);
+UE__API int ue_event_unregister(struct ue_event *event);
 
 /* Does anybody listen? One load. Thread-safe, async-signal-safe. */
 static inline bool ue_event_enabled(const struct ue_event *event);
@@ -100,14 +100,14 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  * (both as the kernel finds), or what else write() fails with. 1023 segments at most.
  * Thread-safe, async-signal-safe, leaves errno alone.
  */
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size);
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
+UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
  * Deletes a persistent event from the system. -EBUSY while anyone uses it,
  * -ENOENT if there is none, -EPERM without CAP_PERFMON. Thread-safe.
  */
-UE__FN int ue_event_delete(const char *name);
+UE__API int ue_event_delete(const char *name);
 
 /*
  * Registers what is declared in this program or library and is not registered
@@ -115,13 +115,13 @@ UE__FN int ue_event_delete(const char *name);
  * was missing then is there (tracefs mounted, a permission granted).
  * Returns 0, or the first failure as ue_event_register() has them. Thread-safe.
  */
-UE__FN int ue_register_all(void);
+UE__API int ue_register_all(void);
 
 /*
  * Unregisters everything, events registered at run time too, and closes the fd.
  * It happens by itself at exit() and dlclose(). Does nothing within a probe. Thread-safe.
  */
-UE__FN void ue_unregister_all(void);
+UE__API void ue_unregister_all(void);
 
 /*
  * Uses FD, an open user_events_data (O_RDWR), for this program or library: for a
@@ -131,4 +131,4 @@ UE__FN void ue_unregister_all(void);
  * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
  * (ue_unregister_all() first). Thread-safe.
  */
-UE__FN int ue_use_fd(int fd);
+UE__API int ue_use_fd(int fd);

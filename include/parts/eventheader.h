@@ -68,9 +68,9 @@ struct ue_event_set {
  * -EINVAL also for a provider, level or group that breaks them. The struct's memory is
  * the caller's, as with ue_event_register().
  */
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group);
-UE__FN int ue_event_set_unregister(struct ue_event_set *set);
+UE__API int ue_event_set_unregister(struct ue_event_set *set);
 static inline bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
@@ -78,4 +78,4 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set);
  * practice everywhere (122 random bits to begin with). No lock, and no system call
  * but for the first in a process and after a fork. Thread-safe, async-signal-safe.
  */
-UE__FN void ue_activity_new(uint8_t id[16]);
+UE__API void ue_activity_new(uint8_t id[16]);

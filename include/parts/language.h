@@ -48,5 +48,13 @@ extern "C++" {
 #define UE__STATIC_ASSERT _Static_assert
 #define UE__SIZE_T (size_t)
 #endif
+/* Functions that other files of the program may call: UE_SHARED. */
+#if !defined(UE_SHARED) || defined(UE_DISABLE)
+#define UE__API UE__FN
+#elif defined(__cplusplus)
+#define UE__API extern "C" __attribute__((__visibility__("hidden")))
+#else
+#define UE__API extern __attribute__((__visibility__("hidden")))
+#endif
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))

@@ -36,7 +36,7 @@ UE__FN void ue__unregister_all(bool last)
 		ue__free_probes(gone);
 }
 
-UE__FN void ue_unregister_all(void)
+UE__API void ue_unregister_all(void)
 {
 	ue__unregister_all(false);
 }
@@ -71,7 +71,7 @@ UE__COLD void ue__stop(void)
 	ue__unlock();
 }
 
-UE__FN int ue_use_fd(int fd)
+UE__API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -106,7 +106,7 @@ UE__COLD void ue__start(void)
 }
 
 /* Before main(), for each event declared in C++. */
-UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
+UE__API UE__NOINLINE __attribute__((__cold__)) bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {
 	ue__lock();
 	event->desc = desc;
@@ -119,16 +119,16 @@ UE__COLD bool ue__declare(struct ue_event *event, const struct ue__desc *desc, b
 
 @disabled
 
-UE__FN int ue_register_all(void)
+UE__API int ue_register_all(void)
 {
 	return -ENOSYS;
 }
 
-UE__FN void ue_unregister_all(void)
+UE__API void ue_unregister_all(void)
 {
 }
 
-UE__FN int ue_use_fd(int fd)
+UE__API int ue_use_fd(int fd)
 {
 	(void)fd;
 	return -ENOSYS;

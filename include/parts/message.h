@@ -9,7 +9,7 @@
  * The sentence for a failure of this library: ERROR is what a function returned (the
  * sign does not matter). Constant text, never NULL. Thread-safe, async-signal-safe.
  */
-UE__FN const char *ue_strerror(int error);
+UE__API const char *ue_strerror(int error);
 
 @private
 
@@ -101,7 +101,7 @@ UE__FN int ue__failed(int error, const char *event, ...)
 
 @private
 
-UE__FN const char *ue_strerror(int error)
+UE__API const char *ue_strerror(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ 0, "no error" },

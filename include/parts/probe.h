@@ -28,7 +28,7 @@
  * probes takes no lock and no memory but the stack's, and over 4096 bytes in several segments
  * a mapping of its own; it is as async-signal-safe as the probe.
  */
-UE__FN int ue_probe_register(struct ue_event *event,
+UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
 					      size_t size, void *data),
 			     void *data);
@@ -38,7 +38,7 @@ UE__FN int ue_probe_register(struct ue_event *event,
  * its code and data may go; until then it waits. Returns 0, -ENOENT if it is not registered, or
  * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
-UE__FN int ue_probe_unregister(struct ue_event *event,
+UE__API int ue_probe_unregister(struct ue_event *event,
 			       void (*function)(struct ue_event *event, const void *payload,
 						size_t size, void *data),
 			       void *data);
@@ -48,7 +48,7 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
  * AFTER, NULL to begin with. Each UE_TRACE in C is an event of its own, so there may be several
  * of one name. NULL if there is none (any more). Thread-safe, as long as AFTER is registered.
  */
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
+UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
  * The text that registers EVENT: its name, then its fields, as in ue_event_register(). Copies what
@@ -56,7 +56,7 @@ UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *a
  * takes, or -ENOENT if EVENT is not registered.
  * Thread-safe; async-signal-safe, but for an event that is being unregistered.
  */
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size);
+UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
 @enabled
 
@@ -227,7 +227,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	return 0;
 }
 
-UE__FN int ue_probe_register(struct ue_event *event,
+UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
 					      size_t size, void *data),
 			     void *data)
@@ -239,7 +239,7 @@ UE__FN int ue_probe_register(struct ue_event *event,
 	return ue__add_probe(event, f.any, data, 0, &first);
 }
 
-UE__FN int ue_probe_unregister(struct ue_event *event,
+UE__API int ue_probe_unregister(struct ue_event *event,
 			       void (*function)(struct ue_event *event, const void *payload,
 						size_t size, void *data),
 			       void *data)
@@ -251,7 +251,7 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
 	return ue__remove_probe(event, f.any, data, 0, &last);
 }
 
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	struct ue_event *event;
 	char spec[512];
@@ -273,7 +273,7 @@ UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *a
 	return event;
 }
 
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	char spec[512];
 	size_t n;
@@ -291,7 +291,7 @@ UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 @disabled
 
-UE__FN int ue_probe_register(struct ue_event *event,
+UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
 					      size_t size, void *data),
 			     void *data)
@@ -302,7 +302,7 @@ UE__FN int ue_probe_register(struct ue_event *event,
 	return -ENOSYS;
 }
 
-UE__FN int ue_probe_unregister(struct ue_event *event,
+UE__API int ue_probe_unregister(struct ue_event *event,
 			       void (*function)(struct ue_event *event, const void *payload,
 						size_t size, void *data),
 			       void *data)
@@ -313,14 +313,14 @@ UE__FN int ue_probe_unregister(struct ue_event *event,
 	return -ENOENT;
 }
 
-UE__FN struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
+UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	(void)name;
 	(void)after;
 	return NULL;
 }
 
-UE__FN int ue_event_spec(const struct ue_event *event, char *text, size_t size)
+UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	(void)event;
 	if (size)

@@ -395,7 +395,7 @@ UE__FN int ue__register_all(void)
 	return first;
 }
 
-UE__FN int ue_register_all(void)
+UE__API int ue_register_all(void)
 {
 	int error;
 

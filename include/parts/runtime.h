@@ -118,12 +118,12 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	return error;
 }
 
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	return ue__register_runtime(event, spec ? spec : "", flags, 0);
 }
 
-UE__FN int ue_event_unregister(struct ue_event *event)
+UE__API int ue_event_unregister(struct ue_event *event)
 {
 	struct ue__probe *gone = NULL;
 	int error = -ENOENT;
@@ -149,7 +149,7 @@ UE__FN int ue_event_unregister(struct ue_event *event)
 	return error;
 }
 
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group)
 {
 	char spec[512];
@@ -164,12 +164,12 @@ UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
 	return error;
 }
 
-UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+UE__API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	return ue_event_unregister(&set->event);
 }
 
-UE__FN int ue_event_delete(const char *name)
+UE__API int ue_event_delete(const char *name)
 {
 	int fd, error, patience = 50;
 
@@ -194,7 +194,7 @@ UE__FN int ue_event_delete(const char *name)
 
 @disabled
 
-UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	(void)event;
 	(void)spec;
@@ -202,13 +202,13 @@ UE__FN int ue_event_register(struct ue_event *event, const char *spec, unsigned 
 	return -ENOSYS;
 }
 
-UE__FN int ue_event_unregister(struct ue_event *event)
+UE__API int ue_event_unregister(struct ue_event *event)
 {
 	(void)event;
 	return -ENOENT;
 }
 
-UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group)
 {
 	(void)set;
@@ -219,13 +219,13 @@ UE__FN int ue_event_set_register(struct ue_event_set *set, const char *provider,
 	return -ENOSYS;
 }
 
-UE__FN int ue_event_set_unregister(struct ue_event_set *set)
+UE__API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	(void)set;
 	return -ENOENT;
 }
 
-UE__FN int ue_event_delete(const char *name)
+UE__API int ue_event_delete(const char *name)
 {
 	(void)name;
 	return -ENOSYS;

@@ -13,7 +13,7 @@
  * event does: a file that includes this header and declares no event gets no code.
  * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
  */
-#ifdef UE_NO_AUTO_REGISTER
+#if defined(UE_NO_AUTO_REGISTER)
 #define UE__KEEP_START ((void)0)
 #define UE__KEEP_STOP ((void)0)
 #else
@@ -22,10 +22,15 @@
 #else
 #define UE__NO_REDZONE
 #endif
+#ifdef UE_SHARED /* other files have the events */
+#define UE__KEPT __used__
+#else
+#define UE__KEPT __unused__
+#endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), __unused__)) UE__NO_REDZONE = ue__stop;
+	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_REDZONE = ue__stop;
 #define UE__KEEP_STOP __asm__ volatile("" : : "r"(&ue__stop_entry))
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
 UE__COLD void ue__constructor(void)
@@ -34,32 +39,10 @@ UE__COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), __unused__)) UE__NO_REDZONE =
+	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_REDZONE =
 		ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry))
 #endif
-#endif
-
-#ifdef __cplusplus
-/* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
-template <bool Automatic> static inline void ue__until_exit()
-{
-	if (Automatic)
-		UE__KEEP_STOP;
-}
-
-template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
-	static struct ue_event ue__event;
-	static const bool declared;
-	static void ue__use() { (void)&declared; }
-};
-template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
-	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
-};
-template <class Tag, bool Automatic>
-const bool ue__site<Tag, Automatic>::declared =
-	(ue__until_exit<Automatic>(),
-	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
 #endif
 
 UE__FN void ue__keep(void)
@@ -69,7 +52,7 @@ UE__FN void ue__keep(void)
 }
 
 /* What a site calls first: compilers put what leads to it out of the way of the program. */
-UE__COLD void ue__cold(void)
+UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 {
 	UE__KEEP_START;
 }

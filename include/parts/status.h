@@ -30,11 +30,11 @@ struct ue_status {
 };
 
 /* What was found, what failed, and what to do about it. Thread-safe. */
-UE__FN struct ue_status ue_status(void);
+UE__API struct ue_status ue_status(void);
 
 @enabled
 
-UE__FN struct ue_status ue_status(void)
+UE__API struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;
@@ -82,7 +82,7 @@ UE__FN struct ue_status ue_status(void)
 
 @disabled
 
-UE__FN struct ue_status ue_status(void)
+UE__API struct ue_status ue_status(void)
 {
 	struct ue_status status;
 

@@ -5,15 +5,6 @@
 
 @enabled
 
-/*
- * Volatile, since an event's words are written by the kernel and through the linker's bounds:
- * clang finds no store to a static event and would take its initial zero for its value.
- */
-#define UE__LOAD(p) __atomic_load_n((const volatile __typeof__(*(p)) *)(p), __ATOMIC_RELAXED)
-#define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
-#define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
-#define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
-
 #if defined(O_CLOEXEC)
 #define UE__CLOEXEC O_CLOEXEC
 #elif defined(__O_CLOEXEC) /* glibc under -std=c11 */

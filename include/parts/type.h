@@ -277,6 +277,10 @@ struct ue__other {
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
+/* EventHeader: 64-bit pointers, little endian, an extension (the metadata) follows. */
+#define UE__HEADER_FLAGS                                                              \
+	((sizeof(void *) == 8 ? 1 : 0) |                                              \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
 /* Pairs of segments that an array of strings may take. */
 #define UE__STRING_PAIRS 33
 #define UE__SET_FIELDS \

@@ -8,22 +8,6 @@
 /*
  * Writing
  */
-static inline bool ue_event_enabled(const struct ue_event *event)
-{
-	return UE__UNLIKELY(UE__LOAD(&event->enabled));
-}
-
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
-{
-	return ue_event_enabled(&set->event);
-}
-
-/* For macros, which leave no name without a prefix to the program's own. */
-static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
-{
-	return &set->event;
-}
-
 /* Where declared events are written to. */
 static inline int ue__data_fd(void)
 {
@@ -175,7 +159,7 @@ static inline int ue__send(struct ue_event *event, const struct iovec *iov, int 
 	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
 }
 
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
 	uint32_t index = UE__LOAD(&event->index);
 	struct iovec *all;
@@ -197,7 +181,7 @@ UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int 
 	return ue__send(event, all, count + 1, size);
 }
 
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	struct iovec iov;
 
@@ -224,19 +208,7 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 
 @disabled
 
-static inline bool ue_event_enabled(const struct ue_event *event)
-{
-	(void)event;
-	return false;
-}
-
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
-{
-	(void)set;
-	return false;
-}
-
-UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t size)
+UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	(void)event;
 	(void)payload;
@@ -244,7 +216,7 @@ UE__FN int ue_event_write(struct ue_event *event, const void *payload, size_t si
 	return 0;
 }
 
-UE__FN int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
 	(void)event;
 	(void)iov;

@@ -8,6 +8,9 @@
 #pragma GCC system_header
 
 #include <user_events.h>
+#ifdef UE__DECLARED_ONLY
+#error "trace headers of the kernel need all of user_events.h: do not define UE_SHARED for this file"
+#endif
 #include <linux/types.h>
 
 /*
