@@ -203,6 +203,21 @@ extern "C++" {
 #else
 #define UE__API extern __attribute__((__visibility__("hidden")))
 #endif
+/*
+ * What runs once, at registration: each file that has events compiles it, so the compiler's time counts
+ * for more than the code's. GCC drops unused functions of this kind only if they are inline.
+ */
+#if defined(__clang__)
+#define UE__CHEAP __attribute__((__optnone__, __noinline__, __cold__))
+#elif defined(__OPTIMIZE__) && defined(__cplusplus)
+#define UE__CHEAP __attribute__((__optimize__("O0"), __cold__))
+#elif defined(__OPTIMIZE__) && !defined(UE_SHARED)
+#define UE__CHEAP inline __attribute__((__optimize__("O0"), __cold__))
+#else
+#define UE__CHEAP __attribute__((__cold__))
+#endif
+#define UE__SETUP UE__FN UE__CHEAP
+#define UE__SETUP_API UE__API UE__CHEAP
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
 
@@ -1219,7 +1234,7 @@ struct ue__sentence {
 };
 
 /* The table ends with no text. */
-UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
+UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 {
 	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
 
@@ -1236,7 +1251,7 @@ UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
 	"UE_LOG, which has no such limit"
 
 /* Why a registration failed: of an error with several meanings, the one that it has there. */
-UE__FN const char *ue__reason(int error)
+UE__SETUP const char *ue__reason(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
@@ -1252,7 +1267,7 @@ UE__FN const char *ue__reason(int error)
 }
 
 /* Why user_events_data could not be opened. */
-UE__FN const char *ue__open_reason(int error)
+UE__SETUP const char *ue__open_reason(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ ENOENT, UE__NO_TRACEFS },
@@ -1271,7 +1286,7 @@ UE__FN const char *ue__open_reason(int error)
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
  */
-UE__FN int ue__failed(int error, const char *event, ...)
+UE__SETUP int ue__failed(int error, const char *event, ...)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;
@@ -1296,7 +1311,7 @@ UE__FN int ue__failed(int error, const char *event, ...)
 
 #endif /* UE_DISABLE */
 
-UE__API const char *ue_strerror(int error)
+UE__SETUP_API const char *ue_strerror(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ 0, "no error" },
@@ -1696,7 +1711,7 @@ static inline bool ue__is_identifier(const char *s, size_t n)
 }
 
 /* Does the kernel know the type of N bytes at P? In the notation of ue__check_spec(). */
-UE__FN bool ue__is_type(const char *p, size_t n)
+UE__SETUP bool ue__is_type(const char *p, size_t n)
 {
 	static const char types[] = "u8\0u16\0u32\0u64\0s8\0s16\0s32\0s64\0char\0short\0int\0"
 				    "unsigned char\0unsigned short\0unsigned int\0";
@@ -1726,7 +1741,7 @@ UE__FN bool ue__is_type(const char *p, size_t n)
  * and "; " between fields. Returns 0, with DETAIL the first field whose type no kernel knows, or
  * -EINVAL with REASON set and DETAIL the field; at most 63 bytes of it.
  */
-UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
+UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
 {
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
 	struct {
@@ -1837,7 +1852,7 @@ UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, 
 #ifndef UE_DISABLE
 
 /* The kernel's notation of a type. */
-UE__FN void ue__put_type(struct ue__text *t, uint32_t type)
+UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 {
 	static const char names[][20] = {
 #define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
@@ -1878,7 +1893,7 @@ static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
 
 /* The text that registers an event set: -EINVAL for a name that readers would not know. */
-UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
+UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
 			const char *group)
 {
 	struct ue__text t = ue__text_in(out, 512);
@@ -1901,7 +1916,7 @@ UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level,
 }
 
 /* The text that registers a declared event. */
-UE__FN int ue__spec(const struct ue_event *event, char out[512])
+UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 {
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
@@ -1961,7 +1976,7 @@ struct ue__cells {
 	unsigned char cell[63][64];
 };
 
-UE__FN void *ue__map(size_t size)
+UE__SETUP void *ue__map(size_t size)
 {
 	const int anonymous =
 #ifdef MAP_ANONYMOUS
@@ -1979,7 +1994,7 @@ UE__FN void *ue__map(size_t size)
 }
 
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
-UE__FN void *ue__take(size_t size)
+UE__SETUP void *ue__take(size_t size)
 {
 	struct ue__cells **link = &ue__state_v1.cells;
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
@@ -2003,7 +2018,7 @@ UE__FN void *ue__take(size_t size)
 	}
 }
 
-UE__FN void ue__give(const void *p, size_t size)
+UE__SETUP void ue__give(const void *p, size_t size)
 {
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	struct ue__cells *c = ue__state_v1.cells;
@@ -2031,7 +2046,7 @@ static const char *const ue__paths[] = {
 enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
 
 /* An fd above those that stdio believes to be its own, even if they are closed. */
-UE__FN int ue__open_high(const char *path)
+UE__SETUP int ue__open_high(const char *path)
 {
 	int low[3], n = 0, fd;
 
@@ -2052,7 +2067,7 @@ struct ue__mounts {
 };
 
 /* A mount's line was read. Returns whether the file is found. */
-UE__FN bool ue__try_mount(struct ue__mounts *m)
+UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 {
 	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
 	struct ue__text t;
@@ -2072,7 +2087,7 @@ UE__FN bool ue__try_mount(struct ue__mounts *m)
 }
 
 /* The next character of the file. Returns whether user_events_data is found. */
-UE__FN bool ue__read_mount(struct ue__mounts *m, char c)
+UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 {
 	bool found = false;
 
@@ -2107,7 +2122,7 @@ UE__FN bool ue__read_mount(struct ue__mounts *m, char c)
 }
 
 /* The fd, 0 if there is no tracefs, or why there is none. */
-UE__FN int ue__open_mounts(void)
+UE__SETUP int ue__open_mounts(void)
 {
 	int file = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC), result = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
@@ -2132,7 +2147,7 @@ UE__FN int ue__open_mounts(void)
 }
 
 /* Is this a tracefs, or a place that only others may look into? */
-UE__FN bool ue__exists(const char *path)
+UE__SETUP bool ue__exists(const char *path)
 {
 	int fd = ue__open(path, O_RDONLY | UE__CLOEXEC);
 
@@ -2145,7 +2160,7 @@ UE__FN bool ue__exists(const char *path)
  * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
  * EVERYWHERE: a program without permission would read all mounts at each start.
  */
-UE__FN int ue__open_data(bool everywhere)
+UE__SETUP int ue__open_data(bool everywhere)
 {
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
@@ -2172,7 +2187,7 @@ UE__FN int ue__open_data(bool everywhere)
 }
 
 /* The path of the fd: "" of one that the program was given, or that has none that can be kept. */
-UE__FN const char *ue__path(void)
+UE__SETUP const char *ue__path(void)
 {
 	const struct ue__state *s = &ue__state_v1;
 
@@ -2424,7 +2439,7 @@ UE__FN void ue__free_probes(struct ue__probe *probes);
  * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure is the
  * same on every machine.
  */
-UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
+UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
 {
 #if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(SYS_statx)
 	uint32_t words[64]; /* struct statx */
@@ -2448,7 +2463,7 @@ UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
  * What is opened is remembered, by the path if it has one: another thread of the program may close the
  * descriptor before it is out of its way. All open files of user_events_data are one file.
  */
-UE__FN void ue__remember(int fd)
+UE__SETUP void ue__remember(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 #ifdef UE_SYS_OPEN
@@ -2461,7 +2476,7 @@ UE__FN void ue__remember(int fd)
 }
 
 /* Is FD still what was opened? Where the kernel does not tell, it is. */
-UE__FN bool ue__is_ours(int fd)
+UE__SETUP bool ue__is_ours(int fd)
 {
 	const struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
@@ -2473,14 +2488,14 @@ UE__FN bool ue__is_ours(int fd)
 	       memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0;
 }
 
-UE__FN void ue__close_ours(int fd)
+UE__SETUP void ue__close_ours(int fd)
 {
 	if (ue__is_ours(fd))
 		ue__close(fd);
 }
 
 /* A descriptor that the program was given, too, is not for what it executes. */
-UE__FN void ue__close_on_exec(int fd)
+UE__SETUP void ue__close_on_exec(int fd)
 {
 	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
 }
@@ -2497,12 +2512,12 @@ struct ue__limit {
 	uint64_t soft, hard;
 };
 
-UE__FN bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
+UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
 {
 	return ue__syscall5(SYS_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
-UE__FN int ue__duplicate(int fd, uint64_t from)
+UE__SETUP int ue__duplicate(int fd, uint64_t from)
 {
 	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
 }
@@ -2518,7 +2533,7 @@ struct ue__above {
 	struct ue__limit limit;
 };
 
-UE__FN int ue__duplicate_above(void *argument)
+UE__SETUP int ue__duplicate_above(void *argument)
 {
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
@@ -2537,7 +2552,7 @@ UE__FN int ue__duplicate_above(void *argument)
 }
 
 /* Is this the process's one thread? Then nobody sees that its limit changes. */
-UE__FN bool ue__is_alone(void)
+UE__SETUP bool ue__is_alone(void)
 {
 #ifdef SYS_statx
 	uint32_t words[64];
@@ -2571,7 +2586,7 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  * and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end the process
  * that makes children in an unusual way.
  */
-UE__FN void ue__duplicate_in_child(struct ue__above *a)
+UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
 #ifdef SYS_wait4
 	const size_t size = 16384;
@@ -2594,7 +2609,7 @@ UE__FN void ue__duplicate_in_child(struct ue__above *a)
 #endif
 }
 
-UE__FN void ue__duplicate_above_limit(struct ue__above *a)
+UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 {
 	if (ue__is_alone())
 		ue__duplicate_above(a);
@@ -2613,7 +2628,7 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
  * limit. Libraries with copies of this header begin at places of their own, so that one does
  * not soon get the number that another one lost.
  */
-UE__FN int ue__move_high(int fd, int wanted)
+UE__SETUP int ue__move_high(int fd, int wanted)
 {
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
@@ -2657,7 +2672,7 @@ UE__FN int ue__move_high(int fd, int wanted)
  * gets the number but us, who take another one next time. Below, a pipe's end that cannot be written to
  * stays there, until events are registered again. LAST: no thread has a use for it any more.
  */
-UE__FN void ue__park(bool last)
+UE__SETUP void ue__park(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = s->fd - 1, ends[2] = { -1, -1 };
@@ -2683,7 +2698,7 @@ UE__FN void ue__park(bool last)
 }
 
 /* Is the pipe still there? */
-UE__FN bool ue__is_parked(void)
+UE__SETUP bool ue__is_parked(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
@@ -2694,7 +2709,7 @@ UE__FN bool ue__is_parked(void)
 }
 
 /* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
-UE__FN int ue__move(int fd, int wanted)
+UE__SETUP int ue__move(int fd, int wanted)
 {
 	int number = ue__move_high(fd, wanted);
 
@@ -2706,7 +2721,7 @@ UE__FN int ue__move(int fd, int wanted)
 }
 
 /* The same, or the number that is kept for it. */
-UE__FN int ue__settle(int fd)
+UE__SETUP int ue__settle(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	int number = s->parked - 1;
@@ -2731,7 +2746,7 @@ UE__FN int ue__settle(int fd)
 #ifndef UE_DISABLE
 
 /* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
-UE__FN int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
+UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
 			     unsigned int flags)
 {
 	struct ue__reg reg;
@@ -2749,7 +2764,7 @@ UE__FN int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const ch
 }
 
 /* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
-UE__FN int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
+UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 {
 	struct ue__unreg unreg;
 
@@ -2791,7 +2806,7 @@ static inline uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
-UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
 
@@ -2807,10 +2822,10 @@ UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, u
 }
 
 /* Remembers it if there is an event of ours with this name and other fields. */
-UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
+UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
 /* Registers EVENT on FD by its checked SPEC. Under the lock. */
-UE__FN int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	int error = ue__register_once(fd, event, spec, flags);
 
@@ -2856,7 +2871,7 @@ static inline struct ue_event *ue__next(struct ue_event *event)
  * Each event gets the one that it had, so that it does not matter to a thread that writes one
  * at this moment which of the two files it goes to. Under the lock.
  */
-UE__FN int ue__open_again(void)
+UE__SETUP int ue__open_again(void)
 {
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -ENOENT;
@@ -2871,7 +2886,7 @@ UE__FN int ue__open_again(void)
 }
 
 /* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
-UE__FN int ue__register_again(int fd, const struct ue_event *event)
+UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 {
 	uint32_t word = 0;
 	char spec[512];
@@ -2891,7 +2906,7 @@ static inline bool ue__is_on_own_file(const struct ue_event *event)
 }
 
 /* The registered event that has the least index over INDEX, of those on the common file. */
-UE__FN struct ue_event *ue__next_index(uint32_t index)
+UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
 
@@ -2904,10 +2919,10 @@ UE__FN struct ue_event *ue__next_index(uint32_t index)
 	return least;
 }
 
-UE__FN int ue__register_declared(struct ue_event *event);
-UE__FN void ue__unregister(int fd, struct ue_event *event);
+UE__SETUP int ue__register_declared(struct ue_event *event);
+UE__SETUP void ue__unregister(int fd, struct ue_event *event);
 
-UE__FN int ue__regain(void)
+UE__SETUP int ue__regain(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -2942,7 +2957,7 @@ UE__FN int ue__regain(void)
 }
 
 /* The fd, found if need be. Under the lock. */
-UE__FN int ue__fd(void)
+UE__SETUP int ue__fd(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process;
@@ -2966,7 +2981,7 @@ UE__FN int ue__fd(void)
 	return fd;
 }
 
-UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
+UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
@@ -2987,7 +3002,7 @@ UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
-UE__FN void ue__regain_own(struct ue_event *event)
+UE__SETUP void ue__regain_own(struct ue_event *event)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int fd = -EBADF, index = -EBADF;
@@ -3010,7 +3025,7 @@ UE__FN void ue__regain_own(struct ue_event *event)
 }
 
 /* Is there room for a descriptor for each event? */
-UE__FN bool ue__is_out_of_way(int fd)
+UE__SETUP bool ue__is_out_of_way(int fd)
 {
 	struct ue__limit limit;
 
@@ -3022,7 +3037,7 @@ UE__FN bool ue__is_out_of_way(int fd)
  * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove: its
  * name may still be taken, and its place among all events. Under the lock.
  */
-UE__FN int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
@@ -3054,7 +3069,7 @@ UE__FN int ue__register_own(int common, struct ue_event *event, const char *spec
 }
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
-UE__FN int ue__register_declared(struct ue_event *event)
+UE__SETUP int ue__register_declared(struct ue_event *event)
 {
 	char spec[512], checked[512], detail[64];
 	const char *reason;
@@ -3088,7 +3103,7 @@ UE__FN int ue__register_declared(struct ue_event *event)
 }
 
 /* FD: any of user_events_data, or -1 if there is none to be had. */
-UE__FN void ue__unregister(int fd, struct ue_event *event)
+UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 {
 	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
@@ -3099,7 +3114,7 @@ UE__FN void ue__unregister(int fd, struct ue_event *event)
 	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
 
-UE__FN int ue__register_all(void)
+UE__SETUP int ue__register_all(void)
 {
 	struct ue_event *event;
 	int first = 0, error;
@@ -3120,7 +3135,7 @@ UE__FN int ue__register_all(void)
 	return first;
 }
 
-UE__API int ue_register_all(void)
+UE__SETUP_API int ue_register_all(void)
 {
 	int error;
 
@@ -3133,7 +3148,7 @@ UE__API int ue_register_all(void)
 }
 
 /* Says in EVENT's word whether it has probes. Under the lock. */
-UE__FN void ue__mark(struct ue_event *event)
+UE__SETUP void ue__mark(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 
@@ -3163,7 +3178,7 @@ static inline void ue__list(struct ue_event *event)
 		ue__mark(event);
 }
 
-UE__FN void ue__unlist(struct ue_event *event)
+UE__SETUP void ue__unlist(struct ue_event *event)
 {
 	struct ue_event **link = &ue__state_v1.list;
 
@@ -3184,7 +3199,7 @@ UE__FN void ue__unlist(struct ue_event *event)
 #ifndef UE_DISABLE
 
 /* The text of a run-time event, which the caller's need not outlive. */
-UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__runtime *r = (struct ue__runtime *)ue__take(sizeof(*r) + strlen(spec) + 1);
 
@@ -3199,7 +3214,7 @@ UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int 
 }
 
 /* Other threads may still read it: ue__free_probes() then closes the file and frees it. */
-UE__FN void ue__drop_text(struct ue_event *event)
+UE__SETUP void ue__drop_text(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
@@ -3209,7 +3224,7 @@ UE__FN void ue__drop_text(struct ue_event *event)
 	UE__STORE(&s->retired, r);
 }
 
-UE__FN void ue__free_runtime(struct ue__runtime *r)
+UE__SETUP void ue__free_runtime(struct ue__runtime *r)
 {
 	if (r->fd > 0) {
 		ue__close_ours(r->fd - 1);
@@ -3222,7 +3237,7 @@ UE__FN void ue__free_runtime(struct ue__runtime *r)
  * A run-time event's memory is its owner's again. Returns its probes, which ue__free_probes()
  * takes once the lock is free.
  */
-UE__FN struct ue__probe *ue__forget(struct ue_event *event)
+UE__SETUP struct ue__probe *ue__forget(struct ue_event *event)
 {
 	struct ue__probe *probes = event->probes;
 
@@ -3237,9 +3252,9 @@ UE__FN struct ue__probe *ue__forget(struct ue_event *event)
 	return probes;
 }
 
-UE__FN void ue__keep(void);
+UE__SETUP void ue__keep(void);
 
-UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
+UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
 {
 	struct ue__probe *gone = NULL;
@@ -3296,12 +3311,12 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	return error;
 }
 
-UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	return ue__register_runtime(event, spec ? spec : "", flags, 0);
 }
 
-UE__API int ue_event_unregister(struct ue_event *event)
+UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
 	struct ue__probe *gone = NULL;
 	int error = -ENOENT;
@@ -3327,7 +3342,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 	return error;
 }
 
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group)
 {
 	char spec[512];
@@ -3342,12 +3357,12 @@ UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider
 	return error;
 }
 
-UE__API int ue_event_set_unregister(struct ue_event_set *set)
+UE__SETUP_API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	return ue_event_unregister(&set->event);
 }
 
-UE__API int ue_event_delete(const char *name)
+UE__SETUP_API int ue_event_delete(const char *name)
 {
 	int fd, error, patience = 50;
 
@@ -3418,7 +3433,7 @@ UE__API int ue_event_delete(const char *name)
 #ifndef UE_DISABLE
 
 /* LAST: at the end of the library, when no thread of the program is in it. */
-UE__FN void ue__unregister_all(bool last)
+UE__SETUP void ue__unregister_all(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
@@ -3448,7 +3463,7 @@ UE__FN void ue__unregister_all(bool last)
 		ue__free_probes(gone);
 }
 
-UE__API void ue_unregister_all(void)
+UE__SETUP_API void ue_unregister_all(void)
 {
 	ue__unregister_all(false);
 }
@@ -3461,7 +3476,7 @@ UE__API void ue_unregister_all(void)
 #endif
 
 /* At exit() and dlclose(): who runs a probe then is not waited for. */
-UE__COLD void ue__stop(void)
+UE__SETUP void ue__stop(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -3483,7 +3498,7 @@ UE__COLD void ue__stop(void)
 	ue__unlock();
 }
 
-UE__API int ue_use_fd(int fd)
+UE__SETUP_API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -3509,7 +3524,7 @@ UE__API int ue_use_fd(int fd)
 }
 
 /* Before main(), for events declared in C: a walk over the section, once. */
-UE__COLD void ue__start(void)
+UE__SETUP void ue__start(void)
 {
 	ue__lock();
 	if (!ue__state_v1.tried)
@@ -3518,7 +3533,7 @@ UE__COLD void ue__start(void)
 }
 
 /* Before main(), for each event declared in C++. */
-UE__API UE__NOINLINE __attribute__((__cold__)) bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
+UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {
 	ue__lock();
 	event->desc = desc;
@@ -3781,7 +3796,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 
 #ifndef UE_DISABLE
 
-UE__API struct ue_status ue_status(void)
+UE__SETUP_API struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;

@@ -15,7 +15,7 @@
  * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure is the
  * same on every machine.
  */
-UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
+UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
 {
 #if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(SYS_statx)
 	uint32_t words[64]; /* struct statx */
@@ -39,7 +39,7 @@ UE__FN int ue__identify(int fd, const char *path, struct ue__identity *identity)
  * What is opened is remembered, by the path if it has one: another thread of the program may close the
  * descriptor before it is out of its way. All open files of user_events_data are one file.
  */
-UE__FN void ue__remember(int fd)
+UE__SETUP void ue__remember(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 #ifdef UE_SYS_OPEN
@@ -52,7 +52,7 @@ UE__FN void ue__remember(int fd)
 }
 
 /* Is FD still what was opened? Where the kernel does not tell, it is. */
-UE__FN bool ue__is_ours(int fd)
+UE__SETUP bool ue__is_ours(int fd)
 {
 	const struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
@@ -64,14 +64,14 @@ UE__FN bool ue__is_ours(int fd)
 	       memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0;
 }
 
-UE__FN void ue__close_ours(int fd)
+UE__SETUP void ue__close_ours(int fd)
 {
 	if (ue__is_ours(fd))
 		ue__close(fd);
 }
 
 /* A descriptor that the program was given, too, is not for what it executes. */
-UE__FN void ue__close_on_exec(int fd)
+UE__SETUP void ue__close_on_exec(int fd)
 {
 	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
 }
@@ -88,12 +88,12 @@ struct ue__limit {
 	uint64_t soft, hard;
 };
 
-UE__FN bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
+UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
 {
 	return ue__syscall5(SYS_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
-UE__FN int ue__duplicate(int fd, uint64_t from)
+UE__SETUP int ue__duplicate(int fd, uint64_t from)
 {
 	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
 }
@@ -109,7 +109,7 @@ struct ue__above {
 	struct ue__limit limit;
 };
 
-UE__FN int ue__duplicate_above(void *argument)
+UE__SETUP int ue__duplicate_above(void *argument)
 {
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
@@ -128,7 +128,7 @@ UE__FN int ue__duplicate_above(void *argument)
 }
 
 /* Is this the process's one thread? Then nobody sees that its limit changes. */
-UE__FN bool ue__is_alone(void)
+UE__SETUP bool ue__is_alone(void)
 {
 #ifdef SYS_statx
 	uint32_t words[64];
@@ -162,7 +162,7 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  * and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end the process
  * that makes children in an unusual way.
  */
-UE__FN void ue__duplicate_in_child(struct ue__above *a)
+UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
 #ifdef SYS_wait4
 	const size_t size = 16384;
@@ -185,7 +185,7 @@ UE__FN void ue__duplicate_in_child(struct ue__above *a)
 #endif
 }
 
-UE__FN void ue__duplicate_above_limit(struct ue__above *a)
+UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 {
 	if (ue__is_alone())
 		ue__duplicate_above(a);
@@ -204,7 +204,7 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
  * limit. Libraries with copies of this header begin at places of their own, so that one does
  * not soon get the number that another one lost.
  */
-UE__FN int ue__move_high(int fd, int wanted)
+UE__SETUP int ue__move_high(int fd, int wanted)
 {
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
@@ -248,7 +248,7 @@ UE__FN int ue__move_high(int fd, int wanted)
  * gets the number but us, who take another one next time. Below, a pipe's end that cannot be written to
  * stays there, until events are registered again. LAST: no thread has a use for it any more.
  */
-UE__FN void ue__park(bool last)
+UE__SETUP void ue__park(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	int fd = s->fd - 1, ends[2] = { -1, -1 };
@@ -274,7 +274,7 @@ UE__FN void ue__park(bool last)
 }
 
 /* Is the pipe still there? */
-UE__FN bool ue__is_parked(void)
+UE__SETUP bool ue__is_parked(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
@@ -285,7 +285,7 @@ UE__FN bool ue__is_parked(void)
 }
 
 /* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
-UE__FN int ue__move(int fd, int wanted)
+UE__SETUP int ue__move(int fd, int wanted)
 {
 	int number = ue__move_high(fd, wanted);
 
@@ -297,7 +297,7 @@ UE__FN int ue__move(int fd, int wanted)
 }
 
 /* The same, or the number that is kept for it. */
-UE__FN int ue__settle(int fd)
+UE__SETUP int ue__settle(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	int number = s->parked - 1;

@@ -34,7 +34,7 @@ static inline bool ue__is_identifier(const char *s, size_t n)
 }
 
 /* Does the kernel know the type of N bytes at P? In the notation of ue__check_spec(). */
-UE__FN bool ue__is_type(const char *p, size_t n)
+UE__SETUP bool ue__is_type(const char *p, size_t n)
 {
 	static const char types[] = "u8\0u16\0u32\0u64\0s8\0s16\0s32\0s64\0char\0short\0int\0"
 				    "unsigned char\0unsigned short\0unsigned int\0";
@@ -64,7 +64,7 @@ UE__FN bool ue__is_type(const char *p, size_t n)
  * and "; " between fields. Returns 0, with DETAIL the first field whose type no kernel knows, or
  * -EINVAL with REASON set and DETAIL the field; at most 63 bytes of it.
  */
-UE__FN int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
+UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
 {
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
 	struct {

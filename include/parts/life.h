@@ -6,7 +6,7 @@
 @enabled
 
 /* LAST: at the end of the library, when no thread of the program is in it. */
-UE__FN void ue__unregister_all(bool last)
+UE__SETUP void ue__unregister_all(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
@@ -36,7 +36,7 @@ UE__FN void ue__unregister_all(bool last)
 		ue__free_probes(gone);
 }
 
-UE__API void ue_unregister_all(void)
+UE__SETUP_API void ue_unregister_all(void)
 {
 	ue__unregister_all(false);
 }
@@ -49,7 +49,7 @@ UE__API void ue_unregister_all(void)
 #endif
 
 /* At exit() and dlclose(): who runs a probe then is not waited for. */
-UE__COLD void ue__stop(void)
+UE__SETUP void ue__stop(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -71,7 +71,7 @@ UE__COLD void ue__stop(void)
 	ue__unlock();
 }
 
-UE__API int ue_use_fd(int fd)
+UE__SETUP_API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -97,7 +97,7 @@ UE__API int ue_use_fd(int fd)
 }
 
 /* Before main(), for events declared in C: a walk over the section, once. */
-UE__COLD void ue__start(void)
+UE__SETUP void ue__start(void)
 {
 	ue__lock();
 	if (!ue__state_v1.tried)
@@ -106,7 +106,7 @@ UE__COLD void ue__start(void)
 }
 
 /* Before main(), for each event declared in C++. */
-UE__API UE__NOINLINE __attribute__((__cold__)) bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
+UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {
 	ue__lock();
 	event->desc = desc;

@@ -24,7 +24,7 @@ struct ue__sentence {
 };
 
 /* The table ends with no text. */
-UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
+UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 {
 	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
 
@@ -41,7 +41,7 @@ UE__FN const char *ue__sentence(const struct ue__sentence *s, int error)
 	"UE_LOG, which has no such limit"
 
 /* Why a registration failed: of an error with several meanings, the one that it has there. */
-UE__FN const char *ue__reason(int error)
+UE__SETUP const char *ue__reason(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
@@ -57,7 +57,7 @@ UE__FN const char *ue__reason(int error)
 }
 
 /* Why user_events_data could not be opened. */
-UE__FN const char *ue__open_reason(int error)
+UE__SETUP const char *ue__open_reason(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ ENOENT, UE__NO_TRACEFS },
@@ -76,7 +76,7 @@ UE__FN const char *ue__open_reason(int error)
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
  */
-UE__FN int ue__failed(int error, const char *event, ...)
+UE__SETUP int ue__failed(int error, const char *event, ...)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;
@@ -101,7 +101,7 @@ UE__FN int ue__failed(int error, const char *event, ...)
 
 @private
 
-UE__API const char *ue_strerror(int error)
+UE__SETUP_API const char *ue_strerror(int error)
 {
 	static const struct ue__sentence sentences[] = {
 		{ 0, "no error" },

@@ -6,7 +6,7 @@
 @enabled
 
 /* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
-UE__FN int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
+UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
 			     unsigned int flags)
 {
 	struct ue__reg reg;
@@ -24,7 +24,7 @@ UE__FN int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const ch
 }
 
 /* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
-UE__FN int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
+UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 {
 	struct ue__unreg unreg;
 
@@ -66,7 +66,7 @@ static inline uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
-UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
 
@@ -82,10 +82,10 @@ UE__FN int ue__register_once(int fd, struct ue_event *event, const char *spec, u
 }
 
 /* Remembers it if there is an event of ours with this name and other fields. */
-UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec);
+UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
 /* Registers EVENT on FD by its checked SPEC. Under the lock. */
-UE__FN int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	int error = ue__register_once(fd, event, spec, flags);
 
@@ -131,7 +131,7 @@ static inline struct ue_event *ue__next(struct ue_event *event)
  * Each event gets the one that it had, so that it does not matter to a thread that writes one
  * at this moment which of the two files it goes to. Under the lock.
  */
-UE__FN int ue__open_again(void)
+UE__SETUP int ue__open_again(void)
 {
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -ENOENT;
@@ -146,7 +146,7 @@ UE__FN int ue__open_again(void)
 }
 
 /* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
-UE__FN int ue__register_again(int fd, const struct ue_event *event)
+UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 {
 	uint32_t word = 0;
 	char spec[512];
@@ -166,7 +166,7 @@ static inline bool ue__is_on_own_file(const struct ue_event *event)
 }
 
 /* The registered event that has the least index over INDEX, of those on the common file. */
-UE__FN struct ue_event *ue__next_index(uint32_t index)
+UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
 
@@ -179,10 +179,10 @@ UE__FN struct ue_event *ue__next_index(uint32_t index)
 	return least;
 }
 
-UE__FN int ue__register_declared(struct ue_event *event);
-UE__FN void ue__unregister(int fd, struct ue_event *event);
+UE__SETUP int ue__register_declared(struct ue_event *event);
+UE__SETUP void ue__unregister(int fd, struct ue_event *event);
 
-UE__FN int ue__regain(void)
+UE__SETUP int ue__regain(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
@@ -217,7 +217,7 @@ UE__FN int ue__regain(void)
 }
 
 /* The fd, found if need be. Under the lock. */
-UE__FN int ue__fd(void)
+UE__SETUP int ue__fd(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process;
@@ -241,7 +241,7 @@ UE__FN int ue__fd(void)
 	return fd;
 }
 
-UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
+UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
@@ -262,7 +262,7 @@ UE__FN void ue__tell_conflict(const struct ue_event *event, const char *spec)
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
-UE__FN void ue__regain_own(struct ue_event *event)
+UE__SETUP void ue__regain_own(struct ue_event *event)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int fd = -EBADF, index = -EBADF;
@@ -285,7 +285,7 @@ UE__FN void ue__regain_own(struct ue_event *event)
 }
 
 /* Is there room for a descriptor for each event? */
-UE__FN bool ue__is_out_of_way(int fd)
+UE__SETUP bool ue__is_out_of_way(int fd)
 {
 	struct ue__limit limit;
 
@@ -297,7 +297,7 @@ UE__FN bool ue__is_out_of_way(int fd)
  * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove: its
  * name may still be taken, and its place among all events. Under the lock.
  */
-UE__FN int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
@@ -329,7 +329,7 @@ UE__FN int ue__register_own(int common, struct ue_event *event, const char *spec
 }
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
-UE__FN int ue__register_declared(struct ue_event *event)
+UE__SETUP int ue__register_declared(struct ue_event *event)
 {
 	char spec[512], checked[512], detail[64];
 	const char *reason;
@@ -363,7 +363,7 @@ UE__FN int ue__register_declared(struct ue_event *event)
 }
 
 /* FD: any of user_events_data, or -1 if there is none to be had. */
-UE__FN void ue__unregister(int fd, struct ue_event *event)
+UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 {
 	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
@@ -374,7 +374,7 @@ UE__FN void ue__unregister(int fd, struct ue_event *event)
 	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
 
-UE__FN int ue__register_all(void)
+UE__SETUP int ue__register_all(void)
 {
 	struct ue_event *event;
 	int first = 0, error;
@@ -395,7 +395,7 @@ UE__FN int ue__register_all(void)
 	return first;
 }
 
-UE__API int ue_register_all(void)
+UE__SETUP_API int ue_register_all(void)
 {
 	int error;
 
@@ -408,7 +408,7 @@ UE__API int ue_register_all(void)
 }
 
 /* Says in EVENT's word whether it has probes. Under the lock. */
-UE__FN void ue__mark(struct ue_event *event)
+UE__SETUP void ue__mark(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 
@@ -438,7 +438,7 @@ static inline void ue__list(struct ue_event *event)
 		ue__mark(event);
 }
 
-UE__FN void ue__unlist(struct ue_event *event)
+UE__SETUP void ue__unlist(struct ue_event *event)
 {
 	struct ue_event **link = &ue__state_v1.list;
 

@@ -6,7 +6,7 @@
 @enabled
 
 /* The text of a run-time event, which the caller's need not outlive. */
-UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__runtime *r = (struct ue__runtime *)ue__take(sizeof(*r) + strlen(spec) + 1);
 
@@ -21,7 +21,7 @@ UE__FN int ue__keep_text(struct ue_event *event, const char *spec, unsigned int 
 }
 
 /* Other threads may still read it: ue__free_probes() then closes the file and frees it. */
-UE__FN void ue__drop_text(struct ue_event *event)
+UE__SETUP void ue__drop_text(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
@@ -31,7 +31,7 @@ UE__FN void ue__drop_text(struct ue_event *event)
 	UE__STORE(&s->retired, r);
 }
 
-UE__FN void ue__free_runtime(struct ue__runtime *r)
+UE__SETUP void ue__free_runtime(struct ue__runtime *r)
 {
 	if (r->fd > 0) {
 		ue__close_ours(r->fd - 1);
@@ -44,7 +44,7 @@ UE__FN void ue__free_runtime(struct ue__runtime *r)
  * A run-time event's memory is its owner's again. Returns its probes, which ue__free_probes()
  * takes once the lock is free.
  */
-UE__FN struct ue__probe *ue__forget(struct ue_event *event)
+UE__SETUP struct ue__probe *ue__forget(struct ue_event *event)
 {
 	struct ue__probe *probes = event->probes;
 
@@ -59,9 +59,9 @@ UE__FN struct ue__probe *ue__forget(struct ue_event *event)
 	return probes;
 }
 
-UE__FN void ue__keep(void);
+UE__SETUP void ue__keep(void);
 
-UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
+UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
 {
 	struct ue__probe *gone = NULL;
@@ -118,12 +118,12 @@ UE__FN int ue__register_runtime(struct ue_event *event, const char *spec, unsign
 	return error;
 }
 
-UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	return ue__register_runtime(event, spec ? spec : "", flags, 0);
 }
 
-UE__API int ue_event_unregister(struct ue_event *event)
+UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
 	struct ue__probe *gone = NULL;
 	int error = -ENOENT;
@@ -149,7 +149,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 	return error;
 }
 
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
+UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				 unsigned int level, uint64_t keyword, const char *group)
 {
 	char spec[512];
@@ -164,12 +164,12 @@ UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider
 	return error;
 }
 
-UE__API int ue_event_set_unregister(struct ue_event_set *set)
+UE__SETUP_API int ue_event_set_unregister(struct ue_event_set *set)
 {
 	return ue_event_unregister(&set->event);
 }
 
-UE__API int ue_event_delete(const char *name)
+UE__SETUP_API int ue_event_delete(const char *name)
 {
 	int fd, error, patience = 50;
 

@@ -6,7 +6,7 @@
 @enabled
 
 /* The kernel's notation of a type. */
-UE__FN void ue__put_type(struct ue__text *t, uint32_t type)
+UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 {
 	static const char names[][20] = {
 #define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
@@ -47,7 +47,7 @@ static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
 
 /* The text that registers an event set: -EINVAL for a name that readers would not know. */
-UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
+UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
 			const char *group)
 {
 	struct ue__text t = ue__text_in(out, 512);
@@ -70,7 +70,7 @@ UE__FN int ue__set_spec(char out[512], const char *provider, unsigned int level,
 }
 
 /* The text that registers a declared event. */
-UE__FN int ue__spec(const struct ue_event *event, char out[512])
+UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 {
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);

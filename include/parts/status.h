@@ -34,7 +34,7 @@ UE__API struct ue_status ue_status(void);
 
 @enabled
 
-UE__API struct ue_status ue_status(void)
+UE__SETUP_API struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;

@@ -15,7 +15,7 @@ static const char *const ue__paths[] = {
 enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
 
 /* An fd above those that stdio believes to be its own, even if they are closed. */
-UE__FN int ue__open_high(const char *path)
+UE__SETUP int ue__open_high(const char *path)
 {
 	int low[3], n = 0, fd;
 
@@ -36,7 +36,7 @@ struct ue__mounts {
 };
 
 /* A mount's line was read. Returns whether the file is found. */
-UE__FN bool ue__try_mount(struct ue__mounts *m)
+UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 {
 	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
 	struct ue__text t;
@@ -56,7 +56,7 @@ UE__FN bool ue__try_mount(struct ue__mounts *m)
 }
 
 /* The next character of the file. Returns whether user_events_data is found. */
-UE__FN bool ue__read_mount(struct ue__mounts *m, char c)
+UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 {
 	bool found = false;
 
@@ -91,7 +91,7 @@ UE__FN bool ue__read_mount(struct ue__mounts *m, char c)
 }
 
 /* The fd, 0 if there is no tracefs, or why there is none. */
-UE__FN int ue__open_mounts(void)
+UE__SETUP int ue__open_mounts(void)
 {
 	int file = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC), result = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
@@ -116,7 +116,7 @@ UE__FN int ue__open_mounts(void)
 }
 
 /* Is this a tracefs, or a place that only others may look into? */
-UE__FN bool ue__exists(const char *path)
+UE__SETUP bool ue__exists(const char *path)
 {
 	int fd = ue__open(path, O_RDONLY | UE__CLOEXEC);
 
@@ -129,7 +129,7 @@ UE__FN bool ue__exists(const char *path)
  * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
  * EVERYWHERE: a program without permission would read all mounts at each start.
  */
-UE__FN int ue__open_data(bool everywhere)
+UE__SETUP int ue__open_data(bool everywhere)
 {
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
@@ -156,7 +156,7 @@ UE__FN int ue__open_data(bool everywhere)
 }
 
 /* The path of the fd: "" of one that the program was given, or that has none that can be kept. */
-UE__FN const char *ue__path(void)
+UE__SETUP const char *ue__path(void)
 {
 	const struct ue__state *s = &ue__state_v1;
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* UE_SHARED: the file that holds the code. It compiles as C++, too. */
+#define UE_IMPLEMENTATION
+#include <user_events.h>
+
+UE_EVENT_SET(shared_set, "Shared_Set", 4, 1);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void from_c(int x);
+void from_cxx(int x);
+#ifdef __cplusplus
+}
+#endif
+
+int main(void)
+{
+	struct ue_status s;
+
+	from_c(1);
+	from_cxx(2);
+	s = ue_status();
+	/* two of from_c(), two of from_cxx(), and the set; UE_LOG has no event of its own */
+	return s.declared == 5 ? 0 : 1;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* UE_SHARED: a file that declares events. */
+#include <user_events.h>
+
+UE_DECLARE_EVENT_SET(shared_set);
+
+void from_c(int x);
+void from_c(int x)
+{
+	char buffer[256];
+	struct ue_builder b;
+
+	UE_TRACE(shared_few, x);
+	UE_TRACE(shared_text, x, UE_STR(s, "x"));
+	UE_LOG(shared_set, "few", x);
+	UE_LOG(shared_set, "more", x, UE_I32(a, x), UE_I32(b, x), UE_I32(c, x), UE_STR(s, "x"));
+	ue_builder_begin(&b, buffer, sizeof(buffer), "built", 0);
+	ue_add_u32(&b, "x", 1);
+	ue_builder_write(&b, &shared_set, NULL, NULL);
+}
