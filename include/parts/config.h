@@ -23,7 +23,9 @@
  * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),
  * UE_SYS_WRITEV(fd, iov, count)
  *			The system calls, as libc has them: -1 and errno on failure.
- *			For tests, other libcs and runtimes of one's own.
+ *			For tests, other libcs and runtimes of one's own. With UE_SYS_OPEN,
+ *			descriptors are neither moved nor looked at, unless
+ *			UE_SYS_FCNTL(fd, command, argument) is defined, too.
  * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one
  *			buffer before they become segments of a writev(). It adds to
  *			the stack that an enabled event needs (512).

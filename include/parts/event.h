@@ -17,7 +17,7 @@
  * templates and lambdas, several times with one name as long as the fields
  * agree. Values are evaluated only when somebody listens, once, in order.
  *
- * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, takes
+ * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for
  * no lock. Strings over 65535 bytes are cut and counted in ue_status().
  *
  * UE_TRACEPOINT(name, fields...);
@@ -65,7 +65,8 @@ struct ue_event {
  *   -EALREADY	this struct is registered, or declared by UE_EVENT_SET
  *   -ENOENT	no tracefs is mounted	   -EOPNOTSUPP	kernel without user_events
  *   -EACCES	no permission for it	   -EPERM	UE_PERSIST without CAP_PERFMON
- *   -ENOTTY	32-bit program on a 64-bit kernel
+ *   -EROFS	tracefs is mounted read-only
+ *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() had another file
  *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
  *   -EMFILE	the system has its maximum of events (kernel.user_events_max)
  *   -ENOSYS	compiled out by UE_DISABLE
@@ -81,9 +82,10 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
 
 /*
  * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
- * just this event are gone, too; it waits for those that run. Returns 0, -ENOENT if EVENT is
- * not registered, or -EDEADLK within a probe, if EVENT has any. Thread-safe; not
- * async-signal-safe. Writes of other threads at that moment are harmless.
+ * just this event are gone, too. It waits for those that run, and for other threads' writes, which
+ * are recorded or not. The kernel then holds nothing of a run-time event: its name may be registered
+ * with other fields. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK within a probe, if EVENT
+ * has any. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_unregister(struct ue_event *event);
 
@@ -104,21 +106,23 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
- * Deletes a persistent event from the system. -EBUSY while anyone uses it,
- * -ENOENT if there is none, -EPERM without CAP_PERFMON. Thread-safe.
+ * Deletes a persistent event from the system. -EBUSY while anyone uses it, and for a moment
+ * after another process did, -ENOENT if there is none, -EPERM without CAP_PERFMON. Thread-safe.
  */
 UE__API int ue_event_delete(const char *name);
 
 /*
  * Registers what is declared in this program or library and is not registered
  * yet. It happens by itself before main() and at dlopen(); call it again when what
- * was missing then is there (tracefs mounted, a permission granted).
+ * was missing then is there (tracefs mounted, a permission granted). If the usual place of tracefs
+ * refuses, this looks at all mounts, which a start does not.
  * Returns 0, or the first failure as ue_event_register() has them. Thread-safe.
  */
 UE__API int ue_register_all(void);
 
 /*
- * Unregisters everything, events registered at run time too, and closes the fd.
+ * Unregisters everything, events registered at run time too, and closes the fd, also while other
+ * threads write events.
  * It happens by itself at exit() and dlclose(). Does nothing within a probe. Thread-safe.
  */
 UE__API void ue_unregister_all(void);
@@ -126,8 +130,8 @@ UE__API void ue_unregister_all(void);
 /*
  * Uses FD, an open user_events_data (O_RDWR), for this program or library: for a
  * sandbox that gets it from its parent. Call it before anything is registered
- * and then ue_register_all(). FD belongs to the library from then on, which makes it
- * close-on-exec.
+ * and then ue_register_all(). FD belongs to the library from then on, which gives it a number
+ * that is out of the program's way, and makes it close-on-exec.
  * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
  * (ue_unregister_all() first). Thread-safe.
  */

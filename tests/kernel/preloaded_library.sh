@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# A library with events that is preloaded into a shell script, which numbers its files itself: each has
+# its own bytes, whatever number the script takes, and the library's events are recorded.
+
+. "${0%/*}/helpers/lib.sh"
+library=${0%/*}/../../build/tests/kernel/lib/preloaded.so
+
+LD_PRELOAD=$library sleep 100 & # holds the event
+holder=$!
+trap 'kill $holder' EXIT
+enable_event preloaded
+for shell in sh bash; do
+	for n in 3 4 5 6 7 8 9; do
+		LD_PRELOAD=$library $shell -c "
+			exec $n>$TMPDIR/file
+			echo one >&$n
+			$shell -c ':'
+			echo two >&$n
+			exec 3>&1 3>&-
+			test $n = 3 || echo three >&$n
+		" || fail "$shell: exit status $?"
+		expected='one two three'
+		[ $n = 3 ] && expected='one two'
+		assert_match "^$expected\$" "$(tr '\n' ' ' <"$TMPDIR/file" | sed 's/ $//')"
+	done
+done
+assert_match 'preloaded: ' "$(recorded preloaded)"
