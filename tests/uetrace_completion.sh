@@ -77,7 +77,8 @@ expect_any()
 
 complete -p uetrace >/dev/null || fail "nothing is registered for uetrace"
 
-expect 'uetrace ' 'run watch list show hist latency register delete probe'
+expect 'uetrace ' 'run watch list show hist latency register delete probe help'
+expect 'uetrace help l' 'list latency'
 expect 'uetrace r' 'run register'
 expect 'uetrace x' ''
 [ "$("$uetrace" --help | grep -oE '\[OPTION...\] [a-z]+' | cut -d ' ' -f 2 | xargs)" = \
@@ -89,7 +90,7 @@ done
 expect 'uetrace run --l' '--level'
 expect 'uetrace run --event request' 'request_begin request_end'
 expect 'uetrace run -e My' 'MyApp_L4K1'
-expect 'uetrace run -l ' '1 2 3 4 5'
+expect 'uetrace run -l ' 'critical error warning information verbose'
 expect 'uetrace run -f ' ''
 expect 'uetrace run --probe p:' ''
 expect 'uetrace run -k ' ''
@@ -119,7 +120,8 @@ expect 'uetrace latency --from request_b' 'request_begin'
 expect 'uetrace latency --from request_begin --to request_e' 'request_end'
 expect 'uetrace latency READ' 'README.md'
 expect 'uetrace delete request_e' 'request_end'
-expect 'uetrace register ' '--persist --help'
+expect 'uetrace register -' '--persist --help'
+expect 'uetrace register ./READ' './README.md'
 expect 'uetrace nosuch ' ''
 
 expect 'uetrace probe ' 'add list enable disable filter trigger format remove'

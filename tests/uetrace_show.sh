@@ -129,6 +129,26 @@ grep -q 'bad.uec: these bytes are no record at byte [0-9]* ([0-9]* bytes)' "$dir
 	fail "the damage is not told: $(cat "$dir/err")"
 grep -q ', 0 lost, [0-9]* bytes cut or damaged$' "$dir/err" || fail "summary: $(cat "$dir/err")"
 
+# While it is written: what is there, what comes, until it is interrupted.
+UE_CAPTURE=$dir/grows.uec "$server" -n 1000000 -c 1 -w 1 >/dev/null 2>&1 &
+writer=$!
+until [ -s "$dir/grows.uec" ]; do sleep 0.1; done
+"$uetrace" show --follow "$dir/grows.uec" >"$dir/out" 2>"$dir/err" &
+follower=$!
+until [ -s "$dir/out" ]; do sleep 0.1; done
+before=$(wc -l <"$dir/out")
+until [ "$(wc -l <"$dir/out")" -gt "$before" ]; do sleep 0.1; done
+kill $writer
+wait $writer 2>/dev/null
+sleep 0.5
+kill -INT $follower
+wait $follower
+expect "status of one who followed" 0 $?
+cp "$dir/out" "$dir/followed"
+show "$dir/grows.uec"
+cmp "$dir/out" "$dir/followed" || fail "what was followed differs"
+expect "summary of what was followed" "uetrace: $(wc -l <"$dir/out") events" "$(cut -d ' ' -f 1-3 "$dir/err")"
+
 # Nothing that cannot be written goes unsaid.
 "$uetrace" show "$dir/a.uec" >/dev/full 2>"$dir/err"
 expect "status of a full disk" 1 $?

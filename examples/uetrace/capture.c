@@ -2,10 +2,15 @@
 /* What programs captured of themselves, of several files in one order of time. */
 #include "uetrace.h"
 
+#include <errno.h>
 #include <search.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* As many as any system has; the reader that holds them is static. */
 #define UE_CAPTURE_FORMATS 65536
@@ -13,6 +18,10 @@
 
 #define FAR_NS 10000000000 /* clocks further apart than this are those of two boots */
 #define TOLD 5		   /* damages of one file */
+#define FOLLOW_US 100000   /* between looks at a file that grows */
+#define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* bytes of it */
+
+static volatile sig_atomic_t interrupted;
 
 /* A captured event, and what there is to order it by. */
 struct item {
@@ -31,6 +40,16 @@ struct captures {
 	char **bytes;
 	size_t file_count;
 	int64_t wall_min, wall_max;
+	struct growing *growing;
+	size_t growing_count;
+};
+
+/* A capture that is followed: the file itself is in memory, with room for what will come. */
+struct growing {
+	struct ue_capture_reader *reader;
+	const char *bytes;
+	const char *name;
+	int fd;
 };
 
 /* An event's format, of files that machines of both byte orders may have written. */
@@ -119,6 +138,67 @@ static void take(struct captures *s, const struct ue_capture_event *captured)
 	item->record = captured_record(captured);
 }
 
+/* A record that is being written is none yet. */
+static int next_written(struct ue_capture_reader *reader, struct ue_capture_event *captured)
+{
+	size_t offset = reader->offset;
+	uint64_t damaged = reader->damaged;
+	int more = ue_capture_next(reader, captured);
+
+	if (more >= 0 || reader->error != UE_CAPTURE_ECUT)
+		return more;
+	reader->offset = offset;
+	reader->damaged = damaged;
+	return 0;
+}
+
+/* What the file has now. */
+static void read_more(struct captures *s, struct growing *g)
+{
+	struct ue_capture_event captured;
+	struct stat st;
+	uint64_t lost = g->reader->lost;
+	int more;
+
+	if (fstat(g->fd, &st) != 0 || (size_t)st.st_size > FOLLOW_MOST)
+		return;
+	if ((size_t)st.st_size < g->reader->size)
+		die("%s has become shorter", g->name);
+	g->reader->size = (size_t)st.st_size;
+	while ((more = next_written(g->reader, &captured)) != 0) {
+		if (more > 0)
+			take(s, &captured);
+		else
+			warning("%s: %s at byte %zu (%zu bytes)", g->name,
+				ue_capture_strerror(g->reader->error), g->reader->error_offset,
+				g->reader->error_size);
+	}
+	s->source.lost += g->reader->lost - lost;
+}
+
+void captures_follow(struct captures *s, struct input *in)
+{
+	struct growing *g;
+	void *bytes;
+
+	if (!input_seekable(in))
+		die("%s cannot be followed: it is no file", input_name(in));
+	bytes = mmap(NULL, FOLLOW_MOST, PROT_READ, MAP_SHARED | MAP_NORESERVE, input_fd(in), 0);
+	if (bytes == MAP_FAILED)
+		die("cannot follow %s: %s", input_name(in), strerror(errno));
+	s->growing = reallocarray(s->growing, s->growing_count + 1, sizeof(*s->growing));
+	if (!s->growing)
+		die("out of memory");
+	g = &s->growing[s->growing_count++];
+	*g = (struct growing){ .reader = allocate(sizeof(*g->reader)),
+			       .bytes = bytes,
+			       .name = input_name(in),
+			       .fd = input_fd(in) };
+	ue_capture_read(g->reader, bytes, 0);
+	read_more(s, g);
+	/* the input lives as long as we do */
+}
+
 static void read_capture(struct captures *s, const char *file, const char *bytes, size_t size)
 {
 	static struct ue_capture_reader reader;
@@ -176,11 +256,61 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
+/* By time, and with the time of day if they are of one boot. */
+static void order(struct captures *s)
+{
+	bool one_boot = s->wall_max < s->wall_min || s->wall_max - s->wall_min < FAR_NS;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		struct record *record = &s->items[i].record;
+
+		if (!one_boot) {
+			s->items[i].time += (uint64_t)record->wall;
+		} else if (s->wall_max >= s->wall_min) {
+			record->wall = s->wall_min;
+			record->dated = true;
+		}
+	}
+	if (s->n)
+		qsort(s->items, s->n, sizeof(*s->items), by_time);
+}
+
+static void on_interrupt(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+/* Waits for events. Returns whether there are some; else it was interrupted. */
+static bool wait_for_more(struct captures *s)
+{
+	struct sigaction action = { .sa_handler = on_interrupt };
+	size_t i;
+
+	if (!s->growing_count)
+		return false;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	fflush(stdout);
+	while (!interrupted && !ferror(stdout)) {
+		s->n = s->at = 0;
+		for (i = 0; i < s->growing_count; i++)
+			read_more(s, &s->growing[i]);
+		if (s->n) {
+			order(s);
+			return true;
+		}
+		usleep(FOLLOW_US);
+	}
+	return false;
+}
+
 static int next(struct source *source, struct event **event, struct record *record)
 {
 	struct captures *s = (struct captures *)source;
 
-	if (s->at == s->n)
+	if (s->at == s->n && !wait_for_more(s))
 		return 0;
 	*event = s->items[s->at].event;
 	*record = s->items[s->at].record;
@@ -195,6 +325,9 @@ static void close_captures(struct source *source)
 
 	captured_free(s->formats);
 	free(s->items);
+	for (i = 0; i < s->growing_count; i++)
+		free(s->growing[i].reader);
+	free(s->growing);
 	for (i = 0; i < s->file_count; i++)
 		free(s->bytes[i]);
 	free(s->bytes);
@@ -215,20 +348,6 @@ struct captures *captures_new(void)
 
 struct source *captures_open(struct captures *s)
 {
-	bool one_boot = s->wall_max < s->wall_min || s->wall_max - s->wall_min < FAR_NS;
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
-		struct record *record = &s->items[i].record;
-
-		if (!one_boot) {
-			s->items[i].time += (uint64_t)record->wall;
-		} else if (s->wall_max >= s->wall_min) {
-			record->wall = s->wall_min;
-			record->dated = true;
-		}
-	}
-	if (s->n)
-		qsort(s->items, s->n, sizeof(*s->items), by_time);
+	order(s);
 	return &s->source;
 }

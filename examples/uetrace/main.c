@@ -90,6 +90,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'k':
 		a->o.keyword = parse_number(state, "a keyword", argument, 1, ~0ull);
 		return 0;
+	case 'F':
+		a->o.follow = true;
+		return 0;
 	case 'a':
 		a->o.all = true;
 		return 0;
@@ -237,6 +240,7 @@ static const struct argp_option show_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
 	  0 },
+	{ "follow", 'F', NULL, 0, "go on while a program writes the file, until interrupted", 0 },
 	{ "to", 'o', "FILE", 0,
 	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,

@@ -83,7 +83,10 @@ static void add_file(struct show *s, const char *name)
 	} else {
 		if (!s->captures)
 			s->captures = captures_new();
-		captures_add(s->captures, in);
+		if (s->o->follow)
+			captures_follow(s->captures, in);
+		else
+			captures_add(s->captures, in);
 	}
 }
 

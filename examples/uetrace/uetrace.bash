@@ -58,7 +58,7 @@ _uetrace()
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		_uetrace_options 'run watch list show hist latency register delete probe' "$word"
+		_uetrace_options 'run watch list show hist latency register delete probe help' "$word"
 		return
 	fi
 	case $before in
@@ -73,7 +73,7 @@ _uetrace()
 	-o | --output) _uetrace_files "$word"; return ;;
 	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
 	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
-	-l | --level) _uetrace_options '1 2 3 4 5' "$word"; return ;;
+	-l | --level) _uetrace_options 'critical error warning information verbose' "$word"; return ;;
 	-f | --filter | -k | --keyword | --probe | --counter | --by) COMPREPLY=(); return ;;
 	esac
 	case ${COMP_WORDS[1]} in
@@ -110,7 +110,7 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --level --keyword --filter --pid --json --stats --to --counter --help' "$word"
+			_uetrace_options '--event --filter --level --keyword --pid --follow --json --stats --to --counter --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi
@@ -131,7 +131,14 @@ _uetrace()
 			_uetrace_files "$word"
 		fi
 		;;
-	register) _uetrace_options '--persist --help' "$word" ;;
+	register)
+		if [[ $word == -* ]]; then
+			_uetrace_options '--persist --help' "$word"
+		else
+			_uetrace_files "$word"
+		fi
+		;;
+	help) _uetrace_options 'run watch list show hist latency register delete probe' "$word" ;;
 	delete) _uetrace_lines "$(_uetrace_events)" "$word" ;;
 	probe)
 		if [ "$COMP_CWORD" -eq 2 ]; then

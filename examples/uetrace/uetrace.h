@@ -62,6 +62,7 @@ struct options {
 	unsigned long long keyword; /* 0: any */
 	bool json;
 	bool stats;
+	bool follow; /* show: what is written later, too */
 	bool all; /* run: other programs' events, too */
 	bool follow; /* show: a recorder while it is written */
 	bool usdt; /* by uprobes */
@@ -290,6 +291,8 @@ struct source {
 struct captures;
 struct captures *captures_new(void);
 void captures_add(struct captures *captures, struct input *in);
+/* And what is written to it later, until we are interrupted. */
+void captures_follow(struct captures *captures, struct input *in);
 /* When all are added. */
 struct source *captures_open(struct captures *captures);
 /* What an event of user_events_capture.h is; formats is NULL at first. */
