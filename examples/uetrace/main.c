@@ -96,9 +96,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'a':
 		a->o.all = true;
 		return 0;
-	case 'F':
-		a->o.follow = true;
-		return 0;
 	case KEY_JSON:
 		a->o.json = true;
 		return 0;
@@ -226,7 +223,6 @@ static const struct argp_option list_options[] = {
 };
 
 static const struct argp_option show_options[] = {
-	{ "follow", 'F', NULL, 0, "of a flight recorder, go on while it is written", 0 },
 	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
 	{ "level", 'l', "LEVEL", 0,
 	  "of event sets, only those up to LEVEL: critical, error, warning, "
@@ -240,7 +236,8 @@ static const struct argp_option show_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
 	  0 },
-	{ "follow", 'F', NULL, 0, "go on while a program writes the file, until interrupted", 0 },
+	{ "follow", 'F', NULL, 0, "of captures and flight recorders, go on while they are written",
+	  0 },
 	{ "to", 'o', "FILE", 0,
 	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,

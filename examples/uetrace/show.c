@@ -220,14 +220,13 @@ int cmd_show(const struct options *o, char **names)
 	struct show s = { .o = o };
 	size_t i;
 
-	if (o->follow && names[0] && names[1])
-		die_usage("uetrace show --follow takes one file of a recorder");
 	if (o->filter)
 		s.match = match_new(o->filter, true);
 	for (; *names; names++)
 		add_file(&s, *names);
-	if (o->follow && s.captures)
-		die("only a recorder's file can be followed, see docs/recorder.md");
+	/* each waits for itself */
+	if (o->follow && s.n && (s.n > 1 || s.captures))
+		die_usage("uetrace show --follow takes captures, or one file of a recorder");
 	if (s.captures)
 		add_source(&s, captures_open(s.captures));
 	stats_begin(&s.stats, false);

@@ -64,7 +64,6 @@ struct options {
 	bool stats;
 	bool follow; /* show: what is written later, too */
 	bool all; /* run: other programs' events, too */
-	bool follow; /* show: a recorder while it is written */
 	bool usdt; /* by uprobes */
 	char **usdt_patterns; /* "usdt:FILE:PROVIDER:NAME" */
 };
