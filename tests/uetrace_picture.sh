@@ -132,4 +132,13 @@ for wrong in x .x x.; do
 		fail "$wrong: $(cat "$dir/err")"
 done
 
+# What would have no effect is refused.
+for wrong in '--counter a.b' "--counter a.b --json --to $dir/x.json" "--counter a.b --to $dir/x.txt" \
+	"--stats --to $dir/x.json"; do
+	# shellcheck disable=SC2086
+	"$uetrace" show $wrong "$dir/server.uec" >/dev/null 2>"$dir/err"
+	expect "status of $wrong" 64 $?
+	grep -qE -- '--counter is for pictures|--stats is a table' "$dir/err" || fail "$wrong: $(cat "$dir/err")"
+done
+
 echo "uetrace pictures: $checks checks"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line. */
-#include "uetrace.h"
+#include "picture.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -290,6 +290,8 @@ static int list(struct arguments *a)
 
 static int show(struct arguments *a)
 {
+	if (a->o.stats && a->o.output && !a->o.json && picture_name(a->o.output))
+		die_usage("--stats is a table, and %s a picture: show one of them", a->o.output);
 	if (a->o.output && strcmp(a->o.output, "-") != 0)
 		output_to(a->o.output);
 	return cmd_show(&a->o, a->words);
@@ -391,6 +393,16 @@ static const struct command {
 	  "p:main /usr/bin/server:0x1139\ne:slow user_events/request_done ms=$ms:u32" },
 };
 
+static void check_picture(const struct options *o)
+{
+	bool picture = o->output && !o->json && picture_name(o->output);
+
+	if (o->counters && !picture)
+		die_usage(
+			"--counter is for pictures: write to a FILE.json or FILE.pftrace, without "
+			"--json");
+}
+
 static int dispatch(const struct command *command, int argc, char **argv)
 {
 	struct arguments a = { .persist = false };
@@ -408,6 +420,7 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (command->needs_words && !a.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
+	check_picture(&a.o);
 	status = command->run(&a);
 	if (!output_flush() && !status)
 		status = EXIT_FAILURE;
