@@ -79,7 +79,9 @@ char *find_program(const char *name)
 	struct stat st;
 
 	if (strchr(name, '/'))
-		return access(name, F_OK) == 0 ? text("%s", name) : NULL;
+		return access(name, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+			       ? text("%s", name)
+			       : NULL;
 	copy = rest = text("%s", path ? path : "/bin:/usr/bin");
 	while ((directory = strsep(&rest, ":"))) {
 		whole = text("%s/%s", *directory ? directory : ".", name);

@@ -3,6 +3,7 @@
  * What a captured event costs, beside what it is made of: a table in nanoseconds for one event, the
  * median of rounds. Needs no kernel with user_events.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +38,19 @@ static void do_log(uint32_t i)
 	UE_LOG(info, "Request", UE_U32(i), UE_STR(path, text), UE_F64(ms, 1.5));
 }
 
+/* Ends the program with a sentence unless RESULT is 0; it is -errno. */
+static void must(int result, const char *what)
+{
+	if (result == 0)
+		return;
+	fprintf(stderr, "capture_cost: %s: %s\n", what, strerror(-result));
+	exit(1);
+}
+
 static void do_write(uint32_t i)
 {
 	record[0] = (unsigned char)i;
-	if (write(fd, record, sizeof(record)) < 0)
-		abort();
+	must(write(fd, record, sizeof(record)) < 0 ? -errno : 0, "cannot write");
 }
 
 static void do_clock(uint32_t i)
@@ -82,23 +91,20 @@ static char memory[8 << 20];
 static void begin_memory(void)
 {
 	ue_capture_stop(&capture);
-	if (ue_capture_memory(&capture, memory, sizeof(memory)))
-		abort();
+	must(ue_capture_memory(&capture, memory, sizeof(memory)), "cannot capture to memory");
 }
 
 static void begin_file(void)
 {
 	ue_capture_stop(&capture);
 	unlink(path);
-	if (ue_capture_file(&capture, path))
-		abort();
+	must(ue_capture_file(&capture, path), path);
 }
 
 static void begin_null(void)
 {
 	ue_capture_stop(&capture);
-	if (ue_capture_file(&capture, "/dev/null"))
-		abort();
+	must(ue_capture_file(&capture, "/dev/null"), "/dev/null");
 }
 
 static void begin_write(void)
@@ -106,6 +112,7 @@ static void begin_write(void)
 	close(fd);
 	unlink(path);
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	must(fd < 0 ? -errno : 0, path);
 }
 
 static void begin_write_null(void)
@@ -132,13 +139,17 @@ static void measure(const char *what, void (*begin)(void), void (*event)(uint32_
 	}
 	qsort(ns, ROUNDS, sizeof(*ns), by_size);
 	printf("%-44s %7.1f ns\n", what, ns[ROUNDS / 2]);
-	if (ue_capture_lost(&capture))
-		abort();
+	must(ue_capture_lost(&capture) ? -ENOSPC : 0, "events were lost");
 }
 
 int main(int argc, char **argv)
 {
-	path = argc > 1 ? argv[1] : "build/capture_cost.uec";
+	static char name[4096];
+	const char *directory = getenv("TMPDIR");
+
+	snprintf(name, sizeof(name), "%s/capture_cost.%ld.uec", directory ? directory : "/tmp",
+		 (long)getpid());
+	path = argc > 1 ? argv[1] : name;
 	measure("clock_gettime()", none, do_clock);
 	measure("four scalars, nobody listens", none, do_scalars);
 	if (ue_probe_register(NULL, nothing, NULL))

@@ -194,6 +194,10 @@ left_nothing
 
 # What it needs, in a sentence.
 if command -v setpriv >/dev/null; then
+	mkdir -m 700 closed
+	cp "$examples/hello" closed
+	refute setpriv --reuid=65534 --clear-groups "$uetrace" run closed/hello >out 2>err
+	assert_match 'closed/hello: Permission denied' "$(cat err)" "a program in a closed folder"
 	refute setpriv --reuid=65534 --clear-groups "$uetrace" run "$examples/hello" >out 2>err
 	assert_match '^uetrace: no permission .*run uetrace as root$' "$(cat err)"
 fi
