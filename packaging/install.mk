@@ -20,8 +20,9 @@ install:
 			-e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
 			>"$(DESTDIR)$(datadir)/pkgconfig/$$f.pc" || exit; \
 	done
+	include=$$(realpath -m --relative-to='$(datadir)/cmake/user_events' '$(includedir)') && \
 	for f in user_events-config user_events-config-version; do \
-		sed -e 's|@includedir@|$(includedir)|g' -e 's|@VERSION@|$(VERSION)|' \
+		sed -e "s|@include@|$$include|g" -e 's|@VERSION@|$(VERSION)|' \
 			packaging/$$f.cmake.in \
 			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
 	done

@@ -61,18 +61,26 @@ add_executable(consumer_kernel ../kernel.c)
 target_include_directories(consumer_kernel PRIVATE ..)
 target_link_libraries(consumer_kernel user_events::kernel)
 END
-cmake -S "$at/cmake" -B "$at/cmake/build" -DCMAKE_PREFIX_PATH="$at/usr" >"$at/cmake.log"
-cmake --build "$at/cmake/build" >>"$at/cmake.log"
-"$at/cmake/build/consumer"
-"$at/cmake/build/consumer_kernel"
+# consume PREFIX: a CMake project finds the package there, and its headers
+consume() {
+	rm -rf "$at/cmake/build"
+	cmake -S "$at/cmake" -B "$at/cmake/build" -DCMAKE_PREFIX_PATH="$1" \
+		-DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$at/cmake.log"
+	cmake --build "$at/cmake/build" >>"$at/cmake.log"
+	"$at/cmake/build/consumer"
+	"$at/cmake/build/consumer_kernel"
+	grep -q -- "$1/include" "$at/cmake/build/compile_commands.json" || {
+		echo "the headers are not those below $1"
+		exit 1
+	}
+}
+consume "$at/usr"
+# below DESTDIR, as a package's build sees it, and moved elsewhere
 make -s install DESTDIR="$at/stage" prefix=/usr
 [ -f "$at/stage/usr/include/user_events.h" ]
-# the plugin has a folder of its own, which the installation names, and uetrace does
-make -s install-tools prefix="$at/usr" >"$at/tools.log"
-plugin=$at/usr/lib/user_events/plugins/plugin_user_events.so
-[ -f "$plugin" ]
-grep -qF "export TRACEEVENT_PLUGIN_DIR=${plugin%/*}" "$at/tools.log"
-"$at/usr/bin/uetrace" --help | tr -s ' \n' ' ' | grep -qF "TRACEEVENT_PLUGIN_DIR=${plugin%/*}"
+consume "$at/stage/usr"
+mv "$at/stage/usr" "$at/moved"
+consume "$at/moved"
 cp include/user_events.h "$at/copy"
 (cd "$at/copy" && sed 's/<user_events.h>/"user_events.h"/' ../main.c >main.c && cc main.c && ./a.out)
 make -s uninstall prefix="$at/usr"
