@@ -75,6 +75,25 @@ refute "$uetrace" run --usdt -f 'nonsense >' "$types" 1 >out 2>err
 assert_match 'no event takes this filter' "$(cat err)"
 left_nothing
 
+# What the header's own macros leave: the examples, in C and C++, either way the same.
+for program in "hello a b" "service"; do
+	# shellcheck disable=SC2086 # these are words
+	assert "$uetrace" run --usdt "$examples"/$program >out 2>err
+	assert_match ', 0 lost$' "$(cat err)"
+	[ -w "$TRACING/user_events_data" ] || continue
+	# shellcheck disable=SC2086
+	assert "$uetrace" run "$examples"/$program >real 2>err
+	for file in out real; do
+		grep '^[0-9]' $file | normalise | sed -E 's/ activity=[^ ]*//; s/ ms=[^ ]*//; s/ comparisons=[^ ]*//' >$file.1
+	done
+	assert_eq "$(cat real.1)" "$(cat out.1)" "$program, both ways"
+done
+"$top/scripts/demo" >out 2>&1 || fail "$(cat out)"
+assert_match '^Tracing the example server right here: Linux .*, (through its user_events|by uprobes, .*)\.$' "$(cat out)"
+assert_match ' server-[0-9]+ request_done status=200 bytes=[0-9]+ path=".*"$' "$(cat out)"
+assert_match ' server-[0-9]+ Example_Server:RequestStop \(stop\) status=404 bytes=0 ms=' "$(cat out)"
+left_nothing
+
 # A program that runs, found by itself, by its process, and by its file; until it is left alone.
 "$app" 1 || skip "built without <sys/sdt.h>: scripts/deps kernel"
 "$app" 100000 20000 &
