@@ -299,11 +299,11 @@ struct ue_event {
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
- * just this event are gone, too. It waits for those that run, and for other threads' writes, which
- * are recorded or not. The kernel then holds nothing of a run-time event: its name may be registered
- * with other fields. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK within a probe, if EVENT
- * has any. Thread-safe; not async-signal-safe.
+ * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of just
+ * this event are gone, too. It waits for those that run, and for other threads' writes, which are
+ * recorded or not. The kernel then holds nothing of a run-time event: its name may be registered
+ * with other fields. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK within a probe,
+ * if EVENT has any. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_unregister(struct ue_event *event);
 
@@ -1251,7 +1251,8 @@ UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 
 #ifndef UE_DISABLE
 
-#define UE__NO_TRACEFS "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
+#define UE__NO_TRACEFS \
+	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__TOO_LONG                                                                       \
 	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
 	"UE_LOG, which has no such limit"
@@ -1263,8 +1264,8 @@ UE__SETUP const char *ue__reason(int error)
 		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
 		{ EMFILE, "the system has its maximum of events; raise sysctl "
 			  "kernel.user_events_max" },
-		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; call "
-			 "ue_register_all()" },
+		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; "
+			 "call ue_register_all()" },
 		{ 0, NULL },
 	};
 	const char *sentence = ue__sentence(sentences, error);
@@ -1322,8 +1323,8 @@ UE__SETUP_API const char *ue_strerror(int error)
 	static const struct ue__sentence sentences[] = {
 		{ 0, "no error" },
 		{ ENOENT,
-		  "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
-		  "there is no such event, probe or capture" },
+		  "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), "
+		  "or there is no such event, probe or capture" },
 		{ EOPNOTSUPP,
 		  "this kernel has no user_events; it needs Linux 6.4 or later built with "
 		  "CONFIG_USER_EVENTS=y" },
@@ -1332,19 +1333,21 @@ UE__SETUP_API const char *ue_strerror(int error)
 		  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
 		  "user_events_data, or pass an open fd to ue_use_fd()" },
 		{ EROFS,
-		  "tracefs is mounted read-only, as containers have it; as root: mount -o remount,rw "
-		  "/sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
-		{ EPERM, "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
+		  "tracefs is mounted read-only, as containers have it; as root: mount -o "
+		  "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ EPERM,
+		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
 		{ ENOTTY,
 		  sizeof(void *) < 8 ?
-			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it for "
-			  "64 bits to trace it" :
+			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			  "for 64 bits to trace it" :
 			  "the fd given to ue_use_fd() is not user_events_data, or a program with "
 			  "pointers of 32 bits runs on a kernel of 64 bits" },
 		{ EADDRINUSE,
 		  "another process holds the name with other fields, and this kernel has no "
 		  "multi-format events (Linux 6.9); rename the event or end the other process" },
-		{ EMFILE, "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
+		{ EMFILE,
+		  "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
 		{ EALREADY, "this struct ue_event is registered already; unregister it first" },
 		{ EBUSY,
 		  "in use: unregister what is registered (ue_unregister_all()), disable the event "
@@ -1352,7 +1355,8 @@ UE__SETUP_API const char *ue_strerror(int error)
 		{ EINVAL,
 		  "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
 		  "which ue_status() tells more; " UE__KERNEL_TYPES },
-		{ ENOMEM, "the kernel has no memory for it, or the struct ue_event is not writable" },
+		{ ENOMEM,
+		  "the kernel has no memory for it, or the struct ue_event is not writable" },
 		{ EFAULT,
 		  "a loc field points outside the payload or a char loc lacks its NUL, so the "
 		  "kernel recorded nothing; or a pointer is wrong" },
@@ -1543,9 +1547,10 @@ UE__FN int ue__fcntl(int fd, int command, long argument)
 #ifndef UE_DISABLE
 
 /*
- * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a thread
- * of a real-time priority cannot keep the holder from its CPU. The word is the pid of the holder's
- * process: after a fork, a lock that another thread of the parent held has no holder, and is taken.
+ * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a
+ * thread of a real-time priority cannot keep the holder from its CPU. The word is the pid of the
+ * holder's process: after a fork, a lock that another thread of the parent held has no holder,
+ * and is taken.
  */
 #define UE__WAITERS 0x40000000
 
@@ -1605,8 +1610,8 @@ UE__FN void ue__unlock_word(int *word)
 }
 
 /*
- * All signals, also those by which libc cancels threads: neither a handler nor the end of the thread
- * leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
+ * All signals, also those by which libc cancels threads: neither a handler nor the end of the
+ * thread leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
  */
 #if defined(__mips__)
 #define UE__SIGNAL_BYTES 16
@@ -2254,13 +2259,14 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 }
 
 /*
- * Threads that read what another thread may free: probes, and descriptors of run-time events. Each
- * marks a place as its own while it reads. Who frees makes the thing unreachable and waits until each
- * place that was marked then has changed. A thread is told by the address of its errno, which every
- * libc has for each: thread-local storage of a library would be allocated in the midst of an event, or
- * be a part of what only few libraries in a process can have.
+ * Threads that read what another thread may free: probes, and descriptors of run-time events.
+ * Each marks a place as its own while it reads. Who frees makes the thing unreachable and waits
+ * until each place that was marked then has changed. A thread is told by the address of its
+ * errno, which every libc has for each: thread-local storage of a library would be allocated in
+ * the midst of an event, or be a part of what only few libraries in a process can have.
  *
- * After a fork, the places of the parent's other threads are nobody's: the page of the process tells.
+ * After a fork, the places of the parent's other threads are nobody's: the page of the process
+ * tells.
  */
 struct ue__section {
 	struct ue__reader *reader; /* NULL: there was no place */
@@ -2302,7 +2308,10 @@ static inline bool ue__probing(void)
 	return r && UE__LOAD(&r->thread) & UE__PROBES;
 }
 
-/* Takes from the parent's other threads what they had in a child. False while another thread does. */
+/*
+ * In a child: takes away what the parent's other threads had. False while another thread is doing
+ * it.
+ */
 UE__COLD bool ue__inherit(struct ue__process *process)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2325,8 +2334,9 @@ UE__COLD bool ue__inherit(struct ue__process *process)
 }
 
 /*
- * Begins a section that reads, or one that runs probes. A signal handler's is within the one that it
- * interrupts. False if this thread runs a probe already and this is to run one, or if there is no place.
+ * Begins a section that reads, or one that runs probes. A signal handler's is within the one that
+ * it interrupts. False if this thread runs a probe already and this is to run one, or if there is
+ * no place.
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {
@@ -2442,8 +2452,8 @@ UE__FN void ue__free_probes(struct ue__probe *probes);
  */
 
 /*
- * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure is the
- * same on every machine.
+ * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure
+ * is the same on every machine.
  */
 UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
 {
@@ -2466,8 +2476,9 @@ UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identi
 }
 
 /*
- * What is opened is remembered, by the path if it has one: another thread of the program may close the
- * descriptor before it is out of its way. All open files of user_events_data are one file.
+ * What is opened is remembered, by the path if it has one: another thread of the program may
+ * close the descriptor before it is out of its way. All open files of user_events_data are one
+ * file.
  */
 UE__SETUP void ue__remember(int fd)
 {
@@ -2529,9 +2540,9 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from)
 }
 
 /*
- * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes none,
- * and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is higher. A
- * process without the hard limit for it may have CAP_SYS_RESOURCE.
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes
+ * none, and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is
+ * higher. A process without the hard limit for it may have CAP_SYS_RESOURCE.
  */
 struct ue__above {
 	int fd, number;
@@ -2588,9 +2599,9 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
 #endif
 
 /*
- * Beside other threads, a child does it, which shares memory and descriptors, has limits of its own,
- * and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end the process
- * that makes children in an unusual way.
+ * Beside other threads, a child does it, which shares memory and descriptors, has limits of its
+ * own, and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end
+ * the process that makes children in an unusual way.
  */
 UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
@@ -2605,7 +2616,8 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
+					 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(SYS_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
@@ -2624,15 +2636,15 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 }
 
 /*
- * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to the
- * highest in use, which every fork copies.
+ * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to
+ * the highest in use, which every fork copies.
  */
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is above the
- * limit. Libraries with copies of this header begin at places of their own, so that one does
- * not soon get the number that another one lost.
+ * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is
+ * above the limit. Libraries with copies of this header begin at places of their own, so that one
+ * does not soon get the number that another one lost.
  */
 UE__SETUP int ue__move_high(int fd, int wanted)
 {
@@ -2659,7 +2671,8 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 		a.number = ue__duplicate(fd, (uint64_t)wanted);
 	if (a.number < 0) { /* an eighth of the range, at its end */
 		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
-		a.number = ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
+		a.number = ue__duplicate(fd, room - room / 8 +
+						     (room > 8 ? spread % (room / 8) : 0));
 		if (a.number < 0)
 			a.number = ue__duplicate(fd, room - room / 8);
 		if (a.number >= 0 && a.number < fd) {
@@ -2674,9 +2687,10 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 }
 
 /*
- * Lets go of the fd, while other threads may have read its number for an event. Above the limit nobody
- * gets the number but us, who take another one next time. Below, a pipe's end that cannot be written to
- * stays there, until events are registered again. LAST: no thread has a use for it any more.
+ * Lets go of the fd, while other threads may have read its number for an event. Above the limit
+ * nobody gets the number but us, who take another one next time. Below, a pipe's end that cannot
+ * be written to stays there, until events are registered again. LAST: no thread has a use for it
+ * any more.
  */
 UE__SETUP void ue__park(bool last)
 {
@@ -2788,11 +2802,12 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 
 /*
  * What is kept of a run-time event. It has an open file of its own, which is closed when it is
- * unregistered: the kernel keeps an event for as long as a file is open that it was registered with.
- * Where numbers are scarce, it is on the file of the declared events, and kept.
+ * unregistered: the kernel keeps an event for as long as a file is open that it was registered
+ * with. Where numbers are scarce, it is on the file of the declared events, and kept.
  *
- * Its bit of the enable word is another one than theirs. So the way of their events is as short as if
- * there were only one file, and those that are written on this way, ue__write_runtime(), are waited for.
+ * Its bit of the enable word is another one than theirs. So the way of their events is as short
+ * as if there were only one file, and those that are written on this way, ue__write_runtime(),
+ * are waited for.
  */
 struct ue__runtime {
 	struct ue__runtime *next; /* of those that nobody finds any more */
@@ -2812,7 +2827,8 @@ static inline uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
-UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec,
+				unsigned int flags)
 {
 	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
 
@@ -2842,7 +2858,8 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	if (error == -EINVAL && flags)
 		error = ue__register_once(fd, event, spec, 0);
 	/* a fork caught another thread within this: the child's kernel has the word already */
-	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
+	if (error == -EADDRINUSE &&
+	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 		ue__tell_conflict(event, spec);
@@ -3040,10 +3057,11 @@ UE__SETUP bool ue__is_out_of_way(int fd)
 }
 
 /*
- * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove: its
- * name may still be taken, and its place among all events. Under the lock.
+ * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove:
+ * its name may still be taken, and its place among all events. Under the lock.
  */
-UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec,
+			       unsigned int flags)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
@@ -3056,10 +3074,11 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 		fd = -1;
 	}
 	for (;;) {
-		bool wait = ue__state_v1.released && patience-- > 0;
+		bool wait = ue__state_v1.released && patience-- > 0, taken;
 
 		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
-		if (!wait || (error != -EMFILE && (error < 0 || !event->multi || flags & UE_MULTI_FORMAT)))
+		taken = error == 0 && event->multi && !(flags & UE_MULTI_FORMAT);
+		if (!wait || (error != -EMFILE && !taken))
 			break;
 		if (error >= 0)
 			ue__unregister(common, event);
@@ -3606,8 +3625,9 @@ static inline bool ue__tries_again(size_t misses)
 
 /*
  * The kernel took no event. -EBADF: the last tracer left since we looked, or the program closed
- * the fd, which is opened again then: also in a signal handler, and if another thread is at it, without
- * waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost events.
+ * the fd, which is opened again then: also in a signal handler, and if another thread is at it,
+ * without waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost
+ * events.
  */
 UE__COLD int ue__refused(long n)
 {
@@ -3664,8 +3684,8 @@ static inline int ue__sent(long n, size_t size)
 }
 
 /*
- * A run-time event. Its file is closed when it is unregistered, and another one may get the number: not
- * while this reads it. The index belongs to the file, so both are from one place.
+ * A run-time event. Its file is closed when it is unregistered, and another one may get the
+ * number: not while this reads it. The index belongs to the file, so both are from one place.
  */
 UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, int count)
 {
@@ -3685,8 +3705,10 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, i
 		index = UE__LOAD(&r->index);
 		if (memcmp(iov->iov_base, &index, sizeof(index)) != 0)
 			memcpy(iov->iov_base, &index, sizeof(index));
-		n = fd == UE__GONE ? -EBADF :
-				     ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
+		if (fd == UE__GONE)
+			n = -EBADF;
+		else
+			n = ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
 	}
 	if (UE__UNLIKELY(n == -EBADF) && fd != UE__SHARED)
 		n = ue__refused_own(event, fd);

@@ -12,8 +12,8 @@
  */
 
 /*
- * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure is the
- * same on every machine.
+ * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure
+ * is the same on every machine.
  */
 UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
 {
@@ -36,8 +36,9 @@ UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identi
 }
 
 /*
- * What is opened is remembered, by the path if it has one: another thread of the program may close the
- * descriptor before it is out of its way. All open files of user_events_data are one file.
+ * What is opened is remembered, by the path if it has one: another thread of the program may
+ * close the descriptor before it is out of its way. All open files of user_events_data are one
+ * file.
  */
 UE__SETUP void ue__remember(int fd)
 {
@@ -99,9 +100,9 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from)
 }
 
 /*
- * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes none,
- * and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is higher. A
- * process without the hard limit for it may have CAP_SYS_RESOURCE.
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes
+ * none, and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is
+ * higher. A process without the hard limit for it may have CAP_SYS_RESOURCE.
  */
 struct ue__above {
 	int fd, number;
@@ -158,9 +159,9 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
 #endif
 
 /*
- * Beside other threads, a child does it, which shares memory and descriptors, has limits of its own,
- * and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end the process
- * that makes children in an unusual way.
+ * Beside other threads, a child does it, which shares memory and descriptors, has limits of its
+ * own, and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end
+ * the process that makes children in an unusual way.
  */
 UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
@@ -175,7 +176,8 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
+					 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(SYS_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
@@ -194,15 +196,15 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 }
 
 /*
- * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to the
- * highest in use, which every fork copies.
+ * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to
+ * the highest in use, which every fork copies.
  */
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is above the
- * limit. Libraries with copies of this header begin at places of their own, so that one does
- * not soon get the number that another one lost.
+ * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is
+ * above the limit. Libraries with copies of this header begin at places of their own, so that one
+ * does not soon get the number that another one lost.
  */
 UE__SETUP int ue__move_high(int fd, int wanted)
 {
@@ -229,7 +231,8 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 		a.number = ue__duplicate(fd, (uint64_t)wanted);
 	if (a.number < 0) { /* an eighth of the range, at its end */
 		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
-		a.number = ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
+		a.number = ue__duplicate(fd, room - room / 8 +
+						     (room > 8 ? spread % (room / 8) : 0));
 		if (a.number < 0)
 			a.number = ue__duplicate(fd, room - room / 8);
 		if (a.number >= 0 && a.number < fd) {
@@ -244,9 +247,10 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 }
 
 /*
- * Lets go of the fd, while other threads may have read its number for an event. Above the limit nobody
- * gets the number but us, who take another one next time. Below, a pipe's end that cannot be written to
- * stays there, until events are registered again. LAST: no thread has a use for it any more.
+ * Lets go of the fd, while other threads may have read its number for an event. Above the limit
+ * nobody gets the number but us, who take another one next time. Below, a pipe's end that cannot
+ * be written to stays there, until events are registered again. LAST: no thread has a use for it
+ * any more.
  */
 UE__SETUP void ue__park(bool last)
 {

@@ -81,11 +81,11 @@ struct ue_event {
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of
- * just this event are gone, too. It waits for those that run, and for other threads' writes, which
- * are recorded or not. The kernel then holds nothing of a run-time event: its name may be registered
- * with other fields. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK within a probe, if EVENT
- * has any. Thread-safe; not async-signal-safe.
+ * Ends the registration: neither the kernel nor a probe refers to EVENT any more; probes of just
+ * this event are gone, too. It waits for those that run, and for other threads' writes, which are
+ * recorded or not. The kernel then holds nothing of a run-time event: its name may be registered
+ * with other fields. Returns 0, -ENOENT if EVENT is not registered, or -EDEADLK within a probe,
+ * if EVENT has any. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_unregister(struct ue_event *event);
 

@@ -6,9 +6,10 @@
 @enabled
 
 /*
- * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a thread
- * of a real-time priority cannot keep the holder from its CPU. The word is the pid of the holder's
- * process: after a fork, a lock that another thread of the parent held has no holder, and is taken.
+ * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a
+ * thread of a real-time priority cannot keep the holder from its CPU. The word is the pid of the
+ * holder's process: after a fork, a lock that another thread of the parent held has no holder,
+ * and is taken.
  */
 #define UE__WAITERS 0x40000000
 
@@ -68,8 +69,8 @@ UE__FN void ue__unlock_word(int *word)
 }
 
 /*
- * All signals, also those by which libc cancels threads: neither a handler nor the end of the thread
- * leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
+ * All signals, also those by which libc cancels threads: neither a handler nor the end of the
+ * thread leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
  */
 #if defined(__mips__)
 #define UE__SIGNAL_BYTES 16

@@ -35,7 +35,8 @@ UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 
 @enabled
 
-#define UE__NO_TRACEFS "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
+#define UE__NO_TRACEFS \
+	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__TOO_LONG                                                                       \
 	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
 	"UE_LOG, which has no such limit"
@@ -47,8 +48,8 @@ UE__SETUP const char *ue__reason(int error)
 		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
 		{ EMFILE, "the system has its maximum of events; raise sysctl "
 			  "kernel.user_events_max" },
-		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; call "
-			 "ue_register_all()" },
+		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; "
+			 "call ue_register_all()" },
 		{ 0, NULL },
 	};
 	const char *sentence = ue__sentence(sentences, error);
@@ -106,8 +107,8 @@ UE__SETUP_API const char *ue_strerror(int error)
 	static const struct ue__sentence sentences[] = {
 		{ 0, "no error" },
 		{ ENOENT,
-		  "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), or "
-		  "there is no such event, probe or capture" },
+		  "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), "
+		  "or there is no such event, probe or capture" },
 		{ EOPNOTSUPP,
 		  "this kernel has no user_events; it needs Linux 6.4 or later built with "
 		  "CONFIG_USER_EVENTS=y" },
@@ -116,19 +117,21 @@ UE__SETUP_API const char *ue_strerror(int error)
 		  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
 		  "user_events_data, or pass an open fd to ue_use_fd()" },
 		{ EROFS,
-		  "tracefs is mounted read-only, as containers have it; as root: mount -o remount,rw "
-		  "/sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
-		{ EPERM, "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
+		  "tracefs is mounted read-only, as containers have it; as root: mount -o "
+		  "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ EPERM,
+		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
 		{ ENOTTY,
 		  sizeof(void *) < 8 ?
-			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it for "
-			  "64 bits to trace it" :
+			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			  "for 64 bits to trace it" :
 			  "the fd given to ue_use_fd() is not user_events_data, or a program with "
 			  "pointers of 32 bits runs on a kernel of 64 bits" },
 		{ EADDRINUSE,
 		  "another process holds the name with other fields, and this kernel has no "
 		  "multi-format events (Linux 6.9); rename the event or end the other process" },
-		{ EMFILE, "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
+		{ EMFILE,
+		  "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
 		{ EALREADY, "this struct ue_event is registered already; unregister it first" },
 		{ EBUSY,
 		  "in use: unregister what is registered (ue_unregister_all()), disable the event "
@@ -136,7 +139,8 @@ UE__SETUP_API const char *ue_strerror(int error)
 		{ EINVAL,
 		  "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
 		  "which ue_status() tells more; " UE__KERNEL_TYPES },
-		{ ENOMEM, "the kernel has no memory for it, or the struct ue_event is not writable" },
+		{ ENOMEM,
+		  "the kernel has no memory for it, or the struct ue_event is not writable" },
 		{ EFAULT,
 		  "a loc field points outside the payload or a char loc lacks its NUL, so the "
 		  "kernel recorded nothing; or a pointer is wrong" },

@@ -49,13 +49,14 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 }
 
 /*
- * Threads that read what another thread may free: probes, and descriptors of run-time events. Each
- * marks a place as its own while it reads. Who frees makes the thing unreachable and waits until each
- * place that was marked then has changed. A thread is told by the address of its errno, which every
- * libc has for each: thread-local storage of a library would be allocated in the midst of an event, or
- * be a part of what only few libraries in a process can have.
+ * Threads that read what another thread may free: probes, and descriptors of run-time events.
+ * Each marks a place as its own while it reads. Who frees makes the thing unreachable and waits
+ * until each place that was marked then has changed. A thread is told by the address of its
+ * errno, which every libc has for each: thread-local storage of a library would be allocated in
+ * the midst of an event, or be a part of what only few libraries in a process can have.
  *
- * After a fork, the places of the parent's other threads are nobody's: the page of the process tells.
+ * After a fork, the places of the parent's other threads are nobody's: the page of the process
+ * tells.
  */
 struct ue__section {
 	struct ue__reader *reader; /* NULL: there was no place */
@@ -97,7 +98,10 @@ static inline bool ue__probing(void)
 	return r && UE__LOAD(&r->thread) & UE__PROBES;
 }
 
-/* Takes from the parent's other threads what they had in a child. False while another thread does. */
+/*
+ * In a child: takes away what the parent's other threads had. False while another thread is doing
+ * it.
+ */
 UE__COLD bool ue__inherit(struct ue__process *process)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -120,8 +124,9 @@ UE__COLD bool ue__inherit(struct ue__process *process)
 }
 
 /*
- * Begins a section that reads, or one that runs probes. A signal handler's is within the one that it
- * interrupts. False if this thread runs a probe already and this is to run one, or if there is no place.
+ * Begins a section that reads, or one that runs probes. A signal handler's is within the one that
+ * it interrupts. False if this thread runs a probe already and this is to run one, or if there is
+ * no place.
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {

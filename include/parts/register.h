@@ -42,11 +42,12 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 
 /*
  * What is kept of a run-time event. It has an open file of its own, which is closed when it is
- * unregistered: the kernel keeps an event for as long as a file is open that it was registered with.
- * Where numbers are scarce, it is on the file of the declared events, and kept.
+ * unregistered: the kernel keeps an event for as long as a file is open that it was registered
+ * with. Where numbers are scarce, it is on the file of the declared events, and kept.
  *
- * Its bit of the enable word is another one than theirs. So the way of their events is as short as if
- * there were only one file, and those that are written on this way, ue__write_runtime(), are waited for.
+ * Its bit of the enable word is another one than theirs. So the way of their events is as short
+ * as if there were only one file, and those that are written on this way, ue__write_runtime(),
+ * are waited for.
  */
 struct ue__runtime {
 	struct ue__runtime *next; /* of those that nobody finds any more */
@@ -66,7 +67,8 @@ static inline uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
-UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec,
+				unsigned int flags)
 {
 	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
 
@@ -96,7 +98,8 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	if (error == -EINVAL && flags)
 		error = ue__register_once(fd, event, spec, 0);
 	/* a fork caught another thread within this: the child's kernel has the word already */
-	if (error == -EADDRINUSE && ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
+	if (error == -EADDRINUSE &&
+	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 		ue__tell_conflict(event, spec);
@@ -294,10 +297,11 @@ UE__SETUP bool ue__is_out_of_way(int fd)
 }
 
 /*
- * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove: its
- * name may still be taken, and its place among all events. Under the lock.
+ * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove:
+ * its name may still be taken, and its place among all events. Under the lock.
  */
-UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec,
+			       unsigned int flags)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
@@ -310,10 +314,11 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 		fd = -1;
 	}
 	for (;;) {
-		bool wait = ue__state_v1.released && patience-- > 0;
+		bool wait = ue__state_v1.released && patience-- > 0, taken;
 
 		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
-		if (!wait || (error != -EMFILE && (error < 0 || !event->multi || flags & UE_MULTI_FORMAT)))
+		taken = error == 0 && event->multi && !(flags & UE_MULTI_FORMAT);
+		if (!wait || (error != -EMFILE && !taken))
 			break;
 		if (error >= 0)
 			ue__unregister(common, event);

@@ -36,8 +36,9 @@ static inline bool ue__tries_again(size_t misses)
 
 /*
  * The kernel took no event. -EBADF: the last tracer left since we looked, or the program closed
- * the fd, which is opened again then: also in a signal handler, and if another thread is at it, without
- * waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost events.
+ * the fd, which is opened again then: also in a signal handler, and if another thread is at it,
+ * without waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost
+ * events.
  */
 UE__COLD int ue__refused(long n)
 {
@@ -94,8 +95,8 @@ static inline int ue__sent(long n, size_t size)
 }
 
 /*
- * A run-time event. Its file is closed when it is unregistered, and another one may get the number: not
- * while this reads it. The index belongs to the file, so both are from one place.
+ * A run-time event. Its file is closed when it is unregistered, and another one may get the
+ * number: not while this reads it. The index belongs to the file, so both are from one place.
  */
 UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, int count)
 {
@@ -115,8 +116,10 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, i
 		index = UE__LOAD(&r->index);
 		if (memcmp(iov->iov_base, &index, sizeof(index)) != 0)
 			memcpy(iov->iov_base, &index, sizeof(index));
-		n = fd == UE__GONE ? -EBADF :
-				     ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
+		if (fd == UE__GONE)
+			n = -EBADF;
+		else
+			n = ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
 	}
 	if (UE__UNLIKELY(n == -EBADF) && fd != UE__SHARED)
 		n = ue__refused_own(event, fd);
