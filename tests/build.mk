@@ -21,6 +21,7 @@ $(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/corpus,$B/t
 $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf/* tests/data/perf_*,$B/tests/perf_replay))
 $(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_show,tests/uetrace_show.sh,$(UETRACE) examples))
+$(eval $(call a_test,uetrace_recorder,tests/uetrace_recorder.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_picture,tests/uetrace_picture.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
