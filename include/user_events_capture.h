@@ -531,6 +531,7 @@ struct ue__capture_head {
 };
 
 #define UE__CAPTURE_MAGIC 0xb5554501u
+#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* the same with no check: an event in memory */
 #define UE__CAPTURE_MEMORY_MAGIC 0xb5554d01u
 
 enum {
@@ -602,9 +603,20 @@ UE__FN const char *ue_capture_strerror(int error)
  * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
  * function has another name.
  */
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if !__GLIBC_PREREQ(2, 34) /* threads are in a library of their own */
+#define UE__LIBC_THREADS __attribute__((__weak__))
+#endif
+#endif
+#ifndef UE__LIBC_THREADS
+#define UE__LIBC_THREADS
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
+extern unsigned long ue__libc_self(void) __asm__("pthread_self");
+extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
+	UE__LIBC_THREADS;
 extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
 #if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
 	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
@@ -623,64 +635,52 @@ static inline uint64_t ue__capture_clock(int clock)
 	ue__libc_clock(clock, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+static inline bool ue__has_thread_clock(void)
+{
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if !__GLIBC_PREREQ(2, 34)
+	return &ue__libc_thread_clock != NULL;
+#endif
+#endif
+	return true;
+}
+
+/*
+ * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
+ * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ */
+static inline uint32_t ue__thread_id(void)
+{
+	int clock;
+
+	if (UE__UNLIKELY(!ue__has_thread_clock() || ue__libc_thread_clock(ue__libc_self(), &clock)))
+		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	return (uint32_t)~(clock >> 3);
+}
 #endif /* UE_DISABLE */
 
 /*
- * Capturing
- * ---------
+ * Writing records of a capture
+ * ----------------------------
  */
 
 #ifndef UE_DISABLE
 
-/* Writing */
-
-struct ue__capture_thread {
-	uint32_t pid, tid;
-};
-
-/*
- * glibc would allocate a library's thread-local variables at their first use, in the midst of an
- * event: these few bytes have their place in every thread. musl allocates nothing late, and opens
- * no library that wants this.
- */
-#ifdef __GLIBC__
-#define UE__THREAD_LOCAL UE__HIDDEN __attribute__((__tls_model__("initial-exec")))
-#else
-#define UE__THREAD_LOCAL UE__HIDDEN
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern __thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL;
-__thread struct ue__capture_thread ue__capture_thread_v1 UE__THREAD_LOCAL __attribute__((__weak__));
-#ifdef __cplusplus
-}
-#endif
-
-/*
- * Asks the kernel only in a thread's first event, and after a fork: the page of the process is
- * zero then.
- */
+/* Asks the kernel for the process only after a fork: its page is zero then. */
 static inline void ue__capture_who(struct ue__capture_head *head)
 {
 	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
-	struct ue__capture_thread *own = &ue__capture_thread_v1;
 	uint32_t pid = 0;
 
 	if (UE__LOAD(&process->ready) != 3)
 		pid = UE__LOAD(&process->pid);
-	if (pid && UE__LOAD(&own->pid) == pid) {
-		head->pid = pid;
-		head->tid = own->tid;
-		return;
+	if (UE__UNLIKELY(!pid)) {
+		pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+		UE__STORE(&process->pid, pid);
 	}
-	head->pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
-	head->tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
-	UE__STORE(&own->tid, head->tid);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	UE__STORE(&own->pid, head->pid);
-	UE__STORE(&process->pid, head->pid);
+	head->pid = pid;
+	head->tid = ue__thread_id();
 }
 
 static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct iovec *iov,
@@ -705,6 +705,35 @@ static inline int ue__capture_to_memory(struct ue__capture_memory *m, const stru
 	for (i = 1; i < count; p += iov[i++].iov_len)
 		memcpy(p, iov[i].iov_base, iov[i].iov_len);
 	__atomic_store_n((uint32_t *)(void *)start, magic, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/*
+ * An event, straight to its place, which nobody else has had: the memory was cleared. It is not hashed, which would cost more
+ * than all the rest.
+ */
+static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, struct ue__capture_head *head,
+					      uint64_t common, const void *payload, size_t length)
+{
+	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+	unsigned char *p;
+
+	if (length > UE__CAPTURE_BODY - sizeof(common))
+		return -E2BIG;
+	do {
+		if (size > m->size - used)
+			return -ENOSPC;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	p = (unsigned char *)(m + 1) + used;
+	head->check = 0;
+	head->zero = 0;
+	head->length = (uint32_t)(sizeof(common) + length);
+	memcpy(p + 4, (const unsigned char *)head + 4, sizeof(*head) - 4);
+	memcpy(p + sizeof(*head), &common, sizeof(common));
+	memcpy(p + sizeof(*head) + sizeof(common), payload, length);
+	__atomic_store_n((uint32_t *)(void *)p, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
 	return 0;
 }
 
@@ -775,6 +804,14 @@ static inline void ue__capture_now(struct ue__capture_head *head)
 	head->cpu = (uint32_t)ue__libc_getcpu();
 	ue__capture_who(head);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Capturing an event
+ * ------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* A process says who it is and, after a fork, describes its events anew. */
 UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
@@ -872,7 +909,9 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 		uint16_t type;
 		uint8_t flags, preempt;
 		uint32_t tid;
-	} common;
+	} record;
+	uint64_t common;
+	int error;
 
 	ue__capture_now(&head);
 	if (UE__UNLIKELY(UE__LOAD(&c->pid) != head.pid))
@@ -881,15 +920,29 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 		ue__capture_failed(c);
 		return;
 	}
-	if (UE__UNLIKELY(UE__LOAD(&c->pending)) && !c->memory)
-		ue__capture_tell(c, &head);
 	head.type = UE__CAPTURE_EVENT;
-	common.type = (uint16_t)head.value;
-	common.flags = common.preempt = 0;
-	common.tid = head.tid;
-	if (UE__UNLIKELY(ue__capture_put(c, &head, &common, sizeof(common), payload, size)))
+	record.type = (uint16_t)head.value;
+	record.flags = record.preempt = 0;
+	record.tid = head.tid;
+	memcpy(&common, &record, sizeof(common));
+	if (c->memory) {
+		error = ue__capture_event_to_memory(c->memory, &head, common, payload, size);
+	} else {
+		if (UE__UNLIKELY(UE__LOAD(&c->pending)))
+			ue__capture_tell(c, &head);
+		error = ue__capture_put(c, &head, &common, sizeof(common), payload, size);
+	}
+	if (UE__UNLIKELY(error))
 		ue__capture_failed(c);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Capturing
+ * ---------
+ */
+
+#ifndef UE_DISABLE
 
 static inline int ue__capture_runs(const struct ue_capture *c)
 {
@@ -1223,21 +1276,9 @@ struct ue__recording {
 enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
 enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4 };
 
-/* Libc's functions by their symbols, since strict modes of the compilers hide them. */
-#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
-#if !__GLIBC_PREREQ(2, 34) /* in a library of its own before */
-#define UE__RECORDER_WEAK __attribute__((__weak__))
-#endif
-#endif
-#ifndef UE__RECORDER_WEAK
-#define UE__RECORDER_WEAK
-#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern unsigned long ue__libc_self(void) __asm__("pthread_self");
-extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
-	UE__RECORDER_WEAK;
 #ifdef __GLIBC__ /* from 2.35 on it registers restartable sequences, whose area tells the CPU */
 extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
 extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
@@ -1266,17 +1307,11 @@ static inline const unsigned char *ue__thread_pointer(void)
 	return p;
 }
 
-/*
- * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
- * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
- */
 UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
 {
-	int clock;
-
-	if (!(r->ask & UE__RECORDER_ASK_TID) && !ue__libc_thread_clock(ue__libc_self(), &clock))
-		return (uint32_t)~(clock >> 3);
-	return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	if (r->ask & UE__RECORDER_ASK_TID)
+		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	return ue__thread_id();
 }
 
 /* The CPU, or another number that spreads the threads over the rings. */
@@ -2131,12 +2166,6 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 	r->tid = at - thread;
 	if (!at || !thread)
 		r->ask |= UE__RECORDER_ASK_LIBC;
-#ifdef __GLIBC_PREREQ
-#if !__GLIBC_PREREQ(2, 34)
-	if (!&ue__libc_thread_clock)
-		r->ask |= UE__RECORDER_ASK_TID;
-#endif
-#endif
 	if (ue__recorder_tid(r) != tid)
 		r->ask |= UE__RECORDER_ASK_TID;
 	/* 18 is MADV_WIPEONFORK; see ue__process_page() */
@@ -2567,6 +2596,7 @@ UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 {
 	const uint8_t *p = bytes + offset;
 	size_t room = size - offset;
+	uint32_t magic;
 	int swap;
 	uint64_t h;
 
@@ -2574,7 +2604,8 @@ UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 	if (room < sizeof(struct ue__capture_head))
 		return 0;
 	r->big = p[0] == UE__CAPTURE_MAGIC >> 24;
-	if (ue__decode_u32(p, r->big) != UE__CAPTURE_MAGIC)
+	magic = ue__decode_u32(p, r->big);
+	if (magic != UE__CAPTURE_MAGIC && magic != UE__CAPTURE_UNHASHED)
 		return 0;
 	r->length = ue__decode_u32(p + 8, r->big);
 	if (r->length > UE__CAPTURE_BODY)
@@ -2584,8 +2615,10 @@ UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 		return 0;
 	*hurt = r->size;
 	swap = r->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	h = ue__capture_mix(UE__CAPTURE_SEED, p + 8, r->size - 8, swap);
-	if ((uint32_t)ue__capture_end(h) != ue__decode_u32(p + 4, r->big))
+	h = 0;
+	if (magic == UE__CAPTURE_MAGIC)
+		h = ue__capture_end(ue__capture_mix(UE__CAPTURE_SEED, p + 8, r->size - 8, swap));
+	if ((uint32_t)h != ue__decode_u32(p + 4, r->big))
 		return 0;
 	r->type = ue__decode_u32(p + 12, r->big);
 	r->value = ue__decode_u64(p + 16, r->big);
@@ -2763,9 +2796,9 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 		}
 		if (offset >= reader->size)
 			return 0;
-		if (reader->live && __atomic_load_n((const uint32_t *)(const void *)(reader->bytes +
-										     offset),
-						    __ATOMIC_ACQUIRE) != UE__CAPTURE_MAGIC)
+		if (reader->live && !__atomic_load_n((const uint32_t *)(const void *)(reader->bytes +
+										      offset),
+						     __ATOMIC_ACQUIRE))
 			return 0; /* it is being written */
 		if (!ue__capture_at(reader->bytes, reader->size, offset, &r, &hurt)) {
 			if (ue__capture_skip_head(reader))
@@ -3000,6 +3033,11 @@ UE__FN int ue_capture_count(const struct ue_capture *c, const char *name)
 
 	return error == -ENOENT ? count : error;
 }
+
+/*
+ * Fields of captured events
+ * -------------------------
+ */
 
 /* A kernel-typed event's format, and the memory that it needs. */
 struct ue__capture_format {
@@ -3249,8 +3287,8 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
 }
 
 /*
- * Reading recorders
- * -----------------
+ * Finding whole records
+ * ---------------------
  */
 
 static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader, size_t offset)
@@ -3397,6 +3435,102 @@ UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		c->at = c->end;
 }
 
+/*
+ * What a record tells
+ * -------------------
+ */
+
+/* The format's text, which is checked once; "unknown" if it is none. */
+UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
+				     uint64_t *id)
+{
+	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset, size;
+	struct ue__recorder_spec spec;
+	const char *text;
+	uint64_t words[2];
+
+	*id = 0;
+	if (!format || offset + 2 * UE__RECORDER_UNIT > reader->layout.table_size)
+		return "unknown";
+	spec.check = ue__recorder_u32(reader, at);
+	spec.length = ue__recorder_u32(reader, at + 4);
+	*id = spec.hash = ue__recorder_word(reader, at + 8);
+	text = (const char *)reader->bytes + at + sizeof(spec);
+	if (reader->checked[format / 8] & 1u << format % 8)
+		return text;
+	*id = 0;
+	size = (spec.length & ~(size_t)15) + 16;
+	words[0] = spec.hash;
+	words[1] = (uint64_t)spec.length << 32 | (uint32_t)offset;
+	if (!spec.check || !spec.length || spec.length >= UE__CAPTURE_SPEC ||
+	    size > reader->layout.table_size - offset - sizeof(spec) ||
+	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, 16, 0) | 1) != spec.check ||
+	    memchr(text, 0, size) != text + spec.length ||
+	    ue__recorder_hash(UE__CAPTURE_SEED, text, size, reader->swap) != spec.hash)
+		return "unknown";
+	reader->checked[format / 8] |= (uint8_t)(1u << format % 8);
+	*id = spec.hash;
+	return text;
+}
+
+/* Who wrote it, if the table still has it. */
+UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t number,
+			     struct ue_capture_event *event)
+{
+	size_t at = reader->layout.processes +
+		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
+	uint64_t words[5], start = ue__recorder_word(reader, at + 8);
+	uint32_t full = ue__recorder_u32(reader, at + 4), i;
+
+	for (i = 0; i < 5; i++)
+		words[i] = ue__recorder_raw(reader, at + 8 + 8 * i);
+	if (full % 4095 + 1 != number || start > event->time ||
+	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^ full) !=
+		    ue__recorder_u32(reader, at) ||
+	    !memchr(words + 3, 0, 16))
+		return;
+	event->wall = (int64_t)ue__recorder_word(reader, at + 16);
+	event->pid = ue__recorder_u32(reader, at + 24);
+	event->program = (const char *)reader->bytes + at + 32;
+}
+
+UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
+			       const struct ue__recorder_found *f, struct ue_capture_event *event)
+{
+	struct {
+		uint16_t type;
+		uint8_t flags, preempt;
+		uint32_t tid;
+	} common;
+
+	event->spec = ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->name = event->spec;
+	event->name_length = strcspn(event->spec, " ");
+	event->record = (const uint8_t *)reader->record;
+	event->size = (f->what & 0xffff) + sizeof(common);
+	event->time = f->time;
+	event->wall = reader->layout.wall;
+	event->program = "";
+	event->pid = 0;
+	event->tid = (uint32_t)(f->what >> 42);
+	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
+	event->big_endian = reader->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	event->offset = 0;
+	ue__recorder_who(reader, (uint32_t)(f->what >> 30) & 4095, event);
+	common.type = (uint16_t)event->format;
+	common.flags = common.preempt = 0;
+	common.tid = reader->swap ? __builtin_bswap32(event->tid) : event->tid;
+	if (reader->swap)
+		common.type = __builtin_bswap16(common.type);
+	memcpy(reader->record, &common, sizeof(common));
+	ue__capture_decode(event);
+}
+
+/*
+ * Reading recorders
+ * -----------------
+ */
+
 UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *bytes)
 {
 	uint32_t i;
@@ -3494,92 +3628,6 @@ UE__FN void ue__recorder_finish(struct ue_recorder_reader *reader)
 			reader->torn += c->total - c->expect;
 		c->expect = c->total;
 	}
-}
-
-/* The format's text, which is checked once; "unknown" if it is none. */
-UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
-				     uint64_t *id)
-{
-	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset, size;
-	struct ue__recorder_spec spec;
-	const char *text;
-	uint64_t words[2];
-
-	*id = 0;
-	if (!format || offset + 2 * UE__RECORDER_UNIT > reader->layout.table_size)
-		return "unknown";
-	spec.check = ue__recorder_u32(reader, at);
-	spec.length = ue__recorder_u32(reader, at + 4);
-	*id = spec.hash = ue__recorder_word(reader, at + 8);
-	text = (const char *)reader->bytes + at + sizeof(spec);
-	if (reader->checked[format / 8] & 1u << format % 8)
-		return text;
-	*id = 0;
-	size = (spec.length & ~(size_t)15) + 16;
-	words[0] = spec.hash;
-	words[1] = (uint64_t)spec.length << 32 | (uint32_t)offset;
-	if (!spec.check || !spec.length || spec.length >= UE__CAPTURE_SPEC ||
-	    size > reader->layout.table_size - offset - sizeof(spec) ||
-	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, 16, 0) | 1) != spec.check ||
-	    memchr(text, 0, size) != text + spec.length ||
-	    ue__recorder_hash(UE__CAPTURE_SEED, text, size, reader->swap) != spec.hash)
-		return "unknown";
-	reader->checked[format / 8] |= (uint8_t)(1u << format % 8);
-	*id = spec.hash;
-	return text;
-}
-
-/* Who wrote it, if the table still has it. */
-UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t number,
-			     struct ue_capture_event *event)
-{
-	size_t at = reader->layout.processes +
-		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
-	uint64_t words[5], start = ue__recorder_word(reader, at + 8);
-	uint32_t full = ue__recorder_u32(reader, at + 4), i;
-
-	for (i = 0; i < 5; i++)
-		words[i] = ue__recorder_raw(reader, at + 8 + 8 * i);
-	if (full % 4095 + 1 != number || start > event->time ||
-	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^ full) !=
-		    ue__recorder_u32(reader, at) ||
-	    !memchr(words + 3, 0, 16))
-		return;
-	event->wall = (int64_t)ue__recorder_word(reader, at + 16);
-	event->pid = ue__recorder_u32(reader, at + 24);
-	event->program = (const char *)reader->bytes + at + 32;
-}
-
-UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
-			       const struct ue__recorder_found *f, struct ue_capture_event *event)
-{
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} common;
-
-	event->spec = ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
-	event->name = event->spec;
-	event->name_length = strcspn(event->spec, " ");
-	event->record = (const uint8_t *)reader->record;
-	event->size = (f->what & 0xffff) + sizeof(common);
-	event->time = f->time;
-	event->wall = reader->layout.wall;
-	event->program = "";
-	event->pid = 0;
-	event->tid = (uint32_t)(f->what >> 42);
-	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
-	event->big_endian = reader->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	event->offset = 0;
-	ue__recorder_who(reader, (uint32_t)(f->what >> 30) & 4095, event);
-	common.type = (uint16_t)event->format;
-	common.flags = common.preempt = 0;
-	common.tid = reader->swap ? __builtin_bswap32(event->tid) : event->tid;
-	if (reader->swap)
-		common.type = __builtin_bswap16(common.type);
-	memcpy(reader->record, &common, sizeof(common));
-	ue__capture_decode(event);
 }
 
 UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event)

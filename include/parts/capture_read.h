@@ -103,6 +103,7 @@ UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 {
 	const uint8_t *p = bytes + offset;
 	size_t room = size - offset;
+	uint32_t magic;
 	int swap;
 	uint64_t h;
 
@@ -110,7 +111,8 @@ UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 	if (room < sizeof(struct ue__capture_head))
 		return 0;
 	r->big = p[0] == UE__CAPTURE_MAGIC >> 24;
-	if (ue__decode_u32(p, r->big) != UE__CAPTURE_MAGIC)
+	magic = ue__decode_u32(p, r->big);
+	if (magic != UE__CAPTURE_MAGIC && magic != UE__CAPTURE_UNHASHED)
 		return 0;
 	r->length = ue__decode_u32(p + 8, r->big);
 	if (r->length > UE__CAPTURE_BODY)
@@ -120,8 +122,10 @@ UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 		return 0;
 	*hurt = r->size;
 	swap = r->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	h = ue__capture_mix(UE__CAPTURE_SEED, p + 8, r->size - 8, swap);
-	if ((uint32_t)ue__capture_end(h) != ue__decode_u32(p + 4, r->big))
+	h = 0;
+	if (magic == UE__CAPTURE_MAGIC)
+		h = ue__capture_end(ue__capture_mix(UE__CAPTURE_SEED, p + 8, r->size - 8, swap));
+	if ((uint32_t)h != ue__decode_u32(p + 4, r->big))
 		return 0;
 	r->type = ue__decode_u32(p + 12, r->big);
 	r->value = ue__decode_u64(p + 16, r->big);
@@ -299,9 +303,9 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 		}
 		if (offset >= reader->size)
 			return 0;
-		if (reader->live && __atomic_load_n((const uint32_t *)(const void *)(reader->bytes +
-										     offset),
-						    __ATOMIC_ACQUIRE) != UE__CAPTURE_MAGIC)
+		if (reader->live && !__atomic_load_n((const uint32_t *)(const void *)(reader->bytes +
+										      offset),
+						     __ATOMIC_ACQUIRE))
 			return 0; /* it is being written */
 		if (!ue__capture_at(reader->bytes, reader->size, offset, &r, &hurt)) {
 			if (ue__capture_skip_head(reader))

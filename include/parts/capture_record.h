@@ -20,6 +20,7 @@ struct ue__capture_head {
 };
 
 #define UE__CAPTURE_MAGIC 0xb5554501u
+#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* the same with no check: an event in memory */
 #define UE__CAPTURE_MEMORY_MAGIC 0xb5554d01u
 
 enum {

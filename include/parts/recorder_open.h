@@ -73,12 +73,6 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 	r->tid = at - thread;
 	if (!at || !thread)
 		r->ask |= UE__RECORDER_ASK_LIBC;
-#ifdef __GLIBC_PREREQ
-#if !__GLIBC_PREREQ(2, 34)
-	if (!&ue__libc_thread_clock)
-		r->ask |= UE__RECORDER_ASK_TID;
-#endif
-#endif
 	if (ue__recorder_tid(r) != tid)
 		r->ask |= UE__RECORDER_ASK_TID;
 	/* 18 is MADV_WIPEONFORK; see ue__process_page() */

@@ -50,21 +50,9 @@ struct ue__recording {
 enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
 enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4 };
 
-/* Libc's functions by their symbols, since strict modes of the compilers hide them. */
-#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
-#if !__GLIBC_PREREQ(2, 34) /* in a library of its own before */
-#define UE__RECORDER_WEAK __attribute__((__weak__))
-#endif
-#endif
-#ifndef UE__RECORDER_WEAK
-#define UE__RECORDER_WEAK
-#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern unsigned long ue__libc_self(void) __asm__("pthread_self");
-extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
-	UE__RECORDER_WEAK;
 #ifdef __GLIBC__ /* from 2.35 on it registers restartable sequences, whose area tells the CPU */
 extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
 extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
@@ -93,17 +81,11 @@ static inline const unsigned char *ue__thread_pointer(void)
 	return p;
 }
 
-/*
- * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
- * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
- */
 UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
 {
-	int clock;
-
-	if (!(r->ask & UE__RECORDER_ASK_TID) && !ue__libc_thread_clock(ue__libc_self(), &clock))
-		return (uint32_t)~(clock >> 3);
-	return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	if (r->ask & UE__RECORDER_ASK_TID)
+		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	return ue__thread_id();
 }
 
 /* The CPU, or another number that spreads the threads over the rings. */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing records of a capture
+ */
+
+@enabled
+
+/* Asks the kernel for the process only after a fork: its page is zero then. */
+static inline void ue__capture_who(struct ue__capture_head *head)
+{
+	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
+	uint32_t pid = 0;
+
+	if (UE__LOAD(&process->ready) != 3)
+		pid = UE__LOAD(&process->pid);
+	if (UE__UNLIKELY(!pid)) {
+		pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+		UE__STORE(&process->pid, pid);
+	}
+	head->pid = pid;
+	head->tid = ue__thread_id();
+}
+
+static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct iovec *iov,
+					int count, size_t size)
+{
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+	unsigned char *start, *p;
+	uint32_t magic;
+	int i;
+
+	do {
+		if (size > m->size - used)
+			return -ENOSPC;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	start = p = (unsigned char *)(m + 1) + used;
+	/* the magic last: it says that all the rest is there */
+	memcpy(&magic, iov->iov_base, sizeof(magic));
+	memcpy(p + sizeof(magic), (const unsigned char *)iov->iov_base + sizeof(magic),
+	       iov->iov_len - sizeof(magic));
+	p += iov->iov_len;
+	for (i = 1; i < count; p += iov[i++].iov_len)
+		memcpy(p, iov[i].iov_base, iov[i].iov_len);
+	__atomic_store_n((uint32_t *)(void *)start, magic, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/*
+ * An event, straight to its place, which nobody else has had: the memory was cleared. It is not hashed, which would cost more
+ * than all the rest.
+ */
+static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, struct ue__capture_head *head,
+					      uint64_t common, const void *payload, size_t length)
+{
+	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+	unsigned char *p;
+
+	if (length > UE__CAPTURE_BODY - sizeof(common))
+		return -E2BIG;
+	do {
+		if (size > m->size - used)
+			return -ENOSPC;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	p = (unsigned char *)(m + 1) + used;
+	head->check = 0;
+	head->zero = 0;
+	head->length = (uint32_t)(sizeof(common) + length);
+	memcpy(p + 4, (const unsigned char *)head + 4, sizeof(*head) - 4);
+	memcpy(p + sizeof(*head), &common, sizeof(common));
+	memcpy(p + sizeof(*head) + sizeof(common), payload, length);
+	__atomic_store_n((uint32_t *)(void *)p, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static inline int ue__capture_to_file(int fd, struct iovec *iov, int count, size_t size)
+{
+	unsigned char buffer[1024], *p = buffer;
+	long n;
+	int i;
+
+	if (size <= sizeof(buffer)) {
+		for (i = 0; i < count; p += iov[i++].iov_len)
+			memcpy(p, iov[i].iov_base, iov[i].iov_len);
+		n = ue__syscall3(SYS_write, (long)(unsigned int)fd, (long)buffer, (long)size);
+	} else {
+		n = ue__syscall3(SYS_writev, (long)(unsigned int)fd, (long)iov, count);
+	}
+	if (n < 0)
+		return (int)n;
+	return (size_t)n == size ? 0 : -EIO;
+}
+
+/*
+ * Writes a record: FRONT of its body has the size of a whole number of words, or there is
+ * nothing else.
+ */
+UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, const void *front,
+			   size_t front_size, const void *rest, size_t rest_size)
+{
+	static const unsigned char zeros[8] = { 0 };
+	size_t length = front_size + rest_size;
+	size_t size = sizeof(*head) + ue__capture_padded(length);
+	struct iovec iov[4];
+	int count = 1;
+	uint64_t h;
+
+	if (length > UE__CAPTURE_BODY)
+		return -E2BIG;
+	head->magic = UE__CAPTURE_MAGIC;
+	head->length = (uint32_t)length;
+	head->zero = 0;
+	h = ue__capture_mix(UE__CAPTURE_SEED, &head->length, sizeof(*head) - 8, 0);
+	h = ue__capture_mix(h, front, front_size, 0);
+	h = ue__capture_mix(h, rest, rest_size, 0);
+	head->check = (uint32_t)ue__capture_end(h);
+
+	iov[0].iov_base = head;
+	iov[0].iov_len = sizeof(*head);
+	if (front_size) {
+		iov[count].iov_base = (void *)(uintptr_t)front;
+		iov[count++].iov_len = front_size;
+	}
+	if (rest_size) {
+		iov[count].iov_base = (void *)(uintptr_t)rest;
+		iov[count++].iov_len = rest_size;
+	}
+	if (length % 8) {
+		iov[count].iov_base = (void *)(uintptr_t)zeros;
+		iov[count++].iov_len = 8 - length % 8;
+	}
+	if (c->memory)
+		return ue__capture_to_memory(c->memory, iov, count, size);
+	return ue__capture_to_file(c->fd - 1, iov, count, size);
+}
+
+static inline void ue__capture_now(struct ue__capture_head *head)
+{
+	head->time = ue__capture_clock(1); /* CLOCK_MONOTONIC */
+	head->cpu = (uint32_t)ue__libc_getcpu();
+	ue__capture_who(head);
+}
