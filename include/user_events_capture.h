@@ -1641,7 +1641,7 @@ UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 }
 
 /* The process that this is, as records tell it. */
-static inline uint32_t ue__recorder_process(struct ue__recording *r)
+static inline uint32_t ue__recorder_self(struct ue__recording *r)
 {
 	uint32_t process = UE__LOAD(&r->own->process);
 
@@ -1661,7 +1661,7 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
+		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
 }
 
 /*
@@ -1692,7 +1692,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event
 	if (!locked)
 		ue__recorder_watch(r, serial, format, bytes, size);
 	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
+		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
 	return format;
 }
 
@@ -1833,7 +1833,7 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
 		return 0;
-	process = ue__recorder_process(r);
+	process = ue__recorder_self(r);
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
 		return 0;
 	size -= 4;

@@ -219,7 +219,7 @@ UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 }
 
 /* The process that this is, as records tell it. */
-static inline uint32_t ue__recorder_process(struct ue__recording *r)
+static inline uint32_t ue__recorder_self(struct ue__recording *r)
 {
 	uint32_t process = UE__LOAD(&r->own->process);
 
@@ -239,7 +239,7 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
+		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
 }
 
 /*
@@ -270,7 +270,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event
 	if (!locked)
 		ue__recorder_watch(r, serial, format, bytes, size);
 	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_process(r) << 14 | format);
+		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
 	return format;
 }
 

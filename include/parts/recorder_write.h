@@ -121,7 +121,7 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
 		return 0;
-	process = ue__recorder_process(r);
+	process = ue__recorder_self(r);
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
 		return 0;
 	size -= 4;
