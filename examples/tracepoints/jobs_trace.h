@@ -11,6 +11,12 @@
 #include <linux/tracepoint.h>
 #include "job.h"
 
+/* uetrace and the kernel's tracers print with the text of TP_printk: these names stand in it */
+TRACE_DEFINE_ENUM(JOB_QUEUED);
+TRACE_DEFINE_ENUM(JOB_RUNS);
+TRACE_DEFINE_ENUM(JOB_DONE);
+TRACE_DEFINE_ENUM(JOB_FAILED);
+
 /* numbers as their names */
 #define show_job_state(state)			\
 	__print_symbolic(state,			\

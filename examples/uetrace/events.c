@@ -216,6 +216,30 @@ static char *probed_event(const struct event *event)
 	return target;
 }
 
+/*
+ * A TRACE_EVENT of a binary prints as the kernel's own would: its fields are the kernel's, its print
+ * format the binary's. What libtraceevent cannot print stays plain.
+ */
+static void read_print_format(struct events *events, struct event *event)
+{
+	const char *own = strstr(event->format_text, "\nprint fmt:");
+	char *print = own ? notes_print_format(event->name) : NULL, *format;
+
+	/* libtraceevent does not know %pe: it prints an address and an e */
+	if (!print || strstr(print, "%pe")) {
+		free(print);
+		return;
+	}
+	format = text("%.*s\nprint fmt: %s\n", (int)(own - event->format_text), event->format_text,
+		      print);
+	if (tep_parse_format(events->tep, &event->tep, format, strlen(format), event->system) !=
+		    0 ||
+	    (event->tep && (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED))
+		event->tep = NULL;
+	free(format);
+	free(print);
+}
+
 static void read_format(struct events *events, struct event *event)
 {
 	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
@@ -228,8 +252,11 @@ static void read_format(struct events *events, struct event *event)
 		return;
 	event->id = (unsigned int)strtoul(id + strlen("\nID: "), NULL, 10) % IDS;
 	event_decode(event);
-	if (user)
+	if (user) {
+		if (!event->eventheader)
+			read_print_format(events, event);
 		return;
+	}
 	event->probed = probed_event(event);
 	if (tep_parse_format(events->tep, &event->tep, event->format_text,
 			     strlen(event->format_text), event->system) != 0)

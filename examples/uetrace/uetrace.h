@@ -112,6 +112,8 @@ char *find_program(const char *name);
  * -ENOEXEC for what is not ELF, or damaged.
  */
 int notes_read(const char *path, bool libraries, char ***specs);
+/* TP_printk of an event of what was read, as the kernel's "print fmt:" has it; the caller frees it. */
+char *notes_print_format(const char *event);
 /* Adds a binary and the libraries that it needs to *files. */
 int notes_files(const char *path, char ***files);
 

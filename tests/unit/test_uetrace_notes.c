@@ -49,6 +49,27 @@ static bool has(char **specs, const char *spec)
 	return false;
 }
 
+#define NOTES_PRINT_FORMAT                                     \
+	"\"%d \\\"%s\\\" %s\", REC->number, __get_str(text), " \
+	"__print_symbolic(REC->yes, { 1, \"NOTES_YES\" }, { 0, \"no\" })"
+
+/* What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants replaced. */
+static void test_texts_of_trace_events_are_print_formats(void **state)
+{
+	char **specs = NULL, *text;
+
+	(void)state;
+	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
+	text = notes_print_format("notes_one");
+	assert_string_equal(text, NOTES_PRINT_FORMAT);
+	free(text);
+	text = notes_print_format("notes_two");
+	assert_string_equal(text, NOTES_PRINT_FORMAT);
+	free(text);
+	assert_null(notes_print_format("notes_plain"));
+	list_free(specs);
+}
+
 static void test_binary_tells_its_events_without_running(void **state)
 {
 	char **specs = NULL;
@@ -318,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_binary_tells_its_events_without_running),
+		cmocka_unit_test(test_texts_of_trace_events_are_print_formats),
 		cmocka_unit_test(test_notes_and_registration_say_the_same),
 		cmocka_unit_test(test_other_files_are_told_apart),
 		cmocka_unit_test(test_damaged_binaries_are_survived),

@@ -212,7 +212,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define TRACE_EVENT_NOP(name, proto, args, tstruct, assign, print) \
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 
-/* Names of constants for tools that read formats; of user_events these have none. */
+/* Names of constants, for tools that print with the text of TP_printk. */
 #define TRACE_DEFINE_ENUM(constant) \
 	UE__STATIC_ASSERT(sizeof(constant) > 0, ""); UE__END_OF_MACRO
 #define TRACE_DEFINE_SIZEOF(type) UE__STATIC_ASSERT(sizeof(type) > 0, ""); UE__END_OF_MACRO

@@ -146,6 +146,53 @@
 			   [e] "i"(element));
 
 /*
+ * TEXTS: TP_printk as it is written, for tools that print with it. The text is data of the program,
+ * since an asm cannot hold any text; a note says where, and of which class or event.
+ */
+#if defined(UE_DISABLE) || (defined(__PIC__) && (defined(__i386__) || defined(__arm__)))
+#define UE__TEXTS_CLASS(...)
+#define UE__TEXTS_PRINTER(...)
+#define UE__TEXTS_ENUM(...)
+#else
+#define UE__TEXTS_CLASS(name, proto, args, tstruct, assign, print) \
+	UE__TEXT_NOTE(class, 0, name, PARAMS(print))
+#define UE__TEXTS_PRINTER(template, name, print) UE__TEXT_NOTE(event, 1, name, PARAMS(print))
+/* a constant's name may be given many times: each function has a name of its own */
+#define UE__TEXTS_ENUM(constant, name)                                                            \
+	static __attribute__((__used__, __noinline__, __cold__)) void UE__TEXT_JOIN(              \
+		ue__note_enum_, __COUNTER__)(void)                                                \
+	{                                                                                         \
+		__asm__ volatile(UE__NOTE_BEGIN(6) ".byte 2\n.asciz \"" name "\"\n.8byte "         \
+						   UE__NUMBER "[value]\n" UE__NOTE_END             \
+				 : : [value] "i"(constant));                                      \
+	}
+#endif
+#define UE__TEXT_JOIN(a, b) UE__TEXT_JOIN_(a, b)
+#define UE__TEXT_JOIN_(a, b) a##b
+#define UE__TEXT_NOTE(what, number, name, ...) UE__TEXT_NOTE_(what, number, name, __VA_ARGS__)
+#define UE__TEXT_NOTE_(what, number, name, ...)                                                    \
+	static const char ue__text_##what##_##name[] __attribute__((__used__)) = #__VA_ARGS__;     \
+	static __attribute__((__used__, __noinline__, __cold__)) void                              \
+		ue__note_text_##what##_##name(void)                                                \
+	{                                                                                         \
+		__asm__ volatile(UE__NOTE_BEGIN(6) ".byte " #number "\n.asciz \"" #name            \
+						   "\"\n" UE__ADDRESS UE__NUMBER "[text]\n.4byte "  \
+						   UE__NUMBER "[size]\n" UE__NOTE_END              \
+				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]),            \
+				     [size] "i"(sizeof(ue__text_##what##_##name)));                \
+	}
+#define UE__TEXTS_EVENT(...)
+#define UE__TEXTS_BARE(...)
+#define UE__TEXTS_NOP(...)
+#define UE__TEXTS_FIELD(...)
+#define UE__TEXTS_STRUCT(...)
+#define UE__TEXTS_ARRAY(...)
+#define UE__TEXTS_DYNAMIC(...)
+#define UE__TEXTS_STRING(...)
+#define UE__TEXTS_STRING_LEN(...)
+#define UE__TEXTS_VSTRING(...)
+
+/*
  * PRINT: the functions that print a record. P is where the macros and functions within a
  * TP_printk put their texts.
  */

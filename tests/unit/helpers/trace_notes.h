@@ -11,7 +11,10 @@
 struct notes_pair {
 	int first, second;
 };
+enum { NOTES_NO, NOTES_YES };
 #endif
+TRACE_DEFINE_ENUM(NOTES_YES);
+#define notes_word(value) __print_symbolic(value, { NOTES_YES, "NOTES_YES" }, { 0, "no" })
 
 DECLARE_EVENT_CLASS(notes_class,
 	TP_PROTO(int number, const char *text),
@@ -28,7 +31,7 @@ DECLARE_EVENT_CLASS(notes_class,
 		__entry->number = (s8)number;
 		__assign_str(text);
 	),
-	TP_printk("%d %s", __entry->number, __get_str(text))
+	TP_printk("%d \"%s\" %s", __entry->number, __get_str(text), notes_word(__entry->yes))
 );
 
 DEFINE_EVENT(notes_class, notes_one,
