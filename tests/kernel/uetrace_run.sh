@@ -181,7 +181,7 @@ assert_match 'cannot run ./text: Exec format error' "$(cat err)"
 "$uetrace" run 2>err
 assert_eq 64 $? "status of wrong use"
 assert_match '^uetrace: usage: uetrace run ' "$(cat err)"
-for wrong in register delete 'list a b' probe 'probe add' 'probe nosuch' 'probe list x'; do
+for wrong in register delete probe 'probe add' 'probe nosuch' 'probe list x'; do
 	"$uetrace" $wrong 2>err
 	assert_eq 64 $? "status of $wrong"
 	assert_match '^uetrace: usage: uetrace ' "$(cat err)"
