@@ -48,7 +48,7 @@ struct part {
 	size_t size;  /* PART_VALUE, PART_BYTES: bytes in the event's record */
 	size_t fetch; /* bytes that are fetched of what is pointed to */
 	const struct usdt_arg *arg, *count_arg;
-	bool span; /* arg points to pointer and count */
+	bool span;	  /* arg points to pointer and count */
 	int value, count; /* slots; -1: constant */
 	int memory[CHUNKS_MAX];
 	size_t chunks;
@@ -487,7 +487,8 @@ static bool shape_site(struct usdt_shape *s, const struct usdt_file *file,
 	const char *name;
 	uint16_t size;
 
-	take(&b, HEAD);
+	take(&b, 8);
+	take(&b, HEAD - 8);
 	take_string(&b);
 	if (b.bad)
 		return false;
@@ -621,6 +622,8 @@ bool usdt_shape_format(struct usdt_shape *s, const char *format_text)
 
 static void put(struct buffer *b, const void *data, size_t size)
 {
+	if (!size)
+		return;
 	if (b->room - b->size < size) {
 		b->room = 2 * b->room + size;
 		b->data = realloc(b->data, b->room);
@@ -656,12 +659,12 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
 	size_t size;
 	const uint8_t *p = slot_bytes(s, in, slot, &size);
 	struct bytes b = { p, size, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, false };
-	unsigned int shift = 64 - 8 * (unsigned int)(size < 8 ? size : 8);
+	unsigned int shift = 64 - 8 * (unsigned int)size;
 	uint64_t value;
 
-	if (!p)
+	if (!p || !size || size > 8)
 		return arg->kind == USDT_CONSTANT ? (uint64_t)arg->value : 0;
-	value = size && size <= 8 ? take(&b, size) : 0;
+	value = take(&b, size);
 	return arg->is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
 }
 

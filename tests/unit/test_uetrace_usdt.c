@@ -12,8 +12,34 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "../../examples/uetrace/binary.c"
+#undef OWNER
+#include "../../examples/uetrace/notes.c"
+#undef OWNER
+#define on_note on_probe
+#define append append_shape
+#include "../../examples/uetrace/usdt_notes.c"
 #include "../../examples/uetrace/usdt_operand.c"
+#include "../../examples/uetrace/usdt_record.c"
+#undef append
 #include "../../examples/uetrace/util.c"
+
+/* of events.c and formats.c, which need a kernel or are tested elsewhere */
+#include "../../examples/uetrace/filter.c"
+
+UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");
+
+static __attribute__((__used__, __noinline__)) void declares(int a, const char *s)
+{
+	static const uint16_t words[] = { 1, 2, 3 };
+
+	UE_TRACE(usdt_plain, a, UE_STR(s), UE_BYTES(b, s, 3), UE_ARRAY(U16, w, words, 3));
+	UE_LOG(usdt_set, "Logged", a, UE_F64(f, 1.5), UE_STR(s),
+	       UE_STRUCT(point, UE_U32(x, 1), UE_U32(y, 2)));
+}
 
 struct operand {
 	unsigned int machine;
@@ -207,11 +233,162 @@ static void test_random_operands_are_survived(void **state)
 		for (i = 0; i < count; i++) {
 			if (usdt_fetch_value(&args[i], 8, true, fetch, sizeof(fetch)) == 0)
 				assert_null(strpbrk(fetch, " \n;"));
-			if (usdt_fetch_memory(&args[i], i & 1, 0, "string", fetch, sizeof(fetch)) == 0)
+			if (usdt_fetch_memory(&args[i], i & 1, 0, "string", fetch, sizeof(fetch)) ==
+			    0)
 				assert_null(strpbrk(fetch, " \n;"));
 		}
 		free(one);
 	}
+}
+
+static const struct usdt_probe *find_probe(const struct usdt_file *file, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < file->n; i++) {
+		if (strcmp(file->probes[i].name, name) == 0)
+			return &file->probes[i];
+	}
+	return NULL;
+}
+
+/* The headers' own notes, of this very program. */
+static void test_events_are_found_with_their_fields(void **state)
+{
+	char **missing = NULL;
+	const struct usdt_probe *probe;
+	struct usdt_shape *shape;
+	struct usdt_file file;
+
+	(void)state;
+	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+#if defined(__i386__) || defined(__arm__)
+	usdt_file_free(&file);
+	skip();
+#endif
+	probe = find_probe(&file, "usdt_plain");
+	assert_non_null(probe);
+	assert_string_equal(probe->provider, "user_events");
+	assert_true(probe->semaphore && probe->counter);
+	assert_int_equal(probe->n, 6);
+	shape = usdt_shape_new(&file, probe, false, &missing);
+	assert_string_equal(
+		usdt_shape_spec(shape),
+		"usdt_plain s32 a; __rel_loc char[] s; __rel_loc u8[] b; __rel_loc u16[] w");
+	assert_null(missing);
+	assert_non_null(strstr(usdt_shape_fetch(shape), ":string"));
+	usdt_shape_free(shape);
+
+	probe = find_probe(&file, "Logged");
+	assert_non_null(probe);
+	assert_non_null(usdt_site_of(&file, probe));
+	assert_non_null(usdt_set_of(&file, probe));
+	shape = usdt_shape_new(&file, probe, true, &missing);
+	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
+	assert_int_equal(shape->meta[7], 3);
+	assert_null(missing);
+	usdt_shape_free(shape);
+	usdt_file_free(&file);
+}
+
+/* As a kernel with user_events says it. */
+static void test_format_is_the_kernels(void **state)
+{
+	char *format = usdt_format_text("all u8 a1; s64 a2; char a3; unsigned char[16] a4; "
+					"__rel_loc u16[] a5; struct pair a6 8; char[8] a7");
+
+	(void)state;
+	assert_non_null(strstr(format, "\tfield:u8 a1;\toffset:8;\tsize:1;\tsigned:0;\n"));
+	assert_non_null(strstr(format, "\tfield:s64 a2;\toffset:9;\tsize:8;\tsigned:1;\n"));
+	assert_non_null(strstr(format, "\tfield:char a3;\toffset:17;\tsize:1;\tsigned:1;\n"));
+	assert_non_null(
+		strstr(format, "\tfield:unsigned char a4[];\toffset:18;\tsize:16;\tsigned:0;\n"));
+	assert_non_null(
+		strstr(format, "\tfield:__rel_loc u16 a5[];\toffset:34;\tsize:4;\tsigned:1;\n"));
+	assert_non_null(
+		strstr(format, "\tfield:struct pair a6;\toffset:38;\tsize:8;\tsigned:0;\n"));
+	assert_non_null(strstr(format, "\tfield:char a7[];\toffset:46;\tsize:8;\tsigned:1;\n"));
+	free(format);
+}
+
+static void read_damaged(const unsigned char *data, size_t size)
+{
+	char path[] = "/tmp/uetrace-usdt-XXXXXX", record[4096];
+	struct record in = { .data = record, .size = sizeof(record) }, out;
+	struct usdt_file file;
+	int fd = mkstemp(path);
+	size_t i;
+	bool cut;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, size), size);
+	close(fd);
+	memset(record, 0xa5, sizeof(record));
+	if (usdt_file_read(&file, path) == 0) {
+		for (i = 0; i < file.n && i < 20; i++) {
+			char **missing = NULL, *format;
+			struct usdt_shape *shape =
+				usdt_shape_new(&file, &file.probes[i], i & 1, &missing);
+
+			if (shape) {
+				format = usdt_format_text(usdt_shape_spec(shape));
+				usdt_shape_format(shape, format);
+				usdt_shape_record(shape, &in, &out, &cut);
+				free(format);
+			}
+			usdt_shape_free(shape);
+			list_free(missing);
+		}
+		usdt_file_free(&file);
+	}
+	unlink(path);
+}
+
+/* Headers, notes and what they point to, where damage does something. */
+static void test_damaged_binaries_are_survived(void **state)
+{
+	uint64_t begin[64], length[64];
+	Elf_Scn *section = NULL;
+	size_t spots = 0, size, n, i;
+	struct binary b;
+	GElf_Shdr header;
+	unsigned char *data, old[8];
+	FILE *file = fopen("/proc/self/exe", "re");
+
+	(void)state;
+	data = malloc(64u << 20);
+	size = fread(data, 1, 64u << 20, file);
+	fclose(file);
+	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
+	while ((section = elf_nextscn(b.elf, section)) && spots < 64) {
+		const char *name = gelf_getshdr(section, &header)
+					   ? elf_strptr(b.elf, b.names, header.sh_name)
+					   : NULL;
+
+		if (header.sh_type == SHT_NOTE || (name && strcmp(name, ".stapsdt.base") == 0)) {
+			begin[spots] = header.sh_offset;
+			length[spots++] = header.sh_size;
+		}
+	}
+	begin[spots] = 0;
+	length[spots++] = 64 + 13 * 56;
+	begin[spots] = b.header.e_shoff;
+	length[spots++] = (uint64_t)b.header.e_shnum * b.header.e_shentsize;
+	binary_close(&b);
+	srand(1);
+	for (n = 0; n < 1500; n++) {
+		size_t spot = (size_t)rand() % spots;
+		size_t at = begin[spot] + (size_t)rand() % length[spot], width = 1u << rand() % 4;
+
+		if (at + width > size)
+			continue;
+		memcpy(old, data + at, width);
+		for (i = 0; i < width; i++)
+			data[at + i] = rand() % 2 ? 0xff : (unsigned char)rand();
+		read_damaged(data, size);
+		memcpy(data + at, old, width);
+	}
+	free(data);
 }
 
 int main(void)
@@ -222,7 +399,11 @@ int main(void)
 		cmocka_unit_test(test_arguments_are_split_outside_of_brackets),
 		cmocka_unit_test(test_pointers_are_followed),
 		cmocka_unit_test(test_random_operands_are_survived),
+		cmocka_unit_test(test_events_are_found_with_their_fields),
+		cmocka_unit_test(test_format_is_the_kernels),
+		cmocka_unit_test(test_damaged_binaries_are_survived),
 	};
 
+	declares(1, "x");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
