@@ -53,11 +53,30 @@ static bool is_string(const struct ue_decode_item *item)
 	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
 }
 
-/* As in JSON, but only strings have quotes. */
+#define LONG 10 /* digits that nobody reads */
+
+/* A floating point number that takes many digits to be exact, which JSON has; else 0. */
+static int shorten(const struct ue_decode_item *item, const char *exact, size_t n, char *text,
+		   size_t room)
+{
+	double value, size;
+
+	if (item->type != UE_DECODE_VALUE || item->format != UE_DECODE_FORMAT_FLOAT || n < LONG ||
+	    (item->kind != UE_DECODE_KIND_VALUE32 && item->kind != UE_DECODE_KIND_VALUE64))
+		return 0;
+	value = strtod(exact, NULL);
+	size = value < 0 ? -value : value;
+	/* larger ones are counters, or have no fraction worth the name */
+	if (!(size < 1e9))
+		return 0;
+	return snprintf(text, room, "%.*g", size < 1 ? 6 : 9, value);
+}
+
+/* As in JSON, but only strings have quotes, and floating point numbers few digits. */
 void put_value(struct writer *w, const struct ue_decode_item *item)
 {
 	size_t n = ue_decode_value(item, UE_DECODE_JSON, w->value, w->value_room);
-	char *s;
+	char few[32], *s;
 
 	if (n >= w->value_room) {
 		s = realloc(w->value, n + 1);
@@ -73,6 +92,10 @@ void put_value(struct writer *w, const struct ue_decode_item *item)
 	if (n >= 2 && s[0] == '"' && !is_string(item)) {
 		s++;
 		n -= 2;
+	}
+	if (shorten(item, s, n, few, sizeof(few)) > 0) {
+		s = few;
+		n = strlen(few);
 	}
 	put_clean(w->out, s, n);
 }

@@ -27,7 +27,7 @@ void put_colour(const struct writer *w, const char *colour);
 void put_clean(FILE *out, const char *text, size_t n);
 /* " NAME=" */
 void put_name(struct writer *w, const char *name, size_t length);
-/* As in JSON, but only strings have quotes. */
+/* As in JSON, but only strings have quotes, and floating point numbers few digits. */
 void put_value(struct writer *w, const struct ue_decode_item *item);
 void put_event_name(struct writer *w, const char *name);
 /* The fields of a record that a format file describes, a space before each. */

@@ -390,7 +390,7 @@ static const struct command {
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
 	  "Kernel, user, return and event probes, in the kernel's own syntax.\v"
 	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
-	  "p:main /usr/bin/server:0x1139\ne:slow user_events/request_done ms=$ms:u32" },
+	  "p:put ./server:store_put key=+0(%di):ustring\ne:slow user_events/request_done ms=$ms:u32" },
 };
 
 static void check_picture(const struct options *o)

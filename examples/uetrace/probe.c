@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel, user, return and event probes: dynamic_events in the kernel's own syntax. */
+#include "binary.h"
 #include "uetrace.h"
 
 #include <errno.h>
@@ -93,16 +94,69 @@ static char *regroup(const char *typed, const char *group)
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 
+/* The place in the file where a symbol's code is. */
+static uint64_t offset_of(const char *file, const char *symbol)
+{
+	struct binary b;
+	uint64_t address, offset = 0;
+	bool known, loaded;
+	int error = binary_open(&b, file);
+
+	if (error == -ENOEXEC)
+		die("%s is not an ELF binary", file);
+	if (error)
+		die("cannot read %s: %s", file, strerror(-error));
+	known = binary_symbol(&b, symbol, &address);
+	loaded = known && binary_offset(&b, address, 1, PF_X, &offset);
+	binary_close(&b);
+	if (!known)
+		die("%s has no symbol %s, or was stripped of it; 'nm -C %s' shows what there is",
+		    file, symbol, file);
+	if (!loaded)
+		die("the symbol %s of %s is no code", symbol, file);
+	return offset;
+}
+
+/*
+ * "p:put ./kvd:store_put" to "p:put ./kvd:0x1139": the kernel knows places of a file by their
+ * offsets only. All else as it is.
+ */
+static char *resolve(const char *typed)
+{
+	size_t head = strcspn(typed, " \t"), space = strspn(typed + head, " \t");
+	const char *place = typed + head + space;
+	size_t n = strcspn(place, " \t");
+	const char *colon = memrchr(place, ':', n), *symbol = colon ? colon + 1 : NULL;
+	char *file, *name, *resolved;
+	size_t length;
+	uint64_t more;
+
+	if (!strchr("pr", *typed) || !memchr(place, '/', n) || !colon ||
+	    (*symbol >= '0' && *symbol <= '9'))
+		return text("%s", typed);
+	length = strcspn(symbol, " \t+%");
+	file = text("%.*s", (int)(colon - place), place);
+	name = text("%.*s", (int)length, symbol);
+	more = symbol[length] == '+' ? strtoull(symbol + length + 1, NULL, 0) : 0;
+	while (symbol[length] == '+' || (symbol[length] && !strchr(" \t%", symbol[length])))
+		length++;
+	resolved = text("%.*s%s:0x%llx%s", (int)(head + space), typed, file,
+			(unsigned long long)(offset_of(file, name) + more), symbol + length);
+	free(file);
+	free(name);
+	return resolved;
+}
+
 void probes_add(char **definitions)
 {
-	char *command;
+	char *command, *resolved;
 
 	for (; definitions && *definitions; definitions++) {
-		const char *typed = *definitions + strspn(*definitions, " \t");
-
-		command = regroup(typed, instance_group());
-		define(command, typed);
+		resolved = resolve(*definitions + strspn(*definitions, " \t"));
+		command = regroup(resolved, instance_group());
+		define(command, resolved);
 		free(command);
+		free(resolved);
 	}
 }
 
@@ -175,8 +229,12 @@ void probes_remove(const char *group)
 
 static int cmd_add(char **words)
 {
-	for (; *words; words++)
-		define(*words, *words);
+	for (; *words; words++) {
+		char *resolved = resolve(*words);
+
+		define(resolved, resolved);
+		free(resolved);
+	}
 	return EXIT_SUCCESS;
 }
 

@@ -148,6 +148,18 @@ assert wait $watcher
 assert_match ' cat-[0-9]+ later:seen \(do_sys_openat2' "$(cat out)" "a system of later"
 assert $probe remove seen
 
+# A place of a program by its symbol, as by its offset.
+assert "$uetrace" run --probe "p:in $load:main" --probe "r:out $load:main%return" "$load" 2 0.1 >out 2>err
+assert_match ' probe:in \(0x' "$(cat out)" "a symbol"
+assert $probe add "p:mine/byname $load:main argc=%di:s32" "p:mine/inside $load:main+4"
+main=$(nm "$load" | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
+assert_match "p:mine/byname $load:0x0*$main argc=%di:s32" "$($probe list)" "the offset of a symbol"
+assert $probe remove 'mine/*'
+refute $probe add "p:mine/x $load:nosuch" 2>err
+assert_match "$load has no symbol nosuch, or was stripped of it" "$(cat err)"
+refute $probe add "p:mine/x $0:main" 2>err
+assert_match 'is not an ELF binary' "$(cat err)"
+
 # Several of them: by patterns, all that are not in use; one of a name that two have.
 assert $probe add 'p:one/twin vfs_read' 'p:two/twin vfs_write' 'p:two/other vfs_open'
 refute $probe remove twin 2>err

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace show prints each event that trace-cmd recorded, with the time, the CPU, the thread and the
+# fields that trace-cmd report tells.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+normal=$top/tests/kernel/helpers/normal_events.py
+need trace-cmd python3
+export TZ=UTC0
+
+"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
+server=$!
+trap 'kill $server' EXIT
+wait_until 20 is_registered request_done
+
+# trace-cmd's files: the same events, also those of an instance and of the kernel.
+trace-cmd record -q -o t.dat -e user_events -e sched:sched_switch sleep 0.2 >/dev/null ||
+	fail "trace-cmd record"
+trace-cmd report -N -i t.dat 2>/dev/null | python3 "$normal" theirs round |
+	grep -v sched_switch | sort >theirs
+"$uetrace" show -e 'user_events*:*' --json t.dat 2>err | python3 "$normal" ours round | sort >ours
+[ "$(wc -l <theirs)" -ge 50 ] || fail "t.dat has $(wc -l <theirs) events only"
+diff theirs ours >difference || fail "t.dat: $(head -n 6 difference)"
+"$uetrace" show -e 'sched:*' t.dat 2>err | sed 's/.* sched:sched_switch *//' >ours
+trace-cmd report -N -i t.dat 2>/dev/null | sed -n 's/.* sched_switch: *//p' | diff - ours >difference ||
+	fail "sched_switch: $(head -n 6 difference)"
+trace-cmd record -q -o b.dat -B mine -e user_events:request_done sleep 0.2 >/dev/null ||
+	fail "trace-cmd record -B"
+n=$("$uetrace" show b.dat 2>err | grep -c ' request_done status=')
+[ "$n" -ge 20 ] || fail "an instance of trace.dat: $n events, $(cat err)"
+trace-cmd record -q --date -o d.dat -e user_events sleep 0.2 >/dev/null || fail "--date"
+assert_match "^$(date +%H):[0-9]{2}:[0-9]{2}\.[0-9]{6} " "$("$uetrace" show d.dat 2>err | head -n 1)"

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Values as people read them: floating point numbers with few digits, and nothing else changed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../examples/uetrace/fields.c"
+
+static void check_item(const char *expected, struct ue_decode_item item)
+{
+	struct writer w = { .value = NULL };
+	char *text = NULL;
+	size_t size;
+
+	item.type = UE_DECODE_VALUE;
+	item.count = 1;
+	item.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	w.out = open_memstream(&text, &size);
+	put_value(&w, &item);
+	fclose(w.out);
+	assert_string_equal(text, expected);
+	free(text);
+	free(w.value);
+}
+
+static void check(const char *expected, double value)
+{
+	check_item(expected, (struct ue_decode_item){ .value = (const uint8_t *)&value,
+						      .size = sizeof(value),
+						      .kind = UE_DECODE_KIND_VALUE64,
+						      .format = UE_DECODE_FORMAT_FLOAT });
+}
+
+static void test_durations_print_as_people_read_them(void **state)
+{
+	(void)state;
+	check("0.034898", 0.034897999837994576);
+	check("0.3", 0.1 + 0.2);
+	check("-0.333333", -1.0 / 3);
+	check("33.3333333", 100.0 / 3);
+	check("123456.789", 123456.789);
+	check("3", 3.0000000000000004);
+}
+
+static void test_what_is_short_stays(void **state)
+{
+	(void)state;
+	check("0", 0);
+	check("19.5", 19.5);
+	check("4.00025", 4.00025);
+	check("1e-300", 1e-300);
+	check("0.1234567", 0.1234567);
+}
+
+static void test_large_numbers_keep_their_digits(void **state)
+{
+	(void)state;
+	check("1234567890123", 1234567890123);
+	check("1795281853.585503", 1795281853.585503);
+	check("nan", __builtin_nan(""));
+	check("-inf", -__builtin_inf());
+}
+
+static void test_other_values_keep_all(void **state)
+{
+	uint64_t whole = 12345678901234567890u;
+
+	(void)state;
+	check_item("12345678901234567890",
+		   (struct ue_decode_item){ .value = (const uint8_t *)&whole,
+					    .size = sizeof(whole),
+					    .kind = UE_DECODE_KIND_VALUE64,
+					    .format = UE_DECODE_FORMAT_UNSIGNED });
+	check_item("\"0.034897999837994576\"",
+		   (struct ue_decode_item){ .value = (const uint8_t *)"0.034897999837994576",
+					    .size = 20,
+					    .kind = UE_DECODE_KIND_STRING8,
+					    .format = UE_DECODE_FORMAT_UTF });
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_durations_print_as_people_read_them),
+		cmocka_unit_test(test_what_is_short_stays),
+		cmocka_unit_test(test_large_numbers_keep_their_digits),
+		cmocka_unit_test(test_other_values_keep_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
