@@ -10,6 +10,12 @@ normal=$top/tests/kernel/helpers/normal_events.py
 need perf python3
 export TZ=UTC0
 
+# Without looking into the binaries of all processes, which takes perf long in an emulated machine.
+record()
+{
+	perf record -q -B -N "$@"
+}
+
 # compare_perf FILE: event by event
 compare_perf()
 {
@@ -32,29 +38,29 @@ trap 'kill $server' EXIT
 wait_until 20 is_registered request_done
 
 # One event; several; through a pipe; compressed; with all that may stand in a sample.
-perf record -q -o one.data -e user_events:request_done -a sleep 0.2 || fail "perf record"
-compare_perf one.data 20
-perf record -q -o some.data -e 'user_events:*' -a sleep 0.2 || fail "perf record"
-compare_perf some.data 50
-perf record -q -o - -e 'user_events:*' -a sleep 0.2 >pipe.data || fail "perf record -o -"
-compare_perf pipe.data 50
-perf record -q -z -o packed.data -e 'user_events:*' -a sleep 0.2 || fail "perf record -z"
+record -o one.data -e user_events:request_done -a sleep 0.1 || fail "perf record"
+compare_perf one.data 8
+record -o some.data -e 'user_events:*' -a sleep 0.1 || fail "perf record"
+compare_perf some.data 20
+record -o - -e 'user_events:*' -a sleep 0.1 >pipe.data || fail "perf record -o -"
+compare_perf pipe.data 20
+record -z -o packed.data -e 'user_events:*' -a sleep 0.1 || fail "perf record -z"
 perf report --header-only -i packed.data | grep -q compressed || fail "packed.data is not compressed"
-compare_perf packed.data 50
-perf record -q -g -d -W --phys-data --data-page-size -o full.data -e 'user_events:*' -a sleep 0.2 ||
+compare_perf packed.data 20
+record -g -d -W --phys-data --data-page-size -o full.data -e 'user_events:*' -a sleep 0.1 ||
 	fail "perf record -g"
-compare_perf full.data 50
-perf record -q -c 1 -o thread.data -e user_events:request_done -p $server sleep 0.2 ||
+compare_perf full.data 20
+record -c 1 -o thread.data -e user_events:request_done -p $server sleep 0.1 ||
 	fail "perf record -p"
-compare_perf thread.data 20
+compare_perf thread.data 4
 # perf script shows each sample of a group once more for the other events of it
-perf record -q -o group.data -e '{user_events:request_done,user_events:Example_Server_L4K1}:S' -a \
-	sleep 0.2 || fail "perf record with a group"
+record -o group.data -e '{user_events:request_done,user_events:Example_Server_L4K1}:S' -a \
+	sleep 0.1 || fail "perf record with a group"
 perf script -F comm,tid,cpu,time,event,trace -i group.data | python3 "$normal" theirs cut |
 	cut -d ' ' -f 1-3 | sort -u >theirs
 "$uetrace" show --json group.data 2>err | python3 "$normal" ours cut | cut -d ' ' -f 1-3 | sort -u |
 	diff theirs - >difference || fail "a group: $(head -n 6 difference)"
-[ "$(wc -l <theirs)" -ge 20 ] || fail "group.data has $(wc -l <theirs) events only"
+[ "$(wc -l <theirs)" -ge 8 ] || fail "group.data has $(wc -l <theirs) events only"
 
 # Names of processes and of threads: those that perf says.
 perf script -F comm,tid -i some.data | awk '{ print $1 "-" $2 }' | sort | uniq -c >theirs
@@ -62,7 +68,7 @@ perf script -F comm,tid -i some.data | awk '{ print $1 "-" $2 }' | sort | uniq -
 	fail "the names differ"
 
 # A pipe that goes on, a pipe of a file, standard input that is a file.
-perf record -q -o - -e 'user_events:*' -a sleep 0.2 | tee live.data | "$uetrace" show - >live 2>err ||
+record -o - -e 'user_events:*' -a sleep 0.1 | tee live.data | "$uetrace" show - >live 2>err ||
 	fail "a live pipe: $(cat err)"
 "$uetrace" show live.data 2>err | cmp - live || fail "a live pipe differs"
 "$uetrace" show some.data >expected 2>err || fail "$(cat err)"
@@ -73,7 +79,7 @@ cat some.data | "$uetrace" show - 2>err | cmp - expected || fail "a piped file d
 # With CLOCK_MONOTONIC, the time of day is known, and captures of the program are merged.
 UE_CAPTURE=own.uec "$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
 capturing=$!
-perf record -q -k CLOCK_MONOTONIC -o mono.data -e 'user_events:*' -p $capturing sleep 0.2 ||
+record -k CLOCK_MONOTONIC -o mono.data -e 'user_events:*' -p $capturing sleep 0.1 ||
 	fail "perf record -k"
 kill $capturing
 "$uetrace" show mono.data >kernel 2>err || fail "$(cat err)"
