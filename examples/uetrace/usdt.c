@@ -282,6 +282,36 @@ static bool is_new(void **files, const char *path)
 	return false;
 }
 
+static bool has_probe(const struct usdt_file *file, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < file->n; i++) {
+		if (strcmp(file->probes[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* TRACE_EVENT makes none, and UE_NO_USDT compiles them out. */
+static void tell_without_probe(const struct usdt *u, const struct usdt_file *file)
+{
+	const char *first = NULL;
+	size_t n = 0, i;
+
+	for (i = 0; i < file->notes.n_events; i++) {
+		const char *name = file->notes.events[i].name;
+
+		if (!event_matches(u->o->patterns, "user_events", name) || has_probe(file, name))
+			continue;
+		first = first ? first : name;
+		n++;
+	}
+	if (n)
+		warning("%s of %s has no USDT probe%s, and is not seen here", first, file->path,
+			n > 1 ? ", as others" : "");
+}
+
 int usdt_add_file(struct usdt *u, const char *path)
 {
 	struct usdt_file file;
@@ -292,6 +322,8 @@ int usdt_add_file(struct usdt *u, const char *path)
 		return 0;
 	for (i = 0; i < file.n; i++)
 		found += add_probe(u, &file, &file.probes[i]);
+	if (u->o->usdt)
+		tell_without_probe(u, &file);
 	usdt_file_free(&file);
 	return found;
 }
