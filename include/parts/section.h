@@ -29,7 +29,7 @@
 #endif
 static void (*ue__stop_entry)(void)
 	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_REDZONE = ue__stop;
-#define UE__KEEP_STOP __asm__ volatile("" : : "r"(&ue__stop_entry))
+#define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
@@ -41,7 +41,7 @@ UE__COLD void ue__constructor(void)
 static void (*ue__start_entry)(void)
 	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_REDZONE =
 		ue__constructor;
-#define UE__KEEP_START __asm__ volatile("" : : "r"(&ue__start_entry))
+#define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif
 

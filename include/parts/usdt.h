@@ -120,6 +120,9 @@
 #define UE__USDT_PLACE "g"
 #elif defined(__powerpc__)
 #define UE__USDT_PLACE "nZr"
+#elif defined(__clang__) && defined(__x86_64__)
+/* It would make room on the stack at the function's begin, where nobody may listen. */
+#define UE__USDT_PLACE "nr"
 #else
 #define UE__USDT_PLACE "nor"
 #endif

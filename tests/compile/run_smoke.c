@@ -242,6 +242,8 @@ static void note(const unsigned char *p, const unsigned char *end, uint32_t type
 		CHECK(length >= 12 && length < 65536);
 		return;
 	}
+	if (type == 6) /* keeps what a probe refers to */
+		return;
 	CHECK(type == 1 && more == 0);
 	p += 2;
 	n = (size_t)snprintf(text, sizeof(text), "%s", (const char *)p);
