@@ -83,6 +83,11 @@ static void test_other_names_are_told_and_the_event_is_read(void **state)
 		{ "P_L4K1.", 7 },
 		{ "P_L4K1.x", 7 },
 		{ "P_L4K1.0.", 8 },
+		{ "_L4Kabcd", 1 },
+		{ "Longname_l4K1", 10 },
+		{ "Longname_L0K1", 11 },
+		{ "Longname_L4k1", 12 },
+		{ "Longname_L4K1g", 13 },
 	};
 	size_t i;
 
@@ -488,6 +493,32 @@ static void test_items_tell_how_to_read_them(void **state)
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_text(item->name, item->name_length, "a");
 		assert_text(item->name + 1, item->attributes_length, ";b;c");
+	}
+}
+
+static void test_long_names_in_arrays_of_structs_are_work(void **state)
+{
+	char name[301];
+	int more, n = 0;
+
+	(void)state;
+	BOTH_ORDERS {
+		memset(name, 'n', 300);
+		name[300] = 0;
+		begin("Event");
+		field("a", STRUCT | VARIABLE, 1);
+		field(name, Z8, 0);
+		value(65535, 2);
+		memset(payload.p + payload.n, 0, 3000);
+		payload.n += 3000;
+		finish();
+		assert_int_equal(parse("P_L4K0"), 0);
+		ue_decode_start(&fields, &e);
+		for (n = 0; (more = ue_decode_next(&fields)) > 0; n++)
+			;
+		assert_int_equal(more, -EBADMSG);
+		assert_int_equal(fields.error, UE_DECODE_EWORK);
+		assert_true(n < 3 * 3000);
 	}
 }
 
@@ -1002,6 +1033,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_headers_are_told),
 		cmocka_unit_test(test_fields_come_one_by_one_with_their_depth),
 		cmocka_unit_test(test_items_tell_how_to_read_them),
+		cmocka_unit_test(test_long_names_in_arrays_of_structs_are_work),
 		cmocka_unit_test(test_damaged_definitions_are_told),
 		cmocka_unit_test(test_members_that_are_skipped_are_checked_too),
 		cmocka_unit_test(test_what_is_there_of_a_value_is_shown),
