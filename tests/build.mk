@@ -27,7 +27,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
 	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	uetrace_completion uetrace_show uetrace_picture uetrace_hist
+	uetrace_completion uetrace_show uetrace_recorder uetrace_picture uetrace_hist
 
 # as many jobs as processors, unless make was told a number
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -121,6 +121,6 @@ head -c 5000 "$dir/a.uer" >"$dir/cut.uer"
 show "$dir/cut.uer"
 expect "status of a cut one" 1 $status
 grep -q 'is no whole recorder of this version' "$dir/err" || fail "cut: $(cat "$dir/err")"
-"$uetrace" show --follow "$dir/a.uec" >"$dir/out" 2>"$dir/err"
-expect "status of a capture to follow" 1 $?
+"$uetrace" show --follow "$dir/a.uec" "$dir/a.uer" >"$dir/out" 2>"$dir/err"
+expect "status of two files to follow" 64 $?
 echo "uetrace show of recorders: $checks checks passed"
