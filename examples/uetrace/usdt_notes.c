@@ -14,7 +14,7 @@
 #define OWNER "stapsdt"
 #define TYPE 3
 #define PROBES_MAX 65536
-#define TEXT_MAX 1024 /* of provider, name, arguments */
+#define PROBE_TEXT_MAX 1024 /* of provider, name, arguments */
 
 struct reading {
 	struct binary *b;
@@ -92,8 +92,8 @@ static bool on_note(void *context, const struct note *note)
 	probe.provider = (char *)(uintptr_t)take_string(&b);
 	probe.name = (char *)(uintptr_t)take_string(&b);
 	args = take_string(&b);
-	if (b.bad || !*probe.provider || !*probe.name || strlen(probe.provider) > TEXT_MAX ||
-	    strlen(probe.name) > TEXT_MAX || strlen(args) > TEXT_MAX)
+	if (b.bad || !*probe.provider || !*probe.name || strlen(probe.provider) > PROBE_TEXT_MAX ||
+	    strlen(probe.name) > PROBE_TEXT_MAX || strlen(args) > PROBE_TEXT_MAX)
 		return true;
 	if (base && r->base) {
 		/* prelink moves sections, and does not know of notes */
