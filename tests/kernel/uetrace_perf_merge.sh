@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace show takes what perf records from pipes and standard input, and merges it with captures of the
+# program by the time of day.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+need perf
+export TZ=UTC0
+
+# Without looking into the binaries of all processes, which takes perf long in an emulated machine.
+record()
+{
+	perf record -q -B -N "$@"
+}
+
+"$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
+server=$!
+trap 'kill $server' EXIT
+wait_until 20 is_registered request_done
+
+record -o some.data -e 'user_events:*' -a sleep 0.1 || fail "perf record"
+
+# A pipe that goes on, a pipe of a file, standard input that is a file.
+record -o - -e 'user_events:*' -a sleep 0.1 | tee live.data | "$uetrace" show - >live 2>err ||
+	fail "a live pipe: $(cat err)"
+"$uetrace" show live.data 2>err | cmp - live || fail "a live pipe differs"
+"$uetrace" show some.data >expected 2>err || fail "$(cat err)"
+# shellcheck disable=SC2002
+cat some.data | "$uetrace" show - 2>err | cmp - expected || fail "a piped file differs"
+"$uetrace" show - <some.data 2>err | cmp - expected || fail "standard input differs"
+
+# With CLOCK_MONOTONIC, the time of day is known, and captures of the program are merged.
+UE_CAPTURE=own.uec "$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
+capturing=$!
+record -k CLOCK_MONOTONIC -o mono.data -e 'user_events:*' -p $capturing sleep 0.1 ||
+	fail "perf record -k"
+kill $capturing
+"$uetrace" show mono.data >kernel 2>err || fail "$(cat err)"
+assert_match "^$(date +%H):[0-9]{2}:[0-9]{2}\.[0-9]{6} " "$(head -n 1 kernel)"
+first=$(head -n 1 kernel | cut -c 1-15)
+last=$(tail -n 1 kernel | cut -c 1-15)
+"$uetrace" show own.uec mono.data >merged 2>err || fail "$(cat err)"
+cut -d ' ' -f 1 merged | sort -c || fail "merged files are not in order"
+refute_match 'guess' "$(cat err)" "warnings"
+# within the recording, each event is there twice: by the kernel, and by the program itself
+between=$(awk -v a="$first" -v b="$last" '$1 > a && $1 < b' merged | grep -c ' request_done ')
+n=$(awk -v a="$first" -v b="$last" '$1 > a && $1 < b' kernel | grep -c ' request_done ')
+[ $((between - 2 * n)) -le 4 ] && [ $((2 * n - between)) -le 4 ] ||
+	fail "merged: $between events of $n"
+"$uetrace" show own.uec some.data >merged 2>err || fail "$(cat err)"
+assert_match 'clocks that cannot be compared' "$(cat err)" "warnings"
