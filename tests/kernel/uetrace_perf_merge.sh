@@ -34,7 +34,8 @@ cat some.data | "$uetrace" show - 2>err | cmp - expected || fail "a piped file d
 # With CLOCK_MONOTONIC, the time of day is known, and captures of the program are merged.
 UE_CAPTURE=own.uec "$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
 capturing=$!
-record -k CLOCK_MONOTONIC -o mono.data -e 'user_events:*' -p $capturing sleep 0.1 ||
+wait_until 20 test -s own.uec
+record -k CLOCK_MONOTONIC -o mono.data -e 'user_events:*' -p $capturing sleep 0.3 ||
 	fail "perf record -k"
 kill $capturing
 "$uetrace" show mono.data >kernel 2>err || fail "$(cat err)"
