@@ -12,7 +12,8 @@
 #include <user_events_capture.h>
 
 #define POLL_US 100000
-#define PATIENCE 10 /* polls that an event may take to be finished */
+#define LATE_NS 200000000 /* events that writers may still be at */
+#define PATIENCE 10	  /* polls that an event may take to be finished */
 
 struct recording {
 	struct source source;
@@ -71,11 +72,23 @@ static bool read_ring(const struct recording *r, uint32_t ring, uint32_t before)
 	       read_at(r, base, 8 * (at + n - words));
 }
 
+/* What is older than this is there. */
+static uint64_t horizon(const struct recording *r)
+{
+	struct timespec t;
+	uint64_t now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return now - LATE_NS > r->reader.layout.start ? now - LATE_NS : r->reader.layout.start;
+}
+
 /* Copies what has changed; the counters first. False if the file is gone, or another. */
 static bool read_more(struct recording *r)
 {
 	uint32_t rings = r->reader.layout.rings, before[UE__RECORDER_RINGS], i;
 
+	r->reader.until = horizon(r);
 	for (i = 0; i < rings; i++)
 		before[i] = r->reader.rings[i].at;
 	if (!read_at(r, 0, r->reader.layout.data))
@@ -91,16 +104,22 @@ static int next_captured(struct recording *r, struct ue_capture_event *captured)
 {
 	int more;
 
+	if (interrupted)
+		r->reader.until = 0;
 	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow && !interrupted) {
 		/* what is not finished for so long never will be */
 		r->reader.follow = ++r->idle % PATIENCE != 0;
-		if (!output_flush() || r->reader.stopped)
+		if (!output_flush())
 			break;
 		usleep(POLL_US);
 		if (!read_more(r)) {
 			warning("%s is not there any more", r->source.file);
 			break;
 		}
+	}
+	if (more == 0 && r->reader.until) {
+		r->reader.until = 0;
+		more = ue_recorder_next(&r->reader, captured);
 	}
 	r->idle = more ? 0 : r->idle;
 	return more;

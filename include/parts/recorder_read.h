@@ -32,6 +32,7 @@ struct ue_recorder_reader {
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
 	/* Whether what is being written ends its ring for now, until ue_recorder_more(), and is not yet torn. */
 	int follow;
+	uint64_t until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
 	bool stopped; /* as ue_recorder_stop_on() was told */
 
 	/* The rest is private. */
@@ -188,10 +189,10 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
 			reader->error = 1;
 			return -EBADMSG;
 		}
-		if (!c) {
+		if (!c)
 			ue__recorder_finish(reader);
+		if (!c || (reader->until && c->time > reader->until))
 			return 0;
-		}
 		c->have = 0;
 		if (!ue__recorder_whole(reader, ring, c->at, c->end - c->at, &f, reader->record + 1))
 			continue; /* overwritten meanwhile */
