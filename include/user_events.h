@@ -976,6 +976,7 @@ struct ue__state {
 	int error; /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
+	int pid;	/* of the process that opened it */
 	int gone;	/* why the fd, which the program closed, was not opened again */
 	int wanted;	/* a number for the next fd, above the last one's */
 	int parked;	/* plus one: a number that is kept for the next fd */
@@ -2945,6 +2946,18 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 UE__SETUP int ue__register_declared(struct ue_event *event);
 UE__SETUP void ue__unregister(int fd, struct ue_event *event);
 
+/*
+ * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
+ * not take another number. A child of fork() gets the one that it had.
+ */
+UE__FN int ue__same_or_mine(int fd, int before)
+{
+	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(SYS_getpid, 0, 0, 0))
+		return fd;
+	ue__close_ours(fd);
+	return -EBADF;
+}
+
 UE__SETUP int ue__regain(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2957,6 +2970,7 @@ UE__SETUP int ue__regain(void)
 		ue__remember(fd);
 		fd = ue__settle(fd);
 	}
+	fd = ue__same_or_mine(fd, s->wanted);
 	s->gone = fd < 0 ? fd : 0;
 	if (fd < 0) {
 		UE__STORE(&s->fd, 0); /* the number is the program's */
@@ -2983,13 +2997,14 @@ UE__SETUP int ue__regain(void)
 UE__SETUP int ue__fd(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__process *process;
 	int fd;
 
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
-	if (s->fd || s->gone)
+	if (s->fd || s->gone) {
+		s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
 		return ue__regain();
+	}
 	fd = ue__open_data(s->everywhere);
 	if (fd < 0)
 		return fd;
@@ -2997,9 +3012,7 @@ UE__SETUP int ue__fd(void)
 	fd = ue__settle(fd);
 	if (fd < 0)
 		return fd;
-	process = ue__process_page(NULL);
-	if (process)
-		UE__STORE(&process->pid, (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0));
+	s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
 	UE__STORE(&s->fd, fd + 1);
 	return fd;
 }
@@ -3035,7 +3048,7 @@ UE__SETUP void ue__regain_own(struct ue_event *event)
 		return;
 	fd = ue__open_again();
 	if (fd >= 0)
-		fd = ue__move(fd, r->fd > 0 ? r->fd - 1 : 0);
+		fd = ue__same_or_mine(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
 	if (fd >= 0) {
 		index = ue__register_again(fd, event);
 		if (index < 0)
@@ -3067,6 +3080,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -1, error, patience = 50;
 
+	ue__process_page(NULL); /* ue__enter() needs it */
 	if (fd >= 0)
 		fd = ue__move(fd, 0);
 	if (fd >= 0 && !ue__is_out_of_way(fd)) {
@@ -3507,6 +3521,8 @@ UE__SETUP void ue__stop(void)
 	struct ue_event *event;
 	struct ue__cells *c, *next;
 
+	if (!s->fd && !s->gone && !s->parked && !s->cells && !s->record && !s->process)
+		return; /* no system call of a program that has nothing to end */
 	ue__unregister_all(UE__UNLOADS);
 	ue__lock();
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
@@ -3519,6 +3535,11 @@ UE__SETUP void ue__stop(void)
 			next = c->next;
 			munmap(c, sizeof(*c));
 		}
+	}
+	/* other threads may be in the midst of an event, if this is an exit */
+	if (UE__UNLOADS && !s->record && s->process && ue__is_alone()) {
+		munmap(s->process, sizeof(*s->process));
+		s->process = NULL;
 	}
 	ue__unlock();
 }
@@ -3603,21 +3624,6 @@ static inline int ue__data_fd(void)
 	return UE__LOAD(&ue__state_v1.fd) - 1;
 }
 
-/*
- * Does this process have its memory for itself? After vfork() its descriptors are its own and what
- * says where they are is its parent's.
- */
-UE__FN bool ue__owns_memory(void)
-{
-	struct ue__process *process = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), known = 0;
-
-	/* 0: a child has looked for the first time */
-	return process && (__atomic_compare_exchange_n(&process->pid, &known, pid, false,
-						       __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
-			   known == pid);
-}
-
 static inline bool ue__tries_again(size_t misses)
 {
 	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
@@ -3640,7 +3646,7 @@ UE__COLD int ue__refused(long n)
 	}
 	if (ue__try_lock()) {
 		lost = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
-		if (lost && ue__tries_again(s->misses) && ue__owns_memory())
+		if (lost && ue__tries_again(s->misses))
 			ue__regain();
 		s->misses += s->gone != 0;
 		ue__unlock();
@@ -3662,7 +3668,7 @@ UE__COLD int ue__refused_own(struct ue_event *event, int fd)
 
 	if (ue__try_lock()) {
 		lost = lost || !ue__is_ours(fd - 1);
-		if (lost && event->desc && ue__tries_again(s->misses) && ue__owns_memory())
+		if (lost && event->desc && ue__tries_again(s->misses))
 			ue__regain_own(event);
 		else
 			s->misses += lost;

@@ -55,6 +55,8 @@ UE__SETUP void ue__stop(void)
 	struct ue_event *event;
 	struct ue__cells *c, *next;
 
+	if (!s->fd && !s->gone && !s->parked && !s->cells && !s->record && !s->process)
+		return; /* no system call of a program that has nothing to end */
 	ue__unregister_all(UE__UNLOADS);
 	ue__lock();
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
@@ -67,6 +69,11 @@ UE__SETUP void ue__stop(void)
 			next = c->next;
 			munmap(c, sizeof(*c));
 		}
+	}
+	/* other threads may be in the midst of an event, if this is an exit */
+	if (UE__UNLOADS && !s->record && s->process && ue__is_alone()) {
+		munmap(s->process, sizeof(*s->process));
+		s->process = NULL;
 	}
 	ue__unlock();
 }

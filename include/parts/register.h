@@ -185,6 +185,18 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 UE__SETUP int ue__register_declared(struct ue_event *event);
 UE__SETUP void ue__unregister(int fd, struct ue_event *event);
 
+/*
+ * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
+ * not take another number. A child of fork() gets the one that it had.
+ */
+UE__FN int ue__same_or_mine(int fd, int before)
+{
+	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(SYS_getpid, 0, 0, 0))
+		return fd;
+	ue__close_ours(fd);
+	return -EBADF;
+}
+
 UE__SETUP int ue__regain(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -197,6 +209,7 @@ UE__SETUP int ue__regain(void)
 		ue__remember(fd);
 		fd = ue__settle(fd);
 	}
+	fd = ue__same_or_mine(fd, s->wanted);
 	s->gone = fd < 0 ? fd : 0;
 	if (fd < 0) {
 		UE__STORE(&s->fd, 0); /* the number is the program's */
@@ -223,13 +236,14 @@ UE__SETUP int ue__regain(void)
 UE__SETUP int ue__fd(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__process *process;
 	int fd;
 
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
-	if (s->fd || s->gone)
+	if (s->fd || s->gone) {
+		s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
 		return ue__regain();
+	}
 	fd = ue__open_data(s->everywhere);
 	if (fd < 0)
 		return fd;
@@ -237,9 +251,7 @@ UE__SETUP int ue__fd(void)
 	fd = ue__settle(fd);
 	if (fd < 0)
 		return fd;
-	process = ue__process_page(NULL);
-	if (process)
-		UE__STORE(&process->pid, (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0));
+	s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
 	UE__STORE(&s->fd, fd + 1);
 	return fd;
 }
@@ -275,7 +287,7 @@ UE__SETUP void ue__regain_own(struct ue_event *event)
 		return;
 	fd = ue__open_again();
 	if (fd >= 0)
-		fd = ue__move(fd, r->fd > 0 ? r->fd - 1 : 0);
+		fd = ue__same_or_mine(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
 	if (fd >= 0) {
 		index = ue__register_again(fd, event);
 		if (index < 0)
@@ -307,6 +319,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -1, error, patience = 50;
 
+	ue__process_page(NULL); /* ue__enter() needs it */
 	if (fd >= 0)
 		fd = ue__move(fd, 0);
 	if (fd >= 0 && !ue__is_out_of_way(fd)) {

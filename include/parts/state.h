@@ -63,6 +63,7 @@ struct ue__state {
 	int error; /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
+	int pid;	/* of the process that opened it */
 	int gone;	/* why the fd, which the program closed, was not opened again */
 	int wanted;	/* a number for the next fd, above the last one's */
 	int parked;	/* plus one: a number that is kept for the next fd */

@@ -14,21 +14,6 @@ static inline int ue__data_fd(void)
 	return UE__LOAD(&ue__state_v1.fd) - 1;
 }
 
-/*
- * Does this process have its memory for itself? After vfork() its descriptors are its own and what
- * says where they are is its parent's.
- */
-UE__FN bool ue__owns_memory(void)
-{
-	struct ue__process *process = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), known = 0;
-
-	/* 0: a child has looked for the first time */
-	return process && (__atomic_compare_exchange_n(&process->pid, &known, pid, false,
-						       __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
-			   known == pid);
-}
-
 static inline bool ue__tries_again(size_t misses)
 {
 	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
@@ -51,7 +36,7 @@ UE__COLD int ue__refused(long n)
 	}
 	if (ue__try_lock()) {
 		lost = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
-		if (lost && ue__tries_again(s->misses) && ue__owns_memory())
+		if (lost && ue__tries_again(s->misses))
 			ue__regain();
 		s->misses += s->gone != 0;
 		ue__unlock();
@@ -73,7 +58,7 @@ UE__COLD int ue__refused_own(struct ue_event *event, int fd)
 
 	if (ue__try_lock()) {
 		lost = lost || !ue__is_ours(fd - 1);
-		if (lost && event->desc && ue__tries_again(s->misses) && ue__owns_memory())
+		if (lost && event->desc && ue__tries_again(s->misses))
 			ue__regain_own(event);
 		else
 			s->misses += lost;

@@ -452,9 +452,9 @@ static const struct scene {
 	{ "libraries-loop", two_libraries, close_loop, 0, 1 },
 	{ "libraries-all", two_libraries, close_all, 0, 0 },
 	{ "threads-exit", exit_with_threads, keep_all, 0, 0 },
-	{ "threads-unregister", unregister_with_threads, keep_all, 0, 0 },
-	{ "threads-close", close_with_threads, keep_all, 0, 0 },
-	{ "threads-plugin", plug_ins_beside_threads, keep_all, 0, 0 },
+	{ "threads-unregister", unregister_with_threads, keep_all, 0, 1 },
+	{ "threads-close", close_with_threads, keep_all, 0, 1 },
+	{ "threads-plugin", plug_ins_beside_threads, keep_all, 0, 1 },
 	{ "overwritten", overwritten, keep_all, 2, 0 },
 	{ "vfork", vfork_child, keep_all, 0, 1 },
 };
@@ -585,7 +585,9 @@ static void play_all(bool traced, unsigned int first, unsigned int end)
 			if (!traced)
 				continue;
 			trace_text();
-			if (!strstr(text, "host_before: number=0x1 (1)\n"))
+			/* threads may have filled the buffer since */
+			if (!strstr(scene->name, "threads") &&
+			    !strstr(text, "host_before: number=0x1 (1)\n"))
 				complain(scene, limits[k].name, "nothing recorded before");
 			/* the first may find the fd gone, all others are recorded */
 			if (!strstr(scene->name, "threads-exit") &&
