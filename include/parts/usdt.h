@@ -25,11 +25,11 @@
 #ifdef __arm__
 #define UE__STAPSDT_NOTE ".pushsection .note.stapsdt,\"?\",%%note\n"
 #define UE__STAPSDT_BASE ".pushsection .stapsdt.base,\"aG\",%%progbits,.stapsdt.base,comdat\n"
-#define UE__PROBES ".pushsection .probes,\"awG\",%%progbits,ue__probes,comdat\n"
+#define UE__PROBES_SECTION ".pushsection .probes,\"awG\",%%progbits,ue__probes,comdat\n"
 #else
 #define UE__STAPSDT_NOTE ".pushsection .note.stapsdt,\"?\",\"note\"\n"
 #define UE__STAPSDT_BASE ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
-#define UE__PROBES ".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"
+#define UE__PROBES_SECTION ".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"
 #endif
 /*
  * bcc and bpftrace reckon where in the file a semaphore is from a section .probes, which a program's
@@ -45,7 +45,7 @@
 	".ifndef _.stapsdt.base\n" UE__STAPSDT_BASE                                     \
 	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n"      \
 	".size _.stapsdt.base,1\n.popsection\n.endif\n"                                 \
-	".ifndef ue__probes\n" UE__PROBES                                               \
+	".ifndef ue__probes\n" UE__PROBES_SECTION                                               \
 	".weak ue__probes\n.hidden ue__probes\n.balign 2\nue__probes: .2byte 0\n"        \
 	".size ue__probes,2\n.popsection\n"                                            \
 	".pushsection .note.user_events,\"\",%%note\n.balign 4\n"                       \
