@@ -17,11 +17,11 @@ $B/lttng_cost: tests/bench/lttng_cost.c tests/bench/lttng_provider.h
 bench: deps-bench
 	@-$(MAKE) --no-print-directory -s $B/lttng_cost
 	@$(MAKE) --no-print-directory $B/cost $B/decode_bench $B/capture_cost
-	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
-		tests/kernel/vm -i sh -c '$B/cost && tests/bench/lttng $B/lttng_cost'
 	@tests/compile/hotpath
 	@tests/bench/compile_cost
 	@$B/decode_bench
 	@$B/capture_cost
+	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
+		tests/kernel/vm -i sh -c '$B/cost; status=$$?; tests/bench/lttng $B/lttng_cost; exit $$status'
 
 .PHONY: bench
