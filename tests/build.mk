@@ -5,7 +5,7 @@
 # $(call a_test,NAME,COMMAND,WHAT IT NEEDS)
 define a_test
 $B/logs/$1: $3
-	@+scripts/run-tests one $$@ '$2'
+	@scripts/run-tests one $$@ '$2'
 endef
 
 # A unit test is built when its turn comes, so that some are built while others run.
