@@ -24,7 +24,8 @@ enum {
 	NOTE_CLASS,
 	NOTE_CLASS_EVENT,
 	NOTE_SITE,
-	NOTE_TEXT = 7, /* of TP_printk: enum text_kind, a name, and an address and a size or a value */
+	NOTE_TEXT =
+		7, /* of TP_printk: enum text_kind, a name, and an address and a size or a value */
 };
 enum text_kind {
 	TEXT_CLASS,

@@ -80,8 +80,12 @@ static size_t header_offset(const struct tep_event *event)
 		char name[18];
 		int offset, size;
 	} six[] = {
-		{ "eventheader_flags", 0, 1 }, { "version", 1, 1 }, { "id", 2, 2 },
-		{ "tag", 4, 2 },	       { "opcode", 6, 1 },  { "level", 7, 1 },
+		{ "eventheader_flags", 0, 1 },
+		{ "version", 1, 1 },
+		{ "id", 2, 2 },
+		{ "tag", 4, 2 },
+		{ "opcode", 6, 1 },
+		{ "level", 7, 1 },
 	};
 	const struct tep_format_field *field = event->format.fields;
 	int begin = field ? field->offset : 0;

@@ -173,7 +173,8 @@ static void check_items(const struct ue_decode_event *event)
 		if (event->name) {
 			CHECK((const uint8_t *)item->name >= begin);
 			CHECK((const uint8_t *)item->name + item->name_length +
-				      item->attributes_length < end);
+				      item->attributes_length <
+			      end);
 		} else {
 			CHECK(n <= 2 && item->kind == UE_DECODE_KIND_BINARY && item->size);
 		}

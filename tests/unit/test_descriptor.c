@@ -27,7 +27,7 @@
 
 #include <cmocka.h>
 
-static int open_errno; /* that opening it fails with */
+static int open_errno;	     /* that opening it fails with */
 static unsigned int foreign; /* calls for what is not the library's */
 static unsigned int recorded[2], unknown, index_of_one;
 
@@ -340,8 +340,8 @@ static int refuse(const int *calls, size_t n)
 	for (i = 0; i < n; i++) {
 		code[k++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
 							 (unsigned int)calls[i], 0, 1);
-		code[k++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-							 SECCOMP_RET_ERRNO | EPERM);
+		code[k++] =
+			(struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 	}
 	code[k++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	program.len = (unsigned short)k;

@@ -140,9 +140,9 @@ static void expect_off_with(int error, int told, const char *sentence)
 static void expect_off(int error, int told)
 {
 	expect_off_with(error, told,
-			error == -ENOENT ? "no tracefs is mounted; as root: mount" :
-			error == -EMFILE ? "raise sysctl kernel.user_events_max" :
-					   ue_strerror(error));
+			error == -ENOENT   ? "no tracefs is mounted; as root: mount"
+			: error == -EMFILE ? "raise sysctl kernel.user_events_max"
+					   : ue_strerror(error));
 }
 
 /* ---- Register, again and never ---- */

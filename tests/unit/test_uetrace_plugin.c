@@ -11,7 +11,7 @@
 #include "../../examples/uetrace/fields.c"
 #include "../../examples/uetrace/plugin_user_events.c"
 
-#define COMMON                                                                        \
+#define COMMON                                                                         \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
@@ -23,7 +23,7 @@
 	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"             \
 	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"           \
 	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n"
-#define HEADER_FMT                                                                     \
+#define HEADER_FMT                                                                           \
 	"\nprint fmt: \"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", " \
 	"REC->eventheader_flags, REC->version, REC->id, REC->tag, REC->opcode, REC->level\n"
 #define TWO                                                    \
@@ -99,7 +99,8 @@ static void test_eventheader_events_are_printed_decoded(void **state)
 	(void)state;
 	load();
 	parse("user_events", "Prov_L4K1", 1500, HEADER HEADER_FMT);
-	BOTH_ORDERS {
+	BOTH_ORDERS
+	{
 		build(0);
 		assert_string_equal(printed(1500, event.p, event.n),
 				    "Prov:Event status=200 path=\"/a\"");
@@ -246,7 +247,8 @@ static void test_damaged_events_are_told_and_read_no_byte_too_many(void **state)
 	memset(payload.p + payload.n, 'x', 3000);
 	payload.n += 3000;
 	finish();
-	assert_int_equal(strlen(printed(1500, event.p, event.n)), strlen("Prov:Event text=\"\"") + 3000);
+	assert_int_equal(strlen(printed(1500, event.p, event.n)),
+			 strlen("Prov:Event text=\"\"") + 3000);
 	unload();
 }
 
