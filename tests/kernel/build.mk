@@ -84,7 +84,7 @@ arm64-programs: $(ARM64_TESTS:%=$A/%) $A/abi_table $A/guest_init
 # each on its kernel: with user_events, without, aarch64
 check-kernel: deps-test+kernel+tools
 	@$(MAKE) --no-print-directory -s $(PARALLEL) kernel-programs arm64-programs
-	@$(MAKE) --no-print-directory check-kernel-with check-kernel-without check-kernel-arm64
+	@$(MAKE) --no-print-directory -k check-kernel-with check-kernel-without check-kernel-arm64
 check-kernel-with:
 	@echo 'A kernel with user_events:'
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
