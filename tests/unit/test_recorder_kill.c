@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,6 +60,7 @@ static void write_until_killed(const char *path, size_t size, unsigned int rings
 {
 	pthread_t thread;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* should the test be ended */
 	if (ue_recorder_open(path, size, rings))
 		_exit(2);
 	for (uintptr_t i = 1; i < WRITERS; i++)
