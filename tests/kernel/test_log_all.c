@@ -191,7 +191,7 @@ static void structs(void)
 							     a))),
 		       UE_STRUCT_ARRAY(peers, peers, 3, UE_PORT(port), UE_U64(bytes)));
 		UE_LOG(all, "activity", UE_ACTIVITY(id));
-		UE_LOG(all, "");
+		UE_LOG(all, "bare");
 		return;
 	}
 	header.id = 0x1ff;
@@ -214,7 +214,7 @@ static void structs(void)
 	header.level = UE_LEVEL_WARNING;
 	ref_begin(&ref, "activity");
 	meant(id, NULL);
-	ref_begin(&ref, "");
+	ref_begin(&ref, "bare");
 	meant(NULL, NULL);
 }
 
