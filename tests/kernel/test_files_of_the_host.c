@@ -355,7 +355,7 @@ static void unregister_with_threads(void)
 
 	trace_host_before(1);
 	start_threads();
-	for (i = 0; i < 50; i++) {
+	for (i = 0; i < 20; i++) {
 		ue_unregister_all();
 		must(ue_register_all() == 0);
 	}
@@ -435,18 +435,18 @@ static const struct scene {
 	{ "log-255", log_truncated, close_255, 2, 1 },
 	{ "log-loop", log_truncated, close_loop, 2, 1 },
 	{ "log-all", log_truncated, close_all, 2, 0 },
-	{ "log-daemon", log_truncated, become_daemon, 2, 0 },
+	{ "log-daemon", log_truncated, become_daemon, 2, 1 },
 	{ "append-255", log_appended, close_255, 2, 1 },
 	{ "append-all", log_appended, close_all, 2, 1 },
 	{ "append-daemon", log_appended, become_daemon, 2, 1 },
-	{ "many-255", many_files, close_255, 0, 0 },
+	{ "many-255", many_files, close_255, 0, 1 },
 	{ "many-all", many_files, close_all, 0, 0 },
-	{ "every-255", every_number, close_255, 0, 0 },
+	{ "every-255", every_number, close_255, 0, 1 },
 	{ "every-all", every_number, close_all, 0, 0 },
 	{ "socket-loop", with_socket, close_loop, 0, 1 },
 	{ "socket-all", with_socket, close_all, 0, 0 },
 	{ "pipe-255", with_pipe, close_255, 0, 1 },
-	{ "pipe-all", with_pipe, close_all, 0, 0 },
+	{ "pipe-all", with_pipe, close_all, 0, 1 },
 	{ "plugin-255", plug_in, close_255, 0, 1 },
 	{ "plugin-all", plug_in, close_all, 0, 0 },
 	{ "libraries-loop", two_libraries, close_loop, 0, 1 },
@@ -555,6 +555,7 @@ static void hold(bool traced)
 	ue_event_register(&before, "host_before u32 number", 0);
 	ue_event_register(&after, "host_after u32 number", 0);
 	ue_event_register(&c, "plugin_c u32 number", 0);
+	put(instance("buffer_size_kb"), "64"); /* enough, but for threads, and soon read */
 	put(instance("events/user_events/enable"), traced ? "1" : "0");
 	trace_clear();
 }
