@@ -11,6 +11,10 @@
  *
  *	# perf record -e user_events:request_done ./server
  *
+ * The same event is a USDT probe, for bpftrace, perf and SystemTap on any kernel since 4.20:
+ *
+ *	# bpftrace -e 'usdt:./server:user_events:request_done { printf("%d\n", arg0); }'
+ *
  * There is nothing to link, to initialise or to configure. An event costs three
  * instructions (load, test, branch) while nobody listens, and one system call
  * when somebody does. Where the kernel cannot or may not record, the program
@@ -31,10 +35,13 @@
  * UE_U32(count), UE_STR(path), UE_X64(flags, req->flags | extra).
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst and
- * include/uapi/linux/user_events.h of the Linux sources. The chapters: story,
- * configuration, kernel ABI, events, fields, EventHeader, builder, probes,
- * diagnostics, implementation, preprocessor machinery. What starts with ue__ or UE__ is
- * private and changes without notice.
+ * include/uapi/linux/user_events.h of the Linux sources.
+ *
+ * Contents: configuration, kernel ABI, C and C++, events, fields, EventHeader, builder, probes,
+ * diagnostics; then the implementation, a chapter each for types, state, packing, texts, messages, system
+ * calls, lock, names, memory, tracefs, descriptor, registration, run-time events, life, writing, encoding,
+ * values, activities, probes, builder, and the preprocessor's part. This file is assembled from
+ * one file a chapter. What starts with ue__ or UE__ is private and changes without notice.
  *
  * Needs C11 or C++11, GCC 7 or clang 6 (or newer), any Linux libc.
  */
@@ -768,10 +775,18 @@ UE__API const char *ue_strerror(int error);
  * Implementation
  * ==============
  *
- * The enabled path of UE_TRACE and UE_LOG: the call site evaluates its values into
- * 64-bit integers and passes them, with its constant description, to ue__encode_...(), one
- * function for all sites. So a site holds no buffer (its function gets no larger
- * frame and no stack protector because of it) and little code.
+ * The words: an event is a tracepoint of the kernel, an event set one that carries EventHeader events.
+ * A site is one UE_TRACE or UE_LOG in the source; its descriptor is the constant data that describes it.
+ * A field is name, type and value at a site. A type's shape tells how its bytes are found: in the value,
+ * behind a pointer, up to a zero unit, counted. Kind and format are EventHeader's encoding of a type
+ * and its meaning. A loc is the kernel's __rel_loc word: size and offset of variable data. The
+ * metadata of an EventHeader event is its name and its fields' names, kinds and formats. A probe is a
+ * function of this process that gets an event's bytes; a USDT probe is a nop and an ELF note. A
+ * descriptor number is the fd of user_events_data; the word is an event's 32 enable bits.
+ *
+ * The enabled path of UE_TRACE and UE_LOG: the site evaluates its values into 64-bit integers
+ * and passes them, with its descriptor, to ue__encode_...(), one function for all sites. So a site holds
+ * no buffer (its function gets no larger frame and no stack protector because of it) and little code.
  */
 
 /*
