@@ -476,16 +476,16 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	v[3] = v3;
 	memcpy(buffer, &index, 4);
 	fixed_end = data = p + d->fixed;
-	for (value = v; (t = *type) != UE__T_END; type++, value++) {
+	/* up to the first string there is nothing behind the fixed fields */
+	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
+		p = ue__put_value(p, *value, UE__LOG2_OF(t));
+	for (; (t = *type) != UE__T_END; type++, value++) {
 		const char *s = (const char *)(uintptr_t)*value;
 		uint32_t loc;
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			if (data == fixed_end)
-				p = ue__put_value(p, *value, UE__LOG2_OF(t));
-			else
-				p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
+			p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
