@@ -27,13 +27,13 @@ UE_TRACEPOINT(host_after, UE_U32(number));
 #define OWN "the program's own line\n"
 static const char *dir;
 
-#define must(condition)                                                                   \
-	do {                                                                              \
-		if (!(condition)) {                                                       \
+#define must(condition)                                                                       \
+	do {                                                                                  \
+		if (!(condition)) {                                                           \
 			fprintf(stderr, "%s:%d: not so: %s (errno %d)\n", __FILE__, __LINE__, \
-				#condition, errno);                                       \
-			exit(1);                                                          \
-		}                                                                         \
+				#condition, errno);                                           \
+			exit(1);                                                              \
+		}                                                                             \
 	} while (0)
 
 static char *in_dir(const char *name)
@@ -481,10 +481,8 @@ static const struct limits {
 	rlim_t soft, hard;
 	uid_t user;
 } limits[] = {
-	{ "usual", 1024, 4096, 0 },
-	{ "ulimit -n 64", 64, 64, 0 },
-	{ "soft = hard", 1024, 1024, 65534 },
-	{ "ulimit -n 64, soft = hard", 64, 64, 65534 },
+	{ "usual", 1024, 4096, 0 },	      { "ulimit -n 64", 64, 64, 0 },
+	{ "soft = hard", 1024, 1024, 65534 }, { "ulimit -n 64, soft = hard", 64, 64, 65534 },
 	{ "many", 1048576, 1048576, 65534 },
 };
 enum { USUAL = 1, LIMITS = sizeof(limits) / sizeof(limits[0]) };
@@ -523,12 +521,12 @@ static int run(const struct scene *scene, const struct limits *l, char *out, siz
 
 static unsigned int complaints;
 
-#define complain(scene, how, ...)                                                         \
-	do {                                                                              \
-		complaints++;                                                             \
-		print_error("%s, %s: ", (scene)->name, how);                              \
-		print_error(__VA_ARGS__);                                                 \
-		print_error("\n");                                                        \
+#define complain(scene, how, ...)                            \
+	do {                                                 \
+		complaints++;                                \
+		print_error("%s, %s: ", (scene)->name, how); \
+		print_error(__VA_ARGS__);                    \
+		print_error("\n");                           \
 	} while (0)
 
 static void expect_own_bytes(const struct scene *scene, const char *how)
@@ -543,7 +541,8 @@ static void expect_own_bytes(const struct scene *scene, const char *how)
 	for (i = 0; i < scene->log; i++)
 		if (strlen(text) != (size_t)scene->log * strlen(OWN) ||
 		    memcmp(text + (size_t)i * strlen(OWN), OWN, strlen(OWN)) != 0) {
-			complain(scene, how, "the log has %zu bytes: \"%.200s\"", strlen(text), text);
+			complain(scene, how, "the log has %zu bytes: \"%.200s\"", strlen(text),
+				 text);
 			return;
 		}
 }
