@@ -2263,6 +2263,7 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0 ||
 		    ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
 			p->ready = 3;
+		p->readers = 2; /* nobody can have read before there was a page */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
 						 __ATOMIC_ACQUIRE)) {
 			munmap(p, sizeof(*p));
@@ -2360,10 +2361,15 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
 	uintptr_t thread = ue__thread(), none;
 	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES, *free = NULL;
+	unsigned int patience = 10000;
 
-	if (!process || (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
-			 !ue__inherit(process)))
+	if (!process)
 		return false;
+	/* another thread may be at it, or this one, if it was interrupted: no event waits for long */
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process)) {
+		if (patience-- == 0)
+			return false;
+	}
 	for (; r < end; r++) {
 		section->before = UE__LOAD(&r->thread);
 		if ((section->before & ~(uintptr_t)UE__PROBES) == thread) {
