@@ -107,18 +107,21 @@
  * Kernel ABI: the kernel's own header where it is installed (linux-libc-dev 6.4
  * ==========  and later), else the same structures by other names.
  */
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/uio.h>
-#else
-struct iovec;
-#endif
+struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
 #ifndef UE_DISABLE
-#include <fcntl.h>
-#include <sched.h>
-#include <sys/ioctl.h>
+/* As few names as possible: what is not here is in the parts, by number. */
 #include <sys/mman.h>
+#if defined(__has_include)
+#if __has_include(<asm/unistd.h>) && __has_include(<linux/ioctl.h>)
+#include <asm/unistd.h>
+#include <linux/ioctl.h>
+#define UE__SYSTEM_HEADERS 1
+#endif
+#endif
+#ifndef UE__SYSTEM_HEADERS
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+#endif
 
 #if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
 #if __has_include(<linux/user_events.h>)
@@ -959,6 +962,12 @@ struct ue__reader {
 };
 enum { UE__READERS = 512, UE__PLACES = 8 };
 
+/* As struct iovec, which two headers of a system define, and a program may include either. */
+struct ue__iovec {
+	void *iov_base;
+	size_t iov_len;
+} __attribute__((__may_alias__));
+
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
  * other libraries with copies of this header, which may be of other versions.
@@ -975,7 +984,7 @@ struct ue__state {
 	struct ue__process *process;
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
-	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
 	/*
 	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
 	 * NULL when the event is registered, under the lock.
@@ -1137,7 +1146,7 @@ struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */
 	size_t size;		    /* of the closed segments */
-	struct iovec *iov;
+	struct ue__iovec *iov;
 	int count;
 };
 
@@ -1398,10 +1407,15 @@ UE__SETUP_API const char *ue_strerror(int error)
 
 #ifndef UE_DISABLE
 
-#if defined(O_CLOEXEC)
-#define UE__CLOEXEC O_CLOEXEC
-#elif defined(__O_CLOEXEC) /* glibc under -std=c11 */
-#define UE__CLOEXEC __O_CLOEXEC
+/* Flags of open(), by number. */
+#define UE__RDONLY 0
+#define UE__RDWR 2
+#if defined(__alpha__)
+#define UE__CLOEXEC 010000000
+#elif defined(__sparc__)
+#define UE__CLOEXEC 0x400000
+#elif defined(__hppa__)
+#define UE__CLOEXEC 010000000
 #else
 #define UE__CLOEXEC 02000000
 #endif
@@ -1461,7 +1475,7 @@ static inline long ue__syscall5(long number, long a, long b, long c, long d, lon
 	return result;
 }
 
-static inline long ue__write(int fd, const struct iovec *iov, int count)
+static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	long n;
 
@@ -1469,14 +1483,14 @@ static inline long ue__write(int fd, const struct iovec *iov, int count)
 #ifdef UE_SYS_WRITE
 		UE__SYSTEM(n, UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
 #else
-		n = ue__syscall3(SYS_write, (long)(unsigned int)fd, (long)iov->iov_base,
+		n = ue__syscall3(__NR_write, (long)(unsigned int)fd, (long)iov->iov_base,
 				 (long)iov->iov_len);
 #endif
 	} else {
 #ifdef UE_SYS_WRITEV
-		UE__SYSTEM(n, UE_SYS_WRITEV(fd, iov, count));
+		UE__SYSTEM(n, UE_SYS_WRITEV(fd, (const struct iovec *)(const void *)iov, count));
 #else
-		n = ue__syscall3(SYS_writev, fd, (long)iov, count);
+		n = ue__syscall3(__NR_writev, fd, (long)iov, count);
 #endif
 	}
 	return n;
@@ -1489,7 +1503,7 @@ UE__FN int ue__open(const char *path, int flags)
 #ifdef UE_SYS_OPEN
 	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
 #else
-	fd = ue__syscall5(SYS_openat, -100 /* AT_FDCWD */, (long)path, flags, 0, 0);
+	fd = ue__syscall5(__NR_openat, -100 /* AT_FDCWD */, (long)path, flags, 0, 0);
 #endif
 	return (int)fd;
 }
@@ -1501,7 +1515,7 @@ UE__FN void ue__close(int fd)
 #ifdef UE_SYS_CLOSE
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
 #else
-	result = ue__syscall3(SYS_close, fd, 0, 0);
+	result = ue__syscall3(__NR_close, fd, 0, 0);
 #endif
 	(void)result;
 }
@@ -1513,7 +1527,7 @@ UE__FN long ue__read(int fd, void *buffer, size_t size)
 #ifdef UE_SYS_READ
 	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
 #else
-	n = ue__syscall3(SYS_read, fd, (long)buffer, (long)size);
+	n = ue__syscall3(__NR_read, fd, (long)buffer, (long)size);
 #endif
 	return n;
 }
@@ -1525,15 +1539,15 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 #ifdef UE_SYS_IOCTL
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
 #else
-	result = ue__syscall3(SYS_ioctl, fd, (long)request, (long)argument);
+	result = ue__syscall3(__NR_ioctl, fd, (long)request, (long)argument);
 #endif
 	return (int)result;
 }
 
-#ifdef SYS_fcntl
-#define UE__FCNTL SYS_fcntl
+#ifdef __NR_fcntl
+#define UE__FCNTL __NR_fcntl
 #else
-#define UE__FCNTL SYS_fcntl64
+#define UE__FCNTL __NR_fcntl64
 #endif
 
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */
@@ -1570,11 +1584,11 @@ UE__FN int ue__fcntl(int fd, int command, long argument)
  */
 #define UE__WAITERS 0x40000000
 
-#ifdef SYS_futex
-#define UE__FUTEX SYS_futex
+#ifdef __NR_futex
+#define UE__FUTEX __NR_futex
 typedef long ue__seconds;
 #else
-#define UE__FUTEX SYS_futex_time64
+#define UE__FUTEX __NR_futex_time64
 typedef int64_t ue__seconds;
 #endif
 
@@ -1592,7 +1606,7 @@ UE__FN void ue__sleep(const void *word, int value, long microseconds)
 /* Takes the lock unless another thread of this process has it. */
 UE__FN bool ue__try_lock_word(int *word)
 {
-	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), owner = 0;
+	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), owner = 0;
 
 	while ((owner & ~UE__WAITERS) != pid) {
 		if (__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
@@ -1604,7 +1618,7 @@ UE__FN bool ue__try_lock_word(int *word)
 
 UE__FN void ue__lock_word(int *word)
 {
-	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), mine = pid, owner = 0;
+	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), mine = pid, owner = 0;
 
 	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
@@ -1644,7 +1658,7 @@ UE__FN void ue__unlock_word(int *word)
 
 static inline bool ue__signals(const uint64_t *set, uint64_t *old)
 {
-	return ue__syscall5(SYS_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
+	return ue__syscall5(__NR_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 
@@ -2077,7 +2091,7 @@ UE__SETUP int ue__open_high(const char *path)
 {
 	int low[3], n = 0, fd;
 
-	while ((fd = ue__open(path, O_RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
+	while ((fd = ue__open(path, UE__RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
 		low[n++] = fd;
 	while (n > 0)
 		ue__close(low[--n]);
@@ -2151,7 +2165,7 @@ UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 /* The fd, 0 if there is no tracefs, or why there is none. */
 UE__SETUP int ue__open_mounts(void)
 {
-	int file = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC), result = 0;
+	int file = ue__open("/proc/self/mounts", UE__RDONLY | UE__CLOEXEC), result = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
 	bool found = false;
 	long n, i;
@@ -2176,7 +2190,7 @@ UE__SETUP int ue__open_mounts(void)
 /* Is this a tracefs, or a place that only others may look into? */
 UE__SETUP bool ue__exists(const char *path)
 {
-	int fd = ue__open(path, O_RDONLY | UE__CLOEXEC);
+	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
 
 	if (fd >= 0)
 		ue__close(fd);
@@ -2260,8 +2274,8 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
 		 * no advice at all have ignored that one, too.
 		 */
-		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0 ||
-		    ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
+		if (ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 18) < 0 ||
+		    ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
 			p->ready = 3;
 		p->readers = 2; /* nobody can have read before there was a page */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
@@ -2479,12 +2493,12 @@ UE__FN void ue__free_probes(struct ue__probe *probes);
  */
 UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
 {
-#if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(SYS_statx)
+#if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(__NR_statx)
 	uint32_t words[64]; /* struct statx */
 	long error;
 
 	memset(words, 0, sizeof(words));
-	error = ue__syscall5(SYS_statx, fd, (long)path, 0x1000 /* AT_EMPTY_PATH */,
+	error = ue__syscall5(__NR_statx, fd, (long)path, 0x1000 /* AT_EMPTY_PATH */,
 			     0x101 /* STATX_TYPE | STATX_INO */, (long)words);
 	memcpy(&identity->inode, words + 8, sizeof(identity->inode));
 	memcpy(identity->devices, words + 32, sizeof(identity->devices));
@@ -2553,7 +2567,7 @@ struct ue__limit {
 
 UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
 {
-	return ue__syscall5(SYS_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
+	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
 UE__SETUP int ue__duplicate(int fd, uint64_t from)
@@ -2593,12 +2607,12 @@ UE__SETUP int ue__duplicate_above(void *argument)
 /* Is this the process's one thread? Then nobody sees that its limit changes. */
 UE__SETUP bool ue__is_alone(void)
 {
-#ifdef SYS_statx
+#ifdef __NR_statx
 	uint32_t words[64];
 
 	memset(words, 0, sizeof(words));
 	/* a directory for each thread: STATX_NLINK counts them, and two more */
-	return ue__syscall5(SYS_statx, -100, (long)"/proc/self/task", 0, 0x4, (long)words) >= 0 &&
+	return ue__syscall5(__NR_statx, -100, (long)"/proc/self/task", 0, 0x4, (long)words) >= 0 &&
 	       words[4] == 3;
 #else
 	return false;
@@ -2627,12 +2641,12 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  */
 UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
-#ifdef SYS_wait4
+#ifdef __NR_wait4
 	const size_t size = 16384;
 	unsigned char *stack;
 	int child, status;
 
-	if (ue__syscall5(SYS_prctl, 21 /* PR_GET_SECCOMP */, 0, 0, 0, 0) != 0)
+	if (ue__syscall5(__NR_prctl, 21 /* PR_GET_SECCOMP */, 0, 0, 0, 0) != 0)
 		return;
 	stack = (unsigned char *)ue__map(size);
 	if (!stack)
@@ -2640,7 +2654,7 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
 	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
 					 0x100 | 0x400 | 0x4000, a));
-	while (child > 0 && ue__syscall5(SYS_wait4, child, (long)&status,
+	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
 	munmap(stack, size);
@@ -2726,9 +2740,9 @@ UE__SETUP void ue__park(bool last)
 		return;
 	s->wanted = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
-	    ue__syscall3(SYS_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
+	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
-		    ue__syscall3(SYS_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
+		    ue__syscall3(__NR_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
 			s->parked = fd + 1;
 			fd = -1;
 		}
@@ -2770,7 +2784,7 @@ UE__SETUP int ue__settle(int fd)
 	bool kept = ue__is_parked();
 
 	s->parked = 0;
-	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0)
+	if (!kept || ue__syscall3(__NR_dup3, fd, number, UE__CLOEXEC) < 0)
 		return ue__move(fd, s->wanted);
 	ue__close_ours(fd);
 	if (ue__is_ours(number))
@@ -2973,7 +2987,7 @@ UE__SETUP void ue__unregister(int fd, struct ue_event *event);
  */
 UE__FN int ue__same_or_mine(int fd, int before)
 {
-	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(SYS_getpid, 0, 0, 0))
+	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
 		return fd;
 	ue__close_ours(fd);
 	return -EBADF;
@@ -3023,7 +3037,7 @@ UE__SETUP int ue__fd(void)
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
 	if (s->fd || s->gone) {
-		s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
 		return ue__regain();
 	}
 	fd = ue__open_data(s->everywhere);
@@ -3033,7 +3047,7 @@ UE__SETUP int ue__fd(void)
 	fd = ue__settle(fd);
 	if (fd < 0)
 		return fd;
-	s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
 	UE__STORE(&s->fd, fd + 1);
 	return fd;
 }
@@ -3714,7 +3728,7 @@ static inline int ue__sent(long n, size_t size)
  * A run-time event. Its file is closed when it is unregistered, and another one may get the
  * number: not while this reads it. The index belongs to the file, so both are from one place.
  */
-UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, int count)
+UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	const struct ue__desc *d;
 	struct ue__section section;
@@ -3744,11 +3758,11 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, i
 }
 
 /* An event with probes; also one that nobody listens to any more. */
-UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, int count,
+UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
-	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled), index;
 	long n = 0;
 
@@ -3771,17 +3785,17 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, in
 }
 
 /* An event's way out. SIZE is that of all segments, index included. */
-static inline int ue__send(struct ue_event *event, const struct iovec *iov, int count, size_t size)
+static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count, size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
 	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
 }
 
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	uint32_t index = UE__LOAD(&event->index);
-	struct iovec *all;
+	struct ue__iovec *all;
 	size_t size = sizeof(index);
 	int i;
 
@@ -3790,7 +3804,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	if (count < 0 || count > 1023)
 		return -EINVAL;
 	index--;
-	all = (struct iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
+	all = (struct ue__iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
@@ -3800,14 +3814,21 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	return ue__send(event, all, count + 1, size);
 }
 
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+{
+	const void *segments = iov;
+
+	return ue__event_writev(event, (const struct ue__iovec *)segments, count);
+}
+
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
-	struct iovec iov;
+	struct ue__iovec iov;
 
 	if (size > UE_INLINE_BYTES) {
 		iov.iov_base = (void *)(uintptr_t)payload;
 		iov.iov_len = size;
-		return ue_event_writev(event, &iov, 1);
+		return ue__event_writev(event, &iov, 1);
 	} else {
 		/* one segment is cheaper than two */
 		unsigned char buffer[4 + UE_INLINE_BYTES];
@@ -4100,7 +4121,7 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 /* The segments and the buffer of an event; on the stack as long as it is a usual one. */
 #define UE__USUAL_FIELDS 4
 struct ue__usual {
-	struct iovec iov[2 * UE__USUAL_FIELDS + 1];
+	struct ue__iovec iov[2 * UE__USUAL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
 #define UE__BEGIN_OUT(o, usual, d)                                                         \
@@ -4110,8 +4131,8 @@ struct ue__usual {
 		(o).iov = (usual).iov;                                                     \
 		(o).segment = (usual).buffer;                                              \
 		if (ue__n > UE__USUAL_FIELDS)                                              \
-			(o).iov = (struct iovec *)__builtin_alloca((2 * ue__n + 1) *       \
-								   sizeof(struct iovec));  \
+			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *       \
+								   sizeof(struct ue__iovec));  \
 		if (ue__size > 256)                                                        \
 			(o).segment = (unsigned char *)__builtin_alloca(ue__size +         \
 									UE_INLINE_BYTES);  \
@@ -4298,7 +4319,7 @@ ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uin
 /* A segment of its own, which would cost the others two instructions. */
 UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
-	struct iovec one;
+	struct ue__iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
@@ -4322,7 +4343,7 @@ static inline void ue__send_usual(struct ue_event *event, const unsigned char *b
 				  const unsigned char *end)
 {
 	size_t size = (size_t)(end - buffer);
-	struct iovec one;
+	struct ue__iovec one;
 
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
 		ue__send_probed_usual(event, buffer, size);
@@ -4359,7 +4380,7 @@ UE__FN UE__NOINLINE void
 ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
 	     const char *s, size_t n)
 {
-	struct iovec two[2];
+	struct ue__iovec two[2];
 
 	two[0].iov_base = (void *)(uintptr_t)buffer;
 	two[0].iov_len = (size_t)(end - buffer);
@@ -4980,17 +5001,17 @@ static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__pla
 UE__FN void ue__random(uint64_t random[2])
 {
 	int fd = -1, *stack = &fd;
-	long n = ue__syscall3(SYS_getrandom, (long)random, 16, 0);
+	long n = ue__syscall3(__NR_getrandom, (long)random, 16, 0);
 
 	if (n != 16) {
-		fd = ue__open("/dev/urandom", O_RDONLY | UE__CLOEXEC);
+		fd = ue__open("/dev/urandom", UE__RDONLY | UE__CLOEXEC);
 		if (fd >= 0) {
 			n = ue__read(fd, random, 16);
 			ue__close(fd);
 		}
 	}
 	if (n != 16) {
-		random[0] = (uint64_t)ue__syscall3(SYS_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
+		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }
@@ -5107,7 +5128,7 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 }
 
 /* Calls the probes of EVENT, with what is behind the index as one piece. */
-UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, int count)
+UE__COLD void ue__run_probes(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	unsigned char *mapped = NULL, *payload;
 	size_t size = 0, done, room = 0;
@@ -5709,7 +5730,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	uint32_t index = UE__LOAD(&set->event.index);
 	unsigned char *p;
 	struct ue__piece *pieces;
-	struct iovec *iov;
+	struct ue__iovec *iov;
 	size_t size, done = 0, n;
 	int count = 0;
 	unsigned int i;
@@ -5721,7 +5742,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 		return b->error;
 	if (!ue_event_set_enabled(set) || index-- == 0)
 		return 0;
-	iov = (struct iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
+	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
 	p = b->buffer + UE__BUILDER_HEAD - 4 - 8 - 4;
 	if (activity)
 		p -= related ? 36 : 20;

@@ -45,11 +45,13 @@
 #endif
 #include "user_events_decode.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
 #ifndef UE_DISABLE
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <sys/statfs.h>
 #endif
 
@@ -656,7 +658,7 @@ static inline uint32_t ue__thread_id(void)
 	int clock;
 
 	if (UE__UNLIKELY(!ue__has_thread_clock() || ue__libc_thread_clock(ue__libc_self(), &clock)))
-		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	return (uint32_t)~(clock >> 3);
 }
 #endif /* UE_DISABLE */
@@ -677,14 +679,14 @@ static inline void ue__capture_who(struct ue__capture_head *head)
 	if (UE__LOAD(&process->ready) != 3)
 		pid = UE__LOAD(&process->pid);
 	if (UE__UNLIKELY(!pid)) {
-		pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+		pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
 		UE__STORE(&process->pid, pid);
 	}
 	head->pid = pid;
 	head->tid = ue__thread_id();
 }
 
-static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct iovec *iov,
+static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__iovec *iov,
 					int count, size_t size)
 {
 	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
@@ -738,7 +740,7 @@ static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, stru
 	return 0;
 }
 
-static inline int ue__capture_to_file(int fd, struct iovec *iov, int count, size_t size)
+static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, size_t size)
 {
 	unsigned char buffer[1024], *p = buffer;
 	long n;
@@ -747,9 +749,9 @@ static inline int ue__capture_to_file(int fd, struct iovec *iov, int count, size
 	if (size <= sizeof(buffer)) {
 		for (i = 0; i < count; p += iov[i++].iov_len)
 			memcpy(p, iov[i].iov_base, iov[i].iov_len);
-		n = ue__syscall3(SYS_write, (long)(unsigned int)fd, (long)buffer, (long)size);
+		n = ue__syscall3(__NR_write, (long)(unsigned int)fd, (long)buffer, (long)size);
 	} else {
-		n = ue__syscall3(SYS_writev, (long)(unsigned int)fd, (long)iov, count);
+		n = ue__syscall3(__NR_writev, (long)(unsigned int)fd, (long)iov, count);
 	}
 	if (n < 0)
 		return (int)n;
@@ -766,7 +768,7 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	static const unsigned char zeros[8] = { 0 };
 	size_t length = front_size + rest_size;
 	size_t size = sizeof(*head) + ue__capture_padded(length);
-	struct iovec iov[4];
+	struct ue__iovec iov[4];
 	int count = 1;
 	uint64_t h;
 
@@ -826,7 +828,7 @@ UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__captu
 	UE__STORE(&c->pending, (size_t)0);
 	UE__STORE(&c->lost, (size_t)0);
 	UE__STORE(&c->pid, head.pid);
-	ue__syscall3(SYS_prctl, 16, (long)name, 0); /* PR_GET_NAME */
+	ue__syscall3(__NR_prctl, 16, (long)name, 0); /* PR_GET_NAME */
 	name[15] = '\0';
 	head.type = UE__CAPTURE_PROGRAM;
 	head.value = ue__capture_clock(0) - ue__capture_clock(1);
@@ -1010,13 +1012,13 @@ UE__FN int ue__capture_open(const char *path, int flags)
 	/* 0 to 2 belong to stdio, even where they are closed */
 	if (fd < 3) {
 		UE__SYSTEM(high, fcntl(fd, 1030, 3)); /* F_DUPFD_CLOEXEC */
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		if (high < 0)
 			return high;
 		fd = high;
 	}
 	if (fstat(fd, &status) || S_ISFIFO(status.st_mode)) {
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		return -EINVAL;
 	}
 	return fd;
@@ -1037,7 +1039,7 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 	c->fd = fd + 1;
 	error = ue__capture_start(c);
 	if (error)
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 	return error;
 }
 
@@ -1067,7 +1069,7 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 	if (c->fd) {
 		ue__capture_now(&head);
 		ue__capture_tell(c, &head);
-		ue__syscall3(SYS_close, c->fd - 1, 0, 0);
+		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
 		c->fd = 0;
 	}
 	c->pid = 0;
@@ -1311,7 +1313,7 @@ static inline const unsigned char *ue__thread_pointer(void)
 UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
 {
 	if (r->ask & UE__RECORDER_ASK_TID)
-		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	return ue__thread_id();
 }
 
@@ -1610,14 +1612,14 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 /* The thread's process tells who it is. Returns what records tell of it. */
 UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 {
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
+	uint32_t pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0), number;
 	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
 	struct ue__recorder_process p;
 
 	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
 		return UE__LOAD(&r->process);
 	memset(&p, 0, sizeof(p));
-	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
+	ue__syscall3(__NR_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
 	p.name[15] = '\0';
 	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
 	p.number = number;
@@ -1772,7 +1774,7 @@ static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data
 }
 
 UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
-				      const struct iovec *iov, int count)
+				      const struct ue__iovec *iov, int count)
 {
 	static const unsigned char zeros[8] = { 0 };
 	struct ue__recorder_out o;
@@ -1794,7 +1796,7 @@ UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
 UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue__recorder_place *place,
 					uint64_t key, uint64_t time, uint64_t what, uint64_t reserved,
-					const struct iovec *iov, int count)
+					const struct ue__iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
 	uint64_t hash = ue__recorder_mix(key + time, what);
@@ -1816,14 +1818,14 @@ static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t si
 UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
-	const struct iovec *iov = NULL;
-	struct iovec one;
+	const struct ue__iovec *iov = NULL;
+	struct ue__iovec one;
 	uint64_t key = ue__recorder_load(&r->key), time, what, reserved;
 	uint32_t serial = UE__LOAD(&event->serial), format, process, ring, tid;
 	int i, count = 0;
 
 	if (size > SIZE_MAX / 2) {
-		iov = (const struct iovec *)bytes;
+		iov = (const struct ue__iovec *)bytes;
 		count = -(int)size;
 		bytes = iov->iov_base;
 		for (i = 0, size = 0; i < count; i++)
@@ -1882,7 +1884,7 @@ UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & r->mask;
 	if (UE__UNLIKELY(at + words > r->mask)) {
-		struct iovec one;
+		struct ue__iovec one;
 
 		one.iov_base = (void *)(uintptr_t)bytes;
 		one.iov_len = size + 4;
@@ -1934,7 +1936,7 @@ extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __as
 enum { UE__LOCK_SHARED = 1, UE__LOCK_ONE = 2, UE__LOCK_TRY = 4 };
 static inline int ue__recorder_flock(int fd, int how)
 {
-	int error = (int)ue__syscall3(SYS_flock, fd, how | UE__LOCK_TRY, 0);
+	int error = (int)ue__syscall3(__NR_flock, fd, how | UE__LOCK_TRY, 0);
 
 	/* where files cannot be locked, nobody is thought to be there */
 	return error == -EWOULDBLOCK ? error : 0;
@@ -1996,7 +1998,7 @@ UE__FN int ue__recorder_move(int fd, const char *path)
 	uint32_t magic = 0;
 	int error;
 
-	if (ue__syscall3(SYS_read, fd, (long)&magic, 4) != 4 ||
+	if (ue__syscall3(__NR_read, fd, (long)&magic, 4) != 4 ||
 	    (magic != UE__RECORDER_MAGIC && magic != __builtin_bswap32(UE__RECORDER_MAGIC)))
 		return -EEXIST;
 	if (n + 5 > sizeof(old))
@@ -2025,7 +2027,7 @@ UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
 	if (!error && status->st_uid != geteuid())
 		error = -EPERM; /* who owns it may truncate it */
 	if (error) {
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		return error;
 	}
 	return fd;
@@ -2048,7 +2050,7 @@ UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recor
 	bool swap;
 	long n;
 
-	n = ue__syscall3(SYS_read, fd, (long)&head, sizeof(head));
+	n = ue__syscall3(__NR_read, fd, (long)&head, sizeof(head));
 	if (n == (long)sizeof(head) &&
 	    ue__recorder_valid(&head, (uint64_t)status->st_size, layout, &swap) && !swap)
 		return 0;
@@ -2079,13 +2081,13 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 	} else if (!status.st_size) {
 		error = ue__recorder_allocate(fd, layout->size);
 		if (error)
-			ue__syscall3(SYS_unlinkat, -100, (long)path, 0); /* AT_FDCWD */
+			ue__syscall3(__NR_unlinkat, -100, (long)path, 0); /* AT_FDCWD */
 	} else {
 		error = ue__recorder_move(fd, path);
 		error = error ? error : -EAGAIN;
 	}
 	if (error) {
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		return error;
 	}
 	return fd;
@@ -2160,7 +2162,7 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 UE__FN void ue__recorder_find_out(struct ue__recording *r)
 {
 	const unsigned char *thread = ue__thread_pointer();
-	uint32_t tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	uint32_t tid = (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	const unsigned char *at = ue__recorder_find_tid(tid);
 
 	r->ask = 0;
@@ -2170,8 +2172,8 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 	if (ue__recorder_tid(r) != tid)
 		r->ask |= UE__RECORDER_ASK_TID;
 	/* 18 is MADV_WIPEONFORK; see ue__process_page() */
-	if (ue__syscall3(SYS_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
-	    ue__syscall3(SYS_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
+	if (ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
+	    ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
 		r->ask |= UE__RECORDER_ASK_PID;
 	r->by = UE__RECORDER_THREAD;
 #if defined(__x86_64__) || defined(__i386__) /* elsewhere it may be a system call */
@@ -2344,7 +2346,7 @@ UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 	error = ue__recorder_begin(&layout, fd, joins);
 	if (!error && !joins)
 		ue__recorder_flock(fd, UE__LOCK_SHARED);
-	ue__syscall3(SYS_close, fd, 0, 0);
+	ue__syscall3(__NR_close, fd, 0, 0);
 	return error;
 }
 
@@ -2540,7 +2542,7 @@ UE__FN int ue_recorder_snapshot(const char *path)
 		return fd;
 	/* the counters come first: what is written meanwhile is behind them, and read as well */
 	for (p = (const unsigned char *)r->head, left = r->layout.size; left && !error;) {
-		n = ue__syscall3(SYS_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
+		n = ue__syscall3(__NR_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
 		if (n > 0) {
 			p += n;
 			left -= (uint64_t)n;
@@ -2548,7 +2550,7 @@ UE__FN int ue_recorder_snapshot(const char *path)
 			error = n ? (int)n : -EIO;
 		}
 	}
-	ue__syscall3(SYS_close, fd, 0, 0);
+	ue__syscall3(__NR_close, fd, 0, 0);
 	return error;
 }
 

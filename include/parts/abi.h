@@ -9,18 +9,21 @@
  * Kernel ABI: the kernel's own header where it is installed (linux-libc-dev 6.4
  * ==========  and later), else the same structures by other names.
  */
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/uio.h>
-#else
-struct iovec;
-#endif
+struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
 #ifndef UE_DISABLE
-#include <fcntl.h>
-#include <sched.h>
-#include <sys/ioctl.h>
+/* As few names as possible: what is not here is in the parts, by number. */
 #include <sys/mman.h>
+#if defined(__has_include)
+#if __has_include(<asm/unistd.h>) && __has_include(<linux/ioctl.h>)
+#include <asm/unistd.h>
+#include <linux/ioctl.h>
+#define UE__SYSTEM_HEADERS 1
+#endif
+#endif
+#ifndef UE__SYSTEM_HEADERS
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+#endif
 
 #if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
 #if __has_include(<linux/user_events.h>)

@@ -8,17 +8,17 @@
 UE__FN void ue__random(uint64_t random[2])
 {
 	int fd = -1, *stack = &fd;
-	long n = ue__syscall3(SYS_getrandom, (long)random, 16, 0);
+	long n = ue__syscall3(__NR_getrandom, (long)random, 16, 0);
 
 	if (n != 16) {
-		fd = ue__open("/dev/urandom", O_RDONLY | UE__CLOEXEC);
+		fd = ue__open("/dev/urandom", UE__RDONLY | UE__CLOEXEC);
 		if (fd >= 0) {
 			n = ue__read(fd, random, 16);
 			ue__close(fd);
 		}
 	}
 	if (n != 16) {
-		random[0] = (uint64_t)ue__syscall3(SYS_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
+		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }

@@ -463,7 +463,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	uint32_t index = UE__LOAD(&set->event.index);
 	unsigned char *p;
 	struct ue__piece *pieces;
-	struct iovec *iov;
+	struct ue__iovec *iov;
 	size_t size, done = 0, n;
 	int count = 0;
 	unsigned int i;
@@ -475,7 +475,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 		return b->error;
 	if (!ue_event_set_enabled(set) || index-- == 0)
 		return 0;
-	iov = (struct iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
+	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
 	p = b->buffer + UE__BUILDER_HEAD - 4 - 8 - 4;
 	if (activity)
 		p -= related ? 36 : 20;

@@ -160,13 +160,13 @@ UE__FN int ue__capture_open(const char *path, int flags)
 	/* 0 to 2 belong to stdio, even where they are closed */
 	if (fd < 3) {
 		UE__SYSTEM(high, fcntl(fd, 1030, 3)); /* F_DUPFD_CLOEXEC */
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		if (high < 0)
 			return high;
 		fd = high;
 	}
 	if (fstat(fd, &status) || S_ISFIFO(status.st_mode)) {
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		return -EINVAL;
 	}
 	return fd;
@@ -187,7 +187,7 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 	c->fd = fd + 1;
 	error = ue__capture_start(c);
 	if (error)
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 	return error;
 }
 
@@ -217,7 +217,7 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 	if (c->fd) {
 		ue__capture_now(&head);
 		ue__capture_tell(c, &head);
-		ue__syscall3(SYS_close, c->fd - 1, 0, 0);
+		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
 		c->fd = 0;
 	}
 	c->pid = 0;

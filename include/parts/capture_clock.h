@@ -61,6 +61,6 @@ static inline uint32_t ue__thread_id(void)
 	int clock;
 
 	if (UE__UNLIKELY(!ue__has_thread_clock() || ue__libc_thread_clock(ue__libc_self(), &clock)))
-		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	return (uint32_t)~(clock >> 3);
 }

@@ -17,7 +17,7 @@ UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__captu
 	UE__STORE(&c->pending, (size_t)0);
 	UE__STORE(&c->lost, (size_t)0);
 	UE__STORE(&c->pid, head.pid);
-	ue__syscall3(SYS_prctl, 16, (long)name, 0); /* PR_GET_NAME */
+	ue__syscall3(__NR_prctl, 16, (long)name, 0); /* PR_GET_NAME */
 	name[15] = '\0';
 	head.type = UE__CAPTURE_PROGRAM;
 	head.value = ue__capture_clock(0) - ue__capture_clock(1);

@@ -14,14 +14,14 @@ static inline void ue__capture_who(struct ue__capture_head *head)
 	if (UE__LOAD(&process->ready) != 3)
 		pid = UE__LOAD(&process->pid);
 	if (UE__UNLIKELY(!pid)) {
-		pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+		pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
 		UE__STORE(&process->pid, pid);
 	}
 	head->pid = pid;
 	head->tid = ue__thread_id();
 }
 
-static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct iovec *iov,
+static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__iovec *iov,
 					int count, size_t size)
 {
 	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
@@ -75,7 +75,7 @@ static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, stru
 	return 0;
 }
 
-static inline int ue__capture_to_file(int fd, struct iovec *iov, int count, size_t size)
+static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, size_t size)
 {
 	unsigned char buffer[1024], *p = buffer;
 	long n;
@@ -84,9 +84,9 @@ static inline int ue__capture_to_file(int fd, struct iovec *iov, int count, size
 	if (size <= sizeof(buffer)) {
 		for (i = 0; i < count; p += iov[i++].iov_len)
 			memcpy(p, iov[i].iov_base, iov[i].iov_len);
-		n = ue__syscall3(SYS_write, (long)(unsigned int)fd, (long)buffer, (long)size);
+		n = ue__syscall3(__NR_write, (long)(unsigned int)fd, (long)buffer, (long)size);
 	} else {
-		n = ue__syscall3(SYS_writev, (long)(unsigned int)fd, (long)iov, count);
+		n = ue__syscall3(__NR_writev, (long)(unsigned int)fd, (long)iov, count);
 	}
 	if (n < 0)
 		return (int)n;
@@ -103,7 +103,7 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	static const unsigned char zeros[8] = { 0 };
 	size_t length = front_size + rest_size;
 	size_t size = sizeof(*head) + ue__capture_padded(length);
-	struct iovec iov[4];
+	struct ue__iovec iov[4];
 	int count = 1;
 	uint64_t h;
 

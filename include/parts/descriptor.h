@@ -17,12 +17,12 @@
  */
 UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
 {
-#if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(SYS_statx)
+#if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(__NR_statx)
 	uint32_t words[64]; /* struct statx */
 	long error;
 
 	memset(words, 0, sizeof(words));
-	error = ue__syscall5(SYS_statx, fd, (long)path, 0x1000 /* AT_EMPTY_PATH */,
+	error = ue__syscall5(__NR_statx, fd, (long)path, 0x1000 /* AT_EMPTY_PATH */,
 			     0x101 /* STATX_TYPE | STATX_INO */, (long)words);
 	memcpy(&identity->inode, words + 8, sizeof(identity->inode));
 	memcpy(identity->devices, words + 32, sizeof(identity->devices));
@@ -91,7 +91,7 @@ struct ue__limit {
 
 UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
 {
-	return ue__syscall5(SYS_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
+	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
 UE__SETUP int ue__duplicate(int fd, uint64_t from)
@@ -131,12 +131,12 @@ UE__SETUP int ue__duplicate_above(void *argument)
 /* Is this the process's one thread? Then nobody sees that its limit changes. */
 UE__SETUP bool ue__is_alone(void)
 {
-#ifdef SYS_statx
+#ifdef __NR_statx
 	uint32_t words[64];
 
 	memset(words, 0, sizeof(words));
 	/* a directory for each thread: STATX_NLINK counts them, and two more */
-	return ue__syscall5(SYS_statx, -100, (long)"/proc/self/task", 0, 0x4, (long)words) >= 0 &&
+	return ue__syscall5(__NR_statx, -100, (long)"/proc/self/task", 0, 0x4, (long)words) >= 0 &&
 	       words[4] == 3;
 #else
 	return false;
@@ -165,12 +165,12 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  */
 UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
-#ifdef SYS_wait4
+#ifdef __NR_wait4
 	const size_t size = 16384;
 	unsigned char *stack;
 	int child, status;
 
-	if (ue__syscall5(SYS_prctl, 21 /* PR_GET_SECCOMP */, 0, 0, 0, 0) != 0)
+	if (ue__syscall5(__NR_prctl, 21 /* PR_GET_SECCOMP */, 0, 0, 0, 0) != 0)
 		return;
 	stack = (unsigned char *)ue__map(size);
 	if (!stack)
@@ -178,7 +178,7 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
 	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
 					 0x100 | 0x400 | 0x4000, a));
-	while (child > 0 && ue__syscall5(SYS_wait4, child, (long)&status,
+	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
 	munmap(stack, size);
@@ -264,9 +264,9 @@ UE__SETUP void ue__park(bool last)
 		return;
 	s->wanted = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
-	    ue__syscall3(SYS_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
+	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
-		    ue__syscall3(SYS_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
+		    ue__syscall3(__NR_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
 			s->parked = fd + 1;
 			fd = -1;
 		}
@@ -308,7 +308,7 @@ UE__SETUP int ue__settle(int fd)
 	bool kept = ue__is_parked();
 
 	s->parked = 0;
-	if (!kept || ue__syscall3(SYS_dup3, fd, number, UE__CLOEXEC) < 0)
+	if (!kept || ue__syscall3(__NR_dup3, fd, number, UE__CLOEXEC) < 0)
 		return ue__move(fd, s->wanted);
 	ue__close_ours(fd);
 	if (ue__is_ours(number))

@@ -127,7 +127,7 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 /* The segments and the buffer of an event; on the stack as long as it is a usual one. */
 #define UE__USUAL_FIELDS 4
 struct ue__usual {
-	struct iovec iov[2 * UE__USUAL_FIELDS + 1];
+	struct ue__iovec iov[2 * UE__USUAL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
 #define UE__BEGIN_OUT(o, usual, d)                                                         \
@@ -137,8 +137,8 @@ struct ue__usual {
 		(o).iov = (usual).iov;                                                     \
 		(o).segment = (usual).buffer;                                              \
 		if (ue__n > UE__USUAL_FIELDS)                                              \
-			(o).iov = (struct iovec *)__builtin_alloca((2 * ue__n + 1) *       \
-								   sizeof(struct iovec));  \
+			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *       \
+								   sizeof(struct ue__iovec));  \
 		if (ue__size > 256)                                                        \
 			(o).segment = (unsigned char *)__builtin_alloca(ue__size +         \
 									UE_INLINE_BYTES);  \
@@ -325,7 +325,7 @@ ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uin
 /* A segment of its own, which would cost the others two instructions. */
 UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
-	struct iovec one;
+	struct ue__iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
@@ -349,7 +349,7 @@ static inline void ue__send_usual(struct ue_event *event, const unsigned char *b
 				  const unsigned char *end)
 {
 	size_t size = (size_t)(end - buffer);
-	struct iovec one;
+	struct ue__iovec one;
 
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
 		ue__send_probed_usual(event, buffer, size);
@@ -386,7 +386,7 @@ UE__FN UE__NOINLINE void
 ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
 	     const char *s, size_t n)
 {
-	struct iovec two[2];
+	struct ue__iovec two[2];
 
 	two[0].iov_base = (void *)(uintptr_t)buffer;
 	two[0].iov_len = (size_t)(end - buffer);

@@ -13,11 +13,11 @@
  */
 #define UE__WAITERS 0x40000000
 
-#ifdef SYS_futex
-#define UE__FUTEX SYS_futex
+#ifdef __NR_futex
+#define UE__FUTEX __NR_futex
 typedef long ue__seconds;
 #else
-#define UE__FUTEX SYS_futex_time64
+#define UE__FUTEX __NR_futex_time64
 typedef int64_t ue__seconds;
 #endif
 
@@ -35,7 +35,7 @@ UE__FN void ue__sleep(const void *word, int value, long microseconds)
 /* Takes the lock unless another thread of this process has it. */
 UE__FN bool ue__try_lock_word(int *word)
 {
-	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), owner = 0;
+	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), owner = 0;
 
 	while ((owner & ~UE__WAITERS) != pid) {
 		if (__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
@@ -47,7 +47,7 @@ UE__FN bool ue__try_lock_word(int *word)
 
 UE__FN void ue__lock_word(int *word)
 {
-	int pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0), mine = pid, owner = 0;
+	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), mine = pid, owner = 0;
 
 	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
@@ -87,7 +87,7 @@ UE__FN void ue__unlock_word(int *word)
 
 static inline bool ue__signals(const uint64_t *set, uint64_t *old)
 {
-	return ue__syscall5(SYS_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
+	return ue__syscall5(__NR_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 

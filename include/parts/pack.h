@@ -54,7 +54,7 @@ struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */
 	size_t size;		    /* of the closed segments */
-	struct iovec *iov;
+	struct ue__iovec *iov;
 	int count;
 };
 

@@ -101,7 +101,7 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 }
 
 /* Calls the probes of EVENT, with what is behind the index as one piece. */
-UE__COLD void ue__run_probes(struct ue_event *event, const struct iovec *iov, int count)
+UE__COLD void ue__run_probes(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	unsigned char *mapped = NULL, *payload;
 	size_t size = 0, done, room = 0;

@@ -34,8 +34,8 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
 		 * no advice at all have ignored that one, too.
 		 */
-		if (ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 18) < 0 ||
-		    ue__syscall3(SYS_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
+		if (ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 18) < 0 ||
+		    ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
 			p->ready = 3;
 		p->readers = 2; /* nobody can have read before there was a page */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,

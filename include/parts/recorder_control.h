@@ -107,7 +107,7 @@ UE__FN int ue_recorder_snapshot(const char *path)
 		return fd;
 	/* the counters come first: what is written meanwhile is behind them, and read as well */
 	for (p = (const unsigned char *)r->head, left = r->layout.size; left && !error;) {
-		n = ue__syscall3(SYS_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
+		n = ue__syscall3(__NR_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
 		if (n > 0) {
 			p += n;
 			left -= (uint64_t)n;
@@ -115,7 +115,7 @@ UE__FN int ue_recorder_snapshot(const char *path)
 			error = n ? (int)n : -EIO;
 		}
 	}
-	ue__syscall3(SYS_close, fd, 0, 0);
+	ue__syscall3(__NR_close, fd, 0, 0);
 	return error;
 }
 

@@ -23,7 +23,7 @@ extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __as
 enum { UE__LOCK_SHARED = 1, UE__LOCK_ONE = 2, UE__LOCK_TRY = 4 };
 static inline int ue__recorder_flock(int fd, int how)
 {
-	int error = (int)ue__syscall3(SYS_flock, fd, how | UE__LOCK_TRY, 0);
+	int error = (int)ue__syscall3(__NR_flock, fd, how | UE__LOCK_TRY, 0);
 
 	/* where files cannot be locked, nobody is thought to be there */
 	return error == -EWOULDBLOCK ? error : 0;
@@ -86,7 +86,7 @@ UE__FN int ue__recorder_move(int fd, const char *path)
 	uint32_t magic = 0;
 	int error;
 
-	if (ue__syscall3(SYS_read, fd, (long)&magic, 4) != 4 ||
+	if (ue__syscall3(__NR_read, fd, (long)&magic, 4) != 4 ||
 	    (magic != UE__RECORDER_MAGIC && magic != __builtin_bswap32(UE__RECORDER_MAGIC)))
 		return -EEXIST;
 	if (n + 5 > sizeof(old))
@@ -115,7 +115,7 @@ UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
 	if (!error && status->st_uid != geteuid())
 		error = -EPERM; /* who owns it may truncate it */
 	if (error) {
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		return error;
 	}
 	return fd;
@@ -138,7 +138,7 @@ UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recor
 	bool swap;
 	long n;
 
-	n = ue__syscall3(SYS_read, fd, (long)&head, sizeof(head));
+	n = ue__syscall3(__NR_read, fd, (long)&head, sizeof(head));
 	if (n == (long)sizeof(head) &&
 	    ue__recorder_valid(&head, (uint64_t)status->st_size, layout, &swap) && !swap)
 		return 0;
@@ -169,13 +169,13 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 	} else if (!status.st_size) {
 		error = ue__recorder_allocate(fd, layout->size);
 		if (error)
-			ue__syscall3(SYS_unlinkat, -100, (long)path, 0); /* AT_FDCWD */
+			ue__syscall3(__NR_unlinkat, -100, (long)path, 0); /* AT_FDCWD */
 	} else {
 		error = ue__recorder_move(fd, path);
 		error = error ? error : -EAGAIN;
 	}
 	if (error) {
-		ue__syscall3(SYS_close, fd, 0, 0);
+		ue__syscall3(__NR_close, fd, 0, 0);
 		return error;
 	}
 	return fd;

@@ -66,7 +66,7 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 UE__FN void ue__recorder_find_out(struct ue__recording *r)
 {
 	const unsigned char *thread = ue__thread_pointer();
-	uint32_t tid = (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+	uint32_t tid = (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	const unsigned char *at = ue__recorder_find_tid(tid);
 
 	r->ask = 0;
@@ -76,8 +76,8 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 	if (ue__recorder_tid(r) != tid)
 		r->ask |= UE__RECORDER_ASK_TID;
 	/* 18 is MADV_WIPEONFORK; see ue__process_page() */
-	if (ue__syscall3(SYS_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
-	    ue__syscall3(SYS_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
+	if (ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
+	    ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
 		r->ask |= UE__RECORDER_ASK_PID;
 	r->by = UE__RECORDER_THREAD;
 #if defined(__x86_64__) || defined(__i386__) /* elsewhere it may be a system call */
@@ -250,7 +250,7 @@ UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 	error = ue__recorder_begin(&layout, fd, joins);
 	if (!error && !joins)
 		ue__recorder_flock(fd, UE__LOCK_SHARED);
-	ue__syscall3(SYS_close, fd, 0, 0);
+	ue__syscall3(__NR_close, fd, 0, 0);
 	return error;
 }
 

@@ -84,7 +84,7 @@ static inline const unsigned char *ue__thread_pointer(void)
 UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
 {
 	if (r->ask & UE__RECORDER_ASK_TID)
-		return (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0);
+		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	return ue__thread_id();
 }
 

@@ -187,14 +187,14 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 /* The thread's process tells who it is. Returns what records tell of it. */
 UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 {
-	uint32_t pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0), number;
+	uint32_t pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0), number;
 	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
 	struct ue__recorder_process p;
 
 	if (r->ask & UE__RECORDER_ASK_PID && UE__LOAD(&r->pid) == pid)
 		return UE__LOAD(&r->process);
 	memset(&p, 0, sizeof(p));
-	ue__syscall3(SYS_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
+	ue__syscall3(__NR_prctl, 16, (long)p.name, 0); /* PR_GET_NAME */
 	p.name[15] = '\0';
 	number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
 	p.number = number;

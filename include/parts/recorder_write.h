@@ -59,7 +59,7 @@ static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data
 }
 
 UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
-				      const struct iovec *iov, int count)
+				      const struct ue__iovec *iov, int count)
 {
 	static const unsigned char zeros[8] = { 0 };
 	struct ue__recorder_out o;
@@ -81,7 +81,7 @@ UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
 UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue__recorder_place *place,
 					uint64_t key, uint64_t time, uint64_t what, uint64_t reserved,
-					const struct iovec *iov, int count)
+					const struct ue__iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
 	uint64_t hash = ue__recorder_mix(key + time, what);
@@ -103,14 +103,14 @@ static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t si
 UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
-	const struct iovec *iov = NULL;
-	struct iovec one;
+	const struct ue__iovec *iov = NULL;
+	struct ue__iovec one;
 	uint64_t key = ue__recorder_load(&r->key), time, what, reserved;
 	uint32_t serial = UE__LOAD(&event->serial), format, process, ring, tid;
 	int i, count = 0;
 
 	if (size > SIZE_MAX / 2) {
-		iov = (const struct iovec *)bytes;
+		iov = (const struct ue__iovec *)bytes;
 		count = -(int)size;
 		bytes = iov->iov_base;
 		for (i = 0, size = 0; i < count; i++)
@@ -169,7 +169,7 @@ UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & r->mask;
 	if (UE__UNLIKELY(at + words > r->mask)) {
-		struct iovec one;
+		struct ue__iovec one;
 
 		one.iov_base = (void *)(uintptr_t)bytes;
 		one.iov_len = size + 4;

@@ -191,7 +191,7 @@ UE__SETUP void ue__unregister(int fd, struct ue_event *event);
  */
 UE__FN int ue__same_or_mine(int fd, int before)
 {
-	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(SYS_getpid, 0, 0, 0))
+	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
 		return fd;
 	ue__close_ours(fd);
 	return -EBADF;
@@ -241,7 +241,7 @@ UE__SETUP int ue__fd(void)
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
 	if (s->fd || s->gone) {
-		s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
 		return ue__regain();
 	}
 	fd = ue__open_data(s->everywhere);
@@ -251,7 +251,7 @@ UE__SETUP int ue__fd(void)
 	fd = ue__settle(fd);
 	if (fd < 0)
 		return fd;
-	s->pid = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
 	UE__STORE(&s->fd, fd + 1);
 	return fd;
 }

@@ -31,6 +31,12 @@ struct ue__reader {
 };
 enum { UE__READERS = 512, UE__PLACES = 8 };
 
+/* As struct iovec, which two headers of a system define, and a program may include either. */
+struct ue__iovec {
+	void *iov_base;
+	size_t iov_len;
+} __attribute__((__may_alias__));
+
 /*
  * One of these a program or library: the linker merges the copies, and hides them from
  * other libraries with copies of this header, which may be of other versions.
@@ -47,7 +53,7 @@ struct ue__state {
 	struct ue__process *process;
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
-	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
 	/*
 	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
 	 * NULL when the event is registered, under the lock.

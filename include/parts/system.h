@@ -5,10 +5,15 @@
 
 @enabled
 
-#if defined(O_CLOEXEC)
-#define UE__CLOEXEC O_CLOEXEC
-#elif defined(__O_CLOEXEC) /* glibc under -std=c11 */
-#define UE__CLOEXEC __O_CLOEXEC
+/* Flags of open(), by number. */
+#define UE__RDONLY 0
+#define UE__RDWR 2
+#if defined(__alpha__)
+#define UE__CLOEXEC 010000000
+#elif defined(__sparc__)
+#define UE__CLOEXEC 0x400000
+#elif defined(__hppa__)
+#define UE__CLOEXEC 010000000
 #else
 #define UE__CLOEXEC 02000000
 #endif
@@ -68,7 +73,7 @@ static inline long ue__syscall5(long number, long a, long b, long c, long d, lon
 	return result;
 }
 
-static inline long ue__write(int fd, const struct iovec *iov, int count)
+static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	long n;
 
@@ -76,14 +81,14 @@ static inline long ue__write(int fd, const struct iovec *iov, int count)
 #ifdef UE_SYS_WRITE
 		UE__SYSTEM(n, UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
 #else
-		n = ue__syscall3(SYS_write, (long)(unsigned int)fd, (long)iov->iov_base,
+		n = ue__syscall3(__NR_write, (long)(unsigned int)fd, (long)iov->iov_base,
 				 (long)iov->iov_len);
 #endif
 	} else {
 #ifdef UE_SYS_WRITEV
-		UE__SYSTEM(n, UE_SYS_WRITEV(fd, iov, count));
+		UE__SYSTEM(n, UE_SYS_WRITEV(fd, (const struct iovec *)(const void *)iov, count));
 #else
-		n = ue__syscall3(SYS_writev, fd, (long)iov, count);
+		n = ue__syscall3(__NR_writev, fd, (long)iov, count);
 #endif
 	}
 	return n;
@@ -96,7 +101,7 @@ UE__FN int ue__open(const char *path, int flags)
 #ifdef UE_SYS_OPEN
 	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
 #else
-	fd = ue__syscall5(SYS_openat, -100 /* AT_FDCWD */, (long)path, flags, 0, 0);
+	fd = ue__syscall5(__NR_openat, -100 /* AT_FDCWD */, (long)path, flags, 0, 0);
 #endif
 	return (int)fd;
 }
@@ -108,7 +113,7 @@ UE__FN void ue__close(int fd)
 #ifdef UE_SYS_CLOSE
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
 #else
-	result = ue__syscall3(SYS_close, fd, 0, 0);
+	result = ue__syscall3(__NR_close, fd, 0, 0);
 #endif
 	(void)result;
 }
@@ -120,7 +125,7 @@ UE__FN long ue__read(int fd, void *buffer, size_t size)
 #ifdef UE_SYS_READ
 	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
 #else
-	n = ue__syscall3(SYS_read, fd, (long)buffer, (long)size);
+	n = ue__syscall3(__NR_read, fd, (long)buffer, (long)size);
 #endif
 	return n;
 }
@@ -132,15 +137,15 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 #ifdef UE_SYS_IOCTL
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
 #else
-	result = ue__syscall3(SYS_ioctl, fd, (long)request, (long)argument);
+	result = ue__syscall3(__NR_ioctl, fd, (long)request, (long)argument);
 #endif
 	return (int)result;
 }
 
-#ifdef SYS_fcntl
-#define UE__FCNTL SYS_fcntl
+#ifdef __NR_fcntl
+#define UE__FCNTL __NR_fcntl
 #else
-#define UE__FCNTL SYS_fcntl64
+#define UE__FCNTL __NR_fcntl64
 #endif
 
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */

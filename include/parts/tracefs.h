@@ -19,7 +19,7 @@ UE__SETUP int ue__open_high(const char *path)
 {
 	int low[3], n = 0, fd;
 
-	while ((fd = ue__open(path, O_RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
+	while ((fd = ue__open(path, UE__RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
 		low[n++] = fd;
 	while (n > 0)
 		ue__close(low[--n]);
@@ -93,7 +93,7 @@ UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 /* The fd, 0 if there is no tracefs, or why there is none. */
 UE__SETUP int ue__open_mounts(void)
 {
-	int file = ue__open("/proc/self/mounts", O_RDONLY | UE__CLOEXEC), result = 0;
+	int file = ue__open("/proc/self/mounts", UE__RDONLY | UE__CLOEXEC), result = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
 	bool found = false;
 	long n, i;
@@ -118,7 +118,7 @@ UE__SETUP int ue__open_mounts(void)
 /* Is this a tracefs, or a place that only others may look into? */
 UE__SETUP bool ue__exists(const char *path)
 {
-	int fd = ue__open(path, O_RDONLY | UE__CLOEXEC);
+	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
 
 	if (fd >= 0)
 		ue__close(fd);

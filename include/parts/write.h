@@ -83,7 +83,7 @@ static inline int ue__sent(long n, size_t size)
  * A run-time event. Its file is closed when it is unregistered, and another one may get the
  * number: not while this reads it. The index belongs to the file, so both are from one place.
  */
-UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, int count)
+UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	const struct ue__desc *d;
 	struct ue__section section;
@@ -113,11 +113,11 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct iovec *iov, i
 }
 
 /* An event with probes; also one that nobody listens to any more. */
-UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, int count,
+UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
-	void (*run)(struct ue_event *event, const struct iovec *iov, int count);
+	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled), index;
 	long n = 0;
 
@@ -140,17 +140,17 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct iovec *iov, in
 }
 
 /* An event's way out. SIZE is that of all segments, index included. */
-static inline int ue__send(struct ue_event *event, const struct iovec *iov, int count, size_t size)
+static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count, size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
 	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
 }
 
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	uint32_t index = UE__LOAD(&event->index);
-	struct iovec *all;
+	struct ue__iovec *all;
 	size_t size = sizeof(index);
 	int i;
 
@@ -159,7 +159,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	if (count < 0 || count > 1023)
 		return -EINVAL;
 	index--;
-	all = (struct iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
+	all = (struct ue__iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
@@ -169,14 +169,21 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	return ue__send(event, all, count + 1, size);
 }
 
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
+{
+	const void *segments = iov;
+
+	return ue__event_writev(event, (const struct ue__iovec *)segments, count);
+}
+
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
-	struct iovec iov;
+	struct ue__iovec iov;
 
 	if (size > UE_INLINE_BYTES) {
 		iov.iov_base = (void *)(uintptr_t)payload;
 		iov.iov_len = size;
-		return ue_event_writev(event, &iov, 1);
+		return ue__event_writev(event, &iov, 1);
 	} else {
 		/* one segment is cheaper than two */
 		unsigned char buffer[4 + UE_INLINE_BYTES];

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include <user_events_capture.h>

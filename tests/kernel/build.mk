@@ -18,7 +18,7 @@ KCPP = $(TCPP) -Itests/kernel/helpers
 
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
-	$(UETRACE) $B/tests/uetrace_load examples
+	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples
 
 $K/%: tests/kernel/%.c $(KERNEL_HELPERS)
 	@mkdir -p $(@D)

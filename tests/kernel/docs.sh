@@ -14,6 +14,11 @@ mkdir -p "$work"
 [ ! -e "$top/build/plugin_user_events.so" ] || install -D "$top/build/plugin_user_events.so" \
 	/usr/local/lib/user_events/plugins/plugin_user_events.so
 
+# as the pages find them: another test may have let a group in
+chgrp root /sys/kernel/tracing /sys/kernel/tracing/user_events_data
+chmod 700 /sys/kernel/tracing
+chmod 640 /sys/kernel/tracing/user_events_data
+
 PATH=$top/build:$PATH # uetrace
 
 # words: those that do not change from run to run.

@@ -387,7 +387,7 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *record)
 {
 	unsigned char *index = (unsigned char *)record + sizeof(struct trace_entry) - 4;
-	struct iovec one;
+	struct ue__iovec one;
 
 	r->index--;
 	memcpy(index, &r->index, 4);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Headers of the kernel that libc's do not go with, before and behind. */
+#include <asm/fcntl.h>
+#include <linux/eventpoll.h>
+#include <linux/sched/types.h>
+#include <linux/termios.h>
+#include <linux/time.h>
+#include <user_events.h>
+#include <linux/uio.h>
+
+void beside_kernel_headers(int x);
+void beside_kernel_headers(int x)
+{
+	UE_TRACE(beside_kernel_headers, x);
+}
