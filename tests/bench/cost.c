@@ -8,6 +8,7 @@
  * buffer that was prepared before: the bytes are taken from the event itself, by putting a
  * pipe in the place of its fd once.
  */
+#include <unistd.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * Capture: what a program writes is in memory or in a file, whole and in order, with or without a
  * kernel; and what is cut, damaged or hostile is read as far as it is good.
  */
+#include <sys/uio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

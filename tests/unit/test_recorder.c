@@ -3,6 +3,7 @@
  * The flight recorder: the last events are there, whole and in order, whatever happens to the process; what is missing
  * is counted.
  */
+#include <sys/uio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>

@@ -5,6 +5,7 @@
  *
  * Events are static: what is registered must stay in place, also when a test fails half-way.
  */
+#include <sys/uio.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -30,6 +30,7 @@ extern "C" {
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include <unistd.h>
 #include <user_events.h>
 
 namespace

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The live table fits onto its terminal, whatever its size, and nothing in it moves the cursor. */
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every function: run-time events and sets, the builder, diagnostics. */
+#include <sys/uio.h>
 #include <user_events.h>
 
 static struct ue_event event;

@@ -7,6 +7,8 @@
 #ifndef RAW_EVENTS_H
 #define RAW_EVENTS_H
 
+#include <fcntl.h>
+#include <unistd.h>
 #include "witness.h"
 
 /* One record: the common fields (8 bytes) are left out; up to 7 bytes of padding are not. */

@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include <sys/uio.h>
 #include "fake_kernel.h"
 
 #include <dirent.h>

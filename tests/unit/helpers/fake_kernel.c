@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include <sys/uio.h>
 #include "fake_kernel.h"
 
 #include <ctype.h>
