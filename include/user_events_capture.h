@@ -1484,7 +1484,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	for (;;) {
 		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
 			n = ue__recorder_spec_at(r, at, other);
-			if (n == size && !memcmp(words + 2, other + 2, n - sizeof(spec)))
+			if (n == size && n > sizeof(spec) &&
+			    !memcmp(words + 2, other + 2, n - sizeof(spec)))
 				return at / UE__RECORDER_UNIT;
 		}
 		if (used > r->layout.table_size || size > r->layout.table_size - used)
@@ -2104,7 +2105,7 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 /* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
 UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
 {
-	struct ue__recording **list = (struct ue__recording **)&ue__state_v1.recordings, *r;
+	struct ue__recording **list = &ue__state_v1.recordings, *r;
 
 	ue__lock();
 	for (r = *list; r; r = r->next) {

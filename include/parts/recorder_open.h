@@ -8,7 +8,7 @@
 /* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
 UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
 {
-	struct ue__recording **list = (struct ue__recording **)&ue__state_v1.recordings, *r;
+	struct ue__recording **list = &ue__state_v1.recordings, *r;
 
 	ue__lock();
 	for (r = *list; r; r = r->next) {

@@ -59,7 +59,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	for (;;) {
 		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
 			n = ue__recorder_spec_at(r, at, other);
-			if (n == size && !memcmp(words + 2, other + 2, n - sizeof(spec)))
+			if (n == size && n > sizeof(spec) &&
+			    !memcmp(words + 2, other + 2, n - sizeof(spec)))
 				return at / UE__RECORDER_UNIT;
 		}
 		if (used > r->layout.table_size || size > r->layout.table_size - used)

@@ -59,7 +59,8 @@ struct ue__state {
 	 * NULL when the event is registered, under the lock.
 	 */
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
-	void *recording, *recordings;
+	void *recording;
+	struct ue__recording *recordings;
 	struct ue__cells *cells;
 	struct ue__runtime *retired; /* of run-time events that are no more */
 	int released; /* since then the kernel may be about to remove an event of ours */

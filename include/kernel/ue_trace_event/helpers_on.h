@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* After helpers_off.h: the helpers of TP_printk are macros and functions again. */
+/* What is popped counts as written here, where no pragma of the place it came from holds. */
+#pragma GCC system_header
 #undef __entry
 #pragma pop_macro("__get_dynamic_array")
 #pragma pop_macro("__get_dynamic_array_len")

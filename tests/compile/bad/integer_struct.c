@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: (incompatible type|aggregate value|operand of type .* where arithmetic|arithmetic or pointer type|invalid .?static_cast|cannot convert|no matching conversion)
+// expect: (incompatible type|no matching function|aggregate value|operand of type .* where arithmetic|arithmetic or pointer type|invalid .?static_cast|cannot convert|no matching conversion)
 #include <user_events.h>
 
 struct pair {
