@@ -4700,24 +4700,24 @@ UE__ENCODER(ue__encode_log_more, , ...);
 
 #ifdef __cplusplus
 /* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
-template <bool Automatic> static inline void ue__until_exit()
+template <bool ue__Automatic> static inline void ue__until_exit()
 {
-	if (Automatic)
+	if (ue__Automatic)
 		UE__KEEP_STOP;
 }
 
-template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
+template <class ue__Tag, bool ue__Automatic> struct UE__HIDDEN ue__site {
 	static struct ue_event ue__event;
 	static const bool declared;
 	static void ue__use() { (void)&declared; }
 };
-template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
+template <class ue__Tag, bool ue__Automatic> struct ue_event ue__site<ue__Tag, ue__Automatic>::ue__event = {
 	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
 };
-template <class Tag, bool Automatic>
-const bool ue__site<Tag, Automatic>::declared =
-	(ue__until_exit<Automatic>(),
-	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
+template <class ue__Tag, bool ue__Automatic>
+const bool ue__site<ue__Tag, ue__Automatic>::declared =
+	(ue__until_exit<ue__Automatic>(),
+	 ue__declare(&ue__site<ue__Tag, ue__Automatic>::ue__event, ue__Tag::ue__describe(), ue__Automatic));
 #endif
 
 #endif /* UE_DISABLE */
@@ -4782,7 +4782,7 @@ static inline uint64_t ue__arg(const ue__span &value)
 	return (uint64_t)(uintptr_t)&value;
 }
 /* A number of elements, negative ones too: the encoders find them. */
-template <class T> static inline uint64_t ue__in_count(T n)
+template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
 {
 	return static_cast<uint64_t>(n);
 }
@@ -4871,28 +4871,28 @@ static inline void ue__ignore(int none, ...)
 
 #ifdef __cplusplus
 
-template <class T> struct ue__plain { typedef T type; };
-template <class T> struct ue__plain<T &> { typedef typename ue__plain<T>::type type; };
-template <class T> struct ue__plain<T &&> { typedef typename ue__plain<T>::type type; };
-template <class T> struct ue__plain<const T> { typedef typename ue__plain<T>::type type; };
-template <class T> struct ue__plain<volatile T> { typedef typename ue__plain<T>::type type; };
-template <class T> struct ue__plain<const volatile T> {
-	typedef typename ue__plain<T>::type type;
+template <class ue__T> struct ue__plain { typedef ue__T type; };
+template <class ue__T> struct ue__plain<ue__T &> { typedef typename ue__plain<ue__T>::type type; };
+template <class ue__T> struct ue__plain<ue__T &&> { typedef typename ue__plain<ue__T>::type type; };
+template <class ue__T> struct ue__plain<const ue__T> { typedef typename ue__plain<ue__T>::type type; };
+template <class ue__T> struct ue__plain<volatile ue__T> { typedef typename ue__plain<ue__T>::type type; };
+template <class ue__T> struct ue__plain<const volatile ue__T> {
+	typedef typename ue__plain<ue__T>::type type;
 };
-template <class T, size_t N> struct ue__plain<T[N]> {
-	typedef typename ue__plain<T>::type type[N];
+template <class ue__T, size_t ue__N> struct ue__plain<ue__T[ue__N]> {
+	typedef typename ue__plain<ue__T>::type type[ue__N];
 };
-template <class T, size_t N> struct ue__plain<const T[N]> {
-	typedef typename ue__plain<T>::type type[N];
+template <class ue__T, size_t ue__N> struct ue__plain<const ue__T[ue__N]> {
+	typedef typename ue__plain<ue__T>::type type[ue__N];
 };
 
 /* TYPE of a scalar, and of a counted string of such units: 0 if there is none. */
-template <uint64_t Type, uint64_t String> struct ue__types_of {
-	static constexpr uint64_t type = Type;
-	static constexpr uint64_t string = String;
+template <uint64_t ue__Type, uint64_t ue__String> struct ue__types_of {
+	static constexpr uint64_t type = ue__Type;
+	static constexpr uint64_t string = ue__String;
 };
-template <class T, bool IsEnum = __is_enum(T)> struct ue__scalar : ue__types_of<0, 0> {};
-template <class T> struct ue__scalar<T, true> : ue__types_of<ue__scalar<__underlying_type(T)>::type, 0> {};
+template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)> struct ue__scalar : ue__types_of<0, 0> {};
+template <class ue__T> struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
 UE__SCALAR(bool, UE__T_0BOOL, 0)
@@ -4926,15 +4926,15 @@ constexpr uint64_t ue__terminated(uint64_t counted)
 					 UE__T_0STR32;
 }
 
-template <class T> T &&ue__declval();
-template <class T> struct ue__void { typedef void type; };
+template <class ue__T> ue__T &&ue__declval();
+template <class ue__T> struct ue__void { typedef void type; };
 
-template <class T, class = void> struct ue__auto {
-	static_assert(ue__scalar<T>::type != 0,
+template <class ue__T, class = void> struct ue__auto {
+	static_assert(ue__scalar<ue__T>::type != 0,
 		      "user_events.h: a bare variable of this type is no field; name the type, as in "
 		      "UE_U64(name, value)");
-	static constexpr uint64_t type = ue__scalar<T>::type;
-	static uint64_t value(T v) { return static_cast<uint64_t>(v); }
+	static constexpr uint64_t type = ue__scalar<ue__T>::type;
+	static uint64_t value(ue__T v) { return static_cast<uint64_t>(v); }
 };
 template <> struct ue__auto<float> {
 	static constexpr uint64_t type = UE__T_0F32;
@@ -4948,45 +4948,45 @@ template <> struct ue__auto<decltype(nullptr)> {
 	static constexpr uint64_t type = UE__T_0PTR;
 	static uint64_t value(decltype(nullptr)) { return 0; }
 };
-template <class T> struct ue__auto<T *> {
-	static constexpr uint64_t string = ue__scalar<typename ue__plain<T>::type>::string;
+template <class ue__T> struct ue__auto<ue__T *> {
+	static constexpr uint64_t string = ue__scalar<typename ue__plain<ue__T>::type>::string;
 	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_0PTR;
-	static uint64_t value(T *v) { return (uint64_t)(uintptr_t)v; }
+	static uint64_t value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
-template <class T, size_t N> struct ue__auto<T[N]> {
-	typedef ue__scalar<T> element;
+template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
+	typedef ue__scalar<ue__T> element;
 	static_assert(element::type != 0, "user_events.h: an array of this type is no field");
 	static constexpr uint64_t type =
-		!element::string ? element::type | UE__T_ELEMENTS(N) :
-		N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(N) :
+		!element::string ? element::type | UE__T_ELEMENTS(ue__N) :
+		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
-	static uint64_t value(const volatile T *v) { return (uint64_t)(uintptr_t)v; }
+	static uint64_t value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
-template <class T>
-struct ue__auto<T, typename ue__void<decltype(ue__declval<const T &>().data(),
-					      ue__declval<const T &>().size())>::type> {
-	typedef typename ue__plain<decltype(*ue__declval<const T &>().data())>::type unit;
+template <class ue__T>
+struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().data(),
+					      ue__declval<const ue__T &>().size())>::type> {
+	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::type unit;
 	typedef ue__scalar<unit> element;
 	static_assert(element::type != 0, "user_events.h: a container of this type is no field");
 	static constexpr uint64_t type =
 		UE__T_SPAN | (element::string ? element::string : element::type | UE__T_VARRAY);
-	static ue__span value(const T &v)
+	static ue__span value(const ue__T &v)
 	{
 		return ue__span{ static_cast<const void *>(v.data()),
 				 static_cast<size_t>(v.size()) };
 	}
 };
-template <class T> struct ue__bare {
-	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<T>::type>::type;
+template <class ue__T> struct ue__bare {
+	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
 #define UE__ENUM_0B(at, as, tag, string, x) \
 	ue__t##at = UE__FORMATTED(ue__bare<decltype(x)>::ue__type, as) tag,
 #define UE__IN(x) ue__in_auto(x)
-template <class T>
-static inline auto ue__in_auto(const T &v) -> decltype(ue__auto<typename ue__plain<T>::type>::value(v))
+template <class ue__T>
+static inline auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
 {
-	return ue__auto<typename ue__plain<T>::type>::value(v);
+	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
 }
 #endif
 

@@ -35,23 +35,23 @@ UE__ENCODER(ue__encode_log_more, , ...);
 
 #ifdef __cplusplus
 /* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
-template <bool Automatic> static inline void ue__until_exit()
+template <bool ue__Automatic> static inline void ue__until_exit()
 {
-	if (Automatic)
+	if (ue__Automatic)
 		UE__KEEP_STOP;
 }
 
-template <class Tag, bool Automatic> struct UE__HIDDEN ue__site {
+template <class ue__Tag, bool ue__Automatic> struct UE__HIDDEN ue__site {
 	static struct ue_event ue__event;
 	static const bool declared;
 	static void ue__use() { (void)&declared; }
 };
-template <class Tag, bool Automatic> struct ue_event ue__site<Tag, Automatic>::ue__event = {
+template <class ue__Tag, bool ue__Automatic> struct ue_event ue__site<ue__Tag, ue__Automatic>::ue__event = {
 	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
 };
-template <class Tag, bool Automatic>
-const bool ue__site<Tag, Automatic>::declared =
-	(ue__until_exit<Automatic>(),
-	 ue__declare(&ue__site<Tag, Automatic>::ue__event, Tag::ue__describe(), Automatic));
+template <class ue__Tag, bool ue__Automatic>
+const bool ue__site<ue__Tag, ue__Automatic>::declared =
+	(ue__until_exit<ue__Automatic>(),
+	 ue__declare(&ue__site<ue__Tag, ue__Automatic>::ue__event, ue__Tag::ue__describe(), ue__Automatic));
 #endif
 

@@ -60,7 +60,7 @@ static inline uint64_t ue__arg(const ue__span &value)
 	return (uint64_t)(uintptr_t)&value;
 }
 /* A number of elements, negative ones too: the encoders find them. */
-template <class T> static inline uint64_t ue__in_count(T n)
+template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
 {
 	return static_cast<uint64_t>(n);
 }

@@ -449,6 +449,21 @@ static void test_a_string_over_65534_bytes_is_cut_and_counted(void **state)
 	free(want);
 }
 
+/* What read() says when it fails. */
+static void test_a_negative_length_is_an_empty_field_and_counted(void **state)
+{
+	static const char data[8] = "abcdefg";
+	uint64_t cut = ue_status().cut;
+	long n = -1;
+	int i = -5;
+
+	(void)state;
+	listen_to("negative");
+	UE_TRACE(negative, UE_BYTES(data, data, n), UE_ARRAY(U8, array, data, i), UE_U32(after, 7));
+	EXPECT("negative", V(uint32_t, 0 << 16 | 8), V(uint32_t, 0 << 16 | 4), V(uint32_t, 7));
+	assert_int_equal(ue_status().cut, cut + 1);
+}
+
 static void test_bytes_and_arrays_are_cut_at_a_whole_unit(void **state)
 {
 	static uint64_t words[9000];
@@ -1001,6 +1016,7 @@ int main(void)
 		TEST(test_counts_come_from_name_count),
 		TEST(test_strings_are_whole_at_every_length_around_the_buffer),
 		TEST(test_a_string_over_65534_bytes_is_cut_and_counted),
+		TEST(test_a_negative_length_is_an_empty_field_and_counted),
 		TEST(test_bytes_and_arrays_are_cut_at_a_whole_unit),
 		TEST(test_several_long_strings_share_what_16_bits_can_address),
 		TEST(test_the_last_string_is_not_cut_for_those_before_it),
