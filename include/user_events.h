@@ -6300,7 +6300,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__PARAMETER_0ACTIVITY , uint64_t ue__v_activity, uint64_t ue__v_related
 #else
 /* op UE__EVALUATE: the same, evaluated in order */
-#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN(x);
+/* what is no field has been told once */
+#define UE__EVALUATE_0B(at, as, tag, string, x) \
+	const uint64_t ue__v##at = UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
 	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
