@@ -3674,26 +3674,26 @@ static inline bool ue__tries_again(size_t misses)
 UE__COLD int ue__refused(long n)
 {
 	struct ue__state *s = &ue__state_v1;
-	bool lost = n == -ENOENT; /* if another thread is about to register it again */
+	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
+	bool gone;
 
 	if (n != -EBADF && n != -ENOENT) {
 		UE__INCREMENT(&s->failed);
 		return (int)n;
 	}
 	if (ue__try_lock()) {
-		lost = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
-		if (lost && ue__tries_again(s->misses))
+		gone = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
+		if (gone && ue__tries_again(s->misses))
 			ue__regain();
 		s->misses += s->gone != 0;
 		ue__unlock();
+		lost |= gone;
 	} else if (!lost) {
 		lost = ue__fcntl(ue__data_fd(), 1 /* F_GETFD */, 0) == -EBADF;
 	}
 	if (lost)
 		UE__INCREMENT(&s->lost);
-	else if (n == -ENOENT)
-		UE__INCREMENT(&s->failed);
-	return lost || n == -EBADF ? 0 : (int)n;
+	return 0;
 }
 
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
