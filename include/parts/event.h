@@ -99,7 +99,8 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  *
  * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the
  * fields, -EFAULT for a loc that points outside it or a char loc without a NUL
- * (both as the kernel finds), or what else write() fails with. 1023 segments at most.
+ * (both as the kernel finds), or what else write() fails with. 1023 segments at most. struct iovec is
+ * that of <sys/uio.h> or <linux/uio.h>, which the program includes itself.
  * Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
