@@ -232,6 +232,8 @@ extern "C++" {
 #define UE__SETUP_API UE__API UE__CHEAP
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
+/* What cold sites call, which compilers would otherwise take for cold, and optimise for size. */
+#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))
 
 /*
  * Events
@@ -2797,41 +2799,11 @@ UE__SETUP int ue__settle(int fd)
 #endif /* UE_DISABLE */
 
 /*
- * Registration
- * ------------
+ * The events that are registered
+ * ------------------------------
  */
 
 #ifndef UE_DISABLE
-
-/* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
-UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
-			     unsigned int flags)
-{
-	struct ue__reg reg;
-	int error;
-
-	memset(&reg, 0, sizeof(reg));
-	reg.size = sizeof(reg);
-	reg.enable_bit = bit;
-	reg.enable_size = sizeof(*word);
-	reg.flags = (uint16_t)flags;
-	reg.enable_addr = (uint64_t)(uintptr_t)word;
-	reg.name_args = (uint64_t)(uintptr_t)spec;
-	error = ue__ioctl(fd, DIAG_IOCSREG, &reg);
-	return error < 0 ? error : (int)reg.write_index;
-}
-
-/* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
-UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
-{
-	struct ue__unreg unreg;
-
-	memset(&unreg, 0, sizeof(unreg));
-	unreg.size = sizeof(unreg);
-	unreg.disable_bit = bit;
-	unreg.disable_addr = (uint64_t)(uintptr_t)word;
-	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
-}
 
 static inline bool ue__is_runtime(const struct ue_event *event)
 {
@@ -2865,6 +2837,134 @@ static inline uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
+static inline size_t ue__declared_in_c(void)
+{
+	/* as integers: the linker made the bounds, they are of no one array */
+	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
+	       sizeof(struct ue_event);
+}
+
+/* The events that this program or library has: those declared in C, then the list. */
+static inline struct ue_event *ue__next(struct ue_event *event)
+{
+	size_t n = ue__declared_in_c();
+
+	if (event == NULL)
+		return n ? __start_ue_events_v1 : ue__state_v1.list;
+	if (event->listed)
+		return event->next;
+	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
+}
+
+/* Says in EVENT's word whether it has probes. Under the lock. */
+UE__SETUP void ue__mark(struct ue_event *event)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	if (event->probes || s->probes || s->record) {
+		if (!event->serial)
+			UE__STORE(&event->serial, ++s->serial);
+		if (!event->index)
+			UE__STORE(&event->index, UE__NO_INDEX);
+		if (s->record)
+			s->record(event, NULL, 0);
+		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
+	} else if (event->enabled & UE__PROBE_BIT) {
+		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+		if (event->index == UE__NO_INDEX)
+			UE__STORE(&event->index, 0u);
+	}
+}
+
+static inline void ue__list(struct ue_event *event)
+{
+	if (!event->listed) {
+		event->listed = 1;
+		event->next = ue__state_v1.list;
+		ue__state_v1.list = event;
+	}
+	if (ue__state_v1.probes || ue__state_v1.record)
+		ue__mark(event);
+}
+
+UE__SETUP void ue__unlist(struct ue_event *event)
+{
+	struct ue_event **link = &ue__state_v1.list;
+
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->listed = 0;
+	event->next = NULL;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Registering an enable word
+ * --------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
+UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
+			     unsigned int flags)
+{
+	struct ue__reg reg;
+	int error;
+
+	memset(&reg, 0, sizeof(reg));
+	reg.size = sizeof(reg);
+	reg.enable_bit = bit;
+	reg.enable_size = sizeof(*word);
+	reg.flags = (uint16_t)flags;
+	reg.enable_addr = (uint64_t)(uintptr_t)word;
+	reg.name_args = (uint64_t)(uintptr_t)spec;
+	error = ue__ioctl(fd, DIAG_IOCSREG, &reg);
+	return error < 0 ? error : (int)reg.write_index;
+}
+
+/* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
+UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
+{
+	struct ue__unreg unreg;
+
+	memset(&unreg, 0, sizeof(unreg));
+	unreg.size = sizeof(unreg);
+	unreg.disable_bit = bit;
+	unreg.disable_addr = (uint64_t)(uintptr_t)word;
+	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Registering an event
+ * --------------------
+ */
+
+#ifndef UE_DISABLE
+
+UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec)
+{
+	size_t name = strcspn(spec, " ");
+	struct ue_event *e;
+	char other[512];
+
+	for (e = ue__next(NULL); e; e = ue__next(e)) {
+		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
+		    ue__spec(e, other) < 0)
+			continue;
+		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
+		    strcmp(spec, other) != 0) {
+			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+				   "fields, \"", other, "\" and \"", spec,
+				   "\"; give one of them another name", (const char *)NULL);
+			return;
+		}
+	}
+}
+
 UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec,
 				unsigned int flags)
 {
@@ -2880,9 +2980,6 @@ UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec
 	event->multi = (flags & UE_MULTI_FORMAT) != 0;
 	return 0;
 }
-
-/* Remembers it if there is an event of ours with this name and other fields. */
-UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec);
 
 /* Registers EVENT on FD by its checked SPEC. Under the lock. */
 UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
@@ -2907,24 +3004,25 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	return error;
 }
 
-static inline size_t ue__declared_in_c(void)
+/* FD: any of user_events_data, or -1 if there is none to be had. */
+UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 {
-	/* as integers: the linker made the bounds, they are of no one array */
-	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
-	       sizeof(struct ue_event);
+	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
+	event->state = UE__NEW;
+	event->multi = 0;
+	if (fd >= 0)
+		ue__unregister_word(fd, &event->enabled, ue__bit_of(event));
+	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
+	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
+#endif /* UE_DISABLE */
 
-/* The events that this program or library has: those declared in C, then the list. */
-static inline struct ue_event *ue__next(struct ue_event *event)
-{
-	size_t n = ue__declared_in_c();
+/*
+ * After the program has closed the file
+ * -------------------------------------
+ */
 
-	if (event == NULL)
-		return n ? __start_ue_events_v1 : ue__state_v1.list;
-	if (event->listed)
-		return event->next;
-	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
-}
+#ifndef UE_DISABLE
 
 /*
  * Opens user_events_data again, which the program closed, and registers there what was registered.
@@ -2981,7 +3079,6 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 }
 
 UE__SETUP int ue__register_declared(struct ue_event *event);
-UE__SETUP void ue__unregister(int fd, struct ue_event *event);
 
 /*
  * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
@@ -3054,26 +3151,6 @@ UE__SETUP int ue__fd(void)
 	return fd;
 }
 
-UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec)
-{
-	size_t name = strcspn(spec, " ");
-	struct ue_event *e;
-	char other[512];
-
-	for (e = ue__next(NULL); e; e = ue__next(e)) {
-		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
-		    ue__spec(e, other) < 0)
-			continue;
-		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
-		    strcmp(spec, other) != 0) {
-			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
-				   "fields, \"", other, "\" and \"", spec,
-				   "\"; give one of them another name", (const char *)NULL);
-			return;
-		}
-	}
-}
-
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
 UE__SETUP void ue__regain_own(struct ue_event *event)
 {
@@ -3096,6 +3173,14 @@ UE__SETUP void ue__regain_own(struct ue_event *event)
 	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
 	__atomic_store_n(&r->fd, index < 0 ? (int)UE__GONE : fd + 1, __ATOMIC_RELEASE);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Events known at run time, on files of their own
+ * -----------------------------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* Is there room for a descriptor for each event? */
 UE__SETUP bool ue__is_out_of_way(int fd)
@@ -3143,6 +3228,14 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__SHARED : fd + 1, __ATOMIC_RELEASE);
 	return error;
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Registering all events
+ * ----------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__SETUP int ue__register_declared(struct ue_event *event)
@@ -3178,18 +3271,6 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 	return error;
 }
 
-/* FD: any of user_events_data, or -1 if there is none to be had. */
-UE__SETUP void ue__unregister(int fd, struct ue_event *event)
-{
-	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
-	event->state = UE__NEW;
-	event->multi = 0;
-	if (fd >= 0)
-		ue__unregister_word(fd, &event->enabled, ue__bit_of(event));
-	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
-	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
-}
-
 UE__SETUP int ue__register_all(void)
 {
 	struct ue_event *event;
@@ -3221,49 +3302,6 @@ UE__SETUP_API int ue_register_all(void)
 	ue__state_v1.everywhere = 0;
 	ue__unlock();
 	return error;
-}
-
-/* Says in EVENT's word whether it has probes. Under the lock. */
-UE__SETUP void ue__mark(struct ue_event *event)
-{
-	struct ue__state *s = &ue__state_v1;
-
-	if (event->probes || s->probes || s->record) {
-		if (!event->serial)
-			UE__STORE(&event->serial, ++s->serial);
-		if (!event->index)
-			UE__STORE(&event->index, UE__NO_INDEX);
-		if (s->record)
-			s->record(event, NULL, 0);
-		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
-	} else if (event->enabled & UE__PROBE_BIT) {
-		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
-		if (event->index == UE__NO_INDEX)
-			UE__STORE(&event->index, 0u);
-	}
-}
-
-static inline void ue__list(struct ue_event *event)
-{
-	if (!event->listed) {
-		event->listed = 1;
-		event->next = ue__state_v1.list;
-		ue__state_v1.list = event;
-	}
-	if (ue__state_v1.probes || ue__state_v1.record)
-		ue__mark(event);
-}
-
-UE__SETUP void ue__unlist(struct ue_event *event)
-{
-	struct ue_event **link = &ue__state_v1.list;
-
-	while (*link && *link != event)
-		link = &(*link)->next;
-	if (*link)
-		*link = event->next;
-	event->listed = 0;
-	event->next = NULL;
 }
 #endif /* UE_DISABLE */
 
@@ -3995,8 +4033,8 @@ UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 #endif /* UE_DISABLE */
 
 /*
- * Encoding events
- * ---------------
+ * Header and metadata of an event
+ * -------------------------------
  */
 
 #ifndef UE_DISABLE
@@ -4056,6 +4094,14 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 	}
 	return ue__put_meta(p, event, d);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Data of dynamic size
+ * --------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* An array of strings: the number of those, whole, that its segments had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
@@ -4119,6 +4165,14 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 	}
 	return v;
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Encoding events of any kind and size
+ * ------------------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* The segments and the buffer of an event; on the stack as long as it is a usual one. */
 #define UE__USUAL_FIELDS 4
@@ -4291,13 +4345,6 @@ failed:
 	UE__INCREMENT(&ue__state_v1.failed);
 }
 
-/*
- * The way from a call site, with what the site's macros know: of EVENT, the description D and its
- * values. Not for direct use. A site is UE__COLD_SITE and then one of these, which are said
- * to be hot, since what only cold code calls is optimised for size.
- */
-#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))
-
 /* All values in an array, for what the functions below have no shorter way. */
 UE__FN UE__NOINLINE void
 ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
@@ -4317,6 +4364,14 @@ ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uin
 	if (index)
 		ue__encode_dynamic(event, d, v, index - 1);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Sending small events
+ * --------------------
+ */
+
+#ifndef UE_DISABLE
 
 /* A segment of its own, which would cost the others two instructions. */
 UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
@@ -4356,27 +4411,6 @@ static inline void ue__send_usual(struct ue_event *event, const unsigned char *b
 	ue__sent(ue__write(ue__data_fd(), &one, 1), size);
 }
 
-/* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
-	do {                                                    \
-		(t) = (type)[0];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v0, UE__LOG2_OF(t));     \
-		(t) = (type)[1];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v1, UE__LOG2_OF(t));     \
-		(t) = (type)[2];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v2, UE__LOG2_OF(t));     \
-		(t) = (type)[3];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v3, UE__LOG2_OF(t));     \
-	} while (0)
-
 /* The same, and a long string that ends it, where it is. */
 UE__FN UE__NOINLINE void
 ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
@@ -4390,6 +4424,19 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
 	two[1].iov_len = n;
 	ue__send(event, two, 2, two[0].iov_len + n);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Encoding events of up to four values
+ * ------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * The way from a call site, with what the site's macros know: of EVENT, the descriptor D and its
+ * values. A site is UE__COLD_SITE and then one of these.
+ */
 
 UE__API UE__NOINLINE void
 ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
@@ -4416,6 +4463,27 @@ ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0
 	v[3] = v3;
 	ue__encode_log_array(event, d, v);
 }
+
+/* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
+	do {                                                    \
+		(t) = (type)[0];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v0, UE__LOG2_OF(t));     \
+		(t) = (type)[1];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v1, UE__LOG2_OF(t));     \
+		(t) = (type)[2];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v2, UE__LOG2_OF(t));     \
+		(t) = (type)[3];                                \
+		if ((t) & UE__T_BEYOND_SCALARS)                 \
+			goto beyond;                            \
+		(p) = ue__put_value(p, v3, UE__LOG2_OF(t));     \
+	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
 UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
@@ -4567,6 +4635,14 @@ beyond:
 unusual:
 	ue__encode_log_any(event, d, v0, v1, v2, v3);
 }
+#endif /* UE_DISABLE */
+
+/*
+ * Encoding events of more values
+ * ------------------------------
+ */
+
+#ifndef UE_DISABLE
 
 /*
  * More than four values, the first four and MORE. Returns false for what is not packed at once; the
@@ -5359,13 +5435,10 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 #endif /* UE_DISABLE */
 
 /*
- * Builder
- * -------
+ * Builder: the buffer of metadata and data
+ * ----------------------------------------
  */
 
-/*
- * Builder
- */
 struct ue__piece {
 	const void *data;
 	size_t size, at; /* behind so many bytes of data */
@@ -5454,6 +5527,53 @@ UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
 		b->data_end += n;
 	}
 }
+
+/*
+ * Builder
+ * -------
+ */
+
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+			    uint16_t tag)
+{
+	memset(b, 0, sizeof(*b));
+	b->buffer = (unsigned char *)buffer;
+	b->size = size;
+	b->meta_end = UE__BUILDER_HEAD;
+	b->tag = tag;
+	if (!buffer || !name || !*name)
+		b->error = -EINVAL;
+	else if (size < UE__BUILDER_HEAD + sizeof(void *))
+		b->error = -ENOSPC;
+	b->data = b->data_end = UE__BUILDER_HEAD;
+	if (!b->error) {
+		/* half for the names, half for the values, as long as nothing says otherwise */
+		b->limit = (size_t)((unsigned char *)ue__pieces(b) - b->buffer);
+		b->data = b->data + (b->limit - b->data) / 2;
+		if (b->data > UE__BUILDER_META)
+			b->data = UE__BUILDER_META;
+		b->data_end = b->data;
+	}
+	if (!b->error)
+		ue__meta(b, name, strlen(name) + 1);
+	return b->error;
+}
+
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
+{
+	b->id = id;
+	b->version = version;
+}
+
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
+{
+	b->opcode = opcode;
+}
+
+/*
+ * Builder: fields
+ * ---------------
+ */
 
 /* The definition of a field or struct, and its place in the struct it is a member of. */
 UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
@@ -5598,43 +5718,6 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		ue__data(b, p, count << log2);
 }
 
-UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
-			    uint16_t tag)
-{
-	memset(b, 0, sizeof(*b));
-	b->buffer = (unsigned char *)buffer;
-	b->size = size;
-	b->meta_end = UE__BUILDER_HEAD;
-	b->tag = tag;
-	if (!buffer || !name || !*name)
-		b->error = -EINVAL;
-	else if (size < UE__BUILDER_HEAD + sizeof(void *))
-		b->error = -ENOSPC;
-	b->data = b->data_end = UE__BUILDER_HEAD;
-	if (!b->error) {
-		/* half for the names, half for the values, as long as nothing says otherwise */
-		b->limit = (size_t)((unsigned char *)ue__pieces(b) - b->buffer);
-		b->data = b->data + (b->limit - b->data) / 2;
-		if (b->data > UE__BUILDER_META)
-			b->data = UE__BUILDER_META;
-		b->data_end = b->data;
-	}
-	if (!b->error)
-		ue__meta(b, name, strlen(name) + 1);
-	return b->error;
-}
-
-UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
-{
-	b->id = id;
-	b->version = version;
-}
-
-UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
-{
-	b->opcode = opcode;
-}
-
 UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag)
 {
 	b->next_tag = tag;
@@ -5646,6 +5729,11 @@ UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
 		b->error = -EINVAL;
 	b->next_format = format;
 }
+
+/*
+ * Builder: structs
+ * ----------------
+ */
 
 UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 {
@@ -5725,7 +5813,13 @@ UE__API void ue_struct_end(struct ue_builder *b)
 	b->depth--;
 }
 
+/*
+ * Builder: the write
+ * ------------------
+ */
+
 #ifndef UE_DISABLE
+
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
@@ -5802,7 +5896,9 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	}
 	return ue__send(&set->event, iov, count + 1, size);
 }
-#else
+
+#else /* UE_DISABLE */
+
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			    const void *related)
 {
@@ -5811,7 +5907,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	(void)related;
 	return b->error ? b->error : b->depth || !b->buffer ? -EINVAL : 0;
 }
-#endif
+#endif /* UE_DISABLE */
 
 #endif
 

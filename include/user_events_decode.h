@@ -519,6 +519,15 @@ static inline uint64_t ue__decode_load(const uint8_t *p, size_t size, int big)
  * ------
  */
 
+UE__DECODE_COLD int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
+{
+	if (!event->error) {
+		event->error = error;
+		event->error_offset = offset;
+	}
+	return -EBADMSG;
+}
+
 static inline const char *ue_decode_strerror(int error)
 {
 #define UE__DECODE_TEXT(name, text) text,
@@ -531,20 +540,9 @@ static inline const char *ue_decode_strerror(int error)
 }
 
 /*
- * An event's identity
- * -------------------
+ * Names
+ * -----
  */
-
-/* An event's identity. */
-
-UE__DECODE_COLD int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
-{
-	if (!event->error) {
-		event->error = error;
-		event->error_offset = offset;
-	}
-	return -EBADMSG;
-}
 
 /* Eight bytes, the first in the lowest bits. */
 static inline uint64_t ue__decode_eight(const void *p)
@@ -620,6 +618,11 @@ UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uin
 #endif
 	return ue__decode_name_slowly(begin, end, name, name_length, attributes_length);
 }
+
+/*
+ * Names of tracepoints
+ * --------------------
+ */
 
 /* Reads lowercase hex digits from *p on; there must be at least one. */
 static inline int ue__decode_hex(const char **p, const char *end, uint64_t *value)
@@ -742,6 +745,11 @@ static inline void ue__decode_tracepoint(struct ue_decode_event *event, const ch
 		ue__decode_any_tracepoint(event, name, length, level);
 }
 
+/*
+ * An event's identity
+ * -------------------
+ */
+
 static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p,
 				      size_t size)
 {
@@ -843,8 +851,8 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 }
 
 /*
- * Fields
- * ------
+ * Definitions of fields
+ * ---------------------
  */
 
 /* By enum ue_decode_kind: the size of a value, or the log2 of a string's unit. */
@@ -860,27 +868,6 @@ static const struct ue__decode_shape ue__decode_shapes[] = {
 	{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 },		/* up to a NUL */
 	{ 0, 1, 0 }, { 0, 1, 1 }, { 0, 1, 2 }, { 0, 1, 0 },
 };
-
-static inline void ue_decode_start(struct ue_decode_fields *fields,
-				   const struct ue_decode_event *event)
-{
-	memset(&fields->item, 0, sizeof(fields->item));
-	fields->item.big_endian = !(event->flags & UE_DECODE_FLAG_LITTLE_ENDIAN);
-	fields->error = 0;
-	fields->error_offset = 0;
-	fields->data = event->data;
-	fields->payload = event->payload;
-	fields->payload_end = event->data + event->size;
-	fields->definition = event->definitions;
-	fields->definitions_end = event->definitions + event->definitions_length;
-	fields->work = (uint64_t)event->size * UE_DECODE_WORK;
-	fields->depth = 0;
-	fields->raw = 0;
-	if (!event->name && event->size >= 8)
-		fields->raw = UE__DECODE_RAW_HEADER;
-	if (!event->name && fields->payload < fields->payload_end)
-		fields->raw |= UE__DECODE_RAW_PAYLOAD;
-}
 
 UE__DECODE_COLD int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
 {
@@ -984,6 +971,11 @@ cut:
 	return ue__decode_stop(fields, UE_DECODE_EDEFINITION, begin);
 }
 
+/*
+ * Payload of fields
+ * -----------------
+ */
+
 /* The bytes before the zero unit, or all whole units if there is none. */
 static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)
 {
@@ -1047,6 +1039,11 @@ UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
 	fields->payload += size;
 	return 1;
 }
+
+/*
+ * Structs and arrays
+ * ------------------
+ */
 
 /* Opens the struct or array that item describes. */
 static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
@@ -1140,6 +1137,53 @@ static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type
 	return 1;
 }
 
+/* The next struct of the array of structs on top of the stack. */
+UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
+					  struct ue__decode_frame *frame)
+{
+	struct ue_decode_item *item = &fields->item;
+
+	item->index = frame->index++;
+	if (ue__decode_work(fields, 8))
+		return -EBADMSG;
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
+	fields->definition = frame->members;
+	return ue__decode_open(fields, UE_DECODE_STRUCT);
+}
+
+/*
+ * Fields
+ * ------
+ */
+
+static inline void ue_decode_start(struct ue_decode_fields *fields,
+				   const struct ue_decode_event *event)
+{
+	memset(&fields->item, 0, sizeof(fields->item));
+	fields->item.big_endian = !(event->flags & UE_DECODE_FLAG_LITTLE_ENDIAN);
+	fields->error = 0;
+	fields->error_offset = 0;
+	fields->data = event->data;
+	fields->payload = event->payload;
+	fields->payload_end = event->data + event->size;
+	fields->definition = event->definitions;
+	fields->definitions_end = event->definitions + event->definitions_length;
+	fields->work = (uint64_t)event->size * UE_DECODE_WORK;
+	fields->depth = 0;
+	fields->raw = 0;
+	if (!event->name && event->size >= 8)
+		fields->raw = UE__DECODE_RAW_HEADER;
+	if (!event->name && fields->payload < fields->payload_end)
+		fields->raw |= UE__DECODE_RAW_PAYLOAD;
+}
+
 /* The next part of an event without metadata. */
 UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
 {
@@ -1162,27 +1206,6 @@ UE__DECODE_COLD int ue__decode_raw(struct ue_decode_fields *fields)
 	}
 	item->name_length = strlen(item->name);
 	return 1;
-}
-
-/* The next struct of the array of structs on top of the stack. */
-UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
-					  struct ue__decode_frame *frame)
-{
-	struct ue_decode_item *item = &fields->item;
-
-	item->index = frame->index++;
-	if (ue__decode_work(fields, 8))
-		return -EBADMSG;
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
-	item->tag = frame->tag;
-	item->count = frame->count;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
-	fields->definition = frame->members;
-	return ue__decode_open(fields, UE_DECODE_STRUCT);
 }
 
 /* A field that is not plain. */
@@ -1230,8 +1253,6 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
  * Text into a buffer or to a function
  * -----------------------------------
  */
-
-/* Text. */
 
 /*
  * Where text goes: straight into the caller's buffer while there is room to spare,
@@ -1340,6 +1361,11 @@ static inline void ue__decode_quote(struct ue__decode_out *out)
 		ue__decode_put(out, '"');
 }
 
+/*
+ * Numbers as text
+ * ---------------
+ */
+
 static const char ue__decode_pairs[] = "00010203040506070809"
 				       "10111213141516171819"
 				       "20212223242526272829"
@@ -1446,6 +1472,11 @@ static inline void ue__decode_hex_bytes(struct ue__decode_out *out, const uint8_
 	}
 }
 
+/*
+ * UUIDs and addresses as text
+ * ---------------------------
+ */
+
 static inline void ue__decode_uuid(struct ue__decode_out *out, const uint8_t *p)
 {
 	int i;
@@ -1507,6 +1538,11 @@ static inline void ue__decode_ipv6(struct ue__decode_out *out, const uint8_t *p)
 	}
 }
 
+/*
+ * Times as text
+ * -------------
+ */
+
 /* Seconds since 1970 as a date of the Gregorian calendar, without a zone. */
 static inline void ue__decode_date(struct ue__decode_out *out, int64_t seconds)
 {
@@ -1551,6 +1587,11 @@ static inline void ue__decode_time(struct ue__decode_out *out, int64_t seconds)
 	ue__decode_int(out, seconds);
 	ue__decode_put(out, ')');
 }
+
+/*
+ * Error numbers as text
+ * ---------------------
+ */
 
 /* Linux' numbers, which other systems do not share. */
 static const char ue__decode_errnos[][16] = {

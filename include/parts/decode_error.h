@@ -40,6 +40,15 @@ static inline const char *ue_decode_strerror(int error);
 
 @private
 
+UE__DECODE_COLD int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
+{
+	if (!event->error) {
+		event->error = error;
+		event->error_offset = offset;
+	}
+	return -EBADMSG;
+}
+
 static inline const char *ue_decode_strerror(int error)
 {
 #define UE__DECODE_TEXT(name, text) text,

@@ -73,3 +73,5 @@ extern "C++" {
 #define UE__SETUP_API UE__API UE__CHEAP
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
+/* What cold sites call, which compilers would otherwise take for cold, and optimise for size. */
+#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))

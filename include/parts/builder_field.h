@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Builder: fields
+ */
+
+@private
+
+/* The definition of a field or struct, and its place in the struct it is a member of. */
+UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
+{
+	unsigned char encoding[6];
+	size_t n = 2;
+	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
+	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
+	unsigned int kind = (unsigned int)UE__KIND_OF(t);
+
+	if (!b->error && (!name || !*name))
+		b->error = -EINVAL;
+	if (b->error)
+		return;
+	if (b->depth) {
+		struct ue__level *level = &b->level[b->depth - 1];
+
+		if (level->array && level->elements == 0)
+			b->error = -EINVAL; /* no ue_struct_array_next() */
+		else if (++level->members > 127)
+			b->error = -E2BIG;
+		if (b->error)
+			return;
+		if (!b->replay)
+			b->buffer[level->format_at] =
+				(unsigned char)((b->buffer[level->format_at] & 0x80) | level->members);
+	}
+	kind |= (t & UE__T_CARRAY ? 0x20u : 0) | (t & UE__T_VARRAY ? 0x40u : 0);
+	encoding[1] = (unsigned char)(format | (b->next_tag ? 0x80u : 0));
+	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
+		kind |= 0x80;
+	else
+		n = 1;
+	encoding[0] = (unsigned char)kind;
+	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
+	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
+		/* the usual field: all of it at once */
+		size_t length = strlen(name) + 1;
+
+		/* and of a scalar its value, for which 8 bytes are stored whatever its size */
+		if (ue__room(b, length + 2, 8)) {
+			memcpy(b->buffer + b->meta_end, name, length);
+			b->meta_end += length;
+			memcpy(b->buffer + b->meta_end, encoding, 2);
+			b->meta_end += n;
+		}
+		b->next_format = 0;
+		return;
+	}
+	ue__meta(b, name, strlen(name) + 1);
+	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
+		/* the format byte counts members: it is known at the end, or was checked before */
+		ue__meta(b, encoding, 1);
+		if (b->error)
+			return;
+		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
+		if (!b->replay)
+			ue__meta(b, encoding + 1, 1);
+		else if ((b->buffer[b->replay++] ^ encoding[1]) & 0x80)
+			b->error = -EINVAL; /* one has a tag, the other has none */
+		n = 0;
+	}
+	if (b->next_tag) {
+		memcpy(encoding + n, &b->next_tag, 2);
+		n += 2;
+	}
+	if (t & UE__T_CARRAY) {
+		memcpy(encoding + n, &count, 2);
+		n += 2;
+	}
+	if (n)
+		ue__meta(b, encoding, n);
+	b->next_tag = 0;
+	b->next_format = 0;
+}
+
+UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, const void *value)
+{
+	static const char zeros[16] = "";
+
+	ue__define(b, name, t);
+	if (!b->error)
+		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
+}
+
+static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t, uint64_t value)
+{
+	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
+
+	ue__define(b, name, t);
+	if (ue__room(b, 0, 8)) {
+		ue__put_value(b->buffer + b->data_end, value, log2);
+		b->data_end += (size_t)1 << log2;
+	}
+}
+
+/* A string, and its zero unit. */
+UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log2)
+{
+	size_t n = p ? ue__units(p, log2, 65535) : 0;
+
+	if (n == 65535) {
+		if (ue__more(p, log2))
+			UE__INCREMENT(&ue__state_v1.cut);
+	} else if (n << log2 > UE__BUILDER_COPIES) {
+		ue__data(b, p, (n + 1) << log2);
+		return;
+	}
+	if (n)
+		ue__data(b, p, n << log2);
+	ue__data(b, "\0\0\0", (size_t)1 << log2);
+}
+
+UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, const void *p,
+			 size_t count)
+{
+	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
+	bool strings = UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING;
+	uint16_t n;
+	size_t i;
+
+	if (!b->error && (t & UE__T_CARRAY) && (count == 0 || !p))
+		b->error = -EINVAL;
+	if (!p)
+		count = 0;
+	if (count > 65535) {
+		count = 65535;
+		UE__INCREMENT(&ue__state_v1.cut);
+	}
+	ue__define(b, name, t & UE__T_CARRAY ? t | UE__T_LENGTH(count) : t);
+	if (b->error)
+		return;
+	n = (uint16_t)count;
+	if (!(t & UE__T_CARRAY) && (UE__IS_ARRAY(t) || !strings))
+		ue__data(b, &n, 2);
+	if (strings && UE__IS_ARRAY(t))
+		for (i = 0; i < count; i++)
+			ue__add_string(b, ((const void *const *)p)[i], log2);
+	else if (strings)
+		ue__add_string(b, p, log2);
+	else
+		ue__data(b, p, count << log2);
+}
+
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag)
+{
+	b->next_tag = tag;
+}
+
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
+{
+	if (format > 127 && !b->error)
+		b->error = -EINVAL;
+	b->next_format = format;
+}

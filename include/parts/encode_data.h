@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Data of dynamic size
+ */
+
+@enabled
+
+/* An array of strings: the number of those, whole, that its segments had room for. */
+UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
+			      unsigned int log2)
+{
+	const void *const *s = (const void *const *)strings;
+	int limit = o->count + 2 * UE__STRING_PAIRS - 2;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const void *string = s[i] ? s[i] : "\0\0\0";
+		size_t size = ue__units(string, log2, 65536) + 1;
+
+		if (size > 65536 || ((size << log2) > o->room && o->count > limit))
+			break;
+		ue__put_data(o, string, size << log2);
+	}
+	return i;
+}
+
+/* What a field of dynamic size points to. */
+struct ue__data {
+	const void *p;
+	size_t count;	 /* elements, strings without their zero unit */
+	bool terminated; /* is a zero unit in memory behind them */
+};
+
+static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
+					   bool *cut)
+{
+	data->p = (const void *)(uintptr_t)*v++;
+	data->terminated = false;
+	if (t & UE__T_SPAN) {
+		data->count = ((const struct ue__span *)data->p)->count;
+		data->p = ((const struct ue__span *)data->p)->data;
+	} else if (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t)) {
+		size_t most = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65535;
+		unsigned int log2 = UE__LOG2_OF(t);
+
+		data->count = data->p ? ue__units(data->p, log2, most) : 0;
+		data->terminated = data->p && data->count < most;
+		if (UE__UNLIKELY(data->count == 65535) && !(t & UE__T_BOUNDED))
+			*cut |= ue__more(data->p, log2);
+	} else if (t & UE__T_CARRAY) {
+		data->count = UE__LENGTH_OF(t);
+		*cut |= (t & UE__T_BOUNDED) != 0;
+		return v;
+	} else {
+		data->count = (size_t)*v++;
+	}
+	if (!data->p)
+		data->count = 0;
+	/* a negative length, of a read() that failed: nothing */
+	if (data->count > SIZE_MAX / 2) {
+		data->count = 0;
+		*cut = true;
+	}
+	if (data->count > 65535) {
+		data->count = 65535;
+		*cut = true;
+	}
+	return v;
+}

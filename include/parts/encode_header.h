@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Header and metadata of an event
+ */
+
+@enabled
+
+/* A pointer's bytes, zeros for NULL. */
+static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
+{
+	if (data)
+		memcpy(p, data, n);
+	else
+		memset(p, 0, n);
+	return p + n;
+}
+
+/* Header and metadata block of an EventHeader event without an activity. */
+static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
+					  const struct ue__desc *d)
+{
+	memcpy(p, ue__types(d) + d->types + 1, d->meta);
+	p[7] = event->level;
+	return p + d->meta;
+}
+
+/*
+ * Index, and of an EventHeader event the header, activity and metadata blocks. TYPE and V move
+ * behind the activity.
+ */
+static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
+					  const struct ue__desc *d, const uint32_t **type,
+					  const uint64_t **v)
+{
+	const unsigned char *meta = (const unsigned char *)(*type + d->types + 1);
+
+	memcpy(p, &index, 4);
+	p += 4;
+	if (d->kind == UE__KERNEL_KIND)
+		return p;
+	if (UE__SHAPE_OF(**type) == UE__SHAPE_ACTIVITY) {
+		const void *id = (const void *)(uintptr_t)(*v)[0];
+		const void *related = (const void *)(uintptr_t)(*v)[1];
+
+		*type += 1;
+		*v += 2;
+		/* a file's constant values, which GCC warns of, are no addresses: it is not to know */
+		__asm__("" : "+r"(id), "+r"(related));
+		if (id) {
+			unsigned char *extension = p + 8;
+
+			memcpy(p, meta, 8);
+			p[7] = event->level;
+			p = ue__put_u16(ue__put_u16(extension, related ? 32 : 16), 0x8002);
+			p = (unsigned char *)memcpy(p, id, 16) + 16;
+			if (related)
+				p = (unsigned char *)memcpy(p, related, 16) + 16;
+			return (unsigned char *)memcpy(p, meta + 8, d->meta - 8u) + d->meta - 8;
+		}
+	}
+	return ue__put_meta(p, event, d);
+}

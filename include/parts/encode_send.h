@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sending small events
+ */
+
+@enabled
+
+/* A segment of its own, which would cost the others two instructions. */
+UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
+{
+	struct ue__iovec one;
+
+	one.iov_base = (void *)(uintptr_t)buffer;
+	one.iov_len = size;
+	ue__send_probed(event, &one, 1, size);
+}
+
+/* The recorder alone costs no more than it does itself. */
+UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer, size_t size)
+{
+	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+
+	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
+		record(event, buffer, size);
+	else
+		ue__send_probed_one(event, buffer, size);
+}
+
+/* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */
+static inline void ue__send_usual(struct ue_event *event, const unsigned char *buffer,
+				  const unsigned char *end)
+{
+	size_t size = (size_t)(end - buffer);
+	struct ue__iovec one;
+
+	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
+		ue__send_probed_usual(event, buffer, size);
+		return;
+	}
+	one.iov_base = (void *)(uintptr_t)buffer;
+	one.iov_len = size;
+	ue__sent(ue__write(ue__data_fd(), &one, 1), size);
+}
+
+/* The same, and a long string that ends it, where it is. */
+UE__FN UE__NOINLINE void
+ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
+	     const char *s, size_t n)
+{
+	struct ue__iovec two[2];
+
+	two[0].iov_base = (void *)(uintptr_t)buffer;
+	two[0].iov_len = (size_t)(end - buffer);
+	two[1].iov_base = (void *)(uintptr_t)s;
+	two[1].iov_len = n;
+	ue__send(event, two, 2, two[0].iov_len + n);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * After the program has closed the file
+ */
+
+@enabled
+
+/*
+ * Opens user_events_data again, which the program closed, and registers there what was registered.
+ * The enable words are the address space's and still registered: only the indexes are the file's.
+ * Each event gets the one that it had, so that it does not matter to a thread that writes one
+ * at this moment which of the two files it goes to. Under the lock.
+ */
+UE__SETUP int ue__open_again(void)
+{
+	const char *path = ue__path();
+	int fd = *path ? ue__open_high(path) : -ENOENT;
+	int i;
+
+	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
+		fd = ue__open_high(ue__paths[i]);
+		if (fd >= 0)
+			ue__state_v1.path = i + 1;
+	}
+	return fd;
+}
+
+/* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
+UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
+{
+	uint32_t word = 0;
+	char spec[512];
+	int index = ue__spec(event, spec);
+
+	if (index < 0)
+		return index;
+	index = ue__register_word(fd, &word, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	if (index >= 0)
+		ue__unregister_word(fd, &word, 0);
+	return index;
+}
+
+static inline bool ue__is_on_own_file(const struct ue_event *event)
+{
+	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__SHARED;
+}
+
+/* The registered event that has the least index over INDEX, of those on the common file. */
+UE__SETUP struct ue_event *ue__next_index(uint32_t index)
+{
+	struct ue_event *event, *least = NULL;
+
+	for (event = ue__next(NULL); event; event = ue__next(event)) {
+		if (event->state == UE__REGISTERED && event->index > index &&
+		    !ue__is_on_own_file(event) &&
+		    (!least || event->index < least->index))
+			least = event;
+	}
+	return least;
+}
+
+UE__SETUP int ue__register_declared(struct ue_event *event);
+
+/*
+ * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
+ * not take another number. A child of fork() gets the one that it had.
+ */
+UE__FN int ue__same_or_mine(int fd, int before)
+{
+	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
+		return fd;
+	ue__close_ours(fd);
+	return -EBADF;
+}
+
+UE__SETUP int ue__regain(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	uint32_t last = 0;
+	int fd = ue__open_again();
+
+	s->wanted = s->fd ? s->fd - 1 : s->wanted;
+	if (fd >= 0) {
+		ue__remember(fd);
+		fd = ue__settle(fd);
+	}
+	fd = ue__same_or_mine(fd, s->wanted);
+	s->gone = fd < 0 ? fd : 0;
+	if (fd < 0) {
+		UE__STORE(&s->fd, 0); /* the number is the program's */
+		return fd;
+	}
+	while ((event = ue__next_index(last)) != NULL) {
+		if (ue__register_again(fd, event) + 1 != (int)event->index)
+			break;
+		last = event->index;
+	}
+	UE__STORE(&s->fd, fd + 1);
+	s->misses = 0;
+	/* an event of the program before this one was unregistered, or is refused now */
+	while ((event = ue__next_index(last)) != NULL) {
+		last = event->index;
+		ue__unregister(fd, event);
+		ue__register_declared(event);
+		last = event->index > last ? event->index : last;
+	}
+	return fd;
+}
+
+/* The fd, found if need be. Under the lock. */
+UE__SETUP int ue__fd(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	int fd;
+
+	if (s->fd && ue__is_ours(s->fd - 1))
+		return s->fd - 1;
+	if (s->fd || s->gone) {
+		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
+		return ue__regain();
+	}
+	fd = ue__open_data(s->everywhere);
+	if (fd < 0)
+		return fd;
+	ue__remember(fd);
+	fd = ue__settle(fd);
+	if (fd < 0)
+		return fd;
+	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
+	UE__STORE(&s->fd, fd + 1);
+	return fd;
+}
+
+/* Opens EVENT's own file anew, if the program closed it. Under the lock. */
+UE__SETUP void ue__regain_own(struct ue_event *event)
+{
+	struct ue__runtime *r = ue__runtime_of(event->desc);
+	int fd = -EBADF, index = -EBADF;
+
+	if (r->fd == UE__SHARED || r->fd == UE__UNREGISTERED ||
+	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
+		return;
+	fd = ue__open_again();
+	if (fd >= 0)
+		fd = ue__same_or_mine(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
+	if (fd >= 0) {
+		index = ue__register_again(fd, event);
+		if (index < 0)
+			ue__close_ours(fd);
+	}
+	if (index >= 0)
+		UE__STORE(&r->index, (uint32_t)index);
+	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
+	__atomic_store_n(&r->fd, index < 0 ? (int)UE__GONE : fd + 1, __ATOMIC_RELEASE);
+}

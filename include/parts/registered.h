@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events that are registered
+ */
+
+@enabled
+
+static inline bool ue__is_runtime(const struct ue_event *event)
+{
+	return event->desc && event->desc->kind == UE__TEXT_KIND;
+}
+
+/*
+ * What is kept of a run-time event. It has an open file of its own, which is closed when it is
+ * unregistered: the kernel keeps an event for as long as a file is open that it was registered
+ * with. Where numbers are scarce, it is on the file of the declared events, and kept.
+ *
+ * Its bit of the enable word is another one than theirs. So the way of their events is as short
+ * as if there were only one file, and those that are written on this way, ue__write_runtime(),
+ * are waited for.
+ */
+struct ue__runtime {
+	struct ue__runtime *next; /* of those that nobody finds any more */
+	int fd;			  /* plus one, or one of: */
+	uint32_t index;
+	struct ue__desc desc; /* then the text */
+};
+enum { UE__UNREGISTERED = 0, UE__SHARED = -1, UE__GONE = -2 };
+
+static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
+{
+	return (struct ue__runtime *)((uintptr_t)desc - offsetof(struct ue__runtime, desc));
+}
+
+static inline uint8_t ue__bit_of(const struct ue_event *event)
+{
+	return ue__is_runtime(event) ? 2 : 0;
+}
+
+static inline size_t ue__declared_in_c(void)
+{
+	/* as integers: the linker made the bounds, they are of no one array */
+	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
+	       sizeof(struct ue_event);
+}
+
+/* The events that this program or library has: those declared in C, then the list. */
+static inline struct ue_event *ue__next(struct ue_event *event)
+{
+	size_t n = ue__declared_in_c();
+
+	if (event == NULL)
+		return n ? __start_ue_events_v1 : ue__state_v1.list;
+	if (event->listed)
+		return event->next;
+	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
+}
+
+/* Says in EVENT's word whether it has probes. Under the lock. */
+UE__SETUP void ue__mark(struct ue_event *event)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	if (event->probes || s->probes || s->record) {
+		if (!event->serial)
+			UE__STORE(&event->serial, ++s->serial);
+		if (!event->index)
+			UE__STORE(&event->index, UE__NO_INDEX);
+		if (s->record)
+			s->record(event, NULL, 0);
+		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
+	} else if (event->enabled & UE__PROBE_BIT) {
+		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+		if (event->index == UE__NO_INDEX)
+			UE__STORE(&event->index, 0u);
+	}
+}
+
+static inline void ue__list(struct ue_event *event)
+{
+	if (!event->listed) {
+		event->listed = 1;
+		event->next = ue__state_v1.list;
+		ue__state_v1.list = event;
+	}
+	if (ue__state_v1.probes || ue__state_v1.record)
+		ue__mark(event);
+}
+
+UE__SETUP void ue__unlist(struct ue_event *event)
+{
+	struct ue_event **link = &ue__state_v1.list;
+
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->listed = 0;
+	event->next = NULL;
+}
