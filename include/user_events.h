@@ -368,6 +368,71 @@ UE__API void ue_unregister_all(void);
  */
 UE__API int ue_use_fd(int fd);
 
+#ifndef UE__PART_EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
+#define UE__PART_EVENTHEADER_NUMBERS
+/*
+ * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
+ */
+#define UE_FORMAT_DEFAULT 0 /* the kind's own */
+#define UE_FORMAT_UNSIGNED 1
+#define UE_FORMAT_SIGNED 2
+#define UE_FORMAT_HEX 3
+#define UE_FORMAT_ERRNO 4
+#define UE_FORMAT_PID 5
+#define UE_FORMAT_TIME 6
+#define UE_FORMAT_BOOL 7
+#define UE_FORMAT_FLOAT 8
+#define UE_FORMAT_HEX_BYTES 9
+#define UE_FORMAT_STRING8 10
+#define UE_FORMAT_UTF 11
+#define UE_FORMAT_UTF_BOM 12
+#define UE_FORMAT_XML 13
+#define UE_FORMAT_JSON 14
+#define UE_FORMAT_UUID 15
+#define UE_FORMAT_PORT 16
+#define UE_FORMAT_IP 17
+
+/* How the bytes of a value are laid out: a field's kind. */
+enum ue__kind {
+	UE__KIND_NULL,
+	UE__KIND_STRUCT,
+	UE__KIND_VALUE8,
+	UE__KIND_VALUE16,
+	UE__KIND_VALUE32,
+	UE__KIND_VALUE64,
+	UE__KIND_VALUE128,
+	UE__KIND_ZSTRING8, /* up to a zero unit */
+	UE__KIND_ZSTRING16,
+	UE__KIND_ZSTRING32,
+	UE__KIND_STRING8, /* behind a count of 16 bits */
+	UE__KIND_STRING16,
+	UE__KIND_STRING32,
+	UE__KIND_BINARY
+};
+
+/* A field's encoding: the kind and these bits, then, if MORE says so, the format and, with MORE, a tag. */
+#define UE__ENCODING_KINDS 0x1f
+#define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
+#define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
+#define UE__ENCODING_ARRAYS 0x60
+#define UE__ENCODING_MORE 0x80
+
+/* The event's header, 8 bytes: of its first field, the flags, these are known. */
+#define UE__HEADER_FIELDS(_)                                                          \
+	_("", "u8", "eventheader_flags", 0, 1) _("; ", "u8", "version", 1, 1)         \
+	_("; ", "u16", "id", 2, 2) _("; ", "u16", "tag", 4, 2)                        \
+	_("; ", "u8", "opcode", 6, 1) _("; ", "u8", "level", 7, 1)
+#define UE__HEADER_POINTER64 1
+#define UE__HEADER_LITTLE_ENDIAN 2
+#define UE__HEADER_EXTENSION 4
+
+/* Behind the header: blocks of a size and a kind of 16 bits each, then the block's bytes. */
+#define UE__EXTENSION_METADATA 1
+#define UE__EXTENSION_ACTIVITY 2
+#define UE__EXTENSION_KINDS 0x7fff
+#define UE__EXTENSION_MORE 0x8000 /* another one follows */
+#endif
+
 /*
  * Fields
  * ======
@@ -412,27 +477,6 @@ UE__API int ue_use_fd(int fd);
  * unsigned char[N] or char[N], hexadecimal as unsigned, UUID and IPs as unsigned
  * char[N]. What it cannot carry does not compile there, with a message that says so.
  */
-
-/*
- * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
- */
-#define UE_FORMAT_UNSIGNED 1
-#define UE_FORMAT_SIGNED 2
-#define UE_FORMAT_HEX 3
-#define UE_FORMAT_ERRNO 4
-#define UE_FORMAT_PID 5
-#define UE_FORMAT_TIME 6
-#define UE_FORMAT_BOOL 7
-#define UE_FORMAT_FLOAT 8
-#define UE_FORMAT_HEX_BYTES 9
-#define UE_FORMAT_STRING8 10
-#define UE_FORMAT_UTF 11
-#define UE_FORMAT_UTF_BOM 12
-#define UE_FORMAT_XML 13
-#define UE_FORMAT_JSON 14
-#define UE_FORMAT_UUID 15
-#define UE_FORMAT_PORT 16
-#define UE_FORMAT_IP 17
 
 #define UE_U8(...) UE__VALUE(0U8, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(0U16, __VA_ARGS__)
@@ -482,52 +526,52 @@ UE__API int ue_use_fd(int fd);
  * The types. One row each:
  *
  * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
- * kind, EventHeader format (0 is the kind's default), C type of a value or element, how that
+ * kind, EventHeader format, C type of a value or element, how that
  * becomes 64 bits, may a kernel-typed event carry it
  *
  * The order is part of the descriptions that events leave in the binary
  * (docs/reference.md): new types go to the end.
  */
 #define UE__TYPES(_) \
-	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, INTEGER, 1) \
-	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, INTEGER, 1) \
-	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, INTEGER, 1) \
-	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, INTEGER, 1) \
-	_(I8, "s8", 0, VALUE, 2, 2, int8_t, INTEGER, 1) \
-	_(I16, "s16", 1, VALUE, 3, 2, int16_t, INTEGER, 1) \
-	_(I32, "s32", 2, VALUE, 4, 2, int32_t, INTEGER, 1) \
-	_(I64, "s64", 3, VALUE, 5, 2, int64_t, INTEGER, 1) \
-	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, INTEGER, 1) \
-	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, INTEGER, 1) \
-	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, INTEGER, 1) \
-	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, INTEGER, 1) \
-	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, POINTER, 1) \
-	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, POINTER, 1) \
-	_(F32, "", 2, VALUE, 4, 8, float, FLOAT, 0) \
-	_(F64, "", 3, VALUE, 5, 8, double, DOUBLE, 0) \
-	_(BOOL, "u8", 0, VALUE, 2, 7, bool, INTEGER, 1) \
-	_(CHAR, "char", 0, VALUE, 2, 10, char, INTEGER, 1) \
-	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, INTEGER, 1) \
-	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, INTEGER, 1) \
-	_(PID, "s32", 2, VALUE, 4, 5, int32_t, INTEGER, 1) \
-	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, INTEGER, 1) \
-	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, INTEGER, 1) \
-	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, INTEGER, 1) \
-	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, INTEGER, 1) \
-	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, POINTER, 1) \
-	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, POINTER, 1) \
-	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, POINTER, 1) \
-	_(STR, "char", 0, ZSTRING, 7, 0, const char *, POINTER, 1) \
-	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, POINTER, 1) \
-	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, POINTER, 1) \
-	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, POINTER, 1) \
-	_(XML, "char", 0, ZSTRING, 7, 13, const char *, POINTER, 1) \
-	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, POINTER, 1) \
-	_(STRN, "char", 0, COUNTED, 10, 0, const char *, POINTER, 1) \
-	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, POINTER, 1) \
-	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, POINTER, 1) \
-	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, POINTER, 1) \
-	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, POINTER, 0)
+	_(U8, "u8", 0, VALUE, VALUE8, DEFAULT, uint8_t, INTEGER, 1) \
+	_(U16, "u16", 1, VALUE, VALUE16, DEFAULT, uint16_t, INTEGER, 1) \
+	_(U32, "u32", 2, VALUE, VALUE32, DEFAULT, uint32_t, INTEGER, 1) \
+	_(U64, "u64", 3, VALUE, VALUE64, DEFAULT, uint64_t, INTEGER, 1) \
+	_(I8, "s8", 0, VALUE, VALUE8, SIGNED, int8_t, INTEGER, 1) \
+	_(I16, "s16", 1, VALUE, VALUE16, SIGNED, int16_t, INTEGER, 1) \
+	_(I32, "s32", 2, VALUE, VALUE32, SIGNED, int32_t, INTEGER, 1) \
+	_(I64, "s64", 3, VALUE, VALUE64, SIGNED, int64_t, INTEGER, 1) \
+	_(X8, "u8", 0, VALUE, VALUE8, HEX, uint8_t, INTEGER, 1) \
+	_(X16, "u16", 1, VALUE, VALUE16, HEX, uint16_t, INTEGER, 1) \
+	_(X32, "u32", 2, VALUE, VALUE32, HEX, uint32_t, INTEGER, 1) \
+	_(X64, "u64", 3, VALUE, VALUE64, HEX, uint64_t, INTEGER, 1) \
+	_(PTR32, "u32", 2, VALUE, VALUE32, HEX, const void *, POINTER, 1) \
+	_(PTR64, "u64", 3, VALUE, VALUE64, HEX, const void *, POINTER, 1) \
+	_(F32, "", 2, VALUE, VALUE32, FLOAT, float, FLOAT, 0) \
+	_(F64, "", 3, VALUE, VALUE64, FLOAT, double, DOUBLE, 0) \
+	_(BOOL, "u8", 0, VALUE, VALUE8, BOOL, bool, INTEGER, 1) \
+	_(CHAR, "char", 0, VALUE, VALUE8, STRING8, char, INTEGER, 1) \
+	_(CHAR16, "u16", 1, VALUE, VALUE16, UTF, uint16_t, INTEGER, 1) \
+	_(CHAR32, "u32", 2, VALUE, VALUE32, UTF, uint32_t, INTEGER, 1) \
+	_(PID, "s32", 2, VALUE, VALUE32, PID, int32_t, INTEGER, 1) \
+	_(ERRNO, "s32", 2, VALUE, VALUE32, ERRNO, int32_t, INTEGER, 1) \
+	_(PORT, "u16", 1, VALUE, VALUE16, PORT, uint16_t, INTEGER, 1) \
+	_(TIME32, "s32", 2, VALUE, VALUE32, TIME, int32_t, INTEGER, 1) \
+	_(TIME64, "s64", 3, VALUE, VALUE64, TIME, int64_t, INTEGER, 1) \
+	_(UUID, "unsigned char[16]", 4, POINTER, VALUE128, UUID, const void *, POINTER, 1) \
+	_(IPV4, "unsigned char[4]", 2, POINTER, VALUE32, IP, const void *, POINTER, 1) \
+	_(IPV6, "unsigned char[16]", 4, POINTER, VALUE128, IP, const void *, POINTER, 1) \
+	_(STR, "char", 0, ZSTRING, ZSTRING8, DEFAULT, const char *, POINTER, 1) \
+	_(STR16, "u16", 1, ZSTRING, ZSTRING16, DEFAULT, const void *, POINTER, 1) \
+	_(STR32, "u32", 2, ZSTRING, ZSTRING32, DEFAULT, const void *, POINTER, 1) \
+	_(LATIN1, "char", 0, ZSTRING, ZSTRING8, STRING8, const char *, POINTER, 1) \
+	_(XML, "char", 0, ZSTRING, ZSTRING8, XML, const char *, POINTER, 1) \
+	_(JSON, "char", 0, ZSTRING, ZSTRING8, JSON, const char *, POINTER, 1) \
+	_(STRN, "char", 0, COUNTED, STRING8, DEFAULT, const char *, POINTER, 1) \
+	_(STR16N, "u16", 1, COUNTED, STRING16, DEFAULT, const void *, POINTER, 1) \
+	_(STR32N, "u32", 2, COUNTED, STRING32, DEFAULT, const void *, POINTER, 1) \
+	_(BYTES, "u8", 0, COUNTED, BINARY, DEFAULT, const void *, POINTER, 1) \
+	_(STRUCT, "", 0, COUNTED, STRUCT, DEFAULT, const void *, POINTER, 0)
 
 /*
  * EventHeader
@@ -864,10 +908,13 @@ enum ue__row {
 #define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
 #define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
 #define UE__TAG_OF(t) (UE__U64(t) >> 48)
+/* UE__T_CARRAY and UE__T_VARRAY, in the metadata */
+#define UE__ENCODING_ARRAY(t) ((t) >> 7 & UE__ENCODING_ARRAYS)
 
 UE__ENUM64 {
 #define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	UE__T_0##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
+	UE__T_0##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, UE__KIND_##kind, \
+				UE_FORMAT_##format, ok),
 	UE__TYPES(UE__CONSTANT)
 #undef UE__CONSTANT
 	UE__T_0PTR = sizeof(void *) == 8 ? UE__T_0PTR64 : UE__T_0PTR32
@@ -909,14 +956,15 @@ struct ue__other {
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
-/* EventHeader: 64-bit pointers, little endian, an extension (the metadata) follows. */
+/* Of an event's first byte: this machine's, and that metadata follow. */
 #define UE__HEADER_FLAGS                                                              \
-	((sizeof(void *) == 8 ? 1 : 0) |                                              \
-	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
+	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
+	 UE__HEADER_EXTENSION)
 /* Pairs of segments that an array of strings may take. */
 #define UE__STRING_PAIRS 33
-#define UE__SET_FIELDS \
-	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
+#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
 
 struct ue__span {
 	const void *data;
@@ -1187,6 +1235,15 @@ static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
 	return p + 2;
 }
 
+/* The activity's extension, which another one follows. RELATED may be NULL. */
+static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, const void *related)
+{
+	p = ue__put_u16(p, related ? 32 : 16);
+	p = ue__put_u16(p, UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE);
+	p = (unsigned char *)memcpy(p, id, 16) + 16;
+	return related ? (unsigned char *)memcpy(p, related, 16) + 16 : p;
+}
+
 /* A scalar before END, behind which there is data already: not a byte more. */
 static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
 					     uint64_t value, unsigned int log2)
@@ -1249,8 +1306,131 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 	t.buffer = buffer;
 	t.size = size;
 	t.length = 0;
-	buffer[0] = '\0';
+	if (size)
+		buffer[0] = '\0';
 	return t;
+}
+
+/*
+ * Words and identifiers
+ * ---------------------
+ */
+
+#ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
+#define UE__PART_WORD
+static inline int ue__is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* May an identifier hold it? Not isalnum(), which asks the locale. */
+static inline int ue__is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
+}
+
+/* Is the text of N bytes at S an identifier of C? */
+static inline int ue__is_identifier(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && ue__is_word(s[i]))
+		i++;
+	return n > 0 && i == n && !ue__is_digit(s[0]);
+}
+
+/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
+static inline uint32_t ue__read_number(const char **p, const char *end)
+{
+	uint64_t value = 0;
+
+	for (; *p < end && ue__is_digit(**p); (*p)++) {
+		value = value * 10 + (uint64_t)(**p - '0');
+		if (value > 0xffffffff)
+			value = 0xffffffff;
+	}
+	return (uint32_t)value;
+}
+#endif
+
+/*
+ * Fields in the kernel's notation
+ * -------------------------------
+ */
+
+/*
+ * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which the last
+ * is the name, but for a struct's, which its size follows.
+ */
+enum { UE__FIELD_WORDS = 6 }; /* more than any field has */
+struct ue__field_words {
+	const char *word[UE__FIELD_WORDS];
+	size_t length[UE__FIELD_WORDS];
+	size_t words, name; /* how many there are, and which of them is the name */
+};
+
+/* Splits the field at P into words. Returns what ends it, a ";" or the text's end. */
+UE__SETUP const char *ue__split_field(const char *p, struct ue__field_words *f)
+{
+	size_t n;
+
+	for (f->words = 0;; p += n) {
+		p += strspn(p, " ");
+		n = strcspn(p, " ;");
+		if (n == 0)
+			break;
+		if (f->words < UE__FIELD_WORDS) {
+			f->word[f->words] = p;
+			f->length[f->words++] = n;
+		}
+	}
+	f->name = f->words ? f->words - 1 : 0;
+	if (f->words == 4 && f->length[0] == 6 && memcmp(f->word[0], "struct", 6) == 0)
+		f->name = 2;
+	return p;
+}
+
+/* The count in "16]", in decimal, hexadecimal or octal, as the kernel reads it; 0 if it is none. */
+UE__SETUP uint32_t ue__read_count(const char *p)
+{
+	unsigned int base = *p != '0' ? 10 : (p[1] | 32) == 'x' ? 16 : 8;
+	uint32_t count = 0, digit;
+
+	for (p += base == 16 ? 2 : 0; count <= 1024; p++) {
+		digit = (uint32_t)(ue__is_digit(*p) ? *p - '0' : (*p | 32) - 'a' + 10);
+		if (digit >= base)
+			break;
+		count = count * base + digit;
+	}
+	return *p == ']' && count <= 1024 ? count : 0;
+}
+
+/* Bytes of the type of N letters at P; 0 of a struct, which says it itself, and of what is no type. */
+UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
+{
+	static const struct {
+		char name[15];
+		uint8_t size;
+	} types[] = {
+		{ "u8", 1 }, { "s8", 1 }, { "char", 1 }, { "unsigned char", 1 },
+		{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
+		{ "u32", 4 }, { "s32", 4 }, { "int", 4 }, { "unsigned int", 4 },
+		{ "u64", 8 }, { "s64", 8 },
+	};
+	const char *bracket = (const char *)memchr(p, '[', n);
+	size_t length = bracket ? (size_t)(bracket - p) : n, i;
+
+	if (strncmp(p, "__data_loc ", 11) == 0 || strncmp(p, "__rel_loc ", 10) == 0)
+		return 4;
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strlen(types[i].name) != length || memcmp(types[i].name, p, length) != 0)
+			continue;
+		if (!bracket)
+			return types[i].size;
+		/* char and unsigned char */
+		return types[i].name[length - 1] == 'r' ? ue__read_count(bracket + 1) : 0;
+	}
+	return 0;
 }
 
 /*
@@ -1721,64 +1901,43 @@ UE__FN void ue__unlock(void)
 #endif /* UE_DISABLE */
 
 /*
- * Names and fields: the notation of the kernel
- * --------------------------------------------
+ * Checking the definition of an event
+ * -----------------------------------
  */
 
 #ifndef UE_DISABLE
 
 /*
- * Names and fields, checked before the kernel sees them: it takes much that no tool can use.
+ * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked before the
+ * kernel sees it, since the kernel takes much that no tool can use.
  */
-static inline bool ue__is_word(char c)
+UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const char *first)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
+	const char *name;
+	size_t n;
 
-static inline bool ue__is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+	if (f->words == 0)
+		return "an empty field between \";\"";
+	if (f->words == UE__FIELD_WORDS)
+		return "too many words in field ";
+	if (f->name == 0)
+		return "a field needs a type and a name: ";
+	name = f->word[f->name];
+	n = f->length[f->name];
+	if (!ue__is_identifier(name, n))
+		return "a field's name is not an identifier, which filters and scripts need: ";
+	if (n >= 7 && memcmp(name, "common_", 7) == 0)
+		return "names that start with common_ belong to the kernel; rename field ";
+	for (;; first++) {
+		struct ue__field_words before;
 
-static inline size_t ue__word(const char *s)
-{
-	size_t n = 0;
-
-	while (ue__is_word(s[n]))
-		n++;
-	return n;
-}
-
-static inline bool ue__is_identifier(const char *s, size_t n)
-{
-	return n > 0 && !ue__is_digit(s[0]) && ue__word(s) >= n;
-}
-
-/* Does the kernel know the type of N bytes at P? In the notation of ue__check_spec(). */
-UE__SETUP bool ue__is_type(const char *p, size_t n)
-{
-	static const char types[] = "u8\0u16\0u32\0u64\0s8\0s16\0s32\0s64\0char\0short\0int\0"
-				    "unsigned char\0unsigned short\0unsigned int\0";
-	const char *bracket = (const char *)memchr(p, '[', n), *type;
-	size_t length = bracket ? (size_t)(bracket - p) : n;
-	unsigned int count = 0;
-
-	if (strncmp(p, "struct ", 7) == 0 || strncmp(p, "__data_loc ", 11) == 0 ||
-	    strncmp(p, "__rel_loc ", 10) == 0)
-		return true;
-	if (bracket) {
-		while (ue__is_digit(*++bracket) && count <= 1024)
-			count = count * 10 + (unsigned int)(*bracket - '0');
-		if (count > 1024 || (*bracket == ']' && count < 1) ||
-		    (length != 4 && length != 13)) /* char, unsigned char */
-			return false;
+		first = ue__split_field(first, &before);
+		if (before.word[0] == f->word[0])
+			return NULL;
+		if (before.length[before.name] == n &&
+		    memcmp(before.word[before.name], name, n) == 0)
+			return "two fields have one name: ";
 	}
-	for (type = types; *type; type += strlen(type) + 1) {
-		if (strlen(type) == length && memcmp(type, p, length) == 0)
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -1789,101 +1948,47 @@ UE__SETUP bool ue__is_type(const char *p, size_t n)
 UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
 {
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
-	struct {
-		const char *p;
-		size_t n;
-	} word[6];
-	const char *names[256];
-	size_t lengths[256];
-	size_t n, i, fields = 0, unknown = 0, unknown_size = 0;
-	const char *p = spec;
+	size_t n = strcspn(spec, " "), unknown = 0, unknown_size = 0, i;
+	const char *p = spec + n, *separator = " ";
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
 		  "perf and ftrace both need";
-	n = strcspn(p, " ");
-	if (!ue__is_identifier(p, n) || n != ue__word(p))
+	if (!ue__is_identifier(spec, n))
 		return -EINVAL;
-	ue__put_bytes(&t, p, n);
-	p += n;
-	while (*p) {
-		size_t words = 0, name, start;
+	ue__put_bytes(&t, spec, n);
+	while (*p && t.length <= 511) {
+		struct ue__field_words f;
+		const char *end = ue__split_field(p, &f);
+		size_t start, type = 0;
 
-		while (words < 6) {
-			while (*p == ' ')
-				p++;
-			n = strcspn(p, " ;");
-			if (n == 0)
-				break;
-			word[words].p = p;
-			word[words++].n = n;
-			p += n;
-		}
-		d = ue__text_in(detail, 64);
-		if (words)
-			ue__put_bytes(&d, word[0].p, (size_t)(p - word[0].p));
-		if (words == 0) {
-			if (*p == '\0')
-				break; /* "name " and "name u32 a; " end in blanks */
-			*reason = "an empty field between \";\"";
+		if (f.words == 0 && *end == '\0')
+			break; /* "name " and "name u32 a; " end in blanks */
+		*reason = ue__fault_of_field(&f, spec + n);
+		if (*reason) {
+			if (f.words)
+				ue__put_bytes(&d, f.word[0], (size_t)(end - f.word[0]));
 			return -EINVAL;
 		}
-		if (*p == ';')
-			p++;
-		else if (*p != '\0' || words == 6) {
-			*reason = "too many words in field ";
-			return -EINVAL;
-		}
-		/* the name is the last word, but for "struct TYPE NAME SIZE" */
-		name = words - 1;
-		if (words == 4 && word[0].n == 6 && memcmp(word[0].p, "struct", 6) == 0)
-			name = 2;
-		if (name == 0) {
-			*reason = "a field needs a type and a name: ";
-			return -EINVAL;
-		}
-		if (!ue__is_identifier(word[name].p, word[name].n) ||
-		    ue__word(word[name].p) != word[name].n) {
-			*reason = "a field's name is not an identifier, which filters and "
-				  "scripts need: ";
-			return -EINVAL;
-		}
-		if (word[name].n >= 7 && memcmp(word[name].p, "common_", 7) == 0) {
-			*reason = "names that start with common_ belong to the kernel; rename "
-				  "field ";
-			return -EINVAL;
-		}
-		for (i = 0; i < fields; i++) {
-			if (lengths[i] == word[name].n &&
-			    memcmp(names[i], word[name].p, lengths[i]) == 0) {
-				*reason = "two fields have one name: ";
-				return -EINVAL;
-			}
-		}
-		if (fields < 256) {
-			names[fields] = word[name].p;
-			lengths[fields] = word[name].n;
-		}
-		ue__put(&t, fields++ ? "; " : " ");
+		ue__put(&t, separator);
+		separator = "; ";
 		start = t.length;
-		for (i = 0; i < words; i++) {
-			if (i == name && !unknown && t.length <= 511 &&
-			    !ue__is_type(out + start, t.length - start))
-				unknown = start;
+		for (i = 0; i < f.words; i++) {
 			if (i)
 				ue__put(&t, " ");
-			ue__put_bytes(&t, word[i].p, word[i].n);
+			ue__put_bytes(&t, f.word[i], f.length[i]);
+			if (i + 1 == f.name)
+				type = t.length - start;
 		}
-		if (unknown == start)
+		if (!unknown && t.length <= 511 && strncmp(out + start, "struct ", 7) != 0 &&
+		    ue__size_of_type(out + start, type) == 0) {
+			unknown = start;
 			unknown_size = t.length - start;
-		/* more fields than this do not fit 511 bytes */
-		if (fields >= 256 || t.length > 511)
-			break;
+		}
+		p = *end ? end + 1 : end;
 	}
-	d = ue__text_in(detail, 64);
-	if (t.length > 511) {
-		*reason = UE__TOO_LONG;
+	*reason = UE__TOO_LONG;
+	if (t.length > 511)
 		return -EINVAL;
-	}
 	ue__put_bytes(&d, out + unknown, unknown_size);
 	return 0;
 }
@@ -4085,10 +4190,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 			memcpy(p, meta, 8);
 			p[7] = event->level;
-			p = ue__put_u16(ue__put_u16(extension, related ? 32 : 16), 0x8002);
-			p = (unsigned char *)memcpy(p, id, 16) + 16;
-			if (related)
-				p = (unsigned char *)memcpy(p, related, 16) + 16;
+			p = ue__put_activity(extension, id, related);
 			return (unsigned char *)memcpy(p, meta + 8, d->meta - 8u) + d->meta - 8;
 		}
 	}
@@ -4739,6 +4841,22 @@ UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *
 #endif /* UE_DISABLE */
 
 #endif
+
+/*
+ * Types of the notes in binaries
+ * ------------------------------
+ */
+
+/*
+ * Macros, since the assembler gets them as text; docs/reference.md tells what is in each. Those of
+ * classes and texts are of TRACE_EVENT.
+ */
+#define UE__NOTE_EVENT 1
+#define UE__NOTE_SET 2
+#define UE__NOTE_CLASS 3
+#define UE__NOTE_CLASS_EVENT 4
+#define UE__NOTE_SITE 5 /* of a USDT probe of UE_LOG: where the event's constant bytes are */
+#define UE__NOTE_PRINT 7
 
 /*
  * What a file that only declares events needs
@@ -5599,12 +5717,13 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 			return;
 		if (!b->replay)
 			b->buffer[level->format_at] =
-				(unsigned char)((b->buffer[level->format_at] & 0x80) | level->members);
+				(unsigned char)((b->buffer[level->format_at] & UE__ENCODING_MORE) |
+					level->members);
 	}
-	kind |= (t & UE__T_CARRAY ? 0x20u : 0) | (t & UE__T_VARRAY ? 0x40u : 0);
-	encoding[1] = (unsigned char)(format | (b->next_tag ? 0x80u : 0));
+	kind |= UE__ENCODING_ARRAY(t);
+	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
 	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
-		kind |= 0x80;
+		kind |= UE__ENCODING_MORE;
 	else
 		n = 1;
 	encoding[0] = (unsigned char)kind;
@@ -5632,7 +5751,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
 		if (!b->replay)
 			ue__meta(b, encoding + 1, 1);
-		else if ((b->buffer[b->replay++] ^ encoding[1]) & 0x80)
+		else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
 			b->error = -EINVAL; /* one has a tag, the other has none */
 		n = 0;
 	}
@@ -5830,7 +5949,6 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	size_t size, done = 0, n;
 	int count = 0;
 	unsigned int i;
-	uint16_t u16;
 
 	if (!b->error && (b->depth || !b->buffer))
 		b->error = -EINVAL;
@@ -5851,20 +5969,9 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	p[10] = b->opcode;
 	p[11] = set->event.level;
 	p += 12;
-	if (activity) {
-		u16 = related ? 32 : 16;
-		memcpy(p, &u16, 2);
-		u16 = 0x8002;
-		memcpy(p + 2, &u16, 2);
-		memcpy(p + 4, activity, 16);
-		if (related)
-			memcpy(p + 20, related, 16);
-		p += related ? 36 : 20;
-	}
-	u16 = (uint16_t)(b->meta_end - UE__BUILDER_HEAD);
-	memcpy(p, &u16, 2);
-	u16 = 1;
-	memcpy(p + 2, &u16, 2);
+	if (activity)
+		p = ue__put_activity(p, activity, related);
+	ue__put_u16(ue__put_u16(p, b->meta_end - UE__BUILDER_HEAD), UE__EXTENSION_METADATA);
 	/* one segment if the data can be moved behind the metadata cheaply */
 	n = b->data_end - b->data;
 	if (n <= UE_INLINE_BYTES && b->data != b->meta_end) {
@@ -6624,7 +6731,8 @@ static inline int ue__are_names(const char *s)
 #else
 #define UE__PLACE_OF(object) "i"(object)
 #endif
-#define UE__NOTE_BEGIN(type)                                                          \
+#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type)
+#define UE__NOTE_BEGIN_(type)                                                          \
 	".pushsection .note.user_events,\"?\",%%note\n"                               \
 	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
 #define UE__NOTE_END "993:\n.balign 4\n.popsection\n"
@@ -6635,7 +6743,7 @@ static inline int ue__are_names(const char *s)
 #define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
-	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
+	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
 			 ".asciz \"" name "\"\n"                                      \
 			 UE__RUN(UE__NOTE_TEXT, at, more, __VA_ARGS__) UE__NOTE_END    \
 			 :                                                            \
@@ -6863,7 +6971,7 @@ static inline int ue__are_names(const char *s)
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
 #define UE__USDT_LOG__(declare, semaphore, provider, meta, ...)                   \
 	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
-				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(5) \
+				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
 				 UE__ADDRESS "990b\n" UE__ADDRESS UE__NUMBER "[ue_meta]\n" \
 				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
 			 :                                                              \
@@ -7147,8 +7255,8 @@ static inline int ue__are_names(const char *s)
 #define UE__ENCODING_SIZE(t) \
 	(1 + UE__HAS_FORMAT(t) + (UE__TAG_OF(t) ? 2 : 0) + (t & UE__T_CARRAY ? 2 : 0))
 #define UE__ENCODING_KIND(t)                                                          \
-	(UE__KIND_OF(t) | (t >> 12 & 1) << 5 | (t >> 13 & 1) << 6 | UE__U64(UE__HAS_FORMAT(t)) << 7)
-#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? 0x80u : 0u))
+	(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t) | (UE__HAS_FORMAT(t) ? UE__ENCODING_MORE : 0u))
+#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? UE__ENCODING_MORE : 0u))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \
@@ -7307,7 +7415,7 @@ static inline int ue__are_names(const char *s)
 			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
 		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		  UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
-		  UE__U16(sizeof(struct ue__meta) - 12), 1, "" event_name,            \
+		  UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA, "" event_name, \
 		  UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) }                        \
 	};
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
@@ -7390,7 +7498,7 @@ static inline int ue__are_names(const char *s)
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
 		UE__KEEP_START;                                                       \
-		__asm__ volatile(UE__NOTE_BEGIN(2) ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"       \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_SET) ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"       \
 				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \

@@ -1510,9 +1510,9 @@ UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
 
 	for (; at + 4 < size; at += 4 + extension[0]) {
 		memcpy(extension, p + at, 4);
-		if ((extension[1] & 0x7fff) == 1)
+		if ((extension[1] & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA)
 			return memchr(p + at + 4, 0, size - at - 4) ? (const char *)p + at + 4 : "";
-		if (!(extension[1] & 0x8000))
+		if (!(extension[1] & UE__EXTENSION_MORE))
 			break;
 	}
 	return "";
@@ -2845,102 +2845,33 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
  * ---------------------------------------
  */
 
-/* Text that is counted also where it does not fit. */
-struct ue__capture_text {
-	char *buffer;
-	size_t size, length;
-};
-
-UE__FN void ue__capture_add(struct ue__capture_text *t, const char *s, size_t n)
+UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
 {
-	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
-
-	if (room)
-		memcpy(t->buffer + t->length, s, n < room ? n : room);
-	t->length += n;
-	if (t->size)
-		t->buffer[t->length < t->size ? t->length : t->size - 1] = '\0';
+	ue__put(t, name);
+	ue__put_number(t, value, 10);
 }
 
-UE__FN void ue__capture_add_number(struct ue__capture_text *t, const char *before, uint64_t n)
+/* The line of field F at OFFSET. Returns where the field ends. */
+UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f, uint64_t offset)
 {
-	char digits[20];
-	size_t i = sizeof(digits);
-
-	do {
-		digits[--i] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
-	ue__capture_add(t, before, strlen(before));
-	ue__capture_add(t, digits + i, sizeof(digits) - i);
-}
-
-/* A field of a spec, "unsigned char[4] ip", "struct timespec t 16". */
-struct ue__capture_field {
-	const char *type, *name;
-	size_t type_length, name_length;
-	uint32_t size;
-};
-
-static inline uint32_t ue__capture_size(const char *type, size_t length)
-{
-	static const struct {
-		char name[16];
-		uint8_t size;
-	} sizes[] = {
-		{ "u8", 1 }, { "s8", 1 }, { "char", 1 }, { "unsigned char", 1 },
-		{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
-		{ "u32", 4 }, { "s32", 4 }, { "int", 4 }, { "unsigned int", 4 },
-		{ "u64", 8 }, { "s64", 8 },
-	};
+	const char *type = f->word[0], *size = f->word[f->words - 1];
+	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1] : 0;
+	/* "char[16] name" is shown as "char name[]" */
 	const char *bracket = (const char *)memchr(type, '[', length);
-	size_t i;
+	uint32_t bytes;
 
-	if (length > 10 && (!memcmp(type, "__rel_loc ", 10) || !memcmp(type, "__data_loc", 10)))
-		return 4;
-	if (bracket) {
-		bracket++;
-		return ue__decode_number(&bracket, type + length);
-	}
-	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		if (ue__decode_is(type, length, sizes[i].name))
-			return sizes[i].size;
-	}
-	return 0;
-}
-
-/* The field at *P, and behind it; 0 at the end. */
-UE__FN int ue__capture_next_field(const char **p, struct ue__capture_field *f)
-{
-	const char *s = *p, *end, *digits;
-
-	while (*s == ' ' || *s == ';')
-		s++;
-	end = s + strcspn(s, ";");
-	*p = end;
-	while (end > s && end[-1] == ' ')
-		end--;
-	if (end == s)
-		return 0;
-	f->size = 0;
-	if (end - s > 7 && !memcmp(s, "struct ", 7)) {
-		digits = end;
-		while (digits > s && digits[-1] != ' ')
-			digits--;
-		end = digits;
-		f->size = ue__decode_number(&digits, *p);
-		while (end > s && end[-1] == ' ')
-			end--;
-	}
-	f->name = end;
-	while (f->name > s && f->name[-1] != ' ')
-		f->name--;
-	f->name_length = (size_t)(end - f->name);
-	f->type = s;
-	f->type_length = f->name > s ? (size_t)(f->name - s) - 1 : 0;
-	if (!f->size)
-		f->size = ue__capture_size(f->type, f->type_length);
-	return 1;
+	bytes = f->name + 1 < f->words ? ue__read_number(&size, size + f->length[f->words - 1]) :
+					 ue__size_of_type(type, length);
+	ue__put(t, "\tfield:");
+	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
+	ue__put(t, " ");
+	ue__put_bytes(t, f->word[f->name], f->length[f->name]);
+	ue__put(t, bracket ? "[]" : "");
+	ue__capture_property(t, ";\toffset:", offset);
+	ue__capture_property(t, ";\tsize:", bytes);
+	ue__capture_property(t, ";\tsigned:", *type != 'u');
+	ue__put(t, ";\n");
+	return offset + bytes;
 }
 
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size)
@@ -2951,33 +2882,21 @@ UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *bu
 		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
 		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
 		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
-	static const char print[] = "\nprint fmt: \"\"\n";
-	struct ue__capture_text t = { buffer, size, 0 };
-	struct ue__capture_field f;
 	const char *p = spec + strcspn(spec, " ");
+	struct ue__text t = ue__text_in(buffer, size);
+	struct ue__field_words f;
 	uint64_t offset = 8;
 
-	ue__capture_add(&t, "name: ", 6);
-	ue__capture_add(&t, spec, (size_t)(p - spec));
-	ue__capture_add_number(&t, "\nID: ", id);
-	ue__capture_add(&t, common, sizeof(common) - 1);
-	while (ue__capture_next_field(&p, &f)) {
-		/* "char[16] name" is shown as "char name[]" */
-		const char *bracket = (const char *)memchr(f.type, '[', f.type_length);
-		size_t before = bracket ? (size_t)(bracket - f.type) : f.type_length;
-
-		ue__capture_add(&t, "\tfield:", 7);
-		ue__capture_add(&t, f.type, before);
-		ue__capture_add(&t, " ", 1);
-		ue__capture_add(&t, f.name, f.name_length);
-		ue__capture_add(&t, "[]", before < f.type_length ? 2 : 0);
-		ue__capture_add_number(&t, ";\toffset:", offset);
-		ue__capture_add_number(&t, ";\tsize:", f.size);
-		ue__capture_add_number(&t, ";\tsigned:", *f.type != 'u');
-		ue__capture_add(&t, ";\n", 2);
-		offset += f.size;
+	ue__put(&t, "name: ");
+	ue__put_bytes(&t, spec, (size_t)(p - spec));
+	ue__capture_property(&t, "\nID: ", id);
+	ue__put(&t, common);
+	for (; *p; p += *p == ';') {
+		p = ue__split_field(p, &f);
+		if (f.words)
+			offset = ue__capture_field(&t, &f, offset);
 	}
-	ue__capture_add(&t, print, sizeof(print) - 1);
+	ue__put(&t, "\nprint fmt: \"\"\n");
 	return t.length;
 }
 
@@ -3073,7 +2992,7 @@ UE__FN int ue__captured_index(const char **path, uint32_t *index)
 
 	if (**path != '[' || *end != ']' || p == end)
 		return 0;
-	*index = ue__decode_number(&p, end);
+	*index = ue__read_number(&p, end);
 	*path = end + 1;
 	return p == end;
 }
@@ -3121,7 +3040,7 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 		/* the text of the format goes, the spec has the name, too */
 		field = event->spec;
 		while ((field = strchr(field + 1, ' ')) != NULL) {
-			if (!strncmp(field + 1, path, n) && !ue__decode_is_ident(field[1 + n]))
+			if (!strncmp(field + 1, path, n) && !ue__is_word(field[1 + n]))
 				item->name = field + 1;
 		}
 		return ue__captured_element(item, path + n);

@@ -53,6 +53,71 @@
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
+#ifndef UE__PART_EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
+#define UE__PART_EVENTHEADER_NUMBERS
+/*
+ * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
+ */
+#define UE_FORMAT_DEFAULT 0 /* the kind's own */
+#define UE_FORMAT_UNSIGNED 1
+#define UE_FORMAT_SIGNED 2
+#define UE_FORMAT_HEX 3
+#define UE_FORMAT_ERRNO 4
+#define UE_FORMAT_PID 5
+#define UE_FORMAT_TIME 6
+#define UE_FORMAT_BOOL 7
+#define UE_FORMAT_FLOAT 8
+#define UE_FORMAT_HEX_BYTES 9
+#define UE_FORMAT_STRING8 10
+#define UE_FORMAT_UTF 11
+#define UE_FORMAT_UTF_BOM 12
+#define UE_FORMAT_XML 13
+#define UE_FORMAT_JSON 14
+#define UE_FORMAT_UUID 15
+#define UE_FORMAT_PORT 16
+#define UE_FORMAT_IP 17
+
+/* How the bytes of a value are laid out: a field's kind. */
+enum ue__kind {
+	UE__KIND_NULL,
+	UE__KIND_STRUCT,
+	UE__KIND_VALUE8,
+	UE__KIND_VALUE16,
+	UE__KIND_VALUE32,
+	UE__KIND_VALUE64,
+	UE__KIND_VALUE128,
+	UE__KIND_ZSTRING8, /* up to a zero unit */
+	UE__KIND_ZSTRING16,
+	UE__KIND_ZSTRING32,
+	UE__KIND_STRING8, /* behind a count of 16 bits */
+	UE__KIND_STRING16,
+	UE__KIND_STRING32,
+	UE__KIND_BINARY
+};
+
+/* A field's encoding: the kind and these bits, then, if MORE says so, the format and, with MORE, a tag. */
+#define UE__ENCODING_KINDS 0x1f
+#define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
+#define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
+#define UE__ENCODING_ARRAYS 0x60
+#define UE__ENCODING_MORE 0x80
+
+/* The event's header, 8 bytes: of its first field, the flags, these are known. */
+#define UE__HEADER_FIELDS(_)                                                          \
+	_("", "u8", "eventheader_flags", 0, 1) _("; ", "u8", "version", 1, 1)         \
+	_("; ", "u16", "id", 2, 2) _("; ", "u16", "tag", 4, 2)                        \
+	_("; ", "u8", "opcode", 6, 1) _("; ", "u8", "level", 7, 1)
+#define UE__HEADER_POINTER64 1
+#define UE__HEADER_LITTLE_ENDIAN 2
+#define UE__HEADER_EXTENSION 4
+
+/* Behind the header: blocks of a size and a kind of 16 bits each, then the block's bytes. */
+#define UE__EXTENSION_METADATA 1
+#define UE__EXTENSION_ACTIVITY 2
+#define UE__EXTENSION_KINDS 0x7fff
+#define UE__EXTENSION_MORE 0x8000 /* another one follows */
+#endif
+
 /*
  * Configuration: what may be defined before the include.
  * =============
@@ -122,9 +187,9 @@ struct ue_decode_event {
 	const uint8_t *payload;
 };
 
-#define UE_DECODE_FLAG_POINTER64 1
-#define UE_DECODE_FLAG_LITTLE_ENDIAN 2
-#define UE_DECODE_FLAG_EXTENSION 4
+#define UE_DECODE_FLAG_POINTER64 UE__HEADER_POINTER64
+#define UE_DECODE_FLAG_LITTLE_ENDIAN UE__HEADER_LITTLE_ENDIAN
+#define UE_DECODE_FLAG_EXTENSION UE__HEADER_EXTENSION
 
 /*
  * Reads who an EventHeader event is from. tracepoint is the tracepoint's name, with
@@ -169,47 +234,47 @@ enum ue_decode_type {
 
 /* ue_decode_item.kind: how the bytes are laid out. */
 enum ue_decode_kind {
-	UE_DECODE_KIND_NULL,
-	UE_DECODE_KIND_STRUCT,
-	UE_DECODE_KIND_VALUE8,
-	UE_DECODE_KIND_VALUE16,
-	UE_DECODE_KIND_VALUE32,
-	UE_DECODE_KIND_VALUE64,
-	UE_DECODE_KIND_VALUE128,
-	UE_DECODE_KIND_ZSTRING8,
-	UE_DECODE_KIND_ZSTRING16,
-	UE_DECODE_KIND_ZSTRING32,
-	UE_DECODE_KIND_STRING8,
-	UE_DECODE_KIND_STRING16,
-	UE_DECODE_KIND_STRING32,
-	UE_DECODE_KIND_BINARY
+	UE_DECODE_KIND_NULL = UE__KIND_NULL,
+	UE_DECODE_KIND_STRUCT = UE__KIND_STRUCT,
+	UE_DECODE_KIND_VALUE8 = UE__KIND_VALUE8,
+	UE_DECODE_KIND_VALUE16 = UE__KIND_VALUE16,
+	UE_DECODE_KIND_VALUE32 = UE__KIND_VALUE32,
+	UE_DECODE_KIND_VALUE64 = UE__KIND_VALUE64,
+	UE_DECODE_KIND_VALUE128 = UE__KIND_VALUE128,
+	UE_DECODE_KIND_ZSTRING8 = UE__KIND_ZSTRING8,
+	UE_DECODE_KIND_ZSTRING16 = UE__KIND_ZSTRING16,
+	UE_DECODE_KIND_ZSTRING32 = UE__KIND_ZSTRING32,
+	UE_DECODE_KIND_STRING8 = UE__KIND_STRING8,
+	UE_DECODE_KIND_STRING16 = UE__KIND_STRING16,
+	UE_DECODE_KIND_STRING32 = UE__KIND_STRING32,
+	UE_DECODE_KIND_BINARY = UE__KIND_BINARY
 };
 
 /* ue_decode_item.format: what they mean. Others are shown as the kind's default. */
 enum ue_decode_format_code {
-	UE_DECODE_FORMAT_DEFAULT,
-	UE_DECODE_FORMAT_UNSIGNED,
-	UE_DECODE_FORMAT_SIGNED,
-	UE_DECODE_FORMAT_HEX,
-	UE_DECODE_FORMAT_ERRNO,
-	UE_DECODE_FORMAT_PID,
-	UE_DECODE_FORMAT_TIME,
-	UE_DECODE_FORMAT_BOOL,
-	UE_DECODE_FORMAT_FLOAT,
-	UE_DECODE_FORMAT_HEX_BYTES,
-	UE_DECODE_FORMAT_LATIN1,
-	UE_DECODE_FORMAT_UTF,
-	UE_DECODE_FORMAT_UTF_BOM,
-	UE_DECODE_FORMAT_XML,
-	UE_DECODE_FORMAT_JSON,
-	UE_DECODE_FORMAT_UUID,
-	UE_DECODE_FORMAT_PORT,
-	UE_DECODE_FORMAT_IP,
+	UE_DECODE_FORMAT_DEFAULT = UE_FORMAT_DEFAULT,
+	UE_DECODE_FORMAT_UNSIGNED = UE_FORMAT_UNSIGNED,
+	UE_DECODE_FORMAT_SIGNED = UE_FORMAT_SIGNED,
+	UE_DECODE_FORMAT_HEX = UE_FORMAT_HEX,
+	UE_DECODE_FORMAT_ERRNO = UE_FORMAT_ERRNO,
+	UE_DECODE_FORMAT_PID = UE_FORMAT_PID,
+	UE_DECODE_FORMAT_TIME = UE_FORMAT_TIME,
+	UE_DECODE_FORMAT_BOOL = UE_FORMAT_BOOL,
+	UE_DECODE_FORMAT_FLOAT = UE_FORMAT_FLOAT,
+	UE_DECODE_FORMAT_HEX_BYTES = UE_FORMAT_HEX_BYTES,
+	UE_DECODE_FORMAT_LATIN1 = UE_FORMAT_STRING8,
+	UE_DECODE_FORMAT_UTF = UE_FORMAT_UTF,
+	UE_DECODE_FORMAT_UTF_BOM = UE_FORMAT_UTF_BOM,
+	UE_DECODE_FORMAT_XML = UE_FORMAT_XML,
+	UE_DECODE_FORMAT_JSON = UE_FORMAT_JSON,
+	UE_DECODE_FORMAT_UUID = UE_FORMAT_UUID,
+	UE_DECODE_FORMAT_PORT = UE_FORMAT_PORT,
+	UE_DECODE_FORMAT_IP = UE_FORMAT_IP,
 	UE_DECODE_FORMAT_IP_OLD
 };
 
-#define UE_DECODE_CONSTANT_ARRAY 0x20 /* the count is part of the definition */
-#define UE_DECODE_VARIABLE_ARRAY 0x40 /* it is part of this event */
+#define UE_DECODE_CONSTANT_ARRAY UE__ENCODING_CARRAY /* the count is part of the definition */
+#define UE_DECODE_VARIABLE_ARRAY UE__ENCODING_VARRAY /* it is part of this event */
 
 struct ue_decode_item {
 	const char *name;
@@ -460,6 +525,48 @@ static inline const char *ue_decode_strerror(int error);
  * Implementation
  * ==============
  */
+
+/*
+ * Words and identifiers
+ * ---------------------
+ */
+
+#ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
+#define UE__PART_WORD
+static inline int ue__is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* May an identifier hold it? Not isalnum(), which asks the locale. */
+static inline int ue__is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
+}
+
+/* Is the text of N bytes at S an identifier of C? */
+static inline int ue__is_identifier(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && ue__is_word(s[i]))
+		i++;
+	return n > 0 && i == n && !ue__is_digit(s[0]);
+}
+
+/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
+static inline uint32_t ue__read_number(const char **p, const char *end)
+{
+	uint64_t value = 0;
+
+	for (; *p < end && ue__is_digit(**p); (*p)++) {
+		value = value * 10 + (uint64_t)(**p - '0');
+		if (value > 0xffffffff)
+			value = 0xffffffff;
+	}
+	return (uint32_t)value;
+}
+#endif
 
 /*
  * What compilers call it, and numbers of either byte order
@@ -817,7 +924,8 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	event->tag = ue__decode_u16(p + 4, big);
 	event->opcode = p[6];
 	event->level = p[7];
-	if (p[0] & ~7)
+	if (p[0] & ~(UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN |
+		     UE_DECODE_FLAG_EXTENSION))
 		ue__decode_bad(event, UE_DECODE_EFLAGS, 0);
 	if (level && level != p[7])
 		ue__decode_bad(event, UE_DECODE_ELEVEL, 7);
@@ -836,15 +944,15 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 			return ue__decode_bad(event, UE_DECODE_EEXTENSION,
 					      (size_t)(p - event->data));
 		p += 4;
-		if ((kind & 0x7fff) == 1)
+		if ((kind & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA)
 			ue__decode_metadata(event, p, block);
-		else if ((kind & 0x7fff) == 2)
+		else if ((kind & UE__EXTENSION_KINDS) == UE__EXTENSION_ACTIVITY)
 			ue__decode_activity(event, p, block);
-		else if (!(kind & 0x7fff))
+		else if (!(kind & UE__EXTENSION_KINDS))
 			ue__decode_bad(event, UE_DECODE_EEXTENSIONKIND,
 				       (size_t)(p - 4 - event->data));
 		p += block;
-		more = kind & 0x8000;
+		more = kind & UE__EXTENSION_MORE;
 	}
 	event->payload = p;
 	return event->error ? -EBADMSG : 0;
@@ -899,12 +1007,12 @@ UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *field
 	if (UE__DECODE_UNLIKELY(!p || fields->payload_end - p < 2))
 		return 0;
 	encoding = *p++;
-	kind = encoding & 0x1f;
-	if (encoding & 0x60 || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
+	kind = encoding & UE__ENCODING_KINDS;
+	if (encoding & UE__ENCODING_ARRAYS || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
 		return 0;
-	if (encoding & 0x80) {
+	if (encoding & UE__ENCODING_MORE) {
 		format = *p++;
-		if (format & 0x80)
+		if (format & UE__ENCODING_MORE)
 			return 0;
 	}
 	if (UE__DECODE_UNLIKELY(p > end || fields->work < (size_t)(p - begin)))
@@ -934,17 +1042,17 @@ UE__DECODE_NOINLINE int ue__decode_definition(struct ue_decode_fields *fields)
 	if (UE__DECODE_UNLIKELY(p == end))
 		goto cut;
 	p++;
-	item->kind = *encoding & 0x1f;
-	item->array = *encoding & 0x60;
+	item->kind = *encoding & UE__ENCODING_KINDS;
+	item->array = *encoding & UE__ENCODING_ARRAYS;
 	item->format = 0;
 	item->tag = 0;
 	item->count = 1;
 	item->index = 0;
-	if (*encoding & 0x80) {
+	if (*encoding & UE__ENCODING_MORE) {
 		if (UE__DECODE_UNLIKELY(p == end))
 			goto cut;
 		item->format = *p & 0x7f;
-		if (*p++ & 0x80) {
+		if (*p++ & UE__ENCODING_MORE) {
 			if (UE__DECODE_UNLIKELY(end - p < 2))
 				goto cut;
 			item->tag = ue__decode_u16(p, item->big_endian);
@@ -959,7 +1067,7 @@ UE__DECODE_NOINLINE int ue__decode_definition(struct ue_decode_fields *fields)
 			return ue__decode_stop(fields, UE_DECODE_ECOUNT, p);
 		p += 2;
 	}
-	if (UE__DECODE_UNLIKELY(item->array == 0x60))
+	if (UE__DECODE_UNLIKELY(item->array == UE__ENCODING_ARRAYS))
 		return ue__decode_stop(fields, UE_DECODE_EARRAY, encoding);
 	if (UE__DECODE_UNLIKELY(!item->kind || item->kind > UE_DECODE_KIND_BINARY))
 		return ue__decode_stop(fields, UE_DECODE_EKIND, encoding);
@@ -2529,25 +2637,6 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 	return length == strlen(word) && !memcmp(p, word, length);
 }
 
-static inline int ue__decode_is_ident(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
-/* Reads decimal digits from *p on, to at most 2^32-1. */
-static inline uint32_t ue__decode_number(const char **p, const char *end)
-{
-	uint64_t value = 0;
-
-	for (; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
-		value = value * 10 + (uint64_t)(**p - '0');
-		if (value > 0xffffffff)
-			value = 0xffffffff;
-	}
-	return (uint32_t)value;
-}
-
 struct ue__decode_declaration {
 	const char *name;
 	size_t name_length;
@@ -2611,13 +2700,13 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 	while (p < end) {
 		const char *word = p;
 
-		if (!ue__decode_is_ident(*p)) {
+		if (!ue__is_word(*p)) {
 			if (*p == '*')
 				d->words |= UE__DECODE_POINTER;
 			p++;
 			if (*word == '[') {
 				d->words |= UE__DECODE_ARRAY_WORD;
-				d->count = ue__decode_number(&p, end);
+				d->count = ue__read_number(&p, end);
 				/* of an expression, only the kernel knows the value */
 				if (p < end && *p != ']')
 					d->count = 0;
@@ -2626,7 +2715,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			}
 			continue;
 		}
-		while (p < end && ue__decode_is_ident(*p))
+		while (p < end && ue__is_word(*p))
 			p++;
 		if (d->name)
 			ue__decode_type_word(d, long_size);
@@ -2694,12 +2783,12 @@ static inline uint32_t ue__decode_property(const char *p, const char *end, const
 	size_t length = strlen(key);
 
 	for (; (size_t)(end - p) > length; p++)
-		if (!ue__decode_is_ident(p[-1]) && !memcmp(p, key, length)) {
+		if (!ue__is_word(p[-1]) && !memcmp(p, key, length)) {
 			const char *digits = p + length;
 			uint32_t value;
 
 			p = digits;
-			value = ue__decode_number(&p, end);
+			value = ue__read_number(&p, end);
 			return p > digits ? value : missing;
 		}
 	return missing;
@@ -2738,8 +2827,9 @@ static const struct {
 	uint8_t offset;
 	uint8_t size;
 } ue__decode_eventheader[] = {
-	{ "eventheader_flags", 0, 1 }, { "version", 1, 1 }, { "id", 2, 2 },
-	{ "tag", 4, 2 }, { "opcode", 6, 1 }, { "level", 7, 1 },
+#define UE__DECODE_HEADER(separator, type, name, offset, size) { name, offset, size },
+	UE__HEADER_FIELDS(UE__DECODE_HEADER)
+#undef UE__DECODE_HEADER
 };
 
 #define UE__DECODE_EVENTHEADER \
@@ -2779,7 +2869,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			format->name_length = (size_t)(line_end - p) - 6;
 		} else if (line_end - p > 4 && !memcmp(p, "ID: ", 4)) {
 			p += 4;
-			format->id = ue__decode_number(&p, line_end);
+			format->id = ue__read_number(&p, line_end);
 		} else if (line_end - p > 6 && !memcmp(p, "field:", 6) &&
 			   ue__decode_field_line(format, p + 6, line_end, &field)) {
 			if (format->field_count < format->fields_max)

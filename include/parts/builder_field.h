@@ -29,12 +29,13 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 			return;
 		if (!b->replay)
 			b->buffer[level->format_at] =
-				(unsigned char)((b->buffer[level->format_at] & 0x80) | level->members);
+				(unsigned char)((b->buffer[level->format_at] & UE__ENCODING_MORE) |
+					level->members);
 	}
-	kind |= (t & UE__T_CARRAY ? 0x20u : 0) | (t & UE__T_VARRAY ? 0x40u : 0);
-	encoding[1] = (unsigned char)(format | (b->next_tag ? 0x80u : 0));
+	kind |= UE__ENCODING_ARRAY(t);
+	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
 	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
-		kind |= 0x80;
+		kind |= UE__ENCODING_MORE;
 	else
 		n = 1;
 	encoding[0] = (unsigned char)kind;
@@ -62,7 +63,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
 		if (!b->replay)
 			ue__meta(b, encoding + 1, 1);
-		else if ((b->buffer[b->replay++] ^ encoding[1]) & 0x80)
+		else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
 			b->error = -EINVAL; /* one has a tag, the other has none */
 		n = 0;
 	}

@@ -15,7 +15,6 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	size_t size, done = 0, n;
 	int count = 0;
 	unsigned int i;
-	uint16_t u16;
 
 	if (!b->error && (b->depth || !b->buffer))
 		b->error = -EINVAL;
@@ -36,20 +35,9 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	p[10] = b->opcode;
 	p[11] = set->event.level;
 	p += 12;
-	if (activity) {
-		u16 = related ? 32 : 16;
-		memcpy(p, &u16, 2);
-		u16 = 0x8002;
-		memcpy(p + 2, &u16, 2);
-		memcpy(p + 4, activity, 16);
-		if (related)
-			memcpy(p + 20, related, 16);
-		p += related ? 36 : 20;
-	}
-	u16 = (uint16_t)(b->meta_end - UE__BUILDER_HEAD);
-	memcpy(p, &u16, 2);
-	u16 = 1;
-	memcpy(p + 2, &u16, 2);
+	if (activity)
+		p = ue__put_activity(p, activity, related);
+	ue__put_u16(ue__put_u16(p, b->meta_end - UE__BUILDER_HEAD), UE__EXTENSION_METADATA);
 	/* one segment if the data can be moved behind the metadata cheaply */
 	n = b->data_end - b->data;
 	if (n <= UE_INLINE_BYTES && b->data != b->meta_end) {

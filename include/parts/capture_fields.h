@@ -35,7 +35,7 @@ UE__FN int ue__captured_index(const char **path, uint32_t *index)
 
 	if (**path != '[' || *end != ']' || p == end)
 		return 0;
-	*index = ue__decode_number(&p, end);
+	*index = ue__read_number(&p, end);
 	*path = end + 1;
 	return p == end;
 }
@@ -83,7 +83,7 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 		/* the text of the format goes, the spec has the name, too */
 		field = event->spec;
 		while ((field = strchr(field + 1, ' ')) != NULL) {
-			if (!strncmp(field + 1, path, n) && !ue__decode_is_ident(field[1 + n]))
+			if (!strncmp(field + 1, path, n) && !ue__is_word(field[1 + n]))
 				item->name = field + 1;
 		}
 		return ue__captured_element(item, path + n);

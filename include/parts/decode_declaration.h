@@ -25,25 +25,6 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 	return length == strlen(word) && !memcmp(p, word, length);
 }
 
-static inline int ue__decode_is_ident(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
-/* Reads decimal digits from *p on, to at most 2^32-1. */
-static inline uint32_t ue__decode_number(const char **p, const char *end)
-{
-	uint64_t value = 0;
-
-	for (; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
-		value = value * 10 + (uint64_t)(**p - '0');
-		if (value > 0xffffffff)
-			value = 0xffffffff;
-	}
-	return (uint32_t)value;
-}
-
 struct ue__decode_declaration {
 	const char *name;
 	size_t name_length;
@@ -107,13 +88,13 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 	while (p < end) {
 		const char *word = p;
 
-		if (!ue__decode_is_ident(*p)) {
+		if (!ue__is_word(*p)) {
 			if (*p == '*')
 				d->words |= UE__DECODE_POINTER;
 			p++;
 			if (*word == '[') {
 				d->words |= UE__DECODE_ARRAY_WORD;
-				d->count = ue__decode_number(&p, end);
+				d->count = ue__read_number(&p, end);
 				/* of an expression, only the kernel knows the value */
 				if (p < end && *p != ']')
 					d->count = 0;
@@ -122,7 +103,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			}
 			continue;
 		}
-		while (p < end && ue__decode_is_ident(*p))
+		while (p < end && ue__is_word(*p))
 			p++;
 		if (d->name)
 			ue__decode_type_word(d, long_size);

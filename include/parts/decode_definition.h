@@ -49,12 +49,12 @@ UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *field
 	if (UE__DECODE_UNLIKELY(!p || fields->payload_end - p < 2))
 		return 0;
 	encoding = *p++;
-	kind = encoding & 0x1f;
-	if (encoding & 0x60 || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
+	kind = encoding & UE__ENCODING_KINDS;
+	if (encoding & UE__ENCODING_ARRAYS || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
 		return 0;
-	if (encoding & 0x80) {
+	if (encoding & UE__ENCODING_MORE) {
 		format = *p++;
-		if (format & 0x80)
+		if (format & UE__ENCODING_MORE)
 			return 0;
 	}
 	if (UE__DECODE_UNLIKELY(p > end || fields->work < (size_t)(p - begin)))
@@ -84,17 +84,17 @@ UE__DECODE_NOINLINE int ue__decode_definition(struct ue_decode_fields *fields)
 	if (UE__DECODE_UNLIKELY(p == end))
 		goto cut;
 	p++;
-	item->kind = *encoding & 0x1f;
-	item->array = *encoding & 0x60;
+	item->kind = *encoding & UE__ENCODING_KINDS;
+	item->array = *encoding & UE__ENCODING_ARRAYS;
 	item->format = 0;
 	item->tag = 0;
 	item->count = 1;
 	item->index = 0;
-	if (*encoding & 0x80) {
+	if (*encoding & UE__ENCODING_MORE) {
 		if (UE__DECODE_UNLIKELY(p == end))
 			goto cut;
 		item->format = *p & 0x7f;
-		if (*p++ & 0x80) {
+		if (*p++ & UE__ENCODING_MORE) {
 			if (UE__DECODE_UNLIKELY(end - p < 2))
 				goto cut;
 			item->tag = ue__decode_u16(p, item->big_endian);
@@ -109,7 +109,7 @@ UE__DECODE_NOINLINE int ue__decode_definition(struct ue_decode_fields *fields)
 			return ue__decode_stop(fields, UE_DECODE_ECOUNT, p);
 		p += 2;
 	}
-	if (UE__DECODE_UNLIKELY(item->array == 0x60))
+	if (UE__DECODE_UNLIKELY(item->array == UE__ENCODING_ARRAYS))
 		return ue__decode_stop(fields, UE_DECODE_EARRAY, encoding);
 	if (UE__DECODE_UNLIKELY(!item->kind || item->kind > UE_DECODE_KIND_BINARY))
 		return ue__decode_stop(fields, UE_DECODE_EKIND, encoding);

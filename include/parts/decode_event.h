@@ -48,9 +48,9 @@ struct ue_decode_event {
 	const uint8_t *payload;
 };
 
-#define UE_DECODE_FLAG_POINTER64 1
-#define UE_DECODE_FLAG_LITTLE_ENDIAN 2
-#define UE_DECODE_FLAG_EXTENSION 4
+#define UE_DECODE_FLAG_POINTER64 UE__HEADER_POINTER64
+#define UE_DECODE_FLAG_LITTLE_ENDIAN UE__HEADER_LITTLE_ENDIAN
+#define UE_DECODE_FLAG_EXTENSION UE__HEADER_EXTENSION
 
 /*
  * Reads who an EventHeader event is from. tracepoint is the tracepoint's name, with
@@ -135,7 +135,8 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	event->tag = ue__decode_u16(p + 4, big);
 	event->opcode = p[6];
 	event->level = p[7];
-	if (p[0] & ~7)
+	if (p[0] & ~(UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN |
+		     UE_DECODE_FLAG_EXTENSION))
 		ue__decode_bad(event, UE_DECODE_EFLAGS, 0);
 	if (level && level != p[7])
 		ue__decode_bad(event, UE_DECODE_ELEVEL, 7);
@@ -154,15 +155,15 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 			return ue__decode_bad(event, UE_DECODE_EEXTENSION,
 					      (size_t)(p - event->data));
 		p += 4;
-		if ((kind & 0x7fff) == 1)
+		if ((kind & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA)
 			ue__decode_metadata(event, p, block);
-		else if ((kind & 0x7fff) == 2)
+		else if ((kind & UE__EXTENSION_KINDS) == UE__EXTENSION_ACTIVITY)
 			ue__decode_activity(event, p, block);
-		else if (!(kind & 0x7fff))
+		else if (!(kind & UE__EXTENSION_KINDS))
 			ue__decode_bad(event, UE_DECODE_EEXTENSIONKIND,
 				       (size_t)(p - 4 - event->data));
 		p += block;
-		more = kind & 0x8000;
+		more = kind & UE__EXTENSION_MORE;
 	}
 	event->payload = p;
 	return event->error ? -EBADMSG : 0;

@@ -97,12 +97,12 @@ static inline uint32_t ue__decode_property(const char *p, const char *end, const
 	size_t length = strlen(key);
 
 	for (; (size_t)(end - p) > length; p++)
-		if (!ue__decode_is_ident(p[-1]) && !memcmp(p, key, length)) {
+		if (!ue__is_word(p[-1]) && !memcmp(p, key, length)) {
 			const char *digits = p + length;
 			uint32_t value;
 
 			p = digits;
-			value = ue__decode_number(&p, end);
+			value = ue__read_number(&p, end);
 			return p > digits ? value : missing;
 		}
 	return missing;
@@ -141,8 +141,9 @@ static const struct {
 	uint8_t offset;
 	uint8_t size;
 } ue__decode_eventheader[] = {
-	{ "eventheader_flags", 0, 1 }, { "version", 1, 1 }, { "id", 2, 2 },
-	{ "tag", 4, 2 }, { "opcode", 6, 1 }, { "level", 7, 1 },
+#define UE__DECODE_HEADER(separator, type, name, offset, size) { name, offset, size },
+	UE__HEADER_FIELDS(UE__DECODE_HEADER)
+#undef UE__DECODE_HEADER
 };
 
 #define UE__DECODE_EVENTHEADER \
@@ -182,7 +183,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			format->name_length = (size_t)(line_end - p) - 6;
 		} else if (line_end - p > 4 && !memcmp(p, "ID: ", 4)) {
 			p += 4;
-			format->id = ue__decode_number(&p, line_end);
+			format->id = ue__read_number(&p, line_end);
 		} else if (line_end - p > 6 && !memcmp(p, "field:", 6) &&
 			   ue__decode_field_line(format, p + 6, line_end, &field)) {
 			if (format->field_count < format->fields_max)

@@ -51,10 +51,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 			memcpy(p, meta, 8);
 			p[7] = event->level;
-			p = ue__put_u16(ue__put_u16(extension, related ? 32 : 16), 0x8002);
-			p = (unsigned char *)memcpy(p, id, 16) + 16;
-			if (related)
-				p = (unsigned char *)memcpy(p, related, 16) + 16;
+			p = ue__put_activity(extension, id, related);
 			return (unsigned char *)memcpy(p, meta + 8, d->meta - 8u) + d->meta - 8;
 		}
 	}

@@ -53,7 +53,7 @@
 			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
 		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		  UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
-		  UE__U16(sizeof(struct ue__meta) - 12), 1, "" event_name,            \
+		  UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA, "" event_name, \
 		  UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) }                        \
 	};
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)

@@ -13,8 +13,8 @@
 #define UE__ENCODING_SIZE(t) \
 	(1 + UE__HAS_FORMAT(t) + (UE__TAG_OF(t) ? 2 : 0) + (t & UE__T_CARRAY ? 2 : 0))
 #define UE__ENCODING_KIND(t)                                                          \
-	(UE__KIND_OF(t) | (t >> 12 & 1) << 5 | (t >> 13 & 1) << 6 | UE__U64(UE__HAS_FORMAT(t)) << 7)
-#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? 0x80u : 0u))
+	(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t) | (UE__HAS_FORMAT(t) ? UE__ENCODING_MORE : 0u))
+#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? UE__ENCODING_MORE : 0u))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \

@@ -37,7 +37,8 @@
 #else
 #define UE__PLACE_OF(object) "i"(object)
 #endif
-#define UE__NOTE_BEGIN(type)                                                          \
+#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type)
+#define UE__NOTE_BEGIN_(type)                                                          \
 	".pushsection .note.user_events,\"?\",%%note\n"                               \
 	".balign 4\n.4byte 12, 993f-992f, " #type "\n.asciz \"user_events\"\n992:\n"
 #define UE__NOTE_END "993:\n.balign 4\n.popsection\n"
@@ -48,7 +49,7 @@
 #define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
-	__asm__ volatile(UE__NOTE_BEGIN(1) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
+	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
 			 ".asciz \"" name "\"\n"                                      \
 			 UE__RUN(UE__NOTE_TEXT, at, more, __VA_ARGS__) UE__NOTE_END    \
 			 :                                                            \

@@ -91,6 +91,15 @@ static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
 	return p + 2;
 }
 
+/* The activity's extension, which another one follows. RELATED may be NULL. */
+static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, const void *related)
+{
+	p = ue__put_u16(p, related ? 32 : 16);
+	p = ue__put_u16(p, UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE);
+	p = (unsigned char *)memcpy(p, id, 16) + 16;
+	return related ? (unsigned char *)memcpy(p, related, 16) + 16 : p;
+}
+
 /* A scalar before END, behind which there is data already: not a byte more. */
 static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
 					     uint64_t value, unsigned int log2)

@@ -85,9 +85,9 @@ UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
 
 	for (; at + 4 < size; at += 4 + extension[0]) {
 		memcpy(extension, p + at, 4);
-		if ((extension[1] & 0x7fff) == 1)
+		if ((extension[1] & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA)
 			return memchr(p + at + 4, 0, size - at - 4) ? (const char *)p + at + 4 : "";
-		if (!(extension[1] & 0x8000))
+		if (!(extension[1] & UE__EXTENSION_MORE))
 			break;
 	}
 	return "";

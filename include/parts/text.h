@@ -48,6 +48,7 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 	t.buffer = buffer;
 	t.size = size;
 	t.length = 0;
-	buffer[0] = '\0';
+	if (size)
+		buffer[0] = '\0';
 	return t;
 }

@@ -50,27 +50,6 @@
  * char[N]. What it cannot carry does not compile there, with a message that says so.
  */
 
-/*
- * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
- */
-#define UE_FORMAT_UNSIGNED 1
-#define UE_FORMAT_SIGNED 2
-#define UE_FORMAT_HEX 3
-#define UE_FORMAT_ERRNO 4
-#define UE_FORMAT_PID 5
-#define UE_FORMAT_TIME 6
-#define UE_FORMAT_BOOL 7
-#define UE_FORMAT_FLOAT 8
-#define UE_FORMAT_HEX_BYTES 9
-#define UE_FORMAT_STRING8 10
-#define UE_FORMAT_UTF 11
-#define UE_FORMAT_UTF_BOM 12
-#define UE_FORMAT_XML 13
-#define UE_FORMAT_JSON 14
-#define UE_FORMAT_UUID 15
-#define UE_FORMAT_PORT 16
-#define UE_FORMAT_IP 17
-
 #define UE_U8(...) UE__VALUE(0U8, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(0U16, __VA_ARGS__)
 #define UE_U32(...) UE__VALUE(0U32, __VA_ARGS__)
@@ -119,52 +98,52 @@
  * The types. One row each:
  *
  * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
- * kind, EventHeader format (0 is the kind's default), C type of a value or element, how that
+ * kind, EventHeader format, C type of a value or element, how that
  * becomes 64 bits, may a kernel-typed event carry it
  *
  * The order is part of the descriptions that events leave in the binary
  * (docs/reference.md): new types go to the end.
  */
 #define UE__TYPES(_) \
-	_(U8, "u8", 0, VALUE, 2, 0, uint8_t, INTEGER, 1) \
-	_(U16, "u16", 1, VALUE, 3, 0, uint16_t, INTEGER, 1) \
-	_(U32, "u32", 2, VALUE, 4, 0, uint32_t, INTEGER, 1) \
-	_(U64, "u64", 3, VALUE, 5, 0, uint64_t, INTEGER, 1) \
-	_(I8, "s8", 0, VALUE, 2, 2, int8_t, INTEGER, 1) \
-	_(I16, "s16", 1, VALUE, 3, 2, int16_t, INTEGER, 1) \
-	_(I32, "s32", 2, VALUE, 4, 2, int32_t, INTEGER, 1) \
-	_(I64, "s64", 3, VALUE, 5, 2, int64_t, INTEGER, 1) \
-	_(X8, "u8", 0, VALUE, 2, 3, uint8_t, INTEGER, 1) \
-	_(X16, "u16", 1, VALUE, 3, 3, uint16_t, INTEGER, 1) \
-	_(X32, "u32", 2, VALUE, 4, 3, uint32_t, INTEGER, 1) \
-	_(X64, "u64", 3, VALUE, 5, 3, uint64_t, INTEGER, 1) \
-	_(PTR32, "u32", 2, VALUE, 4, 3, const void *, POINTER, 1) \
-	_(PTR64, "u64", 3, VALUE, 5, 3, const void *, POINTER, 1) \
-	_(F32, "", 2, VALUE, 4, 8, float, FLOAT, 0) \
-	_(F64, "", 3, VALUE, 5, 8, double, DOUBLE, 0) \
-	_(BOOL, "u8", 0, VALUE, 2, 7, bool, INTEGER, 1) \
-	_(CHAR, "char", 0, VALUE, 2, 10, char, INTEGER, 1) \
-	_(CHAR16, "u16", 1, VALUE, 3, 11, uint16_t, INTEGER, 1) \
-	_(CHAR32, "u32", 2, VALUE, 4, 11, uint32_t, INTEGER, 1) \
-	_(PID, "s32", 2, VALUE, 4, 5, int32_t, INTEGER, 1) \
-	_(ERRNO, "s32", 2, VALUE, 4, 4, int32_t, INTEGER, 1) \
-	_(PORT, "u16", 1, VALUE, 3, 16, uint16_t, INTEGER, 1) \
-	_(TIME32, "s32", 2, VALUE, 4, 6, int32_t, INTEGER, 1) \
-	_(TIME64, "s64", 3, VALUE, 5, 6, int64_t, INTEGER, 1) \
-	_(UUID, "unsigned char[16]", 4, POINTER, 6, 15, const void *, POINTER, 1) \
-	_(IPV4, "unsigned char[4]", 2, POINTER, 4, 17, const void *, POINTER, 1) \
-	_(IPV6, "unsigned char[16]", 4, POINTER, 6, 17, const void *, POINTER, 1) \
-	_(STR, "char", 0, ZSTRING, 7, 0, const char *, POINTER, 1) \
-	_(STR16, "u16", 1, ZSTRING, 8, 0, const void *, POINTER, 1) \
-	_(STR32, "u32", 2, ZSTRING, 9, 0, const void *, POINTER, 1) \
-	_(LATIN1, "char", 0, ZSTRING, 7, 10, const char *, POINTER, 1) \
-	_(XML, "char", 0, ZSTRING, 7, 13, const char *, POINTER, 1) \
-	_(JSON, "char", 0, ZSTRING, 7, 14, const char *, POINTER, 1) \
-	_(STRN, "char", 0, COUNTED, 10, 0, const char *, POINTER, 1) \
-	_(STR16N, "u16", 1, COUNTED, 11, 0, const void *, POINTER, 1) \
-	_(STR32N, "u32", 2, COUNTED, 12, 0, const void *, POINTER, 1) \
-	_(BYTES, "u8", 0, COUNTED, 13, 0, const void *, POINTER, 1) \
-	_(STRUCT, "", 0, COUNTED, 1, 0, const void *, POINTER, 0)
+	_(U8, "u8", 0, VALUE, VALUE8, DEFAULT, uint8_t, INTEGER, 1) \
+	_(U16, "u16", 1, VALUE, VALUE16, DEFAULT, uint16_t, INTEGER, 1) \
+	_(U32, "u32", 2, VALUE, VALUE32, DEFAULT, uint32_t, INTEGER, 1) \
+	_(U64, "u64", 3, VALUE, VALUE64, DEFAULT, uint64_t, INTEGER, 1) \
+	_(I8, "s8", 0, VALUE, VALUE8, SIGNED, int8_t, INTEGER, 1) \
+	_(I16, "s16", 1, VALUE, VALUE16, SIGNED, int16_t, INTEGER, 1) \
+	_(I32, "s32", 2, VALUE, VALUE32, SIGNED, int32_t, INTEGER, 1) \
+	_(I64, "s64", 3, VALUE, VALUE64, SIGNED, int64_t, INTEGER, 1) \
+	_(X8, "u8", 0, VALUE, VALUE8, HEX, uint8_t, INTEGER, 1) \
+	_(X16, "u16", 1, VALUE, VALUE16, HEX, uint16_t, INTEGER, 1) \
+	_(X32, "u32", 2, VALUE, VALUE32, HEX, uint32_t, INTEGER, 1) \
+	_(X64, "u64", 3, VALUE, VALUE64, HEX, uint64_t, INTEGER, 1) \
+	_(PTR32, "u32", 2, VALUE, VALUE32, HEX, const void *, POINTER, 1) \
+	_(PTR64, "u64", 3, VALUE, VALUE64, HEX, const void *, POINTER, 1) \
+	_(F32, "", 2, VALUE, VALUE32, FLOAT, float, FLOAT, 0) \
+	_(F64, "", 3, VALUE, VALUE64, FLOAT, double, DOUBLE, 0) \
+	_(BOOL, "u8", 0, VALUE, VALUE8, BOOL, bool, INTEGER, 1) \
+	_(CHAR, "char", 0, VALUE, VALUE8, STRING8, char, INTEGER, 1) \
+	_(CHAR16, "u16", 1, VALUE, VALUE16, UTF, uint16_t, INTEGER, 1) \
+	_(CHAR32, "u32", 2, VALUE, VALUE32, UTF, uint32_t, INTEGER, 1) \
+	_(PID, "s32", 2, VALUE, VALUE32, PID, int32_t, INTEGER, 1) \
+	_(ERRNO, "s32", 2, VALUE, VALUE32, ERRNO, int32_t, INTEGER, 1) \
+	_(PORT, "u16", 1, VALUE, VALUE16, PORT, uint16_t, INTEGER, 1) \
+	_(TIME32, "s32", 2, VALUE, VALUE32, TIME, int32_t, INTEGER, 1) \
+	_(TIME64, "s64", 3, VALUE, VALUE64, TIME, int64_t, INTEGER, 1) \
+	_(UUID, "unsigned char[16]", 4, POINTER, VALUE128, UUID, const void *, POINTER, 1) \
+	_(IPV4, "unsigned char[4]", 2, POINTER, VALUE32, IP, const void *, POINTER, 1) \
+	_(IPV6, "unsigned char[16]", 4, POINTER, VALUE128, IP, const void *, POINTER, 1) \
+	_(STR, "char", 0, ZSTRING, ZSTRING8, DEFAULT, const char *, POINTER, 1) \
+	_(STR16, "u16", 1, ZSTRING, ZSTRING16, DEFAULT, const void *, POINTER, 1) \
+	_(STR32, "u32", 2, ZSTRING, ZSTRING32, DEFAULT, const void *, POINTER, 1) \
+	_(LATIN1, "char", 0, ZSTRING, ZSTRING8, STRING8, const char *, POINTER, 1) \
+	_(XML, "char", 0, ZSTRING, ZSTRING8, XML, const char *, POINTER, 1) \
+	_(JSON, "char", 0, ZSTRING, ZSTRING8, JSON, const char *, POINTER, 1) \
+	_(STRN, "char", 0, COUNTED, STRING8, DEFAULT, const char *, POINTER, 1) \
+	_(STR16N, "u16", 1, COUNTED, STRING16, DEFAULT, const void *, POINTER, 1) \
+	_(STR32N, "u32", 2, COUNTED, STRING32, DEFAULT, const void *, POINTER, 1) \
+	_(BYTES, "u8", 0, COUNTED, BINARY, DEFAULT, const void *, POINTER, 1) \
+	_(STRUCT, "", 0, COUNTED, STRUCT, DEFAULT, const void *, POINTER, 0)
 
 @private
 
@@ -232,10 +211,13 @@ enum ue__row {
 #define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
 #define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
 #define UE__TAG_OF(t) (UE__U64(t) >> 48)
+/* UE__T_CARRAY and UE__T_VARRAY, in the metadata */
+#define UE__ENCODING_ARRAY(t) ((t) >> 7 & UE__ENCODING_ARRAYS)
 
 UE__ENUM64 {
 #define UE__CONSTANT(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	UE__T_0##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, kind, format, ok),
+	UE__T_0##name = UE__T(UE__ROW_##name, log2, UE__SHAPE_##shape, UE__KIND_##kind, \
+				UE_FORMAT_##format, ok),
 	UE__TYPES(UE__CONSTANT)
 #undef UE__CONSTANT
 	UE__T_0PTR = sizeof(void *) == 8 ? UE__T_0PTR64 : UE__T_0PTR32
@@ -277,14 +259,15 @@ struct ue__other {
 /* Limits of the events that are packed at once: of names and fixed fields, of a string. */
 enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
 #define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
-/* EventHeader: 64-bit pointers, little endian, an extension (the metadata) follows. */
+/* Of an event's first byte: this machine's, and that metadata follow. */
 #define UE__HEADER_FLAGS                                                              \
-	((sizeof(void *) == 8 ? 1 : 0) |                                              \
-	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 2 : 0) | 4)
+	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
+	 UE__HEADER_EXTENSION)
 /* Pairs of segments that an array of strings may take. */
 #define UE__STRING_PAIRS 33
-#define UE__SET_FIELDS \
-	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
+#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
 
 struct ue__span {
 	const void *data;

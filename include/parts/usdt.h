@@ -200,7 +200,7 @@
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
 #define UE__USDT_LOG__(declare, semaphore, provider, meta, ...)                   \
 	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
-				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(5) \
+				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
 				 UE__ADDRESS "990b\n" UE__ADDRESS UE__NUMBER "[ue_meta]\n" \
 				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
 			 :                                                              \

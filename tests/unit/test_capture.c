@@ -584,7 +584,7 @@ static void test_format_texts_are_those_of_tracefs(void **state)
 		"one u32 a",
 		"ints u8 a; s8 b; u16 c; s16 d; s32 e; u64 f; s64 g; char h; short i; int j",
 		"longer unsigned int a; unsigned char b; unsigned short c",
-		"arrays char[16] a; unsigned char[4] b; u8 c",
+		"arrays char[16] a; unsigned char[4] b; u8 c; char[0x10] d; char[017] e; u8 f",
 		"locs __rel_loc char[] a; __rel_loc u8[] b; __rel_loc unsigned char[] c; u8 d",
 		"structs struct timespec t 16; u8 after",
 		"Set_L4K1 " UE__SET_FIELDS,

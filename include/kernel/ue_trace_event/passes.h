@@ -114,13 +114,13 @@
 	{                                                                                         \
 		typedef struct trace_event_raw_##name ue__entry __attribute__((__unused__));      \
                                                                                                   \
-		__asm__ volatile(UE__NOTE_BEGIN(3) ".asciz \"" #name "\"\n.popsection" : :);       \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS) ".asciz \"" #name "\"\n.popsection" : :);       \
 		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :);                       \
 	}
 #define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
 	{                                                                                         \
-		__asm__ volatile(UE__NOTE_BEGIN(4) ".asciz \"" #name "\"\n.asciz \"" #template      \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS_EVENT) ".asciz \"" #name "\"\n.asciz \"" #template      \
 						   "\"\n" UE__NOTE_END                            \
 				 : :);                                                            \
 	}
@@ -162,7 +162,7 @@
 	static __attribute__((__used__, __noinline__, __cold__)) void UE__TEXT_JOIN(              \
 		ue__note_enum_, __COUNTER__)(void)                                                \
 	{                                                                                         \
-		__asm__ volatile(UE__NOTE_BEGIN(7) ".byte 2\n.asciz \"" name "\"\n.8byte "         \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) ".byte 2\n.asciz \"" name "\"\n.8byte "         \
 						   UE__NUMBER "[value]\n" UE__NOTE_END             \
 				 : : [value] "i"(constant));                                      \
 	}
@@ -175,7 +175,7 @@
 	static __attribute__((__used__, __noinline__, __cold__)) void                              \
 		ue__note_text_##what##_##name(void)                                                \
 	{                                                                                         \
-		__asm__ volatile(UE__NOTE_BEGIN(7) ".byte " #number "\n.asciz \"" #name            \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) ".byte " #number "\n.asciz \"" #name            \
 						   "\"\n" UE__ADDRESS UE__NUMBER "[text]\n.4byte "  \
 						   UE__NUMBER "[size]\n" UE__NOTE_END              \
 				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]),            \

@@ -132,7 +132,8 @@ UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
 		ue__put(t, "[] ");
 		break;
 	case UE__FIELD_STRUCT:
-		if (strncmp(f->type, "struct ", 7) == 0 && f->type[7 + ue__word(f->type + 7)] == '\0') {
+		if (strncmp(f->type, "struct ", 7) == 0 && 
+		    ue__is_identifier(f->type + 7, strlen(f->type + 7))) {
 			ue__put(t, f->type);
 			ue__put(t, " ");
 			ue__put(t, f->name);
