@@ -3,9 +3,9 @@
 UETRACE_DIR = examples/uetrace
 UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe.c \
 	instance.c events.c filter.c reader.c sink.c threads.c \
-	decode.c print.c fields.c stats.c notes.c caret.c util.c)
+	decode.c print.c fields.c stats.c notes.c texts.c texts_fields.c caret.c util.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c recorder.c perf.c perf_file.c trace_dat.c formats.c \
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
 	input.c queue.c select.c match.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, values.c spans.c picture.c chrome.c perfetto.c \
 	histogram.c bars.c live.c hist.c latency.c)
@@ -24,14 +24,18 @@ $(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
 		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 
-# For perf, trace-cmd and KernelShark. It is linked with nothing: the functions are those of the tool
-# that loads it, which may have a libtraceevent of its own.
+# For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
+# the tool that loads it, which may have one of its own.
 PLUGIN = $B/plugin_user_events.so
-PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c fields.c)
-$(PLUGIN): $(PLUGIN_SRCS) $(UETRACE_DIR)/fields.h include/user_events_decode.h
+PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c plugin_texts.c fields.c texts.c texts_fields.c binary.c)
+$(PLUGIN): $(PLUGIN_SRCS) $(UETRACE_HDRS) include/user_events_decode.h
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -fPIC -shared \
-		-fvisibility=hidden -Iinclude $$(pkg-config --cflags libtraceevent) -o $@ $(PLUGIN_SRCS)
-$B/tests/unit/test_uetrace_plugin: $(PLUGIN_SRCS)
+		-fvisibility=hidden -Iinclude $$(pkg-config --cflags libtraceevent) -o $@ $(PLUGIN_SRCS) \
+		$$(pkg-config --cflags --libs libelf)
+PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_texts.c texts.c texts_fields.c binary.c) \
+	tests/unit/helpers/trace_notes.c
+$B/tests/unit/test_uetrace_plugin: TEST_PARTS = $(PLUGIN_TEST_SRCS)
+$B/tests/unit/test_uetrace_plugin: $(PLUGIN_SRCS) $(PLUGIN_TEST_SRCS)
 
 .PHONY: tools

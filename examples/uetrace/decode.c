@@ -2,6 +2,7 @@
 /* What the format of an event says of its records. */
 #include "decode.h"
 
+#include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,8 @@ void event_decode(struct event *event)
 
 void event_forget(struct event *event)
 {
+	tep_free(event->own);
+	event->own = NULL;
 	free(event->decoder);
 }
 

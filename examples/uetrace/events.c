@@ -4,6 +4,7 @@
  * go with the programs that declare them, so the directories are read again and again.
  */
 #include "match.h"
+#include "texts.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -222,22 +223,13 @@ static char *probed_event(const struct event *event)
  */
 static void read_print_format(struct events *events, struct event *event)
 {
-	const char *own = strstr(event->format_text, "\nprint fmt:");
-	char *print = own ? notes_print_format(event->name) : NULL, *format;
+	char *format = texts_format(event->shown, event->format_text);
 
-	/* libtraceevent does not know %pe: it prints an address and an e */
-	if (!print || strstr(print, "%pe")) {
-		free(print);
-		return;
-	}
-	format = text("%.*s\nprint fmt: %s\n", (int)(own - event->format_text), event->format_text,
-		      print);
-	if (tep_parse_format(events->tep, &event->tep, format, strlen(format), event->system) !=
-		    0 ||
-	    (event->tep && (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED))
+	if (format && (tep_parse_format(events->tep, &event->tep, format, strlen(format),
+					event->system) != 0 ||
+		       (event->tep && (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED)))
 		event->tep = NULL;
 	free(format);
-	free(print);
 }
 
 static void read_format(struct events *events, struct event *event)

@@ -3,6 +3,7 @@
  * The tracepoints of a recording, by the id that its records begin with, and the names of its
  * threads. All of it is the file's word.
  */
+#include "texts.h"
 #include "uetrace.h"
 
 #include <event-parse.h>
@@ -29,6 +30,7 @@ struct formats {
 	size_t name_count;
 	bool big_endian;
 	unsigned int long_size;
+	struct programs *programs;
 };
 
 struct formats *formats_new(void)
@@ -66,6 +68,7 @@ void formats_free(struct formats *f)
 		free(f->by_id[page]);
 	}
 	tdestroy(f->names, free);
+	programs_free(f->programs);
 	tep_free(f->tep);
 	free(f);
 }
@@ -128,6 +131,7 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	event->format_text = text("%s", format);
 	event->id = id ? (unsigned int)strtoul(id + 5, NULL, 10) : IDS;
 	event->handle = f->tep;
+	event->programs = &f->programs;
 	event->long_size = (uint8_t)f->long_size;
 	event->swapped = f->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	if (!*event->name || event->id >= IDS || by_id(f, event->id)) {
@@ -151,16 +155,73 @@ struct event *formats_find(struct formats *f, unsigned int id)
 	return event;
 }
 
+/* For an event of its own: the numbers of events are those of a file, and there may be several. */
+static struct tep_handle *tep_like(const struct event *event)
+{
+	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	struct tep_handle *tep = tep_alloc();
+
+	if (!tep)
+		die("out of memory");
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_file_bigendian(tep, event->swapped != host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, host ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(tep, event->long_size ? event->long_size : (int)sizeof(long));
+	return tep;
+}
+
+/* A TRACE_EVENT of which a binary is at hand prints with its text. */
+static void parse_text(struct event *event)
+{
+	char *format = texts_format(event->shown, event->format_text);
+
+	if (format && harmless(format)) {
+		event->own = tep_like(event);
+		if (tep_parse_format(event->own, &event->tep, format, strlen(format),
+				     event->system) != 0 ||
+		    !event->tep || (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED) {
+			tep_free(event->own);
+			event->own = NULL;
+			event->tep = NULL;
+		} else {
+			event->handle = event->own;
+		}
+	}
+	free(format);
+}
+
+static void parse_user_event(struct event *event)
+{
+	size_t known;
+
+	if (event->eventheader || event->tep)
+		return;
+	known = event->programs ? programs_read(*event->programs) : 0;
+	/* again when more programs have turned up */
+	if (!event->parsed || known != event->programs_known)
+		parse_text(event);
+	event->programs_known = known;
+	event->parsed = true;
+}
+
 void event_parse(struct event *event)
 {
+	if (!event->live && strncmp(event->system, "user_events", strlen("user_events")) == 0) {
+		parse_user_event(event);
+		return;
+	}
 	if (event->parsed)
 		return;
 	event->parsed = true;
-	if (strncmp(event->system, "user_events", strlen("user_events")) != 0 &&
-	    harmless(event->format_text) &&
+	if (harmless(event->format_text) &&
 	    tep_parse_format(event->handle, &event->tep, event->format_text,
 			     strlen(event->format_text), event->system) != 0)
 		event->tep = NULL;
+}
+
+void formats_program(struct formats *f, const char *path, const void *id, size_t id_size)
+{
+	programs_add(&f->programs, path, id, id_size);
 }
 
 /* Threads */

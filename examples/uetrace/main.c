@@ -19,6 +19,8 @@ enum {
 	KEY_FROM,
 	KEY_TO,
 	KEY_BY,
+	KEY_PROGRAM,
+	KEY_ALSO,
 };
 
 /* Everything that a subcommand can be told. */
@@ -107,6 +109,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_COUNTER:
 		add(&a->o.counters, argument);
+		return 0;
+	case KEY_PROGRAM:
+	case KEY_ALSO:
+		add(&a->o.programs, argument);
 		return 0;
 	case KEY_FROM:
 		a->o.from = argument;
@@ -242,6 +248,8 @@ static const struct argp_option show_options[] = {
 	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
 	  "in a picture, the field as a curve (repeatable)", 0 },
+	{ "program", KEY_PROGRAM, "FILE", 0,
+	  "print the TRACE_EVENTs of this binary with their text (repeatable)", 0 },
 	HELP_OPTION
 };
 

@@ -5,6 +5,7 @@
  */
 #include "binary.h"
 #include "notes.h"
+#include "texts.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -17,23 +18,6 @@
 #include <user_events.h>
 #include "../../include/kernel/ue_trace_event/record.h"
 
-#define OWNER "user_events"
-enum {
-	NOTE_EVENT = 1,
-	NOTE_SET,
-	NOTE_CLASS,
-	NOTE_CLASS_EVENT,
-	NOTE_SITE,
-	NOTE_TEXT =
-		7, /* of TP_printk: enum text_kind, a name, and an address and a size or a value */
-};
-enum text_kind {
-	TEXT_CLASS,
-	TEXT_EVENT,
-	TEXT_ENUM, /* a constant that texts name */
-};
-#define TEXT_MAX 8192
-#define TEXTS_MAX 4096
 #define LIBRARIES_MAX 1024
 #define SITE_MAX (65535 + 12) /* bytes: header, extension */
 #define SPECS_MAX 32768	      /* what the kernel takes, by default */
@@ -124,14 +108,6 @@ static void append_type(struct declared *d, unsigned int code, unsigned int leng
 		append(d, "%s", types[row].name);
 	else
 		append(d, "__rel_loc %s[]", types[row].name);
-}
-
-static bool is_identifier(const char *s)
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
-				      "0123456789";
-
-	return *s && !(*s >= '0' && *s <= '9') && !s[strspn(s, letters)];
 }
 
 /* Doubles the room of an array at each power of two; NULL: it is full. */
@@ -280,137 +256,14 @@ static int by_class(const void *a, const void *b)
 	return strcmp(((const struct class *)a)->name, ((const struct class *)b)->name);
 }
 
-/*
- * The texts of TP_printk, as print formats of the kernel. They are kept until uetrace ends: what the
- * binaries of a run declare, their events print with.
- */
-static struct text {
-	enum text_kind kind;
-	char *name;
-	char *text; /* NULL of TEXT_ENUM */
-	long long value;
-	char *class; /* of an event, NULL if it is not known */
-} texts[TEXTS_MAX];
-static size_t n_texts;
-
-static struct text *text_named(enum text_kind kind, const char *name, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < n_texts; i++) {
-		if (texts[i].kind == kind && strlen(texts[i].name) == length &&
-		    memcmp(texts[i].name, name, length) == 0)
-			return &texts[i];
-	}
-	return NULL;
-}
-
-static struct text *text_add(enum text_kind kind, const char *name)
-{
-	struct text *known = text_named(kind, name, strlen(name));
-
-	if (known)
-		return known;
-	if (n_texts == TEXTS_MAX)
-		return NULL;
-	texts[n_texts] = (struct text){ .kind = kind, .name = text("%s", name) };
-	return &texts[n_texts++];
-}
-
-static void note_text(struct declared *d, struct bytes b)
-{
-	enum text_kind kind = (enum text_kind)take(&b, 1);
-	const char *name = take_string(&b);
-	uint64_t address, low, offset;
-	uint32_t size;
-	struct text *t;
-	char *bytes;
-
-	if (b.bad || kind > TEXT_ENUM || !is_identifier(name))
-		return;
-	if (kind == TEXT_ENUM) {
-		low = take(&b, 4);
-		address = take(&b, 4);
-		t = b.bad ? NULL : text_add(kind, name);
-		if (t)
-			t->value = (long long)(d->big ? low << 32 | address : address << 32 | low);
-		return;
-	}
-	address = take(&b, 4);
-	if (d->wide) {
-		low = take(&b, 4);
-		address = d->big ? address << 32 | low : low << 32 | address;
-	}
-	size = (uint32_t)take(&b, 4);
-	if (b.bad || size < 2 || size > TEXT_MAX ||
-	    !binary_offset(d->binary, address, size, PF_R, &offset))
-		return;
-	bytes = allocate(size);
-	t = binary_read(d->binary, offset, bytes, size) && !bytes[size - 1] ? text_add(kind, name)
-									    : NULL;
-	if (t && !t->text)
-		t->text = bytes;
-	else
-		free(bytes);
-}
-
-/* Constants that the kernel's own formats have as numbers become such. */
-static char *with_numbers(const char *s)
-{
-	char *result = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&result, &size);
-	bool quoted = false;
-
-	if (!out)
-		die("out of memory");
-	while (*s) {
-		size_t n = quoted ? 0
-				  : strspn(s,
-					   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
-					   "0123456789");
-		const struct text *constant = n ? text_named(TEXT_ENUM, s, n) : NULL;
-
-		if (constant)
-			fprintf(out, "%lld", constant->value);
-		else if (n)
-			fwrite(s, 1, n, out);
-		if (n) {
-			s += n;
-			continue;
-		}
-		if (*s == '\\' && s[1])
-			putc(*s++, out);
-		else if (*s == '"')
-			quoted = !quoted;
-		putc(*s++, out);
-	}
-	if (fclose(out) != 0)
-		die("out of memory");
-	return result;
-}
-
-char *notes_print_format(const char *event)
-{
-	const struct text *t = text_named(TEXT_EVENT, event, strlen(event));
-
-	if (t && !t->text && t->class)
-		t = text_named(TEXT_CLASS, t->class, strlen(t->class));
-	return t && t->text ? with_numbers(t->text) : NULL;
-}
-
 /* A note that names an event's class, among which the compiler keeps no order. */
 static void note_class_event(struct declared *d, struct bytes b)
 {
 	const char *name = take_string(&b);
 	struct class key = { .name = take_string(&b) }, **class;
-	struct text *t;
 
 	if (b.bad || !is_identifier(name) || strlen(name) >= sizeof(d->name))
 		return;
-	t = text_add(TEXT_EVENT, name);
-	if (t && !t->class)
-		t->class = text("%s", key.name);
 	class = tfind(&key, &d->classes, by_class);
 	if (class)
 		class_event(d, name, (*class)->fields);
@@ -452,8 +305,7 @@ static bool on_note(void *context, const struct note *note)
 		note_class_event(d, desc_of(d, note));
 	else if (note->type == NOTE_SITE)
 		note_site(d, desc_of(d, note));
-	else if (note->type == NOTE_TEXT)
-		note_text(d, desc_of(d, note));
+	texts_note(d->binary, note);
 	return true;
 }
 
@@ -464,9 +316,9 @@ static void read_notes(struct binary *b, struct declared *d)
 	d->binary = b;
 	d->big = binary_big(b);
 	d->wide = binary_wide(b);
-	binary_notes(b, OWNER, on_class, d);
+	binary_notes(b, NOTE_OWNER, on_class, d);
 	b->left = left; /* the same again */
-	binary_notes(b, OWNER, on_note, d);
+	binary_notes(b, NOTE_OWNER, on_note, d);
 	tdestroy(d->classes, free);
 }
 

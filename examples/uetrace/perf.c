@@ -13,13 +13,16 @@
 #include <zstd.h>
 
 enum record_type {
+	RECORD_MMAP = 1,
 	RECORD_LOST = 2,
 	RECORD_COMM = 3,
 	RECORD_FORK = 7,
 	RECORD_SAMPLE = 9,
+	RECORD_MMAP2 = 10,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_ATTR = 64,
 	RECORD_TRACING_DATA = 66,
+	RECORD_BUILD_ID = 67,
 	RECORD_FINISHED_ROUND = 68,
 	RECORD_AUXTRACE = 71,
 	RECORD_FEATURE = 80,
@@ -42,11 +45,12 @@ enum sample_bit {
 	SAMPLE_IDENTIFIER = 1 << 16,
 };
 
-#define HEADER 8	       /* u32 type, u16 misc, u16 size */
-#define RECORD_MAX 65536       /* the size has 16 bits */
-#define PLAIN_MAX (1u << 18)   /* decompressed at a time */
-#define QUEUE_MAX (256u << 20) /* waiting in memory, where a file has no rounds */
-#define TOLD 5		       /* errors of one file */
+#define MISC_BUILD_ID (1 << 14) /* of RECORD_MMAP2 */
+#define HEADER 8		/* u32 type, u16 misc, u16 size */
+#define RECORD_MAX 65536	/* the size has 16 bits */
+#define PLAIN_MAX (1u << 18)	/* decompressed at a time */
+#define QUEUE_MAX (256u << 20)	/* waiting in memory, where a file has no rounds */
+#define TOLD 5			/* errors of one file */
 
 struct perf {
 	struct source source;
@@ -275,6 +279,21 @@ static void take_lost(struct perf *p, const struct cursor *record, bool samples)
 	queue_record(p, QUEUED_LOST, &s, &lost, sizeof(lost));
 }
 
+/* The binary of a mapping: pid, tid, address, length, offset, then its inode or build id, path. */
+static void take_mapping(struct perf *p, struct cursor *c, bool two, bool has_id)
+{
+	const uint8_t *id;
+	size_t id_size;
+
+	skip(c, 32);
+	id = c->at;
+	id_size = two && has_id ? (size_t)cursor_number(c, 1) : 0;
+	if (two)
+		skip(c, has_id ? 31 : 32);
+	if (!c->bad && memchr(c->at, 0, (size_t)(c->end - c->at)))
+		formats_program(p->file.formats, (const char *)c->at, id + 4, id_size);
+}
+
 static void finish_round(struct perf *p)
 {
 	p->limit = p->next_limit;
@@ -303,6 +322,7 @@ static void take(struct perf *p, const uint8_t *record, size_t size, uint64_t of
 {
 	struct cursor c = { record, record + size, p->file.swapped, false };
 	uint32_t type = cursor_u32(&c);
+	uint16_t misc = cursor_u16(&c);
 
 	c.at = record + HEADER;
 	switch (type) {
@@ -312,6 +332,13 @@ static void take(struct perf *p, const uint8_t *record, size_t size, uint64_t of
 	case RECORD_COMM:
 	case RECORD_FORK:
 		take_thread(p, &c, type == RECORD_FORK);
+		break;
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		take_mapping(p, &c, type == RECORD_MMAP2, misc & MISC_BUILD_ID);
+		break;
+	case RECORD_BUILD_ID:
+		perf_build_id(&p->file, &c);
 		break;
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:

@@ -87,6 +87,8 @@ int perf_add_attr(struct perf_file *f, struct cursor *c);
 void perf_feature(struct perf_file *f, unsigned int feature, struct cursor c);
 /* Returns NULL or what is wrong; at is the offset of the first byte, and then that of the wrong one. */
 const char *perf_tracing_data(struct perf_file *f, const uint8_t *bytes, size_t size, uint64_t *at);
+/* A binary and its build id, behind the header of their record. */
+void perf_build_id(struct perf_file *f, struct cursor *c);
 const struct perf_attr *perf_attr_by_id(const struct perf_file *f, uint64_t id);
 
 #endif

@@ -13,6 +13,7 @@
 
 enum feature {
 	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID = 2,
 	FEATURE_DIR_FORMAT = 24,
 	FEATURE_CLOCK_DATA = 29,
 	FEATURES = 256
@@ -249,10 +250,45 @@ const char *perf_tracing_data(struct perf_file *f, const uint8_t *bytes, size_t 
 
 /* Features */
 
+/* pid, the id with its size behind it, path */
+void perf_build_id(struct perf_file *f, struct cursor *c)
+{
+	const uint8_t *id;
+	size_t size;
+
+	cursor_u32(c);
+	id = c->at;
+	cursor_u64(c);
+	cursor_u64(c);
+	cursor_u32(c);
+	size = (size_t)cursor_number(c, 1);
+	cursor_number(c, 3);
+	if (!c->bad && memchr(c->at, 0, (size_t)(c->end - c->at)))
+		formats_program(f->formats, (const char *)c->at, id, size ? size : 20);
+}
+
+/* Records of a header of 8 bytes, one for each binary. */
+static void take_build_ids(struct perf_file *f, struct cursor c)
+{
+	while (c.end - c.at >= 8) {
+		struct cursor one = { c.at + 8, NULL, f->swapped, false };
+		size_t size;
+
+		c.at += 6;
+		size = cursor_u16(&c);
+		if (size < 8 || size - 8 > (size_t)(c.end - c.at))
+			return;
+		one.end = c.at += size - 8;
+		perf_build_id(f, &one);
+	}
+}
+
 void perf_feature(struct perf_file *f, unsigned int feature, struct cursor c)
 {
 	uint64_t wall, clock;
 
+	if (feature == FEATURE_BUILD_ID)
+		take_build_ids(f, c);
 	if (feature != FEATURE_CLOCK_DATA)
 		return;
 	cursor_u32(&c); /* version */
@@ -274,7 +310,8 @@ static const char *read_feature(struct perf_file *f, unsigned int feature, struc
 	if (feature == FEATURE_DIR_FORMAT)
 		return "the events are in other files of a directory, as perf record --threads "
 		       "writes them; record without it";
-	if (feature != FEATURE_TRACING_DATA && feature != FEATURE_CLOCK_DATA)
+	if (feature != FEATURE_TRACING_DATA && feature != FEATURE_BUILD_ID &&
+	    feature != FEATURE_CLOCK_DATA)
 		return NULL;
 	*at = place.offset;
 	bytes = input_seek(f->in, place.offset) ? input_text(f->in, place.size, PERF_TRACING_MAX)

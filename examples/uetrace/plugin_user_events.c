@@ -8,7 +8,10 @@
  * without it.
  *
  *	trace-cmd report -O user_events:json	JSON instead of text
- *	USER_EVENTS_JSON=1 perf script		the same where a tool has no options for plugins
+ *	trace-cmd report -O user_events:program=./server
+ *						TRACE_EVENTs of this binary with the text of TP_printk
+ *	USER_EVENTS_JSON=1 USER_EVENTS_PROGRAM=./server:./plugin.so perf script
+ *						the same where a tool has no options for plugins
  *
  * libtraceevent knows no patterns: a handler is for one event, named by what events are called or by
  * their number, and a plugin is loaded before any event is known. So there is a handler for each
@@ -27,6 +30,7 @@
 #include <trace-seq.h>
 
 #include "fields.h"
+#include "plugin_texts.h"
 
 /* All else is hidden: libtraceevent loads plugins into the names of the whole program. */
 #define PUBLIC __attribute__((visibility("default")))
@@ -44,6 +48,7 @@ struct plugin {
 	struct tep_handle *tep;
 	bool all;		   /* reach_all_numbers() was here, */
 	bool reached[ALL_NUMBERS]; /* and met these events */
+	struct plugin_texts *texts;
 	struct writer w;
 	char *text; /* what w.out has written */
 	size_t size;
@@ -63,6 +68,12 @@ struct tep_plugin_option tep_plugin_options[] = {
 		.plugin_alias = "user_events",
 		.description = "Print EventHeader events as JSON",
 	},
+	{
+		.name = "program",
+		.plugin_alias = "user_events",
+		.description = "Print TRACE_EVENTs of these binaries with the text of TP_printk",
+		.value = "",
+	},
 	{ .name = NULL },
 };
 
@@ -71,6 +82,14 @@ static bool wants_json(void)
 	const char *env = getenv("USER_EVENTS_JSON");
 
 	return tep_plugin_options[0].set || (env && strcmp(env, "1") == 0);
+}
+
+/* The binaries with texts. */
+static const char *programs(void)
+{
+	const char *env = getenv("USER_EVENTS_PROGRAM");
+
+	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
 /* Where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */
@@ -127,6 +146,8 @@ static void reach_all_numbers(struct plugin *p)
 	int id, i;
 
 	p->all = true;
+	if (*programs())
+		p->texts = plugin_texts_new(programs());
 	for (id = FIRST_NUMBERS; id < ALL_NUMBERS; id++) {
 		for (i = 0; i < SYSTEMS; i++) {
 			if (give(p->tep, id, systems[i]))
@@ -158,7 +179,9 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 	(void)context;
 	if (p && !p->all)
 		reach_all_numbers(p);
-	if (!p || !offset || record->size < 0 || offset > (size_t)record->size)
+	if (p && !offset)
+		return !plugin_texts_print(p->texts, s, event, record);
+	if (!p || record->size < 0 || offset > (size_t)record->size)
 		return 1;
 	data = (const char *)record->data + offset;
 	rewind(p->w.out);
@@ -221,6 +244,7 @@ void tep_plugin_unloader(struct tep_handle *tep)
 		for (i = SYSTEMS - 1; i >= 0; i--)
 			if (id < FIRST_NUMBERS || p->reached[id])
 				take_back(tep, id, systems[i]);
+	plugin_texts_free(p->texts);
 	fclose(p->w.out);
 	free(p->text);
 	free(p->w.value);

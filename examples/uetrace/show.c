@@ -4,6 +4,7 @@
  * so anyone may do it anywhere.
  */
 #include "match.h"
+#include "texts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -214,6 +215,19 @@ static void print_summary(const struct show *s)
 	fputc('\n', stderr);
 }
 
+static void read_programs(const struct options *o)
+{
+	char **path;
+	int error;
+
+	for (path = o->programs; path && *path; path++) {
+		error = texts_read(*path, NULL, 0);
+		if (error)
+			die("cannot read %s: %s", *path,
+			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
+	}
+}
+
 int cmd_show(const struct options *o, char **names)
 {
 	bool colours = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
@@ -222,6 +236,7 @@ int cmd_show(const struct options *o, char **names)
 
 	if (o->filter)
 		s.match = match_new(o->filter, true);
+	read_programs(o);
 	for (; *names; names++)
 		add_file(&s, *names);
 	/* each waits for itself */

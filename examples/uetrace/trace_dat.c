@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace.dat, which libtracecmd reads: its buffers and their CPUs, merged by time. */
+#include "texts.h"
 #include "uetrace.h"
 
 #include <event-parse.h>
@@ -30,36 +31,6 @@ struct trace_dat {
 	struct input *in;
 };
 
-/* The text of a field in a format file; libtraceevent has only its parts. */
-static void put_field(FILE *out, const struct tep_format_field *field)
-{
-	const char *bracket = strncmp(field->type, "__", 2) ? strchr(field->type, '[') : NULL;
-	int n = bracket ? (int)(bracket - field->type) : (int)strlen(field->type);
-
-	fprintf(out, "\tfield:%.*s %s%s;\toffset:%d;\tsize:%d;\tsigned:%d;\n", n, field->type,
-		field->name, bracket ? bracket : "", field->offset, field->size,
-		(field->flags & TEP_FIELD_IS_SIGNED) != 0);
-}
-
-static char *format_of(const struct tep_event *tep)
-{
-	const struct tep_format_field *field;
-	char *format = NULL;
-	size_t size;
-	FILE *out = open_memstream(&format, &size);
-
-	if (!out)
-		die("out of memory");
-	fprintf(out, "name: %s\nID: %d\nformat:\n", tep->name, tep->id);
-	for (field = tep->format.common_fields; field; field = field->next)
-		put_field(out, field);
-	fputc('\n', out);
-	for (field = tep->format.fields; field; field = field->next)
-		put_field(out, field);
-	fclose(out);
-	return format;
-}
-
 static struct event *event_of(struct trace_dat *t, const struct tep_record *record)
 {
 	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -78,15 +49,18 @@ static struct event *event_of(struct trace_dat *t, const struct tep_record *reco
 	event->system = text("%s", tep->system);
 	event->name = text("%s", tep->name);
 	event->shown = event_shown(tep->system, tep->name);
-	event->format_text = format_of(tep);
+	event->format_text = texts_fields(tep);
+	if (!event->format_text)
+		die("out of memory");
 	event->id = (unsigned int)id;
 	event->handle = t->tep;
 	event->long_size = (uint8_t)tep_get_long_size(t->tep);
 	event->swapped = tep_is_file_bigendian(t->tep) != host;
-	event->parsed = true;
 	event_decode(event);
-	if (strncmp(tep->system, "user_events", strlen("user_events")) != 0)
+	if (strncmp(tep->system, "user_events", strlen("user_events")) != 0) {
 		event->tep = tep;
+		event->parsed = true;
+	}
 	return event;
 }
 

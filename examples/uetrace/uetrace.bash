@@ -70,7 +70,7 @@ _uetrace()
 		_uetrace_files "$word"
 		return
 		;;
-	-o | --output) _uetrace_files "$word"; return ;;
+	-o | --output | --program | --also) _uetrace_files "$word"; return ;;
 	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
 	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
 	-l | --level) _uetrace_options 'critical error warning information verbose' "$word"; return ;;
@@ -110,7 +110,7 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --filter --level --keyword --pid --follow --json --stats --to --counter --help' "$word"
+			_uetrace_options '--event --filter --level --keyword --pid --follow --json --stats --to --counter --program --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi

@@ -30,6 +30,8 @@
  *	picture.h	timelines, and what files draw them
  *	histogram.h	histograms and latencies, the same
  *	notes.c		what a binary declares, and the libraries it needs
+ *	texts.c		how its TRACE_EVENTs print
+ *	programs.c	the binaries that a recording names, for these texts
  *	binary.c	ELF files, by libelf
  *	usdt.c		events by uprobes (usdt.h tells the rest)
  *	caret.c		the kernel's error message under what the user typed
@@ -51,6 +53,7 @@ struct options {
 	char **patterns;
 	char **probes;
 	char **counters; /* "event.field" */
+	char **programs; /* binaries with texts of TP_printk */
 	const char *hist_event, *hist_field;
 	const char *from, *to, *by; /* of latency */
 	bool latency;
@@ -112,8 +115,6 @@ char *find_program(const char *name);
  * -ENOEXEC for what is not ELF, or damaged.
  */
 int notes_read(const char *path, bool libraries, char ***specs);
-/* TP_printk of an event of what was read, as the kernel's "print fmt:" has it; the caller frees it. */
-char *notes_print_format(const char *event);
 /* Adds a binary and the libraries that it needs to *files. */
 int notes_files(const char *path, char ***files);
 
@@ -186,6 +187,9 @@ struct event {
 	struct decoder *decoder;
 	struct tep_event *tep; /* of events that the kernel formats */
 	struct tep_handle *handle; /* what else is known of its kernel; NULL of captures */
+	struct tep_handle *own;	   /* of a TRACE_EVENT in a recording, which it alone has */
+	struct programs **programs; /* that its recording names; NULL: none */
+	size_t programs_known;	   /* that had no text for it */
 	uint8_t long_size;	/* of its kernel; 0: ours */
 	bool swapped; /* recorded in the other byte order */
 	bool live;
@@ -368,12 +372,22 @@ struct tep_handle *formats_tep(struct formats *f);
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
+/* A binary that ran; id: of its build, id_size 0: not known */
+void formats_program(struct formats *f, const char *path, const void *id, size_t id_size);
 /* Sets tep, unless that was done before: libtraceevent is not made for hostile formats. */
 void event_parse(struct event *event);
 /* Sets *pid if it is 0 and known. */
 const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
 /* The name that is shown; the caller frees it. */
 char *event_shown(const char *system, const char *name);
+
+/* programs.c */
+struct programs;
+/* Once each; *programs is NULL at first. */
+void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size);
+/* Reads the texts of those that are new. Returns how many there are. */
+size_t programs_read(struct programs *programs);
+void programs_free(struct programs *programs);
 
 /* threads.c */
 struct thread {

@@ -44,7 +44,7 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 $B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS)
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(ASAN) -Wall -Wextra -Werror -Iinclude -Iinclude/kernel \
-		-Iexamples/uetrace -Itests/unit/helpers -o $@ $< \
+		-Iexamples/uetrace -Itests/unit/helpers -o $@ $< $(TEST_PARTS) \
 		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)

@@ -14,6 +14,7 @@
 
 #include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/notes.c"
+#include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/util.c"
 
 #define CREATE_TRACE_POINTS
@@ -49,25 +50,74 @@ static bool has(char **specs, const char *spec)
 	return false;
 }
 
-#define NOTES_PRINT_FORMAT                                     \
-	"\"%d \\\"%s\\\" %s\", REC->number, __get_str(text), " \
+#define NOTES_PRINT_FORMAT                                                             \
+	"\"%d \\\"%s\\\" %s\", (((REC->number + 128) & 255) - 128), __get_str(text), " \
 	"__print_symbolic(REC->yes, { 1, \"NOTES_YES\" }, { 0, \"no\" })"
+
+#define NOTES_FIELDS                                                       \
+	"\nID: 7\nformat:\n"                                               \
+	"\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"              \
+	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
+	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
 /* What the kernel's "print fmt:" would hold: helpers by name, the user's macros and constants replaced. */
 static void test_texts_of_trace_events_are_print_formats(void **state)
 {
-	char **specs = NULL, *text;
+	static const char *const formats[] = {
+		"name: notes_one" NOTES_FIELDS "\nprint fmt: \"number=%d\", REC->number\n",
+		"name: notes_two.1" NOTES_FIELDS,
+	};
+	static const char *const names[] = { "notes_one", "notes_two" };
+	char **specs = NULL, *text, *expected;
+	size_t i;
 
 	(void)state;
+	/* with all else that is declared, or alone */
 	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
-	text = notes_print_format("notes_one");
-	assert_string_equal(text, NOTES_PRINT_FORMAT);
-	free(text);
-	text = notes_print_format("notes_two");
-	assert_string_equal(text, NOTES_PRINT_FORMAT);
-	free(text);
-	assert_null(notes_print_format("notes_plain"));
+	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
 	list_free(specs);
+	for (i = 0; i < 2; i++) {
+		text = texts_format(names[i], formats[i]);
+		asprintf(&expected, "name: %s%s\nprint fmt: %s\n", names[i], NOTES_FIELDS,
+			 NOTES_PRINT_FORMAT);
+		assert_string_equal(text, expected);
+		free(text);
+		free(expected);
+	}
+	assert_null(texts_format("notes_plain", formats[0]));
+	assert_null(texts_format("notes_one", "no format"));
+	/* one that it names is missing */
+	assert_null(texts_format("notes_one", "name: notes_one\nID: 7\nformat:\n"
+					      "\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"
+					      "\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"));
+}
+
+static bool keep_build_id(void *context, const struct note *note)
+{
+	if (note->type == NT_GNU_BUILD_ID && note->size == 20)
+		memcpy(context, note->desc, 20);
+	return note->type != NT_GNU_BUILD_ID;
+}
+
+static void test_texts_are_those_of_the_build_that_was_recorded(void **state)
+{
+	struct binary b;
+	uint8_t id[20] = { 0 };
+	size_t i;
+
+	(void)state;
+	assert_int_equal(texts_read("/missing", NULL, 0), -ENOENT);
+	assert_int_equal(texts_read("/etc/passwd", NULL, 0), -ENOEXEC);
+	assert_int_equal(texts_read("/dev/zero", NULL, 0), -ENOEXEC);
+	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
+	binary_notes(&b, "GNU", keep_build_id, id);
+	binary_close(&b);
+	assert_int_equal(texts_read("/proc/self/exe", id, 20), 0);
+	for (i = 0; i < 20; i++) {
+		id[i] ^= 1;
+		assert_int_equal(texts_read("/proc/self/exe", id, 20), -ESTALE);
+		id[i] ^= 1;
+	}
 }
 
 static void test_binary_tells_its_events_without_running(void **state)
@@ -232,7 +282,7 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 		[3] = { .sh_type = SHT_NOTE, .sh_offset = NOTE },
 	};
 	Elf64_Dyn dynamic[3] = { { .d_tag = DT_NULL } };
-	uint32_t words[3] = { sizeof(OWNER), 0, NOTE_EVENT };
+	uint32_t words[3] = { sizeof(NOTE_OWNER), 0, NOTE_EVENT };
 	FILE *file;
 	size_t n;
 
@@ -248,13 +298,13 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 	dynamic[1].d_tag = needs ? DT_NEEDED : DT_NULL;
 	dynamic[1].d_un.d_val = 256;
 	/* no fields, nothing follows, the name */
-	n = (size_t)sprintf((char *)note + 12 + sizeof(OWNER) + 2, "%.*s_note",
+	n = (size_t)sprintf((char *)note + 12 + sizeof(NOTE_OWNER) + 2, "%.*s_note",
 			    (int)strcspn(name, "."), name);
 	words[1] = (uint32_t)(2 + n + 1);
 	memcpy(note, words, sizeof(words));
-	memcpy(note + 12, OWNER, sizeof(OWNER));
+	memcpy(note + 12, NOTE_OWNER, sizeof(NOTE_OWNER));
 	sections[3].sh_addralign = 4;
-	sections[3].sh_size = (12 + sizeof(OWNER) + words[1] + 3) & ~3u;
+	sections[3].sh_size = (12 + sizeof(NOTE_OWNER) + words[1] + 3) & ~3u;
 	memcpy(bytes, &header, sizeof(header));
 	memcpy(bytes + sizeof(header), sections, sizeof(sections));
 	memcpy(bytes + DYNAMIC, dynamic, sizeof(dynamic));
@@ -340,6 +390,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_binary_tells_its_events_without_running),
 		cmocka_unit_test(test_texts_of_trace_events_are_print_formats),
+		cmocka_unit_test(test_texts_are_those_of_the_build_that_was_recorded),
 		cmocka_unit_test(test_notes_and_registration_say_the_same),
 		cmocka_unit_test(test_other_files_are_told_apart),
 		cmocka_unit_test(test_damaged_binaries_are_survived),

@@ -134,6 +134,61 @@ static void test_an_option_or_the_environment_asks_for_json(void **state)
 	unload();
 }
 
+#define NOTES                                                              \
+	"\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"              \
+	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
+	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"                \
+	"\nprint fmt: \"number=%d yes=%u\", REC->number, REC->yes\n"
+
+/* The text of notes_class of trace_notes.h, from the notes of this very program. */
+static void test_trace_events_of_a_given_binary_have_the_text_of_tp_printk(void **state)
+{
+	/* number, then the text's length and place: behind all, at 14 */
+	static const uint8_t record[] = { 0xfd, 14, 0, 4, 0, 1, 'a', ' ', 'b', 0 };
+	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
+	int way;
+
+	(void)state;
+	for (way = 0; way < 3; way++) {
+		if (way == 1)
+			setenv("USER_EVENTS_PROGRAM", "/missing:/proc/self/exe", 1);
+		if (way == 2)
+			tep_plugin_options[1].value = "/proc/self/exe";
+		load();
+		parse("user_events", "notes_one", 1500, NOTES);
+		parse("user_events_multi", "notes_two", 1501, NOTES);
+		parse("user_events", "request", 1502, TWO);
+		assert_string_equal(printed(1500, record, sizeof(record)),
+				    way ? "-3 \"a b\" NOTES_YES" : "number=253 yes=1");
+		assert_string_equal(printed(1501, record, sizeof(record)),
+				    way ? "-3 \"a b\" NOTES_YES" : "number=253 yes=1");
+		assert_string_equal(printed(1502, two, 8), "status=200 level=-1");
+		unload();
+		unsetenv("USER_EVENTS_PROGRAM");
+	}
+	tep_plugin_options[1].value = "";
+}
+
+static void test_an_event_that_its_text_does_not_fit_has_plain_fields(void **state)
+{
+	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
+
+	(void)state;
+	tep_plugin_options[1].value = "/proc/self/exe";
+	load();
+	/* of another version, or of another program of the same name */
+	parse("user_events", "notes_one", 1500, TWO);
+	assert_string_equal(printed(1500, two, 8), "status=200 level=-1");
+	unload();
+	/* nothing that has texts */
+	tep_plugin_options[1].value = "/missing";
+	load();
+	parse("user_events", "notes_one", 1500, NOTES);
+	assert_string_equal(printed(1500, "\5\0\0\0\0\1", 6), "number=5 yes=1");
+	unload();
+	tep_plugin_options[1].value = "";
+}
+
 static void test_other_events_are_printed_as_without_the_plugin(void **state)
 {
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
@@ -342,6 +397,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_eventheader_events_are_printed_decoded),
 		cmocka_unit_test(test_an_option_or_the_environment_asks_for_json),
+		cmocka_unit_test(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk),
+		cmocka_unit_test(test_an_event_that_its_text_does_not_fit_has_plain_fields),
 		cmocka_unit_test(test_other_events_are_printed_as_without_the_plugin),
 		cmocka_unit_test(test_events_of_any_number_and_both_systems_are_decoded),
 		cmocka_unit_test(test_nothing_of_the_plugin_is_called_after_it_is_unloaded),

@@ -8,11 +8,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
 #include "../../examples/uetrace/formats.c"
 #include "../../examples/uetrace/print.c"
+#include "../../examples/uetrace/programs.c"
 #include "../../examples/uetrace/stats.c"
+#include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/threads.c"
 #include "../../examples/uetrace/util.c"
 

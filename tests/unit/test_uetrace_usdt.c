@@ -16,9 +16,8 @@
 #include <unistd.h>
 
 #include "../../examples/uetrace/binary.c"
-#undef OWNER
+#include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/notes.c"
-#undef OWNER
 #define on_note on_probe
 #define append append_shape
 #include "../../examples/uetrace/usdt_notes.c"
