@@ -670,7 +670,7 @@ UE__API void ue_activity_new(uint8_t id[16]);
  *
  * One builder belongs to one thread at a time; all calls are async-signal-safe.
  */
-struct ue__level { /* an open struct; offsets into metadata and data */
+struct ue__open_struct { /* an open struct; offsets into metadata and data */
 	size_t format_at, members_at, members_end, count_at;
 	uint16_t elements;
 	uint8_t members, array, replayed;
@@ -682,7 +682,7 @@ struct ue_builder {
 	size_t meta_end, data, data_end, limit;
 	size_t replay; /* in later elements of a struct array: where its metadata is read */
 	unsigned int pieces, depth;
-	struct ue__level level[8];
+	struct ue__open_struct open[8];
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
 	int error; /* 0 or the first error, -errno */
@@ -928,7 +928,7 @@ typedef const void *ue__c_0PTR;
 
 /* What a call site or an event set is: constant, followed by the parts named here. */
 struct ue__desc {
-	uint8_t kind;	  /* UE__KERNEL_KIND, ... */
+	uint8_t variant;  /* UE__DESC_KERNEL, ... */
 	uint8_t reserved[3];
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__encode_...() */
@@ -938,24 +938,24 @@ struct ue__desc {
 };			  /* kernel: then "name;field;field;" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 			  /* text: then what registers it; FIXED is the flags */
-			  /* other, probe: then struct ue__other */
+			  /* callbacks, probe: then struct ue__callbacks */
 enum {
-	UE__KERNEL_KIND,
-	UE__LOG_KIND,
-	UE__SET_KIND,
-	UE__TEXT_KIND,
-	UE__OTHER_KIND,
-	UE__PROBE_KIND /* for probes with arguments alone, without a payload */
+	UE__DESC_KERNEL,
+	UE__DESC_LOG,
+	UE__DESC_SET,
+	UE__DESC_TEXT,
+	UE__DESC_CALLBACKS,
+	UE__DESC_PROBE /* for probes with arguments alone, without a payload */
 };
 /* An event whose texts functions make. */
-struct ue__other {
+struct ue__callbacks {
 	const char *name;
 	int (*spec)(char out[512], const char *name); /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
-/* Limits of the events that are packed at once: of names and fixed fields, of a string. */
-enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
-#define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
+/* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
+enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
+#define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
 /* Of an event's first byte: this machine's, and that metadata follow. */
 #define UE__HEADER_FLAGS                                                              \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
@@ -1011,7 +1011,7 @@ struct ue__reader {
 	uintptr_t thread;
 	uint32_t turn; /* counts sections */
 };
-enum { UE__READERS = 512, UE__PLACES = 8 };
+enum { UE__READERS = 512, UE__SLOTS = 8 };
 
 /* As struct iovec, which two headers of a system define, and a program may include either. */
 struct ue__iovec {
@@ -1047,19 +1047,19 @@ struct ue__state {
 	struct ue__runtime *retired; /* of run-time events that are no more */
 	int released; /* since then the kernel may be about to remove an event of ours */
 	struct ue__reader readers[UE__READERS];
-	uint32_t crowd; /* readers that found no place */
+	uint32_t overflow; /* readers that found no place */
 	uint32_t serial;
 	int error; /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
 	int pid;	/* of the process that opened it */
-	int gone;	/* why the fd, which the program closed, was not opened again */
-	int wanted;	/* a number for the next fd, above the last one's */
+	int reopen_error; /* why the fd, which the program closed, was not opened again */
+	int next_fd;	/* a number for the next fd, above the last one's */
 	int parked;	/* plus one: a number that is kept for the next fd */
-	int everywhere; /* look for tracefs everywhere */
+	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
-	char *mounted; /* where it is, if that is no usual place */
+	char *mounted; /* where it is, if not at one of ue__paths */
 	char message[1280];
 };
 
@@ -1184,7 +1184,7 @@ static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
 }
 
 /* Is there more of a string after 65535 units? */
-static inline bool ue__more(const void *s, unsigned int log2)
+static inline bool ue__is_longer(const void *s, unsigned int log2)
 {
 	/* GCC would warn of what lies behind a literal, which is never that long */
 	__asm__("" : "+r"(s));
@@ -1502,7 +1502,7 @@ UE__SETUP const char *ue__open_reason(int error)
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
  */
-UE__SETUP int ue__failed(int error, const char *event, ...)
+UE__SETUP int ue__set_error(int error, const char *event, ...)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;
@@ -2033,9 +2033,9 @@ static inline const uint32_t *ue__types(const struct ue__desc *d)
 	return (const uint32_t *)(const void *)(d + 1);
 }
 
-static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
+static inline const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
 {
-	return (const struct ue__other *)(const void *)(d + 1);
+	return (const struct ue__callbacks *)(const void *)(d + 1);
 }
 
 #define UE__SET_RULES                                                                        \
@@ -2079,17 +2079,17 @@ UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 	if (!d)
 		return -ENOENT;
 	types = ue__types(d);
-	if (d->kind == UE__SET_KIND) {
+	if (d->variant == UE__DESC_SET) {
 		uint64_t keyword;
 
 		memcpy(&keyword, types, sizeof(keyword));
 		p = (const char *)types + sizeof(keyword);
 		return ue__set_spec(out, p, event->level, keyword, p + strlen(p) + 1);
 	}
-	if (d->kind == UE__OTHER_KIND)
-		return ue__other_of(d)->spec(out, ue__other_of(d)->name);
-	if (d->kind != UE__KERNEL_KIND) {
-		ue__put(&t, d->kind == UE__TEXT_KIND ? (const char *)types : ue__other_of(d)->name);
+	if (d->variant == UE__DESC_CALLBACKS)
+		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
+	if (d->variant != UE__DESC_KERNEL) {
+		ue__put(&t, d->variant == UE__DESC_TEXT ? (const char *)types : ue__callbacks_of(d)->name);
 		return 0;
 	}
 	/* an event without fields has a type all the same */
@@ -2144,7 +2144,7 @@ UE__SETUP void *ue__map(size_t size)
 }
 
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
-UE__SETUP void *ue__take(size_t size)
+UE__SETUP void *ue__allocate(size_t size)
 {
 	struct ue__cells **link = &ue__state_v1.cells;
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
@@ -2168,7 +2168,7 @@ UE__SETUP void *ue__take(size_t size)
 	}
 }
 
-UE__SETUP void ue__give(const void *p, size_t size)
+UE__SETUP void ue__free(const void *p, size_t size)
 {
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	struct ue__cells *c = ue__state_v1.cells;
@@ -2308,9 +2308,9 @@ UE__SETUP bool ue__exists(const char *path)
 
 /*
  * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
- * EVERYWHERE: a program without permission would read all mounts at each start.
+ * SEARCH_MOUNTS: a program without permission would read all mounts at each start.
  */
-UE__SETUP int ue__open_data(bool everywhere)
+UE__SETUP int ue__open_data(bool search_mounts)
 {
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
@@ -2325,7 +2325,7 @@ UE__SETUP int ue__open_data(bool everywhere)
 			error = fd;
 		else if (i == 0 && ue__exists("/sys/kernel/tracing/events"))
 			error = -EOPNOTSUPP;
-		if (i == 0 && error != -ENOENT && !everywhere)
+		if (i == 0 && error != -ENOENT && !search_mounts)
 			return error;
 	}
 	fd = ue__open_mounts();
@@ -2419,19 +2419,19 @@ static inline uintptr_t ue__thread(void)
 	return (uintptr_t)&errno;
 }
 
-/* The UE__PLACES that a thread may have, of all: so it finds its own quickly. */
-static inline struct ue__reader *ue__places_of(uintptr_t thread)
+/* The UE__SLOTS that a thread may have, of all: so it finds its own quickly. */
+static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
 
-	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__PLACES) * UE__PLACES;
+	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__SLOTS) * UE__SLOTS;
 }
 
 /* The place that this thread has, NULL if there is none. */
 static inline struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
-	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES;
+	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS;
 
 	for (; r < end; r++) {
 		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
@@ -2452,7 +2452,7 @@ static inline bool ue__probing(void)
  * In a child: takes away what the parent's other threads had. False while another thread is doing
  * it.
  */
-UE__COLD bool ue__inherit(struct ue__process *process)
+UE__COLD bool ue__reset_readers(struct ue__process *process)
 {
 	struct ue__state *s = &ue__state_v1;
 	uintptr_t thread = ue__thread();
@@ -2468,7 +2468,7 @@ UE__COLD bool ue__inherit(struct ue__process *process)
 		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) != thread)
 			UE__STORE(&r->thread, 0u);
 	}
-	UE__STORE(&s->crowd, 0u);
+	UE__STORE(&s->overflow, 0u);
 	__atomic_store_n(&process->readers, 2, __ATOMIC_RELEASE);
 	return true;
 }
@@ -2483,14 +2483,14 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
 	uintptr_t thread = ue__thread(), none;
-	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES, *free = NULL;
-	unsigned int patience = 10000;
+	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS, *free = NULL;
+	unsigned int retries = 10000;
 
 	if (!process)
 		return false;
 	/* another thread may be at it, or this one, if it was interrupted: no event waits for long */
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process)) {
-		if (patience-- == 0)
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process)) {
+		if (retries-- == 0)
 			return false;
 	}
 	for (; r < end; r++) {
@@ -2518,14 +2518,14 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	}
 	if (what == UE__PROBES)
 		return false;
-	__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&s->overflow, 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 
 UE__FN void ue__leave(const struct ue__section *section)
 {
 	if (!section->reader) {
-		__atomic_fetch_sub(&ue__state_v1.crowd, 1, __ATOMIC_RELEASE);
+		__atomic_fetch_sub(&ue__state_v1.overflow, 1, __ATOMIC_RELEASE);
 		return;
 	}
 	if (!section->before)
@@ -2538,15 +2538,15 @@ UE__FN void ue__leave(const struct ue__section *section)
  * What only reads takes a system call's; if it is not seen to end, in a second, it was left by
  * longjmp() or its thread's end: false, and what it may read is kept. Not within a probe.
  */
-UE__FN bool ue__wait_for_readers(void)
+UE__FN bool ue__synchronize(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = ue__process_page(NULL);
-	unsigned int i, patience = 10000;
+	unsigned int i, retries = 10000;
 
 	if (!process)
 		return true;
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process))
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process))
 		ue__sleep(&process->readers, 1, 100);
 	for (i = 0; i < UE__READERS; i++) {
 		struct ue__reader *r = &s->readers[i];
@@ -2555,24 +2555,24 @@ UE__FN bool ue__wait_for_readers(void)
 
 		if ((reader & ~(uintptr_t)UE__PROBES) == ue__thread())
 			continue; /* left by longjmp() */
-		while (reader && (reader & UE__PROBES || patience) &&
+		while (reader && (reader & UE__PROBES || retries) &&
 		       __atomic_load_n(&r->turn, __ATOMIC_ACQUIRE) == turn) {
-			patience -= !(reader & UE__PROBES);
+			retries -= !(reader & UE__PROBES);
 			ue__sleep(&r->turn, (int)turn, 100);
 			reader = __atomic_load_n(&r->thread, __ATOMIC_ACQUIRE);
 		}
 	}
-	while (__atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) && patience) {
-		patience--;
-		ue__sleep(&s->crowd, (int)UE__LOAD(&s->crowd), 100);
+	while (__atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) && retries) {
+		retries--;
+		ue__sleep(&s->overflow, (int)UE__LOAD(&s->overflow), 100);
 	}
-	return patience > 0;
+	return retries > 0;
 }
 
 UE__FN bool ue__anyone_reads(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	bool anyone = __atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) != 0;
+	bool anyone = __atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) != 0;
 	unsigned int i;
 
 	for (i = 0; i < UE__READERS; i++)
@@ -2580,7 +2580,7 @@ UE__FN bool ue__anyone_reads(void)
 	return anyone;
 }
 
-UE__FN void ue__free_probes(struct ue__probe *probes);
+UE__FN void ue__free_retired(struct ue__probe *probes);
 #endif /* UE_DISABLE */
 
 /*
@@ -2844,10 +2844,10 @@ UE__SETUP void ue__park(bool last)
 	struct ue__limit limit;
 
 	UE__STORE(&s->fd, 0);
-	s->gone = 0;
+	s->reopen_error = 0;
 	if (fd < 0 || !ue__is_ours(fd))
 		return;
-	s->wanted = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
+	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
 	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
@@ -2886,7 +2886,7 @@ UE__SETUP int ue__move(int fd, int wanted)
 }
 
 /* The same, or the number that is kept for it. */
-UE__SETUP int ue__settle(int fd)
+UE__SETUP int ue__move_or_unpark(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	int number = s->parked - 1;
@@ -2894,7 +2894,7 @@ UE__SETUP int ue__settle(int fd)
 
 	s->parked = 0;
 	if (!kept || ue__syscall3(__NR_dup3, fd, number, UE__CLOEXEC) < 0)
-		return ue__move(fd, s->wanted);
+		return ue__move(fd, s->next_fd);
 	ue__close_ours(fd);
 	if (ue__is_ours(number))
 		return number;
@@ -2912,7 +2912,7 @@ UE__SETUP int ue__settle(int fd)
 
 static inline bool ue__is_runtime(const struct ue_event *event)
 {
-	return event->desc && event->desc->kind == UE__TEXT_KIND;
+	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
 
 /*
@@ -2930,7 +2930,7 @@ struct ue__runtime {
 	uint32_t index;
 	struct ue__desc desc; /* then the text */
 };
-enum { UE__UNREGISTERED = 0, UE__SHARED = -1, UE__GONE = -2 };
+enum { UE__NO_FILE = 0, UE__COMMON_FILE = -1, UE__CLOSED = -2 };
 
 static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
 {
@@ -2950,7 +2950,7 @@ static inline size_t ue__declared_in_c(void)
 }
 
 /* The events that this program or library has: those declared in C, then the list. */
-static inline struct ue_event *ue__next(struct ue_event *event)
+static inline struct ue_event *ue__next_event(struct ue_event *event)
 {
 	size_t n = ue__declared_in_c();
 
@@ -2962,7 +2962,7 @@ static inline struct ue_event *ue__next(struct ue_event *event)
 }
 
 /* Says in EVENT's word whether it has probes. Under the lock. */
-UE__SETUP void ue__mark(struct ue_event *event)
+UE__SETUP void ue__update_probe_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 
@@ -2981,7 +2981,7 @@ UE__SETUP void ue__mark(struct ue_event *event)
 	}
 }
 
-static inline void ue__list(struct ue_event *event)
+static inline void ue__list_add(struct ue_event *event)
 {
 	if (!event->listed) {
 		event->listed = 1;
@@ -2989,10 +2989,10 @@ static inline void ue__list(struct ue_event *event)
 		ue__state_v1.list = event;
 	}
 	if (ue__state_v1.probes || ue__state_v1.record)
-		ue__mark(event);
+		ue__update_probe_bit(event);
 }
 
-UE__SETUP void ue__unlist(struct ue_event *event)
+UE__SETUP void ue__list_remove(struct ue_event *event)
 {
 	struct ue_event **link = &ue__state_v1.list;
 
@@ -3050,19 +3050,19 @@ UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 
 #ifndef UE_DISABLE
 
-UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec)
+UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	char other[512];
 
-	for (e = ue__next(NULL); e; e = ue__next(e)) {
+	for (e = ue__next_event(NULL); e; e = ue__next_event(e)) {
 		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
 		    ue__spec(e, other) < 0)
 			continue;
 		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
 		    strcmp(spec, other) != 0) {
-			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+			ue__set_error(-EADDRINUSE, spec, "this program declares it with different "
 				   "fields, \"", other, "\" and \"", spec,
 				   "\"; give one of them another name", (const char *)NULL);
 			return;
@@ -3102,7 +3102,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-		ue__tell_conflict(event, spec);
+		ue__report_conflict(event, spec);
 		if (ue__register_once(fd, event, spec, flags | UE_MULTI_FORMAT) == 0)
 			error = 0;
 	}
@@ -3166,7 +3166,7 @@ UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 
 static inline bool ue__is_on_own_file(const struct ue_event *event)
 {
-	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__SHARED;
+	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__COMMON_FILE;
 }
 
 /* The registered event that has the least index over INDEX, of those on the common file. */
@@ -3174,7 +3174,7 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
 
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (event->state == UE__REGISTERED && event->index > index &&
 		    !ue__is_on_own_file(event) &&
 		    (!least || event->index < least->index))
@@ -3189,7 +3189,7 @@ UE__SETUP int ue__register_declared(struct ue_event *event);
  * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
  * not take another number. A child of fork() gets the one that it had.
  */
-UE__FN int ue__same_or_mine(int fd, int before)
+UE__FN int ue__same_in_child(int fd, int before)
 {
 	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
 		return fd;
@@ -3197,20 +3197,20 @@ UE__FN int ue__same_or_mine(int fd, int before)
 	return -EBADF;
 }
 
-UE__SETUP int ue__regain(void)
+UE__SETUP int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
 	int fd = ue__open_again();
 
-	s->wanted = s->fd ? s->fd - 1 : s->wanted;
+	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
 	if (fd >= 0) {
 		ue__remember(fd);
-		fd = ue__settle(fd);
+		fd = ue__move_or_unpark(fd);
 	}
-	fd = ue__same_or_mine(fd, s->wanted);
-	s->gone = fd < 0 ? fd : 0;
+	fd = ue__same_in_child(fd, s->next_fd);
+	s->reopen_error = fd < 0 ? fd : 0;
 	if (fd < 0) {
 		UE__STORE(&s->fd, 0); /* the number is the program's */
 		return fd;
@@ -3240,15 +3240,15 @@ UE__SETUP int ue__fd(void)
 
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
-	if (s->fd || s->gone) {
+	if (s->fd || s->reopen_error) {
 		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
-		return ue__regain();
+		return ue__reopen();
 	}
-	fd = ue__open_data(s->everywhere);
+	fd = ue__open_data(s->search_mounts);
 	if (fd < 0)
 		return fd;
 	ue__remember(fd);
-	fd = ue__settle(fd);
+	fd = ue__move_or_unpark(fd);
 	if (fd < 0)
 		return fd;
 	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
@@ -3257,17 +3257,17 @@ UE__SETUP int ue__fd(void)
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
-UE__SETUP void ue__regain_own(struct ue_event *event)
+UE__SETUP void ue__reopen_own(struct ue_event *event)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int fd = -EBADF, index = -EBADF;
 
-	if (r->fd == UE__SHARED || r->fd == UE__UNREGISTERED ||
+	if (r->fd == UE__COMMON_FILE || r->fd == UE__NO_FILE ||
 	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
 		return;
 	fd = ue__open_again();
 	if (fd >= 0)
-		fd = ue__same_or_mine(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
+		fd = ue__same_in_child(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
 	if (fd >= 0) {
 		index = ue__register_again(fd, event);
 		if (index < 0)
@@ -3276,7 +3276,7 @@ UE__SETUP void ue__regain_own(struct ue_event *event)
 	if (index >= 0)
 		UE__STORE(&r->index, (uint32_t)index);
 	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
-	__atomic_store_n(&r->fd, index < 0 ? (int)UE__GONE : fd + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->fd, index < 0 ? (int)UE__CLOSED : fd + 1, __ATOMIC_RELEASE);
 }
 #endif /* UE_DISABLE */
 
@@ -3305,7 +3305,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
-	int fd = *path ? ue__open_high(path) : -1, error, patience = 50;
+	int fd = *path ? ue__open_high(path) : -1, error, retries = 50;
 
 	ue__process_page(NULL); /* ue__enter() needs it */
 	if (fd >= 0)
@@ -3315,7 +3315,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 		fd = -1;
 	}
 	for (;;) {
-		bool wait = ue__state_v1.released && patience-- > 0, taken;
+		bool wait = ue__state_v1.released && retries-- > 0, taken;
 
 		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
 		taken = error == 0 && event->multi && !(flags & UE_MULTI_FORMAT);
@@ -3325,12 +3325,12 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 			ue__unregister(common, event);
 		ue__sleep(&ue__state_v1.released, 1, 1000);
 	}
-	if (patience <= 0)
+	if (retries <= 0)
 		ue__state_v1.released = 0;
 	if (error < 0 && fd >= 0)
 		ue__close_ours(fd);
 	if (error >= 0)
-		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__SHARED : fd + 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__COMMON_FILE : fd + 1, __ATOMIC_RELEASE);
 	return error;
 }
 #endif /* UE_DISABLE */
@@ -3349,30 +3349,30 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 	const char *reason;
 	int error, fd;
 
-	if (event->desc->kind == UE__PROBE_KIND)
+	if (event->desc->variant == UE__DESC_PROBE)
 		return 0;
 	if (event->state == UE__REGISTERED) {
 		if (ue__is_runtime(event))
-			ue__regain_own(event);
+			ue__reopen_own(event);
 		if (event->multi && ue__spec(event, spec) == 0)
-			ue__tell_conflict(event, spec);
+			ue__report_conflict(event, spec);
 		return 0;
 	}
 	/* first: what holds for one event then holds for all, and a bad one stops no other */
 	error = fd = ue__state_v1.fd ? ue__state_v1.fd - 1 : ue__fd();
 	if (error < 0)
-		return ue__failed(error, NULL, ue__open_reason(error), (const char *)NULL);
+		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
 	error = ue__spec(event, spec);
 	if (error == -EINVAL)
-		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+		return ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
 	if (error < 0) /* SPEC has no end */
-		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
+		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
-		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
 	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
 					ue__register(fd, event, checked, 0);
 	if (error < 0)
-		ue__failed(error, spec, ue__reason(error), (const char *)NULL);
+		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
 	return error;
 }
 
@@ -3383,9 +3383,9 @@ UE__SETUP int ue__register_all(void)
 
 	ue__state_v1.error = 0;
 	ue__state_v1.tried = 1;
-	if (ue__state_v1.fd || ue__state_v1.gone)
+	if (ue__state_v1.fd || ue__state_v1.reopen_error)
 		ue__fd(); /* is it still there? */
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (!event->desc)
 			continue;
 		error = ue__register_declared(event);
@@ -3402,9 +3402,9 @@ UE__SETUP_API int ue_register_all(void)
 	int error;
 
 	ue__lock();
-	ue__state_v1.everywhere = 1;
+	ue__state_v1.search_mounts = 1;
 	error = ue__register_all();
-	ue__state_v1.everywhere = 0;
+	ue__state_v1.search_mounts = 0;
 	ue__unlock();
 	return error;
 }
@@ -3418,22 +3418,22 @@ UE__SETUP_API int ue_register_all(void)
 #ifndef UE_DISABLE
 
 /* The text of a run-time event, which the caller's need not outlive. */
-UE__SETUP int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__runtime *r = (struct ue__runtime *)ue__take(sizeof(*r) + strlen(spec) + 1);
+	struct ue__runtime *r = (struct ue__runtime *)ue__allocate(sizeof(*r) + strlen(spec) + 1);
 
 	if (!r)
 		return -ENOMEM;
 	memset(r, 0, sizeof(*r));
-	r->desc.kind = UE__TEXT_KIND;
+	r->desc.variant = UE__DESC_TEXT;
 	r->desc.fixed = flags;
 	memcpy(r + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)&r->desc, __ATOMIC_RELEASE);
 	return 0;
 }
 
-/* Other threads may still read it: ue__free_probes() then closes the file and frees it. */
-UE__SETUP void ue__drop_text(struct ue_event *event)
+/* Other threads may still read it: ue__free_retired() then closes the file and frees it. */
+UE__SETUP void ue__retire_spec(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
@@ -3449,21 +3449,21 @@ UE__SETUP void ue__free_runtime(struct ue__runtime *r)
 		ue__close_ours(r->fd - 1);
 		ue__state_v1.released = 1;
 	}
-	ue__give(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
+	ue__free(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
 }
 
 /*
- * A run-time event's memory is its owner's again. Returns its probes, which ue__free_probes()
+ * A run-time event's memory is its owner's again. Returns its probes, which ue__free_retired()
  * takes once the lock is free.
  */
-UE__SETUP struct ue__probe *ue__forget(struct ue_event *event)
+UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 {
 	struct ue__probe *probes = event->probes;
 
 	if (event->listed)
-		ue__unlist(event);
+		ue__list_remove(event);
 	if (event->desc)
-		ue__drop_text(event);
+		ue__retire_spec(event);
 	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
 	UE__STORE(&event->serial, 0u);
 	UE__STORE(&event->index, 0u);
@@ -3471,7 +3471,7 @@ UE__SETUP struct ue__probe *ue__forget(struct ue_event *event)
 	return probes;
 }
 
-UE__SETUP void ue__keep(void);
+UE__SETUP void ue__keep_entries(void);
 
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
@@ -3482,42 +3482,42 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	int error, before;
 	bool opened = true;
 
-	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
+	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
 	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
 	ue__state_v1.error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
-		error = ue__failed(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
+		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
 				   (const char *)NULL);
 	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
-		error = ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+		error = ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
 	} else {
 		if (event->listed) /* the kernel had refused it */
-			ue__drop_text(event);
+			ue__retire_spec(event);
 		if (event->serial) /* other fields are another event */
 			UE__STORE(&event->serial, ++ue__state_v1.serial);
 		event->level = (uint8_t)level;
-		error = ue__keep_text(event, checked, flags);
+		error = ue__copy_spec(event, checked, flags);
 		if (error == 0) {
-			ue__list(event);
+			ue__list_add(event);
 			error = ue__fd();
 			opened = error >= 0;
 			if (opened)
 				error = ue__register_own(error, event, checked, flags);
 		} else if (event->listed) {
-			ue__unlist(event);
+			ue__list_remove(event);
 		}
 		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
 			error = -EINVAL;
 		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
-			gone = ue__forget(event);
+			gone = ue__reset_event(event);
 		if (error == -EINVAL && detail[0])
-			ue__failed(error, checked, "the kernel refused field ", detail, "; ",
+			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
 				   UE__KERNEL_TYPES, (const char *)NULL);
 		else if (error < 0)
-			ue__failed(error, opened ? checked : NULL,
+			ue__set_error(error, opened ? checked : NULL,
 				   opened ? ue__reason(error) : ue__open_reason(error),
 				   (const char *)NULL);
 	}
@@ -3526,7 +3526,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	ue__unlock();
 	/* a probe would wait for itself */
 	if ((gone || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
-		ue__free_probes(gone);
+		ue__free_retired(gone);
 	return error;
 }
 
@@ -3551,13 +3551,13 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 			error = 0;
 		}
 		if (ue__is_runtime(event)) {
-			gone = ue__forget(event);
+			gone = ue__reset_event(event);
 			error = 0;
 		}
 	}
 	ue__unlock();
 	if (error == 0 && !ue__probing() && (gone || UE__LOAD(&ue__state_v1.retired)))
-		ue__free_probes(gone);
+		ue__free_retired(gone);
 	return error;
 }
 
@@ -3571,7 +3571,7 @@ UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *pr
 		return ue__register_runtime(&set->event, spec, 0, level);
 	ue__lock();
 	ue__state_v1.error = 0; /* as ue__register_runtime() */
-	ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
 	ue__unlock();
 	return error;
 }
@@ -3583,7 +3583,7 @@ UE__SETUP_API int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__SETUP_API int ue_event_delete(const char *name)
 {
-	int fd, error, patience = 50;
+	int fd, error, retries = 50;
 
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
@@ -3598,7 +3598,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 		return fd;
 	/* the kernel is about to let go of what was unregistered a moment ago */
 	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
-	       UE__LOAD(&ue__state_v1.released) && patience-- > 0)
+	       UE__LOAD(&ue__state_v1.released) && retries-- > 0)
 		ue__sleep(&ue__state_v1.released, 1, 1000);
 	ue__close(fd);
 	return error < 0 ? error : 0;
@@ -3662,14 +3662,14 @@ UE__SETUP void ue__unregister_all(bool last)
 	if (ue__probing())
 		return;
 	ue__lock();
-	if (s->fd || s->gone)
+	if (s->fd || s->reopen_error)
 		fd = ue__fd(); /* if the program closed it, there is none to unregister with */
-	for (event = ue__next(NULL); event; event = next) {
-		next = ue__next(event);
+	for (event = ue__next_event(NULL); event; event = next) {
+		next = ue__next_event(event);
 		if (event->state == UE__REGISTERED)
 			ue__unregister(fd, event);
 		if (ue__is_runtime(event)) {
-			*end = ue__forget(event);
+			*end = ue__reset_event(event);
 			while (*end)
 				end = &(*end)->next;
 		}
@@ -3679,7 +3679,7 @@ UE__SETUP void ue__unregister_all(bool last)
 		ue__close(s->parked - 1);
 	ue__unlock();
 	if (gone || UE__LOAD(&s->retired))
-		ue__free_probes(gone);
+		ue__free_retired(gone);
 }
 
 UE__SETUP_API void ue_unregister_all(void)
@@ -3701,14 +3701,14 @@ UE__SETUP void ue__stop(void)
 	struct ue_event *event;
 	struct ue__cells *c, *next;
 
-	if (!s->fd && !s->gone && !s->parked && !s->cells && !s->record && !s->process)
+	if (!s->fd && !s->reopen_error && !s->parked && !s->cells && !s->record && !s->process)
 		return; /* no system call of a program that has nothing to end */
 	ue__unregister_all(UE__UNLOADS);
 	ue__lock();
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-		ue__mark(event);
+		ue__update_probe_bit(event);
 	}
 	if (!s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
@@ -3731,7 +3731,7 @@ UE__SETUP_API int ue_use_fd(int fd)
 	int error = fd < 0 ? -EBADF : 0;
 
 	ue__lock();
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (event->state == UE__REGISTERED)
 			error = error ? error : -EBUSY;
 	}
@@ -3741,7 +3741,7 @@ UE__SETUP_API int ue_use_fd(int fd)
 		ue__close_on_exec(fd);
 		s->path = -1;
 		ue__remember(fd);
-		fd = ue__settle(fd);
+		fd = ue__move_or_unpark(fd);
 		error = fd < 0 ? fd : 0;
 		UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1);
 	}
@@ -3763,7 +3763,7 @@ UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *de
 {
 	ue__lock();
 	event->desc = desc;
-	ue__list(event);
+	ue__list_add(event);
 	if (automatic && (!ue__state_v1.error || ue__state_v1.fd))
 		ue__register_declared(event);
 	ue__unlock();
@@ -3804,7 +3804,7 @@ static inline int ue__data_fd(void)
 	return UE__LOAD(&ue__state_v1.fd) - 1;
 }
 
-static inline bool ue__tries_again(size_t misses)
+static inline bool ue__should_retry(size_t misses)
 {
 	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
 }
@@ -3815,7 +3815,7 @@ static inline bool ue__tries_again(size_t misses)
  * without waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost
  * events.
  */
-UE__COLD int ue__refused(long n)
+UE__COLD int ue__write_failed(long n)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
@@ -3826,10 +3826,10 @@ UE__COLD int ue__refused(long n)
 		return (int)n;
 	}
 	if (ue__try_lock()) {
-		gone = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
-		if (gone && ue__tries_again(s->misses))
-			ue__regain();
-		s->misses += s->gone != 0;
+		gone = s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1));
+		if (gone && ue__should_retry(s->misses))
+			ue__reopen();
+		s->misses += s->reopen_error != 0;
 		ue__unlock();
 		lost |= gone;
 	} else if (!lost) {
@@ -3841,15 +3841,15 @@ UE__COLD int ue__refused(long n)
 }
 
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
-UE__COLD int ue__refused_own(struct ue_event *event, int fd)
+UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
 {
 	struct ue__state *s = &ue__state_v1;
-	bool lost = fd == UE__GONE;
+	bool lost = fd == UE__CLOSED;
 
 	if (ue__try_lock()) {
 		lost = lost || !ue__is_ours(fd - 1);
-		if (lost && event->desc && ue__tries_again(s->misses))
-			ue__regain_own(event);
+		if (lost && event->desc && ue__should_retry(s->misses))
+			ue__reopen_own(event);
 		else
 			s->misses += lost;
 		ue__unlock();
@@ -3862,11 +3862,11 @@ UE__COLD int ue__refused_own(struct ue_event *event, int fd)
 }
 
 /* What the kernel answered, and what there is to count of it. */
-static inline int ue__sent(long n, size_t size)
+static inline int ue__count_write(long n, size_t size)
 {
 	if (UE__UNLIKELY(size > 4064 + 4))
 		UE__INCREMENT(&ue__state_v1.large);
-	return UE__UNLIKELY(n < 0) ? ue__refused(n) : 0;
+	return UE__UNLIKELY(n < 0) ? ue__write_failed(n) : 0;
 }
 
 /*
@@ -3885,19 +3885,19 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 	if (!ue__enter(&section, UE__READS))
 		return -EAGAIN;
 	d = __atomic_load_n(&event->desc, __ATOMIC_SEQ_CST);
-	r = d && d->kind == UE__TEXT_KIND ? ue__runtime_of(d) : NULL;
-	fd = r ? __atomic_load_n(&r->fd, __ATOMIC_ACQUIRE) : UE__UNREGISTERED;
-	if (fd != UE__UNREGISTERED) {
+	r = d && d->variant == UE__DESC_TEXT ? ue__runtime_of(d) : NULL;
+	fd = r ? __atomic_load_n(&r->fd, __ATOMIC_ACQUIRE) : UE__NO_FILE;
+	if (fd != UE__NO_FILE) {
 		index = UE__LOAD(&r->index);
 		if (memcmp(iov->iov_base, &index, sizeof(index)) != 0)
 			memcpy(iov->iov_base, &index, sizeof(index));
-		if (fd == UE__GONE)
+		if (fd == UE__CLOSED)
 			n = -EBADF;
 		else
-			n = ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
+			n = ue__write(fd == UE__COMMON_FILE ? ue__data_fd() : fd - 1, iov, count);
 	}
-	if (UE__UNLIKELY(n == -EBADF) && fd != UE__SHARED)
-		n = ue__refused_own(event, fd);
+	if (UE__UNLIKELY(n == -EBADF) && fd != UE__COMMON_FILE)
+		n = ue__write_failed_own(event, fd);
 	ue__leave(&section);
 	return n;
 }
@@ -3926,7 +3926,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
-	return ue__sent(n, size);
+	return ue__count_write(n, size);
 }
 
 /* An event's way out. SIZE is that of all segments, index included. */
@@ -3934,7 +3934,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
-	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
+	return ue__count_write(ue__write(ue__data_fd(), iov, count), size);
 }
 
 UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
@@ -4026,19 +4026,19 @@ UE__SETUP_API struct ue_status ue_status(void)
 
 	memset(&status, 0, sizeof(status));
 	ue__lock();
-	if (s->fd || s->gone)
+	if (s->fd || s->reopen_error)
 		ue__fd(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
 	if (s->fd)
 		ue__put(&t, ue__path());
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
 		if (ue__is_runtime(event)) {
-			ue__regain_own(event);
+			ue__reopen_own(event);
 			status.runtime += registered;
-		} else if (event->desc && event->desc->kind != UE__PROBE_KIND) {
+		} else if (event->desc && event->desc->variant != UE__DESC_PROBE) {
 			status.declared++;
 			status.registered += registered;
 		}
@@ -4051,11 +4051,11 @@ UE__SETUP_API struct ue_status ue_status(void)
 	status.lost = UE__LOAD(&s->lost);
 	status.error = s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
-	if (s->gone) {
+	if (s->reopen_error) {
 		status.error = -EBADF;
 		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
 			    "again: ");
-		ue__put(&t, ue__open_reason(s->gone));
+		ue__put(&t, ue__open_reason(s->reopen_error));
 	} else {
 		ue__put(&t, s->error ? s->message : ue_strerror(0));
 	}
@@ -4097,9 +4097,9 @@ UE__API struct ue_status ue_status(void)
 #define UE__KEEP_STOP ((void)0)
 #else
 #if defined(__clang__)
-#define UE__NO_REDZONE __attribute__((__no_sanitize__("address")))
+#define UE__NO_ASAN __attribute__((__no_sanitize__("address")))
 #else
-#define UE__NO_REDZONE
+#define UE__NO_ASAN
 #endif
 #ifdef UE_SHARED /* other files have the events */
 #define UE__KEPT __used__
@@ -4107,7 +4107,7 @@ UE__API struct ue_status ue_status(void)
 #define UE__KEPT __unused__
 #endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_REDZONE = ue__stop;
+	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__stop;
 #define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
@@ -4118,13 +4118,13 @@ UE__COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_REDZONE =
+	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN =
 		ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif
 
-UE__FN void ue__keep(void)
+UE__FN void ue__keep_entries(void)
 {
 	UE__KEEP_START;
 	UE__KEEP_STOP;
@@ -4175,7 +4175,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 	memcpy(p, &index, 4);
 	p += 4;
-	if (d->kind == UE__KERNEL_KIND)
+	if (d->variant == UE__DESC_KERNEL)
 		return p;
 	if (UE__SHAPE_OF(**type) == UE__SHAPE_ACTIVITY) {
 		const void *id = (const void *)(uintptr_t)(*v)[0];
@@ -4246,7 +4246,7 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 		data->count = data->p ? ue__units(data->p, log2, most) : 0;
 		data->terminated = data->p && data->count < most;
 		if (UE__UNLIKELY(data->count == 65535) && !(t & UE__T_BOUNDED))
-			*cut |= ue__more(data->p, log2);
+			*cut |= ue__is_longer(data->p, log2);
 	} else if (t & UE__T_CARRAY) {
 		data->count = UE__LENGTH_OF(t);
 		*cut |= (t & UE__T_BOUNDED) != 0;
@@ -4276,19 +4276,19 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 
 #ifndef UE_DISABLE
 
-/* The segments and the buffer of an event; on the stack as long as it is a usual one. */
-#define UE__USUAL_FIELDS 4
-struct ue__usual {
-	struct ue__iovec iov[2 * UE__USUAL_FIELDS + 1];
+/* The segments and the buffer of an event; on the stack as long as it is a small one. */
+#define UE__SMALL_FIELDS 4
+struct ue__small {
+	struct ue__iovec iov[2 * UE__SMALL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
-#define UE__BEGIN_OUT(o, usual, d)                                                         \
+#define UE__BEGIN_OUT(o, small, d)                                                         \
 	do {                                                                               \
 		size_t ue__n = (d)->dynamic;                                               \
 		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;         \
-		(o).iov = (usual).iov;                                                     \
-		(o).segment = (usual).buffer;                                              \
-		if (ue__n > UE__USUAL_FIELDS)                                              \
+		(o).iov = (small).iov;                                                     \
+		(o).segment = (small).buffer;                                              \
+		if (ue__n > UE__SMALL_FIELDS)                                              \
 			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *       \
 								   sizeof(struct ue__iovec));  \
 		if (ue__size > 256)                                                        \
@@ -4316,12 +4316,12 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 {
 	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
-	struct ue__usual usual;
+	struct ue__small small;
 	struct ue__out o;
 	unsigned char *p, *end;
 	bool cut = false;
 
-	UE__BEGIN_OUT(o, usual, d);
+	UE__BEGIN_OUT(o, small, d);
 	memcpy(o.segment, &index, 4);
 	p = o.segment + 4;
 	end = o.p = p + d->fixed;
@@ -4381,11 +4381,11 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 				      const uint64_t *v, uint32_t index)
 {
 	const uint32_t *type = ue__types(d);
-	struct ue__usual usual;
+	struct ue__small small;
 	struct ue__out o;
 	bool cut = false;
 
-	UE__BEGIN_OUT(o, usual, d);
+	UE__BEGIN_OUT(o, small, d);
 	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
 	for (;; type++) {
 		uint32_t t = *type;
@@ -4486,7 +4486,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 }
 
 /* The recorder alone costs no more than it does itself. */
-UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer, size_t size)
+UE__HOT void ue__send_probed_small(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
 
@@ -4497,20 +4497,20 @@ UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *
 		ue__send_probed_one(event, buffer, size);
 }
 
-/* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */
-static inline void ue__send_usual(struct ue_event *event, const unsigned char *buffer,
+/* Sends the small event that is packed from BUFFER to END. */
+static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 				  const unsigned char *end)
 {
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
 
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		ue__send_probed_usual(event, buffer, size);
+		ue__send_probed_small(event, buffer, size);
 		return;
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__sent(ue__write(ue__data_fd(), &one, 1), size);
+	ue__count_write(ue__write(ue__data_fd(), &one, 1), size);
 }
 
 /* The same, and a long string that ends it, where it is. */
@@ -4602,7 +4602,7 @@ UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d
 	t = UE__T_END;
 beyond:
 	if (t == UE__T_END)
-		ue__send_usual(event, buffer, p);
+		ue__send_small(event, buffer, p);
 	else
 		ue__encode_kernel_any(event, d, v0, v1, v2, v3);
 }
@@ -4626,7 +4626,7 @@ static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
 UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			     uint64_t v1, uint64_t v2, uint64_t v3)
 {
-	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p = buffer + 4;
+	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p = buffer + 4;
 	unsigned char *fixed_end, *data;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
@@ -4659,12 +4659,12 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		if (!s)
 			s = "";
 		n = strlen(s) + 1;
-		if (UE__UNLIKELY(n > UE__USUAL_STRING) && (n > 65535 || type[1] != UE__T_END))
+		if (UE__UNLIKELY(n > UE__SMALL_STRING) && (n > 65535 || type[1] != UE__T_END))
 			goto unusual;
 		loc = (uint32_t)(n << 16 | (size_t)(data - p - 4));
 		memcpy(p, &loc, 4);
 		p += 4;
-		if (n > UE__USUAL_STRING) {
+		if (n > UE__SMALL_STRING) {
 			ue__send_two(event, buffer, data, s, n);
 			return;
 		}
@@ -4672,7 +4672,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		data += n;
 		data[-1] = '\0'; /* whatever another thread did to the string */
 	}
-	ue__send_usual(event, buffer, data);
+	ue__send_small(event, buffer, data);
 	return;
 unusual:
 	ue__encode_kernel_array(event, d, v);
@@ -4682,7 +4682,7 @@ unusual:
 UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			    uint64_t v1, uint64_t v2, uint64_t v3)
 {
-	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p;
+	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
@@ -4701,7 +4701,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 beyond:
 		if (t != UE__T_END)
 			goto unusual;
-		ue__send_usual(event, buffer, p);
+		ue__send_small(event, buffer, p);
 		return;
 	}
 	v[0] = v0;
@@ -4722,7 +4722,7 @@ beyond:
 		if (!s)
 			s = "";
 		n = strlen(s) + 1;
-		if (UE__UNLIKELY(n > UE__USUAL_STRING)) {
+		if (UE__UNLIKELY(n > UE__SMALL_STRING)) {
 			if (n > 65535 || type[1] != UE__T_END)
 				goto unusual;
 			ue__send_two(event, buffer, p, s, n);
@@ -4732,7 +4732,7 @@ beyond:
 		p += n;
 		p[-1] = '\0';
 	}
-	ue__send_usual(event, buffer, p);
+	ue__send_small(event, buffer, p);
 	return;
 unusual:
 	ue__encode_log_any(event, d, v0, v1, v2, v3);
@@ -4754,14 +4754,14 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 						bool log, uint64_t v0, uint64_t v1, uint64_t v2,
 						uint64_t v3, va_list *more)
 {
-	unsigned char buffer[UE__USUAL_SIZE], *p;
+	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *none = NULL;
 	uint32_t index = UE__LOAD(&event->index), t;
 
 	if (index == 0)
 		return true;
-	if (d->dynamic || !UE__IS_USUAL(d->fixed, d->meta))
+	if (d->dynamic || !UE__IS_SMALL(d->fixed, d->meta))
 		return false;
 	if (log && UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
 		uint64_t activity[2];
@@ -4784,18 +4784,18 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		p = ue__put_value(p, va_arg(*more, uint64_t), UE__LOG2_OF(t));
 	if (t != UE__T_END)
 		return false;
-	ue__send_usual(event, buffer, p);
+	ue__send_small(event, buffer, p);
 	return true;
 unusual:
 	return false;
 }
 
 /* The four values and those of the list, in one array of N. */
-#define UE__ALL_VALUES(v, usual, n, v0, v1, v2, v3, more)                       \
+#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                       \
 	do {                                                                    \
 		unsigned int ue__i;                                             \
-		v = usual;                                                      \
-		if ((n) > sizeof(usual) / sizeof(*(usual)))                     \
+		v = small;                                                      \
+		if ((n) > sizeof(small) / sizeof(*(small)))                     \
 			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v));     \
 		(v)[0] = v0;                                                    \
 		(v)[1] = v1;                                                    \
@@ -4810,7 +4810,7 @@ unusual:
 UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	uint64_t usual[16], *v;
+	uint64_t small[16], *v;
 	va_list more;
 	bool done;
 
@@ -4819,14 +4819,14 @@ UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__des
 	va_end(more);
 	if (done)
 		return;
-	UE__ALL_VALUES(v, usual, d->values, v0, v1, v2, v3, more);
+	UE__ALL_VALUES(v, small, d->values, v0, v1, v2, v3, more);
 	ue__encode_kernel_array(event, d, v);
 }
 
 UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	uint64_t usual[16], *v;
+	uint64_t small[16], *v;
 	va_list more;
 	bool done;
 
@@ -4835,7 +4835,7 @@ UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *
 	va_end(more);
 	if (done)
 		return;
-	UE__ALL_VALUES(v, usual, d->values, v0, v1, v2, v3, more);
+	UE__ALL_VALUES(v, small, d->values, v0, v1, v2, v3, more);
 	ue__encode_log_array(event, d, v);
 }
 #endif /* UE_DISABLE */
@@ -5283,7 +5283,7 @@ UE__API void ue_activity_new(uint8_t id[16])
 
 #ifndef UE_DISABLE
 
-UE__FN void ue__free_probes(struct ue__probe *probes)
+UE__FN void ue__free_retired(struct ue__probe *probes)
 {
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
@@ -5293,11 +5293,11 @@ UE__FN void ue__free_probes(struct ue__probe *probes)
 	retired = ue__state_v1.retired;
 	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
 	ue__unlock();
-	unread = ue__wait_for_readers();
+	unread = ue__synchronize();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
-		ue__give(probes, sizeof(*probes));
+		ue__free(probes, sizeof(*probes));
 	}
 	while ((r = retired) != NULL) {
 		retired = r->next;
@@ -5386,7 +5386,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		return -EINVAL;
 	if (event && !UE__LOAD(&event->desc))
 		return -ENOENT;
-	ue__keep();
+	ue__keep_entries();
 	if (!ue__process_page(NULL))
 		return -ENOMEM;
 	*first = true;
@@ -5398,7 +5398,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		}
 		*first &= (*link)->typed != typed;
 	}
-	p = (struct ue__probe *)ue__take(sizeof(*p));
+	p = (struct ue__probe *)ue__allocate(sizeof(*p));
 	if (p) {
 		p->next = NULL;
 		p->function.any = function;
@@ -5407,9 +5407,9 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
 		__atomic_store_n(link, p, __ATOMIC_RELEASE);
 		if (event)
-			ue__mark(event);
-		for (e = event ? NULL : ue__next(NULL); e; e = ue__next(e))
-			ue__mark(e);
+			ue__update_probe_bit(event);
+		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
+			ue__update_probe_bit(e);
 	}
 	ue__unlock();
 	return p ? 0 : -ENOMEM;
@@ -5436,16 +5436,16 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 		p = *place;
 		__atomic_store_n(place, p->next, __ATOMIC_SEQ_CST);
 		if (event)
-			ue__mark(event);
-		for (e = event ? NULL : ue__next(NULL); e; e = ue__next(e))
-			ue__mark(e);
+			ue__update_probe_bit(event);
+		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
+			ue__update_probe_bit(e);
 	}
 	ue__unlock();
 	if (!p)
 		return -ENOENT;
-	ue__wait_for_readers();
+	ue__synchronize();
 	ue__lock();
-	ue__give(p, sizeof(*p));
+	ue__free(p, sizeof(*p));
 	ue__unlock();
 	return 0;
 }
@@ -5480,8 +5480,8 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 	char spec[512];
 
 	ue__lock();
-	event = after ? ue__next((struct ue_event *)(uintptr_t)after) : ue__next(NULL);
-	for (; event; event = ue__next(event)) {
+	event = after ? ue__next_event((struct ue_event *)(uintptr_t)after) : ue__next_event(NULL);
+	for (; event; event = ue__next_event(event)) {
 		size_t n;
 
 		if (!name)
@@ -5707,18 +5707,18 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	if (b->error)
 		return;
 	if (b->depth) {
-		struct ue__level *level = &b->level[b->depth - 1];
+		struct ue__open_struct *open = &b->open[b->depth - 1];
 
-		if (level->array && level->elements == 0)
+		if (open->array && open->elements == 0)
 			b->error = -EINVAL; /* no ue_struct_array_next() */
-		else if (++level->members > 127)
+		else if (++open->members > 127)
 			b->error = -E2BIG;
 		if (b->error)
 			return;
 		if (!b->replay)
-			b->buffer[level->format_at] =
-				(unsigned char)((b->buffer[level->format_at] & UE__ENCODING_MORE) |
-					level->members);
+			b->buffer[open->format_at] =
+				(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
+					open->members);
 	}
 	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
@@ -5729,7 +5729,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	encoding[0] = (unsigned char)kind;
 	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
 	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
-		/* the usual field: all of it at once */
+		/* most fields: all of it at once */
 		size_t length = strlen(name) + 1;
 
 		/* and of a scalar its value, for which 8 bytes are stored whatever its size */
@@ -5748,7 +5748,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		ue__meta(b, encoding, 1);
 		if (b->error)
 			return;
-		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
+		b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
 		if (!b->replay)
 			ue__meta(b, encoding + 1, 1);
 		else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
@@ -5795,7 +5795,7 @@ UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log
 	size_t n = p ? ue__units(p, log2, 65535) : 0;
 
 	if (n == 65535) {
-		if (ue__more(p, log2))
+		if (ue__is_longer(p, log2))
 			UE__INCREMENT(&ue__state_v1.cut);
 	} else if (n << log2 > UE__BUILDER_COPIES) {
 		ue__data(b, p, (n + 1) << log2);
@@ -5856,38 +5856,38 @@ UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
 
 UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 {
-	struct ue__level *level = &b->level[b->depth < 8 ? b->depth : 7];
+	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
 
 	if (!b->error && b->depth == 8)
 		b->error = -E2BIG;
 	if (b->error)
 		return;
 	b->next_format = 0;
-	memset(level, 0, sizeof(*level));
+	memset(open, 0, sizeof(*open));
 	ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0));
 	if (b->error)
 		return;
-	level->array = array;
-	level->replayed = b->replay != 0;
-	level->members_at = b->replay ? b->replay : b->meta_end;
+	open->array = array;
+	open->replayed = b->replay != 0;
+	open->members_at = b->replay ? b->replay : b->meta_end;
 	if (array) {
-		level->count_at = b->data_end - b->data;
-		ue__data(b, &level->elements, 2);
+		open->count_at = b->data_end - b->data;
+		ue__data(b, &open->elements, 2);
 	}
 	if (!b->error)
 		b->depth++;
 }
 
 /* Where an element of the innermost struct ends in the metadata: all its members were added. */
-UE__FN void ue__element_end(struct ue_builder *b, struct ue__level *level)
+UE__FN void ue__element_end(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
 
-	if (here == level->members_at || (level->members_end && here != level->members_end) ||
-	    (b->buffer[level->format_at] & 0x7f) != level->members)
+	if (here == open->members_at || (open->members_end && here != open->members_end) ||
+	    (b->buffer[open->format_at] & 0x7f) != open->members)
 		b->error = -EINVAL;
-	level->members_end = here;
-	level->members = 0;
+	open->members_end = here;
+	open->members = 0;
 }
 
 UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
@@ -5902,33 +5902,33 @@ UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 
 UE__API void ue_struct_array_next(struct ue_builder *b)
 {
-	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
+	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
-	if (!b->error && (b->depth == 0 || !level->array))
+	if (!b->error && (b->depth == 0 || !open->array))
 		b->error = -EINVAL;
 	if (b->error)
 		return;
-	if (level->elements > 0) {
-		ue__element_end(b, level);
-		b->replay = level->members_at;
+	if (open->elements > 0) {
+		ue__element_end(b, open);
+		b->replay = open->members_at;
 	}
-	if (++level->elements == 0)
+	if (++open->elements == 0)
 		b->error = -E2BIG;
 	else
-		memcpy(b->buffer + b->data + level->count_at, &level->elements, 2);
+		memcpy(b->buffer + b->data + open->count_at, &open->elements, 2);
 }
 
 UE__API void ue_struct_end(struct ue_builder *b)
 {
-	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
+	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
-	if (!b->error && (b->depth == 0 || (level->array && level->elements == 0)))
+	if (!b->error && (b->depth == 0 || (open->array && open->elements == 0)))
 		b->error = -EINVAL;
 	if (b->error)
 		return;
-	ue__element_end(b, level);
+	ue__element_end(b, open);
 	/* a struct that is itself repeated goes on being compared */
-	b->replay = level->replayed ? level->members_end : 0;
+	b->replay = open->replayed ? open->members_end : 0;
 	b->depth--;
 }
 
@@ -7043,7 +7043,7 @@ static inline int ue__are_names(const char *s)
 		uint32_t ue__types[count + 1 + !count];                                 \
 		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))];   \
 	} variable __attribute__((__unused__)) = {                                      \
-		UE__DESC(UE__KERNEL_KIND, UE__U64(ue__sum##at), 0),                              \
+		UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),                              \
 		{ UE__EACH(n, UE__ENTRY, at, __VA_ARGS__) UE__CAT(UE__LAST_, UE__IS_ZERO(count)) }, \
 		name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__)                           \
 	}
@@ -7078,7 +7078,7 @@ static inline int ue__are_names(const char *s)
 #define UE__EMIT_KERNEL(sum, ...) \
 	UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                             \
-	(!UE__IS_USUAL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
+	(!UE__IS_SMALL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
 	 UE__U64(sum) >> 36 & 0xfff	  ? ue__encode_text :                           \
 					    ue__encode_scalars)
 
@@ -7410,7 +7410,7 @@ static inline int ue__are_names(const char *s)
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                              \
 		struct ue__meta ue__meta_;                                            \
 	} ue__d = {                                                                   \
-		UE__DESC(UE__LOG_KIND, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+		UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		{ UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                      \
 			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
 		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
@@ -7420,7 +7420,7 @@ static inline int ue__are_names(const char *s)
 	};
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
 #define UE__LOG_FEW                                                                   \
-	(UE__IS_USUAL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
+	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
 								       ue__encode_log_any)
 #ifdef __cplusplus
 #define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
@@ -7493,7 +7493,7 @@ static inline int ue__are_names(const char *s)
 		struct ue__desc ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
-	} ue__set_##symbol = { UE__DESC(UE__SET_KIND, UE__U64(0), 0), (keyword),          \
+	} ue__set_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \

@@ -27,7 +27,7 @@
  *
  * One builder belongs to one thread at a time; all calls are async-signal-safe.
  */
-struct ue__level { /* an open struct; offsets into metadata and data */
+struct ue__open_struct { /* an open struct; offsets into metadata and data */
 	size_t format_at, members_at, members_end, count_at;
 	uint16_t elements;
 	uint8_t members, array, replayed;
@@ -39,7 +39,7 @@ struct ue_builder {
 	size_t meta_end, data, data_end, limit;
 	size_t replay; /* in later elements of a struct array: where its metadata is read */
 	unsigned int pieces, depth;
-	struct ue__level level[8];
+	struct ue__open_struct open[8];
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
 	int error; /* 0 or the first error, -errno */

@@ -19,18 +19,18 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	if (b->error)
 		return;
 	if (b->depth) {
-		struct ue__level *level = &b->level[b->depth - 1];
+		struct ue__open_struct *open = &b->open[b->depth - 1];
 
-		if (level->array && level->elements == 0)
+		if (open->array && open->elements == 0)
 			b->error = -EINVAL; /* no ue_struct_array_next() */
-		else if (++level->members > 127)
+		else if (++open->members > 127)
 			b->error = -E2BIG;
 		if (b->error)
 			return;
 		if (!b->replay)
-			b->buffer[level->format_at] =
-				(unsigned char)((b->buffer[level->format_at] & UE__ENCODING_MORE) |
-					level->members);
+			b->buffer[open->format_at] =
+				(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
+					open->members);
 	}
 	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
@@ -41,7 +41,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	encoding[0] = (unsigned char)kind;
 	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
 	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
-		/* the usual field: all of it at once */
+		/* most fields: all of it at once */
 		size_t length = strlen(name) + 1;
 
 		/* and of a scalar its value, for which 8 bytes are stored whatever its size */
@@ -60,7 +60,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		ue__meta(b, encoding, 1);
 		if (b->error)
 			return;
-		b->level[b->depth].format_at = b->replay ? b->replay : b->meta_end;
+		b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
 		if (!b->replay)
 			ue__meta(b, encoding + 1, 1);
 		else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
@@ -107,7 +107,7 @@ UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log
 	size_t n = p ? ue__units(p, log2, 65535) : 0;
 
 	if (n == 65535) {
-		if (ue__more(p, log2))
+		if (ue__is_longer(p, log2))
 			UE__INCREMENT(&ue__state_v1.cut);
 	} else if (n << log2 > UE__BUILDER_COPIES) {
 		ue__data(b, p, (n + 1) << log2);

@@ -7,38 +7,38 @@
 
 UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 {
-	struct ue__level *level = &b->level[b->depth < 8 ? b->depth : 7];
+	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
 
 	if (!b->error && b->depth == 8)
 		b->error = -E2BIG;
 	if (b->error)
 		return;
 	b->next_format = 0;
-	memset(level, 0, sizeof(*level));
+	memset(open, 0, sizeof(*open));
 	ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0));
 	if (b->error)
 		return;
-	level->array = array;
-	level->replayed = b->replay != 0;
-	level->members_at = b->replay ? b->replay : b->meta_end;
+	open->array = array;
+	open->replayed = b->replay != 0;
+	open->members_at = b->replay ? b->replay : b->meta_end;
 	if (array) {
-		level->count_at = b->data_end - b->data;
-		ue__data(b, &level->elements, 2);
+		open->count_at = b->data_end - b->data;
+		ue__data(b, &open->elements, 2);
 	}
 	if (!b->error)
 		b->depth++;
 }
 
 /* Where an element of the innermost struct ends in the metadata: all its members were added. */
-UE__FN void ue__element_end(struct ue_builder *b, struct ue__level *level)
+UE__FN void ue__element_end(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
 
-	if (here == level->members_at || (level->members_end && here != level->members_end) ||
-	    (b->buffer[level->format_at] & 0x7f) != level->members)
+	if (here == open->members_at || (open->members_end && here != open->members_end) ||
+	    (b->buffer[open->format_at] & 0x7f) != open->members)
 		b->error = -EINVAL;
-	level->members_end = here;
-	level->members = 0;
+	open->members_end = here;
+	open->members = 0;
 }
 
 UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
@@ -53,32 +53,32 @@ UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 
 UE__API void ue_struct_array_next(struct ue_builder *b)
 {
-	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
+	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
-	if (!b->error && (b->depth == 0 || !level->array))
+	if (!b->error && (b->depth == 0 || !open->array))
 		b->error = -EINVAL;
 	if (b->error)
 		return;
-	if (level->elements > 0) {
-		ue__element_end(b, level);
-		b->replay = level->members_at;
+	if (open->elements > 0) {
+		ue__element_end(b, open);
+		b->replay = open->members_at;
 	}
-	if (++level->elements == 0)
+	if (++open->elements == 0)
 		b->error = -E2BIG;
 	else
-		memcpy(b->buffer + b->data + level->count_at, &level->elements, 2);
+		memcpy(b->buffer + b->data + open->count_at, &open->elements, 2);
 }
 
 UE__API void ue_struct_end(struct ue_builder *b)
 {
-	struct ue__level *level = &b->level[b->depth ? b->depth - 1 : 0];
+	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
 
-	if (!b->error && (b->depth == 0 || (level->array && level->elements == 0)))
+	if (!b->error && (b->depth == 0 || (open->array && open->elements == 0)))
 		b->error = -EINVAL;
 	if (b->error)
 		return;
-	ue__element_end(b, level);
+	ue__element_end(b, open);
 	/* a struct that is itself repeated goes on being compared */
-	b->replay = level->replayed ? level->members_end : 0;
+	b->replay = open->replayed ? open->members_end : 0;
 	b->depth--;
 }

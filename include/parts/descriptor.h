@@ -259,10 +259,10 @@ UE__SETUP void ue__park(bool last)
 	struct ue__limit limit;
 
 	UE__STORE(&s->fd, 0);
-	s->gone = 0;
+	s->reopen_error = 0;
 	if (fd < 0 || !ue__is_ours(fd))
 		return;
-	s->wanted = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
+	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
 	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
@@ -301,7 +301,7 @@ UE__SETUP int ue__move(int fd, int wanted)
 }
 
 /* The same, or the number that is kept for it. */
-UE__SETUP int ue__settle(int fd)
+UE__SETUP int ue__move_or_unpark(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	int number = s->parked - 1;
@@ -309,7 +309,7 @@ UE__SETUP int ue__settle(int fd)
 
 	s->parked = 0;
 	if (!kept || ue__syscall3(__NR_dup3, fd, number, UE__CLOEXEC) < 0)
-		return ue__move(fd, s->wanted);
+		return ue__move(fd, s->next_fd);
 	ue__close_ours(fd);
 	if (ue__is_ours(number))
 		return number;

@@ -72,7 +72,7 @@ UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d
 	t = UE__T_END;
 beyond:
 	if (t == UE__T_END)
-		ue__send_usual(event, buffer, p);
+		ue__send_small(event, buffer, p);
 	else
 		ue__encode_kernel_any(event, d, v0, v1, v2, v3);
 }
@@ -96,7 +96,7 @@ static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
 UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			     uint64_t v1, uint64_t v2, uint64_t v3)
 {
-	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p = buffer + 4;
+	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p = buffer + 4;
 	unsigned char *fixed_end, *data;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
@@ -129,12 +129,12 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		if (!s)
 			s = "";
 		n = strlen(s) + 1;
-		if (UE__UNLIKELY(n > UE__USUAL_STRING) && (n > 65535 || type[1] != UE__T_END))
+		if (UE__UNLIKELY(n > UE__SMALL_STRING) && (n > 65535 || type[1] != UE__T_END))
 			goto unusual;
 		loc = (uint32_t)(n << 16 | (size_t)(data - p - 4));
 		memcpy(p, &loc, 4);
 		p += 4;
-		if (n > UE__USUAL_STRING) {
+		if (n > UE__SMALL_STRING) {
 			ue__send_two(event, buffer, data, s, n);
 			return;
 		}
@@ -142,7 +142,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		data += n;
 		data[-1] = '\0'; /* whatever another thread did to the string */
 	}
-	ue__send_usual(event, buffer, data);
+	ue__send_small(event, buffer, data);
 	return;
 unusual:
 	ue__encode_kernel_array(event, d, v);
@@ -152,7 +152,7 @@ unusual:
 UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			    uint64_t v1, uint64_t v2, uint64_t v3)
 {
-	unsigned char buffer[UE__USUAL_SIZE + 4 * UE__USUAL_STRING], *p;
+	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
@@ -171,7 +171,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 beyond:
 		if (t != UE__T_END)
 			goto unusual;
-		ue__send_usual(event, buffer, p);
+		ue__send_small(event, buffer, p);
 		return;
 	}
 	v[0] = v0;
@@ -192,7 +192,7 @@ beyond:
 		if (!s)
 			s = "";
 		n = strlen(s) + 1;
-		if (UE__UNLIKELY(n > UE__USUAL_STRING)) {
+		if (UE__UNLIKELY(n > UE__SMALL_STRING)) {
 			if (n > 65535 || type[1] != UE__T_END)
 				goto unusual;
 			ue__send_two(event, buffer, p, s, n);
@@ -202,7 +202,7 @@ beyond:
 		p += n;
 		p[-1] = '\0';
 	}
-	ue__send_usual(event, buffer, p);
+	ue__send_small(event, buffer, p);
 	return;
 unusual:
 	ue__encode_log_any(event, d, v0, v1, v2, v3);

@@ -5,19 +5,19 @@
 
 @enabled
 
-/* The segments and the buffer of an event; on the stack as long as it is a usual one. */
-#define UE__USUAL_FIELDS 4
-struct ue__usual {
-	struct ue__iovec iov[2 * UE__USUAL_FIELDS + 1];
+/* The segments and the buffer of an event; on the stack as long as it is a small one. */
+#define UE__SMALL_FIELDS 4
+struct ue__small {
+	struct ue__iovec iov[2 * UE__SMALL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
-#define UE__BEGIN_OUT(o, usual, d)                                                         \
+#define UE__BEGIN_OUT(o, small, d)                                                         \
 	do {                                                                               \
 		size_t ue__n = (d)->dynamic;                                               \
 		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;         \
-		(o).iov = (usual).iov;                                                     \
-		(o).segment = (usual).buffer;                                              \
-		if (ue__n > UE__USUAL_FIELDS)                                              \
+		(o).iov = (small).iov;                                                     \
+		(o).segment = (small).buffer;                                              \
+		if (ue__n > UE__SMALL_FIELDS)                                              \
 			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *       \
 								   sizeof(struct ue__iovec));  \
 		if (ue__size > 256)                                                        \
@@ -45,12 +45,12 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 {
 	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
-	struct ue__usual usual;
+	struct ue__small small;
 	struct ue__out o;
 	unsigned char *p, *end;
 	bool cut = false;
 
-	UE__BEGIN_OUT(o, usual, d);
+	UE__BEGIN_OUT(o, small, d);
 	memcpy(o.segment, &index, 4);
 	p = o.segment + 4;
 	end = o.p = p + d->fixed;
@@ -110,11 +110,11 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 				      const uint64_t *v, uint32_t index)
 {
 	const uint32_t *type = ue__types(d);
-	struct ue__usual usual;
+	struct ue__small small;
 	struct ue__out o;
 	bool cut = false;
 
-	UE__BEGIN_OUT(o, usual, d);
+	UE__BEGIN_OUT(o, small, d);
 	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
 	for (;; type++) {
 		uint32_t t = *type;

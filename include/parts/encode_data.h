@@ -46,7 +46,7 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 		data->count = data->p ? ue__units(data->p, log2, most) : 0;
 		data->terminated = data->p && data->count < most;
 		if (UE__UNLIKELY(data->count == 65535) && !(t & UE__T_BOUNDED))
-			*cut |= ue__more(data->p, log2);
+			*cut |= ue__is_longer(data->p, log2);
 	} else if (t & UE__T_CARRAY) {
 		data->count = UE__LENGTH_OF(t);
 		*cut |= (t & UE__T_BOUNDED) != 0;

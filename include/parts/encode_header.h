@@ -36,7 +36,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 	memcpy(p, &index, 4);
 	p += 4;
-	if (d->kind == UE__KERNEL_KIND)
+	if (d->variant == UE__DESC_KERNEL)
 		return p;
 	if (UE__SHAPE_OF(**type) == UE__SHAPE_ACTIVITY) {
 		const void *id = (const void *)(uintptr_t)(*v)[0];

@@ -13,14 +13,14 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 						bool log, uint64_t v0, uint64_t v1, uint64_t v2,
 						uint64_t v3, va_list *more)
 {
-	unsigned char buffer[UE__USUAL_SIZE], *p;
+	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *none = NULL;
 	uint32_t index = UE__LOAD(&event->index), t;
 
 	if (index == 0)
 		return true;
-	if (d->dynamic || !UE__IS_USUAL(d->fixed, d->meta))
+	if (d->dynamic || !UE__IS_SMALL(d->fixed, d->meta))
 		return false;
 	if (log && UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
 		uint64_t activity[2];
@@ -43,18 +43,18 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		p = ue__put_value(p, va_arg(*more, uint64_t), UE__LOG2_OF(t));
 	if (t != UE__T_END)
 		return false;
-	ue__send_usual(event, buffer, p);
+	ue__send_small(event, buffer, p);
 	return true;
 unusual:
 	return false;
 }
 
 /* The four values and those of the list, in one array of N. */
-#define UE__ALL_VALUES(v, usual, n, v0, v1, v2, v3, more)                       \
+#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                       \
 	do {                                                                    \
 		unsigned int ue__i;                                             \
-		v = usual;                                                      \
-		if ((n) > sizeof(usual) / sizeof(*(usual)))                     \
+		v = small;                                                      \
+		if ((n) > sizeof(small) / sizeof(*(small)))                     \
 			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v));     \
 		(v)[0] = v0;                                                    \
 		(v)[1] = v1;                                                    \
@@ -69,7 +69,7 @@ unusual:
 UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	uint64_t usual[16], *v;
+	uint64_t small[16], *v;
 	va_list more;
 	bool done;
 
@@ -78,14 +78,14 @@ UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__des
 	va_end(more);
 	if (done)
 		return;
-	UE__ALL_VALUES(v, usual, d->values, v0, v1, v2, v3, more);
+	UE__ALL_VALUES(v, small, d->values, v0, v1, v2, v3, more);
 	ue__encode_kernel_array(event, d, v);
 }
 
 UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	uint64_t usual[16], *v;
+	uint64_t small[16], *v;
 	va_list more;
 	bool done;
 
@@ -94,6 +94,6 @@ UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *
 	va_end(more);
 	if (done)
 		return;
-	UE__ALL_VALUES(v, usual, d->values, v0, v1, v2, v3, more);
+	UE__ALL_VALUES(v, small, d->values, v0, v1, v2, v3, more);
 	ue__encode_log_array(event, d, v);
 }

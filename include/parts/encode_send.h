@@ -16,7 +16,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 }
 
 /* The recorder alone costs no more than it does itself. */
-UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *buffer, size_t size)
+UE__HOT void ue__send_probed_small(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
 	int (*record)(struct ue_event *event, const void *bytes, size_t size);
 
@@ -27,20 +27,20 @@ UE__HOT void ue__send_probed_usual(struct ue_event *event, const unsigned char *
 		ue__send_probed_one(event, buffer, size);
 }
 
-/* A usual event, at P with its data (of kernel-typed ones) at DATA, is packed: out with it. */
-static inline void ue__send_usual(struct ue_event *event, const unsigned char *buffer,
+/* Sends the small event that is packed from BUFFER to END. */
+static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 				  const unsigned char *end)
 {
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
 
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		ue__send_probed_usual(event, buffer, size);
+		ue__send_probed_small(event, buffer, size);
 		return;
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__sent(ue__write(ue__data_fd(), &one, 1), size);
+	ue__count_write(ue__write(ue__data_fd(), &one, 1), size);
 }
 
 /* The same, and a long string that ends it, where it is. */

@@ -16,14 +16,14 @@ UE__SETUP void ue__unregister_all(bool last)
 	if (ue__probing())
 		return;
 	ue__lock();
-	if (s->fd || s->gone)
+	if (s->fd || s->reopen_error)
 		fd = ue__fd(); /* if the program closed it, there is none to unregister with */
-	for (event = ue__next(NULL); event; event = next) {
-		next = ue__next(event);
+	for (event = ue__next_event(NULL); event; event = next) {
+		next = ue__next_event(event);
 		if (event->state == UE__REGISTERED)
 			ue__unregister(fd, event);
 		if (ue__is_runtime(event)) {
-			*end = ue__forget(event);
+			*end = ue__reset_event(event);
 			while (*end)
 				end = &(*end)->next;
 		}
@@ -33,7 +33,7 @@ UE__SETUP void ue__unregister_all(bool last)
 		ue__close(s->parked - 1);
 	ue__unlock();
 	if (gone || UE__LOAD(&s->retired))
-		ue__free_probes(gone);
+		ue__free_retired(gone);
 }
 
 UE__SETUP_API void ue_unregister_all(void)
@@ -55,14 +55,14 @@ UE__SETUP void ue__stop(void)
 	struct ue_event *event;
 	struct ue__cells *c, *next;
 
-	if (!s->fd && !s->gone && !s->parked && !s->cells && !s->record && !s->process)
+	if (!s->fd && !s->reopen_error && !s->parked && !s->cells && !s->record && !s->process)
 		return; /* no system call of a program that has nothing to end */
 	ue__unregister_all(UE__UNLOADS);
 	ue__lock();
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-		ue__mark(event);
+		ue__update_probe_bit(event);
 	}
 	if (!s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
@@ -85,7 +85,7 @@ UE__SETUP_API int ue_use_fd(int fd)
 	int error = fd < 0 ? -EBADF : 0;
 
 	ue__lock();
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (event->state == UE__REGISTERED)
 			error = error ? error : -EBUSY;
 	}
@@ -95,7 +95,7 @@ UE__SETUP_API int ue_use_fd(int fd)
 		ue__close_on_exec(fd);
 		s->path = -1;
 		ue__remember(fd);
-		fd = ue__settle(fd);
+		fd = ue__move_or_unpark(fd);
 		error = fd < 0 ? fd : 0;
 		UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1);
 	}
@@ -117,7 +117,7 @@ UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *de
 {
 	ue__lock();
 	event->desc = desc;
-	ue__list(event);
+	ue__list_add(event);
 	if (automatic && (!ue__state_v1.error || ue__state_v1.fd))
 		ue__register_declared(event);
 	ue__unlock();

@@ -48,7 +48,7 @@
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                              \
 		struct ue__meta ue__meta_;                                            \
 	} ue__d = {                                                                   \
-		UE__DESC(UE__LOG_KIND, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+		UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		{ UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                      \
 			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
 		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
@@ -58,7 +58,7 @@
 	};
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
 #define UE__LOG_FEW                                                                   \
-	(UE__IS_USUAL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
+	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
 								       ue__encode_log_any)
 #ifdef __cplusplus
 #define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \

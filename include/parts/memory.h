@@ -34,7 +34,7 @@ UE__SETUP void *ue__map(size_t size)
 }
 
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
-UE__SETUP void *ue__take(size_t size)
+UE__SETUP void *ue__allocate(size_t size)
 {
 	struct ue__cells **link = &ue__state_v1.cells;
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
@@ -58,7 +58,7 @@ UE__SETUP void *ue__take(size_t size)
 	}
 }
 
-UE__SETUP void ue__give(const void *p, size_t size)
+UE__SETUP void ue__free(const void *p, size_t size)
 {
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	struct ue__cells *c = ue__state_v1.cells;

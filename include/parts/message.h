@@ -77,7 +77,7 @@ UE__SETUP const char *ue__open_reason(int error)
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
  */
-UE__SETUP int ue__failed(int error, const char *event, ...)
+UE__SETUP int ue__set_error(int error, const char *event, ...)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;

@@ -60,7 +60,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 @enabled
 
-UE__FN void ue__free_probes(struct ue__probe *probes)
+UE__FN void ue__free_retired(struct ue__probe *probes)
 {
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
@@ -70,11 +70,11 @@ UE__FN void ue__free_probes(struct ue__probe *probes)
 	retired = ue__state_v1.retired;
 	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
 	ue__unlock();
-	unread = ue__wait_for_readers();
+	unread = ue__synchronize();
 	ue__lock();
 	for (; probes; probes = next) {
 		next = probes->next;
-		ue__give(probes, sizeof(*probes));
+		ue__free(probes, sizeof(*probes));
 	}
 	while ((r = retired) != NULL) {
 		retired = r->next;
@@ -163,7 +163,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		return -EINVAL;
 	if (event && !UE__LOAD(&event->desc))
 		return -ENOENT;
-	ue__keep();
+	ue__keep_entries();
 	if (!ue__process_page(NULL))
 		return -ENOMEM;
 	*first = true;
@@ -175,7 +175,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		}
 		*first &= (*link)->typed != typed;
 	}
-	p = (struct ue__probe *)ue__take(sizeof(*p));
+	p = (struct ue__probe *)ue__allocate(sizeof(*p));
 	if (p) {
 		p->next = NULL;
 		p->function.any = function;
@@ -184,9 +184,9 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
 		__atomic_store_n(link, p, __ATOMIC_RELEASE);
 		if (event)
-			ue__mark(event);
-		for (e = event ? NULL : ue__next(NULL); e; e = ue__next(e))
-			ue__mark(e);
+			ue__update_probe_bit(event);
+		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
+			ue__update_probe_bit(e);
 	}
 	ue__unlock();
 	return p ? 0 : -ENOMEM;
@@ -213,16 +213,16 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 		p = *place;
 		__atomic_store_n(place, p->next, __ATOMIC_SEQ_CST);
 		if (event)
-			ue__mark(event);
-		for (e = event ? NULL : ue__next(NULL); e; e = ue__next(e))
-			ue__mark(e);
+			ue__update_probe_bit(event);
+		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
+			ue__update_probe_bit(e);
 	}
 	ue__unlock();
 	if (!p)
 		return -ENOENT;
-	ue__wait_for_readers();
+	ue__synchronize();
 	ue__lock();
-	ue__give(p, sizeof(*p));
+	ue__free(p, sizeof(*p));
 	ue__unlock();
 	return 0;
 }
@@ -257,8 +257,8 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 	char spec[512];
 
 	ue__lock();
-	event = after ? ue__next((struct ue_event *)(uintptr_t)after) : ue__next(NULL);
-	for (; event; event = ue__next(event)) {
+	event = after ? ue__next_event((struct ue_event *)(uintptr_t)after) : ue__next_event(NULL);
+	for (; event; event = ue__next_event(event)) {
 		size_t n;
 
 		if (!name)

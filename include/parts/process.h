@@ -70,19 +70,19 @@ static inline uintptr_t ue__thread(void)
 	return (uintptr_t)&errno;
 }
 
-/* The UE__PLACES that a thread may have, of all: so it finds its own quickly. */
-static inline struct ue__reader *ue__places_of(uintptr_t thread)
+/* The UE__SLOTS that a thread may have, of all: so it finds its own quickly. */
+static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
 
-	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__PLACES) * UE__PLACES;
+	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__SLOTS) * UE__SLOTS;
 }
 
 /* The place that this thread has, NULL if there is none. */
 static inline struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
-	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES;
+	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS;
 
 	for (; r < end; r++) {
 		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
@@ -103,7 +103,7 @@ static inline bool ue__probing(void)
  * In a child: takes away what the parent's other threads had. False while another thread is doing
  * it.
  */
-UE__COLD bool ue__inherit(struct ue__process *process)
+UE__COLD bool ue__reset_readers(struct ue__process *process)
 {
 	struct ue__state *s = &ue__state_v1;
 	uintptr_t thread = ue__thread();
@@ -119,7 +119,7 @@ UE__COLD bool ue__inherit(struct ue__process *process)
 		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) != thread)
 			UE__STORE(&r->thread, 0u);
 	}
-	UE__STORE(&s->crowd, 0u);
+	UE__STORE(&s->overflow, 0u);
 	__atomic_store_n(&process->readers, 2, __ATOMIC_RELEASE);
 	return true;
 }
@@ -134,14 +134,14 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
 	uintptr_t thread = ue__thread(), none;
-	struct ue__reader *r = ue__places_of(thread), *end = r + UE__PLACES, *free = NULL;
-	unsigned int patience = 10000;
+	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS, *free = NULL;
+	unsigned int retries = 10000;
 
 	if (!process)
 		return false;
 	/* another thread may be at it, or this one, if it was interrupted: no event waits for long */
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process)) {
-		if (patience-- == 0)
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process)) {
+		if (retries-- == 0)
 			return false;
 	}
 	for (; r < end; r++) {
@@ -169,14 +169,14 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	}
 	if (what == UE__PROBES)
 		return false;
-	__atomic_fetch_add(&s->crowd, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&s->overflow, 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 
 UE__FN void ue__leave(const struct ue__section *section)
 {
 	if (!section->reader) {
-		__atomic_fetch_sub(&ue__state_v1.crowd, 1, __ATOMIC_RELEASE);
+		__atomic_fetch_sub(&ue__state_v1.overflow, 1, __ATOMIC_RELEASE);
 		return;
 	}
 	if (!section->before)
@@ -189,15 +189,15 @@ UE__FN void ue__leave(const struct ue__section *section)
  * What only reads takes a system call's; if it is not seen to end, in a second, it was left by
  * longjmp() or its thread's end: false, and what it may read is kept. Not within a probe.
  */
-UE__FN bool ue__wait_for_readers(void)
+UE__FN bool ue__synchronize(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = ue__process_page(NULL);
-	unsigned int i, patience = 10000;
+	unsigned int i, retries = 10000;
 
 	if (!process)
 		return true;
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__inherit(process))
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process))
 		ue__sleep(&process->readers, 1, 100);
 	for (i = 0; i < UE__READERS; i++) {
 		struct ue__reader *r = &s->readers[i];
@@ -206,24 +206,24 @@ UE__FN bool ue__wait_for_readers(void)
 
 		if ((reader & ~(uintptr_t)UE__PROBES) == ue__thread())
 			continue; /* left by longjmp() */
-		while (reader && (reader & UE__PROBES || patience) &&
+		while (reader && (reader & UE__PROBES || retries) &&
 		       __atomic_load_n(&r->turn, __ATOMIC_ACQUIRE) == turn) {
-			patience -= !(reader & UE__PROBES);
+			retries -= !(reader & UE__PROBES);
 			ue__sleep(&r->turn, (int)turn, 100);
 			reader = __atomic_load_n(&r->thread, __ATOMIC_ACQUIRE);
 		}
 	}
-	while (__atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) && patience) {
-		patience--;
-		ue__sleep(&s->crowd, (int)UE__LOAD(&s->crowd), 100);
+	while (__atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) && retries) {
+		retries--;
+		ue__sleep(&s->overflow, (int)UE__LOAD(&s->overflow), 100);
 	}
-	return patience > 0;
+	return retries > 0;
 }
 
 UE__FN bool ue__anyone_reads(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	bool anyone = __atomic_load_n(&s->crowd, __ATOMIC_SEQ_CST) != 0;
+	bool anyone = __atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) != 0;
 	unsigned int i;
 
 	for (i = 0; i < UE__READERS; i++)
@@ -231,4 +231,4 @@ UE__FN bool ue__anyone_reads(void)
 	return anyone;
 }
 
-UE__FN void ue__free_probes(struct ue__probe *probes);
+UE__FN void ue__free_retired(struct ue__probe *probes);

@@ -159,7 +159,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	UE__STORE(&r->pid, 0u);
 	ue__recorder_introduce(r);
 	ue__recorder_commit(&r->key, key);
-	ue__keep();
+	ue__keep_entries();
 	ue__lock();
 	if (s->record) {
 		error = -EBUSY;
@@ -168,8 +168,8 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 		__atomic_store_n(&s->record,
 				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
-		for (e = ue__next(NULL); e; e = ue__next(e))
-			ue__mark(e);
+		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
+			ue__update_probe_bit(e);
 	}
 	ue__unlock();
 	return error;
@@ -299,8 +299,8 @@ UE__FN int ue_recorder_close(void)
 	runs = s->record != NULL;
 	if (runs) {
 		__atomic_store_n(&s->record, (__typeof__(s->record))NULL, __ATOMIC_RELEASE);
-		for (e = ue__next(NULL); e; e = ue__next(e))
-			ue__mark(e);
+		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
+			ue__update_probe_bit(e);
 	}
 	ue__unlock();
 	if (!runs)

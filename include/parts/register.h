@@ -5,19 +5,19 @@
 
 @enabled
 
-UE__SETUP void ue__tell_conflict(const struct ue_event *event, const char *spec)
+UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	char other[512];
 
-	for (e = ue__next(NULL); e; e = ue__next(e)) {
+	for (e = ue__next_event(NULL); e; e = ue__next_event(e)) {
 		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
 		    ue__spec(e, other) < 0)
 			continue;
 		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
 		    strcmp(spec, other) != 0) {
-			ue__failed(-EADDRINUSE, spec, "this program declares it with different "
+			ue__set_error(-EADDRINUSE, spec, "this program declares it with different "
 				   "fields, \"", other, "\" and \"", spec,
 				   "\"; give one of them another name", (const char *)NULL);
 			return;
@@ -57,7 +57,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
 	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-		ue__tell_conflict(event, spec);
+		ue__report_conflict(event, spec);
 		if (ue__register_once(fd, event, spec, flags | UE_MULTI_FORMAT) == 0)
 			error = 0;
 	}

@@ -42,7 +42,7 @@ UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 
 static inline bool ue__is_on_own_file(const struct ue_event *event)
 {
-	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__SHARED;
+	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__COMMON_FILE;
 }
 
 /* The registered event that has the least index over INDEX, of those on the common file. */
@@ -50,7 +50,7 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
 
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (event->state == UE__REGISTERED && event->index > index &&
 		    !ue__is_on_own_file(event) &&
 		    (!least || event->index < least->index))
@@ -65,7 +65,7 @@ UE__SETUP int ue__register_declared(struct ue_event *event);
  * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
  * not take another number. A child of fork() gets the one that it had.
  */
-UE__FN int ue__same_or_mine(int fd, int before)
+UE__FN int ue__same_in_child(int fd, int before)
 {
 	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
 		return fd;
@@ -73,20 +73,20 @@ UE__FN int ue__same_or_mine(int fd, int before)
 	return -EBADF;
 }
 
-UE__SETUP int ue__regain(void)
+UE__SETUP int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
 	int fd = ue__open_again();
 
-	s->wanted = s->fd ? s->fd - 1 : s->wanted;
+	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
 	if (fd >= 0) {
 		ue__remember(fd);
-		fd = ue__settle(fd);
+		fd = ue__move_or_unpark(fd);
 	}
-	fd = ue__same_or_mine(fd, s->wanted);
-	s->gone = fd < 0 ? fd : 0;
+	fd = ue__same_in_child(fd, s->next_fd);
+	s->reopen_error = fd < 0 ? fd : 0;
 	if (fd < 0) {
 		UE__STORE(&s->fd, 0); /* the number is the program's */
 		return fd;
@@ -116,15 +116,15 @@ UE__SETUP int ue__fd(void)
 
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
-	if (s->fd || s->gone) {
+	if (s->fd || s->reopen_error) {
 		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
-		return ue__regain();
+		return ue__reopen();
 	}
-	fd = ue__open_data(s->everywhere);
+	fd = ue__open_data(s->search_mounts);
 	if (fd < 0)
 		return fd;
 	ue__remember(fd);
-	fd = ue__settle(fd);
+	fd = ue__move_or_unpark(fd);
 	if (fd < 0)
 		return fd;
 	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
@@ -133,17 +133,17 @@ UE__SETUP int ue__fd(void)
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
-UE__SETUP void ue__regain_own(struct ue_event *event)
+UE__SETUP void ue__reopen_own(struct ue_event *event)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int fd = -EBADF, index = -EBADF;
 
-	if (r->fd == UE__SHARED || r->fd == UE__UNREGISTERED ||
+	if (r->fd == UE__COMMON_FILE || r->fd == UE__NO_FILE ||
 	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
 		return;
 	fd = ue__open_again();
 	if (fd >= 0)
-		fd = ue__same_or_mine(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
+		fd = ue__same_in_child(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
 	if (fd >= 0) {
 		index = ue__register_again(fd, event);
 		if (index < 0)
@@ -152,5 +152,5 @@ UE__SETUP void ue__regain_own(struct ue_event *event)
 	if (index >= 0)
 		UE__STORE(&r->index, (uint32_t)index);
 	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
-	__atomic_store_n(&r->fd, index < 0 ? (int)UE__GONE : fd + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->fd, index < 0 ? (int)UE__CLOSED : fd + 1, __ATOMIC_RELEASE);
 }

@@ -12,30 +12,30 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 	const char *reason;
 	int error, fd;
 
-	if (event->desc->kind == UE__PROBE_KIND)
+	if (event->desc->variant == UE__DESC_PROBE)
 		return 0;
 	if (event->state == UE__REGISTERED) {
 		if (ue__is_runtime(event))
-			ue__regain_own(event);
+			ue__reopen_own(event);
 		if (event->multi && ue__spec(event, spec) == 0)
-			ue__tell_conflict(event, spec);
+			ue__report_conflict(event, spec);
 		return 0;
 	}
 	/* first: what holds for one event then holds for all, and a bad one stops no other */
 	error = fd = ue__state_v1.fd ? ue__state_v1.fd - 1 : ue__fd();
 	if (error < 0)
-		return ue__failed(error, NULL, ue__open_reason(error), (const char *)NULL);
+		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
 	error = ue__spec(event, spec);
 	if (error == -EINVAL)
-		return ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+		return ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
 	if (error < 0) /* SPEC has no end */
-		return ue__failed(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
+		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
-		return ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
 	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
 					ue__register(fd, event, checked, 0);
 	if (error < 0)
-		ue__failed(error, spec, ue__reason(error), (const char *)NULL);
+		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
 	return error;
 }
 
@@ -46,9 +46,9 @@ UE__SETUP int ue__register_all(void)
 
 	ue__state_v1.error = 0;
 	ue__state_v1.tried = 1;
-	if (ue__state_v1.fd || ue__state_v1.gone)
+	if (ue__state_v1.fd || ue__state_v1.reopen_error)
 		ue__fd(); /* is it still there? */
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (!event->desc)
 			continue;
 		error = ue__register_declared(event);
@@ -65,9 +65,9 @@ UE__SETUP_API int ue_register_all(void)
 	int error;
 
 	ue__lock();
-	ue__state_v1.everywhere = 1;
+	ue__state_v1.search_mounts = 1;
 	error = ue__register_all();
-	ue__state_v1.everywhere = 0;
+	ue__state_v1.search_mounts = 0;
 	ue__unlock();
 	return error;
 }

@@ -23,7 +23,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
-	int fd = *path ? ue__open_high(path) : -1, error, patience = 50;
+	int fd = *path ? ue__open_high(path) : -1, error, retries = 50;
 
 	ue__process_page(NULL); /* ue__enter() needs it */
 	if (fd >= 0)
@@ -33,7 +33,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 		fd = -1;
 	}
 	for (;;) {
-		bool wait = ue__state_v1.released && patience-- > 0, taken;
+		bool wait = ue__state_v1.released && retries-- > 0, taken;
 
 		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
 		taken = error == 0 && event->multi && !(flags & UE_MULTI_FORMAT);
@@ -43,11 +43,11 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 			ue__unregister(common, event);
 		ue__sleep(&ue__state_v1.released, 1, 1000);
 	}
-	if (patience <= 0)
+	if (retries <= 0)
 		ue__state_v1.released = 0;
 	if (error < 0 && fd >= 0)
 		ue__close_ours(fd);
 	if (error >= 0)
-		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__SHARED : fd + 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__COMMON_FILE : fd + 1, __ATOMIC_RELEASE);
 	return error;
 }

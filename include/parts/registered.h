@@ -7,7 +7,7 @@
 
 static inline bool ue__is_runtime(const struct ue_event *event)
 {
-	return event->desc && event->desc->kind == UE__TEXT_KIND;
+	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
 
 /*
@@ -25,7 +25,7 @@ struct ue__runtime {
 	uint32_t index;
 	struct ue__desc desc; /* then the text */
 };
-enum { UE__UNREGISTERED = 0, UE__SHARED = -1, UE__GONE = -2 };
+enum { UE__NO_FILE = 0, UE__COMMON_FILE = -1, UE__CLOSED = -2 };
 
 static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
 {
@@ -45,7 +45,7 @@ static inline size_t ue__declared_in_c(void)
 }
 
 /* The events that this program or library has: those declared in C, then the list. */
-static inline struct ue_event *ue__next(struct ue_event *event)
+static inline struct ue_event *ue__next_event(struct ue_event *event)
 {
 	size_t n = ue__declared_in_c();
 
@@ -57,7 +57,7 @@ static inline struct ue_event *ue__next(struct ue_event *event)
 }
 
 /* Says in EVENT's word whether it has probes. Under the lock. */
-UE__SETUP void ue__mark(struct ue_event *event)
+UE__SETUP void ue__update_probe_bit(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 
@@ -76,7 +76,7 @@ UE__SETUP void ue__mark(struct ue_event *event)
 	}
 }
 
-static inline void ue__list(struct ue_event *event)
+static inline void ue__list_add(struct ue_event *event)
 {
 	if (!event->listed) {
 		event->listed = 1;
@@ -84,10 +84,10 @@ static inline void ue__list(struct ue_event *event)
 		ue__state_v1.list = event;
 	}
 	if (ue__state_v1.probes || ue__state_v1.record)
-		ue__mark(event);
+		ue__update_probe_bit(event);
 }
 
-UE__SETUP void ue__unlist(struct ue_event *event)
+UE__SETUP void ue__list_remove(struct ue_event *event)
 {
 	struct ue_event **link = &ue__state_v1.list;
 

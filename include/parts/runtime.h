@@ -6,22 +6,22 @@
 @enabled
 
 /* The text of a run-time event, which the caller's need not outlive. */
-UE__SETUP int ue__keep_text(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	struct ue__runtime *r = (struct ue__runtime *)ue__take(sizeof(*r) + strlen(spec) + 1);
+	struct ue__runtime *r = (struct ue__runtime *)ue__allocate(sizeof(*r) + strlen(spec) + 1);
 
 	if (!r)
 		return -ENOMEM;
 	memset(r, 0, sizeof(*r));
-	r->desc.kind = UE__TEXT_KIND;
+	r->desc.variant = UE__DESC_TEXT;
 	r->desc.fixed = flags;
 	memcpy(r + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)&r->desc, __ATOMIC_RELEASE);
 	return 0;
 }
 
-/* Other threads may still read it: ue__free_probes() then closes the file and frees it. */
-UE__SETUP void ue__drop_text(struct ue_event *event)
+/* Other threads may still read it: ue__free_retired() then closes the file and frees it. */
+UE__SETUP void ue__retire_spec(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
@@ -37,21 +37,21 @@ UE__SETUP void ue__free_runtime(struct ue__runtime *r)
 		ue__close_ours(r->fd - 1);
 		ue__state_v1.released = 1;
 	}
-	ue__give(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
+	ue__free(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
 }
 
 /*
- * A run-time event's memory is its owner's again. Returns its probes, which ue__free_probes()
+ * A run-time event's memory is its owner's again. Returns its probes, which ue__free_retired()
  * takes once the lock is free.
  */
-UE__SETUP struct ue__probe *ue__forget(struct ue_event *event)
+UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 {
 	struct ue__probe *probes = event->probes;
 
 	if (event->listed)
-		ue__unlist(event);
+		ue__list_remove(event);
 	if (event->desc)
-		ue__drop_text(event);
+		ue__retire_spec(event);
 	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
 	UE__STORE(&event->serial, 0u);
 	UE__STORE(&event->index, 0u);
@@ -59,7 +59,7 @@ UE__SETUP struct ue__probe *ue__forget(struct ue_event *event)
 	return probes;
 }
 
-UE__SETUP void ue__keep(void);
+UE__SETUP void ue__keep_entries(void);
 
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				unsigned int level)
@@ -70,42 +70,42 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	int error, before;
 	bool opened = true;
 
-	ue__keep(); /* a library of run-time events only is unregistered by dlclose(), too */
+	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
 	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
 	ue__state_v1.error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
-		error = ue__failed(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
+		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
 				   (const char *)NULL);
 	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
-		error = ue__failed(-EINVAL, spec, reason, detail, (const char *)NULL);
+		error = ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
 	} else {
 		if (event->listed) /* the kernel had refused it */
-			ue__drop_text(event);
+			ue__retire_spec(event);
 		if (event->serial) /* other fields are another event */
 			UE__STORE(&event->serial, ++ue__state_v1.serial);
 		event->level = (uint8_t)level;
-		error = ue__keep_text(event, checked, flags);
+		error = ue__copy_spec(event, checked, flags);
 		if (error == 0) {
-			ue__list(event);
+			ue__list_add(event);
 			error = ue__fd();
 			opened = error >= 0;
 			if (opened)
 				error = ue__register_own(error, event, checked, flags);
 		} else if (event->listed) {
-			ue__unlist(event);
+			ue__list_remove(event);
 		}
 		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
 			error = -EINVAL;
 		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
-			gone = ue__forget(event);
+			gone = ue__reset_event(event);
 		if (error == -EINVAL && detail[0])
-			ue__failed(error, checked, "the kernel refused field ", detail, "; ",
+			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
 				   UE__KERNEL_TYPES, (const char *)NULL);
 		else if (error < 0)
-			ue__failed(error, opened ? checked : NULL,
+			ue__set_error(error, opened ? checked : NULL,
 				   opened ? ue__reason(error) : ue__open_reason(error),
 				   (const char *)NULL);
 	}
@@ -114,7 +114,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	ue__unlock();
 	/* a probe would wait for itself */
 	if ((gone || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
-		ue__free_probes(gone);
+		ue__free_retired(gone);
 	return error;
 }
 
@@ -139,13 +139,13 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 			error = 0;
 		}
 		if (ue__is_runtime(event)) {
-			gone = ue__forget(event);
+			gone = ue__reset_event(event);
 			error = 0;
 		}
 	}
 	ue__unlock();
 	if (error == 0 && !ue__probing() && (gone || UE__LOAD(&ue__state_v1.retired)))
-		ue__free_probes(gone);
+		ue__free_retired(gone);
 	return error;
 }
 
@@ -159,7 +159,7 @@ UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *pr
 		return ue__register_runtime(&set->event, spec, 0, level);
 	ue__lock();
 	ue__state_v1.error = 0; /* as ue__register_runtime() */
-	ue__failed(error, spec, UE__SET_RULES, (const char *)NULL);
+	ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
 	ue__unlock();
 	return error;
 }
@@ -171,7 +171,7 @@ UE__SETUP_API int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__SETUP_API int ue_event_delete(const char *name)
 {
-	int fd, error, patience = 50;
+	int fd, error, retries = 50;
 
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
@@ -186,7 +186,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 		return fd;
 	/* the kernel is about to let go of what was unregistered a moment ago */
 	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
-	       UE__LOAD(&ue__state_v1.released) && patience-- > 0)
+	       UE__LOAD(&ue__state_v1.released) && retries-- > 0)
 		ue__sleep(&ue__state_v1.released, 1, 1000);
 	ue__close(fd);
 	return error < 0 ? error : 0;

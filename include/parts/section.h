@@ -18,9 +18,9 @@
 #define UE__KEEP_STOP ((void)0)
 #else
 #if defined(__clang__)
-#define UE__NO_REDZONE __attribute__((__no_sanitize__("address")))
+#define UE__NO_ASAN __attribute__((__no_sanitize__("address")))
 #else
-#define UE__NO_REDZONE
+#define UE__NO_ASAN
 #endif
 #ifdef UE_SHARED /* other files have the events */
 #define UE__KEPT __used__
@@ -28,7 +28,7 @@
 #define UE__KEPT __unused__
 #endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_REDZONE = ue__stop;
+	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__stop;
 #define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
@@ -39,13 +39,13 @@ UE__COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_REDZONE =
+	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN =
 		ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif
 
-UE__FN void ue__keep(void)
+UE__FN void ue__keep_entries(void)
 {
 	UE__KEEP_START;
 	UE__KEEP_STOP;

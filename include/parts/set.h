@@ -31,7 +31,7 @@
 		struct ue__desc ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
-	} ue__set_##symbol = { UE__DESC(UE__SET_KIND, UE__U64(0), 0), (keyword),          \
+	} ue__set_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \

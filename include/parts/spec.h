@@ -37,9 +37,9 @@ static inline const uint32_t *ue__types(const struct ue__desc *d)
 	return (const uint32_t *)(const void *)(d + 1);
 }
 
-static inline const struct ue__other *ue__other_of(const struct ue__desc *d)
+static inline const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
 {
-	return (const struct ue__other *)(const void *)(d + 1);
+	return (const struct ue__callbacks *)(const void *)(d + 1);
 }
 
 #define UE__SET_RULES                                                                        \
@@ -83,17 +83,17 @@ UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 	if (!d)
 		return -ENOENT;
 	types = ue__types(d);
-	if (d->kind == UE__SET_KIND) {
+	if (d->variant == UE__DESC_SET) {
 		uint64_t keyword;
 
 		memcpy(&keyword, types, sizeof(keyword));
 		p = (const char *)types + sizeof(keyword);
 		return ue__set_spec(out, p, event->level, keyword, p + strlen(p) + 1);
 	}
-	if (d->kind == UE__OTHER_KIND)
-		return ue__other_of(d)->spec(out, ue__other_of(d)->name);
-	if (d->kind != UE__KERNEL_KIND) {
-		ue__put(&t, d->kind == UE__TEXT_KIND ? (const char *)types : ue__other_of(d)->name);
+	if (d->variant == UE__DESC_CALLBACKS)
+		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
+	if (d->variant != UE__DESC_KERNEL) {
+		ue__put(&t, d->variant == UE__DESC_TEXT ? (const char *)types : ue__callbacks_of(d)->name);
 		return 0;
 	}
 	/* an event without fields has a type all the same */

@@ -29,7 +29,7 @@ struct ue__reader {
 	uintptr_t thread;
 	uint32_t turn; /* counts sections */
 };
-enum { UE__READERS = 512, UE__PLACES = 8 };
+enum { UE__READERS = 512, UE__SLOTS = 8 };
 
 /* As struct iovec, which two headers of a system define, and a program may include either. */
 struct ue__iovec {
@@ -65,19 +65,19 @@ struct ue__state {
 	struct ue__runtime *retired; /* of run-time events that are no more */
 	int released; /* since then the kernel may be about to remove an event of ours */
 	struct ue__reader readers[UE__READERS];
-	uint32_t crowd; /* readers that found no place */
+	uint32_t overflow; /* readers that found no place */
 	uint32_t serial;
 	int error; /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
 	int pid;	/* of the process that opened it */
-	int gone;	/* why the fd, which the program closed, was not opened again */
-	int wanted;	/* a number for the next fd, above the last one's */
+	int reopen_error; /* why the fd, which the program closed, was not opened again */
+	int next_fd;	/* a number for the next fd, above the last one's */
 	int parked;	/* plus one: a number that is kept for the next fd */
-	int everywhere; /* look for tracefs everywhere */
+	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
-	char *mounted; /* where it is, if that is no usual place */
+	char *mounted; /* where it is, if not at one of ue__paths */
 	char message[1280];
 };
 

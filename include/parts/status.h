@@ -43,19 +43,19 @@ UE__SETUP_API struct ue_status ue_status(void)
 
 	memset(&status, 0, sizeof(status));
 	ue__lock();
-	if (s->fd || s->gone)
+	if (s->fd || s->reopen_error)
 		ue__fd(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
 	if (s->fd)
 		ue__put(&t, ue__path());
-	for (event = ue__next(NULL); event; event = ue__next(event)) {
+	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
 		if (ue__is_runtime(event)) {
-			ue__regain_own(event);
+			ue__reopen_own(event);
 			status.runtime += registered;
-		} else if (event->desc && event->desc->kind != UE__PROBE_KIND) {
+		} else if (event->desc && event->desc->variant != UE__DESC_PROBE) {
 			status.declared++;
 			status.registered += registered;
 		}
@@ -68,11 +68,11 @@ UE__SETUP_API struct ue_status ue_status(void)
 	status.lost = UE__LOAD(&s->lost);
 	status.error = s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
-	if (s->gone) {
+	if (s->reopen_error) {
 		status.error = -EBADF;
 		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
 			    "again: ");
-		ue__put(&t, ue__open_reason(s->gone));
+		ue__put(&t, ue__open_reason(s->reopen_error));
 	} else {
 		ue__put(&t, s->error ? s->message : ue_strerror(0));
 	}

@@ -57,7 +57,7 @@
 		uint32_t ue__types[count + 1 + !count];                                 \
 		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))];   \
 	} variable __attribute__((__unused__)) = {                                      \
-		UE__DESC(UE__KERNEL_KIND, UE__U64(ue__sum##at), 0),                              \
+		UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),                              \
 		{ UE__EACH(n, UE__ENTRY, at, __VA_ARGS__) UE__CAT(UE__LAST_, UE__IS_ZERO(count)) }, \
 		name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__)                           \
 	}
@@ -92,7 +92,7 @@
 #define UE__EMIT_KERNEL(sum, ...) \
 	UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                             \
-	(!UE__IS_USUAL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
+	(!UE__IS_SMALL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
 	 UE__U64(sum) >> 36 & 0xfff	  ? ue__encode_text :                           \
 					    ue__encode_scalars)
 

@@ -127,9 +127,9 @@ UE__SETUP bool ue__exists(const char *path)
 
 /*
  * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
- * EVERYWHERE: a program without permission would read all mounts at each start.
+ * SEARCH_MOUNTS: a program without permission would read all mounts at each start.
  */
-UE__SETUP int ue__open_data(bool everywhere)
+UE__SETUP int ue__open_data(bool search_mounts)
 {
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
@@ -144,7 +144,7 @@ UE__SETUP int ue__open_data(bool everywhere)
 			error = fd;
 		else if (i == 0 && ue__exists("/sys/kernel/tracing/events"))
 			error = -EOPNOTSUPP;
-		if (i == 0 && error != -ENOENT && !everywhere)
+		if (i == 0 && error != -ENOENT && !search_mounts)
 			return error;
 	}
 	fd = ue__open_mounts();

@@ -231,7 +231,7 @@ typedef const void *ue__c_0PTR;
 
 /* What a call site or an event set is: constant, followed by the parts named here. */
 struct ue__desc {
-	uint8_t kind;	  /* UE__KERNEL_KIND, ... */
+	uint8_t variant;  /* UE__DESC_KERNEL, ... */
 	uint8_t reserved[3];
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__encode_...() */
@@ -241,24 +241,24 @@ struct ue__desc {
 };			  /* kernel: then "name;field;field;" */
 			  /* set: then uint64_t keyword, "provider\0group\0" */
 			  /* text: then what registers it; FIXED is the flags */
-			  /* other, probe: then struct ue__other */
+			  /* callbacks, probe: then struct ue__callbacks */
 enum {
-	UE__KERNEL_KIND,
-	UE__LOG_KIND,
-	UE__SET_KIND,
-	UE__TEXT_KIND,
-	UE__OTHER_KIND,
-	UE__PROBE_KIND /* for probes with arguments alone, without a payload */
+	UE__DESC_KERNEL,
+	UE__DESC_LOG,
+	UE__DESC_SET,
+	UE__DESC_TEXT,
+	UE__DESC_CALLBACKS,
+	UE__DESC_PROBE /* for probes with arguments alone, without a payload */
 };
 /* An event whose texts functions make. */
-struct ue__other {
+struct ue__callbacks {
 	const char *name;
 	int (*spec)(char out[512], const char *name); /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
-/* Limits of the events that are packed at once: of names and fixed fields, of a string. */
-enum { UE__USUAL_SIZE = 256, UE__USUAL_STRING = 128 };
-#define UE__IS_USUAL(fixed, meta) ((fixed) + (meta) <= UE__USUAL_SIZE - 4 - 36 - 8)
+/* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
+enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
+#define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
 /* Of an event's first byte: this machine's, and that metadata follow. */
 #define UE__HEADER_FLAGS                                                              \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \

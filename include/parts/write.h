@@ -14,7 +14,7 @@ static inline int ue__data_fd(void)
 	return UE__LOAD(&ue__state_v1.fd) - 1;
 }
 
-static inline bool ue__tries_again(size_t misses)
+static inline bool ue__should_retry(size_t misses)
 {
 	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
 }
@@ -25,7 +25,7 @@ static inline bool ue__tries_again(size_t misses)
  * without waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost
  * events.
  */
-UE__COLD int ue__refused(long n)
+UE__COLD int ue__write_failed(long n)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
@@ -36,10 +36,10 @@ UE__COLD int ue__refused(long n)
 		return (int)n;
 	}
 	if (ue__try_lock()) {
-		gone = s->gone || (s->fd && !ue__is_ours(s->fd - 1));
-		if (gone && ue__tries_again(s->misses))
-			ue__regain();
-		s->misses += s->gone != 0;
+		gone = s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1));
+		if (gone && ue__should_retry(s->misses))
+			ue__reopen();
+		s->misses += s->reopen_error != 0;
 		ue__unlock();
 		lost |= gone;
 	} else if (!lost) {
@@ -51,15 +51,15 @@ UE__COLD int ue__refused(long n)
 }
 
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
-UE__COLD int ue__refused_own(struct ue_event *event, int fd)
+UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
 {
 	struct ue__state *s = &ue__state_v1;
-	bool lost = fd == UE__GONE;
+	bool lost = fd == UE__CLOSED;
 
 	if (ue__try_lock()) {
 		lost = lost || !ue__is_ours(fd - 1);
-		if (lost && event->desc && ue__tries_again(s->misses))
-			ue__regain_own(event);
+		if (lost && event->desc && ue__should_retry(s->misses))
+			ue__reopen_own(event);
 		else
 			s->misses += lost;
 		ue__unlock();
@@ -72,11 +72,11 @@ UE__COLD int ue__refused_own(struct ue_event *event, int fd)
 }
 
 /* What the kernel answered, and what there is to count of it. */
-static inline int ue__sent(long n, size_t size)
+static inline int ue__count_write(long n, size_t size)
 {
 	if (UE__UNLIKELY(size > 4064 + 4))
 		UE__INCREMENT(&ue__state_v1.large);
-	return UE__UNLIKELY(n < 0) ? ue__refused(n) : 0;
+	return UE__UNLIKELY(n < 0) ? ue__write_failed(n) : 0;
 }
 
 /*
@@ -95,19 +95,19 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 	if (!ue__enter(&section, UE__READS))
 		return -EAGAIN;
 	d = __atomic_load_n(&event->desc, __ATOMIC_SEQ_CST);
-	r = d && d->kind == UE__TEXT_KIND ? ue__runtime_of(d) : NULL;
-	fd = r ? __atomic_load_n(&r->fd, __ATOMIC_ACQUIRE) : UE__UNREGISTERED;
-	if (fd != UE__UNREGISTERED) {
+	r = d && d->variant == UE__DESC_TEXT ? ue__runtime_of(d) : NULL;
+	fd = r ? __atomic_load_n(&r->fd, __ATOMIC_ACQUIRE) : UE__NO_FILE;
+	if (fd != UE__NO_FILE) {
 		index = UE__LOAD(&r->index);
 		if (memcmp(iov->iov_base, &index, sizeof(index)) != 0)
 			memcpy(iov->iov_base, &index, sizeof(index));
-		if (fd == UE__GONE)
+		if (fd == UE__CLOSED)
 			n = -EBADF;
 		else
-			n = ue__write(fd == UE__SHARED ? ue__data_fd() : fd - 1, iov, count);
+			n = ue__write(fd == UE__COMMON_FILE ? ue__data_fd() : fd - 1, iov, count);
 	}
-	if (UE__UNLIKELY(n == -EBADF) && fd != UE__SHARED)
-		n = ue__refused_own(event, fd);
+	if (UE__UNLIKELY(n == -EBADF) && fd != UE__COMMON_FILE)
+		n = ue__write_failed_own(event, fd);
 	ue__leave(&section);
 	return n;
 }
@@ -136,7 +136,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
-	return ue__sent(n, size);
+	return ue__count_write(n, size);
 }
 
 /* An event's way out. SIZE is that of all segments, index included. */
@@ -144,7 +144,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
-	return ue__sent(ue__write(ue__data_fd(), iov, count), size);
+	return ue__count_write(ue__write(ue__data_fd(), iov, count), size);
 }
 
 UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)

@@ -920,7 +920,7 @@ static void test_any_order_of_calls(void **state)
 			case 9:
 			case 10:
 			case 11:
-				if ((b.depth && b.level[b.depth - 1].array) || below(20) == 0)
+				if ((b.depth && b.open[b.depth - 1].array) || below(20) == 0)
 					ue_struct_array_next(&b);
 				break;
 			case 12:
@@ -957,7 +957,7 @@ static void test_any_order_of_calls(void **state)
 			}
 		}
 		while (b.depth && !b.error && below(30)) {
-			if (b.level[b.depth - 1].array && !b.level[b.depth - 1].elements)
+			if (b.open[b.depth - 1].array && !b.open[b.depth - 1].elements)
 				ue_struct_array_next(&b);
 			ue_struct_end(&b);
 		}

@@ -74,7 +74,7 @@ UE__FN int ue_print_events_stop(FILE *stream);
 UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 #ifndef UE_DISABLE
-	const struct ue__other *other = ue__other_of(event->desc);
+	const struct ue__callbacks *other = ue__callbacks_of(event->desc);
 	char text[4096];
 
 	other->print(text, sizeof(text), ue_trace_record(payload));
@@ -100,7 +100,7 @@ UE__FN int ue__for_printing(FILE *stream,
 	return change(event, ue__print_event, stream);
 #else
 	while ((event = ue_event_find(NULL, event)) != NULL) {
-		if (event->desc->kind != UE__OTHER_KIND)
+		if (event->desc->variant != UE__DESC_CALLBACKS)
 			continue;
 		error = change(event, ue__print_event, stream);
 		if (error < 0 && error != -EEXIST && error != -ENOENT)
@@ -396,7 +396,7 @@ enum {
 #define UE__DEFINE_TRACEPOINT(kind, name, proto, args, cond, reg, unreg, spec, print, write)      \
 	static const struct {                                                                     \
 		struct ue__desc desc;                                                             \
-		struct ue__other other;                                                           \
+		struct ue__callbacks other;                                                           \
 	} ue__desc_of_##name = { { kind, { 0, 0, 0 }, 0, 0, 0, 0, 0 }, { #name, spec, print } };  \
 	UE__DEFINE_EVENT(name)                                                                    \
 	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_)          \
@@ -433,7 +433,7 @@ enum {
 		UE__EVENT_INIT(&ue__desc_of_##name.desc, 0);
 #endif
 #define UE__DEFINE_BARE(name, proto, args, cond, reg, unreg)                                      \
-	UE__DEFINE_TRACEPOINT(UE__PROBE_KIND, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
+	UE__DEFINE_TRACEPOINT(UE__DESC_PROBE, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
 			      reg, unreg, NULL, NULL, (void)0)
 
 #endif

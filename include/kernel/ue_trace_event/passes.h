@@ -288,7 +288,7 @@
 		ue__end_record(&ue__r, ue__event, __entry);                                       \
 	}
 #define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
-	UE__DEFINE_TRACEPOINT(UE__OTHER_KIND, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
+	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
 			      reg, unreg, ue__spec_##template, printer,                            \
 			      ue__write_##template(UE__JOIN(UE__IS_VOID(proto),                   \
 							    &ue__tracepoint_##name, args)))
