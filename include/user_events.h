@@ -6718,18 +6718,23 @@ static inline int ue__are_names(const char *s)
 #define UE__ADDRESS ".4byte "
 #endif
 /*
- * An operand that is an object's address. GCC takes none in position-independent code for 32-bit x86
- * and ARM: there sites are no USDT probes.
+ * An operand that is an object's address, and how the assembler is given it. In position-independent
+ * code for 32-bit x86 and ARM "i" takes none, but other constraints for symbols do.
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)
-#elif defined(__PIC__) && (defined(__i386__) || (defined(__arm__) && !defined(__clang__)))
-#define UE__PLACE_OF(object) "i"(0)
-#ifndef UE_NO_USDT
-#define UE_NO_USDT
-#endif
+#elif defined(__PIC__) && defined(__i386__) && defined(__clang__)
+#define UE__PLACE_OF(object) "s"(object)
+#elif defined(__PIC__) && defined(__i386__)
+#define UE__PLACE_OF(object) "Bz"(object) /* of a function to call; GCC 14 has "Ws", too */
+#define UE__SYMBOL "%p"
+#elif defined(__PIC__) && defined(__arm__) && !defined(__clang__)
+#define UE__PLACE_OF(object) "US"(object)
 #else
 #define UE__PLACE_OF(object) "i"(object)
+#endif
+#ifndef UE__SYMBOL
+#define UE__SYMBOL UE__NUMBER
 #endif
 #define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type)
 #define UE__NOTE_BEGIN_(type)                                                          \
@@ -6942,7 +6947,7 @@ static inline int ue__are_names(const char *s)
 #else
 #define UE__USDT(event, name, ...) UE__USDT_(event, name, __VA_ARGS__)
 #define UE__USDT_(event, name, ...)                                                     \
-	__asm__ volatile(UE__USDT_BEGIN(UE__NUMBER "[ue_event] + " UE__SEMAPHORE, "user_events", \
+	__asm__ volatile(UE__USDT_BEGIN(UE__SYMBOL "[ue_event] + " UE__SEMAPHORE, "user_events", \
 					".asciz \"" name "\"") UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END \
 			 :                                                              \
 			 : [ue_event] UE__PLACE_OF(event) UE__USDT_OPERANDS(__VA_ARGS__));
@@ -6956,30 +6961,33 @@ static inline int ue__are_names(const char *s)
 	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
 	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
-#define UE__USDT_LOG(symbol, name, meta, ...)                                           \
+#define UE__USDT_LOG(symbol, name, desc, ...)                                           \
 	if (UE__IS_SYMBOL(symbol)) {                                                    \
 		UE__USDT_NAME(name)                                                     \
 		UE__USDT_LOG_(".weak ue__semaphore_" symbol "\n.hidden ue__semaphore_" symbol "\n", \
-			      "ue__semaphore_" symbol, symbol, meta, __VA_ARGS__)       \
+			      "ue__semaphore_" symbol, symbol, desc, __VA_ARGS__)       \
 	} else {                                                                        \
 		UE__USDT_NAME(name)                                                     \
-		UE__USDT_LOG_("", "0", "user_events", meta, __VA_ARGS__)                \
+		UE__USDT_LOG_("", "0", "user_events", desc, __VA_ARGS__)                \
 	}
 /* An asm without operands takes each character for itself, such as a percent sign in a name. */
 #define UE__USDT_NAME(name) \
 	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n");
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
-#define UE__USDT_LOG__(declare, semaphore, provider, meta, ...)                   \
+#define UE__USDT_LOG__(declare, semaphore, provider, desc, ...)                   \
 	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
 				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
-				 UE__ADDRESS "990b\n" UE__ADDRESS UE__NUMBER "[ue_meta]\n" \
+				 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + " \
+				 UE__NUMBER "[ue_meta]\n"                              \
 				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
 			 :                                                              \
-			 : [ue_meta] UE__PLACE_OF(&meta), [ue_size] "i"(UE__INT(sizeof(meta)))   \
+			 : [ue_desc] UE__PLACE_OF(&desc),                               \
+			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
+			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta)))              \
 			 UE__USDT_OPERANDS(__VA_ARGS__));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
-			 "\n.set ue__semaphore_" #symbol ", " UE__NUMBER               \
+			 "\n.set ue__semaphore_" #symbol ", " UE__SYMBOL               \
 			 "[ue_event] + " UE__SEMAPHORE "\n"                             \
 			 :                                                              \
 			 : [ue_event] UE__PLACE_OF(&symbol));
@@ -7430,7 +7438,7 @@ static inline int ue__are_names(const char *s)
 		{                                                                     \
 			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                \
 			UE__COLD_SITE;                                                \
-			UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,             \
+			UE__USDT_LOG(symbol, event_name, ue__d,                       \
 				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)       \
 					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
 			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                         \
@@ -7445,7 +7453,7 @@ static inline int ue__are_names(const char *s)
 	struct ue_event *const ue__e = ue__event_of(&(set));                          \
 	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
 	UE__COLD_SITE;                                                                \
-	UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,                             \
+	UE__USDT_LOG(symbol, event_name, ue__d,                                       \
 		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                       \
 			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))          \
 	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                         \
@@ -7503,7 +7511,7 @@ static inline int ue__are_names(const char *s)
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
-				 UE__ADDRESS UE__NUMBER "[ue_event]\n" UE__NOTE_END   \
+				 UE__ADDRESS UE__SYMBOL "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
 				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \

@@ -68,7 +68,7 @@
 		{                                                                     \
 			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                \
 			UE__COLD_SITE;                                                \
-			UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,             \
+			UE__USDT_LOG(symbol, event_name, ue__d,                       \
 				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)       \
 					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
 			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                         \
@@ -83,7 +83,7 @@
 	struct ue_event *const ue__e = ue__event_of(&(set));                          \
 	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
 	UE__COLD_SITE;                                                                \
-	UE__USDT_LOG(symbol, event_name, ue__d.ue__meta_,                             \
+	UE__USDT_LOG(symbol, event_name, ue__d,                                       \
 		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                       \
 			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))          \
 	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                         \

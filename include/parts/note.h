@@ -24,18 +24,23 @@
 #define UE__ADDRESS ".4byte "
 #endif
 /*
- * An operand that is an object's address. GCC takes none in position-independent code for 32-bit x86
- * and ARM: there sites are no USDT probes.
+ * An operand that is an object's address, and how the assembler is given it. In position-independent
+ * code for 32-bit x86 and ARM "i" takes none, but other constraints for symbols do.
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)
-#elif defined(__PIC__) && (defined(__i386__) || (defined(__arm__) && !defined(__clang__)))
-#define UE__PLACE_OF(object) "i"(0)
-#ifndef UE_NO_USDT
-#define UE_NO_USDT
-#endif
+#elif defined(__PIC__) && defined(__i386__) && defined(__clang__)
+#define UE__PLACE_OF(object) "s"(object)
+#elif defined(__PIC__) && defined(__i386__)
+#define UE__PLACE_OF(object) "Bz"(object) /* of a function to call; GCC 14 has "Ws", too */
+#define UE__SYMBOL "%p"
+#elif defined(__PIC__) && defined(__arm__) && !defined(__clang__)
+#define UE__PLACE_OF(object) "US"(object)
 #else
 #define UE__PLACE_OF(object) "i"(object)
+#endif
+#ifndef UE__SYMBOL
+#define UE__SYMBOL UE__NUMBER
 #endif
 #define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type)
 #define UE__NOTE_BEGIN_(type)                                                          \

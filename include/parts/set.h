@@ -41,7 +41,7 @@
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
-				 UE__ADDRESS UE__NUMBER "[ue_event]\n" UE__NOTE_END   \
+				 UE__ADDRESS UE__SYMBOL "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
 				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \

@@ -171,7 +171,7 @@
 #else
 #define UE__USDT(event, name, ...) UE__USDT_(event, name, __VA_ARGS__)
 #define UE__USDT_(event, name, ...)                                                     \
-	__asm__ volatile(UE__USDT_BEGIN(UE__NUMBER "[ue_event] + " UE__SEMAPHORE, "user_events", \
+	__asm__ volatile(UE__USDT_BEGIN(UE__SYMBOL "[ue_event] + " UE__SEMAPHORE, "user_events", \
 					".asciz \"" name "\"") UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END \
 			 :                                                              \
 			 : [ue_event] UE__PLACE_OF(event) UE__USDT_OPERANDS(__VA_ARGS__));
@@ -185,30 +185,33 @@
 	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
 	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
-#define UE__USDT_LOG(symbol, name, meta, ...)                                           \
+#define UE__USDT_LOG(symbol, name, desc, ...)                                           \
 	if (UE__IS_SYMBOL(symbol)) {                                                    \
 		UE__USDT_NAME(name)                                                     \
 		UE__USDT_LOG_(".weak ue__semaphore_" symbol "\n.hidden ue__semaphore_" symbol "\n", \
-			      "ue__semaphore_" symbol, symbol, meta, __VA_ARGS__)       \
+			      "ue__semaphore_" symbol, symbol, desc, __VA_ARGS__)       \
 	} else {                                                                        \
 		UE__USDT_NAME(name)                                                     \
-		UE__USDT_LOG_("", "0", "user_events", meta, __VA_ARGS__)                \
+		UE__USDT_LOG_("", "0", "user_events", desc, __VA_ARGS__)                \
 	}
 /* An asm without operands takes each character for itself, such as a percent sign in a name. */
 #define UE__USDT_NAME(name) \
 	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n");
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
-#define UE__USDT_LOG__(declare, semaphore, provider, meta, ...)                   \
+#define UE__USDT_LOG__(declare, semaphore, provider, desc, ...)                   \
 	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
 				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
-				 UE__ADDRESS "990b\n" UE__ADDRESS UE__NUMBER "[ue_meta]\n" \
+				 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + " \
+				 UE__NUMBER "[ue_meta]\n"                              \
 				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
 			 :                                                              \
-			 : [ue_meta] UE__PLACE_OF(&meta), [ue_size] "i"(UE__INT(sizeof(meta)))   \
+			 : [ue_desc] UE__PLACE_OF(&desc),                               \
+			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
+			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta)))              \
 			 UE__USDT_OPERANDS(__VA_ARGS__));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
-			 "\n.set ue__semaphore_" #symbol ", " UE__NUMBER               \
+			 "\n.set ue__semaphore_" #symbol ", " UE__SYMBOL               \
 			 "[ue_event] + " UE__SEMAPHORE "\n"                             \
 			 :                                                              \
 			 : [ue_event] UE__PLACE_OF(&symbol));

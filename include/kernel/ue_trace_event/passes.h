@@ -149,7 +149,7 @@
  * TEXTS: TP_printk as it is written, for tools that print with it. The text is data of the program,
  * since an asm cannot hold any text; a note says where, and of which class or event.
  */
-#if defined(UE_DISABLE) || (defined(__PIC__) && (defined(__i386__) || defined(__arm__)))
+#ifdef UE_DISABLE
 #define UE__TEXTS_CLASS(...)
 #define UE__TEXTS_PRINTER(...)
 #define UE__TEXTS_ENUM(...)
@@ -176,7 +176,7 @@
 		ue__note_text_##what##_##name(void)                                                \
 	{                                                                                         \
 		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) ".byte " #number "\n.asciz \"" #name            \
-						   "\"\n" UE__ADDRESS UE__NUMBER "[text]\n.4byte "  \
+						   "\"\n" UE__ADDRESS UE__SYMBOL "[text]\n.4byte "  \
 						   UE__NUMBER "[size]\n" UE__NOTE_END              \
 				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]),            \
 				     [size] "i"(sizeof(ue__text_##what##_##name)));                \

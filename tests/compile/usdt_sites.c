@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Probes of every kind, for tests/compile/usdt. Fields that have no room are the last ones. */
+#include <user_events.h>
+
+UE_TRACEPOINT(usdt_point, UE_I32(status), UE_STR(path));
+UE_EVENT_SET(usdt_set, "Usdt_Sites", UE_LEVEL_INFORMATION, 1);
+
+static inline __attribute__((__always_inline__)) void in_a_header(int n)
+{
+	UE_TRACE(usdt_inline, n);
+}
+
+static void in_two_places(volatile int *n)
+{
+	in_a_header(n[0]);
+	in_a_header(n[1] + 1);
+}
+
+int main(int argc, char **argv)
+{
+	volatile int value[2] = { argc, argc };
+	int n = value[0];
+	uint64_t wide = (uint64_t)n << 33;
+	float f = (float)n;
+	double d = n;
+
+	UE_TRACE(usdt_scalars, UE_I8(a, n), UE_U8(b, n), UE_I16(c, n), UE_U16(d, n), UE_I32(e, n),
+		 UE_U32(f, n), UE_I64(g, n), UE_U64(h, wide), UE_BOOL(i, n > 0));
+	UE_TRACE(usdt_pointers, UE_STR(s, argv[0]), UE_UUID(u, argv[0]), UE_BYTES(b, argv[0], 3),
+		 UE_STRN(t, argv[0], 2), UE_PTR(p, argv[0]));
+	UE_TRACE(usdt_none);
+	UE_TRACE(usdt_twelve, UE_U8(a1, n), UE_U8(a2, 2), UE_U8(a3, 3), UE_U8(a4, 4), UE_U8(a5, 5),
+		 UE_U8(a6, 6), UE_U8(a7, 7), UE_U8(a8, 8), UE_U8(a9, 9), UE_U8(a10, 10), UE_U8(a11, n),
+		 UE_U8(a12, n), UE_U8(a13, 13));
+	UE_LOG(usdt_set, "Floats", UE_F32(f, f), UE_F64(d, d));
+	UE_LOG(usdt_set, "Logged", n, UE_F64(d, d), UE_STR(s, argv[0]));
+	UE_LOG(usdt_set, "of two words, 100%", UE_BYTES(b, argv[0], 2));
+	UE_LOG(usdt_set, "with \"quotes\" and a \\", UE_U32(n, 7));
+	in_two_places(value);
+	trace_usdt_point(n, argv[0]);
+	UE_LOG(usdt_set, "Logged", n, UE_F64(d, 1.5), UE_STR(s, argv[argc]));
+	return 0;
+}
