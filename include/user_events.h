@@ -417,11 +417,15 @@ enum ue__kind {
 #define UE__ENCODING_ARRAYS 0x60
 #define UE__ENCODING_MORE 0x80
 
-/* The event's header, 8 bytes: of its first field, the flags, these are known. */
+/* The event's header, 8 bytes. */
 #define UE__HEADER_FIELDS(_)                                                          \
 	_("", "u8", "eventheader_flags", 0, 1) _("; ", "u8", "version", 1, 1)         \
 	_("; ", "u16", "id", 2, 2) _("; ", "u16", "tag", 4, 2)                        \
 	_("; ", "u8", "opcode", 6, 1) _("; ", "u8", "level", 7, 1)
+/* the text that registers a set, behind the name */
+#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
+#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
+/* the flags */
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4
@@ -521,57 +525,6 @@ enum ue__kind {
 #define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__NOTHING)
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAG, UE__TAG_BITS(UE__UP_TO(tag, 65535)), __VA_ARGS__)
 #define UE_AS(format, ...) UE__WITH(UE__AS, UE__FORMAT_BITS(UE__UP_TO(format, 17)), __VA_ARGS__)
-
-/*
- * The types. One row each:
- *
- * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
- * kind, EventHeader format, C type of a value or element, how that
- * becomes 64 bits, may a kernel-typed event carry it
- *
- * The order is part of the descriptions that events leave in the binary
- * (docs/reference.md): new types go to the end.
- */
-#define UE__TYPES(_) \
-	_(U8, "u8", 0, VALUE, VALUE8, DEFAULT, uint8_t, INTEGER, 1) \
-	_(U16, "u16", 1, VALUE, VALUE16, DEFAULT, uint16_t, INTEGER, 1) \
-	_(U32, "u32", 2, VALUE, VALUE32, DEFAULT, uint32_t, INTEGER, 1) \
-	_(U64, "u64", 3, VALUE, VALUE64, DEFAULT, uint64_t, INTEGER, 1) \
-	_(I8, "s8", 0, VALUE, VALUE8, SIGNED, int8_t, INTEGER, 1) \
-	_(I16, "s16", 1, VALUE, VALUE16, SIGNED, int16_t, INTEGER, 1) \
-	_(I32, "s32", 2, VALUE, VALUE32, SIGNED, int32_t, INTEGER, 1) \
-	_(I64, "s64", 3, VALUE, VALUE64, SIGNED, int64_t, INTEGER, 1) \
-	_(X8, "u8", 0, VALUE, VALUE8, HEX, uint8_t, INTEGER, 1) \
-	_(X16, "u16", 1, VALUE, VALUE16, HEX, uint16_t, INTEGER, 1) \
-	_(X32, "u32", 2, VALUE, VALUE32, HEX, uint32_t, INTEGER, 1) \
-	_(X64, "u64", 3, VALUE, VALUE64, HEX, uint64_t, INTEGER, 1) \
-	_(PTR32, "u32", 2, VALUE, VALUE32, HEX, const void *, POINTER, 1) \
-	_(PTR64, "u64", 3, VALUE, VALUE64, HEX, const void *, POINTER, 1) \
-	_(F32, "", 2, VALUE, VALUE32, FLOAT, float, FLOAT, 0) \
-	_(F64, "", 3, VALUE, VALUE64, FLOAT, double, DOUBLE, 0) \
-	_(BOOL, "u8", 0, VALUE, VALUE8, BOOL, bool, INTEGER, 1) \
-	_(CHAR, "char", 0, VALUE, VALUE8, STRING8, char, INTEGER, 1) \
-	_(CHAR16, "u16", 1, VALUE, VALUE16, UTF, uint16_t, INTEGER, 1) \
-	_(CHAR32, "u32", 2, VALUE, VALUE32, UTF, uint32_t, INTEGER, 1) \
-	_(PID, "s32", 2, VALUE, VALUE32, PID, int32_t, INTEGER, 1) \
-	_(ERRNO, "s32", 2, VALUE, VALUE32, ERRNO, int32_t, INTEGER, 1) \
-	_(PORT, "u16", 1, VALUE, VALUE16, PORT, uint16_t, INTEGER, 1) \
-	_(TIME32, "s32", 2, VALUE, VALUE32, TIME, int32_t, INTEGER, 1) \
-	_(TIME64, "s64", 3, VALUE, VALUE64, TIME, int64_t, INTEGER, 1) \
-	_(UUID, "unsigned char[16]", 4, POINTER, VALUE128, UUID, const void *, POINTER, 1) \
-	_(IPV4, "unsigned char[4]", 2, POINTER, VALUE32, IP, const void *, POINTER, 1) \
-	_(IPV6, "unsigned char[16]", 4, POINTER, VALUE128, IP, const void *, POINTER, 1) \
-	_(STR, "char", 0, ZSTRING, ZSTRING8, DEFAULT, const char *, POINTER, 1) \
-	_(STR16, "u16", 1, ZSTRING, ZSTRING16, DEFAULT, const void *, POINTER, 1) \
-	_(STR32, "u32", 2, ZSTRING, ZSTRING32, DEFAULT, const void *, POINTER, 1) \
-	_(LATIN1, "char", 0, ZSTRING, ZSTRING8, STRING8, const char *, POINTER, 1) \
-	_(XML, "char", 0, ZSTRING, ZSTRING8, XML, const char *, POINTER, 1) \
-	_(JSON, "char", 0, ZSTRING, ZSTRING8, JSON, const char *, POINTER, 1) \
-	_(STRN, "char", 0, COUNTED, STRING8, DEFAULT, const char *, POINTER, 1) \
-	_(STR16N, "u16", 1, COUNTED, STRING16, DEFAULT, const void *, POINTER, 1) \
-	_(STR32N, "u32", 2, COUNTED, STRING32, DEFAULT, const void *, POINTER, 1) \
-	_(BYTES, "u8", 0, COUNTED, BINARY, DEFAULT, const void *, POINTER, 1) \
-	_(STRUCT, "", 0, COUNTED, STRUCT, DEFAULT, const void *, POINTER, 0)
 
 /*
  * EventHeader
@@ -840,9 +793,60 @@ UE__API const char *ue_strerror(int error);
  */
 
 /*
- * Types: one row each
- * -------------------
+ * The table of types
+ * ------------------
  */
+
+/*
+ * The types. One row each:
+ *
+ * name, the kernel's type, log2 of the (element's) size in bytes, shape, EventHeader
+ * kind, EventHeader format, C type of a value or element, how that
+ * becomes 64 bits, may a kernel-typed event carry it
+ *
+ * The order is part of the descriptions that events leave in the binary
+ * (docs/reference.md): new types go to the end.
+ */
+#define UE__TYPES(_) \
+	_(U8, "u8", 0, VALUE, VALUE8, DEFAULT, uint8_t, INTEGER, 1) \
+	_(U16, "u16", 1, VALUE, VALUE16, DEFAULT, uint16_t, INTEGER, 1) \
+	_(U32, "u32", 2, VALUE, VALUE32, DEFAULT, uint32_t, INTEGER, 1) \
+	_(U64, "u64", 3, VALUE, VALUE64, DEFAULT, uint64_t, INTEGER, 1) \
+	_(I8, "s8", 0, VALUE, VALUE8, SIGNED, int8_t, INTEGER, 1) \
+	_(I16, "s16", 1, VALUE, VALUE16, SIGNED, int16_t, INTEGER, 1) \
+	_(I32, "s32", 2, VALUE, VALUE32, SIGNED, int32_t, INTEGER, 1) \
+	_(I64, "s64", 3, VALUE, VALUE64, SIGNED, int64_t, INTEGER, 1) \
+	_(X8, "u8", 0, VALUE, VALUE8, HEX, uint8_t, INTEGER, 1) \
+	_(X16, "u16", 1, VALUE, VALUE16, HEX, uint16_t, INTEGER, 1) \
+	_(X32, "u32", 2, VALUE, VALUE32, HEX, uint32_t, INTEGER, 1) \
+	_(X64, "u64", 3, VALUE, VALUE64, HEX, uint64_t, INTEGER, 1) \
+	_(PTR32, "u32", 2, VALUE, VALUE32, HEX, const void *, POINTER, 1) \
+	_(PTR64, "u64", 3, VALUE, VALUE64, HEX, const void *, POINTER, 1) \
+	_(F32, "", 2, VALUE, VALUE32, FLOAT, float, FLOAT, 0) \
+	_(F64, "", 3, VALUE, VALUE64, FLOAT, double, DOUBLE, 0) \
+	_(BOOL, "u8", 0, VALUE, VALUE8, BOOL, bool, INTEGER, 1) \
+	_(CHAR, "char", 0, VALUE, VALUE8, STRING8, char, INTEGER, 1) \
+	_(CHAR16, "u16", 1, VALUE, VALUE16, UTF, uint16_t, INTEGER, 1) \
+	_(CHAR32, "u32", 2, VALUE, VALUE32, UTF, uint32_t, INTEGER, 1) \
+	_(PID, "s32", 2, VALUE, VALUE32, PID, int32_t, INTEGER, 1) \
+	_(ERRNO, "s32", 2, VALUE, VALUE32, ERRNO, int32_t, INTEGER, 1) \
+	_(PORT, "u16", 1, VALUE, VALUE16, PORT, uint16_t, INTEGER, 1) \
+	_(TIME32, "s32", 2, VALUE, VALUE32, TIME, int32_t, INTEGER, 1) \
+	_(TIME64, "s64", 3, VALUE, VALUE64, TIME, int64_t, INTEGER, 1) \
+	_(UUID, "unsigned char[16]", 4, POINTER, VALUE128, UUID, const void *, POINTER, 1) \
+	_(IPV4, "unsigned char[4]", 2, POINTER, VALUE32, IP, const void *, POINTER, 1) \
+	_(IPV6, "unsigned char[16]", 4, POINTER, VALUE128, IP, const void *, POINTER, 1) \
+	_(STR, "char", 0, ZSTRING, ZSTRING8, DEFAULT, const char *, POINTER, 1) \
+	_(STR16, "u16", 1, ZSTRING, ZSTRING16, DEFAULT, const void *, POINTER, 1) \
+	_(STR32, "u32", 2, ZSTRING, ZSTRING32, DEFAULT, const void *, POINTER, 1) \
+	_(LATIN1, "char", 0, ZSTRING, ZSTRING8, STRING8, const char *, POINTER, 1) \
+	_(XML, "char", 0, ZSTRING, ZSTRING8, XML, const char *, POINTER, 1) \
+	_(JSON, "char", 0, ZSTRING, ZSTRING8, JSON, const char *, POINTER, 1) \
+	_(STRN, "char", 0, COUNTED, STRING8, DEFAULT, const char *, POINTER, 1) \
+	_(STR16N, "u16", 1, COUNTED, STRING16, DEFAULT, const void *, POINTER, 1) \
+	_(STR32N, "u32", 2, COUNTED, STRING32, DEFAULT, const void *, POINTER, 1) \
+	_(BYTES, "u8", 0, COUNTED, BINARY, DEFAULT, const void *, POINTER, 1) \
+	_(STRUCT, "", 0, COUNTED, STRUCT, DEFAULT, const void *, POINTER, 0)
 
 /*
  * A type is 64 bits. The lower half is what the encoders need, and stands in the descriptor:
@@ -926,26 +930,28 @@ UE__TYPES(UE__CTYPE)
 #undef UE__CTYPE
 typedef const void *ue__c_0PTR;
 
-/* What a call site or an event set is: constant, followed by the parts named here. */
+/*
+ * What a site says of itself
+ * --------------------------
+ */
+
+/* What an event is, constant: its descriptor. Behind it stands what the variant says. */
 struct ue__desc {
-	uint8_t variant;  /* UE__DESC_KERNEL, ... */
+	uint8_t variant; /* enum ue__variant */
 	uint8_t reserved[3];
 	uint32_t fixed;	  /* bytes of payload that no value changes */
 	uint16_t values;  /* arguments of ue__encode_...() */
 	uint16_t dynamic; /* fields whose size only their value tells */
-	uint16_t types;	  /* uint32_t each, right behind this; UE__T_END */
-	uint16_t meta;	  /* log: then header and metadata, of that size */
-};			  /* kernel: then "name;field;field;" */
-			  /* set: then uint64_t keyword, "provider\0group\0" */
-			  /* text: then what registers it; FIXED is the flags */
-			  /* callbacks, probe: then struct ue__callbacks */
-enum {
-	UE__DESC_KERNEL,
-	UE__DESC_LOG,
-	UE__DESC_SET,
-	UE__DESC_TEXT,
-	UE__DESC_CALLBACKS,
-	UE__DESC_PROBE /* for probes with arguments alone, without a payload */
+	uint16_t types;	  /* fields; of each a uint32_t, then UE__T_END */
+	uint16_t meta;	  /* bytes of header and metadata */
+};
+enum ue__variant {
+	UE__DESC_KERNEL,    /* UE_TRACE: types, "name;field;field;" */
+	UE__DESC_LOG,	    /* UE_LOG: types, header and metadata */
+	UE__DESC_SET,	    /* UE_EVENT_SET: uint64_t keyword, "provider\0group\0" */
+	UE__DESC_TEXT,	    /* known at run time: the text that registers it; FIXED is the flags */
+	UE__DESC_CALLBACKS, /* TRACE_EVENT: struct ue__callbacks */
+	UE__DESC_PROBE	    /* the same, for probes with arguments alone, without a payload */
 };
 /* An event whose texts functions make. */
 struct ue__callbacks {
@@ -963,8 +969,6 @@ enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
 	 UE__HEADER_EXTENSION)
 /* Pairs of segments that an array of strings may take. */
 #define UE__STRING_PAIRS 33
-#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
-#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
 
 struct ue__span {
 	const void *data;
@@ -1337,19 +1341,6 @@ static inline int ue__is_identifier(const char *s, size_t n)
 	while (i < n && ue__is_word(s[i]))
 		i++;
 	return n > 0 && i == n && !ue__is_digit(s[0]);
-}
-
-/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
-static inline uint32_t ue__read_number(const char **p, const char *end)
-{
-	uint64_t value = 0;
-
-	for (; *p < end && ue__is_digit(**p); (*p)++) {
-		value = value * 10 + (uint64_t)(**p - '0');
-		if (value > 0xffffffff)
-			value = 0xffffffff;
-	}
-	return (uint32_t)value;
 }
 #endif
 
@@ -1995,8 +1986,8 @@ UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reaso
 #endif /* UE_DISABLE */
 
 /*
- * The text that registers an event
- * --------------------------------
+ * Types and sets in the notation of the kernel
+ * --------------------------------------------
  */
 
 #ifndef UE_DISABLE
@@ -2028,16 +2019,6 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	ue__put(t, "[]");
 }
 
-static inline const uint32_t *ue__types(const struct ue__desc *d)
-{
-	return (const uint32_t *)(const void *)(d + 1);
-}
-
-static inline const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
-{
-	return (const struct ue__callbacks *)(const void *)(d + 1);
-}
-
 #define UE__SET_RULES                                                                        \
 	"a set's provider is an identifier, its level 1 to 255, its group [0-9a-z]*, and its " \
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
@@ -2063,6 +2044,24 @@ UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int lev
 		return -EINVAL;
 	ue__put(&t, " " UE__SET_FIELDS);
 	return 0;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * The text that registers an event
+ * --------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+static inline const uint32_t *ue__types(const struct ue__desc *d)
+{
+	return (const uint32_t *)(const void *)(d + 1);
+}
+
+static inline const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
+{
+	return (const struct ue__callbacks *)(const void *)(d + 1);
 }
 
 /* The text that registers a declared event. */
@@ -2186,9 +2185,6 @@ UE__SETUP void ue__free(const void *p, size_t size)
 
 #ifndef UE_DISABLE
 
-/*
- * Registration
- */
 static const char *const ue__paths[] = {
 	"/sys/kernel/tracing/user_events_data",
 	"/sys/kernel/debug/tracing/user_events_data",
@@ -2584,8 +2580,8 @@ UE__FN void ue__free_retired(struct ue__probe *probes);
 #endif /* UE_DISABLE */
 
 /*
- * The descriptor's number
- * -----------------------
+ * The number of the file descriptor
+ * ---------------------------------
  */
 
 #ifndef UE_DISABLE
@@ -2637,6 +2633,11 @@ UE__SETUP void ue__remember(int fd)
 	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
 }
 
+static inline bool ue__is_same_file(const struct ue__identity *a, const struct ue__identity *b)
+{
+	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
+}
+
 /* Is FD still what was opened? Where the kernel does not tell, it is. */
 UE__SETUP bool ue__is_ours(int fd)
 {
@@ -2646,8 +2647,7 @@ UE__SETUP bool ue__is_ours(int fd)
 
 	if (error < 0)
 		return ue__fcntl(fd, 1 /* F_GETFD */, 0) != -EBADF;
-	return now.inode == s->identity.inode &&
-	       memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0;
+	return ue__is_same_file(&now, &s->identity);
 }
 
 UE__SETUP void ue__close_ours(int fd)
@@ -2869,8 +2869,7 @@ UE__SETUP bool ue__is_parked(void)
 	struct ue__identity now;
 
 	return s->parked && ue__identify(s->parked - 1, "", &now) >= 0 &&
-	       now.inode == s->parking.inode &&
-	       memcmp(now.devices, s->parking.devices, sizeof(now.devices)) == 0;
+	       ue__is_same_file(&now, &s->parking);
 }
 
 /* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
@@ -3795,9 +3794,6 @@ UE__API int ue_use_fd(int fd)
 
 #ifndef UE_DISABLE
 
-/*
- * Writing
- */
 /* Where declared events are written to. */
 static inline int ue__data_fd(void)
 {
@@ -5498,18 +5494,14 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
+	struct ue__text t = ue__text_in(text, size);
 	char spec[512];
-	size_t n;
 	int error = ue__spec(event, spec);
 
 	if (error == -ENOENT || error == -E2BIG)
 		return error;
-	n = strlen(spec);
-	if (size) {
-		memcpy(text, spec, n < size ? n : size - 1);
-		text[n < size ? n : size - 1] = '\0';
-	}
-	return (int)n;
+	ue__put(&t, spec);
+	return (int)t.length;
 }
 
 #else /* UE_DISABLE */

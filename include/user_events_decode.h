@@ -102,11 +102,15 @@ enum ue__kind {
 #define UE__ENCODING_ARRAYS 0x60
 #define UE__ENCODING_MORE 0x80
 
-/* The event's header, 8 bytes: of its first field, the flags, these are known. */
+/* The event's header, 8 bytes. */
 #define UE__HEADER_FIELDS(_)                                                          \
 	_("", "u8", "eventheader_flags", 0, 1) _("; ", "u8", "version", 1, 1)         \
 	_("; ", "u16", "id", 2, 2) _("; ", "u16", "tag", 4, 2)                        \
 	_("; ", "u8", "opcode", 6, 1) _("; ", "u8", "level", 7, 1)
+/* the text that registers a set, behind the name */
+#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
+#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
+/* the flags */
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4
@@ -552,19 +556,6 @@ static inline int ue__is_identifier(const char *s, size_t n)
 	while (i < n && ue__is_word(s[i]))
 		i++;
 	return n > 0 && i == n && !ue__is_digit(s[0]);
-}
-
-/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
-static inline uint32_t ue__read_number(const char **p, const char *end)
-{
-	uint64_t value = 0;
-
-	for (; *p < end && ue__is_digit(**p); (*p)++) {
-		value = value * 10 + (uint64_t)(**p - '0');
-		if (value > 0xffffffff)
-			value = 0xffffffff;
-	}
-	return (uint32_t)value;
 }
 #endif
 
@@ -2184,8 +2175,6 @@ static inline void ue__decode_utf_bom(struct ue__decode_out *out, const uint8_t 
  * --------------
  */
 
-/* Values. */
-
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
 static const uint16_t ue__decode_fits[] = {
 	0,		/* default */
@@ -2362,8 +2351,6 @@ static inline size_t ue_decode_value(const struct ue_decode_item *item, unsigned
  * Events as JSON
  * --------------
  */
-
-/* JSON. */
 
 static inline void ue__decode_string(struct ue__decode_out *out, const char *text, size_t length)
 {
@@ -2637,6 +2624,19 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 	return length == strlen(word) && !memcmp(p, word, length);
 }
 
+/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
+static inline uint32_t ue__decode_number(const char **p, const char *end)
+{
+	uint64_t value = 0;
+
+	for (; *p < end && ue__is_digit(**p); (*p)++) {
+		value = value * 10 + (uint64_t)(**p - '0');
+		if (value > 0xffffffff)
+			value = 0xffffffff;
+	}
+	return (uint32_t)value;
+}
+
 struct ue__decode_declaration {
 	const char *name;
 	size_t name_length;
@@ -2706,7 +2706,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			p++;
 			if (*word == '[') {
 				d->words |= UE__DECODE_ARRAY_WORD;
-				d->count = ue__read_number(&p, end);
+				d->count = ue__decode_number(&p, end);
 				/* of an expression, only the kernel knows the value */
 				if (p < end && *p != ']')
 					d->count = 0;
@@ -2788,7 +2788,7 @@ static inline uint32_t ue__decode_property(const char *p, const char *end, const
 			uint32_t value;
 
 			p = digits;
-			value = ue__read_number(&p, end);
+			value = ue__decode_number(&p, end);
 			return p > digits ? value : missing;
 		}
 	return missing;
@@ -2869,7 +2869,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			format->name_length = (size_t)(line_end - p) - 6;
 		} else if (line_end - p > 4 && !memcmp(p, "ID: ", 4)) {
 			p += 4;
-			format->id = ue__read_number(&p, line_end);
+			format->id = ue__decode_number(&p, line_end);
 		} else if (line_end - p > 6 && !memcmp(p, "field:", 6) &&
 			   ue__decode_field_line(format, p + 6, line_end, &field)) {
 			if (format->field_count < format->fields_max)

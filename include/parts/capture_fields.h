@@ -35,7 +35,7 @@ UE__FN int ue__captured_index(const char **path, uint32_t *index)
 
 	if (**path != '[' || *end != ']' || p == end)
 		return 0;
-	*index = ue__read_number(&p, end);
+	*index = ue__decode_number(&p, end);
 	*path = end + 1;
 	return p == end;
 }

@@ -20,7 +20,7 @@ UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_wor
 	const char *bracket = (const char *)memchr(type, '[', length);
 	uint32_t bytes;
 
-	bytes = f->name + 1 < f->words ? ue__read_number(&size, size + f->length[f->words - 1]) :
+	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1]) :
 					 ue__size_of_type(type, length);
 	ue__put(t, "\tfield:");
 	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);

@@ -25,6 +25,19 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 	return length == strlen(word) && !memcmp(p, word, length);
 }
 
+/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
+static inline uint32_t ue__decode_number(const char **p, const char *end)
+{
+	uint64_t value = 0;
+
+	for (; *p < end && ue__is_digit(**p); (*p)++) {
+		value = value * 10 + (uint64_t)(**p - '0');
+		if (value > 0xffffffff)
+			value = 0xffffffff;
+	}
+	return (uint32_t)value;
+}
+
 struct ue__decode_declaration {
 	const char *name;
 	size_t name_length;
@@ -94,7 +107,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			p++;
 			if (*word == '[') {
 				d->words |= UE__DECODE_ARRAY_WORD;
-				d->count = ue__read_number(&p, end);
+				d->count = ue__decode_number(&p, end);
 				/* of an expression, only the kernel knows the value */
 				if (p < end && *p != ']')
 					d->count = 0;

@@ -102,7 +102,7 @@ static inline uint32_t ue__decode_property(const char *p, const char *end, const
 			uint32_t value;
 
 			p = digits;
-			value = ue__read_number(&p, end);
+			value = ue__decode_number(&p, end);
 			return p > digits ? value : missing;
 		}
 	return missing;
@@ -183,7 +183,7 @@ static inline int ue_decode_format_parse(struct ue_decode_format *format, const 
 			format->name_length = (size_t)(line_end - p) - 6;
 		} else if (line_end - p > 4 && !memcmp(p, "ID: ", 4)) {
 			p += 4;
-			format->id = ue__read_number(&p, line_end);
+			format->id = ue__decode_number(&p, line_end);
 		} else if (line_end - p > 6 && !memcmp(p, "field:", 6) &&
 			   ue__decode_field_line(format, p + 6, line_end, &field)) {
 			if (format->field_count < format->fields_max)

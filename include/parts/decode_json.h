@@ -5,8 +5,6 @@
 
 @private
 
-/* JSON. */
-
 static inline void ue__decode_string(struct ue__decode_out *out, const char *text, size_t length)
 {
 	ue__decode_utf8(out, (const uint8_t *)text, length);

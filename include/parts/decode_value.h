@@ -5,8 +5,6 @@
 
 @private
 
-/* Values. */
-
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
 static const uint16_t ue__decode_fits[] = {
 	0,		/* default */

@@ -54,11 +54,15 @@ enum ue__kind {
 #define UE__ENCODING_ARRAYS 0x60
 #define UE__ENCODING_MORE 0x80
 
-/* The event's header, 8 bytes: of its first field, the flags, these are known. */
+/* The event's header, 8 bytes. */
 #define UE__HEADER_FIELDS(_)                                                          \
 	_("", "u8", "eventheader_flags", 0, 1) _("; ", "u8", "version", 1, 1)         \
 	_("; ", "u16", "id", 2, 2) _("; ", "u16", "tag", 4, 2)                        \
 	_("; ", "u8", "opcode", 6, 1) _("; ", "u8", "level", 7, 1)
+/* the text that registers a set, behind the name */
+#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
+#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
+/* the flags */
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4

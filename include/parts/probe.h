@@ -275,18 +275,14 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
+	struct ue__text t = ue__text_in(text, size);
 	char spec[512];
-	size_t n;
 	int error = ue__spec(event, spec);
 
 	if (error == -ENOENT || error == -E2BIG)
 		return error;
-	n = strlen(spec);
-	if (size) {
-		memcpy(text, spec, n < size ? n : size - 1);
-		text[n < size ? n : size - 1] = '\0';
-	}
-	return (int)n;
+	ue__put(&t, spec);
+	return (int)t.length;
 }
 
 @disabled

@@ -5,9 +5,6 @@
 
 @enabled
 
-/*
- * Registration
- */
 static const char *const ue__paths[] = {
 	"/sys/kernel/tracing/user_events_data",
 	"/sys/kernel/debug/tracing/user_events_data",

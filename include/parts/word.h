@@ -27,17 +27,4 @@ static inline int ue__is_identifier(const char *s, size_t n)
 		i++;
 	return n > 0 && i == n && !ue__is_digit(s[0]);
 }
-
-/* Reads decimal digits from *P on, up to END, to at most 2^32-1. */
-static inline uint32_t ue__read_number(const char **p, const char *end)
-{
-	uint64_t value = 0;
-
-	for (; *p < end && ue__is_digit(**p); (*p)++) {
-		value = value * 10 + (uint64_t)(**p - '0');
-		if (value > 0xffffffff)
-			value = 0xffffffff;
-	}
-	return (uint32_t)value;
-}
 #endif

@@ -5,9 +5,6 @@
 
 @enabled
 
-/*
- * Writing
- */
 /* Where declared events are written to. */
 static inline int ue__data_fd(void)
 {

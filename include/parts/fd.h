@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The descriptor's number
+ * The number of the file descriptor
  */
 
 @enabled
@@ -52,6 +52,11 @@ UE__SETUP void ue__remember(int fd)
 	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
 }
 
+static inline bool ue__is_same_file(const struct ue__identity *a, const struct ue__identity *b)
+{
+	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
+}
+
 /* Is FD still what was opened? Where the kernel does not tell, it is. */
 UE__SETUP bool ue__is_ours(int fd)
 {
@@ -61,8 +66,7 @@ UE__SETUP bool ue__is_ours(int fd)
 
 	if (error < 0)
 		return ue__fcntl(fd, 1 /* F_GETFD */, 0) != -EBADF;
-	return now.inode == s->identity.inode &&
-	       memcmp(now.devices, s->identity.devices, sizeof(now.devices)) == 0;
+	return ue__is_same_file(&now, &s->identity);
 }
 
 UE__SETUP void ue__close_ours(int fd)
@@ -284,8 +288,7 @@ UE__SETUP bool ue__is_parked(void)
 	struct ue__identity now;
 
 	return s->parked && ue__identify(s->parked - 1, "", &now) >= 0 &&
-	       now.inode == s->parking.inode &&
-	       memcmp(now.devices, s->parking.devices, sizeof(now.devices)) == 0;
+	       ue__is_same_file(&now, &s->parking);
 }
 
 /* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a site says of itself
+ */
+
+@private
+
+/* What an event is, constant: its descriptor. Behind it stands what the variant says. */
+struct ue__desc {
+	uint8_t variant; /* enum ue__variant */
+	uint8_t reserved[3];
+	uint32_t fixed;	  /* bytes of payload that no value changes */
+	uint16_t values;  /* arguments of ue__encode_...() */
+	uint16_t dynamic; /* fields whose size only their value tells */
+	uint16_t types;	  /* fields; of each a uint32_t, then UE__T_END */
+	uint16_t meta;	  /* bytes of header and metadata */
+};
+enum ue__variant {
+	UE__DESC_KERNEL,    /* UE_TRACE: types, "name;field;field;" */
+	UE__DESC_LOG,	    /* UE_LOG: types, header and metadata */
+	UE__DESC_SET,	    /* UE_EVENT_SET: uint64_t keyword, "provider\0group\0" */
+	UE__DESC_TEXT,	    /* known at run time: the text that registers it; FIXED is the flags */
+	UE__DESC_CALLBACKS, /* TRACE_EVENT: struct ue__callbacks */
+	UE__DESC_PROBE	    /* the same, for probes with arguments alone, without a payload */
+};
+/* An event whose texts functions make. */
+struct ue__callbacks {
+	const char *name;
+	int (*spec)(char out[512], const char *name); /* 0 or -E2BIG */
+	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
+};
+/* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
+enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
+#define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
+/* Of an event's first byte: this machine's, and that metadata follow. */
+#define UE__HEADER_FLAGS                                                              \
+	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
+	 UE__HEADER_EXTENSION)
+/* Pairs of segments that an array of strings may take. */
+#define UE__STRING_PAIRS 33
+
+struct ue__span {
+	const void *data;
+	size_t count;
+};
+
+/*
+ * In C++ events begin with UE__NEW_IN_DATA, that is not zero: .bss is not in the file, and a USDT
+ * semaphore is where the file is mapped.
+ */
+enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
+#define UE__KERNEL_BIT 1u
+#define UE__PROBE_BIT 2u
+#define UE__OWN_BIT 4u /* the kernel's, of events with a file of their own: those known at run time */
+/* For ue_event.index and what is written: the kernel does not have it, probes do. */
+#define UE__NO_INDEX 0xffffffffu
