@@ -1051,7 +1051,7 @@ struct ue__state {
 	struct ue__runtime *retired; /* of run-time events that are no more */
 	int released; /* since then the kernel may be about to remove an event of ours */
 	struct ue__reader readers[UE__READERS];
-	uint32_t overflow; /* readers that found no place */
+	uint32_t overflow; /* readers without a slot */
 	uint32_t serial;
 	int error; /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
@@ -1059,7 +1059,7 @@ struct ue__state {
 	int pid;	/* of the process that opened it */
 	int reopen_error; /* why the fd, which the program closed, was not opened again */
 	int next_fd;	/* a number for the next fd, above the last one's */
-	int parked;	/* plus one: a number that is kept for the next fd */
+	int parked;	/* plus one: a number that a pipe occupies for the next fd */
 	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
@@ -1197,7 +1197,7 @@ static inline bool ue__is_longer(const void *s, unsigned int log2)
 
 #ifndef UE_DISABLE
 
-/* What has been packed so far. */
+/* An event that is being packed. */
 struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */
@@ -1752,10 +1752,9 @@ UE__FN int ue__fcntl(int fd, int command, long argument)
 #ifndef UE_DISABLE
 
 /*
- * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a
- * thread of a real-time priority cannot keep the holder from its CPU. The word is the pid of the
- * holder's process: after a fork, a lock that another thread of the parent held has no holder,
- * and is taken.
+ * No event waits for this lock. A thread that waits sleeps in a futex, so that one of real-time
+ * priority does not keep the holder from its CPU. The word is the pid of the holder's process: after
+ * a fork, a lock that another thread of the parent held counts as free.
  */
 #define UE__WAITERS 0x40000000
 
@@ -1837,7 +1836,7 @@ static inline bool ue__signals(const uint64_t *set, uint64_t *old)
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 
-/* Returns what ue__allow_signals() takes to undo it. */
+/* Returns what ue__allow_signals() needs to undo it. */
 UE__FN bool ue__block_signals(uint64_t old[2])
 {
 	uint64_t all[2];
@@ -1863,7 +1862,7 @@ UE__FN void ue__lock(void)
 	memcpy(s->signals, old, sizeof(old));
 }
 
-/* For an event's path, which waits for nobody. */
+/* For events, which do not wait. */
 UE__FN bool ue__try_lock(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2108,15 +2107,15 @@ UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 #endif /* UE_DISABLE */
 
 /*
- * Memory that the library keeps
- * -----------------------------
+ * Memory
+ * ------
  */
 
 #ifndef UE_DISABLE
 
 /*
- * Memory for what the library keeps: texts of run-time events and probes, in cells of 64 bytes.
- * All under the lock.
+ * Texts of run-time events, and probes, are allocated in cells of 64 bytes: malloc() may be in use
+ * by the code that an event interrupts. All under the lock.
  */
 struct ue__cells {
 	struct ue__cells *next;
@@ -2212,7 +2211,7 @@ struct ue__mounts {
 	char buffer[16384];
 };
 
-/* A mount's line was read. Returns whether the file is found. */
+/* Tries the mount whose line was read. Returns whether the file is found. */
 UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 {
 	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
@@ -2232,7 +2231,7 @@ UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 	return fd > 0;
 }
 
-/* The next character of the file. Returns whether user_events_data is found. */
+/* Parses the next character of the file. Returns whether user_events_data is found. */
 UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 {
 	bool found = false;
@@ -2292,7 +2291,7 @@ UE__SETUP int ue__open_mounts(void)
 	return result;
 }
 
-/* Is this a tracefs, or a place that only others may look into? */
+/* Does it exist, as far as this process may see? Without permission it may be a tracefs. */
 UE__SETUP bool ue__exists(const char *path)
 {
 	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
@@ -2303,7 +2302,7 @@ UE__SETUP bool ue__exists(const char *path)
 }
 
 /*
- * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
+ * Opens user_events_data. If /sys/kernel/tracing refuses, the mounts are searched only with
  * SEARCH_MOUNTS: a program without permission would read all mounts at each start.
  */
 UE__SETUP int ue__open_data(bool search_mounts)
@@ -2332,7 +2331,7 @@ UE__SETUP int ue__open_data(bool search_mounts)
 	return error != -ENOENT || fd == 0 ? error : fd;
 }
 
-/* The path of the fd: "" of one that the program was given, or that has none that can be kept. */
+/* The path of the fd; "" for one that was passed to ue_use_fd(), and where memory was short. */
 UE__SETUP const char *ue__path(void)
 {
 	const struct ue__state *s = &ue__state_v1;
@@ -2364,7 +2363,7 @@ struct ue__process {
 	uint32_t pid;	  /* once it was asked for */
 };
 
-/* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
+/* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
 UE__COLD struct ue__process *ue__process_page(bool *wiped)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2376,13 +2375,13 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 		if (!p)
 			return NULL;
 		/*
-		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
-		 * no advice at all have ignored that one, too.
+		 * 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator that accepts 0x7fff, which is
+		 * no advice, ignores both (qemu-user 7).
 		 */
 		if (ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 18) < 0 ||
 		    ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
 			p->ready = 3;
-		p->readers = 2; /* nobody can have read before there was a page */
+		p->readers = 2; /* without the page, no thread can have entered a section */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
 						 __ATOMIC_ACQUIRE)) {
 			munmap(p, sizeof(*p));
@@ -2395,27 +2394,28 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 }
 
 /*
- * Threads that read what another thread may free: probes, and descriptors of run-time events.
- * Each marks a place as its own while it reads. Who frees makes the thing unreachable and waits
- * until each place that was marked then has changed. A thread is told by the address of its
- * errno, which every libc has for each: thread-local storage of a library would be allocated in
- * the midst of an event, or be a part of what only few libraries in a process can have.
+ * Sections in which a thread reads what another thread may free: probes, and descriptors of run-time
+ * events. A reader marks a slot while it is in a section. To free something, a thread first makes
+ * it unreachable, then waits until each slot that was marked at that time has changed.
  *
- * After a fork, the places of the parent's other threads are nobody's: the page of the process
- * tells.
+ * The address of its errno identifies a thread. Thread-local storage does not serve: that of a
+ * library is allocated when it is first used, which may be within an event, or comes out of a
+ * small reserve that all libraries of the process share.
+ *
+ * After a fork, the slots of the parent's other threads are stale, which the process' page tells.
  */
 struct ue__section {
-	struct ue__reader *reader; /* NULL: there was no place */
+	struct ue__reader *reader; /* NULL: all slots were in use */
 	uintptr_t before;
 };
-enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a place: does it run a probe */
+enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a slot: does it run a probe? */
 
 static inline uintptr_t ue__thread(void)
 {
 	return (uintptr_t)&errno;
 }
 
-/* The UE__SLOTS that a thread may have, of all: so it finds its own quickly. */
+/* The UE__SLOTS that a thread may use, of all: few, so that it finds its own quickly. */
 static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
@@ -2423,7 +2423,7 @@ static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__SLOTS) * UE__SLOTS;
 }
 
-/* The place that this thread has, NULL if there is none. */
+/* This thread's slot, or NULL. */
 static inline struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
@@ -2445,8 +2445,7 @@ static inline bool ue__probing(void)
 }
 
 /*
- * In a child: takes away what the parent's other threads had. False while another thread is doing
- * it.
+ * In a child: clears the slots of the parent's other threads. False while another thread does so.
  */
 UE__COLD bool ue__reset_readers(struct ue__process *process)
 {
@@ -2470,9 +2469,9 @@ UE__COLD bool ue__reset_readers(struct ue__process *process)
 }
 
 /*
- * Begins a section that reads, or one that runs probes. A signal handler's is within the one that
- * it interrupts. False if this thread runs a probe already and this is to run one, or if there is
- * no place.
+ * Begins a section that reads (WHAT is UE__READS) or runs probes (UE__PROBES). A signal handler's
+ * section nests in the one that it interrupts. Returns false for a probe within a probe, and if no
+ * slot is free for one; readers without a slot are counted.
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {
@@ -2484,7 +2483,7 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 
 	if (!process)
 		return false;
-	/* another thread may be at it, or this one, if it was interrupted: no event waits for long */
+	/* another thread clears the slots, or this one was interrupted in it: do not wait long */
 	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process)) {
 		if (retries-- == 0)
 			return false;
@@ -2530,9 +2529,10 @@ UE__FN void ue__leave(const struct ue__section *section)
 }
 
 /*
- * Returns when nobody reads any more what was reachable before the call. A probe may take any time.
- * What only reads takes a system call's; if it is not seen to end, in a second, it was left by
- * longjmp() or its thread's end: false, and what it may read is kept. Not within a probe.
+ * Waits for all sections that began before the call, as synchronize_rcu() does. A probe may run for
+ * any time. A section that only reads is as short as a system call: one that does not end within a
+ * second was left by longjmp(), or its thread ended. Then returns false, and nothing that it may
+ * read is freed. Not within a probe.
  */
 UE__FN bool ue__synchronize(void)
 {
@@ -2587,9 +2587,9 @@ UE__FN void ue__free_retired(struct ue__probe *probes);
 #ifndef UE_DISABLE
 
 /*
- * A program may close descriptors that it did not open, and its next open() gets the number: so the
- * number has to be out of its way, and what is there is looked at before it is closed or registered
- * with. An event's write does not look: that costs a third of the write.
+ * A program may close descriptors that it did not open, and its next open() then returns the number.
+ * So the fd has a number that programs do not use, and before it is closed or registered with, it is
+ * compared with what was opened. An event's write does not compare: that takes a third of the write.
  */
 
 /*
@@ -2617,9 +2617,8 @@ UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identi
 }
 
 /*
- * What is opened is remembered, by the path if it has one: another thread of the program may
- * close the descriptor before it is out of its way. All open files of user_events_data are one
- * file.
+ * Saves which file was opened, by the path if there is one: another thread of the program may
+ * close the fd before it has its number. All open files of user_events_data are one file.
  */
 UE__SETUP void ue__remember(int fd)
 {
@@ -2656,7 +2655,7 @@ UE__SETUP void ue__close_ours(int fd)
 		ue__close(fd);
 }
 
-/* A descriptor that the program was given, too, is not for what it executes. */
+/* Also for an fd that was passed to ue_use_fd(). */
 UE__SETUP void ue__close_on_exec(int fd)
 {
 	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
@@ -2685,9 +2684,9 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from)
 }
 
 /*
- * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes
- * none, and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is
- * higher. A process without the hard limit for it may have CAP_SYS_RESOURCE.
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2() accepts
+ * none, and a loop over all numbers ends at sysconf(_SC_OPEN_MAX). To get there, the limit is raised
+ * for a moment. A process without the hard limit for it may have CAP_SYS_RESOURCE.
  */
 struct ue__above {
 	int fd, number;
@@ -2713,7 +2712,7 @@ UE__SETUP int ue__duplicate_above(void *argument)
 	return 0;
 }
 
-/* Is this the process's one thread? Then nobody sees that its limit changes. */
+/* Has the process one thread? Then no other one can meet the raised limit. */
 UE__SETUP bool ue__is_alone(void)
 {
 #ifdef __NR_statx
@@ -2728,7 +2727,7 @@ UE__SETUP bool ue__is_alone(void)
 #endif
 }
 
-/* By its other name sanitizers do not take it for a fork(). */
+/* Sanitizers intercept clone(), but not its other name. */
 #ifdef __GLIBC__
 #define UE__CLONE "__clone"
 #else
@@ -2744,9 +2743,9 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
 #endif
 
 /*
- * Beside other threads, a child does it, which shares memory and descriptors, has limits of its
- * own, and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end
- * the process that makes children in an unusual way.
+ * With other threads, a child raises the limit: it shares memory and descriptors, has limits of its
+ * own, and exits without SIGCHLD before this returns. Not under seccomp, whose filters may kill a
+ * process for such a clone().
  */
 UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
@@ -2781,15 +2780,15 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 }
 
 /*
- * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to
- * the highest in use, which every fork copies.
+ * Numbers are bounded, since the kernel's table of descriptors has 8 bytes for each up to the
+ * highest in use, which every fork copies.
  */
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is
- * above the limit. Libraries with copies of this header begin at places of their own, so that one
- * does not soon get the number that another one lost.
+ * Moves FD to a number that the program does not use, if possible: above the soft limit, from WANTED
+ * on, else at the end of the range. Each library with a copy of this header begins at a number of its
+ * own, so that one does not soon reuse the number that another one lost. Returns the number.
  */
 UE__SETUP int ue__move_high(int fd, int wanted)
 {
@@ -2832,10 +2831,10 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 }
 
 /*
- * Lets go of the fd, while other threads may have read its number for an event. Above the limit
- * nobody gets the number but us, who take another one next time. Below, a pipe's end that cannot
- * be written to stays there, until events are registered again. LAST: no thread has a use for it
- * any more.
+ * Closes the fd, while other threads may have read its number for an event. Above the limit only
+ * this library uses such numbers, and it takes another one next time. Below, the read end of a pipe
+ * occupies the number until events are registered again: it cannot be written to. LAST: no thread
+ * will use the number.
  */
 UE__SETUP void ue__park(bool last)
 {
@@ -2847,7 +2846,7 @@ UE__SETUP void ue__park(bool last)
 	s->reopen_error = 0;
 	if (fd < 0 || !ue__is_ours(fd))
 		return;
-	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
+	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* does not grow without end */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
 	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
@@ -2872,7 +2871,7 @@ UE__SETUP bool ue__is_parked(void)
 	       ue__is_same_file(&now, &s->parking);
 }
 
-/* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
+/* Moves FD, just opened, as above; -EBADF if another thread of the program closed it meanwhile. */
 UE__SETUP int ue__move(int fd, int wanted)
 {
 	int number = ue__move_high(fd, wanted);
@@ -2880,11 +2879,11 @@ UE__SETUP int ue__move(int fd, int wanted)
 	if (ue__is_ours(number))
 		return number;
 	if (number != fd)
-		ue__close(number); /* a duplicate of what the program had there meanwhile */
+		ue__close(number); /* a duplicate of what the program opened there meanwhile */
 	return -EBADF;
 }
 
-/* The same, or the number that is kept for it. */
+/* The same, or moves it to the number that ue__park() has occupied. */
 UE__SETUP int ue__move_or_unpark(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2915,16 +2914,15 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 }
 
 /*
- * What is kept of a run-time event. It has an open file of its own, which is closed when it is
- * unregistered: the kernel keeps an event for as long as a file is open that it was registered
- * with. Where numbers are scarce, it is on the file of the declared events, and kept.
+ * A run-time event. It is registered with an open file of its own, which is closed when it is
+ * unregistered, since the kernel keeps an event for as long as a file is open that it was registered
+ * with. Where descriptors are scarce, it shares the file of the declared events, and stays.
  *
- * Its bit of the enable word is another one than theirs. So the way of their events is as short
- * as if there were only one file, and those that are written on this way, ue__write_runtime(),
- * are waited for.
+ * It has another bit of the enable word than declared events. So their path is as short as if there
+ * were one file, and run-time events take ue__write_runtime(), whose end ue__synchronize() awaits.
  */
 struct ue__runtime {
-	struct ue__runtime *next; /* of those that nobody finds any more */
+	struct ue__runtime *next; /* of the retired ones */
 	int fd;			  /* plus one, or one of: */
 	uint32_t index;
 	struct ue__desc desc; /* then the text */
@@ -3049,6 +3047,7 @@ UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 
 #ifndef UE_DISABLE
 
+/* Tells, if another event of this program has the same name and other fields. */
 UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
@@ -3078,7 +3077,7 @@ UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec
 		return index;
 	if (ue__is_runtime(event))
 		UE__STORE(&ue__runtime_of(event->desc)->index, (uint32_t)index);
-	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	/* plus one: a thread that sees the bit before this store reads 0, and does not write */
 	UE__STORE(&event->index, (uint32_t)index + 1);
 	event->state = UE__REGISTERED;
 	event->multi = (flags & UE_MULTI_FORMAT) != 0;
@@ -3096,7 +3095,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	}
 	if (error == -EINVAL && flags)
 		error = ue__register_once(fd, event, spec, 0);
-	/* a fork caught another thread within this: the child's kernel has the word already */
+	/* a fork met another thread between ioctl() and store: the child's word is registered */
 	if (error == -EADDRINUSE &&
 	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);
@@ -3129,10 +3128,10 @@ UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 #ifndef UE_DISABLE
 
 /*
- * Opens user_events_data again, which the program closed, and registers there what was registered.
- * The enable words are the address space's and still registered: only the indexes are the file's.
- * Each event gets the one that it had, so that it does not matter to a thread that writes one
- * at this moment which of the two files it goes to. Under the lock.
+ * When the program has closed the fd, user_events_data is opened again, and the events are registered
+ * with the new file. The enable words belong to the address space and are still registered: only
+ * the indexes belong to the file. Each event gets the index that it had, so that a thread that writes
+ * it at this moment may use either file. All under the lock.
  */
 UE__SETUP int ue__open_again(void)
 {
@@ -3148,7 +3147,7 @@ UE__SETUP int ue__open_again(void)
 	return fd;
 }
 
-/* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
+/* Returns the index of EVENT on FD. Its own word is registered: a word on the stack serves. */
 UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 {
 	uint32_t word = 0;
@@ -3168,7 +3167,7 @@ static inline bool ue__is_on_own_file(const struct ue_event *event)
 	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__COMMON_FILE;
 }
 
-/* The registered event that has the least index over INDEX, of those on the common file. */
+/* The registered event of the common file with the least index above INDEX. */
 UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
@@ -3185,8 +3184,8 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 UE__SETUP int ue__register_declared(struct ue_event *event);
 
 /*
- * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
- * not take another number. A child of fork() gets the one that it had.
+ * A child of vfork() shares ue__state_v1 with its parent, but not the descriptors: it may not store
+ * another number there. After fork(), the first number tried is the one that it had.
  */
 UE__FN int ue__same_in_child(int fd, int before)
 {
@@ -3211,7 +3210,7 @@ UE__SETUP int ue__reopen(void)
 	fd = ue__same_in_child(fd, s->next_fd);
 	s->reopen_error = fd < 0 ? fd : 0;
 	if (fd < 0) {
-		UE__STORE(&s->fd, 0); /* the number is the program's */
+		UE__STORE(&s->fd, 0); /* the number belongs to the program now */
 		return fd;
 	}
 	while ((event = ue__next_index(last)) != NULL) {
@@ -3221,7 +3220,7 @@ UE__SETUP int ue__reopen(void)
 	}
 	UE__STORE(&s->fd, fd + 1);
 	s->misses = 0;
-	/* an event of the program before this one was unregistered, or is refused now */
+	/* the indexes differ, after an event was unregistered or is refused now: as new */
 	while ((event = ue__next_index(last)) != NULL) {
 		last = event->index;
 		ue__unregister(fd, event);
@@ -3296,8 +3295,8 @@ UE__SETUP bool ue__is_out_of_way(int fd)
 }
 
 /*
- * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove:
- * its name may still be taken, and its place among all events. Under the lock.
+ * Registers a run-time event. The kernel removes an unregistered event a moment later: until then
+ * its name is in use, and it counts for user_events_max. Under the lock.
  */
 UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec,
 			       unsigned int flags)
@@ -3416,7 +3415,7 @@ UE__SETUP_API int ue_register_all(void)
 
 #ifndef UE_DISABLE
 
-/* The text of a run-time event, which the caller's need not outlive. */
+/* Copies the text of a run-time event: the caller's may change. */
 UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__runtime *r = (struct ue__runtime *)ue__allocate(sizeof(*r) + strlen(spec) + 1);
@@ -3452,8 +3451,8 @@ UE__SETUP void ue__free_runtime(struct ue__runtime *r)
 }
 
 /*
- * A run-time event's memory is its owner's again. Returns its probes, which ue__free_retired()
- * takes once the lock is free.
+ * Makes EVENT's struct as it was before it was registered. Returns its probes, for
+ * ue__free_retired() once the lock is free.
  */
 UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 {
@@ -3510,7 +3509,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 		}
 		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
 			error = -EINVAL;
-		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
+		if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
 			gone = ue__reset_event(event);
 		if (error == -EINVAL && detail[0])
 			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
@@ -3595,7 +3594,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	/* the kernel is about to let go of what was unregistered a moment ago */
+	/* the kernel removes what was unregistered a moment later */
 	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
 	       UE__LOAD(&ue__state_v1.released) && retries-- > 0)
 		ue__sleep(&ue__state_v1.released, 1, 1000);
@@ -3686,14 +3685,14 @@ UE__SETUP_API void ue_unregister_all(void)
 	ue__unregister_all(false);
 }
 
-/* Code for programs alone is in memory until the process ends: its other threads may go on. */
+/* A program's own code is never unloaded: other threads may use its data until the process ends. */
 #if defined(__PIC__) && !defined(__PIE__)
 #define UE__UNLOADS true
 #else
 #define UE__UNLOADS false
 #endif
 
-/* At exit() and dlclose(): who runs a probe then is not waited for. */
+/* At exit() and dlclose(): does not wait for running probes. */
 UE__SETUP void ue__stop(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -3715,7 +3714,7 @@ UE__SETUP void ue__stop(void)
 			munmap(c, sizeof(*c));
 		}
 	}
-	/* other threads may be in the midst of an event, if this is an exit */
+	/* at exit, other threads may be within an event */
 	if (UE__UNLOADS && !s->record && s->process && ue__is_alone()) {
 		munmap(s->process, sizeof(*s->process));
 		s->process = NULL;
@@ -3806,10 +3805,9 @@ static inline bool ue__should_retry(size_t misses)
 }
 
 /*
- * The kernel took no event. -EBADF: the last tracer left since we looked, or the program closed
- * the fd, which is opened again then: also in a signal handler, and if another thread is at it,
- * without waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost
- * events.
+ * The kernel refused the write. -EBADF means that the last tracer left since the test, or that the
+ * program closed the fd, which is then opened again, also in a signal handler. It never waits for
+ * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
 UE__COLD int ue__write_failed(long n)
 {
@@ -3857,7 +3855,7 @@ UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
 	return 0;
 }
 
-/* What the kernel answered, and what there is to count of it. */
+/* Counts what came of a write that returned N. */
 static inline int ue__count_write(long n, size_t size)
 {
 	if (UE__UNLIKELY(size > 4064 + 4))
@@ -3866,8 +3864,8 @@ static inline int ue__count_write(long n, size_t size)
 }
 
 /*
- * A run-time event. Its file is closed when it is unregistered, and another one may get the
- * number: not while this reads it. The index belongs to the file, so both are from one place.
+ * A run-time event. When it is unregistered, its file is closed, and another file may get the number:
+ * a section prevents that. The index belongs to the file, so both are read from one struct.
  */
 UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
@@ -3898,7 +3896,7 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 	return n;
 }
 
-/* An event with probes; also one that nobody listens to any more. */
+/* An event with probes or a file of its own, or that was disabled since the test. */
 UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
@@ -3925,7 +3923,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 	return ue__count_write(n, size);
 }
 
-/* An event's way out. SIZE is that of all segments, index included. */
+/* Sends a packed event. SIZE is that of all segments, index included. */
 static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count, size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
@@ -5919,7 +5917,7 @@ UE__API void ue_struct_end(struct ue_builder *b)
 	if (b->error)
 		return;
 	ue__element_end(b, open);
-	/* a struct that is itself repeated goes on being compared */
+	/* within a later element of an outer array, go on comparing */
 	b->replay = open->replayed ? open->members_end : 0;
 	b->depth--;
 }

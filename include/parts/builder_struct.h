@@ -78,7 +78,7 @@ UE__API void ue_struct_end(struct ue_builder *b)
 	if (b->error)
 		return;
 	ue__element_end(b, open);
-	/* a struct that is itself repeated goes on being compared */
+	/* within a later element of an outer array, go on comparing */
 	b->replay = open->replayed ? open->members_end : 0;
 	b->depth--;
 }

@@ -6,9 +6,9 @@
 @enabled
 
 /*
- * A program may close descriptors that it did not open, and its next open() gets the number: so the
- * number has to be out of its way, and what is there is looked at before it is closed or registered
- * with. An event's write does not look: that costs a third of the write.
+ * A program may close descriptors that it did not open, and its next open() then returns the number.
+ * So the fd has a number that programs do not use, and before it is closed or registered with, it is
+ * compared with what was opened. An event's write does not compare: that takes a third of the write.
  */
 
 /*
@@ -36,9 +36,8 @@ UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identi
 }
 
 /*
- * What is opened is remembered, by the path if it has one: another thread of the program may
- * close the descriptor before it is out of its way. All open files of user_events_data are one
- * file.
+ * Saves which file was opened, by the path if there is one: another thread of the program may
+ * close the fd before it has its number. All open files of user_events_data are one file.
  */
 UE__SETUP void ue__remember(int fd)
 {
@@ -75,7 +74,7 @@ UE__SETUP void ue__close_ours(int fd)
 		ue__close(fd);
 }
 
-/* A descriptor that the program was given, too, is not for what it executes. */
+/* Also for an fd that was passed to ue_use_fd(). */
 UE__SETUP void ue__close_on_exec(int fd)
 {
 	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
@@ -104,9 +103,9 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from)
 }
 
 /*
- * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() give no number, dup2() takes
- * none, and a loop up to sysconf(_SC_OPEN_MAX) ends. A descriptor gets there while the limit is
- * higher. A process without the hard limit for it may have CAP_SYS_RESOURCE.
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2() accepts
+ * none, and a loop over all numbers ends at sysconf(_SC_OPEN_MAX). To get there, the limit is raised
+ * for a moment. A process without the hard limit for it may have CAP_SYS_RESOURCE.
  */
 struct ue__above {
 	int fd, number;
@@ -132,7 +131,7 @@ UE__SETUP int ue__duplicate_above(void *argument)
 	return 0;
 }
 
-/* Is this the process's one thread? Then nobody sees that its limit changes. */
+/* Has the process one thread? Then no other one can meet the raised limit. */
 UE__SETUP bool ue__is_alone(void)
 {
 #ifdef __NR_statx
@@ -147,7 +146,7 @@ UE__SETUP bool ue__is_alone(void)
 #endif
 }
 
-/* By its other name sanitizers do not take it for a fork(). */
+/* Sanitizers intercept clone(), but not its other name. */
 #ifdef __GLIBC__
 #define UE__CLONE "__clone"
 #else
@@ -163,9 +162,9 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
 #endif
 
 /*
- * Beside other threads, a child does it, which shares memory and descriptors, has limits of its
- * own, and ends without SIGCHLD before this returns. Not where a seccomp filter is on: some end
- * the process that makes children in an unusual way.
+ * With other threads, a child raises the limit: it shares memory and descriptors, has limits of its
+ * own, and exits without SIGCHLD before this returns. Not under seccomp, whose filters may kill a
+ * process for such a clone().
  */
 UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 {
@@ -200,15 +199,15 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 }
 
 /*
- * Numbers of which no program's table of descriptors becomes large: it has 8 bytes for each up to
- * the highest in use, which every fork copies.
+ * Numbers are bounded, since the kernel's table of descriptors has 8 bytes for each up to the
+ * highest in use, which every fork copies.
  */
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Gives FD, if it can, a number that the program does not come by: from WANTED on, if that is
- * above the limit. Libraries with copies of this header begin at places of their own, so that one
- * does not soon get the number that another one lost.
+ * Moves FD to a number that the program does not use, if possible: above the soft limit, from WANTED
+ * on, else at the end of the range. Each library with a copy of this header begins at a number of its
+ * own, so that one does not soon reuse the number that another one lost. Returns the number.
  */
 UE__SETUP int ue__move_high(int fd, int wanted)
 {
@@ -251,10 +250,10 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 }
 
 /*
- * Lets go of the fd, while other threads may have read its number for an event. Above the limit
- * nobody gets the number but us, who take another one next time. Below, a pipe's end that cannot
- * be written to stays there, until events are registered again. LAST: no thread has a use for it
- * any more.
+ * Closes the fd, while other threads may have read its number for an event. Above the limit only
+ * this library uses such numbers, and it takes another one next time. Below, the read end of a pipe
+ * occupies the number until events are registered again: it cannot be written to. LAST: no thread
+ * will use the number.
  */
 UE__SETUP void ue__park(bool last)
 {
@@ -266,7 +265,7 @@ UE__SETUP void ue__park(bool last)
 	s->reopen_error = 0;
 	if (fd < 0 || !ue__is_ours(fd))
 		return;
-	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* and not higher and higher */
+	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* does not grow without end */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
 	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
@@ -291,7 +290,7 @@ UE__SETUP bool ue__is_parked(void)
 	       ue__is_same_file(&now, &s->parking);
 }
 
-/* Gives FD, just opened, a number out of the way; -EBADF if another thread closed it meanwhile. */
+/* Moves FD, just opened, as above; -EBADF if another thread of the program closed it meanwhile. */
 UE__SETUP int ue__move(int fd, int wanted)
 {
 	int number = ue__move_high(fd, wanted);
@@ -299,11 +298,11 @@ UE__SETUP int ue__move(int fd, int wanted)
 	if (ue__is_ours(number))
 		return number;
 	if (number != fd)
-		ue__close(number); /* a duplicate of what the program had there meanwhile */
+		ue__close(number); /* a duplicate of what the program opened there meanwhile */
 	return -EBADF;
 }
 
-/* The same, or the number that is kept for it. */
+/* The same, or moves it to the number that ue__park() has occupied. */
 UE__SETUP int ue__move_or_unpark(int fd)
 {
 	struct ue__state *s = &ue__state_v1;

@@ -41,14 +41,14 @@ UE__SETUP_API void ue_unregister_all(void)
 	ue__unregister_all(false);
 }
 
-/* Code for programs alone is in memory until the process ends: its other threads may go on. */
+/* A program's own code is never unloaded: other threads may use its data until the process ends. */
 #if defined(__PIC__) && !defined(__PIE__)
 #define UE__UNLOADS true
 #else
 #define UE__UNLOADS false
 #endif
 
-/* At exit() and dlclose(): who runs a probe then is not waited for. */
+/* At exit() and dlclose(): does not wait for running probes. */
 UE__SETUP void ue__stop(void)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -70,7 +70,7 @@ UE__SETUP void ue__stop(void)
 			munmap(c, sizeof(*c));
 		}
 	}
-	/* other threads may be in the midst of an event, if this is an exit */
+	/* at exit, other threads may be within an event */
 	if (UE__UNLOADS && !s->record && s->process && ue__is_alone()) {
 		munmap(s->process, sizeof(*s->process));
 		s->process = NULL;

@@ -6,10 +6,9 @@
 @enabled
 
 /*
- * The lock of registrations; no event waits for it. Who waits sleeps in the kernel, so that a
- * thread of a real-time priority cannot keep the holder from its CPU. The word is the pid of the
- * holder's process: after a fork, a lock that another thread of the parent held has no holder,
- * and is taken.
+ * No event waits for this lock. A thread that waits sleeps in a futex, so that one of real-time
+ * priority does not keep the holder from its CPU. The word is the pid of the holder's process: after
+ * a fork, a lock that another thread of the parent held counts as free.
  */
 #define UE__WAITERS 0x40000000
 
@@ -91,7 +90,7 @@ static inline bool ue__signals(const uint64_t *set, uint64_t *old)
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 
-/* Returns what ue__allow_signals() takes to undo it. */
+/* Returns what ue__allow_signals() needs to undo it. */
 UE__FN bool ue__block_signals(uint64_t old[2])
 {
 	uint64_t all[2];
@@ -117,7 +116,7 @@ UE__FN void ue__lock(void)
 	memcpy(s->signals, old, sizeof(old));
 }
 
-/* For an event's path, which waits for nobody. */
+/* For events, which do not wait. */
 UE__FN bool ue__try_lock(void)
 {
 	struct ue__state *s = &ue__state_v1;

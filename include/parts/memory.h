@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that the library keeps
+ * Memory
  */
 
 @enabled
 
 /*
- * Memory for what the library keeps: texts of run-time events and probes, in cells of 64 bytes.
- * All under the lock.
+ * Texts of run-time events, and probes, are allocated in cells of 64 bytes: malloc() may be in use
+ * by the code that an event interrupts. All under the lock.
  */
 struct ue__cells {
 	struct ue__cells *next;

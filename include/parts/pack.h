@@ -49,7 +49,7 @@ static inline bool ue__is_longer(const void *s, unsigned int log2)
 
 @enabled
 
-/* What has been packed so far. */
+/* An event that is being packed. */
 struct ue__out {
 	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
 	size_t room;		    /* for strings and arrays, within the buffer */

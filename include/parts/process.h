@@ -19,7 +19,7 @@ struct ue__process {
 	uint32_t pid;	  /* once it was asked for */
 };
 
-/* NULL if the kernel gives none; WIPED says whether it is cleared in a child. */
+/* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
 UE__COLD struct ue__process *ue__process_page(bool *wiped)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -31,13 +31,13 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 		if (!p)
 			return NULL;
 		/*
-		 * 18 is MADV_WIPEONFORK, of Linux 4.14. Emulators (qemu-user 7) that take what is
-		 * no advice at all have ignored that one, too.
+		 * 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator that accepts 0x7fff, which is
+		 * no advice, ignores both (qemu-user 7).
 		 */
 		if (ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 18) < 0 ||
 		    ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
 			p->ready = 3;
-		p->readers = 2; /* nobody can have read before there was a page */
+		p->readers = 2; /* without the page, no thread can have entered a section */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
 						 __ATOMIC_ACQUIRE)) {
 			munmap(p, sizeof(*p));
@@ -50,27 +50,28 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 }
 
 /*
- * Threads that read what another thread may free: probes, and descriptors of run-time events.
- * Each marks a place as its own while it reads. Who frees makes the thing unreachable and waits
- * until each place that was marked then has changed. A thread is told by the address of its
- * errno, which every libc has for each: thread-local storage of a library would be allocated in
- * the midst of an event, or be a part of what only few libraries in a process can have.
+ * Sections in which a thread reads what another thread may free: probes, and descriptors of run-time
+ * events. A reader marks a slot while it is in a section. To free something, a thread first makes
+ * it unreachable, then waits until each slot that was marked at that time has changed.
  *
- * After a fork, the places of the parent's other threads are nobody's: the page of the process
- * tells.
+ * The address of its errno identifies a thread. Thread-local storage does not serve: that of a
+ * library is allocated when it is first used, which may be within an event, or comes out of a
+ * small reserve that all libraries of the process share.
+ *
+ * After a fork, the slots of the parent's other threads are stale, which the process' page tells.
  */
 struct ue__section {
-	struct ue__reader *reader; /* NULL: there was no place */
+	struct ue__reader *reader; /* NULL: all slots were in use */
 	uintptr_t before;
 };
-enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a place: does it run a probe */
+enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a slot: does it run a probe? */
 
 static inline uintptr_t ue__thread(void)
 {
 	return (uintptr_t)&errno;
 }
 
-/* The UE__SLOTS that a thread may have, of all: so it finds its own quickly. */
+/* The UE__SLOTS that a thread may use, of all: few, so that it finds its own quickly. */
 static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
@@ -78,7 +79,7 @@ static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__SLOTS) * UE__SLOTS;
 }
 
-/* The place that this thread has, NULL if there is none. */
+/* This thread's slot, or NULL. */
 static inline struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
@@ -100,8 +101,7 @@ static inline bool ue__probing(void)
 }
 
 /*
- * In a child: takes away what the parent's other threads had. False while another thread is doing
- * it.
+ * In a child: clears the slots of the parent's other threads. False while another thread does so.
  */
 UE__COLD bool ue__reset_readers(struct ue__process *process)
 {
@@ -125,9 +125,9 @@ UE__COLD bool ue__reset_readers(struct ue__process *process)
 }
 
 /*
- * Begins a section that reads, or one that runs probes. A signal handler's is within the one that
- * it interrupts. False if this thread runs a probe already and this is to run one, or if there is
- * no place.
+ * Begins a section that reads (WHAT is UE__READS) or runs probes (UE__PROBES). A signal handler's
+ * section nests in the one that it interrupts. Returns false for a probe within a probe, and if no
+ * slot is free for one; readers without a slot are counted.
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {
@@ -139,7 +139,7 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 
 	if (!process)
 		return false;
-	/* another thread may be at it, or this one, if it was interrupted: no event waits for long */
+	/* another thread clears the slots, or this one was interrupted in it: do not wait long */
 	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process)) {
 		if (retries-- == 0)
 			return false;
@@ -185,9 +185,10 @@ UE__FN void ue__leave(const struct ue__section *section)
 }
 
 /*
- * Returns when nobody reads any more what was reachable before the call. A probe may take any time.
- * What only reads takes a system call's; if it is not seen to end, in a second, it was left by
- * longjmp() or its thread's end: false, and what it may read is kept. Not within a probe.
+ * Waits for all sections that began before the call, as synchronize_rcu() does. A probe may run for
+ * any time. A section that only reads is as short as a system call: one that does not end within a
+ * second was left by longjmp(), or its thread ended. Then returns false, and nothing that it may
+ * read is freed. Not within a probe.
  */
 UE__FN bool ue__synchronize(void)
 {

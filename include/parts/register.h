@@ -5,6 +5,7 @@
 
 @enabled
 
+/* Tells, if another event of this program has the same name and other fields. */
 UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spec)
 {
 	size_t name = strcspn(spec, " ");
@@ -34,7 +35,7 @@ UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec
 		return index;
 	if (ue__is_runtime(event))
 		UE__STORE(&ue__runtime_of(event->desc)->index, (uint32_t)index);
-	/* plus one: a thread that sees the bit before this store finds 0, and stays out */
+	/* plus one: a thread that sees the bit before this store reads 0, and does not write */
 	UE__STORE(&event->index, (uint32_t)index + 1);
 	event->state = UE__REGISTERED;
 	event->multi = (flags & UE_MULTI_FORMAT) != 0;
@@ -52,7 +53,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 	}
 	if (error == -EINVAL && flags)
 		error = ue__register_once(fd, event, spec, 0);
-	/* a fork caught another thread within this: the child's kernel has the word already */
+	/* a fork met another thread between ioctl() and store: the child's word is registered */
 	if (error == -EADDRINUSE &&
 	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
 		error = ue__register_once(fd, event, spec, flags);

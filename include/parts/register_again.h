@@ -6,10 +6,10 @@
 @enabled
 
 /*
- * Opens user_events_data again, which the program closed, and registers there what was registered.
- * The enable words are the address space's and still registered: only the indexes are the file's.
- * Each event gets the one that it had, so that it does not matter to a thread that writes one
- * at this moment which of the two files it goes to. Under the lock.
+ * When the program has closed the fd, user_events_data is opened again, and the events are registered
+ * with the new file. The enable words belong to the address space and are still registered: only
+ * the indexes belong to the file. Each event gets the index that it had, so that a thread that writes
+ * it at this moment may use either file. All under the lock.
  */
 UE__SETUP int ue__open_again(void)
 {
@@ -25,7 +25,7 @@ UE__SETUP int ue__open_again(void)
 	return fd;
 }
 
-/* The index that EVENT gets on FD. Its word is registered: a word of our own takes its place. */
+/* Returns the index of EVENT on FD. Its own word is registered: a word on the stack serves. */
 UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 {
 	uint32_t word = 0;
@@ -45,7 +45,7 @@ static inline bool ue__is_on_own_file(const struct ue_event *event)
 	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__COMMON_FILE;
 }
 
-/* The registered event that has the least index over INDEX, of those on the common file. */
+/* The registered event of the common file with the least index above INDEX. */
 UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 {
 	struct ue_event *event, *least = NULL;
@@ -62,8 +62,8 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 UE__SETUP int ue__register_declared(struct ue_event *event);
 
 /*
- * A child of vfork() has descriptors of its own, and what says where they are is its parent's: it may
- * not take another number. A child of fork() gets the one that it had.
+ * A child of vfork() shares ue__state_v1 with its parent, but not the descriptors: it may not store
+ * another number there. After fork(), the first number tried is the one that it had.
  */
 UE__FN int ue__same_in_child(int fd, int before)
 {
@@ -88,7 +88,7 @@ UE__SETUP int ue__reopen(void)
 	fd = ue__same_in_child(fd, s->next_fd);
 	s->reopen_error = fd < 0 ? fd : 0;
 	if (fd < 0) {
-		UE__STORE(&s->fd, 0); /* the number is the program's */
+		UE__STORE(&s->fd, 0); /* the number belongs to the program now */
 		return fd;
 	}
 	while ((event = ue__next_index(last)) != NULL) {
@@ -98,7 +98,7 @@ UE__SETUP int ue__reopen(void)
 	}
 	UE__STORE(&s->fd, fd + 1);
 	s->misses = 0;
-	/* an event of the program before this one was unregistered, or is refused now */
+	/* the indexes differ, after an event was unregistered or is refused now: as new */
 	while ((event = ue__next_index(last)) != NULL) {
 		last = event->index;
 		ue__unregister(fd, event);

@@ -15,8 +15,8 @@ UE__SETUP bool ue__is_out_of_way(int fd)
 }
 
 /*
- * Registers a run-time event. What was unregistered a moment ago, the kernel is about to remove:
- * its name may still be taken, and its place among all events. Under the lock.
+ * Registers a run-time event. The kernel removes an unregistered event a moment later: until then
+ * its name is in use, and it counts for user_events_max. Under the lock.
  */
 UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec,
 			       unsigned int flags)

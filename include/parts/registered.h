@@ -11,16 +11,15 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 }
 
 /*
- * What is kept of a run-time event. It has an open file of its own, which is closed when it is
- * unregistered: the kernel keeps an event for as long as a file is open that it was registered
- * with. Where numbers are scarce, it is on the file of the declared events, and kept.
+ * A run-time event. It is registered with an open file of its own, which is closed when it is
+ * unregistered, since the kernel keeps an event for as long as a file is open that it was registered
+ * with. Where descriptors are scarce, it shares the file of the declared events, and stays.
  *
- * Its bit of the enable word is another one than theirs. So the way of their events is as short
- * as if there were only one file, and those that are written on this way, ue__write_runtime(),
- * are waited for.
+ * It has another bit of the enable word than declared events. So their path is as short as if there
+ * were one file, and run-time events take ue__write_runtime(), whose end ue__synchronize() awaits.
  */
 struct ue__runtime {
-	struct ue__runtime *next; /* of those that nobody finds any more */
+	struct ue__runtime *next; /* of the retired ones */
 	int fd;			  /* plus one, or one of: */
 	uint32_t index;
 	struct ue__desc desc; /* then the text */

@@ -5,7 +5,7 @@
 
 @enabled
 
-/* The text of a run-time event, which the caller's need not outlive. */
+/* Copies the text of a run-time event: the caller's may change. */
 UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__runtime *r = (struct ue__runtime *)ue__allocate(sizeof(*r) + strlen(spec) + 1);
@@ -41,8 +41,8 @@ UE__SETUP void ue__free_runtime(struct ue__runtime *r)
 }
 
 /*
- * A run-time event's memory is its owner's again. Returns its probes, which ue__free_retired()
- * takes once the lock is free.
+ * Makes EVENT's struct as it was before it was registered. Returns its probes, for
+ * ue__free_retired() once the lock is free.
  */
 UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 {
@@ -99,7 +99,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 		}
 		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
 			error = -EINVAL;
-		if (error == -EINVAL) /* types that no kernel knows: an event for nobody */
+		if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
 			gone = ue__reset_event(event);
 		if (error == -EINVAL && detail[0])
 			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
@@ -184,7 +184,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	/* the kernel is about to let go of what was unregistered a moment ago */
+	/* the kernel removes what was unregistered a moment later */
 	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
 	       UE__LOAD(&ue__state_v1.released) && retries-- > 0)
 		ue__sleep(&ue__state_v1.released, 1, 1000);

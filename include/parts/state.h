@@ -65,7 +65,7 @@ struct ue__state {
 	struct ue__runtime *retired; /* of run-time events that are no more */
 	int released; /* since then the kernel may be about to remove an event of ours */
 	struct ue__reader readers[UE__READERS];
-	uint32_t overflow; /* readers that found no place */
+	uint32_t overflow; /* readers without a slot */
 	uint32_t serial;
 	int error; /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
@@ -73,7 +73,7 @@ struct ue__state {
 	int pid;	/* of the process that opened it */
 	int reopen_error; /* why the fd, which the program closed, was not opened again */
 	int next_fd;	/* a number for the next fd, above the last one's */
-	int parked;	/* plus one: a number that is kept for the next fd */
+	int parked;	/* plus one: a number that a pipe occupies for the next fd */
 	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */

@@ -32,7 +32,7 @@ struct ue__mounts {
 	char buffer[16384];
 };
 
-/* A mount's line was read. Returns whether the file is found. */
+/* Tries the mount whose line was read. Returns whether the file is found. */
 UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 {
 	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
@@ -52,7 +52,7 @@ UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 	return fd > 0;
 }
 
-/* The next character of the file. Returns whether user_events_data is found. */
+/* Parses the next character of the file. Returns whether user_events_data is found. */
 UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 {
 	bool found = false;
@@ -112,7 +112,7 @@ UE__SETUP int ue__open_mounts(void)
 	return result;
 }
 
-/* Is this a tracefs, or a place that only others may look into? */
+/* Does it exist, as far as this process may see? Without permission it may be a tracefs. */
 UE__SETUP bool ue__exists(const char *path)
 {
 	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
@@ -123,7 +123,7 @@ UE__SETUP bool ue__exists(const char *path)
 }
 
 /*
- * Opens user_events_data. What the usual place answers is not looked for elsewhere, unless
+ * Opens user_events_data. If /sys/kernel/tracing refuses, the mounts are searched only with
  * SEARCH_MOUNTS: a program without permission would read all mounts at each start.
  */
 UE__SETUP int ue__open_data(bool search_mounts)
@@ -152,7 +152,7 @@ UE__SETUP int ue__open_data(bool search_mounts)
 	return error != -ENOENT || fd == 0 ? error : fd;
 }
 
-/* The path of the fd: "" of one that the program was given, or that has none that can be kept. */
+/* The path of the fd; "" for one that was passed to ue_use_fd(), and where memory was short. */
 UE__SETUP const char *ue__path(void)
 {
 	const struct ue__state *s = &ue__state_v1;

@@ -17,10 +17,9 @@ static inline bool ue__should_retry(size_t misses)
 }
 
 /*
- * The kernel took no event. -EBADF: the last tracer left since we looked, or the program closed
- * the fd, which is opened again then: also in a signal handler, and if another thread is at it,
- * without waiting for it. In vain, it is tried again after 1, 2, 4, 8, 16 and each 32 lost
- * events.
+ * The kernel refused the write. -EBADF means that the last tracer left since the test, or that the
+ * program closed the fd, which is then opened again, also in a signal handler. It never waits for
+ * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
 UE__COLD int ue__write_failed(long n)
 {
@@ -68,7 +67,7 @@ UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
 	return 0;
 }
 
-/* What the kernel answered, and what there is to count of it. */
+/* Counts what came of a write that returned N. */
 static inline int ue__count_write(long n, size_t size)
 {
 	if (UE__UNLIKELY(size > 4064 + 4))
@@ -77,8 +76,8 @@ static inline int ue__count_write(long n, size_t size)
 }
 
 /*
- * A run-time event. Its file is closed when it is unregistered, and another one may get the
- * number: not while this reads it. The index belongs to the file, so both are from one place.
+ * A run-time event. When it is unregistered, its file is closed, and another file may get the number:
+ * a section prevents that. The index belongs to the file, so both are read from one struct.
  */
 UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
@@ -109,7 +108,7 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 	return n;
 }
 
-/* An event with probes; also one that nobody listens to any more. */
+/* An event with probes or a file of its own, or that was disabled since the test. */
 UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
@@ -136,7 +135,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 	return ue__count_write(n, size);
 }
 
-/* An event's way out. SIZE is that of all segments, index included. */
+/* Sends a packed event. SIZE is that of all segments, index included. */
 static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count, size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
