@@ -213,6 +213,8 @@ static const struct argp_option run_options[] = {
 	COMMON_OPTIONS,
 	USDT_OPTION,
 	{ "all", 'a', NULL, 0, "other programs' events, too", 0 },
+	{ "also", KEY_ALSO, "FILE", 0,
+	  "the events of this plug-in, too, which the program opens later (repeatable)", 0 },
 	HELP_OPTION
 };
 

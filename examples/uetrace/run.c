@@ -65,6 +65,8 @@ struct session {
 	sigset_t old_mask; /* what the program is to find, as we did */
 	void (*old_chld)(int);
 	void (*old_pipe)(int);
+	char **files; /* whose events are there before the program is */
+	char **late;  /* those that it opened later, with new events */
 	pid_t child;
 	int status; /* of the child, as waitpid() has it */
 	bool ended;
@@ -374,16 +376,80 @@ static void every_second(struct session *s, uint64_t time)
 		s->ended = true;
 }
 
+/* Is one of the events from this one on declared by a file? */
+static bool declares(const struct session *s, const char *file, size_t first)
+{
+	char **specs = NULL, **spec;
+	struct event **list;
+	size_t n = events_list(s->events, &list), i;
+	bool found = false;
+
+	notes_read(file, false, &specs);
+	for (spec = specs; spec && *spec && !found; spec++) {
+		size_t length = strcspn(*spec, " ");
+
+		for (i = first; i < n && !found; i++)
+			found = strlen(list[i]->shown) == length &&
+				memcmp(list[i]->shown, *spec, length) == 0;
+	}
+	list_free(specs);
+	return found;
+}
+
+static bool listed(char **list, const char *string)
+{
+	for (; list && *list; list++) {
+		if (strcmp(*list, string) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* New events while the program runs: of which of its libraries are they? */
+static void find_late(struct session *s, size_t first)
+{
+	char *path = text("/proc/%d/maps", s->child), *line = NULL, *file, *real;
+	FILE *maps = fopen(path, "re");
+	char **known = NULL, **p;
+	size_t room = 0;
+
+	for (p = s->files; p && *p; p++) {
+		real = realpath(*p, NULL);
+		add(&known, real ? real : *p);
+		free(real);
+	}
+	while (maps && getline(&line, &room, maps) > 0) {
+		file = strchr(line, '/');
+		if (!file || !strstr(line, " r-xp "))
+			continue;
+		file[strcspn(file, "\n")] = '\0';
+		if (listed(known, file))
+			continue;
+		add(&known, file);
+		if (!listed(s->late, file) && declares(s, file, first))
+			add(&s->late, file);
+	}
+	if (maps)
+		fclose(maps);
+	free(line);
+	list_free(known);
+	free(path);
+}
+
 static void scan(struct session *s)
 {
 	uint64_t time = now(), pause;
+	struct event **list;
+	size_t before;
 
 	if (time < s->next_scan)
 		return;
 	if (s->scanned && time - s->scanned > s->blind)
 		s->blind = time - s->scanned;
 	s->scanned = time;
-	events_scan(s->events);
+	before = events_list(s->events, &list);
+	if (events_scan(s->events) && s->child)
+		find_late(s, before);
 	if (s->usdt)
 		usdt_scan(s->usdt);
 	pause = SCAN_SHARE * (now() - time);
@@ -569,10 +635,17 @@ static bool end(struct session *s)
 
 static void sum_up(struct session *s)
 {
+	char **late;
+
 	if (s->o->stats)
 		stats_table(&s->stats, s->standard.stream, false);
 	stats_summary(&s->stats);
 	events_tell_filter(s->events);
+	for (late = s->late; late && *late; late++)
+		fprintf(stderr,
+			"uetrace: the program opened %s while it ran, whose first events may be missing; "
+			"with --also %s they are not\n",
+			*late, *late);
 	/* what began in between, and wrote at once, was not seen */
 	if (s->blind > 2 * SCAN_NS)
 		fprintf(stderr, "uetrace: looked for new events every %u ms or more often\n",
@@ -613,6 +686,20 @@ static void tell_unmatched(const char *program)
 	selection_tell();
 }
 
+/* Of plug-ins that the program opens when it runs. */
+static void read_also(const struct options *o, char ***specs, char ***files)
+{
+	char **also;
+	int error;
+
+	for (also = o->programs; also && *also; also++) {
+		error = read_binary(*also, specs, files);
+		if (error)
+			die("cannot read %s: %s", *also,
+			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));
+	}
+}
+
 int cmd_run(const struct options *given)
 {
 	struct options own = *given, *o = &own;
@@ -631,9 +718,11 @@ int cmd_run(const struct options *given)
 		warning("cannot read %s: %s", path, strerror(-error));
 		return 126;
 	}
+	read_also(o, &specs, &files);
 	open_output(&s);
 	choose(o);
 	begin(&s, specs, files);
+	s.files = files;
 	block_signals(&s);
 	child = child_new(&s, path);
 	if (!o->all) {
@@ -656,6 +745,7 @@ int cmd_run(const struct options *given)
 		s.status = EXIT_FAILURE << 8;
 	list_free(specs);
 	list_free(files);
+	list_free(s.late);
 	free(path);
 	return exit_as(s.status);
 }

@@ -81,7 +81,7 @@ _uetrace()
 		# a program's own arguments are files, as good as any guess
 		for ((i = 2; i < COMP_CWORD; i++)); do
 			case ${COMP_WORDS[i]} in
-			-[efolk] | --event | --filter | --output | --level | --keyword | --probe | \
+			-[efolk] | --event | --filter | --output | --level | --keyword | --probe | --also | \
 				--counter)
 				((i++)) ;;
 			-*) ;;
@@ -89,7 +89,7 @@ _uetrace()
 			esac
 		done
 		if [[ $word == -* ]]; then
-			_uetrace_options "--event --all $common" "$word"
+			_uetrace_options "--event --all --also $common" "$word"
 		else
 			mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -d -- "$word")
 		fi

@@ -53,7 +53,7 @@ struct options {
 	char **patterns;
 	char **probes;
 	char **counters; /* "event.field" */
-	char **programs; /* binaries with texts of TP_printk */
+	char **programs; /* binaries with texts of TP_printk; of run, with more events */
 	const char *hist_event, *hist_field;
 	const char *from, *to, *by; /* of latency */
 	bool latency;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A host of plug-ins: opens each library that it is given after it has run for a while, has it write
+ * two events at once and, after another while, a third.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <user_events.h>
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	UE_TRACE(host_begins, argc);
+	usleep(300000);
+	for (i = 1; i < argc; i++) {
+		void *library = dlopen(argv[i], RTLD_NOW);
+		void (*write_it)(uint32_t) =
+			library ? (void (*)(uint32_t))dlsym(library, "plugin_write") : NULL;
+
+		if (!write_it) {
+			fprintf(stderr, "%s\n", dlerror());
+			return 1;
+		}
+		write_it(1);
+		write_it(2);
+		usleep(500000);
+		write_it(3);
+	}
+	return 0;
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace run --also: the events of a plug-in that the program opens later, from the first one on; and
+# without it, a hint at what was opened.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+opens=$top/build/tests/kernel/prog/opens
+plugin=$top/build/tests/kernel/lib/plugin.so
+[ -x "$opens" ] && [ -e "$plugin" ] || skip "there is no $opens: make kernel-programs"
+
+numbers()
+{
+	sed -n 's/.* plugin_c number=//p' "$1" | xargs
+}
+
+assert "$uetrace" run --also "$plugin" -o out "$opens" "$plugin" 2>err
+assert_eq "1 2 3" "$(numbers out)" "events of the plug-in"
+refute_match 'also' "$(cat err)" "nothing to hint at"
+# by a relative path, and selected by name
+cp "$plugin" own.so
+assert "$uetrace" run --also ./own.so -e plugin_c -o out "$opens" ./own.so 2>err
+assert_eq "1 2 3" "$(numbers out)" "selected events of the plug-in"
+refute_match 'also' "$(cat err)" "nothing to hint at"
+
+# What it did not know of is found, but late; it says which file that was, once.
+assert "$uetrace" run -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
+assert_match '3$' "$(numbers out)" "late events"
+assert_eq "uetrace: the program opened $plugin while it ran, whose first events may be missing; with --also $plugin they are not" \
+	"$(grep 'also' err)" "hint"
+
+# By uprobes the same.
+assert "$uetrace" run --usdt --also "$plugin" -o out "$opens" "$plugin" 2>err
+assert_eq "1 2 3" "$(numbers out)" "events of the plug-in by uprobes"
+
+"$uetrace" run --also ./nosuch.so "$opens" >out 2>err && fail "a missing plug-in"
+assert_match 'cannot read ./nosuch.so: No such file' "$(cat err)"
+echo text >text
+"$uetrace" run --also ./text "$opens" >out 2>err && fail "no plug-in"
+assert_match 'cannot read ./text: it is no ELF binary' "$(cat err)"
