@@ -327,11 +327,11 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  * order and native byte order, without padding; for each __rel_loc a u32 of
  * size << 16 | offset, counted from the end of that u32; then the data.
  *
- * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the
- * fields, -EFAULT for a loc that points outside it or a char loc without a NUL
- * (both as the kernel finds), or what else write() fails with. 1023 segments at most. struct iovec is
- * that of <sys/uio.h> or <linux/uio.h>, which the program includes itself.
- * Thread-safe, async-signal-safe, leaves errno alone.
+ * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields, -EFAULT for
+ * a loc that points outside it or a char loc without a NUL (both as the kernel finds), or what
+ * else write() fails with. 1023 segments at most. struct iovec is that of <sys/uio.h> or
+ * <linux/uio.h>, which the program includes itself. Thread-safe, async-signal-safe, leaves errno
+ * alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
@@ -707,9 +707,10 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
  * them. A probe returns: no longjmp(), no exception, no end of its thread.
  *
  * Returns 0, -EINVAL for a NULL FUNCTION, -ENOENT if EVENT is not registered, -EEXIST if the
- * three are already, -ENOMEM, or -ENOSYS. Thread-safe, also within a probe; not async-signal-safe. Writing an event with
- * probes takes no lock and no memory but the stack's, and over 4096 bytes in several segments
- * a mapping of its own; it is as async-signal-safe as the probe.
+ * three are already, -ENOMEM, or -ENOSYS. Thread-safe, also within a probe; not
+ * async-signal-safe. Writing an event with probes takes no lock and no memory but the stack's,
+ * and over 4096 bytes in several segments a mapping of its own; it is as async-signal-safe as
+ * the probe.
  */
 UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,
@@ -1350,8 +1351,8 @@ static inline int ue__is_identifier(const char *s, size_t n)
  */
 
 /*
- * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which the last
- * is the name, but for a struct's, which its size follows.
+ * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which
+ * the last is the name, but for a struct's, which its size follows.
  */
 enum { UE__FIELD_WORDS = 6 }; /* more than any field has */
 struct ue__field_words {
@@ -1753,8 +1754,8 @@ UE__FN int ue__fcntl(int fd, int command, long argument)
 
 /*
  * No event waits for this lock. A thread that waits sleeps in a futex, so that one of real-time
- * priority does not keep the holder from its CPU. The word is the pid of the holder's process: after
- * a fork, a lock that another thread of the parent held counts as free.
+ * priority does not keep the holder from its CPU. The word is the pid of the holder's process:
+ * after a fork, a lock that another thread of the parent held counts as free.
  */
 #define UE__WAITERS 0x40000000
 
@@ -1898,8 +1899,8 @@ UE__FN void ue__unlock(void)
 #ifndef UE_DISABLE
 
 /*
- * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked before the
- * kernel sees it, since the kernel takes much that no tool can use.
+ * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked
+ * before the kernel sees it, since the kernel takes much that no tool can use.
  */
 UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const char *first)
 {
@@ -2394,9 +2395,10 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 }
 
 /*
- * Sections in which a thread reads what another thread may free: probes, and descriptors of run-time
- * events. A reader marks a slot while it is in a section. To free something, a thread first makes
- * it unreachable, then waits until each slot that was marked at that time has changed.
+ * Sections in which a thread reads what another thread may free: probes, and descriptors of
+ * run-time events. A reader marks a slot while it is in a section. To free something, a thread
+ * first makes it unreachable, then waits until each slot that was marked at that time has
+ * changed.
  *
  * The address of its errno identifies a thread. Thread-local storage does not serve: that of a
  * library is allocated when it is first used, which may be within an event, or comes out of a
@@ -2587,9 +2589,10 @@ UE__FN void ue__free_retired(struct ue__probe *probes);
 #ifndef UE_DISABLE
 
 /*
- * A program may close descriptors that it did not open, and its next open() then returns the number.
- * So the fd has a number that programs do not use, and before it is closed or registered with, it is
- * compared with what was opened. An event's write does not compare: that takes a third of the write.
+ * A program may close descriptors that it did not open, and its next open() then returns the
+ * number. So the fd has a number that programs do not use, and before it is closed or registered
+ * with, it is compared with what was opened. An event's write does not compare: that takes a
+ * third of the write.
  */
 
 /*
@@ -2684,9 +2687,10 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from)
 }
 
 /*
- * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2() accepts
- * none, and a loop over all numbers ends at sysconf(_SC_OPEN_MAX). To get there, the limit is raised
- * for a moment. A process without the hard limit for it may have CAP_SYS_RESOURCE.
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2()
+ * accepts none, and a loop over all numbers ends at sysconf(_SC_OPEN_MAX). To get there, the
+ * limit is raised for a moment. A process without the hard limit for it may have
+ * CAP_SYS_RESOURCE.
  */
 struct ue__above {
 	int fd, number;
@@ -2786,9 +2790,10 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Moves FD to a number that the program does not use, if possible: above the soft limit, from WANTED
- * on, else at the end of the range. Each library with a copy of this header begins at a number of its
- * own, so that one does not soon reuse the number that another one lost. Returns the number.
+ * Moves FD to a number that the program does not use, if possible: above the soft limit, from
+ * WANTED on, else at the end of the range. Each library with a copy of this header begins at a
+ * number of its own, so that one does not soon reuse the number that another one lost. Returns
+ * the number.
  */
 UE__SETUP int ue__move_high(int fd, int wanted)
 {
@@ -2915,8 +2920,9 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 
 /*
  * A run-time event. It is registered with an open file of its own, which is closed when it is
- * unregistered, since the kernel keeps an event for as long as a file is open that it was registered
- * with. Where descriptors are scarce, it shares the file of the declared events, and stays.
+ * unregistered, since the kernel keeps an event for as long as a file is open that it was
+ * registered with. Where descriptors are scarce, it shares the file of the declared events, and
+ * stays.
  *
  * It has another bit of the enable word than declared events. So their path is as short as if there
  * were one file, and run-time events take ue__write_runtime(), whose end ue__synchronize() awaits.
@@ -3128,10 +3134,10 @@ UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 #ifndef UE_DISABLE
 
 /*
- * When the program has closed the fd, user_events_data is opened again, and the events are registered
- * with the new file. The enable words belong to the address space and are still registered: only
- * the indexes belong to the file. Each event gets the index that it had, so that a thread that writes
- * it at this moment may use either file. All under the lock.
+ * When the program has closed the fd, user_events_data is opened again, and the events are
+ * registered with the new file. The enable words belong to the address space and are still
+ * registered: only the indexes belong to the file. Each event gets the index that it had, so
+ * that a thread that writes it at this moment may use either file. All under the lock.
  */
 UE__SETUP int ue__open_again(void)
 {
@@ -3864,8 +3870,9 @@ static inline int ue__count_write(long n, size_t size)
 }
 
 /*
- * A run-time event. When it is unregistered, its file is closed, and another file may get the number:
- * a section prevents that. The index belongs to the file, so both are read from one struct.
+ * A run-time event. When it is unregistered, its file is closed, and another file may get the
+ * number: a section prevents that. The index belongs to the file, so both are read from one
+ * struct.
  */
 UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {

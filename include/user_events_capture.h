@@ -112,8 +112,8 @@ struct ue_capture {
  * format 48 and its text, once. Memory that processes share (mmap() with MAP_SHARED) goes on
  * to be filled by children after a fork().
  *
- * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs already, or what
- * ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Thread-safe for different
+ * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs already, or
+ * what ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Thread-safe for different
  * captures, any number of which may run; not async-signal-safe.
  */
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
@@ -137,15 +137,15 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path);
 UE__FN int ue_capture_environment(struct ue_capture *c);
 
 /*
- * Ends it. Once this returned, no thread of this process writes to the memory or the file any more. What is in
- * memory may still be read. Returns 0, -ENOENT if the capture does not run, or -EDEADLK
- * if it is called by a probe. Not async-signal-safe.
+ * Ends it. Once this returned, no thread of this process writes to the memory or the file any
+ * more. What is in memory may still be read. Returns 0, -ENOENT if the capture does not run, or
+ * -EDEADLK if it is called by a probe. Not async-signal-safe.
  */
 UE__FN int ue_capture_stop(struct ue_capture *c);
 
 /*
- * Events that were not captured, since the memory is full or writing failed; of shared memory, those of all
- * processes. Also after ue_capture_stop(). Thread-safe, async-signal-safe.
+ * Events that were not captured, since the memory is full or writing failed; of shared memory,
+ * those of all processes. Also after ue_capture_stop(). Thread-safe, async-signal-safe.
  */
 UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
 
@@ -153,71 +153,80 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
  * Flight recorder
  * ===============
  *
- * The last events of the program, always on: a ring that overwrites the oldest, in a mapped file that is there after
- * a crash, in memory that processes share, or in the caller's. No thread, no lock, no allocation and no
- * system call an event; also from signal handlers and probes. `uetrace show FILE` prints it, also while it is written.
- * A program or library has one at a time.
+ * The last events of the program, always on: a ring that overwrites the oldest, in a mapped file
+ * that is there after a crash, in memory that processes share, or in the caller's. No thread, no
+ * lock, no allocation and no system call an event; also from signal handlers and probes.
+ * `uetrace show FILE` prints it, also while it is written. A program or library has one at a
+ * time.
  */
 
 /*
- * Records every event of this program or library from now on into the file PATH, which keeps SIZE bytes of records (the
- * largest power of two that is not more, at least 4096), plus some for its tables. They are in as many rings as there are
- * CPUs, but of 64 KiB at least. FLAGS is UE_RECORDER_RINGS(n) for another number of rings, a power of two up
- * to 256, or 0. PATH may be NULL: shared memory without a name, for forked children and snapshots.
+ * Records every event of this program or library from now on into the file PATH, which keeps
+ * SIZE bytes of records (the largest power of two that is not more, at least 4096), plus some
+ * for its tables. They are in as many rings as there are CPUs, but of 64 KiB at least. FLAGS is
+ * UE_RECORDER_RINGS(n) for another number of rings, a power of two up to 256, or 0. PATH may be
+ * NULL: shared memory without a name, for forked children and snapshots.
  *
- * The file is made for its owner only (0600), and all its blocks are allocated, so that no full disk
- * kills the program later. It must not be truncated while it is in use: the kernel answers a
- * write behind its end with SIGBUS. Removing and renaming it is harmless.
+ * The file is made for its owner only (0600), and all its blocks are allocated, so that no full
+ * disk kills the program later. It must not be truncated while it is in use: the kernel answers
+ * a write behind its end with SIGBUS. Removing and renaming it is harmless.
  *
- * If a recorder's file of that name is there, and a process still records into it, this one joins, whatever its SIZE.
- * Else it is renamed to PATH.old first, so that a restart does not overwrite what led to it.
+ * If a recorder's file of that name is there, and a process still records into it, this one
+ * joins, whatever its SIZE. Else it is renamed to PATH.old first, so that a restart does not
+ * overwrite what led to it.
  *
- * Returns 0; -EBUSY if a recorder runs already; -EINVAL for a size, flags or a file that cannot be;
- * -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else; -EOPNOTSUPP if its file system
- * cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new ones to overwrite old ones (btrfs, bcachefs);
- * -ENOSPC, -ENOMEM, -ENOSYS with UE_DISABLE, or what else open() and mmap() fail with.
- * Thread-safe; not async-signal-safe. A fork()ed child goes on to record into the same.
+ * Returns 0; -EBUSY if a recorder runs already; -EINVAL for a size, flags or a file that cannot
+ * be; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
+ * -EOPNOTSUPP if its file system cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new
+ * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -ENOMEM, -ENOSYS with UE_DISABLE, or
+ * what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
+ * goes on to record into the same.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
- * The same into SIZE bytes of MEMORY, which it clears. The memory stays the recorder's: also after ue_recorder_close() an
- * event that another thread is just writing may end there. So free it only when no thread can be in an event.
- * ue_recorder_size() says how many bytes keep EVENTS bytes of records. Returns as above.
+ * The same into SIZE bytes of MEMORY, which it clears. The memory stays the recorder's: also
+ * after ue_recorder_close() an event that another thread is just writing may end there. So free
+ * it only when no thread can be in an event. ue_recorder_size() says how many bytes keep EVENTS
+ * bytes of records. Returns as above.
  */
 UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 UE__FN size_t ue_recorder_size(size_t events, unsigned int flags);
 
 /*
- * Records for the life of the program if the environment variable UE_RECORD is "PATH" or "PATH:SIZE", where SIZE may end
- * with K, M or G (1M). UE_RECORD_STOP_ON is "EVENT" or "EVENT:AFTER" (1000), for ue_recorder_stop_on(). Returns 1, 0 if there
- * is no such variable, it is empty, or the program has more privileges than its caller (as
- * secure_getenv() has it), or what ue_recorder_open() fails with. Not while another thread calls setenv().
+ * Records for the life of the program if the environment variable UE_RECORD is "PATH" or
+ * "PATH:SIZE", where SIZE may end with K, M or G (1M). UE_RECORD_STOP_ON is "EVENT" or
+ * "EVENT:AFTER" (1000), for ue_recorder_stop_on(). Returns 1, 0 if there is no such variable, it
+ * is empty, or the program has more privileges than its caller (as secure_getenv() has it), or
+ * what ue_recorder_open() fails with. Not while another thread calls setenv().
  * ue_capture_environment() does this, too.
  */
 UE__FN int ue_recorder_environment(void);
 
 /*
- * Ends it for this process. What was recorded stays in the file, or the memory. An event that another thread is just
- * writing is whole there or is not there; nothing is written to the file any more once this returned. The
- * addresses that the file was mapped to are kept, empty, for the next recorder of that size.
- * Returns 0, or -ENOENT if it does not run. Thread-safe; not async-signal-safe.
+ * Ends it for this process. What was recorded stays in the file, or the memory. An event that
+ * another thread is just writing is whole there or is not there; nothing is written to the file
+ * any more once this returned. The addresses that the file was mapped to are kept, empty, for
+ * the next recorder of that size. Returns 0, or -ENOENT if it does not run. Thread-safe; not
+ * async-signal-safe.
  */
 UE__FN int ue_recorder_close(void);
 
 /*
- * Copies what is there to the file PATH, which is made for its owner only or overwritten. Events that are written meanwhile
- * are there or not, each of them whole. Returns 0, -ENOENT if it does not run, or what open() and write() fail with.
- * Thread-safe and async-signal-safe, for a handler of SIGUSR2 or SIGSEGV.
+ * Copies what is there to the file PATH, which is made for its owner only or overwritten. Events
+ * that are written meanwhile are there or not, each of them whole. Returns 0, -ENOENT if it does
+ * not run, or what open() and write() fail with. Thread-safe and async-signal-safe, for a
+ * handler of SIGUSR2 or SIGSEGV.
  */
 UE__FN int ue_recorder_snapshot(const char *path);
 
 /*
- * Stops the recorder AFTER events (up to 2^31 - 2) after the next one of this name, that of a tracepoint or the one within
- * a self-describing event, so that what led to it is not overwritten; for all its processes. Called again, it records
- * again. NAME may be NULL: it only records again. Returns 0, -ENOENT if it does not run, or -EINVAL for a name over 63 bytes
- * or too large a number. Thread-safe; not async-signal-safe.
+ * Stops the recorder AFTER events (up to 2^31 - 2) after the next one of this name, that of a
+ * tracepoint or the one within a self-describing event, so that what led to it is not
+ * overwritten; for all its processes. Called again, it records again. NAME may be NULL: it only
+ * records again. Returns 0, -ENOENT if it does not run, or -EINVAL for a name over 63 bytes or
+ * too large a number. Thread-safe; not async-signal-safe.
  */
 UE__FN int ue_recorder_stop_on(const char *name, unsigned int after);
 
@@ -279,8 +288,8 @@ UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *
 			      char *buffer, size_t size);
 
 /*
- * The field itself, for what else user_events_decode.h can do with it. Returns 0, or -ENOENT; -EBADMSG if
- * its value is not in the record.
+ * The field itself, for what else user_events_decode.h can do with it. Returns 0, or -ENOENT;
+ * -EBADMSG if its value is not in the record.
  */
 UE__FN int ue_captured_item(const struct ue_capture_event *event, const char *field,
 			    struct ue_decode_item *item);
@@ -352,8 +361,9 @@ UE__FN void ue_capture_read(struct ue_capture_reader *reader, const void *bytes,
 UE__FN int ue_capture_read_memory(struct ue_capture_reader *reader, const struct ue_capture *c);
 
 /*
- * The next event. Returns 1; 0 at the end (in a running capture for now); or -EBADMSG for what could not be
- * read, and goes on behind it with the next call. The work is bounded by the bytes' number.
+ * The next event. Returns 1; 0 at the end (in a running capture for now); or -EBADMSG for what
+ * could not be read, and goes on behind it with the next call. The work is bounded by the bytes'
+ * number.
  */
 UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_event *event);
 
@@ -369,14 +379,16 @@ UE__FN const char *ue_capture_strerror(int error);
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
 
 /*
- * Private: a recorder is one piece of memory: this head, the rings' counters, a table of processes, a table of
- * formats, and the rings with the records. All is made of words of 8 bytes, in the byte order of the machine.
+ * Private: a recorder is one piece of memory: this head, the rings' counters, a table of
+ * processes, a table of formats, and the rings with the records. All is made of words of 8
+ * bytes, in the byte order of the machine.
  *
- * A writer reserves its place with one addition to its ring's counter, whose upper half is a position in words and
- * whose lower half counts the records. It writes the record and, as its first word, what it reserved XORed with a
- * hash of all the rest, which begins with the recorder's random KEY. So a word is the beginning of a whole
- * record only if it gives exactly its own position: what was left behind by a writer that was killed, is being written, or
- * was overwritten by a writer that slept while the ring went round, does not. Where the lower half
+ * A writer reserves its place with one addition to its ring's counter, whose upper half is a
+ * position in words and whose lower half counts the records. It writes the record and, as its
+ * first word, what it reserved XORed with a hash of all the rest, which begins with the
+ * recorder's random KEY. So a word is the beginning of a whole record only if it gives exactly
+ * its own position: what was left behind by a writer that was killed, is being written, or was
+ * overwritten by a writer that slept while the ring went round, does not. Where the lower half
  * overflows, one word of the ring is left out.
  */
 struct ue__recorder_head {
@@ -412,8 +424,8 @@ struct ue__recorder_ring {
 };
 
 /*
- * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and that modulo SLOTS is its
- * place in the table.
+ * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and
+ * that modulo SLOTS is its place in the table.
  */
 struct ue__recorder_process {
 	uint32_t check, number;
@@ -430,8 +442,8 @@ struct ue__recorder_spec {
 };
 
 /*
- * The second and third word of a record are the time and its description: length of the payload (16 bits), format
- * (14), process (12) and thread (22, of which Linux uses no more).
+ * The second and third word of a record are the time and its description: length of the payload
+ * (16 bits), format (14), process (12) and thread (22, of which Linux uses no more).
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 enum {
@@ -454,9 +466,9 @@ enum {
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are a file's content, the memory that is recorded into, or a snapshot. They may be cut, damaged or
- * hostile, and of either byte order. Events come in order of time; those of a thread in the order it wrote them, as far
- * as its clock tells two times apart.
+ * The bytes are a file's content, the memory that is recorded into, or a snapshot. They may be
+ * cut, damaged or hostile, and of either byte order. Events come in order of time; those of a
+ * thread in the order it wrote them, as far as its clock tells two times apart.
  */
 struct ue__recorder_cursor {
 	uint64_t total;	 /* records that were reserved */
@@ -488,8 +500,8 @@ struct ue_recorder_reader {
 };
 
 /*
- * Begins. BYTES must outlive what is read, and may be at any address. Returns 0, or -EBADMSG if they are no recorder, or not
- * all of it.
+ * Begins. BYTES must outlive what is read, and may be at any address. Returns 0, or -EBADMSG if
+ * they are no recorder, or not all of it.
  */
 UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
@@ -497,15 +509,15 @@ UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader);
 
 /*
- * Goes on behind what was read, in BYTES of the same recorder that were copied later, when ue_recorder_next() has
- * returned 0. Returns 0, or -EBADMSG if it is another recorder, or none.
+ * Goes on behind what was read, in BYTES of the same recorder that were copied later, when
+ * ue_recorder_next() has returned 0. Returns 0, or -EBADMSG if it is another recorder, or none.
  */
 UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * The next event, for the functions ue_captured_...(); it is valid until the next call. One that there was no
- * room to describe is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes are made to be slow to read:
- * what is left of them is not read then.
+ * The next event, for the functions ue_captured_...(); it is valid until the next call. One that
+ * there was no room to describe is called "unknown". Returns 1; 0 at the end; or once -EBADMSG
+ * if the bytes are made to be slow to read: what is left of them is not read then.
  */
 UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
 
@@ -650,8 +662,8 @@ static inline bool ue__has_thread_clock(void)
 }
 
 /*
- * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
- * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ * The thread's id without a system call. A thread's CPU clock has it in its number, which is the
+ * kernel's to know, not libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
  */
 static inline uint32_t ue__thread_id(void)
 {
@@ -712,8 +724,8 @@ static inline int ue__capture_to_memory(struct ue__capture_memory *m, const stru
 }
 
 /*
- * An event, straight to its place, which nobody else has had: the memory was cleared. It is not hashed, which would cost more
- * than all the rest.
+ * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
+ * hashed, which would cost more than all the rest.
  */
 static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, struct ue__capture_head *head,
 					      uint64_t common, const void *payload, size_t length)
@@ -1123,8 +1135,9 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
  */
 
 /*
- * The hash of a record, a word more: what differs a little, in one word or several, cannot make up for it in another, since
- * their differences are at other bits. In the end every bit ends up everywhere.
+ * The hash of a record, a word more: what differs a little, in one word or several, cannot make
+ * up for it in another, since their differences are at other bits. In the end every bit ends up
+ * everywhere.
  */
 static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
@@ -1143,8 +1156,8 @@ UE__FN uint64_t ue__recorder_hash(uint64_t h, const void *data, size_t size, int
 }
 
 /*
- * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns the size of all, or 0 if it
- * is too large for this machine.
+ * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns
+ * the size of all, or 0 if it is too large for this machine.
  */
 UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
 {
@@ -1191,8 +1204,9 @@ static inline uint32_t ue__recorder_largest(uint32_t shift)
 }
 
 /*
- * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this machine's byte order; SWAP, whether it
- * was in the other one. All of it is what ue__recorder_layout() makes of its size, or it is refused.
+ * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this
+ * machine's byte order; SWAP, whether it was in the other one. All of it is what
+ * ue__recorder_layout() makes of its size, or it is refused.
  */
 UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
 			       struct ue__recorder_head *layout, bool *swap)
@@ -1235,9 +1249,10 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
 #ifndef UE_DISABLE
 
 /*
- * What a process knows of the recorder it writes to. Writers are not counted, so none of this is ever freed: what a
- * recorder that was closed leaves is used by the next one of the same size. KEY is written last and read first: what
- * a writer that slept meanwhile had read of the former recorder makes no whole record of this one.
+ * What a process knows of the recorder it writes to. Writers are not counted, so none of this is
+ * ever freed: what a recorder that was closed leaves is used by the next one of the same size.
+ * KEY is written last and read first: what a writer that slept meanwhile had read of the former
+ * recorder makes no whole record of this one.
  */
 enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
 struct ue__recorder_known {
@@ -1669,8 +1684,9 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 }
 
 /*
- * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when it is written first, a run-time event,
- * whose text may be another's soon after, when it is registered.
+ * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when
+ * it is written first, a run-time event, whose text may be another's soon after, when it is
+ * registered.
  */
 UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event, uint32_t serial,
 					const void *bytes, size_t size)
@@ -1859,8 +1875,8 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 }
 
 /*
- * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
- * segments of them; NULL if the event is being registered, under the lock.
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index
+ * and payload, or -SIZE segments of them; NULL if the event is being registered, under the lock.
  */
 UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
@@ -2059,8 +2075,8 @@ UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recor
 }
 
 /*
- * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made anew as LAYOUT says, or
- * joined, with the layout that it has. -EAGAIN: others are just at it.
+ * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made
+ * anew as LAYOUT says, or joined, with the layout that it has. -EAGAIN: others are just at it.
  */
 UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
 {
@@ -2130,8 +2146,9 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 }
 
 /*
- * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than this copy of its
- * beginning: at the one place that changes what it tells of the copy. Nowhere: NULL.
+ * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than
+ * this copy of its beginning: at the one place that changes what it tells of the copy. Nowhere:
+ * NULL.
  */
 UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 {
@@ -2592,8 +2609,8 @@ struct ue__capture_record {
 };
 
 /*
- * Is there a record at OFFSET? Sets *HURT to the size of one that is damaged, else to 0, so that what it costs
- * to see that can be bounded.
+ * Is there a record at OFFSET? Sets *HURT to the size of one that is damaged, else to 0, so that
+ * what it costs to see that can be bounded.
  */
 UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 			  struct ue__capture_record *r, size_t *hurt)

@@ -460,19 +460,19 @@ struct ue_decode_format {
 };
 
 /*
- * Reads a format file's text, which must outlive the format. Lines that it does
- * not know are skipped, and fields without an offset or a size. Returns 0, -ENOSPC if there are more fields than
- * fields_max (field_count tells how many; the first ones are there), or -EINVAL if
- * there is none.
+ * Reads a format file's text, which must outlive the format. Lines that it does not know are
+ * skipped, and fields without an offset or a size. Returns 0, -ENOSPC if there are more fields
+ * than fields_max (field_count tells how many; the first ones are there), or -EINVAL if there is
+ * none.
  */
 static inline int ue_decode_format_parse(struct ue_decode_format *format, const char *text,
 					 size_t length);
 
 /*
- * Finds a field's value in a record: item is then a UE_DECODE_VALUE, or a
- * UE_DECODE_ARRAY of fixed-size values that ue_decode_value() can print. char arrays are
- * strings up to their first NUL, a char is a character. Returns 0, or -EBADMSG if the value is not in the
- * record; item is then a null.
+ * Finds a field's value in a record: item is then a UE_DECODE_VALUE, or a UE_DECODE_ARRAY of
+ * fixed-size values that ue_decode_value() can print. char arrays are strings up to their first
+ * NUL, a char is a character. Returns 0, or -EBADMSG if the value is not in the record; item is
+ * then a null.
  */
 static inline int ue_decode_format_item(const struct ue_decode_format *format,
 					const struct ue_decode_field *field, const void *record,
@@ -984,8 +984,9 @@ static inline int ue__decode_work(struct ue_decode_fields *fields, size_t work)
 }
 
 /*
- * Reads the next field's definition into fields->item if it is one value of a plain kind without a
- * tag, as most are. Returns 0 if it is not: ue__decode_definition() reads it again, and tells errors.
+ * Reads the next field's definition into fields->item if it is one value of a plain kind without
+ * a tag, as most are. Returns 0 if it is not: ue__decode_definition() reads it again, and tells
+ * errors.
  */
 UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *fields)
 {

@@ -56,8 +56,8 @@ struct ue_capture {
  * format 48 and its text, once. Memory that processes share (mmap() with MAP_SHARED) goes on
  * to be filled by children after a fork().
  *
- * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs already, or what
- * ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Thread-safe for different
+ * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs already, or
+ * what ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Thread-safe for different
  * captures, any number of which may run; not async-signal-safe.
  */
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
@@ -81,15 +81,15 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path);
 UE__FN int ue_capture_environment(struct ue_capture *c);
 
 /*
- * Ends it. Once this returned, no thread of this process writes to the memory or the file any more. What is in
- * memory may still be read. Returns 0, -ENOENT if the capture does not run, or -EDEADLK
- * if it is called by a probe. Not async-signal-safe.
+ * Ends it. Once this returned, no thread of this process writes to the memory or the file any
+ * more. What is in memory may still be read. Returns 0, -ENOENT if the capture does not run, or
+ * -EDEADLK if it is called by a probe. Not async-signal-safe.
  */
 UE__FN int ue_capture_stop(struct ue_capture *c);
 
 /*
- * Events that were not captured, since the memory is full or writing failed; of shared memory, those of all
- * processes. Also after ue_capture_stop(). Thread-safe, async-signal-safe.
+ * Events that were not captured, since the memory is full or writing failed; of shared memory,
+ * those of all processes. Also after ue_capture_stop(). Thread-safe, async-signal-safe.
  */
 UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
 

@@ -53,8 +53,8 @@ static inline bool ue__has_thread_clock(void)
 }
 
 /*
- * The thread's id without a system call. A thread's CPU clock has it in its number, which is the kernel's to know, not
- * libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ * The thread's id without a system call. A thread's CPU clock has it in its number, which is the
+ * kernel's to know, not libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
  */
 static inline uint32_t ue__thread_id(void)
 {

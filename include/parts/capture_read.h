@@ -66,8 +66,9 @@ UE__FN void ue_capture_read(struct ue_capture_reader *reader, const void *bytes,
 UE__FN int ue_capture_read_memory(struct ue_capture_reader *reader, const struct ue_capture *c);
 
 /*
- * The next event. Returns 1; 0 at the end (in a running capture for now); or -EBADMSG for what could not be
- * read, and goes on behind it with the next call. The work is bounded by the bytes' number.
+ * The next event. Returns 1; 0 at the end (in a running capture for now); or -EBADMSG for what
+ * could not be read, and goes on behind it with the next call. The work is bounded by the bytes'
+ * number.
  */
 UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_event *event);
 
@@ -95,8 +96,8 @@ struct ue__capture_record {
 };
 
 /*
- * Is there a record at OFFSET? Sets *HURT to the size of one that is damaged, else to 0, so that what it costs
- * to see that can be bounded.
+ * Is there a record at OFFSET? Sets *HURT to the size of one that is damaged, else to 0, so that
+ * what it costs to see that can be bounded.
  */
 UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 			  struct ue__capture_record *r, size_t *hurt)

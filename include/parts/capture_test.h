@@ -63,8 +63,8 @@ UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *
 			      char *buffer, size_t size);
 
 /*
- * The field itself, for what else user_events_decode.h can do with it. Returns 0, or -ENOENT; -EBADMSG if
- * its value is not in the record.
+ * The field itself, for what else user_events_decode.h can do with it. Returns 0, or -ENOENT;
+ * -EBADMSG if its value is not in the record.
  */
 UE__FN int ue_captured_item(const struct ue_capture_event *event, const char *field,
 			    struct ue_decode_item *item);

@@ -35,8 +35,9 @@ static inline int ue__decode_work(struct ue_decode_fields *fields, size_t work)
 }
 
 /*
- * Reads the next field's definition into fields->item if it is one value of a plain kind without a
- * tag, as most are. Returns 0 if it is not: ue__decode_definition() reads it again, and tells errors.
+ * Reads the next field's definition into fields->item if it is one value of a plain kind without
+ * a tag, as most are. Returns 0 if it is not: ue__decode_definition() reads it again, and tells
+ * errors.
  */
 UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *fields)
 {

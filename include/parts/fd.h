@@ -6,9 +6,10 @@
 @enabled
 
 /*
- * A program may close descriptors that it did not open, and its next open() then returns the number.
- * So the fd has a number that programs do not use, and before it is closed or registered with, it is
- * compared with what was opened. An event's write does not compare: that takes a third of the write.
+ * A program may close descriptors that it did not open, and its next open() then returns the
+ * number. So the fd has a number that programs do not use, and before it is closed or registered
+ * with, it is compared with what was opened. An event's write does not compare: that takes a
+ * third of the write.
  */
 
 /*
@@ -103,9 +104,10 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from)
 }
 
 /*
- * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2() accepts
- * none, and a loop over all numbers ends at sysconf(_SC_OPEN_MAX). To get there, the limit is raised
- * for a moment. A process without the hard limit for it may have CAP_SYS_RESOURCE.
+ * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2()
+ * accepts none, and a loop over all numbers ends at sysconf(_SC_OPEN_MAX). To get there, the
+ * limit is raised for a moment. A process without the hard limit for it may have
+ * CAP_SYS_RESOURCE.
  */
 struct ue__above {
 	int fd, number;
@@ -205,9 +207,10 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Moves FD to a number that the program does not use, if possible: above the soft limit, from WANTED
- * on, else at the end of the range. Each library with a copy of this header begins at a number of its
- * own, so that one does not soon reuse the number that another one lost. Returns the number.
+ * Moves FD to a number that the program does not use, if possible: above the soft limit, from
+ * WANTED on, else at the end of the range. Each library with a copy of this header begins at a
+ * number of its own, so that one does not soon reuse the number that another one lost. Returns
+ * the number.
  */
 UE__SETUP int ue__move_high(int fd, int wanted)
 {

@@ -7,8 +7,8 @@
 
 /*
  * No event waits for this lock. A thread that waits sleeps in a futex, so that one of real-time
- * priority does not keep the holder from its CPU. The word is the pid of the holder's process: after
- * a fork, a lock that another thread of the parent held counts as free.
+ * priority does not keep the holder from its CPU. The word is the pid of the holder's process:
+ * after a fork, a lock that another thread of the parent held counts as free.
  */
 #define UE__WAITERS 0x40000000
 

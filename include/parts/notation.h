@@ -6,8 +6,8 @@
 @private
 
 /*
- * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which the last
- * is the name, but for a struct's, which its size follows.
+ * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which
+ * the last is the name, but for a struct's, which its size follows.
  */
 enum { UE__FIELD_WORDS = 6 }; /* more than any field has */
 struct ue__field_words {

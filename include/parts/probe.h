@@ -24,9 +24,10 @@
  * them. A probe returns: no longjmp(), no exception, no end of its thread.
  *
  * Returns 0, -EINVAL for a NULL FUNCTION, -ENOENT if EVENT is not registered, -EEXIST if the
- * three are already, -ENOMEM, or -ENOSYS. Thread-safe, also within a probe; not async-signal-safe. Writing an event with
- * probes takes no lock and no memory but the stack's, and over 4096 bytes in several segments
- * a mapping of its own; it is as async-signal-safe as the probe.
+ * three are already, -ENOMEM, or -ENOSYS. Thread-safe, also within a probe; not
+ * async-signal-safe. Writing an event with probes takes no lock and no memory but the stack's,
+ * and over 4096 bytes in several segments a mapping of its own; it is as async-signal-safe as
+ * the probe.
  */
 UE__API int ue_probe_register(struct ue_event *event,
 			     void (*function)(struct ue_event *event, const void *payload,

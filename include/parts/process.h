@@ -50,9 +50,10 @@ UE__COLD struct ue__process *ue__process_page(bool *wiped)
 }
 
 /*
- * Sections in which a thread reads what another thread may free: probes, and descriptors of run-time
- * events. A reader marks a slot while it is in a section. To free something, a thread first makes
- * it unreachable, then waits until each slot that was marked at that time has changed.
+ * Sections in which a thread reads what another thread may free: probes, and descriptors of
+ * run-time events. A reader marks a slot while it is in a section. To free something, a thread
+ * first makes it unreachable, then waits until each slot that was marked at that time has
+ * changed.
  *
  * The address of its errno identifies a thread. Thread-local storage does not serve: that of a
  * library is allocated when it is first used, which may be within an event, or comes out of a

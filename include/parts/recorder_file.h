@@ -146,8 +146,8 @@ UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recor
 }
 
 /*
- * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made anew as LAYOUT says, or
- * joined, with the layout that it has. -EAGAIN: others are just at it.
+ * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made
+ * anew as LAYOUT says, or joined, with the layout that it has. -EAGAIN: others are just at it.
  */
 UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
 {

@@ -6,14 +6,16 @@
 @public
 
 /*
- * Private: a recorder is one piece of memory: this head, the rings' counters, a table of processes, a table of
- * formats, and the rings with the records. All is made of words of 8 bytes, in the byte order of the machine.
+ * Private: a recorder is one piece of memory: this head, the rings' counters, a table of
+ * processes, a table of formats, and the rings with the records. All is made of words of 8
+ * bytes, in the byte order of the machine.
  *
- * A writer reserves its place with one addition to its ring's counter, whose upper half is a position in words and
- * whose lower half counts the records. It writes the record and, as its first word, what it reserved XORed with a
- * hash of all the rest, which begins with the recorder's random KEY. So a word is the beginning of a whole
- * record only if it gives exactly its own position: what was left behind by a writer that was killed, is being written, or
- * was overwritten by a writer that slept while the ring went round, does not. Where the lower half
+ * A writer reserves its place with one addition to its ring's counter, whose upper half is a
+ * position in words and whose lower half counts the records. It writes the record and, as its
+ * first word, what it reserved XORed with a hash of all the rest, which begins with the
+ * recorder's random KEY. So a word is the beginning of a whole record only if it gives exactly
+ * its own position: what was left behind by a writer that was killed, is being written, or was
+ * overwritten by a writer that slept while the ring went round, does not. Where the lower half
  * overflows, one word of the ring is left out.
  */
 struct ue__recorder_head {
@@ -49,8 +51,8 @@ struct ue__recorder_ring {
 };
 
 /*
- * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and that modulo SLOTS is its
- * place in the table.
+ * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and
+ * that modulo SLOTS is its place in the table.
  */
 struct ue__recorder_process {
 	uint32_t check, number;
@@ -67,8 +69,8 @@ struct ue__recorder_spec {
 };
 
 /*
- * The second and third word of a record are the time and its description: length of the payload (16 bits), format
- * (14), process (12) and thread (22, of which Linux uses no more).
+ * The second and third word of a record are the time and its description: length of the payload
+ * (16 bits), format (14), process (12) and thread (22, of which Linux uses no more).
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 enum {
@@ -86,8 +88,9 @@ enum {
 @private
 
 /*
- * The hash of a record, a word more: what differs a little, in one word or several, cannot make up for it in another, since
- * their differences are at other bits. In the end every bit ends up everywhere.
+ * The hash of a record, a word more: what differs a little, in one word or several, cannot make
+ * up for it in another, since their differences are at other bits. In the end every bit ends up
+ * everywhere.
  */
 static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
@@ -106,8 +109,8 @@ UE__FN uint64_t ue__recorder_hash(uint64_t h, const void *data, size_t size, int
 }
 
 /*
- * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns the size of all, or 0 if it
- * is too large for this machine.
+ * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns
+ * the size of all, or 0 if it is too large for this machine.
  */
 UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
 {
@@ -154,8 +157,9 @@ static inline uint32_t ue__recorder_largest(uint32_t shift)
 }
 
 /*
- * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this machine's byte order; SWAP, whether it
- * was in the other one. All of it is what ue__recorder_layout() makes of its size, or it is refused.
+ * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this
+ * machine's byte order; SWAP, whether it was in the other one. All of it is what
+ * ue__recorder_layout() makes of its size, or it is refused.
  */
 UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
 			       struct ue__recorder_head *layout, bool *swap)

@@ -33,8 +33,9 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 }
 
 /*
- * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than this copy of its
- * beginning: at the one place that changes what it tells of the copy. Nowhere: NULL.
+ * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than
+ * this copy of its beginning: at the one place that changes what it tells of the copy. Nowhere:
+ * NULL.
  */
 UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 {

@@ -6,9 +6,10 @@
 @enabled
 
 /*
- * What a process knows of the recorder it writes to. Writers are not counted, so none of this is ever freed: what a
- * recorder that was closed leaves is used by the next one of the same size. KEY is written last and read first: what
- * a writer that slept meanwhile had read of the former recorder makes no whole record of this one.
+ * What a process knows of the recorder it writes to. Writers are not counted, so none of this is
+ * ever freed: what a recorder that was closed leaves is used by the next one of the same size.
+ * KEY is written last and read first: what a writer that slept meanwhile had read of the former
+ * recorder makes no whole record of this one.
  */
 enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
 struct ue__recorder_known {

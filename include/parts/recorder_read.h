@@ -13,9 +13,9 @@
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are a file's content, the memory that is recorded into, or a snapshot. They may be cut, damaged or
- * hostile, and of either byte order. Events come in order of time; those of a thread in the order it wrote them, as far
- * as its clock tells two times apart.
+ * The bytes are a file's content, the memory that is recorded into, or a snapshot. They may be
+ * cut, damaged or hostile, and of either byte order. Events come in order of time; those of a
+ * thread in the order it wrote them, as far as its clock tells two times apart.
  */
 struct ue__recorder_cursor {
 	uint64_t total;	 /* records that were reserved */
@@ -47,8 +47,8 @@ struct ue_recorder_reader {
 };
 
 /*
- * Begins. BYTES must outlive what is read, and may be at any address. Returns 0, or -EBADMSG if they are no recorder, or not
- * all of it.
+ * Begins. BYTES must outlive what is read, and may be at any address. Returns 0, or -EBADMSG if
+ * they are no recorder, or not all of it.
  */
 UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
@@ -56,15 +56,15 @@ UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader);
 
 /*
- * Goes on behind what was read, in BYTES of the same recorder that were copied later, when ue_recorder_next() has
- * returned 0. Returns 0, or -EBADMSG if it is another recorder, or none.
+ * Goes on behind what was read, in BYTES of the same recorder that were copied later, when
+ * ue_recorder_next() has returned 0. Returns 0, or -EBADMSG if it is another recorder, or none.
  */
 UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * The next event, for the functions ue_captured_...(); it is valid until the next call. One that there was no
- * room to describe is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes are made to be slow to read:
- * what is left of them is not read then.
+ * The next event, for the functions ue_captured_...(); it is valid until the next call. One that
+ * there was no room to describe is called "unknown". Returns 1; 0 at the end; or once -EBADMSG
+ * if the bytes are made to be slow to read: what is left of them is not read then.
  */
 UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
 

@@ -244,8 +244,9 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 }
 
 /*
- * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when it is written first, a run-time event,
- * whose text may be another's soon after, when it is registered.
+ * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when
+ * it is written first, a run-time event, whose text may be another's soon after, when it is
+ * registered.
  */
 UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event, uint32_t serial,
 					const void *bytes, size_t size)

@@ -143,8 +143,8 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 }
 
 /*
- * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
- * segments of them; NULL if the event is being registered, under the lock.
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index
+ * and payload, or -SIZE segments of them; NULL if the event is being registered, under the lock.
  */
 UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 {

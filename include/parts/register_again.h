@@ -6,10 +6,10 @@
 @enabled
 
 /*
- * When the program has closed the fd, user_events_data is opened again, and the events are registered
- * with the new file. The enable words belong to the address space and are still registered: only
- * the indexes belong to the file. Each event gets the index that it had, so that a thread that writes
- * it at this moment may use either file. All under the lock.
+ * When the program has closed the fd, user_events_data is opened again, and the events are
+ * registered with the new file. The enable words belong to the address space and are still
+ * registered: only the indexes belong to the file. Each event gets the index that it had, so
+ * that a thread that writes it at this moment may use either file. All under the lock.
  */
 UE__SETUP int ue__open_again(void)
 {

@@ -12,8 +12,9 @@ static inline bool ue__is_runtime(const struct ue_event *event)
 
 /*
  * A run-time event. It is registered with an open file of its own, which is closed when it is
- * unregistered, since the kernel keeps an event for as long as a file is open that it was registered
- * with. Where descriptors are scarce, it shares the file of the declared events, and stays.
+ * unregistered, since the kernel keeps an event for as long as a file is open that it was
+ * registered with. Where descriptors are scarce, it shares the file of the declared events, and
+ * stays.
  *
  * It has another bit of the enable word than declared events. So their path is as short as if there
  * were one file, and run-time events take ue__write_runtime(), whose end ue__synchronize() awaits.

@@ -76,8 +76,9 @@ static inline int ue__count_write(long n, size_t size)
 }
 
 /*
- * A run-time event. When it is unregistered, its file is closed, and another file may get the number:
- * a section prevents that. The index belongs to the file, so both are read from one struct.
+ * A run-time event. When it is unregistered, its file is closed, and another file may get the
+ * number: a section prevents that. The index belongs to the file, so both are read from one
+ * struct.
  */
 UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
