@@ -590,7 +590,7 @@ struct ue_event_set {
  * the caller's, as with ue_event_register().
  */
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group);
+				  unsigned int level, uint64_t keyword, const char *group);
 UE__API int ue_event_set_unregister(struct ue_event_set *set);
 static inline bool ue_event_set_enabled(const struct ue_event_set *set);
 
@@ -647,7 +647,7 @@ struct ue_builder {
  * -EINVAL for NULL or an empty name, -ENOSPC.
  */
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
-			    uint16_t tag);
+			     uint16_t tag);
 UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
 UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
@@ -685,8 +685,8 @@ UE__API void ue_struct_array_next(struct ue_builder *b);
  * unequal elements), -ENOSPC (the buffer is too small), -E2BIG (over 127 members, 8 levels, 500
  * long pieces or 65534 bytes of metadata), or what write() fails with.
  */
-UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
-			    const void *activity, const void *related);
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			     const void *related);
 
 /*
  * Probes: functions of this process that are called with its events.
@@ -713,9 +713,9 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
  * the probe.
  */
 UE__API int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data);
+			      void (*function)(struct ue_event *event, const void *payload,
+					       size_t size, void *data),
+			      void *data);
 
 /*
  * Ends it. Once this returned, FUNCTION does not run any more with DATA in any thread, so that
@@ -723,9 +723,9 @@ UE__API int ue_probe_register(struct ue_event *event,
  * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data);
+				void (*function)(struct ue_event *event, const void *payload,
+						 size_t size, void *data),
+				void *data);
 
 /*
  * The events of this program or library by NAME (NULL: all), one after another: the first after
@@ -747,18 +747,18 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
  * ===========
  */
 struct ue_status {
-	int fd;		       /* of user_events_data, -1 if there is none */
-	char path[128];	       /* where it was found, cut if longer; "" for ue_use_fd() */
-	unsigned int declared; /* events and sets that this program or library declares */
-	unsigned int registered;  /* of those */
-	unsigned int runtime;	  /* events registered at run time */
-	unsigned int multi;	  /* of all, those that became multi-format */
-	uint64_t cut;		  /* events recorded with a string or array cut */
-	uint64_t failed;	  /* events that the kernel refused */
-	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
-	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
-	uint64_t lost;		  /* events written while the program had closed the fd */
-	int error;		  /* -errno of the message, or 0 */
+	int fd;			 /* of user_events_data, -1 if there is none */
+	char path[128];		 /* where it was found, cut if longer; "" for ue_use_fd() */
+	unsigned int declared;	 /* events and sets that this program or library declares */
+	unsigned int registered; /* of those */
+	unsigned int runtime;	 /* events registered at run time */
+	unsigned int multi;	 /* of all, those that became multi-format */
+	uint64_t cut;		 /* events recorded with a string or array cut */
+	uint64_t failed;	 /* events that the kernel refused */
+	uint64_t large;		 /* events over 4064 bytes, which a tracer may drop */
+	uint64_t unprobed;	 /* events that no probe got: of probes, of what interrupts them */
+	uint64_t lost;		 /* events written while the program had closed the fd */
+	int error;		 /* -errno of the message, or 0 */
 	/*
 	 * In sentences, what failed and what to do: the last event or set that could not be
 	 * registered at run time, else the first of those that are declared.
@@ -957,7 +957,7 @@ enum ue__variant {
 /* An event whose texts functions make. */
 struct ue__callbacks {
 	const char *name;
-	int (*spec)(char out[512], const char *name); /* 0 or -E2BIG */
+	int (*spec)(char out[512], const char *name);		     /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 /* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
@@ -983,7 +983,8 @@ struct ue__span {
 enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
-#define UE__OWN_BIT 4u /* the kernel's, of events with a file of their own: those known at run time */
+#define UE__OWN_BIT \
+	4u /* the kernel's, of events with a file of their own: those known at run time */
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu
 
@@ -1029,14 +1030,15 @@ struct ue__iovec {
  * other libraries with copies of this header, which may be of other versions.
  */
 struct ue__state {
-	int fd;	       /* plus one; 0 is none, so that the struct needs no data */
-	int lock;      /* pid of its holder's process, UE__WAITERS */
-	int tried;     /* automatic registration was attempted; do not retry */
-	int blocked;   /* the lock's holder blocked signals; these were blocked before */
+	int fd;	     /* plus one; 0 is none, so that the struct needs no data */
+	int lock;    /* pid of its holder's process, UE__WAITERS */
+	int tried;   /* automatic registration was attempted; do not retry */
+	int blocked; /* the lock's holder blocked signals; these were blocked before */
 	uint64_t signals[2];
-	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
+	int path; /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
 	struct ue_event *list;
-	size_t cut, failed, large, unprobed; /* words: 32 bits may count no more without libatomic */
+	size_t cut, failed, large,
+		unprobed; /* words: 32 bits may count no more without libatomic */
 	struct ue__process *process;
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
@@ -1054,17 +1056,17 @@ struct ue__state {
 	struct ue__reader readers[UE__READERS];
 	uint32_t overflow; /* readers without a slot */
 	uint32_t serial;
-	int error; /* of MESSAGE */
+	int error;		      /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
-	int pid;	/* of the process that opened it */
-	int reopen_error; /* why the fd, which the program closed, was not opened again */
-	int next_fd;	/* a number for the next fd, above the last one's */
-	int parked;	/* plus one: a number that a pipe occupies for the next fd */
+	int pid;	   /* of the process that opened it */
+	int reopen_error;  /* why the fd, which the program closed, was not opened again */
+	int next_fd;	   /* a number for the next fd, above the last one's */
+	int parked;	   /* plus one: a number that a pipe occupies for the next fd */
 	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
-	char *mounted; /* where it is, if not at one of ue__paths */
+	char *mounted;	     /* where it is, if not at one of ue__paths */
 	char message[1280];
 };
 
@@ -1126,7 +1128,8 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 }
 
 /* For macros, which leave no name without a prefix to the program's own. */
-static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
+static inline __attribute__((__always_inline__)) struct ue_event *
+ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
 }
@@ -1144,7 +1147,6 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 	(void)set;
 	return false;
 }
-
 #endif /* UE_DISABLE */
 
 #ifndef UE__DECLARED_ONLY
@@ -1260,7 +1262,6 @@ static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned ch
 	ue__put_value(bytes, value, log2);
 	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
 }
-
 #endif /* UE_DISABLE */
 
 /*
@@ -1404,9 +1405,9 @@ UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
 		char name[15];
 		uint8_t size;
 	} types[] = {
-		{ "u8", 1 }, { "s8", 1 }, { "char", 1 }, { "unsigned char", 1 },
+		{ "u8", 1 },  { "s8", 1 },  { "char", 1 },  { "unsigned char", 1 },
 		{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
-		{ "u32", 4 }, { "s32", 4 }, { "int", 4 }, { "unsigned int", 4 },
+		{ "u32", 4 }, { "s32", 4 }, { "int", 4 },   { "unsigned int", 4 },
 		{ "u64", 8 }, { "s64", 8 },
 	};
 	const char *bracket = (const char *)memchr(p, '[', n);
@@ -1430,9 +1431,9 @@ UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
  * ----------------------
  */
 
-#define UE__KERNEL_TYPES                                                                   \
-	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "            \
-	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, "  \
+#define UE__KERNEL_TYPES                                                                  \
+	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "           \
+	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, " \
 	"u8 for bool, and UE_LOG for floats"
 
 struct ue__sentence {
@@ -1454,8 +1455,8 @@ UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 
 #define UE__NO_TRACEFS \
 	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
-#define UE__TOO_LONG                                                                       \
-	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
+#define UE__TOO_LONG                                                                      \
+	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
 	"UE_LOG, which has no such limit"
 
 /* Why a registration failed: of an error with several meanings, the one that it has there. */
@@ -1533,17 +1534,16 @@ UE__SETUP_API const char *ue_strerror(int error)
 		  "no permission to open user_events_data; run as root, or let a group in: chgrp "
 		  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
 		  "user_events_data, or pass an open fd to ue_use_fd()" },
-		{ EROFS,
-		  "tracefs is mounted read-only, as containers have it; as root: mount -o "
-		  "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ EROFS, "tracefs is mounted read-only, as containers have it; as root: mount -o "
+			 "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
 		{ EPERM,
 		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
 		{ ENOTTY,
-		  sizeof(void *) < 8 ?
-			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
-			  "for 64 bits to trace it" :
-			  "the fd given to ue_use_fd() is not user_events_data, or a program with "
-			  "pointers of 32 bits runs on a kernel of 64 bits" },
+		  sizeof(void *) < 8
+			  ? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			    "for 64 bits to trace it"
+			  : "the fd given to ue_use_fd() is not user_events_data, or a program with "
+			    "pointers of 32 bits runs on a kernel of 64 bits" },
 		{ EADDRINUSE,
 		  "another process holds the name with other fields, and this kernel has no "
 		  "multi-format events (Linux 6.9); rename the event or end the other process" },
@@ -1601,13 +1601,13 @@ UE__SETUP_API const char *ue_strerror(int error)
  * open(), close(), read(), write() and ioctl() are. syscall() is bound by its symbol, since strict
  * modes of the compilers hide its declaration.
  */
-#define UE__SYSTEM(result, call)                \
-	do {                                    \
-		int ue__errno = errno;          \
-		(result) = (call);              \
-		if ((result) < 0)               \
-			(result) = -errno;      \
-		errno = ue__errno;              \
+#define UE__SYSTEM(result, call)           \
+	do {                               \
+		int ue__errno = errno;     \
+		(result) = (call);         \
+		if ((result) < 0)          \
+			(result) = -errno; \
+		errno = ue__errno;         \
 	} while (0)
 
 #ifdef __cplusplus
@@ -2019,13 +2019,13 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	ue__put(t, "[]");
 }
 
-#define UE__SET_RULES                                                                        \
+#define UE__SET_RULES                                                                          \
 	"a set's provider is an identifier, its level 1 to 255, its group [0-9a-z]*, and its " \
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
 
 /* The text that registers an event set: -EINVAL for a name that readers would not know. */
-UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
-			const char *group)
+UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level,
+			   uint64_t keyword, const char *group)
 {
 	struct ue__text t = ue__text_in(out, 512);
 	const char *g = group ? group : "";
@@ -2088,7 +2088,8 @@ UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 	if (d->variant == UE__DESC_CALLBACKS)
 		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
 	if (d->variant != UE__DESC_KERNEL) {
-		ue__put(&t, d->variant == UE__DESC_TEXT ? (const char *)types : ue__callbacks_of(d)->name);
+		ue__put(&t, d->variant == UE__DESC_TEXT ? (const char *)types
+							: ue__callbacks_of(d)->name);
 		return 0;
 	}
 	/* an event without fields has a type all the same */
@@ -2486,7 +2487,8 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	if (!process)
 		return false;
 	/* another thread clears the slots, or this one was interrupted in it: do not wait long */
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process)) {
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
+	       !ue__reset_readers(process)) {
 		if (retries-- == 0)
 			return false;
 	}
@@ -2544,7 +2546,8 @@ UE__FN bool ue__synchronize(void)
 
 	if (!process)
 		return true;
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process))
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
+	       !ue__reset_readers(process))
 		ue__sleep(&process->readers, 1, 100);
 	for (i = 0; i < UE__READERS; i++) {
 		struct ue__reader *r = &s->readers[i];
@@ -2740,8 +2743,8 @@ UE__SETUP bool ue__is_alone(void)
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
-	__asm__(UE__CLONE);
+extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument,
+			  ...) __asm__(UE__CLONE);
 #ifdef __cplusplus
 }
 #endif
@@ -2764,8 +2767,8 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
-					 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child,
+		   ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
@@ -2820,8 +2823,8 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 		a.number = ue__duplicate(fd, (uint64_t)wanted);
 	if (a.number < 0) { /* an eighth of the range, at its end */
 		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
-		a.number = ue__duplicate(fd, room - room / 8 +
-						     (room > 8 ? spread % (room / 8) : 0));
+		a.number =
+			ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
 		if (a.number < 0)
 			a.number = ue__duplicate(fd, room - room / 8);
 		if (a.number >= 0 && a.number < fd) {
@@ -3017,7 +3020,7 @@ UE__SETUP void ue__list_remove(struct ue_event *event)
 
 /* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
 UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
-			     unsigned int flags)
+				unsigned int flags)
 {
 	struct ue__reg reg;
 	int error;
@@ -3066,9 +3069,11 @@ UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spe
 			continue;
 		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
 		    strcmp(spec, other) != 0) {
-			ue__set_error(-EADDRINUSE, spec, "this program declares it with different "
-				   "fields, \"", other, "\" and \"", spec,
-				   "\"; give one of them another name", (const char *)NULL);
+			ue__set_error(-EADDRINUSE, spec,
+				      "this program declares it with different "
+				      "fields, \"",
+				      other, "\" and \"", spec, "\"; give one of them another name",
+				      (const char *)NULL);
 			return;
 		}
 	}
@@ -3180,8 +3185,7 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (event->state == UE__REGISTERED && event->index > index &&
-		    !ue__is_on_own_file(event) &&
-		    (!least || event->index < least->index))
+		    !ue__is_on_own_file(event) && (!least || event->index < least->index))
 			least = event;
 	}
 	return least;
@@ -3373,8 +3377,8 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
-					ue__register(fd, event, checked, 0);
+	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed)
+				      : ue__register(fd, event, checked, 0);
 	if (error < 0)
 		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
 	return error;
@@ -3478,7 +3482,7 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 UE__SETUP void ue__keep_entries(void);
 
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
-				unsigned int level)
+				   unsigned int level)
 {
 	struct ue__probe *gone = NULL;
 	char checked[512], detail[64];
@@ -3494,7 +3498,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
-				   (const char *)NULL);
+				      (const char *)NULL);
 	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
 		error = ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
 	} else {
@@ -3519,11 +3523,11 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 			gone = ue__reset_event(event);
 		if (error == -EINVAL && detail[0])
 			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
-				   UE__KERNEL_TYPES, (const char *)NULL);
+				      UE__KERNEL_TYPES, (const char *)NULL);
 		else if (error < 0)
 			ue__set_error(error, opened ? checked : NULL,
-				   opened ? ue__reason(error) : ue__open_reason(error),
-				   (const char *)NULL);
+				      opened ? ue__reason(error) : ue__open_reason(error),
+				      (const char *)NULL);
 	}
 	if (!ue__state_v1.error)
 		ue__state_v1.error = before;
@@ -3566,7 +3570,7 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 }
 
 UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group)
+					unsigned int level, uint64_t keyword, const char *group)
 {
 	char spec[512];
 	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
@@ -3625,7 +3629,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 }
 
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group)
+				  unsigned int level, uint64_t keyword, const char *group)
 {
 	(void)set;
 	(void)provider;
@@ -3907,8 +3911,8 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
-	int (*record)(struct ue_event *event, const void *bytes, size_t size);
-	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
+	int (*record)(struct ue_event * event, const void *bytes, size_t size);
+	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled), index;
 	long n = 0;
 
@@ -3931,7 +3935,8 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
-static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count, size_t size)
+static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
+			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
@@ -4119,8 +4124,7 @@ UE__COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN =
-		ue__constructor;
+	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif
@@ -4283,21 +4287,21 @@ struct ue__small {
 	struct ue__iovec iov[2 * UE__SMALL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
-#define UE__BEGIN_OUT(o, small, d)                                                         \
-	do {                                                                               \
-		size_t ue__n = (d)->dynamic;                                               \
-		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;         \
-		(o).iov = (small).iov;                                                     \
-		(o).segment = (small).buffer;                                              \
-		if (ue__n > UE__SMALL_FIELDS)                                              \
-			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *       \
-								   sizeof(struct ue__iovec));  \
-		if (ue__size > 256)                                                        \
-			(o).segment = (unsigned char *)__builtin_alloca(ue__size +         \
-									UE_INLINE_BYTES);  \
-		(o).room = UE_INLINE_BYTES;                                                \
-		(o).size = 0;                                                              \
-		(o).count = 0;                                                             \
+#define UE__BEGIN_OUT(o, small, d)                                                                \
+	do {                                                                                      \
+		size_t ue__n = (d)->dynamic;                                                      \
+		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;                \
+		(o).iov = (small).iov;                                                            \
+		(o).segment = (small).buffer;                                                     \
+		if (ue__n > UE__SMALL_FIELDS)                                                     \
+			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *          \
+								       sizeof(struct ue__iovec)); \
+		if (ue__size > 256)                                                               \
+			(o).segment =                                                             \
+				(unsigned char *)__builtin_alloca(ue__size + UE_INLINE_BYTES);    \
+		(o).room = UE_INLINE_BYTES;                                                       \
+		(o).size = 0;                                                                     \
+		(o).count = 0;                                                                    \
 	} while (0)
 
 static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool cut)
@@ -4341,7 +4345,8 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 			break;
 		if (t & UE__T_CARRAY || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) {
 			p = ue__put_fixed(p, (const void *)(uintptr_t)*v++,
-					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1) << log2);
+					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1)
+						  << log2);
 			continue;
 		}
 		v = ue__get_data(&data, t, v, &cut);
@@ -4449,8 +4454,8 @@ failed:
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
-UE__FN UE__NOINLINE void
-ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d,
+						 const uint64_t *v)
 {
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
@@ -4459,8 +4464,8 @@ ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const 
 		ue__encode_locs(event, d, v, index - 1);
 }
 
-UE__FN UE__NOINLINE void
-ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
+					      const uint64_t *v)
 {
 	uint32_t index = UE__LOAD(&event->index);
 
@@ -4489,7 +4494,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 /* The recorder alone costs no more than it does itself. */
 UE__HOT void ue__send_probed_small(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
-	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+	int (*record)(struct ue_event * event, const void *bytes, size_t size);
 
 	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
 	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
@@ -4515,9 +4520,8 @@ static inline void ue__send_small(struct ue_event *event, const unsigned char *b
 }
 
 /* The same, and a long string that ends it, where it is. */
-UE__FN UE__NOINLINE void
-ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
-	     const char *s, size_t n)
+UE__FN UE__NOINLINE void ue__send_two(struct ue_event *event, const unsigned char *buffer,
+				      const unsigned char *end, const char *s, size_t n)
 {
 	struct ue__iovec two[2];
 
@@ -4541,9 +4545,8 @@ ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned
  * values. A site is UE__COLD_SITE and then one of these.
  */
 
-UE__API UE__NOINLINE void
-ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		      uint64_t v2, uint64_t v3)
+UE__API UE__NOINLINE void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d,
+						uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -4554,9 +4557,8 @@ ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__API UE__NOINLINE void
-ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		   uint64_t v2, uint64_t v3)
+UE__API UE__NOINLINE void ue__encode_log_any(struct ue_event *event, const struct ue__desc *d,
+					     uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -4568,24 +4570,24 @@ ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
-	do {                                                    \
-		(t) = (type)[0];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v0, UE__LOG2_OF(t));     \
-		(t) = (type)[1];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v1, UE__LOG2_OF(t));     \
-		(t) = (type)[2];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v2, UE__LOG2_OF(t));     \
-		(t) = (type)[3];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v3, UE__LOG2_OF(t));     \
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)    \
+	do {                                                \
+		(t) = (type)[0];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v0, UE__LOG2_OF(t)); \
+		(t) = (type)[1];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v1, UE__LOG2_OF(t)); \
+		(t) = (type)[2];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v2, UE__LOG2_OF(t)); \
+		(t) = (type)[3];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v3, UE__LOG2_OF(t)); \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -4699,7 +4701,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 	if (d->dynamic == 0) {
 		UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
 		t = UE__T_END;
-beyond:
+	beyond:
 		if (t != UE__T_END)
 			goto unusual;
 		ue__send_small(event, buffer, p);
@@ -4792,20 +4794,20 @@ unusual:
 }
 
 /* The four values and those of the list, in one array of N. */
-#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                       \
-	do {                                                                    \
-		unsigned int ue__i;                                             \
-		v = small;                                                      \
-		if ((n) > sizeof(small) / sizeof(*(small)))                     \
-			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v));     \
-		(v)[0] = v0;                                                    \
-		(v)[1] = v1;                                                    \
-		(v)[2] = v2;                                                    \
-		(v)[3] = v3;                                                    \
-		va_start(more, v3);                                             \
-		for (ue__i = 4; ue__i < (n); ue__i++)                           \
-			(v)[ue__i] = va_arg(more, uint64_t);                    \
-		va_end(more);                                                   \
+#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                   \
+	do {                                                                \
+		unsigned int ue__i;                                         \
+		v = small;                                                  \
+		if ((n) > sizeof(small) / sizeof(*(small)))                 \
+			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v)); \
+		(v)[0] = v0;                                                \
+		(v)[1] = v1;                                                \
+		(v)[2] = v2;                                                \
+		(v)[3] = v3;                                                \
+		va_start(more, v3);                                         \
+		for (ue__i = 4; ue__i < (n); ue__i++)                       \
+			(v)[ue__i] = va_arg(more, uint64_t);                \
+		va_end(more);                                               \
 	} while (0)
 
 UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
@@ -5208,7 +5210,8 @@ UE__FN void ue__random(uint64_t random[2])
 		}
 	}
 	if (n != 16) {
-		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
+		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^
+			    (uint64_t)(uintptr_t)stack;
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }
@@ -5452,9 +5455,9 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 }
 
 UE__API int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data)
+			      void (*function)(struct ue_event *event, const void *payload,
+					       size_t size, void *data),
+			      void *data)
 {
 	union ue__function f;
 	bool first;
@@ -5464,9 +5467,9 @@ UE__API int ue_probe_register(struct ue_event *event,
 }
 
 UE__API int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data)
+				void (*function)(struct ue_event *event, const void *payload,
+						 size_t size, void *data),
+				void *data)
 {
 	union ue__function f;
 	bool last;
@@ -5512,9 +5515,9 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 #else /* UE_DISABLE */
 
 UE__API int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data)
+			      void (*function)(struct ue_event *event, const void *payload,
+					       size_t size, void *data),
+			      void *data)
 {
 	(void)event;
 	(void)function;
@@ -5523,9 +5526,9 @@ UE__API int ue_probe_register(struct ue_event *event,
 }
 
 UE__API int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data)
+				void (*function)(struct ue_event *event, const void *payload,
+						 size_t size, void *data),
+				void *data)
 {
 	(void)event;
 	(void)function;
@@ -5572,16 +5575,17 @@ static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 }
 
 /* Room for so many bytes more of each; the data moves if need be. */
-UE__FN UE__NOINLINE bool
-ue__make_room(struct ue_builder *b, size_t meta, size_t data, unsigned int pieces)
+UE__FN UE__NOINLINE bool ue__make_room(struct ue_builder *b, size_t meta, size_t data,
+				       unsigned int pieces)
 {
 	size_t used = b->data_end - b->data, limit, start;
 
 	if (b->error)
 		return false;
 	b->pieces += pieces;
-	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece) ?
-			(size_t)((unsigned char *)ue__pieces(b) - b->buffer) : 0;
+	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece)
+			? (size_t)((unsigned char *)ue__pieces(b) - b->buffer)
+			: 0;
 	b->pieces -= pieces;
 	if (!b->buffer)
 		b->error = -EINVAL; /* not begun */
@@ -5649,7 +5653,7 @@ UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
  */
 
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
-			    uint16_t tag)
+			     uint16_t tag)
 {
 	memset(b, 0, sizeof(*b));
 	b->buffer = (unsigned char *)buffer;
@@ -5715,7 +5719,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		if (!b->replay)
 			b->buffer[open->format_at] =
 				(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
-					open->members);
+						open->members);
 	}
 	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
@@ -5775,7 +5779,8 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
 }
 
-static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t, uint64_t value)
+static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t,
+				  uint64_t value)
 {
 	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
 
@@ -5937,7 +5942,7 @@ UE__API void ue_struct_end(struct ue_builder *b)
 #ifndef UE_DISABLE
 
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
-			    const void *related)
+			     const void *related)
 {
 	uint32_t index = UE__LOAD(&set->event.index);
 	unsigned char *p;
@@ -6004,7 +6009,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 #else /* UE_DISABLE */
 
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
-			    const void *related)
+			     const void *related)
 {
 	(void)set;
 	(void)activity;

@@ -284,8 +284,8 @@ UE__FN double ue_captured_double(const struct ue_capture_event *event, const cha
  * ue_decode_value() has them. Writes at most SIZE bytes, the last of them a NUL. Returns the
  * length of the whole, as snprintf() does, or -ENOENT, and "" in BUFFER.
  */
-UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field,
-			      char *buffer, size_t size);
+UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field, char *buffer,
+			      size_t size);
 
 /*
  * The field itself, for what else user_events_decode.h can do with it. Returns 0, or -ENOENT;
@@ -315,12 +315,12 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
  * The bytes are a file's content, or memory that was captured into. They may be cut, damaged or
  * hostile, of either byte order, and several files one after the other.
  */
-#define UE__CAPTURE_ERRORS(_)                                                          \
-	_(OK, "no error")                                                              \
-	_(ECUT, "the capture ends within a record")                                    \
-	_(EDAMAGED, "these bytes are no record")                                       \
-	_(EFORMAT, "an event's format is missing")                                     \
-	_(ERECORD, "a record is shorter than it must be")                              \
+#define UE__CAPTURE_ERRORS(_)                             \
+	_(OK, "no error")                                 \
+	_(ECUT, "the capture ends within a record")       \
+	_(EDAMAGED, "these bytes are no record")          \
+	_(EFORMAT, "an event's format is missing")        \
+	_(ERECORD, "a record is shorter than it must be") \
 	_(EWORK, "too many damaged records: the rest was not read")
 
 #define UE__CAPTURE_ERROR(name, text) UE_CAPTURE_##name,
@@ -395,8 +395,8 @@ struct ue__recorder_head {
 	uint32_t magic, check; /* of what follows, up to USED */
 	uint32_t version, flags;
 	uint64_t size, key;
-	uint64_t start; /* CLOCK_MONOTONIC */
-	int64_t wall;	/* to add to it for CLOCK_REALTIME */
+	uint64_t start;	       /* CLOCK_MONOTONIC */
+	int64_t wall;	       /* to add to it for CLOCK_REALTIME */
 	uint32_t rings, shift; /* how many, a power of two, of 1 << SHIFT bytes each */
 	uint32_t processes, slots;
 	uint32_t table, table_size;
@@ -416,7 +416,8 @@ struct ue__recorder_ring {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
+	uint32_t
+		limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
 	uint32_t large; /* events that were too large for it */
 	uint32_t count; /* of records, when the ring went round last */
 	uint32_t laps;	/* of that count */
@@ -471,9 +472,9 @@ enum {
  * thread in the order it wrote them, as far as its clock tells two times apart.
  */
 struct ue__recorder_cursor {
-	uint64_t total;	 /* records that were reserved */
-	uint64_t expect; /* number of the next one */
-	uint64_t time;	 /* of the one at AT, if HAVE */
+	uint64_t total;	  /* records that were reserved */
+	uint64_t expect;  /* number of the next one */
+	uint64_t time;	  /* of the one at AT, if HAVE */
 	uint32_t at, end; /* positions, in words */
 	uint8_t have, whole, jumped, unlapped;
 };
@@ -485,7 +486,8 @@ struct ue_recorder_reader {
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
 	/* Whether what is being written ends its ring for now, until ue_recorder_more(), and is not yet torn. */
 	int follow;
-	uint64_t until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
+	uint64_t
+		until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
 	bool stopped; /* as ue_recorder_stop_on() was told */
 
 	/* The rest is private. */
@@ -630,8 +632,8 @@ UE__FN const char *ue_capture_strerror(int error)
 extern "C" {
 #endif
 extern unsigned long ue__libc_self(void) __asm__("pthread_self");
-extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
-	UE__LIBC_THREADS;
+extern int ue__libc_thread_clock(unsigned long thread,
+				 int *clock) __asm__("pthread_getcpuclockid") UE__LIBC_THREADS;
 extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
 #if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
 	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
@@ -671,7 +673,7 @@ static inline uint32_t ue__thread_id(void)
 
 	if (UE__UNLIKELY(!ue__has_thread_clock() || ue__libc_thread_clock(ue__libc_self(), &clock)))
 		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
-	return (uint32_t)~(clock >> 3);
+	return (uint32_t) ~(clock >> 3);
 }
 #endif /* UE_DISABLE */
 
@@ -727,8 +729,9 @@ static inline int ue__capture_to_memory(struct ue__capture_memory *m, const stru
  * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
  * hashed, which would cost more than all the rest.
  */
-static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, struct ue__capture_head *head,
-					      uint64_t common, const void *payload, size_t length)
+static inline int ue__capture_event_to_memory(struct ue__capture_memory *m,
+					      struct ue__capture_head *head, uint64_t common,
+					      const void *payload, size_t length)
 {
 	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
 	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
@@ -1281,8 +1284,9 @@ struct ue__recording {
 	uint8_t by;  /* UE__RECORDER_RSEQ... */
 	uint8_t ask; /* the kernel for the thread, the process */
 	struct ue__recording *next;
-	struct ue__recorder_head layout; /* what is in the memory is only believed at the beginning */
-	int mapped, used;		 /* by this header; by a recorder */
+	struct ue__recorder_head
+		layout;	  /* what is in the memory is only believed at the beginning */
+	int mapped, used; /* by this header; by a recorder */
 	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
@@ -1423,7 +1427,8 @@ static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint
 	enum { HIGH = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, LOW = !HIGH };
 
 	reserved = __atomic_fetch_add(&ring->u.halves[LOW], 1, __ATOMIC_RELAXED);
-	reserved |= (uint64_t)__atomic_fetch_add(&ring->u.halves[HIGH], words, __ATOMIC_RELAXED) << 32;
+	reserved |= (uint64_t)__atomic_fetch_add(&ring->u.halves[HIGH], words, __ATOMIC_RELAXED)
+		    << 32;
 #endif
 	return reserved;
 }
@@ -1453,7 +1458,8 @@ static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t 
 }
 
 /* The format at OFFSET of the table. Returns its size there, 0 if there is none, and copies it. */
-UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset, uint64_t *words)
+UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
+				     uint64_t *words)
 {
 	const unsigned char *table = (const unsigned char *)r->head + r->layout.table;
 	const uint64_t *at = (const uint64_t *)(const void *)(table + offset);
@@ -1497,7 +1503,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	spec.length = length;
 	spec.hash = ue__recorder_hash(UE__CAPTURE_SEED, words + 2, size - sizeof(spec), 0);
 	for (;;) {
-		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
+		for (; at < used && at < r->layout.table_size;
+		     at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
 			n = ue__recorder_spec_at(r, at, other);
 			if (n == size && n > sizeof(spec) &&
 			    !memcmp(words + 2, other + 2, n - sizeof(spec)))
@@ -1615,10 +1622,11 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 	u.known.what = what;
 	UE__STORE((uint64_t *)(void *)k, u.word);
 #else
-	uint32_t old = UE__LOAD(&k->serial), busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
+	uint32_t old = UE__LOAD(&k->serial),
+		 busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
 
-	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false, __ATOMIC_ACQUIRE,
-							__ATOMIC_RELAXED))
+	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false,
+							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
 	__atomic_store_n(&k->what, what, __ATOMIC_RELEASE);
 	__atomic_store_n(&k->serial, serial, __ATOMIC_RELEASE);
@@ -1642,7 +1650,8 @@ UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 	p.pid = pid;
 	p.start = ue__capture_clock(1);
 	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
-	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
+	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^
+		  number;
 	memcpy(words, &p, sizeof(p));
 	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
 				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
@@ -1675,8 +1684,8 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 	bool look;
 
 	if (ue__recorder_stops_on(r, format, bytes, size, &look)) {
-		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS, false,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS,
+					    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
@@ -1688,8 +1697,8 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
  * it is written first, a run-time event, whose text may be another's soon after, when it is
  * registered.
  */
-UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event, uint32_t serial,
-					const void *bytes, size_t size)
+UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
+					uint32_t serial, const void *bytes, size_t size)
 {
 	const struct ue__desc *text = UE__LOAD(&event->desc);
 	bool late = ue__recorder_is_late(text), locked = !bytes;
@@ -1811,8 +1820,9 @@ UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at
 }
 
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
-UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue__recorder_place *place,
-					uint64_t key, uint64_t time, uint64_t what, uint64_t reserved,
+UE__COLD void ue__recorder_write_pieces(struct ue__recording *r,
+					const struct ue__recorder_place *place, uint64_t key,
+					uint64_t time, uint64_t what, uint64_t reserved,
 					const struct ue__iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
@@ -1895,7 +1905,8 @@ UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit)))
 		return ue__record_slowly(event, bytes, size);
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known, size);
+	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known,
+				 size);
 	hash = ue__recorder_mix(key + time, what);
 	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
 	reserved = ue__recorder_reserve(place->counters, words);
@@ -1962,7 +1973,8 @@ static inline int ue__recorder_flock(int fd, int how)
 /* File systems that write elsewhere what is overwritten need blocks then, that a full disk does not have. */
 UE__FN bool ue__recorder_copies_on_write(int fd)
 {
-	static const unsigned long types[] = { 0x9123683eul /* btrfs */, 0xca451a4eul /* bcachefs */ };
+	static const unsigned long types[] = { 0x9123683eul /* btrfs */,
+					       0xca451a4eul /* bcachefs */ };
 	struct statfs fs;
 	size_t i;
 	int error;
@@ -2125,7 +2137,8 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 
 	ue__lock();
 	for (r = *list; r; r = r->next) {
-		if (!r->used && r->layout.size == layout->size && r->layout.rings == layout->rings &&
+		if (!r->used && r->layout.size == layout->size &&
+		    r->layout.rings == layout->rings &&
 		    (fixed ? (void *)r->head == fixed : r->mapped))
 			break;
 	}
@@ -2165,7 +2178,7 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 			continue;
 		copy[i] = tid ^ 1;
 		if (!ue__libc_thread_clock((unsigned long)(uintptr_t)copy, &clock) &&
-		    (uint32_t)~(clock >> 3) == (tid ^ 1))
+		    (uint32_t) ~(clock >> 3) == (tid ^ 1))
 			found = found ? NULL : self + 4 * i;
 		copy[i] = tid;
 	}
@@ -2280,7 +2293,8 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	} else {
 		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->record,
-				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_slowly,
+				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record
+								       : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
 		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
 			ue__update_probe_bit(e);
@@ -2307,7 +2321,8 @@ UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t events, un
 	uint64_t size = 1024;
 	uint32_t rings = 1;
 
-	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) || events / 1024 < (flags ? flags : 1))
+	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) ||
+	    events / 1024 < (flags ? flags : 1))
 		return -EINVAL;
 	while (size <= events / 2)
 		size *= 2;
@@ -2696,7 +2711,8 @@ static inline int ue__capture_bad(struct ue_capture_reader *reader, int error, s
 /* Goes to the next record behind what is none. */
 UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
 {
-	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 }, { 0x01, 0x45, 0x55, 0xb5 } };
+	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 },
+					      { 0x01, 0x45, 0x55, 0xb5 } };
 	size_t start = reader->offset, next, hurt = 0, left = reader->size - start;
 	const uint8_t *p = reader->bytes + start;
 	struct ue__capture_record r;
@@ -2721,7 +2737,8 @@ UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	/* what begins like a record and has no other behind it was cut */
 	ue__capture_at(reader->bytes, reader->size, start, &r, &hurt);
 	if (error != UE_CAPTURE_EWORK && next == reader->size && !hurt &&
-	    (!memcmp(p, magics[0], left < 4 ? left : 4) || !memcmp(p, magics[1], left < 4 ? left : 4)))
+	    (!memcmp(p, magics[0], left < 4 ? left : 4) ||
+	     !memcmp(p, magics[1], left < 4 ? left : 4)))
 		error = UE_CAPTURE_ECUT;
 	return ue__capture_bad(reader, error, start, next - start);
 }
@@ -2817,9 +2834,9 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 		}
 		if (offset >= reader->size)
 			return 0;
-		if (reader->live && !__atomic_load_n((const uint32_t *)(const void *)(reader->bytes +
-										      offset),
-						     __ATOMIC_ACQUIRE))
+		if (reader->live &&
+		    !__atomic_load_n((const uint32_t *)(const void *)(reader->bytes + offset),
+				     __ATOMIC_ACQUIRE))
 			return 0; /* it is being written */
 		if (!ue__capture_at(reader->bytes, reader->size, offset, &r, &hurt)) {
 			if (ue__capture_skip_head(reader))
@@ -2869,16 +2886,18 @@ UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t 
 }
 
 /* The line of field F at OFFSET. Returns where the field ends. */
-UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f, uint64_t offset)
+UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
+				  uint64_t offset)
 {
 	const char *type = f->word[0], *size = f->word[f->words - 1];
-	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1] : 0;
+	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
+				: 0;
 	/* "char[16] name" is shown as "char name[]" */
 	const char *bracket = (const char *)memchr(type, '[', length);
 	uint32_t bytes;
 
-	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1]) :
-					 ue__size_of_type(type, length);
+	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1])
+				       : ue__size_of_type(type, length);
 	ue__put(t, "\tfield:");
 	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
 	ue__put(t, " ");
@@ -3052,7 +3071,8 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 		if (f.fields[i].common || f.fields[i].name_length != n ||
 		    memcmp(f.fields[i].name, path, n))
 			continue;
-		if (ue_decode_format_item(&f.format, &f.fields[i], event->record, event->size, item))
+		if (ue_decode_format_item(&f.format, &f.fields[i], event->record, event->size,
+					  item))
 			return -EBADMSG;
 		/* the text of the format goes, the spec has the name, too */
 		field = event->spec;
@@ -3083,7 +3103,8 @@ UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *p
 				return -ENOENT; /* it was not in there */
 			continue;
 		}
-		if (i->depth != depth || (element ? i->index != index : !ue__captured_is(i, path, n)))
+		if (i->depth != depth ||
+		    (element ? i->index != index : !ue__captured_is(i, path, n)))
 			continue;
 		if (!element)
 			path += n;
@@ -3092,8 +3113,8 @@ UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *p
 			return ue__captured_element(item, path);
 		}
 		element = i->type == UE_DECODE_ARRAY;
-		if (element ? !ue__captured_index(&path, &index) :
-			      i->type != UE_DECODE_STRUCT || *path++ != '.')
+		if (element ? !ue__captured_index(&path, &index)
+			    : i->type != UE_DECODE_STRUCT || *path++ != '.')
 			return -ENOENT;
 		n = element ? 0 : strcspn(path, ".[");
 		depth++;
@@ -3121,8 +3142,9 @@ UE__FN int ue__captured_bits(const struct ue_capture_event *event, const char *f
 		return 0;
 	*bits = ue__decode_load(item.value, item.size, item.big_endian);
 	*is_float = item.format == UE_DECODE_FORMAT_FLOAT ? (int)item.size : 0;
-	*is_signed = item.format == UE_DECODE_FORMAT_SIGNED || item.format == UE_DECODE_FORMAT_ERRNO ||
-		     item.format == UE_DECODE_FORMAT_PID || item.format == UE_DECODE_FORMAT_TIME;
+	*is_signed = item.format == UE_DECODE_FORMAT_SIGNED ||
+		     item.format == UE_DECODE_FORMAT_ERRNO || item.format == UE_DECODE_FORMAT_PID ||
+		     item.format == UE_DECODE_FORMAT_TIME;
 	if (item.format == UE_DECODE_FORMAT_PORT && item.size == 2) /* in network byte order */
 		*bits = ue__decode_u16(item.value, 1);
 	unused = 64 - 8 * (unsigned int)item.size;
@@ -3173,8 +3195,8 @@ UE__FN double ue_captured_double(const struct ue_capture_event *event, const cha
 	return is_signed ? (double)(int64_t)bits : (double)bits;
 }
 
-UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field,
-			      char *buffer, size_t size)
+UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field, char *buffer,
+			      size_t size)
 {
 	struct ue_decode_item item;
 
@@ -3192,8 +3214,8 @@ UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_de
 	meta->cpu = event->cpu;
 	meta->pid = event->pid;
 	meta->tid = event->tid;
-	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID | UE_DECODE_HAS_TID |
-		      (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
+		      UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
 }
 
 UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
@@ -3384,7 +3406,8 @@ UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
 				     uint64_t *id)
 {
-	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset, size;
+	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset,
+	       size;
 	struct ue__recorder_spec spec;
 	const char *text;
 	uint64_t words[2];
@@ -3425,8 +3448,8 @@ UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t n
 	for (i = 0; i < 5; i++)
 		words[i] = ue__recorder_raw(reader, at + 8 + 8 * i);
 	if (full % 4095 + 1 != number || start > event->time ||
-	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^ full) !=
-		    ue__recorder_u32(reader, at) ||
+	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^
+	     full) != ue__recorder_u32(reader, at) ||
 	    !memchr(words + 3, 0, 16))
 		return;
 	event->wall = (int64_t)ue__recorder_word(reader, at + 16);
@@ -3443,7 +3466,8 @@ UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
 		uint32_t tid;
 	} common;
 
-	event->spec = ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->spec =
+		ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
 	event->name = event->spec;
 	event->name_length = strcspn(event->spec, " ");
 	event->record = (const uint8_t *)reader->record;
@@ -3595,7 +3619,8 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
 		if (!c || (reader->until && c->time > reader->until))
 			return 0;
 		c->have = 0;
-		if (!ue__recorder_whole(reader, ring, c->at, c->end - c->at, &f, reader->record + 1))
+		if (!ue__recorder_whole(reader, ring, c->at, c->end - c->at, &f,
+					reader->record + 1))
 			continue; /* overwritten meanwhile */
 		ue__recorder_account(reader, c, f.sequence);
 		c->at += f.words;

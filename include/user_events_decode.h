@@ -403,8 +403,8 @@ struct ue_decode_meta {
  * surrogates are written as 3 bytes, and 32-bit characters beyond Unicode as 4 to 7.
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
-				    const struct ue_decode_meta *meta, unsigned flags,
-				    char *buffer, size_t size);
+				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
+				    size_t size);
 static inline int ue_decode_json_to(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags,
 				    ue_decode_write_fn write, void *context);
@@ -848,8 +848,7 @@ static inline void ue__decode_tracepoint(struct ue_decode_event *event, const ch
  * -------------------
  */
 
-static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p,
-				      size_t size)
+static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p, size_t size)
 {
 	const uint8_t *end = p + size;
 
@@ -865,8 +864,7 @@ static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8
 	return 0;
 }
 
-static inline int ue__decode_activity(struct ue_decode_event *event, const uint8_t *p,
-				      size_t size)
+static inline int ue__decode_activity(struct ue_decode_event *event, const uint8_t *p, size_t size)
 {
 	if (event->activity)
 		return ue__decode_bad(event, UE_DECODE_ETWICE, (size_t)(p - event->data));
@@ -915,8 +913,8 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	event->tag = ue__decode_u16(p + 4, big);
 	event->opcode = p[6];
 	event->level = p[7];
-	if (p[0] & ~(UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN |
-		     UE_DECODE_FLAG_EXTENSION))
+	if (p[0] &
+	    ~(UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN | UE_DECODE_FLAG_EXTENSION))
 		ue__decode_bad(event, UE_DECODE_EFLAGS, 0);
 	if (level && level != p[7])
 		ue__decode_bad(event, UE_DECODE_ELEVEL, 7);
@@ -962,10 +960,10 @@ struct ue__decode_shape {
 };
 
 static const struct ue__decode_shape ue__decode_shapes[] = {
-	{ 0, 0, 0 }, { 0, 0, 0 },			/* null, struct */
-	{ 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 }, { 16, 0, 0 },
-	{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 },		/* up to a NUL */
-	{ 0, 1, 0 }, { 0, 1, 1 }, { 0, 1, 2 }, { 0, 1, 0 },
+	{ 0, 0, 0 },  { 0, 0, 0 }, /* null, struct */
+	{ 1, 0, 0 },  { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
+	{ 16, 0, 0 }, { 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 }, /* up to a NUL */
+	{ 0, 1, 0 },  { 0, 1, 1 }, { 0, 1, 2 }, { 0, 1, 0 },
 };
 
 UE__DECODE_COLD int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
@@ -1000,7 +998,8 @@ UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *field
 		return 0;
 	encoding = *p++;
 	kind = encoding & UE__ENCODING_KINDS;
-	if (encoding & UE__ENCODING_ARRAYS || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
+	if (encoding & UE__ENCODING_ARRAYS || kind < UE_DECODE_KIND_VALUE8 ||
+	    kind > UE_DECODE_KIND_BINARY)
 		return 0;
 	if (encoding & UE__ENCODING_MORE) {
 		format = *p++;
@@ -1739,19 +1738,19 @@ static inline void ue__decode_errno(struct ue__decode_out *out, uint32_t number)
  * below, with a sticky lowest bit, which the proof shows to be enough if the power is
  * right to 128 bits. That power is made here, exactly, from two small tables.
  */
-static const uint64_t ue__decode_fives[27] = { /* 5^i, shifted to the left */
-	0x8000000000000000, 0xa000000000000000, 0xc800000000000000,
-	0xfa00000000000000, 0x9c40000000000000, 0xc350000000000000,
-	0xf424000000000000, 0x9896800000000000, 0xbebc200000000000,
-	0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
-	0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000,
-	0xe35fa931a0000000, 0x8e1bc9bf04000000, 0xb1a2bc2ec5000000,
-	0xde0b6b3a76400000, 0x8ac7230489e80000, 0xad78ebc5ac620000,
-	0xd8d726b7177a8000, 0x878678326eac9000, 0xa968163f0a57b400,
+static const uint64_t ue__decode_fives[27] = {
+	/* 5^i, shifted to the left */
+	0x8000000000000000, 0xa000000000000000, 0xc800000000000000, 0xfa00000000000000,
+	0x9c40000000000000, 0xc350000000000000, 0xf424000000000000, 0x9896800000000000,
+	0xbebc200000000000, 0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
+	0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000, 0xe35fa931a0000000,
+	0x8e1bc9bf04000000, 0xb1a2bc2ec5000000, 0xde0b6b3a76400000, 0x8ac7230489e80000,
+	0xad78ebc5ac620000, 0xd8d726b7177a8000, 0x878678326eac9000, 0xa968163f0a57b400,
 	0xd3c21bcecceda100, 0x84595161401484a0, 0xa56fa5b99019a5c8,
 };
 
-static const uint64_t ue__decode_tens[24][3] = { /* 10^(27 i - 297), the first 192 bits */
+static const uint64_t ue__decode_tens[24][3] = {
+	/* 10^(27 i - 297), the first 192 bits */
 	{ 0xa76c582338ed2621, 0xaf2af2b80af6f24e, 0x657c8f4d43323a36 },
 	{ 0x873e4f75e2224e68, 0x5a7744a6e804a291, 0xcc35eddfcf0996d7 },
 	{ 0xda7f5bf590966848, 0xaf39a475506a899e, 0xa30294cc2934e662 },
@@ -2154,8 +2153,8 @@ static inline void ue__decode_utf_bom(struct ue__decode_out *out, const uint8_t 
 	static const struct {
 		uint8_t length, unit, big, bytes[4];
 	} boms[] = {
-		{ 4, 4, 0, { 0xff, 0xfe, 0, 0 } }, { 4, 4, 1, { 0, 0, 0xfe, 0xff } },
-		{ 2, 2, 0, { 0xff, 0xfe, 0, 0 } }, { 2, 2, 1, { 0xfe, 0xff, 0, 0 } },
+		{ 4, 4, 0, { 0xff, 0xfe, 0, 0 } },    { 4, 4, 1, { 0, 0, 0xfe, 0xff } },
+		{ 2, 2, 0, { 0xff, 0xfe, 0, 0 } },    { 2, 2, 1, { 0xfe, 0xff, 0, 0 } },
 		{ 3, 1, 0, { 0xef, 0xbb, 0xbf, 0 } },
 	};
 	size_t i;
@@ -2178,19 +2177,19 @@ static inline void ue__decode_utf_bom(struct ue__decode_out *out, const uint8_t 
 
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
 static const uint16_t ue__decode_fits[] = {
-	0,		/* default */
-	0x003c, 0x003c, 0x003c,	/* unsigned, signed, hex */
-	0x0010, 0x0010, /* errno, pid */
-	0x0030,		/* time */
-	0x001c,		/* bool */
-	0x0030,		/* float */
-	0x3ffc,		/* hex bytes */
-	0x2484,		/* Latin-1 */
-	0x3f98,		/* UTF */
-	0x3f80, 0x3f80, 0x3f80,	/* UTF with a BOM, XML, JSON */
-	0x0040,		/* UUID */
-	0x0008,		/* port */
-	0x0050, 0x0050,	/* IP */
+	0,			/* default */
+	0x003c, 0x003c, 0x003c, /* unsigned, signed, hex */
+	0x0010, 0x0010,		/* errno, pid */
+	0x0030,			/* time */
+	0x001c,			/* bool */
+	0x0030,			/* float */
+	0x3ffc,			/* hex bytes */
+	0x2484,			/* Latin-1 */
+	0x3f98,			/* UTF */
+	0x3f80, 0x3f80, 0x3f80, /* UTF with a BOM, XML, JSON */
+	0x0040,			/* UUID */
+	0x0008,			/* port */
+	0x0050, 0x0050,		/* IP */
 };
 
 /* The format of a kind and size, never UE_DECODE_FORMAT_DEFAULT but for null. */
@@ -2403,14 +2402,14 @@ UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const cha
 }
 
 UE__DECODE_INLINE void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,
-					uint64_t value)
+					    uint64_t value)
 {
 	ue__decode_meta_key(out, name);
 	ue__decode_uint(out, value);
 }
 
 UE__DECODE_INLINE void ue__decode_meta_hex(struct ue__decode_out *out, const char *name,
-				       uint64_t value)
+					   uint64_t value)
 {
 	if (!value)
 		return;
@@ -2421,7 +2420,7 @@ UE__DECODE_INLINE void ue__decode_meta_hex(struct ue__decode_out *out, const cha
 }
 
 UE__DECODE_INLINE void ue__decode_meta_uuid(struct ue__decode_out *out, const char *name,
-					const uint8_t *id)
+					    const uint8_t *id)
 {
 	if (!id)
 		return;
@@ -2578,8 +2577,8 @@ static inline void ue__decode_put_event(struct ue__decode_out *out, struct ue_de
 }
 
 static inline size_t ue_decode_json(struct ue_decode_event *event,
-				    const struct ue_decode_meta *meta, unsigned flags,
-				    char *buffer, size_t size)
+				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
+				    size_t size)
 {
 	struct ue__decode_out out;
 
@@ -2817,7 +2816,8 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	field->size = ue__decode_property(semicolon, end, "size:", UINT32_MAX);
 	if (field->offset == UINT32_MAX || field->size == UINT32_MAX)
 		return 0;
-	is_signed = ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
+	is_signed =
+		ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
 	ue__decode_type(field, &d, is_signed != 0, long_size);
 	return 1;
 }
@@ -2833,8 +2833,7 @@ static const struct {
 #undef UE__DECODE_HEADER
 };
 
-#define UE__DECODE_EVENTHEADER \
-	(sizeof(ue__decode_eventheader) / sizeof(ue__decode_eventheader[0]))
+#define UE__DECODE_EVENTHEADER (sizeof(ue__decode_eventheader) / sizeof(ue__decode_eventheader[0]))
 
 /* Whether field is the one at index of an EventHeader tracepoint that begins at begin. */
 static inline int ue__decode_is_eventheader(const struct ue_decode_field *field, size_t index,

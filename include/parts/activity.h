@@ -18,7 +18,8 @@ UE__FN void ue__random(uint64_t random[2])
 		}
 	}
 	if (n != 16) {
-		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^ (uint64_t)(uintptr_t)stack;
+		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^
+			    (uint64_t)(uintptr_t)stack;
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }

@@ -51,7 +51,7 @@ struct ue_builder {
  * -EINVAL for NULL or an empty name, -ENOSPC.
  */
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
-			    uint16_t tag);
+			     uint16_t tag);
 UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
 UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
@@ -89,13 +89,13 @@ UE__API void ue_struct_array_next(struct ue_builder *b);
  * unequal elements), -ENOSPC (the buffer is too small), -E2BIG (over 127 members, 8 levels, 500
  * long pieces or 65534 bytes of metadata), or what write() fails with.
  */
-UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
-			    const void *activity, const void *related);
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			     const void *related);
 
 @private
 
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
-			    uint16_t tag)
+			     uint16_t tag)
 {
 	memset(b, 0, sizeof(*b));
 	b->buffer = (unsigned char *)buffer;

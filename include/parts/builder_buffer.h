@@ -23,16 +23,17 @@ static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 }
 
 /* Room for so many bytes more of each; the data moves if need be. */
-UE__FN UE__NOINLINE bool
-ue__make_room(struct ue_builder *b, size_t meta, size_t data, unsigned int pieces)
+UE__FN UE__NOINLINE bool ue__make_room(struct ue_builder *b, size_t meta, size_t data,
+				       unsigned int pieces)
 {
 	size_t used = b->data_end - b->data, limit, start;
 
 	if (b->error)
 		return false;
 	b->pieces += pieces;
-	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece) ?
-			(size_t)((unsigned char *)ue__pieces(b) - b->buffer) : 0;
+	limit = b->size > (b->pieces + 1) * sizeof(struct ue__piece)
+			? (size_t)((unsigned char *)ue__pieces(b) - b->buffer)
+			: 0;
 	b->pieces -= pieces;
 	if (!b->buffer)
 		b->error = -EINVAL; /* not begun */

@@ -30,7 +30,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		if (!b->replay)
 			b->buffer[open->format_at] =
 				(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
-					open->members);
+						open->members);
 	}
 	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
@@ -90,7 +90,8 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
 }
 
-static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t, uint64_t value)
+static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t,
+				  uint64_t value)
 {
 	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
 

@@ -6,7 +6,7 @@
 @enabled
 
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
-			    const void *related)
+			     const void *related)
 {
 	uint32_t index = UE__LOAD(&set->event.index);
 	unsigned char *p;
@@ -73,7 +73,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 @disabled
 
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
-			    const void *related)
+			     const void *related)
 {
 	(void)set;
 	(void)activity;

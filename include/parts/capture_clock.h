@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 extern unsigned long ue__libc_self(void) __asm__("pthread_self");
-extern int ue__libc_thread_clock(unsigned long thread, int *clock) __asm__("pthread_getcpuclockid")
-	UE__LIBC_THREADS;
+extern int ue__libc_thread_clock(unsigned long thread,
+				 int *clock) __asm__("pthread_getcpuclockid") UE__LIBC_THREADS;
 extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
 #if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
 	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
@@ -62,5 +62,5 @@ static inline uint32_t ue__thread_id(void)
 
 	if (UE__UNLIKELY(!ue__has_thread_clock() || ue__libc_thread_clock(ue__libc_self(), &clock)))
 		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
-	return (uint32_t)~(clock >> 3);
+	return (uint32_t) ~(clock >> 3);
 }

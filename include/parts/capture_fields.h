@@ -78,7 +78,8 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 		if (f.fields[i].common || f.fields[i].name_length != n ||
 		    memcmp(f.fields[i].name, path, n))
 			continue;
-		if (ue_decode_format_item(&f.format, &f.fields[i], event->record, event->size, item))
+		if (ue_decode_format_item(&f.format, &f.fields[i], event->record, event->size,
+					  item))
 			return -EBADMSG;
 		/* the text of the format goes, the spec has the name, too */
 		field = event->spec;
@@ -109,7 +110,8 @@ UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *p
 				return -ENOENT; /* it was not in there */
 			continue;
 		}
-		if (i->depth != depth || (element ? i->index != index : !ue__captured_is(i, path, n)))
+		if (i->depth != depth ||
+		    (element ? i->index != index : !ue__captured_is(i, path, n)))
 			continue;
 		if (!element)
 			path += n;
@@ -118,8 +120,8 @@ UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *p
 			return ue__captured_element(item, path);
 		}
 		element = i->type == UE_DECODE_ARRAY;
-		if (element ? !ue__captured_index(&path, &index) :
-			      i->type != UE_DECODE_STRUCT || *path++ != '.')
+		if (element ? !ue__captured_index(&path, &index)
+			    : i->type != UE_DECODE_STRUCT || *path++ != '.')
 			return -ENOENT;
 		n = element ? 0 : strcspn(path, ".[");
 		depth++;
@@ -147,8 +149,9 @@ UE__FN int ue__captured_bits(const struct ue_capture_event *event, const char *f
 		return 0;
 	*bits = ue__decode_load(item.value, item.size, item.big_endian);
 	*is_float = item.format == UE_DECODE_FORMAT_FLOAT ? (int)item.size : 0;
-	*is_signed = item.format == UE_DECODE_FORMAT_SIGNED || item.format == UE_DECODE_FORMAT_ERRNO ||
-		     item.format == UE_DECODE_FORMAT_PID || item.format == UE_DECODE_FORMAT_TIME;
+	*is_signed = item.format == UE_DECODE_FORMAT_SIGNED ||
+		     item.format == UE_DECODE_FORMAT_ERRNO || item.format == UE_DECODE_FORMAT_PID ||
+		     item.format == UE_DECODE_FORMAT_TIME;
 	if (item.format == UE_DECODE_FORMAT_PORT && item.size == 2) /* in network byte order */
 		*bits = ue__decode_u16(item.value, 1);
 	unused = 64 - 8 * (unsigned int)item.size;
@@ -199,8 +202,8 @@ UE__FN double ue_captured_double(const struct ue_capture_event *event, const cha
 	return is_signed ? (double)(int64_t)bits : (double)bits;
 }
 
-UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field,
-			      char *buffer, size_t size)
+UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field, char *buffer,
+			      size_t size)
 {
 	struct ue_decode_item item;
 
@@ -218,8 +221,8 @@ UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_de
 	meta->cpu = event->cpu;
 	meta->pid = event->pid;
 	meta->tid = event->tid;
-	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID | UE_DECODE_HAS_TID |
-		      (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
+		      UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
 }
 
 UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,

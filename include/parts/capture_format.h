@@ -12,16 +12,18 @@ UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t 
 }
 
 /* The line of field F at OFFSET. Returns where the field ends. */
-UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f, uint64_t offset)
+UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
+				  uint64_t offset)
 {
 	const char *type = f->word[0], *size = f->word[f->words - 1];
-	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1] : 0;
+	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
+				: 0;
 	/* "char[16] name" is shown as "char name[]" */
 	const char *bracket = (const char *)memchr(type, '[', length);
 	uint32_t bytes;
 
-	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1]) :
-					 ue__size_of_type(type, length);
+	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1])
+				       : ue__size_of_type(type, length);
 	ue__put(t, "\tfield:");
 	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
 	ue__put(t, " ");

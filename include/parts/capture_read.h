@@ -20,12 +20,12 @@
  * The bytes are a file's content, or memory that was captured into. They may be cut, damaged or
  * hostile, of either byte order, and several files one after the other.
  */
-#define UE__CAPTURE_ERRORS(_)                                                          \
-	_(OK, "no error")                                                              \
-	_(ECUT, "the capture ends within a record")                                    \
-	_(EDAMAGED, "these bytes are no record")                                       \
-	_(EFORMAT, "an event's format is missing")                                     \
-	_(ERECORD, "a record is shorter than it must be")                              \
+#define UE__CAPTURE_ERRORS(_)                             \
+	_(OK, "no error")                                 \
+	_(ECUT, "the capture ends within a record")       \
+	_(EDAMAGED, "these bytes are no record")          \
+	_(EFORMAT, "an event's format is missing")        \
+	_(ERECORD, "a record is shorter than it must be") \
 	_(EWORK, "too many damaged records: the rest was not read")
 
 #define UE__CAPTURE_ERROR(name, text) UE_CAPTURE_##name,
@@ -183,7 +183,8 @@ static inline int ue__capture_bad(struct ue_capture_reader *reader, int error, s
 /* Goes to the next record behind what is none. */
 UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
 {
-	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 }, { 0x01, 0x45, 0x55, 0xb5 } };
+	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 },
+					      { 0x01, 0x45, 0x55, 0xb5 } };
 	size_t start = reader->offset, next, hurt = 0, left = reader->size - start;
 	const uint8_t *p = reader->bytes + start;
 	struct ue__capture_record r;
@@ -208,7 +209,8 @@ UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	/* what begins like a record and has no other behind it was cut */
 	ue__capture_at(reader->bytes, reader->size, start, &r, &hurt);
 	if (error != UE_CAPTURE_EWORK && next == reader->size && !hurt &&
-	    (!memcmp(p, magics[0], left < 4 ? left : 4) || !memcmp(p, magics[1], left < 4 ? left : 4)))
+	    (!memcmp(p, magics[0], left < 4 ? left : 4) ||
+	     !memcmp(p, magics[1], left < 4 ? left : 4)))
 		error = UE_CAPTURE_ECUT;
 	return ue__capture_bad(reader, error, start, next - start);
 }
@@ -304,9 +306,9 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 		}
 		if (offset >= reader->size)
 			return 0;
-		if (reader->live && !__atomic_load_n((const uint32_t *)(const void *)(reader->bytes +
-										      offset),
-						     __ATOMIC_ACQUIRE))
+		if (reader->live &&
+		    !__atomic_load_n((const uint32_t *)(const void *)(reader->bytes + offset),
+				     __ATOMIC_ACQUIRE))
 			return 0; /* it is being written */
 		if (!ue__capture_at(reader->bytes, reader->size, offset, &r, &hurt)) {
 			if (ue__capture_skip_head(reader))

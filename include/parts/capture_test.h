@@ -59,8 +59,8 @@ UE__FN double ue_captured_double(const struct ue_capture_event *event, const cha
  * ue_decode_value() has them. Writes at most SIZE bytes, the last of them a NUL. Returns the
  * length of the whole, as snprintf() does, or -ENOENT, and "" in BUFFER.
  */
-UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field,
-			      char *buffer, size_t size);
+UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *field, char *buffer,
+			      size_t size);
 
 /*
  * The field itself, for what else user_events_decode.h can do with it. Returns 0, or -ENOENT;

@@ -50,8 +50,9 @@ static inline int ue__capture_to_memory(struct ue__capture_memory *m, const stru
  * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
  * hashed, which would cost more than all the rest.
  */
-static inline int ue__capture_event_to_memory(struct ue__capture_memory *m, struct ue__capture_head *head,
-					      uint64_t common, const void *payload, size_t length)
+static inline int ue__capture_event_to_memory(struct ue__capture_memory *m,
+					      struct ue__capture_head *head, uint64_t common,
+					      const void *payload, size_t length)
 {
 	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
 	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);

@@ -13,10 +13,10 @@ struct ue__decode_shape {
 };
 
 static const struct ue__decode_shape ue__decode_shapes[] = {
-	{ 0, 0, 0 }, { 0, 0, 0 },			/* null, struct */
-	{ 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 }, { 16, 0, 0 },
-	{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 },		/* up to a NUL */
-	{ 0, 1, 0 }, { 0, 1, 1 }, { 0, 1, 2 }, { 0, 1, 0 },
+	{ 0, 0, 0 },  { 0, 0, 0 }, /* null, struct */
+	{ 1, 0, 0 },  { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
+	{ 16, 0, 0 }, { 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 }, /* up to a NUL */
+	{ 0, 1, 0 },  { 0, 1, 1 }, { 0, 1, 2 }, { 0, 1, 0 },
 };
 
 UE__DECODE_COLD int ue__decode_stop(struct ue_decode_fields *fields, int error, const uint8_t *at)
@@ -51,7 +51,8 @@ UE__DECODE_INLINE int ue__decode_plain_definition(struct ue_decode_fields *field
 		return 0;
 	encoding = *p++;
 	kind = encoding & UE__ENCODING_KINDS;
-	if (encoding & UE__ENCODING_ARRAYS || kind < UE_DECODE_KIND_VALUE8 || kind > UE_DECODE_KIND_BINARY)
+	if (encoding & UE__ENCODING_ARRAYS || kind < UE_DECODE_KIND_VALUE8 ||
+	    kind > UE_DECODE_KIND_BINARY)
 		return 0;
 	if (encoding & UE__ENCODING_MORE) {
 		format = *p++;

@@ -68,8 +68,7 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 
 @private
 
-static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p,
-				      size_t size)
+static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p, size_t size)
 {
 	const uint8_t *end = p + size;
 
@@ -85,8 +84,7 @@ static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8
 	return 0;
 }
 
-static inline int ue__decode_activity(struct ue_decode_event *event, const uint8_t *p,
-				      size_t size)
+static inline int ue__decode_activity(struct ue_decode_event *event, const uint8_t *p, size_t size)
 {
 	if (event->activity)
 		return ue__decode_bad(event, UE_DECODE_ETWICE, (size_t)(p - event->data));
@@ -135,8 +133,8 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	event->tag = ue__decode_u16(p + 4, big);
 	event->opcode = p[6];
 	event->level = p[7];
-	if (p[0] & ~(UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN |
-		     UE_DECODE_FLAG_EXTENSION))
+	if (p[0] &
+	    ~(UE_DECODE_FLAG_POINTER64 | UE_DECODE_FLAG_LITTLE_ENDIAN | UE_DECODE_FLAG_EXTENSION))
 		ue__decode_bad(event, UE_DECODE_EFLAGS, 0);
 	if (level && level != p[7])
 		ue__decode_bad(event, UE_DECODE_ELEVEL, 7);

@@ -130,7 +130,8 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 	field->size = ue__decode_property(semicolon, end, "size:", UINT32_MAX);
 	if (field->offset == UINT32_MAX || field->size == UINT32_MAX)
 		return 0;
-	is_signed = ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
+	is_signed =
+		ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
 	ue__decode_type(field, &d, is_signed != 0, long_size);
 	return 1;
 }
@@ -146,8 +147,7 @@ static const struct {
 #undef UE__DECODE_HEADER
 };
 
-#define UE__DECODE_EVENTHEADER \
-	(sizeof(ue__decode_eventheader) / sizeof(ue__decode_eventheader[0]))
+#define UE__DECODE_EVENTHEADER (sizeof(ue__decode_eventheader) / sizeof(ue__decode_eventheader[0]))
 
 /* Whether field is the one at index of an EventHeader tracepoint that begins at begin. */
 static inline int ue__decode_is_eventheader(const struct ue_decode_field *field, size_t index,

@@ -55,14 +55,14 @@ UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const cha
 }
 
 UE__DECODE_INLINE void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,
-					uint64_t value)
+					    uint64_t value)
 {
 	ue__decode_meta_key(out, name);
 	ue__decode_uint(out, value);
 }
 
 UE__DECODE_INLINE void ue__decode_meta_hex(struct ue__decode_out *out, const char *name,
-				       uint64_t value)
+					   uint64_t value)
 {
 	if (!value)
 		return;
@@ -73,7 +73,7 @@ UE__DECODE_INLINE void ue__decode_meta_hex(struct ue__decode_out *out, const cha
 }
 
 UE__DECODE_INLINE void ue__decode_meta_uuid(struct ue__decode_out *out, const char *name,
-					const uint8_t *id)
+					    const uint8_t *id)
 {
 	if (!id)
 		return;
@@ -230,8 +230,8 @@ static inline void ue__decode_put_event(struct ue__decode_out *out, struct ue_de
 }
 
 static inline size_t ue_decode_json(struct ue_decode_event *event,
-				    const struct ue_decode_meta *meta, unsigned flags,
-				    char *buffer, size_t size)
+				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
+				    size_t size)
 {
 	struct ue__decode_out out;
 

@@ -203,8 +203,8 @@ static inline void ue__decode_utf_bom(struct ue__decode_out *out, const uint8_t 
 	static const struct {
 		uint8_t length, unit, big, bytes[4];
 	} boms[] = {
-		{ 4, 4, 0, { 0xff, 0xfe, 0, 0 } }, { 4, 4, 1, { 0, 0, 0xfe, 0xff } },
-		{ 2, 2, 0, { 0xff, 0xfe, 0, 0 } }, { 2, 2, 1, { 0xfe, 0xff, 0, 0 } },
+		{ 4, 4, 0, { 0xff, 0xfe, 0, 0 } },    { 4, 4, 1, { 0, 0, 0xfe, 0xff } },
+		{ 2, 2, 0, { 0xff, 0xfe, 0, 0 } },    { 2, 2, 1, { 0xfe, 0xff, 0, 0 } },
 		{ 3, 1, 0, { 0xef, 0xbb, 0xbf, 0 } },
 	};
 	size_t i;

@@ -58,8 +58,8 @@ struct ue_decode_meta {
  * surrogates are written as 3 bytes, and 32-bit characters beyond Unicode as 4 to 7.
  */
 static inline size_t ue_decode_json(struct ue_decode_event *event,
-				    const struct ue_decode_meta *meta, unsigned flags,
-				    char *buffer, size_t size);
+				    const struct ue_decode_meta *meta, unsigned flags, char *buffer,
+				    size_t size);
 static inline int ue_decode_json_to(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags,
 				    ue_decode_write_fn write, void *context);

@@ -7,19 +7,19 @@
 
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
 static const uint16_t ue__decode_fits[] = {
-	0,		/* default */
-	0x003c, 0x003c, 0x003c,	/* unsigned, signed, hex */
-	0x0010, 0x0010, /* errno, pid */
-	0x0030,		/* time */
-	0x001c,		/* bool */
-	0x0030,		/* float */
-	0x3ffc,		/* hex bytes */
-	0x2484,		/* Latin-1 */
-	0x3f98,		/* UTF */
-	0x3f80, 0x3f80, 0x3f80,	/* UTF with a BOM, XML, JSON */
-	0x0040,		/* UUID */
-	0x0008,		/* port */
-	0x0050, 0x0050,	/* IP */
+	0,			/* default */
+	0x003c, 0x003c, 0x003c, /* unsigned, signed, hex */
+	0x0010, 0x0010,		/* errno, pid */
+	0x0030,			/* time */
+	0x001c,			/* bool */
+	0x0030,			/* float */
+	0x3ffc,			/* hex bytes */
+	0x2484,			/* Latin-1 */
+	0x3f98,			/* UTF */
+	0x3f80, 0x3f80, 0x3f80, /* UTF with a BOM, XML, JSON */
+	0x0040,			/* UUID */
+	0x0008,			/* port */
+	0x0050, 0x0050,		/* IP */
 };
 
 /* The format of a kind and size, never UE_DECODE_FORMAT_DEFAULT but for null. */

@@ -25,7 +25,8 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 }
 
 /* For macros, which leave no name without a prefix to the program's own. */
-static inline __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
+static inline __attribute__((__always_inline__)) struct ue_event *
+ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
 }
@@ -43,4 +44,3 @@ static inline bool ue_event_set_enabled(const struct ue_event_set *set)
 	(void)set;
 	return false;
 }
-

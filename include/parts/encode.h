@@ -10,9 +10,8 @@
  * values. A site is UE__COLD_SITE and then one of these.
  */
 
-UE__API UE__NOINLINE void
-ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		      uint64_t v2, uint64_t v3)
+UE__API UE__NOINLINE void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d,
+						uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -23,9 +22,8 @@ ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__API UE__NOINLINE void
-ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-		   uint64_t v2, uint64_t v3)
+UE__API UE__NOINLINE void ue__encode_log_any(struct ue_event *event, const struct ue__desc *d,
+					     uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -37,24 +35,24 @@ ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
-	do {                                                    \
-		(t) = (type)[0];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v0, UE__LOG2_OF(t));     \
-		(t) = (type)[1];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v1, UE__LOG2_OF(t));     \
-		(t) = (type)[2];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v2, UE__LOG2_OF(t));     \
-		(t) = (type)[3];                                \
-		if ((t) & UE__T_BEYOND_SCALARS)                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v3, UE__LOG2_OF(t));     \
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)    \
+	do {                                                \
+		(t) = (type)[0];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v0, UE__LOG2_OF(t)); \
+		(t) = (type)[1];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v1, UE__LOG2_OF(t)); \
+		(t) = (type)[2];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v2, UE__LOG2_OF(t)); \
+		(t) = (type)[3];                            \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, v3, UE__LOG2_OF(t)); \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -168,7 +166,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 	if (d->dynamic == 0) {
 		UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
 		t = UE__T_END;
-beyond:
+	beyond:
 		if (t != UE__T_END)
 			goto unusual;
 		ue__send_small(event, buffer, p);

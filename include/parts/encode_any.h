@@ -11,21 +11,21 @@ struct ue__small {
 	struct ue__iovec iov[2 * UE__SMALL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
-#define UE__BEGIN_OUT(o, small, d)                                                         \
-	do {                                                                               \
-		size_t ue__n = (d)->dynamic;                                               \
-		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;         \
-		(o).iov = (small).iov;                                                     \
-		(o).segment = (small).buffer;                                              \
-		if (ue__n > UE__SMALL_FIELDS)                                              \
-			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *       \
-								   sizeof(struct ue__iovec));  \
-		if (ue__size > 256)                                                        \
-			(o).segment = (unsigned char *)__builtin_alloca(ue__size +         \
-									UE_INLINE_BYTES);  \
-		(o).room = UE_INLINE_BYTES;                                                \
-		(o).size = 0;                                                              \
-		(o).count = 0;                                                             \
+#define UE__BEGIN_OUT(o, small, d)                                                                \
+	do {                                                                                      \
+		size_t ue__n = (d)->dynamic;                                                      \
+		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;                \
+		(o).iov = (small).iov;                                                            \
+		(o).segment = (small).buffer;                                                     \
+		if (ue__n > UE__SMALL_FIELDS)                                                     \
+			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *          \
+								       sizeof(struct ue__iovec)); \
+		if (ue__size > 256)                                                               \
+			(o).segment =                                                             \
+				(unsigned char *)__builtin_alloca(ue__size + UE_INLINE_BYTES);    \
+		(o).room = UE_INLINE_BYTES;                                                       \
+		(o).size = 0;                                                                     \
+		(o).count = 0;                                                                    \
 	} while (0)
 
 static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool cut)
@@ -69,7 +69,8 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 			break;
 		if (t & UE__T_CARRAY || UE__SHAPE_OF(t) == UE__SHAPE_POINTER) {
 			p = ue__put_fixed(p, (const void *)(uintptr_t)*v++,
-					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1) << log2);
+					  (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : (size_t)1)
+						  << log2);
 			continue;
 		}
 		v = ue__get_data(&data, t, v, &cut);
@@ -177,8 +178,8 @@ failed:
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
-UE__FN UE__NOINLINE void
-ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d,
+						 const uint64_t *v)
 {
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
@@ -187,8 +188,8 @@ ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d, const 
 		ue__encode_locs(event, d, v, index - 1);
 }
 
-UE__FN UE__NOINLINE void
-ue__encode_log_array(struct ue_event *event, const struct ue__desc *d, const uint64_t *v)
+UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
+					      const uint64_t *v)
 {
 	uint32_t index = UE__LOAD(&event->index);
 

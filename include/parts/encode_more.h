@@ -50,20 +50,20 @@ unusual:
 }
 
 /* The four values and those of the list, in one array of N. */
-#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                       \
-	do {                                                                    \
-		unsigned int ue__i;                                             \
-		v = small;                                                      \
-		if ((n) > sizeof(small) / sizeof(*(small)))                     \
-			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v));     \
-		(v)[0] = v0;                                                    \
-		(v)[1] = v1;                                                    \
-		(v)[2] = v2;                                                    \
-		(v)[3] = v3;                                                    \
-		va_start(more, v3);                                             \
-		for (ue__i = 4; ue__i < (n); ue__i++)                           \
-			(v)[ue__i] = va_arg(more, uint64_t);                    \
-		va_end(more);                                                   \
+#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                   \
+	do {                                                                \
+		unsigned int ue__i;                                         \
+		v = small;                                                  \
+		if ((n) > sizeof(small) / sizeof(*(small)))                 \
+			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v)); \
+		(v)[0] = v0;                                                \
+		(v)[1] = v1;                                                \
+		(v)[2] = v2;                                                \
+		(v)[3] = v3;                                                \
+		va_start(more, v3);                                         \
+		for (ue__i = 4; ue__i < (n); ue__i++)                       \
+			(v)[ue__i] = va_arg(more, uint64_t);                \
+		va_end(more);                                               \
 	} while (0)
 
 UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,

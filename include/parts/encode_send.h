@@ -18,7 +18,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 /* The recorder alone costs no more than it does itself. */
 UE__HOT void ue__send_probed_small(struct ue_event *event, const unsigned char *buffer, size_t size)
 {
-	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+	int (*record)(struct ue_event * event, const void *bytes, size_t size);
 
 	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
 	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
@@ -44,9 +44,8 @@ static inline void ue__send_small(struct ue_event *event, const unsigned char *b
 }
 
 /* The same, and a long string that ends it, where it is. */
-UE__FN UE__NOINLINE void
-ue__send_two(struct ue_event *event, const unsigned char *buffer, const unsigned char *end,
-	     const char *s, size_t n)
+UE__FN UE__NOINLINE void ue__send_two(struct ue_event *event, const unsigned char *buffer,
+				      const unsigned char *end, const char *s, size_t n)
 {
 	struct ue__iovec two[2];
 

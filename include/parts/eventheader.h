@@ -69,7 +69,7 @@ struct ue_event_set {
  * the caller's, as with ue_event_register().
  */
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group);
+				  unsigned int level, uint64_t keyword, const char *group);
 UE__API int ue_event_set_unregister(struct ue_event_set *set);
 static inline bool ue_event_set_enabled(const struct ue_event_set *set);
 

@@ -157,8 +157,8 @@ UE__SETUP bool ue__is_alone(void)
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
-	__asm__(UE__CLONE);
+extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void *argument,
+			  ...) __asm__(UE__CLONE);
 #ifdef __cplusplus
 }
 #endif
@@ -181,8 +181,8 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
-					 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child,
+		   ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
@@ -237,8 +237,8 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 		a.number = ue__duplicate(fd, (uint64_t)wanted);
 	if (a.number < 0) { /* an eighth of the range, at its end */
 		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
-		a.number = ue__duplicate(fd, room - room / 8 +
-						     (room > 8 ? spread % (room / 8) : 0));
+		a.number =
+			ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
 		if (a.number < 0)
 			a.number = ue__duplicate(fd, room - room / 8);
 		if (a.number >= 0 && a.number < fd) {

@@ -13,9 +13,9 @@ UE__API const char *ue_strerror(int error);
 
 @private
 
-#define UE__KERNEL_TYPES                                                                   \
-	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "            \
-	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, "  \
+#define UE__KERNEL_TYPES                                                                  \
+	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "           \
+	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, " \
 	"u8 for bool, and UE_LOG for floats"
 
 struct ue__sentence {
@@ -37,8 +37,8 @@ UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 
 #define UE__NO_TRACEFS \
 	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
-#define UE__TOO_LONG                                                                       \
-	"name and fields together are over the kernel's 511 bytes; shorten names or use "  \
+#define UE__TOO_LONG                                                                      \
+	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
 	"UE_LOG, which has no such limit"
 
 /* Why a registration failed: of an error with several meanings, the one that it has there. */
@@ -116,17 +116,16 @@ UE__SETUP_API const char *ue_strerror(int error)
 		  "no permission to open user_events_data; run as root, or let a group in: chgrp "
 		  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
 		  "user_events_data, or pass an open fd to ue_use_fd()" },
-		{ EROFS,
-		  "tracefs is mounted read-only, as containers have it; as root: mount -o "
-		  "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ EROFS, "tracefs is mounted read-only, as containers have it; as root: mount -o "
+			 "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
 		{ EPERM,
 		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
 		{ ENOTTY,
-		  sizeof(void *) < 8 ?
-			  "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
-			  "for 64 bits to trace it" :
-			  "the fd given to ue_use_fd() is not user_events_data, or a program with "
-			  "pointers of 32 bits runs on a kernel of 64 bits" },
+		  sizeof(void *) < 8
+			  ? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			    "for 64 bits to trace it"
+			  : "the fd given to ue_use_fd() is not user_events_data, or a program with "
+			    "pointers of 32 bits runs on a kernel of 64 bits" },
 		{ EADDRINUSE,
 		  "another process holds the name with other fields, and this kernel has no "
 		  "multi-format events (Linux 6.9); rename the event or end the other process" },

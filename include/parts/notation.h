@@ -59,9 +59,9 @@ UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
 		char name[15];
 		uint8_t size;
 	} types[] = {
-		{ "u8", 1 }, { "s8", 1 }, { "char", 1 }, { "unsigned char", 1 },
+		{ "u8", 1 },  { "s8", 1 },  { "char", 1 },  { "unsigned char", 1 },
 		{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
-		{ "u32", 4 }, { "s32", 4 }, { "int", 4 }, { "unsigned int", 4 },
+		{ "u32", 4 }, { "s32", 4 }, { "int", 4 },   { "unsigned int", 4 },
 		{ "u64", 8 }, { "s64", 8 },
 	};
 	const char *bracket = (const char *)memchr(p, '[', n);

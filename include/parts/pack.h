@@ -111,4 +111,3 @@ static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned ch
 	ue__put_value(bytes, value, log2);
 	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
 }
-

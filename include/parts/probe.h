@@ -30,9 +30,9 @@
  * the probe.
  */
 UE__API int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data);
+			      void (*function)(struct ue_event *event, const void *payload,
+					       size_t size, void *data),
+			      void *data);
 
 /*
  * Ends it. Once this returned, FUNCTION does not run any more with DATA in any thread, so that
@@ -40,9 +40,9 @@ UE__API int ue_probe_register(struct ue_event *event,
  * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data);
+				void (*function)(struct ue_event *event, const void *payload,
+						 size_t size, void *data),
+				void *data);
 
 /*
  * The events of this program or library by NAME (NULL: all), one after another: the first after
@@ -229,9 +229,9 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 }
 
 UE__API int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data)
+			      void (*function)(struct ue_event *event, const void *payload,
+					       size_t size, void *data),
+			      void *data)
 {
 	union ue__function f;
 	bool first;
@@ -241,9 +241,9 @@ UE__API int ue_probe_register(struct ue_event *event,
 }
 
 UE__API int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data)
+				void (*function)(struct ue_event *event, const void *payload,
+						 size_t size, void *data),
+				void *data)
 {
 	union ue__function f;
 	bool last;
@@ -289,9 +289,9 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 @disabled
 
 UE__API int ue_probe_register(struct ue_event *event,
-			     void (*function)(struct ue_event *event, const void *payload,
-					      size_t size, void *data),
-			     void *data)
+			      void (*function)(struct ue_event *event, const void *payload,
+					       size_t size, void *data),
+			      void *data)
 {
 	(void)event;
 	(void)function;
@@ -300,9 +300,9 @@ UE__API int ue_probe_register(struct ue_event *event,
 }
 
 UE__API int ue_probe_unregister(struct ue_event *event,
-			       void (*function)(struct ue_event *event, const void *payload,
-						size_t size, void *data),
-			       void *data)
+				void (*function)(struct ue_event *event, const void *payload,
+						 size_t size, void *data),
+				void *data)
 {
 	(void)event;
 	(void)function;

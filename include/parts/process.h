@@ -141,7 +141,8 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	if (!process)
 		return false;
 	/* another thread clears the slots, or this one was interrupted in it: do not wait long */
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process)) {
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
+	       !ue__reset_readers(process)) {
 		if (retries-- == 0)
 			return false;
 	}
@@ -199,7 +200,8 @@ UE__FN bool ue__synchronize(void)
 
 	if (!process)
 		return true;
-	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 && !ue__reset_readers(process))
+	while (__atomic_load_n(&process->readers, __ATOMIC_ACQUIRE) != 2 &&
+	       !ue__reset_readers(process))
 		ue__sleep(&process->readers, 1, 100);
 	for (i = 0; i < UE__READERS; i++) {
 		struct ue__reader *r = &s->readers[i];

@@ -9,7 +9,8 @@
 UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
 				     uint64_t *id)
 {
-	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset, size;
+	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset,
+	       size;
 	struct ue__recorder_spec spec;
 	const char *text;
 	uint64_t words[2];
@@ -50,8 +51,8 @@ UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t n
 	for (i = 0; i < 5; i++)
 		words[i] = ue__recorder_raw(reader, at + 8 + 8 * i);
 	if (full % 4095 + 1 != number || start > event->time ||
-	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^ full) !=
-		    ue__recorder_u32(reader, at) ||
+	    ((uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, sizeof(words), reader->swap) ^
+	     full) != ue__recorder_u32(reader, at) ||
 	    !memchr(words + 3, 0, 16))
 		return;
 	event->wall = (int64_t)ue__recorder_word(reader, at + 16);
@@ -68,7 +69,8 @@ UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
 		uint32_t tid;
 	} common;
 
-	event->spec = ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->spec =
+		ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
 	event->name = event->spec;
 	event->name_length = strcspn(event->spec, " ");
 	event->record = (const uint8_t *)reader->record;

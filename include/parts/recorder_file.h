@@ -32,7 +32,8 @@ static inline int ue__recorder_flock(int fd, int how)
 /* File systems that write elsewhere what is overwritten need blocks then, that a full disk does not have. */
 UE__FN bool ue__recorder_copies_on_write(int fd)
 {
-	static const unsigned long types[] = { 0x9123683eul /* btrfs */, 0xca451a4eul /* bcachefs */ };
+	static const unsigned long types[] = { 0x9123683eul /* btrfs */,
+					       0xca451a4eul /* bcachefs */ };
 	struct statfs fs;
 	size_t i;
 	int error;
@@ -58,7 +59,6 @@ UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 	}
 	return error;
 }
-
 
 UE__FN bool ue__recorder_map(void **memory, void *where, int fd, size_t size)
 {

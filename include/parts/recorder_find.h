@@ -5,7 +5,6 @@
 
 @private
 
-
 static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader, size_t offset)
 {
 	uint32_t v;

@@ -22,8 +22,8 @@ struct ue__recorder_head {
 	uint32_t magic, check; /* of what follows, up to USED */
 	uint32_t version, flags;
 	uint64_t size, key;
-	uint64_t start; /* CLOCK_MONOTONIC */
-	int64_t wall;	/* to add to it for CLOCK_REALTIME */
+	uint64_t start;	       /* CLOCK_MONOTONIC */
+	int64_t wall;	       /* to add to it for CLOCK_REALTIME */
 	uint32_t rings, shift; /* how many, a power of two, of 1 << SHIFT bytes each */
 	uint32_t processes, slots;
 	uint32_t table, table_size;
@@ -43,7 +43,8 @@ struct ue__recorder_ring {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
+	uint32_t
+		limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
 	uint32_t large; /* events that were too large for it */
 	uint32_t count; /* of records, when the ring went round last */
 	uint32_t laps;	/* of that count */

@@ -12,7 +12,8 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 
 	ue__lock();
 	for (r = *list; r; r = r->next) {
-		if (!r->used && r->layout.size == layout->size && r->layout.rings == layout->rings &&
+		if (!r->used && r->layout.size == layout->size &&
+		    r->layout.rings == layout->rings &&
 		    (fixed ? (void *)r->head == fixed : r->mapped))
 			break;
 	}
@@ -52,7 +53,7 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 			continue;
 		copy[i] = tid ^ 1;
 		if (!ue__libc_thread_clock((unsigned long)(uintptr_t)copy, &clock) &&
-		    (uint32_t)~(clock >> 3) == (tid ^ 1))
+		    (uint32_t) ~(clock >> 3) == (tid ^ 1))
 			found = found ? NULL : self + 4 * i;
 		copy[i] = tid;
 	}
@@ -167,7 +168,8 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	} else {
 		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->record,
-				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record : &ue__record_slowly,
+				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record
+								       : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
 		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
 			ue__update_probe_bit(e);
@@ -194,7 +196,8 @@ UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t events, un
 	uint64_t size = 1024;
 	uint32_t rings = 1;
 
-	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) || events / 1024 < (flags ? flags : 1))
+	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) ||
+	    events / 1024 < (flags ? flags : 1))
 		return -EINVAL;
 	while (size <= events / 2)
 		size *= 2;

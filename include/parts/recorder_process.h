@@ -38,8 +38,9 @@ struct ue__recording {
 	uint8_t by;  /* UE__RECORDER_RSEQ... */
 	uint8_t ask; /* the kernel for the thread, the process */
 	struct ue__recording *next;
-	struct ue__recorder_head layout; /* what is in the memory is only believed at the beginning */
-	int mapped, used;		 /* by this header; by a recorder */
+	struct ue__recorder_head
+		layout;	  /* what is in the memory is only believed at the beginning */
+	int mapped, used; /* by this header; by a recorder */
 	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
@@ -180,7 +181,8 @@ static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint
 	enum { HIGH = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, LOW = !HIGH };
 
 	reserved = __atomic_fetch_add(&ring->u.halves[LOW], 1, __ATOMIC_RELAXED);
-	reserved |= (uint64_t)__atomic_fetch_add(&ring->u.halves[HIGH], words, __ATOMIC_RELAXED) << 32;
+	reserved |= (uint64_t)__atomic_fetch_add(&ring->u.halves[HIGH], words, __ATOMIC_RELAXED)
+		    << 32;
 #endif
 	return reserved;
 }

@@ -18,9 +18,9 @@
  * thread in the order it wrote them, as far as its clock tells two times apart.
  */
 struct ue__recorder_cursor {
-	uint64_t total;	 /* records that were reserved */
-	uint64_t expect; /* number of the next one */
-	uint64_t time;	 /* of the one at AT, if HAVE */
+	uint64_t total;	  /* records that were reserved */
+	uint64_t expect;  /* number of the next one */
+	uint64_t time;	  /* of the one at AT, if HAVE */
 	uint32_t at, end; /* positions, in words */
 	uint8_t have, whole, jumped, unlapped;
 };
@@ -32,7 +32,8 @@ struct ue_recorder_reader {
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
 	/* Whether what is being written ends its ring for now, until ue_recorder_more(), and is not yet torn. */
 	int follow;
-	uint64_t until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
+	uint64_t
+		until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
 	bool stopped; /* as ue_recorder_stop_on() was told */
 
 	/* The rest is private. */
@@ -194,7 +195,8 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
 		if (!c || (reader->until && c->time > reader->until))
 			return 0;
 		c->have = 0;
-		if (!ue__recorder_whole(reader, ring, c->at, c->end - c->at, &f, reader->record + 1))
+		if (!ue__recorder_whole(reader, ring, c->at, c->end - c->at, &f,
+					reader->record + 1))
 			continue; /* overwritten meanwhile */
 		ue__recorder_account(reader, c, f.sequence);
 		c->at += f.words;

@@ -13,7 +13,8 @@ static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t 
 }
 
 /* The format at OFFSET of the table. Returns its size there, 0 if there is none, and copies it. */
-UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset, uint64_t *words)
+UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
+				     uint64_t *words)
 {
 	const unsigned char *table = (const unsigned char *)r->head + r->layout.table;
 	const uint64_t *at = (const uint64_t *)(const void *)(table + offset);
@@ -57,7 +58,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	spec.length = length;
 	spec.hash = ue__recorder_hash(UE__CAPTURE_SEED, words + 2, size - sizeof(spec), 0);
 	for (;;) {
-		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
+		for (; at < used && at < r->layout.table_size;
+		     at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
 			n = ue__recorder_spec_at(r, at, other);
 			if (n == size && n > sizeof(spec) &&
 			    !memcmp(words + 2, other + 2, n - sizeof(spec)))
@@ -175,10 +177,11 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 	u.known.what = what;
 	UE__STORE((uint64_t *)(void *)k, u.word);
 #else
-	uint32_t old = UE__LOAD(&k->serial), busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
+	uint32_t old = UE__LOAD(&k->serial),
+		 busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
 
-	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false, __ATOMIC_ACQUIRE,
-							__ATOMIC_RELAXED))
+	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false,
+							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
 	__atomic_store_n(&k->what, what, __ATOMIC_RELEASE);
 	__atomic_store_n(&k->serial, serial, __ATOMIC_RELEASE);
@@ -202,7 +205,8 @@ UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 	p.pid = pid;
 	p.start = ue__capture_clock(1);
 	p.wall = (int64_t)(ue__capture_clock(0) - p.start);
-	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^ number;
+	p.check = (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &p.start, sizeof(p) - 8, 0) ^
+		  number;
 	memcpy(words, &p, sizeof(p));
 	at = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes +
 				  (number % 4095 + 1) % r->layout.slots * sizeof(p));
@@ -235,8 +239,8 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 	bool look;
 
 	if (ue__recorder_stops_on(r, format, bytes, size, &look)) {
-		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS, false,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS,
+					    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
@@ -248,8 +252,8 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
  * it is written first, a run-time event, whose text may be another's soon after, when it is
  * registered.
  */
-UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event, uint32_t serial,
-					const void *bytes, size_t size)
+UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
+					uint32_t serial, const void *bytes, size_t size)
 {
 	const struct ue__desc *text = UE__LOAD(&event->desc);
 	bool late = ue__recorder_is_late(text), locked = !bytes;

@@ -79,8 +79,9 @@ UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at
 }
 
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
-UE__COLD void ue__recorder_write_pieces(struct ue__recording *r, const struct ue__recorder_place *place,
-					uint64_t key, uint64_t time, uint64_t what, uint64_t reserved,
+UE__COLD void ue__recorder_write_pieces(struct ue__recording *r,
+					const struct ue__recorder_place *place, uint64_t key,
+					uint64_t time, uint64_t what, uint64_t reserved,
 					const struct ue__iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
@@ -163,7 +164,8 @@ UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
 	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit)))
 		return ue__record_slowly(event, bytes, size);
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known, size);
+	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known,
+				 size);
 	hash = ue__recorder_mix(key + time, what);
 	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
 	reserved = ue__recorder_reserve(place->counters, words);

@@ -18,9 +18,11 @@ UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spe
 			continue;
 		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
 		    strcmp(spec, other) != 0) {
-			ue__set_error(-EADDRINUSE, spec, "this program declares it with different "
-				   "fields, \"", other, "\" and \"", spec,
-				   "\"; give one of them another name", (const char *)NULL);
+			ue__set_error(-EADDRINUSE, spec,
+				      "this program declares it with different "
+				      "fields, \"",
+				      other, "\" and \"", spec, "\"; give one of them another name",
+				      (const char *)NULL);
 			return;
 		}
 	}

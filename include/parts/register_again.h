@@ -52,8 +52,7 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		if (event->state == UE__REGISTERED && event->index > index &&
-		    !ue__is_on_own_file(event) &&
-		    (!least || event->index < least->index))
+		    !ue__is_on_own_file(event) && (!least || event->index < least->index))
 			least = event;
 	}
 	return least;

@@ -32,8 +32,8 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed) :
-					ue__register(fd, event, checked, 0);
+	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed)
+				      : ue__register(fd, event, checked, 0);
 	if (error < 0)
 		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
 	return error;

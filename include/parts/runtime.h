@@ -62,7 +62,7 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 UE__SETUP void ue__keep_entries(void);
 
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
-				unsigned int level)
+				   unsigned int level)
 {
 	struct ue__probe *gone = NULL;
 	char checked[512], detail[64];
@@ -78,7 +78,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
-				   (const char *)NULL);
+				      (const char *)NULL);
 	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
 		error = ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
 	} else {
@@ -103,11 +103,11 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 			gone = ue__reset_event(event);
 		if (error == -EINVAL && detail[0])
 			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
-				   UE__KERNEL_TYPES, (const char *)NULL);
+				      UE__KERNEL_TYPES, (const char *)NULL);
 		else if (error < 0)
 			ue__set_error(error, opened ? checked : NULL,
-				   opened ? ue__reason(error) : ue__open_reason(error),
-				   (const char *)NULL);
+				      opened ? ue__reason(error) : ue__open_reason(error),
+				      (const char *)NULL);
 	}
 	if (!ue__state_v1.error)
 		ue__state_v1.error = before;
@@ -150,7 +150,7 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 }
 
 UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group)
+					unsigned int level, uint64_t keyword, const char *group)
 {
 	char spec[512];
 	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
@@ -209,7 +209,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 }
 
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				 unsigned int level, uint64_t keyword, const char *group)
+				  unsigned int level, uint64_t keyword, const char *group)
 {
 	(void)set;
 	(void)provider;

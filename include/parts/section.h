@@ -39,8 +39,7 @@ UE__COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN =
-		ue__constructor;
+	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif

@@ -26,7 +26,7 @@ enum ue__variant {
 /* An event whose texts functions make. */
 struct ue__callbacks {
 	const char *name;
-	int (*spec)(char out[512], const char *name); /* 0 or -E2BIG */
+	int (*spec)(char out[512], const char *name);		     /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 /* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
@@ -52,6 +52,7 @@ struct ue__span {
 enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
-#define UE__OWN_BIT 4u /* the kernel's, of events with a file of their own: those known at run time */
+#define UE__OWN_BIT \
+	4u /* the kernel's, of events with a file of their own: those known at run time */
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu

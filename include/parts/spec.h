@@ -39,7 +39,8 @@ UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
 	if (d->variant == UE__DESC_CALLBACKS)
 		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
 	if (d->variant != UE__DESC_KERNEL) {
-		ue__put(&t, d->variant == UE__DESC_TEXT ? (const char *)types : ue__callbacks_of(d)->name);
+		ue__put(&t, d->variant == UE__DESC_TEXT ? (const char *)types
+							: ue__callbacks_of(d)->name);
 		return 0;
 	}
 	/* an event without fields has a type all the same */

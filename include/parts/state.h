@@ -42,14 +42,15 @@ struct ue__iovec {
  * other libraries with copies of this header, which may be of other versions.
  */
 struct ue__state {
-	int fd;	       /* plus one; 0 is none, so that the struct needs no data */
-	int lock;      /* pid of its holder's process, UE__WAITERS */
-	int tried;     /* automatic registration was attempted; do not retry */
-	int blocked;   /* the lock's holder blocked signals; these were blocked before */
+	int fd;	     /* plus one; 0 is none, so that the struct needs no data */
+	int lock;    /* pid of its holder's process, UE__WAITERS */
+	int tried;   /* automatic registration was attempted; do not retry */
+	int blocked; /* the lock's holder blocked signals; these were blocked before */
 	uint64_t signals[2];
-	int path;      /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
+	int path; /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
 	struct ue_event *list;
-	size_t cut, failed, large, unprobed; /* words: 32 bits may count no more without libatomic */
+	size_t cut, failed, large,
+		unprobed; /* words: 32 bits may count no more without libatomic */
 	struct ue__process *process;
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
@@ -67,17 +68,17 @@ struct ue__state {
 	struct ue__reader readers[UE__READERS];
 	uint32_t overflow; /* readers without a slot */
 	uint32_t serial;
-	int error; /* of MESSAGE */
+	int error;		      /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
-	int pid;	/* of the process that opened it */
-	int reopen_error; /* why the fd, which the program closed, was not opened again */
-	int next_fd;	/* a number for the next fd, above the last one's */
-	int parked;	/* plus one: a number that a pipe occupies for the next fd */
+	int pid;	   /* of the process that opened it */
+	int reopen_error;  /* why the fd, which the program closed, was not opened again */
+	int next_fd;	   /* a number for the next fd, above the last one's */
+	int parked;	   /* plus one: a number that a pipe occupies for the next fd */
 	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
-	char *mounted; /* where it is, if not at one of ue__paths */
+	char *mounted;	     /* where it is, if not at one of ue__paths */
 	char message[1280];
 };
 

@@ -10,18 +10,18 @@
  * ===========
  */
 struct ue_status {
-	int fd;		       /* of user_events_data, -1 if there is none */
-	char path[128];	       /* where it was found, cut if longer; "" for ue_use_fd() */
-	unsigned int declared; /* events and sets that this program or library declares */
-	unsigned int registered;  /* of those */
-	unsigned int runtime;	  /* events registered at run time */
-	unsigned int multi;	  /* of all, those that became multi-format */
-	uint64_t cut;		  /* events recorded with a string or array cut */
-	uint64_t failed;	  /* events that the kernel refused */
-	uint64_t large;		  /* events over 4064 bytes, which a tracer may drop */
-	uint64_t unprobed;	  /* events that no probe got: of probes, of what interrupts them */
-	uint64_t lost;		  /* events written while the program had closed the fd */
-	int error;		  /* -errno of the message, or 0 */
+	int fd;			 /* of user_events_data, -1 if there is none */
+	char path[128];		 /* where it was found, cut if longer; "" for ue_use_fd() */
+	unsigned int declared;	 /* events and sets that this program or library declares */
+	unsigned int registered; /* of those */
+	unsigned int runtime;	 /* events registered at run time */
+	unsigned int multi;	 /* of all, those that became multi-format */
+	uint64_t cut;		 /* events recorded with a string or array cut */
+	uint64_t failed;	 /* events that the kernel refused */
+	uint64_t large;		 /* events over 4064 bytes, which a tracer may drop */
+	uint64_t unprobed;	 /* events that no probe got: of probes, of what interrupts them */
+	uint64_t lost;		 /* events written while the program had closed the fd */
+	int error;		 /* -errno of the message, or 0 */
 	/*
 	 * In sentences, what failed and what to do: the last event or set that could not be
 	 * registered at run time, else the first of those that are declared.

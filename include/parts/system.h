@@ -23,13 +23,13 @@
  * open(), close(), read(), write() and ioctl() are. syscall() is bound by its symbol, since strict
  * modes of the compilers hide its declaration.
  */
-#define UE__SYSTEM(result, call)                \
-	do {                                    \
-		int ue__errno = errno;          \
-		(result) = (call);              \
-		if ((result) < 0)               \
-			(result) = -errno;      \
-		errno = ue__errno;              \
+#define UE__SYSTEM(result, call)           \
+	do {                               \
+		int ue__errno = errno;     \
+		(result) = (call);         \
+		if ((result) < 0)          \
+			(result) = -errno; \
+		errno = ue__errno;         \
 	} while (0)
 
 #ifdef __cplusplus

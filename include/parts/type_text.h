@@ -32,13 +32,13 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	ue__put(t, "[]");
 }
 
-#define UE__SET_RULES                                                                        \
+#define UE__SET_RULES                                                                          \
 	"a set's provider is an identifier, its level 1 to 255, its group [0-9a-z]*, and its " \
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
 
 /* The text that registers an event set: -EINVAL for a name that readers would not know. */
-UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
-			const char *group)
+UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level,
+			   uint64_t keyword, const char *group)
 {
 	struct ue__text t = ue__text_in(out, 512);
 	const char *g = group ? group : "";

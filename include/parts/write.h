@@ -113,8 +113,8 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
-	int (*record)(struct ue_event *event, const void *bytes, size_t size);
-	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
+	int (*record)(struct ue_event * event, const void *bytes, size_t size);
+	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled), index;
 	long n = 0;
 
@@ -137,7 +137,8 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
-static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count, size_t size)
+static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
+			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size);
