@@ -39,7 +39,7 @@
  *
  * Contents: configuration, kernel ABI, C and C++, events, fields, EventHeader, builder, probes,
  * diagnostics; then the implementation, a chapter each for types, state, packing, texts, messages, system
- * calls, lock, names, memory, tracefs, descriptor, registration, run-time events, life, writing, encoding,
+ * calls, lock, names, memory, tracefs, descriptor, registration, run-time events, life, shortening, writing, encoding,
  * values, activities, probes, builder, and the preprocessor's part. This file is assembled from
  * one file a chapter. What starts with ue__ or UE__ is private and changes without notice.
  *
@@ -90,6 +90,9 @@
  * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one
  *			buffer before they become segments of a writev(). It adds to
  *			the stack that an enabled event needs (512).
+ * UE_MAX_EVENT		Bytes of an event that tracers take: of a larger one the longest strings and
+ *			arrays are cut until it fits, and ue_status().cut counts it. A number, at least
+ *			1024. The usual 4064 is what ftrace takes where pages have 4 KiB; perf takes 8184.
  */
 #if !defined(__linux__) && !defined(UE_DISABLE)
 #define UE_DISABLE 1
@@ -97,6 +100,12 @@
 
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 512
+#endif
+
+#ifndef UE_MAX_EVENT
+#define UE_MAX_EVENT 4064
+#elif UE_MAX_EVENT < 1024
+#error "user_events.h: UE_MAX_EVENT is at least 1024"
 #endif
 
 #if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
@@ -248,7 +257,8 @@ extern "C++" {
  * agree. Values are evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for
- * no lock. Strings over 65535 bytes are cut and counted in ue_status().
+ * no lock. Strings over 65535 bytes are cut, and so are the longest strings and arrays of an
+ * event that is too large for tracers (UE_MAX_EVENT); ue_status() counts it.
  *
  * UE_TRACEPOINT(name, fields...);
  *
@@ -329,7 +339,8 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  *
  * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields, -EFAULT for
  * a loc that points outside it or a char loc without a NUL (both as the kernel finds), or what
- * else write() fails with. 1023 segments at most. struct iovec is that of <sys/uio.h> or
+ * else write() fails with. A payload over UE_MAX_EVENT is copied and cut, if it is what its fields
+ * say. 1023 segments at most. struct iovec is that of <sys/uio.h> or
  * <linux/uio.h>, which the program includes itself. Thread-safe, async-signal-safe, leaves errno
  * alone.
  */
@@ -755,7 +766,7 @@ struct ue_status {
 	unsigned int multi;	 /* of all, those that became multi-format */
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
-	uint64_t large;		 /* events over 4064 bytes, which a tracer may drop */
+	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
 	uint64_t unprobed;	 /* events that no probe got: of probes, of what interrupts them */
 	uint64_t lost;		 /* events written while the program had closed the fd */
 	int error;		 /* -errno of the message, or 0 */
@@ -962,6 +973,12 @@ struct ue__callbacks {
 };
 /* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
 enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
+/* A longer string may make the event too large for tracers. */
+enum {
+	UE__LONG_STRING = UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING < 65535
+				  ? UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING
+				  : 65535
+};
 #define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
 /* Of an event's first byte: this machine's, and that metadata follow. */
 #define UE__HEADER_FLAGS                                                              \
@@ -3797,6 +3814,515 @@ UE__API int ue_use_fd(int fd)
 #endif /* UE_DISABLE */
 
 /*
+ * Shortening events
+ * -----------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * An event that no tracer would take (UE_MAX_EVENT) is cut: none of its strings and arrays keeps more than
+ * so many bytes, the most with which the event fits. Events of UE_TRACE and UE_LOG are packed again
+ * with that limit (ue__again()); of others there are only bytes, and ue__shorten() cuts them.
+ */
+
+/* What is kept of SIZE bytes, if that is at most MOST: whole elements, of TEXT whole UTF-8 characters. */
+UE__COLD size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	unsigned int i;
+
+	if (size <= most)
+		return size;
+	most -= most % element;
+	for (i = 0; text && element == 1 && i < 3 && most > 0 && (p[most] & 0xc0) == 0x80; i++)
+		most--;
+	return most;
+}
+
+/* A definition in the metadata of an EventHeader event. */
+struct ue__definition {
+	unsigned int kind, members;
+	bool constant, variable;
+	unsigned char *count; /* of a constant array, 2 bytes */
+};
+struct ue__definitions {
+	unsigned char *p, *end;
+};
+
+UE__COLD bool ue__next_definition(struct ue__definitions *meta, struct ue__definition *d)
+{
+	size_t left = (size_t)(meta->end - meta->p), need;
+	unsigned char *p = left ? (unsigned char *)memchr(meta->p, 0, left) : NULL;
+	unsigned int encoding, format = 0;
+
+	left -= p ? (size_t)(p - meta->p) + 1 : left;
+	if (left == 0)
+		return false;
+	encoding = *++p;
+	if (encoding & UE__ENCODING_MORE && left > 1)
+		format = p[1];
+	need = (encoding & UE__ENCODING_MORE ? 2u : 1u) + (format & UE__ENCODING_MORE ? 2 : 0);
+	d->count = p + need;
+	need += encoding & UE__ENCODING_CARRAY ? 2 : 0;
+	if (left < need)
+		return false;
+	meta->p = p + need;
+	d->kind = encoding & UE__ENCODING_KINDS;
+	d->members = format & ~(unsigned int)UE__ENCODING_MORE;
+	d->constant = (encoding & UE__ENCODING_CARRAY) != 0;
+	d->variable = (encoding & UE__ENCODING_VARRAY) != 0;
+	return d->kind != UE__KIND_NULL && d->kind <= UE__KIND_BINARY &&
+	       !(d->constant && d->variable);
+}
+
+static inline bool ue__is_value(unsigned int kind)
+{
+	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_VALUE128;
+}
+
+/* Goes past N definitions and their members. */
+UE__COLD void ue__skip_definitions(struct ue__definitions *meta, size_t n)
+{
+	struct ue__definition d;
+	size_t i;
+
+	for (i = 0; i < n && ue__next_definition(meta, &d); i++)
+		n += d.kind == UE__KIND_STRUCT ? d.members : 0;
+}
+
+static inline size_t ue__constant_count(size_t count, size_t most, unsigned int log2)
+{
+	if (count > most >> log2)
+		count = most >> log2;
+	return count ? count : 1; /* readers take no array of constant length 0 */
+}
+
+/*
+ * The counts of constant arrays are in the metadata, which say so once they are cut to MOST bytes. ALL: also
+ * of those within arrays of structs.
+ */
+UE__COLD void ue__cut_counts(struct ue__definitions meta, size_t most, bool all)
+{
+	struct ue__definition d;
+	uint16_t count;
+
+	while (ue__next_definition(&meta, &d)) {
+		if (d.kind == UE__KIND_STRUCT && d.variable && !all)
+			ue__skip_definitions(&meta, d.members);
+		if (!d.constant || !ue__is_value(d.kind))
+			continue;
+		memcpy(&count, d.count, 2);
+		ue__put_u16(d.count, ue__constant_count(count, most, d.kind - UE__KIND_VALUE8));
+	}
+}
+
+/* The search for a limit. */
+struct ue__bound {
+	size_t most; /* bytes of a string or array; UE__ALL before and UE__TOO_MUCH after a search in vain */
+	size_t best, bit; /* what is known to fit, and what is to be decided next */
+	bool cut;
+};
+#define UE__ALL SIZE_MAX
+#define UE__TOO_MUCH (SIZE_MAX - 1)
+#define UE__FIRST_BIT ((size_t)1 << 19) /* over any string or array */
+
+static inline bool ue__is_large(size_t size)
+{
+	return UE__UNLIKELY(size - sizeof(uint32_t) > UE_MAX_EVENT);
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Shortening bytes: kernel-typed events
+ * -------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* The data of a loc. */
+enum { UE__LOCS = 32 /* no text has more */ };
+struct ue__loc {
+	size_t at;	     /* of the loc, in the payload */
+	size_t begin, size;  /* of its data, without its NUL */
+	size_t element, nul; /* bytes */
+};
+
+/* An EventHeader event while it is cut, or measured. */
+struct ue__cut {
+	struct ue__definitions meta; /* that follow */
+	unsigned char *p, *end;	     /* payload that follows */
+	unsigned char *out;	     /* where it goes to; NULL: it is measured */
+	size_t size;		     /* of what is kept */
+	size_t most;		     /* bytes of a string or array */
+	unsigned int depth;
+	bool wrong; /* the payload is not what its metadata says */
+};
+
+/*
+ * An event that is to be cut: in a mapping of its own, since a signal handler's stack may have no
+ * room for it. Where its strings and arrays are is told by the text that registers it.
+ */
+struct ue__copy {
+	size_t payload; /* bytes */
+	size_t align;	/* what is cut out is a multiple of it */
+	size_t data;	/* of an EventHeader event, where its metadata ends */
+	int locs;	/* of a kernel-typed event; -1: their data is not where it should be */
+	struct ue__loc loc[UE__LOCS];
+	struct ue__cut cut;
+	char spec[512];
+	unsigned char bytes[4]; /* the index; the payload follows */
+};
+
+UE__SETUP size_t ue__decimal(const char *p)
+{
+	size_t n = 0;
+
+	while (ue__is_digit(*p) && n < 65536)
+		n = n * 10 + (size_t)(*p++ - '0');
+	return n;
+}
+
+/* Of the kernel's type at P; what it does not know is bytes. */
+UE__SETUP size_t ue__element_size(const char *p)
+{
+	if (strncmp(p, "unsigned ", 9) == 0)
+		p += 9;
+	if ((*p == 'u' || *p == 's') && ue__is_digit(p[1]))
+		return ue__decimal(p + 1) / 8;
+	return *p == 'i' ? 4 : strncmp(p, "short", 5) == 0 ? 2 : 1;
+}
+
+/* Of a field that is no loc: N characters of text. */
+UE__SETUP size_t ue__field_size(const char *p, size_t n)
+{
+	const char *bracket = (const char *)memchr(p, '[', n);
+
+	if (strncmp(p, "struct ", 7) == 0) {
+		while (n > 0 && p[n - 1] != ' ')
+			n--;
+		return ue__decimal(p + n);
+	}
+	return ue__element_size(p) * (bracket ? ue__decimal(bracket + 1) : 1);
+}
+
+/* The locs of a kernel-typed event. -1 if their data is not there, each behind the one before. */
+UE__SETUP int ue__find_locs(struct ue__copy *copy)
+{
+	const unsigned char *payload = copy->bytes + 4;
+	const char *field = copy->spec + strcspn(copy->spec, " ");
+	size_t at = 0, end = 0, n, prefix;
+	uint32_t word;
+	int count = 0;
+
+	for (; *field; field += n) {
+		struct ue__loc *l = &copy->loc[count];
+
+		field += strspn(field, "; ");
+		n = strcspn(field, ";");
+		prefix = strncmp(field, "__rel_loc ", 10) == 0	  ? 10
+			 : strncmp(field, "__data_loc ", 11) == 0 ? 11
+								  : 0;
+		if (!prefix) {
+			at += ue__field_size(field, n);
+			continue;
+		}
+		if (count++ == UE__LOCS || at + 4 > copy->payload)
+			return -1;
+		memcpy(&word, payload + at, 4);
+		l->at = at;
+		at += 4;
+		/* the one counts from behind the loc, the other from the begin of a record */
+		l->begin = (word & 0xffff) + (prefix == 10 ? at : 0);
+		if (prefix == 11 && l->begin < 8)
+			return -1;
+		l->begin -= prefix == 11 ? 8 : 0;
+		l->size = word >> 16;
+		if (l->begin < end || l->begin + l->size > copy->payload)
+			return -1;
+		end = l->begin + l->size;
+		l->element = ue__element_size(field + prefix);
+		l->nul = l->size && !payload[end - 1] &&
+			 (strncmp(field + prefix, "char", 4) == 0 ||
+			  strncmp(field + prefix, "unsigned char", 13) == 0);
+		l->size -= l->nul;
+	}
+	return count == 0 || copy->loc[0].begin >= at ? count : -1;
+}
+
+/* Cuts a kernel-typed event, or measures what would be left. */
+UE__SETUP size_t ue__cut_locs(struct ue__copy *copy, size_t most, bool measure)
+{
+	unsigned char *p = copy->bytes + 4;
+	size_t gone = 0, done = 0;
+	int i;
+
+	for (i = 0; i < copy->locs; i++) {
+		const struct ue__loc *l = &copy->loc[i];
+		size_t cut = l->size - ue__whole(p + l->begin, l->size, most, l->element, l->nul),
+		       kept;
+		uint32_t word;
+
+		cut = (cut + copy->align - 1) / copy->align * copy->align;
+		if (cut > l->size)
+			cut -= copy->align;
+		kept = l->begin + l->size - cut;
+		if (!measure) {
+			memcpy(&word, p + l->at, 4);
+			word -= (uint32_t)(cut << 16 | gone);
+			memcpy(p + l->at, &word, 4);
+			memmove(p + done - gone, p + done, kept - done);
+		}
+		done = kept + cut;
+		gone += cut;
+	}
+	if (!measure)
+		memmove(p + done - gone, p + done, copy->payload - done);
+	return copy->payload - gone;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Shortening bytes: EventHeader events
+ * ------------------------------------
+ */
+
+#ifndef UE_DISABLE
+
+UE__SETUP void ue__keep_bytes(struct ue__cut *c, size_t n)
+{
+	if (n > (size_t)(c->end - c->p)) {
+		c->wrong = true;
+		return;
+	}
+	if (c->out) {
+		memmove(c->out, c->p, n);
+		c->out += n;
+	}
+	c->p += n;
+	c->size += n;
+}
+
+/* A count of 16 bits in the payload. */
+UE__SETUP size_t ue__keep_count(struct ue__cut *c)
+{
+	uint16_t count = 0;
+
+	if (c->end - c->p >= 2)
+		memcpy(&count, c->p, 2);
+	ue__keep_bytes(c, 2);
+	return count;
+}
+
+/* Keeps so many of SIZE bytes, and sets the count at COUNT, if there is one, to UNITS. */
+UE__SETUP void ue__keep_some(struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
+			     size_t units)
+{
+	if (size > (size_t)(c->end - c->p)) {
+		c->wrong = true;
+		return;
+	}
+	if (count)
+		ue__put_u16(count, units);
+	ue__keep_bytes(c, kept);
+	c->p += size - kept;
+}
+
+/* A string: up to a zero unit, or counted. */
+UE__SETUP void ue__cut_string(struct ue__cut *c, unsigned int kind)
+{
+	bool counted = kind >= UE__KIND_STRING8, text = kind != UE__KIND_BINARY;
+	size_t unit = text ? (size_t)1 << (kind - UE__KIND_ZSTRING8) % 3 : 1, n = 0, left, kept;
+	unsigned char *count = c->out;
+
+	if (counted)
+		n = ue__keep_count(c) * unit;
+	left = (size_t)(c->end - c->p);
+	if (!counted && unit == 1)
+		n = ue__units(c->p, 0, left);
+	else if (!counted)
+		while (n + unit <= left && memcmp(c->p + n, "\0\0\0", unit) != 0)
+			n += unit;
+	if (n > left) {
+		c->wrong = true;
+		return;
+	}
+	kept = ue__whole(c->p, n, c->most, unit, text);
+	ue__keep_some(c, n, kept, counted ? count : NULL, kept / unit);
+	if (!counted)
+		ue__keep_bytes(c, unit);
+}
+
+UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n);
+
+/* An array of strings or structs: its first element, and those behind it that fit whole. */
+UE__SETUP void ue__cut_elements(struct ue__cut *c, const struct ue__definition *d, size_t count)
+{
+	struct ue__definitions meta = c->meta;
+	unsigned char *at = c->out ? c->out - 2 : NULL;
+	size_t i, used = 0, kept = 0;
+	bool full = false;
+
+	c->depth++;
+	c->wrong |= c->depth > 8;
+	for (i = 0; i < count && !c->wrong; i++) {
+		struct ue__cut before = *c;
+		int pass;
+
+		/* what is in the way of an element that fits is not known before it is measured */
+		for (pass = 0; pass < (full || !before.out ? 1 : 2); pass++) {
+			*c = before;
+			c->out = pass ? before.out : NULL;
+			c->meta = meta;
+			if (d->kind == UE__KIND_STRUCT)
+				ue__cut_fields(c, d->members);
+			else
+				ue__cut_string(c, d->kind);
+			full |= i && !d->constant && used + (c->size - before.size) > c->most;
+		}
+		if (full) {
+			c->size = before.size;
+			c->out = before.out;
+		} else {
+			used += c->size - before.size;
+			kept++;
+		}
+	}
+	c->depth--;
+	if (at && d->variable)
+		ue__put_u16(at, kept);
+	c->meta = meta;
+	if (d->kind == UE__KIND_STRUCT)
+		ue__skip_definitions(&c->meta, d->members);
+}
+
+/* An array of scalars, or one. */
+UE__SETUP void ue__cut_values(struct ue__cut *c, const struct ue__definition *d, size_t count)
+{
+	unsigned int log2 = d->kind - UE__KIND_VALUE8;
+	size_t kept = count;
+
+	if (d->constant)
+		kept = ue__constant_count(count, c->most, log2);
+	else if (d->variable && count > c->most >> log2)
+		kept = c->most >> log2;
+	ue__keep_some(c, count << log2, kept << log2, c->out && d->variable ? c->out - 2 : NULL,
+		      kept);
+}
+
+/* N fields that are no members of one another. */
+UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n)
+{
+	struct ue__definition d;
+	uint16_t constant = 1;
+	size_t i, count;
+
+	for (i = 0; i < n && c->meta.p < c->meta.end && !c->wrong; i++) {
+		if (!ue__next_definition(&c->meta, &d)) {
+			c->wrong = true;
+			return;
+		}
+		if (d.constant)
+			memcpy(&constant, d.count, 2);
+		count = d.variable ? ue__keep_count(c) : d.constant ? constant : 1;
+		if (ue__is_value(d.kind))
+			ue__cut_values(c, &d, count);
+		else if (d.constant || d.variable)
+			ue__cut_elements(c, &d, count);
+		else if (d.kind == UE__KIND_STRUCT)
+			n += d.members;
+		else
+			ue__cut_string(c, d.kind);
+	}
+}
+
+/* Finds the metadata of an EventHeader event. False if it has none that this can read. */
+UE__SETUP bool ue__find_metadata(struct ue__copy *copy)
+{
+	struct ue__definitions *meta = &copy->cut.meta;
+	unsigned char *p = copy->bytes + 4, *name;
+	size_t at = 8;
+	uint16_t block[2];
+
+	if (copy->payload < at || p[0] != UE__HEADER_FLAGS)
+		return false;
+	do {
+		if (copy->payload - at < sizeof(block))
+			return false;
+		memcpy(block, p + at, sizeof(block));
+		at += sizeof(block);
+		if (copy->payload - at < block[0])
+			return false;
+		if ((block[1] & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA) {
+			meta->p = p + at;
+			meta->end = p + at + block[0];
+		}
+		at += block[0];
+	} while (block[1] & UE__EXTENSION_MORE);
+	copy->data = at;
+	if (!meta->p || meta->p == meta->end)
+		return false;
+	name = (unsigned char *)memchr(meta->p, 0, (size_t)(meta->end - meta->p));
+	if (!name)
+		return false;
+	meta->p = name + 1;
+	return true;
+}
+
+/* As ue__cut_locs(), of an EventHeader event; 0 if it is not understood. */
+UE__SETUP size_t ue__cut_log(struct ue__copy *copy, size_t most, bool measure)
+{
+	struct ue__cut c = copy->cut;
+
+	c.most = most;
+	c.p = copy->bytes + 4 + copy->data;
+	c.out = measure ? NULL : c.p;
+	c.end = copy->bytes + 4 + copy->payload;
+	ue__cut_fields(&c, 65536);
+	if (!c.wrong)
+		ue__keep_bytes(&c, (size_t)(c.end - c.p));
+	if (!measure)
+		ue__cut_counts(copy->cut.meta, most, true);
+	return c.wrong ? 0 : copy->data + c.size;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Shortening bytes
+ * ----------------
+ */
+
+#ifndef UE_DISABLE
+
+/* Makes an event of at most UE_MAX_EVENT bytes of the copy. False if that cannot be. */
+UE__SETUP bool ue__shorten(struct ue__copy *copy, const struct ue_event *event)
+{
+	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = ue__cut_locs;
+	size_t most = 0, bit, size;
+
+	if (ue__spec(event, copy->spec) < 0)
+		return false;
+	if (strcmp(copy->spec + strcspn(copy->spec, " "), " " UE__SET_FIELDS) == 0) {
+		cut = ue__cut_log;
+		if (!ue__find_metadata(copy))
+			return false;
+	} else {
+		copy->locs = ue__find_locs(copy);
+		copy->align = event->desc->variant == UE__DESC_CALLBACKS ? 8 : 1;
+	}
+	size = cut(copy, 0, true);
+	if (copy->locs < 0 || size == 0 || size > UE_MAX_EVENT)
+		return false;
+	for (bit = (size_t)1 << (sizeof(bit) * 8 - 1); bit; bit >>= 1) {
+		if ((most | bit) <= UE_MAX_EVENT && cut(copy, most | bit, true) <= UE_MAX_EVENT)
+			most |= bit;
+	}
+	copy->payload = cut(copy, most, false);
+	return true;
+}
+#endif /* UE_DISABLE */
+
+/*
  * Writing bytes
  * -------------
  */
@@ -3866,10 +4392,8 @@ UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
 }
 
 /* Counts what came of a write that returned N. */
-static inline int ue__count_write(long n, size_t size)
+static inline int ue__count_write(long n)
 {
-	if (UE__UNLIKELY(size > 4064 + 4))
-		UE__INCREMENT(&ue__state_v1.large);
 	return UE__UNLIKELY(n < 0) ? ue__write_failed(n) : 0;
 }
 
@@ -3907,13 +4431,73 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 	return n;
 }
 
-/* An event with probes or a file of its own, or that was disabled since the test. */
+/* To the kernel, if it still listens. */
+UE__FN long ue__write_enabled(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
+			      int count)
+{
+	uint32_t index;
+
+	memcpy(&index, iov->iov_base, sizeof(index));
+	if (enabled & UE__OWN_BIT)
+		return ue__write_runtime(event, iov, count);
+	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
+		return ue__write(ue__data_fd(), iov, count);
+	return 0;
+}
+
+/* The same of an event that no tracer would take: what fits of it. */
+UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
+			      int count)
+{
+	size_t room = sizeof(struct ue__copy);
+	struct ue__section section;
+	struct ue__iovec one;
+	struct ue__copy *copy;
+	bool shortened = false;
+	long n;
+	int i;
+
+	for (i = 0; i < count; i++)
+		room += iov[i].iov_len;
+	copy = (struct ue__copy *)ue__map(room);
+	/* the text of a run-time event may be gone by the time that it is read */
+	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {
+		for (i = 0; i < count; i++) {
+			if (iov[i].iov_len)
+				memcpy(copy->bytes + copy->payload, iov[i].iov_base,
+				       iov[i].iov_len);
+			copy->payload += iov[i].iov_len;
+		}
+		copy->payload -= sizeof(uint32_t);
+		shortened = ue__shorten(copy, event);
+		if (enabled & UE__OWN_BIT)
+			ue__leave(&section);
+	}
+	UE__INCREMENT(shortened ? &ue__state_v1.cut : &ue__state_v1.large);
+	if (shortened) {
+		one.iov_base = copy->bytes;
+		one.iov_len = sizeof(uint32_t) + copy->payload;
+		iov = &one;
+		count = 1;
+	}
+	n = ue__write_enabled(event, enabled, iov, count);
+	if (copy)
+		munmap(copy, room);
+	return n;
+}
+
+/*
+ * An event with probes; also one that nobody listens to any more. TO_KERNEL is one of the
+ * two above, or NULL.
+ */
 UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
-			     size_t size)
+			     size_t size,
+			     long (*to_kernel)(struct ue_event *event, uint32_t enabled,
+					       const struct ue__iovec *iov, int count))
 {
 	int (*record)(struct ue_event * event, const void *bytes, size_t size);
 	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
-	uint32_t enabled = UE__LOAD(&event->enabled), index;
+	uint32_t enabled = UE__LOAD(&event->enabled);
 	long n = 0;
 
 	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
@@ -3923,15 +4507,12 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 		else
 			record(event, iov, -(size_t)count);
 	}
-	memcpy(&index, iov->iov_base, sizeof(index));
-	if (enabled & UE__OWN_BIT)
-		n = ue__write_runtime(event, iov, count);
-	else if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
-		n = ue__write(ue__data_fd(), iov, count);
+	if (to_kernel && (enabled & (UE__KERNEL_BIT | UE__OWN_BIT)))
+		n = to_kernel(event, enabled, iov, count);
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
-	return ue__count_write(n, size);
+	return ue__count_write(n);
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
@@ -3939,8 +4520,17 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_probed(event, iov, count, size);
-	return ue__count_write(ue__write(ue__data_fd(), iov, count), size);
+		return ue__send_probed(event, iov, count, size, ue__write_enabled);
+	return ue__count_write(ue__write(ue__data_fd(), iov, count));
+}
+
+/* The same of what may be too large. */
+static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *iov, int count,
+			       size_t size)
+{
+	if (ue__is_large(size))
+		return ue__send_probed(event, iov, count, size, ue__write_large);
+	return ue__send(event, iov, count, size);
 }
 
 UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
@@ -3962,7 +4552,7 @@ UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov,
 		all[i + 1] = iov[i];
 		size += iov[i].iov_len;
 	}
-	return ue__send(event, all, count + 1, size);
+	return ue__send_any(event, all, count + 1, size);
 }
 
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
@@ -4210,9 +4800,9 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 #ifndef UE_DISABLE
 
-/* An array of strings: the number of those, whole, that its segments had room for. */
+/* An array of strings: the number of those, whole, that its segments and MOST bytes had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
-			      unsigned int log2)
+			      unsigned int log2, size_t most)
 {
 	const void *const *s = (const void *const *)strings;
 	int limit = o->count + 2 * UE__STRING_PAIRS - 2;
@@ -4222,8 +4812,10 @@ UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t cou
 		const void *string = s[i] ? s[i] : "\0\0\0";
 		size_t size = ue__units(string, log2, 65536) + 1;
 
-		if (size > 65536 || ((size << log2) > o->room && o->count > limit))
+		if (size > 65536 || ((size << log2) > o->room && o->count > limit) ||
+		    size << log2 > most)
 			break;
+		most -= size << log2;
 		ue__put_data(o, string, size << log2);
 	}
 	return i;
@@ -4236,8 +4828,30 @@ struct ue__data {
 	bool terminated; /* is a zero unit in memory behind them */
 };
 
+/* An event is packed again: no more than MOST bytes of it. */
+UE__COLD void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
+{
+	unsigned int log2 = UE__LOG2_OF(t);
+	size_t count = data->count;
+
+	if (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t))
+		return; /* for ue__put_strings() */
+	if (UE__ROW_OF(t) == UE__ROW_STRUCT)
+		count = most / UE__LENGTH_OF(t);
+	else if (t & UE__T_CARRAY)
+		count = ue__constant_count(count, most, log2);
+	else
+		count = ue__whole(data->p, count << log2, most, (size_t)1 << log2,
+				  UE__IS_CHAR(t)) >>
+			log2;
+	if (count < data->count) {
+		data->count = count;
+		data->terminated = false;
+	}
+}
+
 static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
-					   bool *cut)
+					   struct ue__bound *limit)
 {
 	data->p = (const void *)(uintptr_t)*v++;
 	data->terminated = false;
@@ -4251,25 +4865,26 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 		data->count = data->p ? ue__units(data->p, log2, most) : 0;
 		data->terminated = data->p && data->count < most;
 		if (UE__UNLIKELY(data->count == 65535) && !(t & UE__T_BOUNDED))
-			*cut |= ue__is_longer(data->p, log2);
+			limit->cut |= ue__is_longer(data->p, log2);
 	} else if (t & UE__T_CARRAY) {
 		data->count = UE__LENGTH_OF(t);
-		*cut |= (t & UE__T_BOUNDED) != 0;
-		return v;
+		limit->cut |= (t & UE__T_BOUNDED) != 0;
 	} else {
 		data->count = (size_t)*v++;
 	}
-	if (!data->p)
+	if (!data->p && !(t & UE__T_CARRAY))
 		data->count = 0;
 	/* a negative length, of a read() that failed: nothing */
 	if (data->count > SIZE_MAX / 2) {
 		data->count = 0;
-		*cut = true;
+		limit->cut = true;
 	}
 	if (data->count > 65535) {
 		data->count = 65535;
-		*cut = true;
+		limit->cut = true;
 	}
+	if (UE__UNLIKELY(limit->most < UE__TOO_MUCH))
+		ue__limit_data(data, t, limit->most);
 	return v;
 }
 #endif /* UE_DISABLE */
@@ -4304,10 +4919,47 @@ struct ue__small {
 		(o).count = 0;                                                                    \
 	} while (0)
 
-static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool cut)
+/*
+ * An event is packed, and was too large for tracers, now or before. Says whether to pack it again with a limit for
+ * each of its strings and arrays, L->most: none, all bits from the highest to the lowest
+ * that let it fit, and these once more. Probes get it whole, and first.
+ */
+UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bound *l)
 {
-	ue__close_segment(o);
-	if (UE__UNLIKELY(cut))
+	uint32_t enabled = UE__LOAD(&event->enabled);
+
+	if (l->most == UE__ALL) {
+		if (!(enabled & (UE__KERNEL_BIT | UE__OWN_BIT)))
+			return false;
+		if (enabled & UE__PROBE_BIT)
+			ue__send_probed(event, o->iov, o->count, o->size, NULL);
+		l->bit = UE__FIRST_BIT;
+		l->most = 0;
+		return true;
+	}
+	if (l->bit == 0)
+		return false;
+	if (!ue__is_large(o->size)) {
+		l->best = l->most;
+	} else if (l->bit == UE__FIRST_BIT) {
+		l->bit = 0;
+		l->most = UE__TOO_MUCH;
+		return true;
+	}
+	l->bit >>= 1;
+	l->most = l->best | l->bit;
+	return true;
+}
+
+static inline void ue__end_out(struct ue_event *event, struct ue__out *o, const struct ue__bound *l)
+{
+	if (UE__UNLIKELY(l->most != UE__ALL)) {
+		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
+		ue__count_write(
+			ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov, o->count));
+		return;
+	}
+	if (UE__UNLIKELY(l->cut))
 		UE__INCREMENT(&ue__state_v1.cut);
 	ue__send(event, o->iov, o->count, o->size);
 }
@@ -4316,20 +4968,16 @@ static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool c
  * A kernel-typed event with data: a loc of each among the fixed fields, at P, and the data
  * behind them, at O.
  */
-static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc *d,
-				   const uint64_t *v, uint32_t index)
+static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, const uint64_t *v,
+				 uint32_t index, struct ue__bound *limit)
 {
 	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
-	struct ue__small small;
-	struct ue__out o;
 	unsigned char *p, *end;
-	bool cut = false;
 
-	UE__BEGIN_OUT(o, small, d);
-	memcpy(o.segment, &index, 4);
-	p = o.segment + 4;
-	end = o.p = p + d->fixed;
+	memcpy(o->segment, &index, 4);
+	p = o->segment + 4;
+	end = o->p = p + d->fixed;
 	for (;; type++) {
 		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t);
@@ -4349,7 +4997,7 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 						  << log2);
 			continue;
 		}
-		v = ue__get_data(&data, t, v, &cut);
+		v = ue__get_data(&data, t, v, limit);
 		/* a char loc must end with a NUL, else the kernel refuses the event */
 		nul = UE__IS_CHAR(t);
 		size = data.count << log2;
@@ -4364,35 +5012,40 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 			if (size > room) {
 				size = room >> log2 << log2;
 				data.terminated = false;
-				cut = true;
+				limit->cut = true;
 			}
 		}
 		loc = (uint32_t)((size + nul) << 16 | ((size_t)(end - p) - 4 + done));
 		p = (unsigned char *)memcpy(p, &loc, 4) + 4;
 		done += size + nul;
-		if (nul && data.terminated && size >= o.room) {
-			ue__put_data(&o, data.p, size + 1);
+		if (nul && data.terminated && size >= o->room) {
+			ue__put_data(o, data.p, size + 1);
 			continue;
 		}
 		if (size)
-			ue__put_data(&o, data.p, size);
+			ue__put_data(o, data.p, size);
 		if (nul)
-			*o.p++ = '\0';
+			*o->p++ = '\0';
 	}
-	ue__end_out(event, &o, cut);
+	ue__close_segment(o);
 }
 
-/* An EventHeader event with data, all in order. */
-static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__desc *d,
-				      const uint64_t *v, uint32_t index)
+/* An EventHeader event with data, all in order. False if it cannot be one. */
+static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const struct ue__desc *d,
+				const uint64_t *v, uint32_t index, struct ue__bound *limit)
 {
 	const uint32_t *type = ue__types(d);
-	struct ue__small small;
-	struct ue__out o;
-	bool cut = false;
 
-	UE__BEGIN_OUT(o, small, d);
-	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
+	o->p = ue__put_head(o->segment, index, event, d, &type, &v);
+	if (UE__UNLIKELY(limit->most < UE__TOO_MUCH)) {
+		struct ue__definitions meta;
+
+		meta.end = o->p;
+		/* without the header and the block's, which are of that size, and the event's name */
+		meta.p = o->p - (d->meta - 12u);
+		meta.p += strlen((const char *)meta.p) + 1;
+		ue__cut_counts(meta, limit->most, false);
+	}
 	for (;; type++) {
 		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
@@ -4400,57 +5053,80 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 		size_t size;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			o.p = ue__put_value(o.p, *v++, log2);
+			o->p = ue__put_value(o->p, *v++, log2);
 			continue;
 		}
 		if (t == UE__T_END)
 			break;
 		if (shape == UE__SHAPE_POINTER && !UE__IS_ARRAY(t)) {
-			o.p = ue__put_fixed(o.p, (const void *)(uintptr_t)*v++, (size_t)1 << log2);
+			o->p = ue__put_fixed(o->p, (const void *)(uintptr_t)*v++,
+					     (size_t)1 << log2);
 			continue;
 		}
-		v = ue__get_data(&data, t, v, &cut);
+		v = ue__get_data(&data, t, v, limit);
 		size = data.count << log2;
 		if (shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t)) {
 			/* the zero unit comes with the string or from here */
 			if (data.terminated) {
-				ue__put_data(&o, data.p, size + ((size_t)1 << log2));
+				ue__put_data(o, data.p, size + ((size_t)1 << log2));
 				continue;
 			}
 			if (size)
-				ue__put_data(&o, data.p, size);
-			memset(o.p, 0, 4);
-			o.p += (size_t)1 << log2;
+				ue__put_data(o, data.p, size);
+			memset(o->p, 0, 4);
+			o->p += (size_t)1 << log2;
 			continue;
 		}
 		if (!(t & UE__T_CARRAY))
-			o.p = ue__put_u16(o.p, data.count);
+			o->p = ue__put_u16(o->p, data.count);
 		if (shape == UE__SHAPE_ZSTRING) {
-			unsigned char *at = o.p - 2;
-			size_t written = data.p ? ue__put_strings(&o, data.p, data.count, log2) : 0;
+			unsigned char *at = o->p - 2;
+			size_t written =
+				data.p ? ue__put_strings(o, data.p, data.count, log2, limit->most)
+				       : 0;
 
-			cut |= written != data.count;
+			limit->cut |= written != data.count;
 			if (t & UE__T_VARRAY)
 				ue__put_u16(at, written);
 			else if (written != data.count)
-				goto failed; /* the metadata promises them all */
+				return false; /* the metadata promises them all */
 			continue;
 		}
 		if (UE__ROW_OF(t) == UE__ROW_STRUCT)
 			size = data.count * UE__LENGTH_OF(t);
 		if (data.p && size) {
-			ue__put_data(&o, data.p, size);
+			ue__put_data(o, data.p, size);
 		} else if (size) { /* NULL for a constant-length array: zeros */
-			if (size > o.room)
-				goto failed;
-			o.room -= size;
-			o.p = ue__put_fixed(o.p, NULL, size);
+			if (size > o->room)
+				return false;
+			o->room -= size;
+			o->p = ue__put_fixed(o->p, NULL, size);
 		}
 	}
-	ue__end_out(event, &o, cut);
-	return;
-failed:
-	UE__INCREMENT(&ue__state_v1.failed);
+	ue__close_segment(o);
+	return true;
+}
+
+/* All of them, until the event fits a tracer. */
+static inline void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
+				  const uint64_t *v, uint32_t index, bool log)
+{
+	struct ue__bound limit = { UE__ALL, 0, 0, false };
+	struct ue__small small;
+	struct ue__out o, begin;
+
+	UE__BEGIN_OUT(begin, small, d);
+	do {
+		o = begin;
+		if (!log) {
+			ue__pack_locs(&o, d, v, index, &limit);
+		} else if (!ue__pack_log(&o, event, d, v, index, &limit)) {
+			UE__INCREMENT(&ue__state_v1.failed);
+			return;
+		}
+	} while (UE__UNLIKELY(ue__is_large(o.size) || limit.most != UE__ALL) &&
+		 ue__again(event, &o, &limit));
+	ue__end_out(event, &o, &limit);
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
@@ -4461,7 +5137,7 @@ UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const s
 	uint32_t index = UE__LOAD(&event->index);
 
 	if (index)
-		ue__encode_locs(event, d, v, index - 1);
+		ue__encode_any(event, d, v, index - 1, false);
 }
 
 UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
@@ -4470,7 +5146,7 @@ UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const stru
 	uint32_t index = UE__LOAD(&event->index);
 
 	if (index)
-		ue__encode_dynamic(event, d, v, index - 1);
+		ue__encode_any(event, d, v, index - 1, true);
 }
 #endif /* UE_DISABLE */
 
@@ -4488,7 +5164,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__send_probed(event, &one, 1, size);
+	ue__send_probed(event, &one, 1, size, ue__write_enabled);
 }
 
 /* The recorder alone costs no more than it does itself. */
@@ -4516,7 +5192,7 @@ static inline void ue__send_small(struct ue_event *event, const unsigned char *b
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__count_write(ue__write(ue__data_fd(), &one, 1), size);
+	ue__count_write(ue__write(ue__data_fd(), &one, 1));
 }
 
 /* The same, and a long string that ends it, where it is. */
@@ -4662,7 +5338,8 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		if (!s)
 			s = "";
 		n = strlen(s) + 1;
-		if (UE__UNLIKELY(n > UE__SMALL_STRING) && (n > 65535 || type[1] != UE__T_END))
+		if (UE__UNLIKELY(n > UE__SMALL_STRING) &&
+		    (n > UE__LONG_STRING || type[1] != UE__T_END))
 			goto unusual;
 		loc = (uint32_t)(n << 16 | (size_t)(data - p - 4));
 		memcpy(p, &loc, 4);
@@ -4726,7 +5403,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 			s = "";
 		n = strlen(s) + 1;
 		if (UE__UNLIKELY(n > UE__SMALL_STRING)) {
-			if (n > 65535 || type[1] != UE__T_END)
+			if (n > UE__LONG_STRING || type[1] != UE__T_END)
 				goto unusual;
 			ue__send_two(event, buffer, p, s, n);
 			return;
@@ -6003,7 +6680,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 			size += pieces[i - 1].size;
 		}
 	}
-	return ue__send(&set->event, iov, count + 1, size);
+	return ue__send_any(&set->event, iov, count + 1, size);
 }
 
 #else /* UE_DISABLE */

@@ -67,7 +67,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 			size += pieces[i - 1].size;
 		}
 	}
-	return ue__send(&set->event, iov, count + 1, size);
+	return ue__send_any(&set->event, iov, count + 1, size);
 }
 
 @disabled

@@ -127,7 +127,8 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		if (!s)
 			s = "";
 		n = strlen(s) + 1;
-		if (UE__UNLIKELY(n > UE__SMALL_STRING) && (n > 65535 || type[1] != UE__T_END))
+		if (UE__UNLIKELY(n > UE__SMALL_STRING) &&
+		    (n > UE__LONG_STRING || type[1] != UE__T_END))
 			goto unusual;
 		loc = (uint32_t)(n << 16 | (size_t)(data - p - 4));
 		memcpy(p, &loc, 4);
@@ -191,7 +192,7 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 			s = "";
 		n = strlen(s) + 1;
 		if (UE__UNLIKELY(n > UE__SMALL_STRING)) {
-			if (n > 65535 || type[1] != UE__T_END)
+			if (n > UE__LONG_STRING || type[1] != UE__T_END)
 				goto unusual;
 			ue__send_two(event, buffer, p, s, n);
 			return;

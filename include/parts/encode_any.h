@@ -28,10 +28,47 @@ struct ue__small {
 		(o).count = 0;                                                                    \
 	} while (0)
 
-static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool cut)
+/*
+ * An event is packed, and was too large for tracers, now or before. Says whether to pack it again with a limit for
+ * each of its strings and arrays, L->most: none, all bits from the highest to the lowest
+ * that let it fit, and these once more. Probes get it whole, and first.
+ */
+UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bound *l)
 {
-	ue__close_segment(o);
-	if (UE__UNLIKELY(cut))
+	uint32_t enabled = UE__LOAD(&event->enabled);
+
+	if (l->most == UE__ALL) {
+		if (!(enabled & (UE__KERNEL_BIT | UE__OWN_BIT)))
+			return false;
+		if (enabled & UE__PROBE_BIT)
+			ue__send_probed(event, o->iov, o->count, o->size, NULL);
+		l->bit = UE__FIRST_BIT;
+		l->most = 0;
+		return true;
+	}
+	if (l->bit == 0)
+		return false;
+	if (!ue__is_large(o->size)) {
+		l->best = l->most;
+	} else if (l->bit == UE__FIRST_BIT) {
+		l->bit = 0;
+		l->most = UE__TOO_MUCH;
+		return true;
+	}
+	l->bit >>= 1;
+	l->most = l->best | l->bit;
+	return true;
+}
+
+static inline void ue__end_out(struct ue_event *event, struct ue__out *o, const struct ue__bound *l)
+{
+	if (UE__UNLIKELY(l->most != UE__ALL)) {
+		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
+		ue__count_write(
+			ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov, o->count));
+		return;
+	}
+	if (UE__UNLIKELY(l->cut))
 		UE__INCREMENT(&ue__state_v1.cut);
 	ue__send(event, o->iov, o->count, o->size);
 }
@@ -40,20 +77,16 @@ static inline void ue__end_out(struct ue_event *event, struct ue__out *o, bool c
  * A kernel-typed event with data: a loc of each among the fixed fields, at P, and the data
  * behind them, at O.
  */
-static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc *d,
-				   const uint64_t *v, uint32_t index)
+static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, const uint64_t *v,
+				 uint32_t index, struct ue__bound *limit)
 {
 	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
-	struct ue__small small;
-	struct ue__out o;
 	unsigned char *p, *end;
-	bool cut = false;
 
-	UE__BEGIN_OUT(o, small, d);
-	memcpy(o.segment, &index, 4);
-	p = o.segment + 4;
-	end = o.p = p + d->fixed;
+	memcpy(o->segment, &index, 4);
+	p = o->segment + 4;
+	end = o->p = p + d->fixed;
 	for (;; type++) {
 		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t);
@@ -73,7 +106,7 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 						  << log2);
 			continue;
 		}
-		v = ue__get_data(&data, t, v, &cut);
+		v = ue__get_data(&data, t, v, limit);
 		/* a char loc must end with a NUL, else the kernel refuses the event */
 		nul = UE__IS_CHAR(t);
 		size = data.count << log2;
@@ -88,35 +121,40 @@ static inline void ue__encode_locs(struct ue_event *event, const struct ue__desc
 			if (size > room) {
 				size = room >> log2 << log2;
 				data.terminated = false;
-				cut = true;
+				limit->cut = true;
 			}
 		}
 		loc = (uint32_t)((size + nul) << 16 | ((size_t)(end - p) - 4 + done));
 		p = (unsigned char *)memcpy(p, &loc, 4) + 4;
 		done += size + nul;
-		if (nul && data.terminated && size >= o.room) {
-			ue__put_data(&o, data.p, size + 1);
+		if (nul && data.terminated && size >= o->room) {
+			ue__put_data(o, data.p, size + 1);
 			continue;
 		}
 		if (size)
-			ue__put_data(&o, data.p, size);
+			ue__put_data(o, data.p, size);
 		if (nul)
-			*o.p++ = '\0';
+			*o->p++ = '\0';
 	}
-	ue__end_out(event, &o, cut);
+	ue__close_segment(o);
 }
 
-/* An EventHeader event with data, all in order. */
-static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__desc *d,
-				      const uint64_t *v, uint32_t index)
+/* An EventHeader event with data, all in order. False if it cannot be one. */
+static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const struct ue__desc *d,
+				const uint64_t *v, uint32_t index, struct ue__bound *limit)
 {
 	const uint32_t *type = ue__types(d);
-	struct ue__small small;
-	struct ue__out o;
-	bool cut = false;
 
-	UE__BEGIN_OUT(o, small, d);
-	o.p = ue__put_head(o.segment, index, event, d, &type, &v);
+	o->p = ue__put_head(o->segment, index, event, d, &type, &v);
+	if (UE__UNLIKELY(limit->most < UE__TOO_MUCH)) {
+		struct ue__definitions meta;
+
+		meta.end = o->p;
+		/* without the header and the block's, which are of that size, and the event's name */
+		meta.p = o->p - (d->meta - 12u);
+		meta.p += strlen((const char *)meta.p) + 1;
+		ue__cut_counts(meta, limit->most, false);
+	}
 	for (;; type++) {
 		uint32_t t = *type;
 		unsigned int log2 = UE__LOG2_OF(t), shape = UE__SHAPE_OF(t);
@@ -124,57 +162,80 @@ static inline void ue__encode_dynamic(struct ue_event *event, const struct ue__d
 		size_t size;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			o.p = ue__put_value(o.p, *v++, log2);
+			o->p = ue__put_value(o->p, *v++, log2);
 			continue;
 		}
 		if (t == UE__T_END)
 			break;
 		if (shape == UE__SHAPE_POINTER && !UE__IS_ARRAY(t)) {
-			o.p = ue__put_fixed(o.p, (const void *)(uintptr_t)*v++, (size_t)1 << log2);
+			o->p = ue__put_fixed(o->p, (const void *)(uintptr_t)*v++,
+					     (size_t)1 << log2);
 			continue;
 		}
-		v = ue__get_data(&data, t, v, &cut);
+		v = ue__get_data(&data, t, v, limit);
 		size = data.count << log2;
 		if (shape == UE__SHAPE_ZSTRING && !UE__IS_ARRAY(t)) {
 			/* the zero unit comes with the string or from here */
 			if (data.terminated) {
-				ue__put_data(&o, data.p, size + ((size_t)1 << log2));
+				ue__put_data(o, data.p, size + ((size_t)1 << log2));
 				continue;
 			}
 			if (size)
-				ue__put_data(&o, data.p, size);
-			memset(o.p, 0, 4);
-			o.p += (size_t)1 << log2;
+				ue__put_data(o, data.p, size);
+			memset(o->p, 0, 4);
+			o->p += (size_t)1 << log2;
 			continue;
 		}
 		if (!(t & UE__T_CARRAY))
-			o.p = ue__put_u16(o.p, data.count);
+			o->p = ue__put_u16(o->p, data.count);
 		if (shape == UE__SHAPE_ZSTRING) {
-			unsigned char *at = o.p - 2;
-			size_t written = data.p ? ue__put_strings(&o, data.p, data.count, log2) : 0;
+			unsigned char *at = o->p - 2;
+			size_t written =
+				data.p ? ue__put_strings(o, data.p, data.count, log2, limit->most)
+				       : 0;
 
-			cut |= written != data.count;
+			limit->cut |= written != data.count;
 			if (t & UE__T_VARRAY)
 				ue__put_u16(at, written);
 			else if (written != data.count)
-				goto failed; /* the metadata promises them all */
+				return false; /* the metadata promises them all */
 			continue;
 		}
 		if (UE__ROW_OF(t) == UE__ROW_STRUCT)
 			size = data.count * UE__LENGTH_OF(t);
 		if (data.p && size) {
-			ue__put_data(&o, data.p, size);
+			ue__put_data(o, data.p, size);
 		} else if (size) { /* NULL for a constant-length array: zeros */
-			if (size > o.room)
-				goto failed;
-			o.room -= size;
-			o.p = ue__put_fixed(o.p, NULL, size);
+			if (size > o->room)
+				return false;
+			o->room -= size;
+			o->p = ue__put_fixed(o->p, NULL, size);
 		}
 	}
-	ue__end_out(event, &o, cut);
-	return;
-failed:
-	UE__INCREMENT(&ue__state_v1.failed);
+	ue__close_segment(o);
+	return true;
+}
+
+/* All of them, until the event fits a tracer. */
+static inline void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
+				  const uint64_t *v, uint32_t index, bool log)
+{
+	struct ue__bound limit = { UE__ALL, 0, 0, false };
+	struct ue__small small;
+	struct ue__out o, begin;
+
+	UE__BEGIN_OUT(begin, small, d);
+	do {
+		o = begin;
+		if (!log) {
+			ue__pack_locs(&o, d, v, index, &limit);
+		} else if (!ue__pack_log(&o, event, d, v, index, &limit)) {
+			UE__INCREMENT(&ue__state_v1.failed);
+			return;
+		}
+	} while (UE__UNLIKELY(ue__is_large(o.size) || limit.most != UE__ALL) &&
+		 ue__again(event, &o, &limit));
+	ue__end_out(event, &o, &limit);
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
@@ -185,7 +246,7 @@ UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const s
 	uint32_t index = UE__LOAD(&event->index);
 
 	if (index)
-		ue__encode_locs(event, d, v, index - 1);
+		ue__encode_any(event, d, v, index - 1, false);
 }
 
 UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
@@ -194,5 +255,5 @@ UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const stru
 	uint32_t index = UE__LOAD(&event->index);
 
 	if (index)
-		ue__encode_dynamic(event, d, v, index - 1);
+		ue__encode_any(event, d, v, index - 1, true);
 }

@@ -5,9 +5,9 @@
 
 @enabled
 
-/* An array of strings: the number of those, whole, that its segments had room for. */
+/* An array of strings: the number of those, whole, that its segments and MOST bytes had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
-			      unsigned int log2)
+			      unsigned int log2, size_t most)
 {
 	const void *const *s = (const void *const *)strings;
 	int limit = o->count + 2 * UE__STRING_PAIRS - 2;
@@ -17,8 +17,10 @@ UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t cou
 		const void *string = s[i] ? s[i] : "\0\0\0";
 		size_t size = ue__units(string, log2, 65536) + 1;
 
-		if (size > 65536 || ((size << log2) > o->room && o->count > limit))
+		if (size > 65536 || ((size << log2) > o->room && o->count > limit) ||
+		    size << log2 > most)
 			break;
+		most -= size << log2;
 		ue__put_data(o, string, size << log2);
 	}
 	return i;
@@ -31,8 +33,30 @@ struct ue__data {
 	bool terminated; /* is a zero unit in memory behind them */
 };
 
+/* An event is packed again: no more than MOST bytes of it. */
+UE__COLD void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
+{
+	unsigned int log2 = UE__LOG2_OF(t);
+	size_t count = data->count;
+
+	if (UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t))
+		return; /* for ue__put_strings() */
+	if (UE__ROW_OF(t) == UE__ROW_STRUCT)
+		count = most / UE__LENGTH_OF(t);
+	else if (t & UE__T_CARRAY)
+		count = ue__constant_count(count, most, log2);
+	else
+		count = ue__whole(data->p, count << log2, most, (size_t)1 << log2,
+				  UE__IS_CHAR(t)) >>
+			log2;
+	if (count < data->count) {
+		data->count = count;
+		data->terminated = false;
+	}
+}
+
 static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
-					   bool *cut)
+					   struct ue__bound *limit)
 {
 	data->p = (const void *)(uintptr_t)*v++;
 	data->terminated = false;
@@ -46,24 +70,25 @@ static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, co
 		data->count = data->p ? ue__units(data->p, log2, most) : 0;
 		data->terminated = data->p && data->count < most;
 		if (UE__UNLIKELY(data->count == 65535) && !(t & UE__T_BOUNDED))
-			*cut |= ue__is_longer(data->p, log2);
+			limit->cut |= ue__is_longer(data->p, log2);
 	} else if (t & UE__T_CARRAY) {
 		data->count = UE__LENGTH_OF(t);
-		*cut |= (t & UE__T_BOUNDED) != 0;
-		return v;
+		limit->cut |= (t & UE__T_BOUNDED) != 0;
 	} else {
 		data->count = (size_t)*v++;
 	}
-	if (!data->p)
+	if (!data->p && !(t & UE__T_CARRAY))
 		data->count = 0;
 	/* a negative length, of a read() that failed: nothing */
 	if (data->count > SIZE_MAX / 2) {
 		data->count = 0;
-		*cut = true;
+		limit->cut = true;
 	}
 	if (data->count > 65535) {
 		data->count = 65535;
-		*cut = true;
+		limit->cut = true;
 	}
+	if (UE__UNLIKELY(limit->most < UE__TOO_MUCH))
+		ue__limit_data(data, t, limit->most);
 	return v;
 }

@@ -12,7 +12,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__send_probed(event, &one, 1, size);
+	ue__send_probed(event, &one, 1, size, ue__write_enabled);
 }
 
 /* The recorder alone costs no more than it does itself. */
@@ -40,7 +40,7 @@ static inline void ue__send_small(struct ue_event *event, const unsigned char *b
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__count_write(ue__write(ue__data_fd(), &one, 1), size);
+	ue__count_write(ue__write(ue__data_fd(), &one, 1));
 }
 
 /* The same, and a long string that ends it, where it is. */

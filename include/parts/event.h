@@ -18,7 +18,8 @@
  * agree. Values are evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for
- * no lock. Strings over 65535 bytes are cut and counted in ue_status().
+ * no lock. Strings over 65535 bytes are cut, and so are the longest strings and arrays of an
+ * event that is too large for tracers (UE_MAX_EVENT); ue_status() counts it.
  *
  * UE_TRACEPOINT(name, fields...);
  *
@@ -99,7 +100,8 @@ static inline bool ue_event_enabled(const struct ue_event *event);
  *
  * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields, -EFAULT for
  * a loc that points outside it or a char loc without a NUL (both as the kernel finds), or what
- * else write() fails with. 1023 segments at most. struct iovec is that of <sys/uio.h> or
+ * else write() fails with. A payload over UE_MAX_EVENT is copied and cut, if it is what its fields
+ * say. 1023 segments at most. struct iovec is that of <sys/uio.h> or
  * <linux/uio.h>, which the program includes itself. Thread-safe, async-signal-safe, leaves errno
  * alone.
  */

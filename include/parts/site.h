@@ -31,6 +31,12 @@ struct ue__callbacks {
 };
 /* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
 enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
+/* A longer string may make the event too large for tracers. */
+enum {
+	UE__LONG_STRING = UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING < 65535
+				  ? UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING
+				  : 65535
+};
 #define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
 /* Of an event's first byte: this machine's, and that metadata follow. */
 #define UE__HEADER_FLAGS                                                              \

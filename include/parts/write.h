@@ -68,10 +68,8 @@ UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
 }
 
 /* Counts what came of a write that returned N. */
-static inline int ue__count_write(long n, size_t size)
+static inline int ue__count_write(long n)
 {
-	if (UE__UNLIKELY(size > 4064 + 4))
-		UE__INCREMENT(&ue__state_v1.large);
 	return UE__UNLIKELY(n < 0) ? ue__write_failed(n) : 0;
 }
 
@@ -109,13 +107,73 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 	return n;
 }
 
-/* An event with probes or a file of its own, or that was disabled since the test. */
+/* To the kernel, if it still listens. */
+UE__FN long ue__write_enabled(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
+			      int count)
+{
+	uint32_t index;
+
+	memcpy(&index, iov->iov_base, sizeof(index));
+	if (enabled & UE__OWN_BIT)
+		return ue__write_runtime(event, iov, count);
+	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
+		return ue__write(ue__data_fd(), iov, count);
+	return 0;
+}
+
+/* The same of an event that no tracer would take: what fits of it. */
+UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
+			      int count)
+{
+	size_t room = sizeof(struct ue__copy);
+	struct ue__section section;
+	struct ue__iovec one;
+	struct ue__copy *copy;
+	bool shortened = false;
+	long n;
+	int i;
+
+	for (i = 0; i < count; i++)
+		room += iov[i].iov_len;
+	copy = (struct ue__copy *)ue__map(room);
+	/* the text of a run-time event may be gone by the time that it is read */
+	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {
+		for (i = 0; i < count; i++) {
+			if (iov[i].iov_len)
+				memcpy(copy->bytes + copy->payload, iov[i].iov_base,
+				       iov[i].iov_len);
+			copy->payload += iov[i].iov_len;
+		}
+		copy->payload -= sizeof(uint32_t);
+		shortened = ue__shorten(copy, event);
+		if (enabled & UE__OWN_BIT)
+			ue__leave(&section);
+	}
+	UE__INCREMENT(shortened ? &ue__state_v1.cut : &ue__state_v1.large);
+	if (shortened) {
+		one.iov_base = copy->bytes;
+		one.iov_len = sizeof(uint32_t) + copy->payload;
+		iov = &one;
+		count = 1;
+	}
+	n = ue__write_enabled(event, enabled, iov, count);
+	if (copy)
+		munmap(copy, room);
+	return n;
+}
+
+/*
+ * An event with probes; also one that nobody listens to any more. TO_KERNEL is one of the
+ * two above, or NULL.
+ */
 UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
-			     size_t size)
+			     size_t size,
+			     long (*to_kernel)(struct ue_event *event, uint32_t enabled,
+					       const struct ue__iovec *iov, int count))
 {
 	int (*record)(struct ue_event * event, const void *bytes, size_t size);
 	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
-	uint32_t enabled = UE__LOAD(&event->enabled), index;
+	uint32_t enabled = UE__LOAD(&event->enabled);
 	long n = 0;
 
 	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
@@ -125,15 +183,12 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 		else
 			record(event, iov, -(size_t)count);
 	}
-	memcpy(&index, iov->iov_base, sizeof(index));
-	if (enabled & UE__OWN_BIT)
-		n = ue__write_runtime(event, iov, count);
-	else if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
-		n = ue__write(ue__data_fd(), iov, count);
+	if (to_kernel && (enabled & (UE__KERNEL_BIT | UE__OWN_BIT)))
+		n = to_kernel(event, enabled, iov, count);
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
-	return ue__count_write(n, size);
+	return ue__count_write(n);
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
@@ -141,8 +196,17 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_probed(event, iov, count, size);
-	return ue__count_write(ue__write(ue__data_fd(), iov, count), size);
+		return ue__send_probed(event, iov, count, size, ue__write_enabled);
+	return ue__count_write(ue__write(ue__data_fd(), iov, count));
+}
+
+/* The same of what may be too large. */
+static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *iov, int count,
+			       size_t size)
+{
+	if (ue__is_large(size))
+		return ue__send_probed(event, iov, count, size, ue__write_large);
+	return ue__send(event, iov, count, size);
 }
 
 UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
@@ -164,7 +228,7 @@ UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov,
 		all[i + 1] = iov[i];
 		size += iov[i].iov_len;
 	}
-	return ue__send(event, all, count + 1, size);
+	return ue__send_any(event, all, count + 1, size);
 }
 
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)

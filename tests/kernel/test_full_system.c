@@ -77,28 +77,39 @@ static void test_full_buffer_in_overwrite_mode_keeps_the_last(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
-static char large[4096];
+static char large[9000];
 
-static void test_oversized_event_is_lost_by_the_kernel_and_counted(void **state)
+UE_EVENT_SET(oversized_log, "Oversized", UE_LEVEL_INFORMATION, 0x1);
+
+static void test_oversized_event_is_shortened_recorded_and_counted(void **state)
 {
 	/* u32 loc and the NUL beside the text: 4064 bytes of payload at most */
 	const size_t most = 4064 - 4 - 1;
 
 	(void)state;
 	put(instance("buffer_size_kb"), "1024");
-	memset(large, 'x', sizeof(large));
+	memset(large, 'x', sizeof(large) - 1);
 	trace_clear();
 	UE_TRACE(oversized, UE_STRN(text, large, most));
 	trace_enable("oversized");
-	assert_int_equal(ue_status().large, 0);
+	assert_int_equal(ue_status().cut, 0);
 	UE_TRACE(oversized, UE_STRN(text, large, most));
-	assert_int_equal(ue_status().large, 0);
+	assert_int_equal(ue_status().cut, 0);
 	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
 	trace_clear();
 	/* the next alignment of a record's length, 4 bytes */
 	UE_TRACE(oversized, UE_STRN(text, large, most + 4));
-	assert_int_equal(count_of(trace_text(), "oversized"), 0);
-	assert_int_equal(ue_status().large, 1);
+	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
+	trace_clear();
+	UE_TRACE(oversized, UE_STRN(text, large, sizeof(large)));
+	assert_int_equal(count_of(trace_text(), "oversized: text=xxxx"), 1);
+	assert_int_equal(ue_status().cut, 2);
+	trace_enable("Oversized_L4K1");
+	trace_clear();
+	UE_LOG(oversized_log, "Big", UE_STRN(text, large, sizeof(large)), UE_STR(s, large + 3000));
+	assert_int_equal(count_of(trace_text(), "Oversized_L4K1:"), 1);
+	assert_int_equal(ue_status().cut, 3);
+	assert_int_equal(ue_status().large, 0);
 	assert_int_equal(ue_status().failed, 0);
 }
 
@@ -108,7 +119,7 @@ int main(void)
 		cmocka_unit_test(test_too_many_events_fail_with_a_sentence),
 		cmocka_unit_test(test_full_buffer_keeps_the_first_and_counts_the_others),
 		cmocka_unit_test(test_full_buffer_in_overwrite_mode_keeps_the_last),
-		cmocka_unit_test(test_oversized_event_is_lost_by_the_kernel_and_counted),
+		cmocka_unit_test(test_oversized_event_is_shortened_recorded_and_counted),
 	};
 
 	return run_group(tests);

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>

@@ -28,6 +28,7 @@ extern "C" {
 #undef fail
 #undef skip
 
+#define UE_MAX_EVENT 16777216 /* test_shorten.c has the usual limit */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <unistd.h>

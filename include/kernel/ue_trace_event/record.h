@@ -394,7 +394,7 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	memcpy(index, &r->index, 4);
 	one.iov_base = index;
 	one.iov_len = r->size - (sizeof(struct trace_entry) - 4);
-	ue__send(event, &one, 1, one.iov_len);
+	ue__send_any(event, &one, 1, one.iov_len);
 	if (r->mapped)
 		munmap(r->mapped, r->room);
 }

@@ -13,6 +13,7 @@
 
 #include "no_cmocka.h"
 
+#define UE_MAX_EVENT 16777216 /* as large as the tracer takes */
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include "reference_encoder.h"
