@@ -3498,14 +3498,51 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 
 UE__SETUP void ue__keep_entries(void);
 
+/*
+ * Registers EVENT by its checked text, of which UNKNOWN is the first field that no kernel takes, or
+ * "". *PROBES gets the probes of an event that was reset. Under the lock.
+ */
+UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags,
+				   const char *unknown, struct ue__probe **probes)
+{
+	bool opened = true;
+	int error;
+
+	if (event->listed) /* the kernel had refused it */
+		ue__retire_spec(event);
+	if (event->serial) /* other fields are another event */
+		UE__STORE(&event->serial, ++ue__state_v1.serial);
+	error = ue__copy_spec(event, spec, flags);
+	if (error == 0) {
+		ue__list_add(event);
+		error = ue__fd();
+		opened = error >= 0;
+		if (opened)
+			error = ue__register_own(error, event, spec, flags);
+	} else if (event->listed) {
+		ue__list_remove(event);
+	}
+	if (error == -EADDRINUSE && *unknown) /* the name is compared first */
+		error = -EINVAL;
+	if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
+		*probes = ue__reset_event(event);
+	if (error == -EINVAL && *unknown)
+		ue__set_error(error, spec, "the kernel refused field ", unknown, "; ",
+			      UE__KERNEL_TYPES, (const char *)NULL);
+	else if (error < 0)
+		ue__set_error(error, opened ? spec : NULL,
+			      opened ? ue__reason(error) : ue__open_reason(error),
+			      (const char *)NULL);
+	return error;
+}
+
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level)
 {
-	struct ue__probe *gone = NULL;
-	char checked[512], detail[64];
+	struct ue__probe *probes = NULL;
+	char checked[512], unknown[64];
 	const char *reason = NULL;
 	int error, before;
-	bool opened = true;
 
 	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
@@ -3516,42 +3553,18 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
 				      (const char *)NULL);
-	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
-		error = ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
+	} else if (ue__check_spec(spec, checked, &reason, unknown) < 0) {
+		error = ue__set_error(-EINVAL, spec, reason, unknown, (const char *)NULL);
 	} else {
-		if (event->listed) /* the kernel had refused it */
-			ue__retire_spec(event);
-		if (event->serial) /* other fields are another event */
-			UE__STORE(&event->serial, ++ue__state_v1.serial);
 		event->level = (uint8_t)level;
-		error = ue__copy_spec(event, checked, flags);
-		if (error == 0) {
-			ue__list_add(event);
-			error = ue__fd();
-			opened = error >= 0;
-			if (opened)
-				error = ue__register_own(error, event, checked, flags);
-		} else if (event->listed) {
-			ue__list_remove(event);
-		}
-		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
-			error = -EINVAL;
-		if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
-			gone = ue__reset_event(event);
-		if (error == -EINVAL && detail[0])
-			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
-				      UE__KERNEL_TYPES, (const char *)NULL);
-		else if (error < 0)
-			ue__set_error(error, opened ? checked : NULL,
-				      opened ? ue__reason(error) : ue__open_reason(error),
-				      (const char *)NULL);
+		error = ue__register_checked(event, checked, flags, unknown, &probes);
 	}
 	if (!ue__state_v1.error)
 		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
-	if ((gone || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
-		ue__free_retired(gone);
+	if ((probes || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
+		ue__free_retired(probes);
 	return error;
 }
 
@@ -3562,7 +3575,7 @@ UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, un
 
 UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
-	struct ue__probe *gone = NULL;
+	struct ue__probe *probes = NULL;
 	int error = -ENOENT;
 	bool probed;
 
@@ -3576,13 +3589,13 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 			error = 0;
 		}
 		if (ue__is_runtime(event)) {
-			gone = ue__reset_event(event);
+			probes = ue__reset_event(event);
 			error = 0;
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing() && (gone || UE__LOAD(&ue__state_v1.retired)))
-		ue__free_retired(gone);
+	if (error == 0 && !ue__probing() && (probes || UE__LOAD(&ue__state_v1.retired)))
+		ue__free_retired(probes);
 	return error;
 }
 
@@ -3681,7 +3694,7 @@ UE__SETUP void ue__unregister_all(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
-	struct ue__probe *gone = NULL, **end = &gone;
+	struct ue__probe *probes = NULL, **end = &probes;
 	int fd = -1;
 
 	if (ue__probing())
@@ -3703,8 +3716,8 @@ UE__SETUP void ue__unregister_all(bool last)
 	if (last && ue__is_parked())
 		ue__close(s->parked - 1);
 	ue__unlock();
-	if (gone || UE__LOAD(&s->retired))
-		ue__free_retired(gone);
+	if (probes || UE__LOAD(&s->retired))
+		ue__free_retired(probes);
 }
 
 UE__SETUP_API void ue_unregister_all(void)
@@ -6371,42 +6384,59 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
  * ---------------
  */
 
-/* The definition of a field or struct, and its place in the struct it is a member of. */
+/* A member more of the innermost struct, whose format byte counts them. False if it can have none. */
+static inline bool ue__count_member(struct ue_builder *b)
+{
+	struct ue__open_struct *open = &b->open[b->depth - 1];
+	unsigned char *format = b->buffer + open->format_at;
+
+	if (open->array && open->elements == 0)
+		b->error = -EINVAL; /* no ue_struct_array_next() */
+	else if (++open->members > 127)
+		b->error = -E2BIG;
+	else if (!b->replay)
+		*format = (unsigned char)((*format & UE__ENCODING_MORE) | open->members);
+	return !b->error;
+}
+
+/*
+ * The kind and format of a struct. The format byte counts members: it is known at the end or, in a
+ * later element of an outer array, was checked when they were counted.
+ */
+static inline bool ue__define_struct(struct ue_builder *b, const unsigned char encoding[2])
+{
+	ue__meta(b, encoding, 1);
+	if (b->error)
+		return false;
+	b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
+	if (!b->replay)
+		ue__meta(b, encoding + 1, 1);
+	else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
+		b->error = -EINVAL; /* one has a tag, the other has none */
+	return true;
+}
+
+/* The definition of a field or struct of type T. */
 UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
+	bool is_struct = UE__ROW_OF(t) == UE__ROW_STRUCT;
+	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
+	unsigned int kind = (unsigned int)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
+	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
 	unsigned char encoding[6];
 	size_t n = 2;
-	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
-	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
-	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
-	if (b->error)
+	if (b->error || (b->depth && !ue__count_member(b)))
 		return;
-	if (b->depth) {
-		struct ue__open_struct *open = &b->open[b->depth - 1];
-
-		if (open->array && open->elements == 0)
-			b->error = -EINVAL; /* no ue_struct_array_next() */
-		else if (++open->members > 127)
-			b->error = -E2BIG;
-		if (b->error)
-			return;
-		if (!b->replay)
-			b->buffer[open->format_at] =
-				(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
-						open->members);
-	}
-	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
-	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
+	if (encoding[1] || is_struct)
 		kind |= UE__ENCODING_MORE;
 	else
 		n = 1;
 	encoding[0] = (unsigned char)kind;
-	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
-	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
+	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 && !is_struct) {
 		/* most fields: all of it at once */
 		size_t length = strlen(name) + 1;
 
@@ -6421,16 +6451,9 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		return;
 	}
 	ue__meta(b, name, strlen(name) + 1);
-	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
-		/* the format byte counts members: it is known at the end, or was checked before */
-		ue__meta(b, encoding, 1);
-		if (b->error)
+	if (is_struct) {
+		if (!ue__define_struct(b, encoding))
 			return;
-		b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
-		if (!b->replay)
-			ue__meta(b, encoding + 1, 1);
-		else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
-			b->error = -EINVAL; /* one has a tag, the other has none */
 		n = 0;
 	}
 	if (b->next_tag) {
@@ -6618,49 +6641,47 @@ UE__API void ue_struct_end(struct ue_builder *b)
 
 #ifndef UE_DISABLE
 
-UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
-			     const void *related)
+/* Index, header, activity and the metadata's size, in front of the metadata. Returns their begin. */
+static inline unsigned char *ue__put_builder_head(struct ue_builder *b, uint32_t index,
+						  uint8_t level, const void *activity,
+						  const void *related)
 {
-	uint32_t index = UE__LOAD(&set->event.index);
-	unsigned char *p;
-	struct ue__piece *pieces;
-	struct ue__iovec *iov;
-	size_t size, done = 0, n;
-	int count = 0;
-	unsigned int i;
+	unsigned char *begin = b->buffer + UE__BUILDER_HEAD - 4 - 8 - 4, *p;
 
-	if (!b->error && (b->depth || !b->buffer))
-		b->error = -EINVAL;
-	if (b->error)
-		return b->error;
-	if (!ue_event_set_enabled(set) || index-- == 0)
-		return 0;
-	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
-	p = b->buffer + UE__BUILDER_HEAD - 4 - 8 - 4;
 	if (activity)
-		p -= related ? 36 : 20;
-	iov[0].iov_base = p;
+		begin -= related ? 36 : 20;
+	p = begin;
 	memcpy(p, &index, 4);
 	p[4] = UE__HEADER_FLAGS;
 	p[5] = b->version;
 	memcpy(p + 6, &b->id, 2);
 	memcpy(p + 8, &b->tag, 2);
 	p[10] = b->opcode;
-	p[11] = set->event.level;
+	p[11] = level;
 	p += 12;
 	if (activity)
 		p = ue__put_activity(p, activity, related);
 	ue__put_u16(ue__put_u16(p, b->meta_end - UE__BUILDER_HEAD), UE__EXTENSION_METADATA);
+	return begin;
+}
+
+/*
+ * Appends the data and the long pieces between it to IOV, whose first segment ends with the
+ * metadata. Returns the number of segments, and adds to *SIZE what they have.
+ */
+static inline int ue__put_builder_data(struct ue_builder *b, struct ue__iovec *iov, size_t *size)
+{
+	const struct ue__piece *pieces = ue__pieces(b);
+	size_t n = b->data_end - b->data, done = 0;
+	unsigned int i;
+	int count = 0;
+
 	/* one segment if the data can be moved behind the metadata cheaply */
-	n = b->data_end - b->data;
 	if (n <= UE_INLINE_BYTES && b->data != b->meta_end) {
 		memmove(b->buffer + b->meta_end, b->buffer + b->data, n);
 		b->data = b->meta_end;
 		b->data_end = b->data + n;
 	}
-	size = (size_t)(b->buffer + b->meta_end - (unsigned char *)iov[0].iov_base);
-	iov[0].iov_len = size;
-	pieces = ue__pieces(b);
 	for (i = b->pieces + 1; i-- > 0;) {
 		size_t end = i ? pieces[i - 1].at : n;
 
@@ -6671,16 +6692,40 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 				iov[++count].iov_base = b->buffer + b->data + done;
 				iov[count].iov_len = end - done;
 			}
-			size += end - done;
+			*size += end - done;
 			done = end;
 		}
 		if (i) {
 			iov[++count].iov_base = (void *)(uintptr_t)pieces[i - 1].data;
 			iov[count].iov_len = pieces[i - 1].size;
-			size += pieces[i - 1].size;
+			*size += pieces[i - 1].size;
 		}
 	}
-	return ue__send_any(&set->event, iov, count + 1, size);
+	return count + 1;
+}
+
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			     const void *related)
+{
+	uint32_t index = UE__LOAD(&set->event.index);
+	struct ue__iovec *iov;
+	unsigned char *begin;
+	size_t size;
+	int count;
+
+	if (!b->error && (b->depth || !b->buffer))
+		b->error = -EINVAL;
+	if (b->error)
+		return b->error;
+	if (!ue_event_set_enabled(set) || index-- == 0)
+		return 0;
+	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 2) * sizeof(*iov));
+	begin = ue__put_builder_head(b, index, set->event.level, activity, related);
+	size = (size_t)(b->buffer + b->meta_end - begin);
+	iov[0].iov_base = begin;
+	iov[0].iov_len = size;
+	count = ue__put_builder_data(b, iov, &size);
+	return ue__send_any(&set->event, iov, count, size);
 }
 
 #else /* UE_DISABLE */

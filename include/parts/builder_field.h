@@ -5,42 +5,59 @@
 
 @private
 
-/* The definition of a field or struct, and its place in the struct it is a member of. */
+/* A member more of the innermost struct, whose format byte counts them. False if it can have none. */
+static inline bool ue__count_member(struct ue_builder *b)
+{
+	struct ue__open_struct *open = &b->open[b->depth - 1];
+	unsigned char *format = b->buffer + open->format_at;
+
+	if (open->array && open->elements == 0)
+		b->error = -EINVAL; /* no ue_struct_array_next() */
+	else if (++open->members > 127)
+		b->error = -E2BIG;
+	else if (!b->replay)
+		*format = (unsigned char)((*format & UE__ENCODING_MORE) | open->members);
+	return !b->error;
+}
+
+/*
+ * The kind and format of a struct. The format byte counts members: it is known at the end or, in a
+ * later element of an outer array, was checked when they were counted.
+ */
+static inline bool ue__define_struct(struct ue_builder *b, const unsigned char encoding[2])
+{
+	ue__meta(b, encoding, 1);
+	if (b->error)
+		return false;
+	b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
+	if (!b->replay)
+		ue__meta(b, encoding + 1, 1);
+	else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
+		b->error = -EINVAL; /* one has a tag, the other has none */
+	return true;
+}
+
+/* The definition of a field or struct of type T. */
 UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
+	bool is_struct = UE__ROW_OF(t) == UE__ROW_STRUCT;
+	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
+	unsigned int kind = (unsigned int)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
+	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
 	unsigned char encoding[6];
 	size_t n = 2;
-	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
-	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
-	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
-	if (b->error)
+	if (b->error || (b->depth && !ue__count_member(b)))
 		return;
-	if (b->depth) {
-		struct ue__open_struct *open = &b->open[b->depth - 1];
-
-		if (open->array && open->elements == 0)
-			b->error = -EINVAL; /* no ue_struct_array_next() */
-		else if (++open->members > 127)
-			b->error = -E2BIG;
-		if (b->error)
-			return;
-		if (!b->replay)
-			b->buffer[open->format_at] =
-				(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
-						open->members);
-	}
-	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
-	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
+	if (encoding[1] || is_struct)
 		kind |= UE__ENCODING_MORE;
 	else
 		n = 1;
 	encoding[0] = (unsigned char)kind;
-	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
-	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
+	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 && !is_struct) {
 		/* most fields: all of it at once */
 		size_t length = strlen(name) + 1;
 
@@ -55,16 +72,9 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		return;
 	}
 	ue__meta(b, name, strlen(name) + 1);
-	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
-		/* the format byte counts members: it is known at the end, or was checked before */
-		ue__meta(b, encoding, 1);
-		if (b->error)
+	if (is_struct) {
+		if (!ue__define_struct(b, encoding))
 			return;
-		b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
-		if (!b->replay)
-			ue__meta(b, encoding + 1, 1);
-		else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
-			b->error = -EINVAL; /* one has a tag, the other has none */
 		n = 0;
 	}
 	if (b->next_tag) {

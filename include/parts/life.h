@@ -10,7 +10,7 @@ UE__SETUP void ue__unregister_all(bool last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
-	struct ue__probe *gone = NULL, **end = &gone;
+	struct ue__probe *probes = NULL, **end = &probes;
 	int fd = -1;
 
 	if (ue__probing())
@@ -32,8 +32,8 @@ UE__SETUP void ue__unregister_all(bool last)
 	if (last && ue__is_parked())
 		ue__close(s->parked - 1);
 	ue__unlock();
-	if (gone || UE__LOAD(&s->retired))
-		ue__free_retired(gone);
+	if (probes || UE__LOAD(&s->retired))
+		ue__free_retired(probes);
 }
 
 UE__SETUP_API void ue_unregister_all(void)

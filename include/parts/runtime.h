@@ -61,14 +61,51 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 
 UE__SETUP void ue__keep_entries(void);
 
+/*
+ * Registers EVENT by its checked text, of which UNKNOWN is the first field that no kernel takes, or
+ * "". *PROBES gets the probes of an event that was reset. Under the lock.
+ */
+UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags,
+				   const char *unknown, struct ue__probe **probes)
+{
+	bool opened = true;
+	int error;
+
+	if (event->listed) /* the kernel had refused it */
+		ue__retire_spec(event);
+	if (event->serial) /* other fields are another event */
+		UE__STORE(&event->serial, ++ue__state_v1.serial);
+	error = ue__copy_spec(event, spec, flags);
+	if (error == 0) {
+		ue__list_add(event);
+		error = ue__fd();
+		opened = error >= 0;
+		if (opened)
+			error = ue__register_own(error, event, spec, flags);
+	} else if (event->listed) {
+		ue__list_remove(event);
+	}
+	if (error == -EADDRINUSE && *unknown) /* the name is compared first */
+		error = -EINVAL;
+	if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
+		*probes = ue__reset_event(event);
+	if (error == -EINVAL && *unknown)
+		ue__set_error(error, spec, "the kernel refused field ", unknown, "; ",
+			      UE__KERNEL_TYPES, (const char *)NULL);
+	else if (error < 0)
+		ue__set_error(error, opened ? spec : NULL,
+			      opened ? ue__reason(error) : ue__open_reason(error),
+			      (const char *)NULL);
+	return error;
+}
+
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level)
 {
-	struct ue__probe *gone = NULL;
-	char checked[512], detail[64];
+	struct ue__probe *probes = NULL;
+	char checked[512], unknown[64];
 	const char *reason = NULL;
 	int error, before;
-	bool opened = true;
 
 	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
@@ -79,42 +116,18 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
 				      (const char *)NULL);
-	} else if (ue__check_spec(spec, checked, &reason, detail) < 0) {
-		error = ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
+	} else if (ue__check_spec(spec, checked, &reason, unknown) < 0) {
+		error = ue__set_error(-EINVAL, spec, reason, unknown, (const char *)NULL);
 	} else {
-		if (event->listed) /* the kernel had refused it */
-			ue__retire_spec(event);
-		if (event->serial) /* other fields are another event */
-			UE__STORE(&event->serial, ++ue__state_v1.serial);
 		event->level = (uint8_t)level;
-		error = ue__copy_spec(event, checked, flags);
-		if (error == 0) {
-			ue__list_add(event);
-			error = ue__fd();
-			opened = error >= 0;
-			if (opened)
-				error = ue__register_own(error, event, checked, flags);
-		} else if (event->listed) {
-			ue__list_remove(event);
-		}
-		if (error == -EADDRINUSE && detail[0]) /* the name is compared first */
-			error = -EINVAL;
-		if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
-			gone = ue__reset_event(event);
-		if (error == -EINVAL && detail[0])
-			ue__set_error(error, checked, "the kernel refused field ", detail, "; ",
-				      UE__KERNEL_TYPES, (const char *)NULL);
-		else if (error < 0)
-			ue__set_error(error, opened ? checked : NULL,
-				      opened ? ue__reason(error) : ue__open_reason(error),
-				      (const char *)NULL);
+		error = ue__register_checked(event, checked, flags, unknown, &probes);
 	}
 	if (!ue__state_v1.error)
 		ue__state_v1.error = before;
 	ue__unlock();
 	/* a probe would wait for itself */
-	if ((gone || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
-		ue__free_retired(gone);
+	if ((probes || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
+		ue__free_retired(probes);
 	return error;
 }
 
@@ -125,7 +138,7 @@ UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, un
 
 UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
-	struct ue__probe *gone = NULL;
+	struct ue__probe *probes = NULL;
 	int error = -ENOENT;
 	bool probed;
 
@@ -139,13 +152,13 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 			error = 0;
 		}
 		if (ue__is_runtime(event)) {
-			gone = ue__reset_event(event);
+			probes = ue__reset_event(event);
 			error = 0;
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing() && (gone || UE__LOAD(&ue__state_v1.retired)))
-		ue__free_retired(gone);
+	if (error == 0 && !ue__probing() && (probes || UE__LOAD(&ue__state_v1.retired)))
+		ue__free_retired(probes);
 	return error;
 }
 
