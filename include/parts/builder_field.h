@@ -9,15 +9,18 @@
 static inline bool ue__count_member(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth - 1];
-	unsigned char *format = b->buffer + open->format_at;
 
 	if (open->array && open->elements == 0)
 		b->error = -EINVAL; /* no ue_struct_array_next() */
 	else if (++open->members > 127)
 		b->error = -E2BIG;
-	else if (!b->replay)
-		*format = (unsigned char)((*format & UE__ENCODING_MORE) | open->members);
-	return !b->error;
+	if (b->error)
+		return false;
+	if (!b->replay)
+		b->buffer[open->format_at] =
+			(unsigned char)((b->buffer[open->format_at] & UE__ENCODING_MORE) |
+					open->members);
+	return true;
 }
 
 /*
@@ -40,9 +43,8 @@ static inline bool ue__define_struct(struct ue_builder *b, const unsigned char e
 /* The definition of a field or struct of type T. */
 UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
-	bool is_struct = UE__ROW_OF(t) == UE__ROW_STRUCT;
 	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
-	unsigned int kind = (unsigned int)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
+	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
 	unsigned char encoding[6];
 	size_t n = 2;
@@ -51,13 +53,15 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		b->error = -EINVAL;
 	if (b->error || (b->depth && !ue__count_member(b)))
 		return;
+	kind |= UE__ENCODING_ARRAY(t);
 	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
-	if (encoding[1] || is_struct)
+	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
 		kind |= UE__ENCODING_MORE;
 	else
 		n = 1;
 	encoding[0] = (unsigned char)kind;
-	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 && !is_struct) {
+	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
+	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
 		/* most fields: all of it at once */
 		size_t length = strlen(name) + 1;
 
@@ -72,7 +76,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		return;
 	}
 	ue__meta(b, name, strlen(name) + 1);
-	if (is_struct) {
+	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
 		if (!ue__define_struct(b, encoding))
 			return;
 		n = 0;
