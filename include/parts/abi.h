@@ -3,7 +3,7 @@
  * Kernel ABI
  */
 
-@public
+/* @public */
 
 /*
  * Kernel ABI: the kernel's own header where it is installed (linux-libc-dev 6.4

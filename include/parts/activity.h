@@ -3,7 +3,7 @@
  * Activity ids
  */
 
-@enabled
+/* @enabled */
 
 UE__FN void ue__random(uint64_t random[2])
 {
@@ -80,7 +80,7 @@ UE__API void ue_activity_new(uint8_t id[16])
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
 }
 
-@disabled
+/* @disabled */
 
 UE__API void ue_activity_new(uint8_t id[16])
 {

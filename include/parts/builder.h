@@ -3,7 +3,7 @@
  * Builder
  */
 
-@public
+/* @public */
 
 /*
  * Builder: EventHeader events whose fields are known at run time only.
@@ -92,7 +92,7 @@ UE__API void ue_struct_array_next(struct ue_builder *b);
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related);
 
-@private
+/* @private */
 
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag)

@@ -3,7 +3,7 @@
  * Builder: the buffer of metadata and data
  */
 
-@private
+/* @private */
 
 struct ue__piece {
 	const void *data;

@@ -3,7 +3,7 @@
  * Builder: fields
  */
 
-@private
+/* @private */
 
 /* A member more of the innermost struct, whose format byte counts them. False if it can have none. */
 static inline bool ue__count_member(struct ue_builder *b)

@@ -3,7 +3,7 @@
  * Builder: structs
  */
 
-@private
+/* @private */
 
 UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 {

@@ -3,7 +3,7 @@
  * Builder: a function for each type
  */
 
-@private
+/* @private */
 
 #ifdef UE__DECLARED_ONLY
 #define UE__BODY(...) ;

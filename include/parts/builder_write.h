@@ -3,7 +3,7 @@
  * Builder: the write
  */
 
-@enabled
+/* @enabled */
 
 /* Index, header, activity and the metadata's size, in front of the metadata. Returns their begin. */
 static inline unsigned char *ue__put_builder_head(struct ue_builder *b, uint32_t index,
@@ -92,7 +92,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	return ue__send_any(&set->event, iov, count, size);
 }
 
-@disabled
+/* @disabled */
 
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related)

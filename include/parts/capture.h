@@ -3,7 +3,7 @@
  * Capturing
  */
 
-@public
+/* @public */
 
 /*
  * Configuration: what may be defined before the include, for a whole program alike.
@@ -93,7 +93,7 @@ UE__FN int ue_capture_stop(struct ue_capture *c);
  */
 UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
 
-@enabled
+/* @enabled */
 
 static inline int ue__capture_runs(const struct ue_capture *c)
 {
@@ -229,7 +229,7 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 	return c->memory ? UE__LOAD(&c->memory->lost) : UE__LOAD(&c->lost);
 }
 
-@disabled
+/* @disabled */
 
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 {

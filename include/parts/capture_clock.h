@@ -3,7 +3,7 @@
  * The time and the CPU of an event
  */
 
-@enabled
+/* @enabled */
 
 /*
  * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the

@@ -3,7 +3,7 @@
  * Capturing an event
  */
 
-@enabled
+/* @enabled */
 
 /* A process says who it is and, after a fork, describes its events anew. */
 UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)

@@ -3,7 +3,7 @@
  * Fields of captured events
  */
 
-@private
+/* @private */
 
 /* A kernel-typed event's format, and the memory that it needs. */
 struct ue__capture_format {

@@ -3,7 +3,7 @@
  * The format file of a kernel-typed event
  */
 
-@private
+/* @private */
 
 UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
 {

@@ -3,7 +3,7 @@
  * Reading captures
  */
 
-@public
+/* @public */
 
 /*
  * Reading
@@ -83,7 +83,7 @@ UE__FN const char *ue_capture_strerror(int error);
 #define UE_CAPTURE_TEXT 8192
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
 
-@private
+/* @private */
 
 /* Reading */
 

@@ -3,7 +3,7 @@
  * Records of a capture
  */
 
-@private
+/* @private */
 
 /*
  * A capture is a sequence of records, each a head and a body that zeros fill up to 8 bytes. A

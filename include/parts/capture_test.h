@@ -3,7 +3,7 @@
  * Unit tests: finding events and their fields
  */
 
-@public
+/* @public */
 
 /*
  * Unit tests
@@ -75,7 +75,7 @@ UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned in
 UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 			       ue_decode_write_fn write, void *context);
 
-@private
+/* @private */
 
 /* Unit tests */
 

@@ -3,7 +3,7 @@
  * Writing records of a capture
  */
 
-@enabled
+/* @enabled */
 
 /* Asks the kernel for the process only after a fork: its page is zero then. */
 static inline void ue__capture_who(struct ue__capture_head *head)

@@ -3,7 +3,7 @@
  * Preprocessor: mistakes that the compiler finds
  */
 
-@private
+/* @private */
 
 /*
  * The names of an event and its fields, "name;name;": each is an identifier. What is none is an

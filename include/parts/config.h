@@ -3,7 +3,7 @@
  * Configuration
  */
 
-@public
+/* @public */
 
 /*
  * Configuration: what may be defined before the include.

@@ -3,7 +3,7 @@
  * What a file that only declares events needs
  */
 
-@enabled
+/* @enabled */
 
 #ifdef UE__DECLARED_ONLY
 #define UE__KEEP_START ((void)0)

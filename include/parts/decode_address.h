@@ -3,7 +3,7 @@
  * UUIDs and addresses as text
  */
 
-@private
+/* @private */
 
 static inline void ue__decode_uuid(struct ue__decode_out *out, const uint8_t *p)
 {

@@ -3,7 +3,7 @@
  * C declarations of format files
  */
 
-@private
+/* @private */
 
 /* Words of a C declaration. */
 enum ue__decode_word {

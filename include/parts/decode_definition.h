@@ -3,7 +3,7 @@
  * Definitions of fields
  */
 
-@private
+/* @private */
 
 /* By enum ue_decode_kind: the size of a value, or the log2 of a string's unit. */
 struct ue__decode_shape {

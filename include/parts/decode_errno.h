@@ -3,7 +3,7 @@
  * Error numbers as text
  */
 
-@private
+/* @private */
 
 /* Linux' numbers, which other systems do not share. */
 static const char ue__decode_errnos[][16] = {

@@ -3,7 +3,7 @@
  * Errors
  */
 
-@public
+/* @public */
 
 /*
  * Errors
@@ -38,7 +38,7 @@ enum ue_decode_error { UE__DECODE_ERRORS(UE__DECODE_ERROR) UE__DECODE_ERROR_COUN
 /* What UE_DECODE_E... means; a constant string, also for other numbers. */
 static inline const char *ue_decode_strerror(int error);
 
-@private
+/* @private */
 
 UE__DECODE_COLD int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
 {

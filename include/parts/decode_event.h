@@ -3,7 +3,7 @@
  * An event's identity
  */
 
-@public
+/* @public */
 
 /*
  * Events
@@ -66,7 +66,7 @@ struct ue_decode_event {
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
 
-@private
+/* @private */
 
 static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p, size_t size)
 {

@@ -3,7 +3,7 @@
  * Fields
  */
 
-@public
+/* @public */
 
 struct ue__decode_frame {
 	const char *name;
@@ -53,7 +53,7 @@ static inline void ue_decode_start(struct ue_decode_fields *fields,
  */
 static inline int ue_decode_next(struct ue_decode_fields *fields);
 
-@private
+/* @private */
 
 static inline void ue_decode_start(struct ue_decode_fields *fields,
 				   const struct ue_decode_event *event)

@@ -3,7 +3,7 @@
  * Floating point as the shortest decimal
  */
 
-@private
+/* @private */
 
 /*
  * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of

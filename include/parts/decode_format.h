@@ -3,7 +3,7 @@
  * Kernel-typed events
  */
 
-@public
+/* @public */
 
 /*
  * Kernel-typed events
@@ -88,7 +88,7 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 					   const struct ue_decode_meta *meta, unsigned flags,
 					   ue_decode_write_fn write, void *context);
 
-@private
+/* @private */
 
 /* The number behind "key:" in "...;\toffset:8;\tsize:4;", or missing. */
 static inline uint32_t ue__decode_property(const char *p, const char *end, const char *key,

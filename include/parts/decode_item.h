@@ -3,7 +3,7 @@
  * Items: what fields consist of
  */
 
-@public
+/* @public */
 
 /*
  * Fields

@@ -3,7 +3,7 @@
  * Events as JSON
  */
 
-@private
+/* @private */
 
 static inline void ue__decode_string(struct ue__decode_out *out, const char *text, size_t length)
 {

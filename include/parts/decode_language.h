@@ -3,7 +3,7 @@
  * What compilers call it, and numbers of either byte order
  */
 
-@private
+/* @private */
 
 #if defined(__GNUC__)
 #define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))

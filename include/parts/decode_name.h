@@ -3,7 +3,7 @@
  * Names
  */
 
-@private
+/* @private */
 
 /* Eight bytes, the first in the lowest bits. */
 static inline uint64_t ue__decode_eight(const void *p)

@@ -3,7 +3,7 @@
  * Structs and arrays
  */
 
-@private
+/* @private */
 
 /* Opens the struct or array that item describes. */
 static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)

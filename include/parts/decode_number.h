@@ -3,7 +3,7 @@
  * Numbers as text
  */
 
-@private
+/* @private */
 
 static const char ue__decode_pairs[] = "00010203040506070809"
 				       "10111213141516171819"

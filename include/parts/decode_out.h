@@ -3,7 +3,7 @@
  * Text into a buffer or to a function
  */
 
-@private
+/* @private */
 
 /*
  * Where text goes: straight into the caller's buffer while there is room to spare,

@@ -3,7 +3,7 @@
  * Payload of fields
  */
 
-@private
+/* @private */
 
 /* The bytes before the zero unit, or all whole units if there is none. */
 static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)

@@ -3,7 +3,7 @@
  * Characters of every encoding
  */
 
-@private
+/* @private */
 
 /* Below 0x80: as it is, or as JSON writes it. */
 static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)

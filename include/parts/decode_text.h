@@ -3,7 +3,7 @@
  * Text and JSON: what there is
  */
 
-@public
+/* @public */
 
 /*
  * Text and JSON

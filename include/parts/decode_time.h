@@ -3,7 +3,7 @@
  * Times as text
  */
 
-@private
+/* @private */
 
 /* Seconds since 1970 as a date of the Gregorian calendar, without a zone. */
 static inline void ue__decode_date(struct ue__decode_out *out, int64_t seconds)

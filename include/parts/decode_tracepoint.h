@@ -3,7 +3,7 @@
  * Names of tracepoints
  */
 
-@private
+/* @private */
 
 /* Reads lowercase hex digits from *p on; there must be at least one. */
 static inline int ue__decode_hex(const char **p, const char *end, uint64_t *value)

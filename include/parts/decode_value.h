@@ -3,7 +3,7 @@
  * Values as text
  */
 
-@private
+/* @private */
 
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
 static const uint16_t ue__decode_fits[] = {

@@ -3,7 +3,7 @@
  * Preprocessor: for each field
  */
 
-@private
+/* @private */
 
 /*
  * UE__NORMAL(fields..., UE__END) makes the list that all else works on: each field a tuple, and the

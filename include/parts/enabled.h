@@ -3,7 +3,7 @@
  * Does anybody listen?
  */
 
-@enabled
+/* @enabled */
 
 /*
  * Volatile, since an event's words are written by the kernel and through the linker's bounds:
@@ -31,7 +31,7 @@ ue__event_of(struct ue_event_set *set)
 	return &set->event;
 }
 
-@disabled
+/* @disabled */
 
 static inline bool ue_event_enabled(const struct ue_event *event)
 {

@@ -3,7 +3,7 @@
  * Encoding events of up to four values
  */
 
-@enabled
+/* @enabled */
 
 /*
  * The way from a call site, with what the site's macros know: of EVENT, the descriptor D and its

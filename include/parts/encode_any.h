@@ -3,7 +3,7 @@
  * Encoding events of any kind and size
  */
 
-@enabled
+/* @enabled */
 
 /* The segments and the buffer of an event; on the stack as long as it is a small one. */
 #define UE__SMALL_FIELDS 4

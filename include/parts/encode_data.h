@@ -3,7 +3,7 @@
  * Data of dynamic size
  */
 
-@enabled
+/* @enabled */
 
 /* An array of strings: the number of those, whole, that its segments and MOST bytes had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,

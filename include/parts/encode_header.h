@@ -3,7 +3,7 @@
  * Header and metadata of an event
  */
 
-@enabled
+/* @enabled */
 
 /* A pointer's bytes, zeros for NULL. */
 static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)

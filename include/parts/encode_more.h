@@ -3,7 +3,7 @@
  * Encoding events of more values
  */
 
-@enabled
+/* @enabled */
 
 /*
  * More than four values, the first four and MORE. Returns false for what is not packed at once; the

@@ -3,7 +3,7 @@
  * Sending small events
  */
 
-@enabled
+/* @enabled */
 
 /* A segment of its own, which would cost the others two instructions. */
 UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)

@@ -3,7 +3,7 @@
  * Events: what they are, and the public functions of their life
  */
 
-@public
+/* @public */
 
 /*
  * Events

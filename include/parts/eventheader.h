@@ -3,7 +3,7 @@
  * EventHeader
  */
 
-@public
+/* @public */
 
 /*
  * EventHeader

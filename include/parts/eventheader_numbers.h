@@ -3,7 +3,7 @@
  * EventHeader's numbers
  */
 
-@public
+/* @public */
 
 #ifndef UE__PART_EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
 #define UE__PART_EVENTHEADER_NUMBERS

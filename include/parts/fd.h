@@ -3,7 +3,7 @@
  * The number of the file descriptor
  */
 
-@enabled
+/* @enabled */
 
 /*
  * A program may close descriptors that it did not open, and its next open() then returns the

@@ -3,7 +3,7 @@
  * Preprocessor: fields as tuples
  */
 
-@private
+/* @private */
 
 /*
  *	(0B, as, tag, "x", x)				a bare variable

@@ -3,7 +3,7 @@
  * Checking the definition of an event
  */
 
-@enabled
+/* @enabled */
 
 /*
  * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked

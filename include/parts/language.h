@@ -3,7 +3,7 @@
  * C and C++
  */
 
-@public
+/* @public */
 
 /*
  * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For

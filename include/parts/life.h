@@ -3,7 +3,7 @@
  * Start and end of registrations
  */
 
-@enabled
+/* @enabled */
 
 /* LAST: at the end of the library, when no thread of the program is in it. */
 UE__SETUP void ue__unregister_all(bool last)
@@ -124,7 +124,7 @@ UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *de
 	return true;
 }
 
-@disabled
+/* @disabled */
 
 UE__API int ue_register_all(void)
 {

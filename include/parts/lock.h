@@ -3,7 +3,7 @@
  * The lock of registrations
  */
 
-@enabled
+/* @enabled */
 
 /*
  * No event waits for this lock. A thread that waits sleeps in a futex, so that one of real-time

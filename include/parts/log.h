@@ -3,7 +3,7 @@
  * UE_LOG
  */
 
-@private
+/* @private */
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 #define UE_LOG(set, ...) UE__LOG(set, #set, __VA_ARGS__, UE__END)

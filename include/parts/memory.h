@@ -3,7 +3,7 @@
  * Memory
  */
 
-@enabled
+/* @enabled */
 
 /*
  * Texts of run-time events, and probes, are allocated in cells of 64 bytes: malloc() may be in use

@@ -3,7 +3,7 @@
  * Sentences for failures
  */
 
-@public
+/* @public */
 
 /*
  * The sentence for a failure of this library: ERROR is what a function returned (the
@@ -11,7 +11,7 @@
  */
 UE__API const char *ue_strerror(int error);
 
-@private
+/* @private */
 
 #define UE__KERNEL_TYPES                                                                  \
 	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "           \
@@ -33,7 +33,7 @@ UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 	return s->text;
 }
 
-@enabled
+/* @enabled */
 
 #define UE__NO_TRACEFS \
 	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
@@ -100,7 +100,7 @@ UE__SETUP int ue__set_error(int error, const char *event, ...)
 	return error;
 }
 
-@private
+/* @private */
 
 UE__SETUP_API const char *ue_strerror(int error)
 {

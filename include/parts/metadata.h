@@ -3,7 +3,7 @@
  * Preprocessor: metadata of EventHeader events
  */
 
-@private
+/* @private */
 
 /*
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding

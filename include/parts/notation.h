@@ -3,7 +3,7 @@
  * Fields in the kernel's notation
  */
 
-@private
+/* @private */
 
 /*
  * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which

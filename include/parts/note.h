@@ -3,7 +3,7 @@
  * Notes: what a site leaves in the binary for tools
  */
 
-@private
+/* @private */
 
 #ifndef UE_DISABLE
 /*

@@ -3,7 +3,7 @@
  * Types of the notes in binaries
  */
 
-@private
+/* @private */
 
 /*
  * Macros, since the assembler gets them as text; docs/reference.md tells what is in each. Those of

@@ -3,7 +3,7 @@
  * Preprocessor: what is asked of each field
  */
 
-@private
+/* @private */
 
 /*
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That

@@ -3,7 +3,7 @@
  * Packing values
  */
 
-@private
+/* @private */
 
 static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
 {
@@ -47,7 +47,7 @@ static inline bool ue__is_longer(const void *s, unsigned int log2)
 	return ue__units((const unsigned char *)s + ((size_t)65535 << log2), log2, 1) != 0;
 }
 
-@enabled
+/* @enabled */
 
 /* An event that is being packed. */
 struct ue__out {

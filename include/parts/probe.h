@@ -3,7 +3,7 @@
  * Probes
  */
 
-@public
+/* @public */
 
 /*
  * Probes: functions of this process that are called with its events.
@@ -59,7 +59,7 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
  */
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
-@enabled
+/* @enabled */
 
 UE__FN void ue__free_retired(struct ue__probe *probes)
 {
@@ -286,7 +286,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 	return (int)t.length;
 }
 
-@disabled
+/* @disabled */
 
 UE__API int ue_probe_register(struct ue_event *event,
 			      void (*function)(struct ue_event *event, const void *payload,

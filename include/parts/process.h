@@ -3,7 +3,7 @@
  * What belongs to one process
  */
 
-@enabled
+/* @enabled */
 
 /*
  * What belongs to one process, in a page that the kernel clears in a child, so that a fork is

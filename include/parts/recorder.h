@@ -3,7 +3,7 @@
  * The flight recorder
  */
 
-@public
+/* @public */
 
 /*
  * Flight recorder

@@ -3,7 +3,7 @@
  * What a recorder is told: the environment, snapshots, when to stop
  */
 
-@enabled
+/* @enabled */
 
 /* "64K", up to the end of the text; 0 if it is none. */
 UE__FN size_t ue__recorder_number(const char *s, bool units)
@@ -119,7 +119,7 @@ UE__FN int ue_recorder_snapshot(const char *path)
 	return error;
 }
 
-@disabled
+/* @disabled */
 
 UE__FN int ue_recorder_environment(void)
 {

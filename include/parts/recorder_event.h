@@ -3,7 +3,7 @@
  * What a record tells
  */
 
-@private
+/* @private */
 
 /* The format's text, which is checked once; "unknown" if it is none. */
 UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,

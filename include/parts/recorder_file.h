@@ -3,7 +3,7 @@
  * The files of recorders
  */
 
-@enabled
+/* @enabled */
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
  * Finding whole records
  */
 
-@private
+/* @private */
 
 static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader, size_t offset)
 {

@@ -3,7 +3,7 @@
  * What a recorder's memory holds
  */
 
-@public
+/* @public */
 
 /*
  * Private: a recorder is one piece of memory: this head, the rings' counters, a table of
@@ -86,7 +86,7 @@ enum {
 	UE__RECORDER_STOPPED
 };
 
-@private
+/* @private */
 
 /*
  * The hash of a record, a word more: what differs a little, in one word or several, cannot make

@@ -3,7 +3,7 @@
  * Beginning and ending a recorder
  */
 
-@enabled
+/* @enabled */
 
 /* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
 UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
@@ -313,7 +313,7 @@ UE__FN int ue_recorder_close(void)
 	return 0;
 }
 
-@disabled
+/* @disabled */
 
 UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 {

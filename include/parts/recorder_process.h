@@ -3,7 +3,7 @@
  * What a process knows of its recorder
  */
 
-@enabled
+/* @enabled */
 
 /*
  * What a process knows of the recorder it writes to. Writers are not counted, so none of this is

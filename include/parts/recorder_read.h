@@ -3,7 +3,7 @@
  * Reading recorders
  */
 
-@public
+/* @public */
 
 /*
  * Reading a recorder
@@ -69,7 +69,7 @@ UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes
  */
 UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
 
-@private
+/* @private */
 
 UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *bytes)
 {
@@ -205,7 +205,7 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
 	}
 }
 
-@enabled
+/* @enabled */
 
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 {
@@ -224,7 +224,7 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 	return 0;
 }
 
-@disabled
+/* @disabled */
 
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 {

@@ -3,7 +3,7 @@
  * A recorder's tables of events and processes
  */
 
-@enabled
+/* @enabled */
 
 /* Bytes that nobody reads as whole until the word before them is written, which is their check. */
 static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t n)

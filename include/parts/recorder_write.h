@@ -3,7 +3,7 @@
  * Recording an event
  */
 
-@enabled
+/* @enabled */
 
 UE__COLD uint64_t ue__recorder_short(const unsigned char *p, size_t size)
 {

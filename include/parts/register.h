@@ -3,7 +3,7 @@
  * Registering an event
  */
 
-@enabled
+/* @enabled */
 
 /* Tells, if another event of this program has the same name and other fields. */
 UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spec)

@@ -3,7 +3,7 @@
  * After the program has closed the file
  */
 
-@enabled
+/* @enabled */
 
 /*
  * When the program has closed the fd, user_events_data is opened again, and the events are

@@ -3,7 +3,7 @@
  * Registering all events
  */
 
-@enabled
+/* @enabled */
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__SETUP int ue__register_declared(struct ue_event *event)

@@ -3,7 +3,7 @@
  * Events known at run time, on files of their own
  */
 
-@enabled
+/* @enabled */
 
 /* Is there room for a descriptor for each event? */
 UE__SETUP bool ue__is_out_of_way(int fd)

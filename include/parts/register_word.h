@@ -3,7 +3,7 @@
  * Registering an enable word
  */
 
-@enabled
+/* @enabled */
 
 /* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
 UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,

@@ -3,7 +3,7 @@
  * The events that are registered
  */
 
-@enabled
+/* @enabled */
 
 static inline bool ue__is_runtime(const struct ue_event *event)
 {

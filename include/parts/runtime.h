@@ -3,7 +3,7 @@
  * Events known at run time
  */
 
-@enabled
+/* @enabled */
 
 /* Copies the text of a run-time event: the caller's may change. */
 UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned int flags)
@@ -205,7 +205,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	return error < 0 ? error : 0;
 }
 
-@disabled
+/* @disabled */
 
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {

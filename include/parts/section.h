@@ -3,7 +3,7 @@
  * What a declaration leaves for the linker and the loader
  */
 
-@enabled
+/* @enabled */
 
 /*
  * What a declaration leaves for the linker and the loader.

@@ -3,7 +3,7 @@
  * UE_EVENT_SET
  */
 
-@private
+/* @private */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll(UE__U64(x) | 1u))) / 4u)
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN

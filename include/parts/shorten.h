@@ -3,7 +3,7 @@
  * Shortening events
  */
 
-@enabled
+/* @enabled */
 
 /*
  * An event that no tracer would take (UE_MAX_EVENT) is cut: none of its strings and arrays keeps more than

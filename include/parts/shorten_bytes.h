@@ -3,7 +3,7 @@
  * Shortening bytes
  */
 
-@enabled
+/* @enabled */
 
 /* Makes an event of at most UE_MAX_EVENT bytes of the copy. False if that cannot be. */
 UE__SETUP bool ue__shorten(struct ue__copy *copy, const struct ue_event *event)

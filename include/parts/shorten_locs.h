@@ -3,7 +3,7 @@
  * Shortening bytes: kernel-typed events
  */
 
-@enabled
+/* @enabled */
 
 /* The data of a loc. */
 enum { UE__LOCS = 32 /* no text has more */ };

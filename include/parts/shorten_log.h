@@ -3,7 +3,7 @@
  * Shortening bytes: EventHeader events
  */
 
-@enabled
+/* @enabled */
 
 UE__SETUP void ue__keep_bytes(struct ue__cut *c, size_t n)
 {

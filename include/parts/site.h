@@ -3,7 +3,7 @@
  * What a site says of itself
  */
 
-@private
+/* @private */
 
 /* What an event is, constant: its descriptor. Behind it stands what the variant says. */
 struct ue__desc {

@@ -3,7 +3,7 @@
  * The text that registers an event
  */
 
-@enabled
+/* @enabled */
 
 static inline const uint32_t *ue__types(const struct ue__desc *d)
 {

@@ -3,7 +3,7 @@
  * State of a program or library
  */
 
-@private
+/* @private */
 
 /* A probe as the user wrote it; ANY is what they are compared by. */
 union ue__function {
@@ -82,7 +82,7 @@ struct ue__state {
 	char message[1280];
 };
 
-@enabled
+/* @enabled */
 
 #define UE__HIDDEN __attribute__((__visibility__("hidden")))
 /*
@@ -106,7 +106,7 @@ struct ue__state ue__state_v1 __attribute__((__weak__));
 }
 #endif
 
-@disabled
+/* @disabled */
 
 #define UE__HIDDEN
 #define UE__HIDDEN_TYPE

@@ -3,7 +3,7 @@
  * Diagnostics
  */
 
-@public
+/* @public */
 
 /*
  * Diagnostics
@@ -32,7 +32,7 @@ struct ue_status {
 /* What was found, what failed, and what to do about it. Thread-safe. */
 UE__API struct ue_status ue_status(void);
 
-@enabled
+/* @enabled */
 
 UE__SETUP_API struct ue_status ue_status(void)
 {
@@ -80,7 +80,7 @@ UE__SETUP_API struct ue_status ue_status(void)
 	return status;
 }
 
-@disabled
+/* @disabled */
 
 UE__API struct ue_status ue_status(void)
 {

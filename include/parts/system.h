@@ -3,7 +3,7 @@
  * System calls
  */
 
-@enabled
+/* @enabled */
 
 /* Flags of open(), by number. */
 #define UE__RDONLY 0

@@ -3,7 +3,7 @@
  * Text into a buffer
  */
 
-@private
+/* @private */
 
 /*
  * Text into a buffer, always terminated, what does not fit is left out.

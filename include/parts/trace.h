@@ -3,7 +3,7 @@
  * UE_TRACE
  */
 
-@private
+/* @private */
 
 #ifdef __cplusplus
 #define UE__INLINE inline __attribute__((__unused__))

@@ -3,7 +3,7 @@
  * Finding user_events_data
  */
 
-@enabled
+/* @enabled */
 
 static const char *const ue__paths[] = {
 	"/sys/kernel/tracing/user_events_data",

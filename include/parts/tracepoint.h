@@ -3,7 +3,7 @@
  * UE_TRACEPOINT
  */
 
-@private
+/* @private */
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
 #define UE__PARAM_0B(...)

@@ -3,7 +3,7 @@
  * Fields of every type
  */
 
-@public
+/* @public */
 
 /*
  * Fields

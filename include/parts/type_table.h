@@ -3,7 +3,7 @@
  * The table of types
  */
 
-@private
+/* @private */
 
 /*
  * The types. One row each:

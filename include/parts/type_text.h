@@ -3,7 +3,7 @@
  * Types and sets in the notation of the kernel
  */
 
-@enabled
+/* @enabled */
 
 /* The kernel's notation of a type. */
 UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)

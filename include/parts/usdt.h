@@ -3,7 +3,7 @@
  * USDT: each site is a probe as well
  */
 
-@private
+/* @private */
 
 #ifndef UE_DISABLE
 /*

@@ -3,7 +3,7 @@
  * Values: what a field evaluates to
  */
 
-@private
+/* @private */
 
 /*
  * Each value becomes 64 bits, by a function of its type's name. It is that function's argument, so

@@ -3,7 +3,7 @@
  * The type of a bare variable, in C
  */
 
-@private
+/* @private */
 
 #ifndef __cplusplus
 #define UE__T_LONG (sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32)

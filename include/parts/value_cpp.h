@@ -3,7 +3,7 @@
  * The type of a bare variable, in C++
  */
 
-@private
+/* @private */
 
 #ifdef __cplusplus
 

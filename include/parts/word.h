@@ -3,7 +3,7 @@
  * Words and identifiers
  */
 
-@private
+/* @private */
 
 #ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
 #define UE__PART_WORD

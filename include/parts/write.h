@@ -3,7 +3,7 @@
  * Writing bytes
  */
 
-@enabled
+/* @enabled */
 
 /* Where declared events are written to. */
 static inline int ue__data_fd(void)
@@ -263,7 +263,7 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 	}
 }
 
-@disabled
+/* @disabled */
 
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
