@@ -21,13 +21,14 @@ $(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/corpus,$B/t
 $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf/* tests/data/perf_*,$B/tests/perf_replay))
 $(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_show,tests/uetrace_show.sh,$(UETRACE) examples))
+$(eval $(call a_test,uetrace_alike,tests/uetrace_alike.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_recorder,tests/uetrace_recorder.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_picture,tests/uetrace_picture.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
 	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	uetrace_completion uetrace_show uetrace_recorder uetrace_picture uetrace_hist
+	uetrace_completion uetrace_show uetrace_alike uetrace_recorder uetrace_picture uetrace_hist
 
 # as many jobs as processors, unless make was told a number
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -186,6 +186,12 @@ expect "self-describing ones of perf.data" 17 "$(count ' Example_Server:RequestS
 show --stats tests/data/perf_packed.data
 expect "a row for each name" "Example_Server:RequestStart 17" \
 	"$(awk '$1 ~ /RequestStart/ { print $1, $2 }' "$dir/out")"
+# An event of each kind as perf-decode of LinuxTracepoints prints it: order, "meta" and spaces.
+"$uetrace" show --json tests/data/perf_packed.data 2>/dev/null | awk '!seen[$3]++' >"$dir/out"
+expect "the JSON of perf-decode" '{ "n": "user_events:request_done", "status": 200, "bytes": 197704, "path": "user_events.h", "meta": { "time": 13.929122263, "cpu": 0, "pid": 86, "tid": 88 } }
+{ "n": "Example_Server:RequestStop", "status": 200, "bytes": 197704, "ms": 24.0015, "meta": { "time": 13.929180600, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 2, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36d" } }
+{ "n": "Example_Server:RequestStart", "path": "user_events_decode.h", "fd": 6, "meta": { "time": 13.933174550, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 1, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36e" } }
+{ "n": "Example_Server:CannotServe", "path": "missing.html", "error": "ENOENT(2)", "meta": { "time": 13.959692535, "cpu": 0, "pid": 86, "tid": 88, "level": 2, "keyword": "0x1", "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36f" } }' "$(cat "$dir/out")"
 show --pid 88 $one
 expect "a process" "0 21" "$status $(wc -l <"$dir/out")"
 show --pid 89 $one

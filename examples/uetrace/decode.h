@@ -34,4 +34,7 @@ static inline int event_header(const struct event *event, const struct record *r
 			       (const char *)record->data + offset, record->size - offset);
 }
 
+/* meanings.c: takes what binaries say of the fields, for text; JSON is that of the format alone. */
+void event_meanings(struct event *event);
+
 #endif

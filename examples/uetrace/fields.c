@@ -134,6 +134,20 @@ static bool is_flat(const struct ue_decode_item *item)
 	return item->type == UE_DECODE_ARRAY && item->value;
 }
 
+/* Characters are a string up to the first NUL, as they are in kernel-typed events. */
+static void put_flat(struct writer *w, const struct ue_decode_item *item)
+{
+	struct ue_decode_item string = *item;
+
+	if (item->kind == UE_DECODE_KIND_VALUE8 && item->format == UE_DECODE_FORMAT_LATIN1) {
+		string.type = UE_DECODE_VALUE;
+		string.kind = UE_DECODE_KIND_STRING8;
+		string.array = 0;
+		string.size = strnlen((const char *)item->value, item->size);
+	}
+	put_value(w, &string);
+}
+
 static void put_eventheader_fields(struct writer *w, struct ue_decode_event *event)
 {
 	struct ue_decode_fields fields;
@@ -173,10 +187,11 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 		    (item->type == UE_DECODE_ARRAY && !is_flat(item))) {
 			putc_unlocked(item->type == UE_DECODE_STRUCT ? '{' : '[', w->out);
 			first = true;
+		} else if (is_flat(item)) {
+			put_flat(w, item);
+			skip = item->depth + 1u;
 		} else {
 			put_value(w, item);
-			if (is_flat(item))
-				skip = item->depth + 1u;
 		}
 	}
 	if (more < 0 || event->error)

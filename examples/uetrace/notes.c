@@ -86,6 +86,8 @@ struct note_type note_type(const struct note_field *field)
 
 	return (struct note_type){
 		.unit = (uint8_t)(1u << UE__LOG2_OF(types[row].type)),
+		.kind = (uint8_t)UE__KIND_OF(types[row].type),
+		.format = (uint8_t)UE__FORMAT_OF(types[row].type),
 		.value = shape == UE__SHAPE_VALUE && !array,
 		.zstring = shape == UE__SHAPE_ZSTRING,
 		.counted = shape == UE__SHAPE_COUNTED || field->code & NOTE_VARRAY,
@@ -134,6 +136,8 @@ static void keep_event(struct declared *d, const char *name, bool record)
 
 	if (d->specs)
 		add_once(d->specs, d->spec);
+	if (!record)
+		meanings_keep(name, d->field, d->fields);
 	if (!event)
 		return;
 	event->name = text("%s", name);

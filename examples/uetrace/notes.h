@@ -46,12 +46,15 @@ struct notes {
 
 /* Bytes of a unit, and whether the field is a pointer and a count. */
 struct note_type {
-	uint8_t unit;
+	uint8_t unit, kind, format;
 	bool value, zstring, counted;
 };
 struct note_type note_type(const struct note_field *field);
 
 void notes_collect(struct binary *b, struct notes *notes);
 void notes_free(struct notes *notes);
+
+/* meanings.c: keeps what the fields of an event are, until the end. */
+void meanings_keep(const char *event, const struct note_field *fields, size_t n);
 
 #endif

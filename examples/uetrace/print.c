@@ -214,7 +214,14 @@ static void put_time(struct printer *p, const struct record *record)
 	put_colour(&p->w, PLAIN);
 }
 
-static void put_text(struct printer *p, const struct event *event, const struct record *record)
+static void put_user_event(struct printer *p, struct event *event, const struct record *record)
+{
+	if (strncmp(event->system, "user_events", strlen("user_events")) == 0)
+		event_meanings(event);
+	put_plain_fields(&p->w, &event->decoder->format, record->data, record->size);
+}
+
+static void put_text(struct printer *p, struct event *event, const struct record *record)
 {
 	const struct thread *thread = thread_of(record);
 	char who[40];
@@ -241,8 +248,7 @@ static void put_text(struct printer *p, const struct event *event, const struct 
 		else if (event->tep && (event->live || event_whole(event, record)))
 			put_kernel_event(p, event, record);
 		else
-			put_plain_fields(&p->w, &event->decoder->format, record->data,
-					 record->size);
+			put_user_event(p, event, record);
 	}
 	putc_unlocked('\n', p->w.out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The binaries that a recording names, for the texts of TP_printk in them. They are opened when an
+ * The binaries that a recording names, for what their notes say of events. They are opened when an
  * event is printed that may have one, and only if they are what was recorded, as far as that is known.
  */
 #include "texts.h"
@@ -63,10 +63,25 @@ void programs_add(struct programs **programs, const char *path, const void *id, 
 	one->id_size = id_size;
 }
 
+int program_read(const char *path, const void *id, size_t id_size)
+{
+	char **specs = NULL;
+	int error = texts_read(path, id, id_size);
+
+	if (!error)
+		error = notes_read(path, false, &specs);
+	list_free(specs);
+	return error;
+}
+
 size_t programs_read(struct programs *p)
 {
-	for (; p && p->read < p->n; p->read++)
-		texts_read(p->list[p->read]->path, p->list[p->read]->id, p->list[p->read]->id_size);
+	const struct program *one;
+
+	for (; p && p->read < p->n; p->read++) {
+		one = p->list[p->read];
+		program_read(one->path, one->id, one->id_size);
+	}
 	return p ? p->n : 0;
 }
 

@@ -4,7 +4,6 @@
  * so anyone may do it anywhere.
  */
 #include "match.h"
-#include "texts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -221,7 +220,7 @@ static void read_programs(const struct options *o)
 	int error;
 
 	for (path = o->programs; path && *path; path++) {
-		error = texts_read(*path, NULL, 0);
+		error = program_read(*path, NULL, 0);
 		if (error)
 			die("cannot read %s: %s", *path,
 			    error == -ENOEXEC ? "it is no ELF binary" : strerror(-error));

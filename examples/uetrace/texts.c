@@ -200,7 +200,7 @@ static struct field field_of(struct print_format *p, const char *name, size_t le
 }
 
 /* Small signed numbers are unsigned ones to libtraceevent. */
-static size_t put_field(struct print_format *p, const char *s)
+static size_t put_record_field(struct print_format *p, const char *s)
 {
 	size_t name = strspn(s + 5, letters), n = 5 + name;
 	struct field field = field_of(p, s + 5, name);
@@ -220,7 +220,7 @@ static size_t put_word(struct print_format *p, const char *s)
 	const struct text *constant = text_named(TEXT_ENUM, s, n);
 
 	if (strncmp(s, "REC->", 5) == 0)
-		return put_field(p, s);
+		return put_record_field(p, s);
 	/* __get_str(text) and the like */
 	if (strncmp(s, "__get_", 6) == 0 && s[n] == '(')
 		field_of(p, s + n + 1, strspn(s + n + 1, letters));

@@ -30,6 +30,7 @@
  *	picture.h	timelines, and what files draw them
  *	histogram.h	histograms and latencies, the same
  *	notes.c		what a binary declares, and the libraries it needs
+ *	meanings.c	what kernel-typed fields are, beyond the kernel's types
  *	texts.c		how its TRACE_EVENTs print
  *	programs.c	the binaries that a recording names, for these texts
  *	binary.c	ELF files, by libelf
@@ -190,6 +191,7 @@ struct event {
 	struct tep_handle *own;	   /* of a TRACE_EVENT in a recording, which it alone has */
 	struct programs **programs; /* that its recording names; NULL: none */
 	size_t programs_known;	   /* that had no text for it */
+	size_t meanings;	   /* that were known when it was last looked at */
 	uint8_t long_size;	/* of its kernel; 0: ours */
 	bool swapped; /* recorded in the other byte order */
 	bool live;
@@ -385,7 +387,9 @@ char *event_shown(const char *system, const char *name);
 struct programs;
 /* Once each; *programs is NULL at first. */
 void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size);
-/* Reads the texts of those that are new. Returns how many there are. */
+/* What its notes say of events is known from now on. Returns 0 or -errno; -ESTALE for another build. */
+int program_read(const char *path, const void *id, size_t id_size);
+/* The same of those that are new. Returns how many there are. */
 size_t programs_read(struct programs *programs);
 void programs_free(struct programs *programs);
 

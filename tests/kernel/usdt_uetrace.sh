@@ -28,9 +28,9 @@ left_nothing()
 }
 
 # The last two of thirteen fields have no argument; of 1000 bytes a part is fetched.
-expected='usdt_types types_scalars a=-1 b=65535 c=-5 d=1099511627776 e=48879 f=1 g="x" h=-1
-usdt_types types_strings n=1 s="first string" none="" wide=[119,105,228] counted="counted"
-usdt_types types_arrays id=[48,49,50,51,52,53,54,55,56,57,97,98,99,100,101,102] noid=[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] ip=[127,0,0,1] bytes=[1] words=[1,2,-1] name="12345678" nobytes=[]
+expected='usdt_types types_scalars a=-1 b=65535 c=-5 d=1099511627776 e=0xBEEF f=true g="x" h=-1
+usdt_types types_strings n=1 s="first string" none="" wide="wiä" counted="counted"
+usdt_types types_arrays id=30313233-3435-3637-3839-616263646566 noid=00000000-0000-0000-0000-000000000000 ip=127.0.0.1 bytes=01 words=[1,2,65535] name="12345678" nobytes=
 usdt_types types_many a1=1 a2=2 a3=3 a4=4 a5=5 a6=6 a7=7 a8=8 a9=9 a10=10 a11=11
 usdt_types Types_Test:Logged (start) n=1 f=1.5 s="second" point={x=1 y=2} b=61 62 63 words=[1,2,65535] three=[1,2,65535] list=["first string", "second", "third"]'
 

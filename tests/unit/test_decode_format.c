@@ -252,13 +252,15 @@ static void test_char_arrays_are_strings_up_to_the_nul(void **state)
 	}
 }
 
+static int dynamic_signed; /* what the format file says of it */
+
 static const char *dynamic(const char *declaration, int relative, const void *p, size_t n)
 {
 	static char text[200];
 
 	snprintf(text, sizeof(text),
 		 "name: e\nfield:u32 before;\toffset:8;\tsize:4;\tsigned:0;\n"
-		 "field:%s;\toffset:12;\tsize:4;\tsigned:0;\n", declaration);
+		 "field:%s;\toffset:12;\tsize:4;\tsigned:%d;\n", declaration, dynamic_signed);
 	assert_int_equal(parse(text), 0);
 	put_int(&record, 1, 4);
 	put_int(&record, (uint64_t)n << 16 | (relative ? 4 : 20), 4);
@@ -287,6 +289,15 @@ static void test_data_of_a_length_of_its_own(void **state)
 				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[\"0x100000000000001\"]}");
 		assert_string_equal(dynamic("__data_loc cpumask_t x", 0, "\1\2", 2),
 				    "{\"n\":\"sys:e\",\"before\":1,\"x\":\"01 02\"}");
+		/* user_events tells by the first letter, which is not the elements' */
+		dynamic_signed = 1;
+		assert_string_equal(dynamic("__rel_loc u8[] x", 1, "a\200\377", 3),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[97,128,255]}");
+		assert_string_equal(dynamic("__data_loc unsigned char[] x", 0, "\377", 1),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[255]}");
+		assert_string_equal(dynamic("__rel_loc s8[] x", 1, "\377", 1),
+				    "{\"n\":\"sys:e\",\"before\":1,\"x\":[-1]}");
+		dynamic_signed = 0;
 		/* the size of a long is the recording machine's */
 		format.long_size = 4;
 		format.fields[1].name = NULL;

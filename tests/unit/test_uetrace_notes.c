@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../../examples/uetrace/binary.c"
+#include "../../examples/uetrace/meanings.c"
 #include "../../examples/uetrace/notes.c"
 #include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/util.c"

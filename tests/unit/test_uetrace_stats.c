@@ -12,6 +12,8 @@
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
 #include "../../examples/uetrace/formats.c"
+#include "../../examples/uetrace/meanings.c"
+#include "../../examples/uetrace/notes.c"
 #include "../../examples/uetrace/print.c"
 #include "../../examples/uetrace/programs.c"
 #include "../../examples/uetrace/stats.c"

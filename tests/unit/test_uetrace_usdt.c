@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "../../examples/uetrace/binary.c"
+#include "../../examples/uetrace/meanings.c"
 #include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/notes.c"
 #define on_note on_probe

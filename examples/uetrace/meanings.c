@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fields of kernel-typed events are. The kernel knows a u8 where the program has a bool, or
+ * bytes; the notes of the program's binary tell, so that a line of text has the same words for the
+ * fields of both kinds of events where the binary is at hand.
+ */
+#include "decode.h"
+#include "notes.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEANINGS_MAX 32768 /* fields */
+
+struct meaning {
+	char *name; /* "EVENT FIELD"; the first binary that has it counts */
+	struct note_type type;
+	uint8_t code;
+};
+
+static void *meanings; /* of tsearch() */
+static size_t n_meanings;
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct meaning *)a)->name, ((const struct meaning *)b)->name);
+}
+
+static const struct meaning *meaning_of(const char *event, const char *field, size_t length)
+{
+	char *name = text("%s %.*s", event, (int)length, field);
+	struct meaning key = { .name = name }, **found = tfind(&key, &meanings, by_name);
+
+	free(name);
+	return found ? *found : NULL;
+}
+
+void meanings_keep(const char *event, const struct note_field *fields, size_t n)
+{
+	struct meaning *one;
+	size_t i;
+
+	for (i = 0; i < n && n_meanings < MEANINGS_MAX; i++) {
+		if (meaning_of(event, fields[i].name, strlen(fields[i].name)))
+			continue;
+		one = allocate(sizeof(*one));
+		*one = (struct meaning){ .name = text("%s %s", event, fields[i].name),
+					 .type = note_type(&fields[i]),
+					 .code = fields[i].code };
+		if (!tsearch(one, &meanings, by_name))
+			die("out of memory");
+		n_meanings++;
+	}
+}
+
+/* Strings of bytes and arrays of constant length are as the kernel has them. */
+static void apply(struct ue_decode_field *field, const struct meaning *meaning)
+{
+	const struct note_type *type = &meaning->type;
+	bool loc = type->counted || type->zstring;
+
+	if ((meaning->code & NOTE_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
+	    loc != (field->loc != 0) || (!loc && field->size != type->unit))
+		return;
+	field->unit = type->unit;
+	field->kind = type->kind;
+	field->format = type->format;
+	field->array = meaning->code & NOTE_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
+	/* the record has no zero unit */
+	if (type->zstring)
+		field->kind += UE_DECODE_KIND_STRING8 - UE_DECODE_KIND_ZSTRING8;
+}
+
+void event_meanings(struct event *event)
+{
+	struct decoder *d = event->decoder;
+	size_t i;
+
+	if (event->meanings == n_meanings)
+		return;
+	event->meanings = n_meanings;
+	for (i = d->own; i < d->format.field_count; i++) {
+		const struct meaning *meaning =
+			meaning_of(event->shown, d->fields[i].name, d->fields[i].name_length);
+
+		if (meaning)
+			apply(&d->fields[i], meaning);
+	}
+}
