@@ -22,6 +22,12 @@ UE_EVENT_SET(stress, "LogStress", UE_LEVEL_VERBOSE, 0x10);
 
 static char xs[1200];
 
+/*
+ * That the tracer's call has returned, for all processes. The kernel sets the enable bit first, and
+ * discards what is written before it has marked the tracer's file as enabled, too.
+ */
+static volatile bool *traced;
+
 static size_t length_of(uint32_t number)
 {
 	return number % 8 ? number % 8 : number % sizeof(xs);
@@ -32,7 +38,7 @@ static void *writer(void *arg)
 	uint32_t thread = (uint32_t)(uintptr_t)arg, number = 0;
 
 	while (number < EVENTS) {
-		if (!UE_LOG_ENABLED(stress)) {
+		if (!*traced || !UE_LOG_ENABLED(stress)) {
 			sched_yield();
 			continue;
 		}
@@ -161,11 +167,15 @@ static void test_every_event_once_whole_in_order(void **state)
 		snprintf(path, sizeof(path), "%s/trace_clock", others[i]);
 		put(path, "mono");
 	}
+	traced = (volatile bool *)mmap(NULL, sizeof(*traced), PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true((void *)traced != MAP_FAILED);
 	for (i = 0; i < PROCESSES; i++) {
 		first[i] = (uint32_t)i * THREADS;
 		pid[i] = spawn(process, &first[i]);
 	}
 	trace_enable(EVENT); /* while they are running */
+	*traced = true;
 	do {
 		for (i = running = 0; i < PROCESSES; i++)
 			running += !ended(pid[i]);
