@@ -5,6 +5,7 @@
  * for all events of a set: it becomes a condition that the kernel knows and that is as
  * true. It is as long, so that the kernel's caret stays under what the user typed.
  */
+#include "parts.h"
 #include "uetrace.h"
 
 #include <stdlib.h>
@@ -33,11 +34,6 @@ static bool compare(unsigned long long a, const char *op, unsigned long long b)
 	}
 }
 
-static bool is_word(char c)
-{
-	return c && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", c);
-}
-
 /* The length of "keyword OPERATOR NUMBER" at s, and whether it holds; 0 if it is none. */
 static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 {
@@ -49,7 +45,7 @@ static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 	char *end;
 	size_t i;
 
-	if (strncmp(s, word, strlen(word)) != 0 || is_word(*p))
+	if (strncmp(s, word, strlen(word)) != 0 || ue__is_word(*p))
 		return 0;
 	p += strspn(p, " \t");
 	for (i = 0; i < ARRAY_SIZE(operators); i++) {
@@ -62,7 +58,7 @@ static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 	p += strspn(p, " \t");
 	number = strtoull(p, &end, 0);
 	/* "&&" and "-1" are no numbers, nor is "0x4flag" */
-	if (end == p || !strchr("0123456789", *p) || is_word(*end))
+	if (end == p || !strchr("0123456789", *p) || ue__is_word(*end))
 		return 0;
 	*holds = compare(keyword, operators[i], number);
 	return (size_t)(end - s);
@@ -89,7 +85,7 @@ char *filter_for_set(const char *filter, const char *name)
 				quote = 0;
 			continue;
 		}
-		n = s > copy && is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
+		n = s > copy && ue__is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
 		if (!n)
 			continue;
 		/* "keyword&1" is the shortest there is */

@@ -3,8 +3,8 @@
 #include "uetrace.h"
 
 #include "fields.h"
+#include "parts.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 #include <tracefs.h>
 
 #include <user_events_decode.h>
+
+#define FIELDS_MAX 256 /* of an event, that are shown */
 
 /* What there is to tell about an event. */
 struct listed {
@@ -33,87 +35,59 @@ static void listed_free(struct listed *listed)
 
 /* Fields */
 
-/* Where the word ends that ends before end. */
-static const char *word_begin(const char *begin, const char *end)
+static void add_field(struct listed *listed, char *type, const char *name, size_t length)
 {
-	while (end > begin && (isalnum((unsigned char)end[-1]) || end[-1] == '_'))
-		end--;
-	return end;
-}
+	char *copy = text("%.*s", (int)length, name);
 
-static const char *trim(const char *begin, const char *end)
-{
-	while (end > begin && isspace((unsigned char)end[-1]))
-		end--;
-	return end;
-}
-
-/*
- * A field as specifications have it, "char[16] comm", "struct point where 8", or format files,
- * "char comm[16]"; size is what a format file says, else -1. The kernel prints whatever was in
- * memory as the length of a user event's array there (6.12 does), so it is told from the size.
- */
-static void add_field(struct listed *listed, const char *p, const char *end, int size)
-{
-	const char *bracket = memchr(p, '[', (size_t)(end - p));
-	const char *close = bracket ? memchr(bracket, ']', (size_t)(end - bracket)) : NULL;
-	const char *type_end, *name, *name_end = trim(p, end);
-	char *type, *array = NULL;
-
-	if (bracket && close) {
-		if (strncmp(p, "__", 2) == 0)
-			array = text("[]");
-		else if (size >= 0)
-			array = text("[%d]", size);
-		else
-			array = text("%.*s", (int)(close + 1 - bracket), bracket);
-		if (trim(close + 1, end) == close + 1) /* it is behind the name */
-			name_end = trim(p, bracket);
-	}
-	name = word_begin(p, name_end);
-	if (size < 0 && strncmp(p, "struct ", 7) == 0 && isdigit((unsigned char)*name)) {
-		name_end = trim(p, name);
-		name = word_begin(p, name_end);
-	}
-	type_end = trim(p, array && bracket < name ? bracket : name);
-	type = text("%.*s%s", (int)(type_end - p), p, array ? array : "");
 	add(&listed->types, type);
+	add(&listed->fields, copy);
+	free(copy);
 	free(type);
-	type = text("%.*s", (int)(name_end - name), name);
-	add(&listed->fields, type);
-	free(type);
-	free(array);
 }
 
 /* "name type field; type field", from behind the name on */
 static void add_specified(struct listed *listed, const char *spec)
 {
-	while (*spec) {
-		size_t n;
+	for (; *spec; spec += *spec == ';') {
+		struct ue__field_words f;
+		size_t length;
 
-		spec += strspn(spec, "; ");
-		n = strcspn(spec, ";");
-		if (n)
-			add_field(listed, spec, spec + n, -1);
-		spec += n;
+		spec = ue__split_field(spec, &f);
+		if (f.name == 0)
+			continue;
+		length = (size_t)(f.word[f.name - 1] - f.word[0]) + f.length[f.name - 1];
+		add_field(listed, text("%.*s", (int)length, f.word[0]), f.word[f.name],
+			  f.length[f.name]);
 	}
 }
 
-/* "	field:unsigned int status;	offset:8;	size:4;	signed:0;" */
-static void add_formatted(struct listed *listed, const char *format)
+/*
+ * "	field:char comm[16];	offset:8;	size:16;	signed:0;": the kernel prints whatever
+ * was in memory as the length of a user event's array there (6.12 does), so the size tells it.
+ */
+static void add_formatted(struct listed *listed, const char *file)
 {
-	static const char mark[] = "\tfield:";
-	const char *field = format, *size;
+	struct ue_decode_field fields[FIELDS_MAX], *f;
+	struct ue_decode_format format = { .fields = fields, .fields_max = FIELDS_MAX };
 
-	while ((field = strstr(field, mark))) {
-		size_t n;
+	ue_decode_format_parse(&format, file, strlen(file));
+	for (f = fields; f < fields + format.field_count && f < fields + FIELDS_MAX; f++) {
+		const char *type = f->name, *end, *bracket;
+		char *array;
 
-		field += strlen(mark);
-		n = strcspn(field, ";");
-		size = strstr(field, "size:");
 		/* of the kernel's own, neither what all have nor what only fills gaps */
-		if (size && !memmem(field, n, " common_", 8) && !memmem(field, n, " __pad_", 7))
-			add_field(listed, field, field + n, atoi(size + strlen("size:")));
+		if (f->common || strncmp(f->name, "__pad_", 6) == 0)
+			continue;
+		while (type[-1] != ':')
+			type--;
+		bracket = memchr(type, '[', strcspn(type, ";"));
+		end = bracket && bracket < f->name ? bracket : f->name;
+		while (end > type && end[-1] == ' ')
+			end--;
+		array = !bracket ? text("%s", "") : f->loc ? text("[]") : text("[%u]", f->size);
+		add_field(listed, text("%.*s%s", (int)(end - type), type, array), f->name,
+			  f->name_length);
+		free(array);
 	}
 }
 

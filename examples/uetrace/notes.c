@@ -5,6 +5,7 @@
  */
 #include "binary.h"
 #include "notes.h"
+#include "parts.h"
 #include "texts.h"
 
 #include <elf.h>
@@ -14,9 +15,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <user_events.h>
-#include "../../include/kernel/ue_trace_event/record.h"
 
 #define LIBRARIES_MAX 1024
 #define SITE_MAX (65535 + 12) /* bytes: header, extension */
@@ -68,12 +66,9 @@ static void append(struct declared *d, const char *format, ...)
 	va_end(arguments);
 }
 
-/* The one table of types. */
-static const struct {
-	const char *name; /* the kernel's */
-	uint64_t type;
-} types[] = {
-#define ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) { kernel, UE__T_0##name },
+/* The one table of types, by row. */
+static const uint64_t types[] = {
+#define ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) UE__T_0##name,
 	UE__TYPES(ROW)
 #undef ROW
 };
@@ -81,13 +76,13 @@ static const struct {
 struct note_type note_type(const struct note_field *field)
 {
 	size_t row = field->code & NOTE_ROW;
-	unsigned int shape = (unsigned int)UE__SHAPE_OF(types[row].type);
+	unsigned int shape = (unsigned int)UE__SHAPE_OF(types[row]);
 	bool array = field->code & (NOTE_CARRAY | NOTE_VARRAY);
 
 	return (struct note_type){
-		.unit = (uint8_t)(1u << UE__LOG2_OF(types[row].type)),
-		.kind = (uint8_t)UE__KIND_OF(types[row].type),
-		.format = (uint8_t)UE__FORMAT_OF(types[row].type),
+		.unit = (uint8_t)(1u << UE__LOG2_OF(types[row])),
+		.kind = (uint8_t)UE__KIND_OF(types[row]),
+		.format = (uint8_t)UE__FORMAT_OF(types[row]),
 		.value = shape == UE__SHAPE_VALUE && !array,
 		.zstring = shape == UE__SHAPE_ZSTRING,
 		.counted = shape == UE__SHAPE_COUNTED || field->code & NOTE_VARRAY,
@@ -96,20 +91,19 @@ struct note_type note_type(const struct note_field *field)
 
 static void append_type(struct declared *d, unsigned int code, unsigned int length)
 {
-	unsigned int row = code & NOTE_ROW;
-	unsigned int shape;
+	size_t row = code & NOTE_ROW, used = strlen(d->spec);
+	struct ue__text t = ue__text_in(d->spec + used, sizeof(d->spec) - used);
+	uint32_t type = row < ARRAY_SIZE(types) ? (uint32_t)types[row] : 0;
 
-	if (row >= ARRAY_SIZE(types) || !*types[row].name) {
+	if (row >= ARRAY_SIZE(types) || !UE__IS_KERNEL(types[row])) {
 		d->spec[0] = '\0';
 		return;
 	}
-	shape = (unsigned int)UE__SHAPE_OF(types[row].type);
 	if (code & NOTE_CARRAY)
-		append(d, "%s[%u]", row == UE__ROW_CHAR ? "char" : "unsigned char", length);
-	else if (!(code & NOTE_VARRAY) && (shape == UE__SHAPE_VALUE || shape == UE__SHAPE_POINTER))
-		append(d, "%s", types[row].name);
-	else
-		append(d, "__rel_loc %s[]", types[row].name);
+		type |= UE__T_CARRAY | length << 16;
+	if (code & NOTE_VARRAY)
+		type |= UE__T_VARRAY;
+	ue__put_type(&t, type);
 }
 
 /* Doubles the room of an array at each power of two; NULL: it is full. */
@@ -284,7 +278,7 @@ static bool on_class(void *context, const struct note *note)
 	struct bytes desc = desc_of(d, note);
 	struct class *class, **known;
 
-	if (note->type != NOTE_CLASS)
+	if (note->type != UE__NOTE_CLASS)
 		return true;
 	class = allocate(sizeof(*class));
 	class->name = take_string(&desc);
@@ -301,13 +295,13 @@ static bool on_note(void *context, const struct note *note)
 {
 	struct declared *d = context;
 
-	if (note->type == NOTE_EVENT)
+	if (note->type == UE__NOTE_EVENT)
 		note_event(d, desc_of(d, note));
-	else if (note->type == NOTE_SET)
+	else if (note->type == UE__NOTE_SET)
 		note_set(d, desc_of(d, note));
-	else if (note->type == NOTE_CLASS_EVENT)
+	else if (note->type == UE__NOTE_CLASS_EVENT)
 		note_class_event(d, desc_of(d, note));
-	else if (note->type == NOTE_SITE)
+	else if (note->type == UE__NOTE_SITE)
 		note_site(d, desc_of(d, note));
 	texts_note(d->binary, note);
 	return true;

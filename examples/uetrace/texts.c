@@ -3,6 +3,7 @@
 #include "texts.h"
 
 #include "binary.h"
+#include "parts.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -33,7 +34,7 @@ static size_t n_texts;
 
 bool is_identifier(const char *s)
 {
-	return *s && !(*s >= '0' && *s <= '9') && !s[strspn(s, letters)];
+	return ue__is_identifier(s, strlen(s));
 }
 
 static struct text *text_named(enum text_kind kind, const char *name, size_t length)
@@ -119,10 +120,10 @@ void texts_note(const struct binary *b, const struct note *note)
 {
 	struct bytes bytes = { note->desc, note->size, false, false };
 
-	if (note->type != NOTE_TEXT && note->type != NOTE_CLASS_EVENT)
+	if (note->type != UE__NOTE_PRINT && note->type != UE__NOTE_CLASS_EVENT)
 		return;
 	bytes.big = binary_big(b);
-	if (note->type == NOTE_TEXT)
+	if (note->type == UE__NOTE_PRINT)
 		note_text(b, bytes);
 	else
 		note_class_of(bytes);

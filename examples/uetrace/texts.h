@@ -12,15 +12,6 @@
 #include <stdint.h>
 
 #define NOTE_OWNER "user_events"
-enum note_kind {
-	NOTE_EVENT = 1,
-	NOTE_SET,
-	NOTE_CLASS,
-	NOTE_CLASS_EVENT,
-	NOTE_SITE,
-	NOTE_TEXT = 7, /* a kind of text, a name, and an address and a size or a value */
-};
-
 struct binary;
 struct note;
 struct tep_event;

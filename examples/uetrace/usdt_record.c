@@ -7,9 +7,9 @@
  * to is fetched with them, since it may be gone later. A uprobe fetches strings, and arrays of a
  * constant length: of what has a variable length, the first BYTES_MAX bytes.
  */
+#include "parts.h"
 #include "usdt.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -115,13 +115,7 @@ static bool name_is_free(const struct usdt_shape *s, const char *name)
 		if (strcmp(name, s->slots[i].name) == 0)
 			return false;
 	}
-	if (!isalpha((unsigned char)*name) && *name != '_')
-		return false;
-	for (i = 0; name[i]; i++) {
-		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
-			return false;
-	}
-	return i <= NAME_MAX_KERNEL;
+	return ue__is_identifier(name, strlen(name)) && strlen(name) <= NAME_MAX_KERNEL;
 }
 
 /* A field that is named as the event's, for filters, or, where that cannot be, after its number. */
@@ -341,8 +335,6 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 
 /* Self-describing events */
 
-enum { ENCODING_CARRAY = 0x20, ENCODING_VARRAY = 0x40, ENCODING_FORMAT = 0x80 };
-
 /* A field's definition. */
 struct definition {
 	const char *name;
@@ -357,9 +349,9 @@ static bool take_definition(struct bytes *b, struct definition *d)
 	d->name = take_string(b);
 	encoding = (unsigned int)take(b, 1);
 	d->kind = encoding & 0x1f;
-	d->carray = encoding & ENCODING_CARRAY;
-	d->varray = encoding & ENCODING_VARRAY;
-	d->format = encoding & ENCODING_FORMAT ? (unsigned int)take(b, 1) : 0;
+	d->carray = encoding & UE__ENCODING_CARRAY;
+	d->varray = encoding & UE__ENCODING_VARRAY;
+	d->format = encoding & UE__ENCODING_MORE ? (unsigned int)take(b, 1) : 0;
 	if (d->format & 0x80)
 		take(b, 2);
 	d->format &= 0x7f;
@@ -849,10 +841,10 @@ static void put_activity(struct usdt_shape *s, const struct record *in)
 	if (!value_of(s, in, id->arg, id->value))
 		return;
 	memcpy(&kind, s->meta + 10, sizeof(kind));
-	kind |= 0x8000;
+	kind |= UE__EXTENSION_MORE;
 	memcpy(s->out.data + 8 + 10, &kind, sizeof(kind));
 	put_number(&s->out, both ? 32 : 16, 2);
-	put_number(&s->out, 2, 2);
+	put_number(&s->out, UE__EXTENSION_ACTIVITY, 2);
 	put(&s->out, content_of(s, in, id).data, 16);
 	if (both)
 		put(&s->out, content_of(s, in, related).data, 16);
@@ -918,64 +910,28 @@ bool usdt_shape_record(struct usdt_shape *s, const struct record *in, struct rec
 
 /* The format file */
 
-struct type {
-	const char *name;
-	unsigned int size;
-	bool is_signed;
-};
-
-/* "u32 status", "char[16] comm", "struct point where 8", "__rel_loc char[] path" */
-static void put_field(char **to, const char *field, size_t length, size_t *offset)
+/* The kernel's notation, and the type of arguments that are shown in hexadecimal. */
+static unsigned int size_of_field(const struct ue__field_words *f, size_t length)
 {
-	static const struct type types[] = {
-		{ "__rel_loc", 4, true },
-		{ "__data_loc", 4, true },
-		{ "u8", 1, false },
-		{ "s8", 1, true },
-		{ "u16", 2, false },
-		{ "s16", 2, true },
-		{ "u32", 4, false },
-		{ "s32", 4, true },
-		{ "u64", 8, false },
-		{ "s64", 8, true },
-		{ "char", 1, true },
-		{ "unsigned char", 1, false },
-		{ "unsigned long", 8, false },
-	};
-	char *one = text("%.*s", (int)length, field), *name = strrchr(one, ' '), *bracket;
-	const struct type *type = NULL;
-	unsigned int size = 0, n = 1;
-	size_t i;
+	if (f->name + 1 < f->words)
+		return (unsigned int)strtoul(f->word[f->words - 1], NULL, 10);
+	if (length == strlen("unsigned long") && strncmp(f->word[0], "unsigned long", length) == 0)
+		return 8;
+	return ue__size_of_type(f->word[0], length);
+}
 
-	if (strncmp(one, "struct ", 7) == 0 && name) {
-		size = (unsigned int)strtoul(name + 1, NULL, 10);
-		*name = '\0';
-		name = strrchr(one, ' ');
-	}
-	bracket = strchr(one, '[');
-	for (i = 0; i < ARRAY_SIZE(types); i++) {
-		size_t end = strlen(types[i].name);
+static void put_field_line(char **to, const struct ue__field_words *f, size_t *offset)
+{
+	const char *type = f->word[0], *end = f->word[f->name - 1] + f->length[f->name - 1];
+	size_t length = (size_t)(end - type), bare = strcspn(type, "[");
+	unsigned int size = size_of_field(f, length);
 
-		if (strncmp(one, types[i].name, end) == 0 && (one[end] == ' ' || one[end] == '['))
-			type = &types[i];
-	}
-	if (name && (type || size)) {
-		bool loc = type && strncmp(type->name, "__", 2) == 0;
-
-		if (type)
-			size = type->size;
-		if (bracket && !loc) {
-			n = (unsigned int)strtoul(bracket + 1, NULL, 10);
-			*bracket = '\0';
-		}
-		if (loc && bracket)
-			*bracket = '\0';
-		append(to, "\tfield:%.*s %s%s;\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
-		       bracket ? (int)strlen(one) : (int)(name - one), one, name + 1,
-		       bracket ? "[]" : "", *offset, size * n, type && type->is_signed);
-		*offset += (size_t)size * n;
-	}
-	free(one);
+	if (size)
+		append(to, "\tfield:%.*s %.*s%s;\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
+		       (int)(bare < length ? bare : length), type, (int)f->length[f->name],
+		       f->word[f->name], bare < length ? "[]" : "", *offset, size,
+		       strchr("sc_", *type) && strncmp(type, "struct ", 7) != 0);
+	*offset += size;
 }
 
 char *usdt_format_text(const char *spec)
@@ -990,14 +946,12 @@ char *usdt_format_text(const char *spec)
 			    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n",
 			    (int)name, spec);
 
-	while (*field) {
-		size_t n;
+	for (; *field; field += *field == ';') {
+		struct ue__field_words words;
 
-		field += strspn(field, "; ");
-		n = strcspn(field, ";");
-		if (n)
-			put_field(&format, field, n, &offset);
-		field += n;
+		field = ue__split_field(field, &words);
+		if (words.name)
+			put_field_line(&format, &words, &offset);
 	}
 	append(&format, "\nprint fmt: \"\"\n");
 	return format;

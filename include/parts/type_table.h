@@ -117,6 +117,7 @@ enum ue__row {
 #define UE__IS_CHAR(t)                                                          \
 	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \
 	 (((t) & (2u << 3 | 7u)) == 2u << 3 && UE__ROW_OF(t) < UE__ROW_BYTES))
+#define UE__IS_KERNEL(t) (UE__U64(t) >> 44 & 1) /* may a kernel-typed event carry it? */
 #define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
 #define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
 #define UE__TAG_OF(t) (UE__U64(t) >> 48)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <user_events.h>
 #include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/meanings.c"
 #include "../../examples/uetrace/notes.c"
@@ -251,7 +252,7 @@ static void test_notes_of_the_other_byte_order(void **state)
 	};
 	char **specs = NULL;
 	struct declared declared = { .specs = &specs, .big = true };
-	struct note note = { NOTE_EVENT, big, sizeof(big) };
+	struct note note = { UE__NOTE_EVENT, big, sizeof(big) };
 
 	(void)state;
 	assert_true(on_note(&declared, &note));
@@ -283,7 +284,7 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 		[3] = { .sh_type = SHT_NOTE, .sh_offset = NOTE },
 	};
 	Elf64_Dyn dynamic[3] = { { .d_tag = DT_NULL } };
-	uint32_t words[3] = { sizeof(NOTE_OWNER), 0, NOTE_EVENT };
+	uint32_t words[3] = { sizeof(NOTE_OWNER), 0, UE__NOTE_EVENT };
 	FILE *file;
 	size_t n;
 

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <user_events.h>
 #include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/meanings.c"
 #include "../../examples/uetrace/texts.c"
