@@ -32,6 +32,7 @@ assert_match 'cannot read ./nosuch: No such file' "$(cat err)"
 assert_match '^sched:sched_switch$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's"
 assert_match '^    pid_t prev_pid$' "$("$uetrace" list 'sched:sched_sw*')" "the kernel's fields"
 refute_match '__pad_|common_' "$("$uetrace" list '*:*')" "gaps"
+assert_match '^    __u8\[4\] saddr$' "$("$uetrace" list tcp:tcp_retransmit_skb)" "the length of an array of the kernel's"
 
 # One format of a name.
 "$uetrace" register 'versioned u32 a' >/dev/null &
