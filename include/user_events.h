@@ -1001,6 +1001,8 @@ struct ue__span {
 enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
+#define UE__RECORD_BIT 8u /* of this process, too: the state has a RECORD */
+#define UE__OUR_BITS (UE__PROBE_BIT | UE__RECORD_BIT)
 #define UE__OWN_BIT \
 	4u /* the kernel's, of events with a file of their own: those known at run time */
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
@@ -1065,7 +1067,7 @@ struct ue__state {
 	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
 	 * NULL when the event is registered, under the lock.
 	 */
-	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+	void (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void *recording;
 	struct ue__recording *recordings;
 	struct ue__cells *cells;
@@ -2985,24 +2987,28 @@ static inline struct ue_event *ue__next_event(struct ue_event *event)
 	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
 }
 
-/* Says in EVENT's word whether it has probes. Under the lock. */
-UE__SETUP void ue__update_probe_bit(struct ue_event *event)
+/* Says in EVENT's word who listens in this process. Under the lock. */
+UE__SETUP void ue__update_our_bits(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
+	uint32_t bits = 0;
 
-	if (event->probes || s->probes || s->record) {
-		if (!event->serial)
-			UE__STORE(&event->serial, ++s->serial);
-		if (!event->index)
-			UE__STORE(&event->index, UE__NO_INDEX);
-		if (s->record)
-			s->record(event, NULL, 0);
-		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
-	} else if (event->enabled & UE__PROBE_BIT) {
-		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
-		if (event->index == UE__NO_INDEX)
-			UE__STORE(&event->index, 0u);
-	}
+	if (event->probes || s->probes)
+		bits |= UE__PROBE_BIT;
+	if (s->record)
+		bits |= UE__RECORD_BIT;
+	if (bits && !event->serial)
+		UE__STORE(&event->serial, ++s->serial);
+	if (bits && !event->index)
+		UE__STORE(&event->index, UE__NO_INDEX);
+	if (s->record)
+		s->record(event, NULL, 0);
+	if (~event->enabled & bits)
+		__atomic_fetch_or(&event->enabled, bits, __ATOMIC_RELEASE);
+	if (event->enabled & UE__OUR_BITS & ~bits)
+		__atomic_fetch_and(&event->enabled, ~(UE__OUR_BITS & ~bits), __ATOMIC_RELAXED);
+	if (!bits && event->index == UE__NO_INDEX)
+		UE__STORE(&event->index, 0u);
 }
 
 static inline void ue__list_add(struct ue_event *event)
@@ -3013,7 +3019,7 @@ static inline void ue__list_add(struct ue_event *event)
 		ue__state_v1.list = event;
 	}
 	if (ue__state_v1.probes || ue__state_v1.record)
-		ue__update_probe_bit(event);
+		ue__update_our_bits(event);
 }
 
 UE__SETUP void ue__list_remove(struct ue_event *event)
@@ -3139,7 +3145,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 /* FD: any of user_events_data, or -1 if there is none to be had. */
 UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 {
-	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
+	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__OUR_BITS ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
 	if (fd >= 0)
@@ -3493,7 +3499,7 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
 	UE__STORE(&event->serial, 0u);
 	UE__STORE(&event->index, 0u);
-	__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+	__atomic_fetch_and(&event->enabled, ~UE__OUR_BITS, __ATOMIC_RELAXED);
 	return probes;
 }
 
@@ -3747,7 +3753,7 @@ UE__SETUP void ue__stop(void)
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-		ue__update_probe_bit(event);
+		ue__update_our_bits(event);
 	}
 	if (!s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
@@ -4509,13 +4515,13 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 			     long (*to_kernel)(struct ue_event *event, uint32_t enabled,
 					       const struct ue__iovec *iov, int count))
 {
-	int (*record)(struct ue_event * event, const void *bytes, size_t size);
+	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled);
 	long n = 0;
 
 	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
-	if ((enabled & UE__PROBE_BIT) && record) {
+	if ((enabled & UE__RECORD_BIT) && record) {
 		if (count == 1)
 			record(event, iov->iov_base, size);
 		else
@@ -4767,9 +4773,22 @@ static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, s
 static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
 					  const struct ue__desc *d)
 {
-	memcpy(p, ue__types(d) + d->types + 1, d->meta);
+	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
+	size_t n = d->meta, i;
+
+	/* memcpy() of at least 8 bytes, the header, without the call; some bytes are copied twice */
+	if (UE__UNLIKELY(n < 16)) {
+		memcpy(p, meta, 8);
+		memcpy(p + n - 8, meta + n - 8, 8);
+	} else {
+		for (i = 16; i < n; i += 16) {
+			memcpy(p + i - 16, meta + i - 16, 16);
+			__asm__("" : "+r"(i)); /* else GCC makes it a call */
+		}
+		memcpy(p + n - 16, meta + n - 16, 16);
+	}
 	p[7] = event->level;
-	return p + d->meta;
+	return p + n;
 }
 
 /*
@@ -4945,7 +4964,7 @@ UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bo
 	if (l->most == UE__ALL) {
 		if (!(enabled & (UE__KERNEL_BIT | UE__OWN_BIT)))
 			return false;
-		if (enabled & UE__PROBE_BIT)
+		if (enabled & UE__OUR_BITS)
 			ue__send_probed(event, o->iov, o->count, o->size, NULL);
 		l->bit = UE__FIRST_BIT;
 		l->most = 0;
@@ -5181,27 +5200,21 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 	ue__send_probed(event, &one, 1, size, ue__write_enabled);
 }
 
-/* The recorder alone costs no more than it does itself. */
-UE__HOT void ue__send_probed_small(struct ue_event *event, const unsigned char *buffer, size_t size)
-{
-	int (*record)(struct ue_event * event, const void *bytes, size_t size);
-
-	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
-	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
-		record(event, buffer, size);
-	else
-		ue__send_probed_one(event, buffer, size);
-}
-
 /* Sends the small event that is packed from BUFFER to END. */
 static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 				  const unsigned char *end)
 {
+	void (*record)(struct ue_event *event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
+	uint32_t enabled = UE__LOAD(&event->enabled);
 
-	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		ue__send_probed_small(event, buffer, size);
+	if (UE__UNLIKELY(enabled != UE__KERNEL_BIT)) {
+		record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+		if (enabled == UE__RECORD_BIT && record)
+			record(event, buffer, size);
+		else
+			ue__send_probed_one(event, buffer, size);
 		return;
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
@@ -5334,10 +5347,29 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	v[2] = v2;
 	v[3] = v3;
 	memcpy(buffer, &index, 4);
-	fixed_end = data = p + d->fixed;
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
 		p = ue__put_value(p, *value, UE__LOG2_OF(t));
+	/* most often that is the last one, and short: the loc is just before the data */
+	if (t == UE__U32(UE__T_0STR & 0xffffffff) && type[1] == UE__T_END && *value) {
+		const char *s = (const char *)(uintptr_t)*value;
+		size_t n = strlen(s) + 1;
+		uint32_t loc = (uint32_t)n << 16;
+
+		memcpy(p, &loc, 4);
+		if (UE__UNLIKELY(n > UE__SMALL_STRING)) {
+			if (n > UE__LONG_STRING)
+				goto unusual;
+			ue__send_two(event, buffer, p + 4, s, n);
+			return;
+		}
+		p += 4 + n;
+		ue__copy_string(p - n, s, n);
+		p[-1] = '\0'; /* whatever another thread did to the string */
+		ue__send_small(event, buffer, p);
+		return;
+	}
+	fixed_end = data = buffer + 4 + d->fixed;
 	for (; (t = *type) != UE__T_END; type++, value++) {
 		const char *s = (const char *)(uintptr_t)*value;
 		uint32_t loc;
@@ -5372,38 +5404,24 @@ unusual:
 	ue__encode_kernel_array(event, d, v);
 }
 
-/* EventHeader, at most four values. */
-UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			    uint64_t v1, uint64_t v2, uint64_t v3)
+/* EventHeader, at most four values, some of them data elsewhere. */
+UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
-	uint32_t index = UE__LOAD(&event->index);
+	uint32_t index = UE__LOAD(&event->index) - 1;
 	uint64_t v[4];
 	uint32_t t;
 
-	if (index-- == 0)
-		return;
-	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
-		goto unusual;
-	memcpy(buffer, &index, 4);
-	p = ue__put_meta(buffer + 4, event, d);
-	if (d->dynamic == 0) {
-		UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
-		t = UE__T_END;
-	beyond:
-		if (t != UE__T_END)
-			goto unusual;
-		ue__send_small(event, buffer, p);
-		return;
-	}
 	v[0] = v0;
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
-	value = v;
-	for (; (t = *type) != UE__T_END; type++, value++) {
+	memcpy(buffer, &index, 4);
+	p = ue__put_meta(buffer + 4, event, d);
+	for (value = v; (t = *type) != UE__T_END; type++, value++) {
 		const char *s = (const char *)(uintptr_t)*value;
 		size_t n;
 
@@ -5429,6 +5447,35 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 	ue__send_small(event, buffer, p);
 	return;
 unusual:
+	ue__encode_log_array(event, d, v);
+}
+
+/* EventHeader, at most four values. */
+UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			    uint64_t v1, uint64_t v2, uint64_t v3)
+{
+	unsigned char buffer[UE__SMALL_SIZE], *p;
+	const uint32_t *type = ue__types(d);
+	uint32_t index = UE__LOAD(&event->index), t;
+
+	if (index-- == 0)
+		return;
+	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
+		goto unusual;
+	if (d->dynamic) {
+		ue__encode_log_text(event, d, v0, v1, v2, v3);
+		return;
+	}
+	memcpy(buffer, &index, 4);
+	p = ue__put_meta(buffer + 4, event, d);
+	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
+	t = UE__T_END;
+beyond:
+	if (t == UE__T_END) {
+		ue__send_small(event, buffer, p);
+		return;
+	}
+unusual:
 	ue__encode_log_any(event, d, v0, v1, v2, v3);
 }
 #endif /* UE_DISABLE */
@@ -5439,6 +5486,24 @@ unusual:
  */
 
 #ifndef UE_DISABLE
+
+/*
+ * The values behind the first four, one after another in memory where six registers are taken already; va_arg() would
+ * look where each one is.
+ */
+#if defined(__x86_64__) && defined(__LP64__)
+struct ue__va_list { /* as the machine's ABI has it */
+	unsigned int general, floating;
+	const uint64_t *overflow;
+	void *saved;
+} __attribute__((__may_alias__));
+#define UE__REST(variable, more) \
+	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
+#define UE__NEXT_OF(variable, more) (*(variable)++)
+#else
+#define UE__REST(variable, more) ((void)0)
+#define UE__NEXT_OF(variable, more) va_arg(*(more), uint64_t)
+#endif
 
 /*
  * More than four values, the first four and MORE. Returns false for what is not packed at once; the
@@ -5452,6 +5517,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 	const uint32_t *type = ue__types(d);
 	const uint64_t *none = NULL;
 	uint32_t index = UE__LOAD(&event->index), t;
+	UE__REST(rest, more);
 
 	if (index == 0)
 		return true;
@@ -5475,7 +5541,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		type += 4;
 	}
 	while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
-		p = ue__put_value(p, va_arg(*more, uint64_t), UE__LOG2_OF(t));
+		p = ue__put_value(p, UE__NEXT_OF(rest, more), UE__LOG2_OF(t));
 	if (t != UE__T_END)
 		return false;
 	ue__send_small(event, buffer, p);
@@ -6102,9 +6168,9 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
 		__atomic_store_n(link, p, __ATOMIC_RELEASE);
 		if (event)
-			ue__update_probe_bit(event);
+			ue__update_our_bits(event);
 		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	return p ? 0 : -ENOMEM;
@@ -6131,9 +6197,9 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 		p = *place;
 		__atomic_store_n(place, p->next, __ATOMIC_SEQ_CST);
 		if (event)
-			ue__update_probe_bit(event);
+			ue__update_our_bits(event);
 		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	if (!p)

@@ -1245,6 +1245,172 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
 }
 
 /*
+ * The time of a recorded event
+ * ----------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * The kernel's clock costs more than all the rest of a record. Where the kernel itself reads the processor's counter for it (the
+ * clock source "tsc"), so does this: the time is TIME + (counter - FROM) * RATE, for MOST ticks. Then the kernel's
+ * clock is asked again: twice as late each time, up to half a second, so that the time is never further from it than an asking is
+ * uncertain (some 50 ns) and what its rate has changed in half a second. What is zero asks it each time.
+ *
+ * FROM changes first and last, and has no value twice: who finds it unchanged has read what belongs to it.
+ */
+struct ue__clock {
+	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
+	uint64_t counter, measured;	 /* where the rate is measured from; both at the same moment */
+	uint32_t busy, useless;
+};
+
+#if defined(__x86_64__) && defined(__LP64__)
+#define UE__COUNTER "tsc"
+/* Not before what is before it, nor after what is behind it, as the kernel has it: threads that wait for each other record in order. */
+static inline uint64_t ue__counter(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+#else
+#define UE__COUNTER ""
+static inline uint64_t ue__counter(void)
+{
+	return 0;
+}
+#endif
+
+/* Does the kernel's clock go by the counter? */
+UE__FN bool ue__counter_is_clock(void)
+{
+	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char wanted[] = UE__COUNTER "\n";
+	char name[32] = "";
+	long fd, n;
+
+	if (!UE__COUNTER[0])
+		return false;
+	fd = ue__syscall5(__NR_openat, -100, (long)path, UE__CLOEXEC, 0, 0); /* AT_FDCWD */
+	if (fd < 0)
+		return false;
+	n = ue__syscall3(__NR_read, fd, (long)name, sizeof(name));
+	ue__syscall3(__NR_close, fd, 0, 0);
+	return n == (long)sizeof(wanted) - 1 && !memcmp(name, wanted, sizeof(wanted) - 1);
+}
+
+/* The counter and the clock at one moment. Returns how uncertain it is, in ticks. */
+UE__FN uint64_t ue__clock_measure(uint64_t *counter, uint64_t *time)
+{
+	uint64_t best = UINT64_MAX;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		uint64_t before = ue__counter(), now = ue__capture_clock(1);
+		uint64_t width = ue__counter() - before;
+
+		if (width < best) {
+			best = width;
+			*counter = before + width / 2;
+			*time = now;
+		}
+	}
+	return best;
+}
+
+/* What C says COUNTER is, if it is not long after what it was told; else TIME. */
+static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t counter, uint64_t time)
+{
+	uint64_t ticks = counter - c->from;
+
+	return c->most && ticks < 2 * c->most ? c->time + (ticks * c->rate >> 32) : time;
+}
+
+/* By one thread at a time; from now on C tells the time by the counter, or waits for another event. */
+UE__FN void ue__clock_set(struct ue__clock *c)
+{
+	enum { HALF_A_SECOND = 1 << 29 };
+	uint64_t counter = 0, time = 0, width = ue__clock_measure(&counter, &time);
+	uint64_t ticks, span, rate, ahead, most;
+
+	ticks = counter - c->counter;
+	span = time - c->measured;
+	if (!c->measured || ticks > UINT64_MAX / 2 || (c->most && counter - c->from > UINT64_MAX / 2)) {
+		/* the first time, or the counter was set back while the machine slept */
+		UE__STORE(&c->most, (uint64_t)0);
+		c->counter = counter;
+		c->measured = time;
+		return;
+	}
+	if (ticks < 64 * width)
+		return;
+	for (; span > UINT32_MAX / 2; span /= 2)
+		ticks /= 2;
+	rate = (span << 32) / ticks;
+	if (!rate || (c->most && (rate > c->rate + c->rate / 8 || rate < c->rate - c->rate / 8))) {
+		c->useless = 1; /* the kernel goes by another clock now */
+		UE__STORE(&c->most, (uint64_t)0);
+		return;
+	}
+	if (span > HALF_A_SECOND)
+		span = HALF_A_SECOND;
+	most = (span << 32) / rate;
+	/* time does not go back: what it is ahead, it gets slower by */
+	ahead = ue__clock_predict(c, counter, time) - time;
+	if (ahead < span / 8) {
+		time += ahead;
+		rate -= (ahead << 32) / most;
+	}
+	__atomic_store_n(&c->from, counter + UINT64_MAX / 2, __ATOMIC_RELAXED); /* ages away */
+	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->from, counter, __ATOMIC_RELEASE);
+	if (span == HALF_A_SECOND) {
+		c->counter = counter;
+		c->measured = time - (ahead < span / 8 ? ahead : 0);
+	}
+}
+
+UE__COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
+{
+	uint64_t now = ue__capture_clock(1);
+	uint32_t idle = 0;
+
+	if (counts && !UE__LOAD(&c->useless) &&
+	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		ue__clock_set(c);
+		now = ue__clock_predict(c, ue__counter(), ue__capture_clock(1));
+		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
+	}
+	return now;
+}
+
+/* CLOCK_MONOTONIC, by the counter. False if it is time to ask the kernel's: ue__clock_now() does. C is zero in a child. */
+static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
+{
+	uint64_t now = ue__counter(), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
+
+	now -= from;
+	if (UE__UNLIKELY(now >= __atomic_load_n(&c->most, __ATOMIC_ACQUIRE)))
+		return false;
+	*time = now * __atomic_load_n(&c->rate, __ATOMIC_ACQUIRE) >> 32;
+	*time += __atomic_load_n(&c->time, __ATOMIC_ACQUIRE);
+	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
+}
+
+/* COUNTS: as ue__counter_is_clock() said. */
+static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
+{
+	uint64_t time;
+
+	return ue__clock_counted(c, &time) ? time : ue__clock_slowly(c, counts);
+}
+#endif /* UE_DISABLE */
+
+/*
  * What a process knows of its recorder
  * ------------------------------------
  */
@@ -1269,6 +1435,7 @@ struct ue__recorder_place {
 struct ue__recorder_own {
 	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
 	uint32_t process;
+	struct ue__clock clock;
 };
 struct ue__recording {
 	uint64_t key;
@@ -1296,7 +1463,7 @@ struct ue__recording {
 };
 
 enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
-enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4 };
+enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4, UE__RECORDER_ASK_CLOCK = 8 };
 
 #ifdef __cplusplus
 extern "C" {
@@ -1329,6 +1496,19 @@ static inline const unsigned char *ue__thread_pointer(void)
 	return p;
 }
 
+/* What a thread has at OFFSET from its pointer on. */
+static inline uint32_t ue__thread_word(ptrdiff_t offset)
+{
+	uint32_t word;
+
+#if defined(__x86_64__) && defined(__LP64__)
+	__asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"(offset));
+#else
+	word = UE__LOAD((const uint32_t *)(const void *)(ue__thread_pointer() + offset));
+#endif
+	return word;
+}
+
 UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
 {
 	if (r->ask & UE__RECORDER_ASK_TID)
@@ -1343,7 +1523,7 @@ UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
 	int cpu;
 
 	if (r->by == UE__RECORDER_RSEQ)
-		return UE__LOAD((const uint32_t *)(const void *)(ue__thread_pointer() + r->rseq));
+		return ue__thread_word(r->rseq);
 	if (r->by == UE__RECORDER_GETCPU) {
 		cpu = ue__libc_getcpu();
 		return cpu < 0 ? 0 : (uint32_t)cpu;
@@ -1746,30 +1926,28 @@ UE__COLD bool ue__recorder_counts(struct ue__recorder_head *head)
 
 #ifndef UE_DISABLE
 
-UE__COLD uint64_t ue__recorder_short(const unsigned char *p, size_t size)
+UE__COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
 {
 	uint64_t word = 0;
 
-	memcpy(&word, p, size & 7);
+	memcpy(&word, payload, size);
 	return word;
 }
 
-/* What is left at P, the end of a payload of SIZE bytes, as a word whose other bytes are zero. */
-static inline uint64_t ue__recorder_tail(const unsigned char *p, size_t size)
+/* The last word of a PAYLOAD that is not a whole number of them, behind the index; its other bytes are zero. */
+static inline uint64_t ue__recorder_tail(const unsigned char *payload, size_t size)
 {
-	uint64_t word = 0;
+	unsigned int bits = -8u * (unsigned int)size % 64;
+	uint64_t word;
 
-	if (size >= 8) {
-		unsigned int bits = 64 - 8 * (unsigned int)(size & 7);
-
-		memcpy(&word, p + (size & 7) - 8, 8);
+	if (UE__UNLIKELY(size < 4))
+		return ue__recorder_short(payload, size);
+	memcpy(&word, payload + size - 8, 8);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-		return word >> bits;
+	return word >> bits;
 #else
-		return word << bits;
+	return word << bits;
 #endif
-	}
-	return ue__recorder_short(p, size);
 }
 
 /* A record that goes round the end of the ring, or comes in several pieces. */
@@ -1835,6 +2013,11 @@ UE__COLD void ue__recorder_write_pieces(struct ue__recording *r,
 	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
+static inline uint64_t ue__recorder_time(struct ue__recording *r)
+{
+	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
+}
+
 /* KNOWN is the process << 14 | format. */
 static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
@@ -1842,7 +2025,7 @@ static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t si
 }
 
 /* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
-UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
+UE__COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const struct ue__iovec *iov = NULL;
@@ -1862,18 +2045,18 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 	if (!format)
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
-		return 0;
+		return;
 	process = ue__recorder_self(r);
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
-		return 0;
+		return;
 	size -= 4;
 	ring = ue__recorder_cpu(r) & r->rings;
 	if (size > r->largest) {
 		UE__INCREMENT(&r->place[ring].counters->large);
-		return 0;
+		return;
 	}
 	tid = ue__recorder_tid(r);
-	time = ue__capture_clock(1);
+	time = ue__recorder_time(r);
 	what = ue__recorder_what(tid, process << 14 | format, size);
 	one.iov_base = (void *)(uintptr_t)bytes;
 	one.iov_len = size + 4;
@@ -1881,61 +2064,87 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 					(uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
 	ue__recorder_write_pieces(r, &r->place[ring], key, time, what, reserved, iov ? iov : &one,
 				  iov ? count : 1);
-	return 0;
+}
+
+static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char *from, uint64_t hash)
+{
+	uint64_t word;
+
+	memcpy(&word, from, 8);
+	ue__recorder_store((uint64_t *)(void *)to, word);
+	return ue__recorder_mix(hash, word);
+}
+
+/* One that goes round the end of the ring; its words are reserved. */
+UE__COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
+			       const struct ue__recorder_place *place, uint64_t time, uint64_t what,
+			       uint64_t key, uint64_t reserved)
+{
+	struct ue__iovec one;
+
+	one.iov_base = (void *)(uintptr_t)bytes;
+	one.iov_len = size;
+	ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
 }
 
 /*
- * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index
- * and payload, or -SIZE segments of them; NULL if the event is being registered, under the lock.
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
+ * segments of them; NULL if the event is being registered, under the lock. Others are called only at its end, so that it
+ * keeps nothing for afterwards.
  */
-UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
+UE__HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
-	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
-	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word;
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
-	const unsigned char *thread = ue__thread_pointer(), *payload;
+	const unsigned char *from;
+	unsigned char *to;
+	uint64_t time, key, reserved, hash, what, word, *first;
 	const struct ue__recorder_place *place;
 	uint32_t known, at, words;
-	unsigned char *p;
 	ptrdiff_t i;
 
+	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
+	if (UE__UNLIKELY(!ue__clock_counted(&r->own->clock, &time))) {
+		ue__record_slowly(event, bytes, size);
+		return;
+	}
 	key = ue__recorder_load(&r->key);
-	place = &r->place[UE__LOAD((const uint32_t *)(const void *)(thread + r->rseq)) & r->rings];
+	place = &r->place[ue__thread_word(r->rseq) & r->rings];
 	known = ue__recorder_known_of(r, UE__LOAD(&event->serial));
-	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit)))
-		return ue__record_slowly(event, bytes, size);
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known,
-				 size);
+	if (UE__UNLIKELY(!known || size >= UE__LOAD(&place->counters->limit))) {
+		ue__record_slowly(event, bytes, size + 4);
+		return;
+	}
+	what = ue__recorder_what(ue__thread_word(r->tid), known, size);
 	hash = ue__recorder_mix(key + time, what);
 	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & r->mask;
 	if (UE__UNLIKELY(at + words > r->mask)) {
-		struct ue__iovec one;
-
-		one.iov_base = (void *)(uintptr_t)bytes;
-		one.iov_len = size + 4;
-		ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
-		return 0;
+		ue__record_around(bytes, size + 4, r, place, time, what, key, reserved);
+		return;
 	}
-	p = (unsigned char *)(place->words + at);
-	ue__recorder_store((uint64_t *)(void *)(p + 8), time);
-	ue__recorder_store((uint64_t *)(void *)(p + 16), what);
+	first = place->words + at;
+	ue__recorder_store(first + 1, time);
+	ue__recorder_store(first + 2, what);
 	i = -(ptrdiff_t)(size & ~(size_t)7);
-	payload = (const unsigned char *)bytes + 4 - i;
-	for (p -= i; i; i += 8) {
-		memcpy(&word, payload + i, 8);
-		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store((uint64_t *)(void *)(p + 24 + i), word);
+	from = (const unsigned char *)bytes + 4 - i;
+	to = (unsigned char *)(first + UE__RECORDER_WORDS) - i;
+	if (i & 8) {
+		hash = ue__recorder_copy(to + i, from + i, hash);
+		i += 8;
+	}
+	for (; i; i += 16) {
+		__asm__("" : "+r"(i)); /* one variable for both places */
+		hash = ue__recorder_copy(to + i, from + i, hash);
+		hash = ue__recorder_copy(to + i + 8, from + i + 8, hash);
 	}
 	if (size & 7) {
-		word = ue__recorder_tail(payload, size);
+		word = ue__recorder_tail((const unsigned char *)bytes + 4, size);
 		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store((uint64_t *)(void *)(p + 24), word);
+		ue__recorder_store((uint64_t *)(void *)to, word);
 	}
-	ue__recorder_commit(place->words + at, ue__recorder_end(hash) ^ reserved);
-	return 0;
+	ue__recorder_commit(first, ue__recorder_end(hash) ^ reserved);
 }
 #endif /* UE_DISABLE */
 
@@ -2206,6 +2415,8 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 	if (ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
 	    ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
 		r->ask |= UE__RECORDER_ASK_PID;
+	if (!ue__counter_is_clock())
+		r->ask |= UE__RECORDER_ASK_CLOCK;
 	r->by = UE__RECORDER_THREAD;
 #if defined(__x86_64__) || defined(__i386__) /* elsewhere it may be a system call */
 	r->by = UE__RECORDER_GETCPU;
@@ -2297,7 +2508,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 								       : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
 		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	return error;
@@ -2429,7 +2640,7 @@ UE__FN int ue_recorder_close(void)
 	if (runs) {
 		__atomic_store_n(&s->record, (__typeof__(s->record))NULL, __ATOMIC_RELEASE);
 		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	if (!runs)

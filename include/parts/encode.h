@@ -109,10 +109,29 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	v[2] = v2;
 	v[3] = v3;
 	memcpy(buffer, &index, 4);
-	fixed_end = data = p + d->fixed;
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
 		p = ue__put_value(p, *value, UE__LOG2_OF(t));
+	/* most often that is the last one, and short: the loc is just before the data */
+	if (t == UE__U32(UE__T_0STR & 0xffffffff) && type[1] == UE__T_END && *value) {
+		const char *s = (const char *)(uintptr_t)*value;
+		size_t n = strlen(s) + 1;
+		uint32_t loc = (uint32_t)n << 16;
+
+		memcpy(p, &loc, 4);
+		if (UE__UNLIKELY(n > UE__SMALL_STRING)) {
+			if (n > UE__LONG_STRING)
+				goto unusual;
+			ue__send_two(event, buffer, p + 4, s, n);
+			return;
+		}
+		p += 4 + n;
+		ue__copy_string(p - n, s, n);
+		p[-1] = '\0'; /* whatever another thread did to the string */
+		ue__send_small(event, buffer, p);
+		return;
+	}
+	fixed_end = data = buffer + 4 + d->fixed;
 	for (; (t = *type) != UE__T_END; type++, value++) {
 		const char *s = (const char *)(uintptr_t)*value;
 		uint32_t loc;
@@ -147,38 +166,24 @@ unusual:
 	ue__encode_kernel_array(event, d, v);
 }
 
-/* EventHeader, at most four values. */
-UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			    uint64_t v1, uint64_t v2, uint64_t v3)
+/* EventHeader, at most four values, some of them data elsewhere. */
+UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
-	uint32_t index = UE__LOAD(&event->index);
+	uint32_t index = UE__LOAD(&event->index) - 1;
 	uint64_t v[4];
 	uint32_t t;
 
-	if (index-- == 0)
-		return;
-	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
-		goto unusual;
-	memcpy(buffer, &index, 4);
-	p = ue__put_meta(buffer + 4, event, d);
-	if (d->dynamic == 0) {
-		UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
-		t = UE__T_END;
-	beyond:
-		if (t != UE__T_END)
-			goto unusual;
-		ue__send_small(event, buffer, p);
-		return;
-	}
 	v[0] = v0;
 	v[1] = v1;
 	v[2] = v2;
 	v[3] = v3;
-	value = v;
-	for (; (t = *type) != UE__T_END; type++, value++) {
+	memcpy(buffer, &index, 4);
+	p = ue__put_meta(buffer + 4, event, d);
+	for (value = v; (t = *type) != UE__T_END; type++, value++) {
 		const char *s = (const char *)(uintptr_t)*value;
 		size_t n;
 
@@ -203,6 +208,35 @@ UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, ui
 	}
 	ue__send_small(event, buffer, p);
 	return;
+unusual:
+	ue__encode_log_array(event, d, v);
+}
+
+/* EventHeader, at most four values. */
+UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			    uint64_t v1, uint64_t v2, uint64_t v3)
+{
+	unsigned char buffer[UE__SMALL_SIZE], *p;
+	const uint32_t *type = ue__types(d);
+	uint32_t index = UE__LOAD(&event->index), t;
+
+	if (index-- == 0)
+		return;
+	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
+		goto unusual;
+	if (d->dynamic) {
+		ue__encode_log_text(event, d, v0, v1, v2, v3);
+		return;
+	}
+	memcpy(buffer, &index, 4);
+	p = ue__put_meta(buffer + 4, event, d);
+	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
+	t = UE__T_END;
+beyond:
+	if (t == UE__T_END) {
+		ue__send_small(event, buffer, p);
+		return;
+	}
 unusual:
 	ue__encode_log_any(event, d, v0, v1, v2, v3);
 }

@@ -40,7 +40,7 @@ UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bo
 	if (l->most == UE__ALL) {
 		if (!(enabled & (UE__KERNEL_BIT | UE__OWN_BIT)))
 			return false;
-		if (enabled & UE__PROBE_BIT)
+		if (enabled & UE__OUR_BITS)
 			ue__send_probed(event, o->iov, o->count, o->size, NULL);
 		l->bit = UE__FIRST_BIT;
 		l->most = 0;

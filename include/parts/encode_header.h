@@ -19,9 +19,22 @@ static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, s
 static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
 					  const struct ue__desc *d)
 {
-	memcpy(p, ue__types(d) + d->types + 1, d->meta);
+	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
+	size_t n = d->meta, i;
+
+	/* memcpy() of at least 8 bytes, the header, without the call; some bytes are copied twice */
+	if (UE__UNLIKELY(n < 16)) {
+		memcpy(p, meta, 8);
+		memcpy(p + n - 8, meta + n - 8, 8);
+	} else {
+		for (i = 16; i < n; i += 16) {
+			memcpy(p + i - 16, meta + i - 16, 16);
+			__asm__("" : "+r"(i)); /* else GCC makes it a call */
+		}
+		memcpy(p + n - 16, meta + n - 16, 16);
+	}
 	p[7] = event->level;
-	return p + d->meta;
+	return p + n;
 }
 
 /*

@@ -6,6 +6,24 @@
 /* @enabled */
 
 /*
+ * The values behind the first four, one after another in memory where six registers are taken already; va_arg() would
+ * look where each one is.
+ */
+#if defined(__x86_64__) && defined(__LP64__)
+struct ue__va_list { /* as the machine's ABI has it */
+	unsigned int general, floating;
+	const uint64_t *overflow;
+	void *saved;
+} __attribute__((__may_alias__));
+#define UE__REST(variable, more) \
+	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
+#define UE__NEXT_OF(variable, more) (*(variable)++)
+#else
+#define UE__REST(variable, more) ((void)0)
+#define UE__NEXT_OF(variable, more) va_arg(*(more), uint64_t)
+#endif
+
+/*
  * More than four values, the first four and MORE. Returns false for what is not packed at once; the
  * caller then has them all in an array.
  */
@@ -17,6 +35,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 	const uint32_t *type = ue__types(d);
 	const uint64_t *none = NULL;
 	uint32_t index = UE__LOAD(&event->index), t;
+	UE__REST(rest, more);
 
 	if (index == 0)
 		return true;
@@ -40,7 +59,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		type += 4;
 	}
 	while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
-		p = ue__put_value(p, va_arg(*more, uint64_t), UE__LOG2_OF(t));
+		p = ue__put_value(p, UE__NEXT_OF(rest, more), UE__LOG2_OF(t));
 	if (t != UE__T_END)
 		return false;
 	ue__send_small(event, buffer, p);

@@ -15,27 +15,21 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 	ue__send_probed(event, &one, 1, size, ue__write_enabled);
 }
 
-/* The recorder alone costs no more than it does itself. */
-UE__HOT void ue__send_probed_small(struct ue_event *event, const unsigned char *buffer, size_t size)
-{
-	int (*record)(struct ue_event * event, const void *bytes, size_t size);
-
-	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
-	if (record && UE__LOAD(&event->enabled) == UE__PROBE_BIT && !UE__LOAD(&ue__state_v1.run))
-		record(event, buffer, size);
-	else
-		ue__send_probed_one(event, buffer, size);
-}
-
 /* Sends the small event that is packed from BUFFER to END. */
 static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 				  const unsigned char *end)
 {
+	void (*record)(struct ue_event *event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
+	uint32_t enabled = UE__LOAD(&event->enabled);
 
-	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		ue__send_probed_small(event, buffer, size);
+	if (UE__UNLIKELY(enabled != UE__KERNEL_BIT)) {
+		record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
+		if (enabled == UE__RECORD_BIT && record)
+			record(event, buffer, size);
+		else
+			ue__send_probed_one(event, buffer, size);
 		return;
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;

@@ -62,7 +62,7 @@ UE__SETUP void ue__stop(void)
 	__atomic_store_n(&s->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
-		ue__update_probe_bit(event);
+		ue__update_our_bits(event);
 	}
 	if (!s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {

@@ -185,9 +185,9 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
 		__atomic_store_n(link, p, __ATOMIC_RELEASE);
 		if (event)
-			ue__update_probe_bit(event);
+			ue__update_our_bits(event);
 		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	return p ? 0 : -ENOMEM;
@@ -214,9 +214,9 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 		p = *place;
 		__atomic_store_n(place, p->next, __ATOMIC_SEQ_CST);
 		if (event)
-			ue__update_probe_bit(event);
+			ue__update_our_bits(event);
 		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	if (!p)

@@ -81,6 +81,8 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 	if (ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
 	    ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
 		r->ask |= UE__RECORDER_ASK_PID;
+	if (!ue__counter_is_clock())
+		r->ask |= UE__RECORDER_ASK_CLOCK;
 	r->by = UE__RECORDER_THREAD;
 #if defined(__x86_64__) || defined(__i386__) /* elsewhere it may be a system call */
 	r->by = UE__RECORDER_GETCPU;
@@ -172,7 +174,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 								       : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
 		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	return error;
@@ -304,7 +306,7 @@ UE__FN int ue_recorder_close(void)
 	if (runs) {
 		__atomic_store_n(&s->record, (__typeof__(s->record))NULL, __ATOMIC_RELEASE);
 		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_probe_bit(e);
+			ue__update_our_bits(e);
 	}
 	ue__unlock();
 	if (!runs)

@@ -23,6 +23,7 @@ struct ue__recorder_place {
 struct ue__recorder_own {
 	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
 	uint32_t process;
+	struct ue__clock clock;
 };
 struct ue__recording {
 	uint64_t key;
@@ -50,7 +51,7 @@ struct ue__recording {
 };
 
 enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
-enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4 };
+enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4, UE__RECORDER_ASK_CLOCK = 8 };
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,6 +84,19 @@ static inline const unsigned char *ue__thread_pointer(void)
 	return p;
 }
 
+/* What a thread has at OFFSET from its pointer on. */
+static inline uint32_t ue__thread_word(ptrdiff_t offset)
+{
+	uint32_t word;
+
+#if defined(__x86_64__) && defined(__LP64__)
+	__asm__ volatile("movl %%fs:(%1), %0" : "=r"(word) : "r"(offset));
+#else
+	word = UE__LOAD((const uint32_t *)(const void *)(ue__thread_pointer() + offset));
+#endif
+	return word;
+}
+
 UE__FN uint32_t ue__recorder_tid(const struct ue__recording *r)
 {
 	if (r->ask & UE__RECORDER_ASK_TID)
@@ -97,7 +111,7 @@ UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
 	int cpu;
 
 	if (r->by == UE__RECORDER_RSEQ)
-		return UE__LOAD((const uint32_t *)(const void *)(ue__thread_pointer() + r->rseq));
+		return ue__thread_word(r->rseq);
 	if (r->by == UE__RECORDER_GETCPU) {
 		cpu = ue__libc_getcpu();
 		return cpu < 0 ? 0 : (uint32_t)cpu;

@@ -5,30 +5,28 @@
 
 /* @enabled */
 
-UE__COLD uint64_t ue__recorder_short(const unsigned char *p, size_t size)
+UE__COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
 {
 	uint64_t word = 0;
 
-	memcpy(&word, p, size & 7);
+	memcpy(&word, payload, size);
 	return word;
 }
 
-/* What is left at P, the end of a payload of SIZE bytes, as a word whose other bytes are zero. */
-static inline uint64_t ue__recorder_tail(const unsigned char *p, size_t size)
+/* The last word of a PAYLOAD that is not a whole number of them, behind the index; its other bytes are zero. */
+static inline uint64_t ue__recorder_tail(const unsigned char *payload, size_t size)
 {
-	uint64_t word = 0;
+	unsigned int bits = -8u * (unsigned int)size % 64;
+	uint64_t word;
 
-	if (size >= 8) {
-		unsigned int bits = 64 - 8 * (unsigned int)(size & 7);
-
-		memcpy(&word, p + (size & 7) - 8, 8);
+	if (UE__UNLIKELY(size < 4))
+		return ue__recorder_short(payload, size);
+	memcpy(&word, payload + size - 8, 8);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-		return word >> bits;
+	return word >> bits;
 #else
-		return word << bits;
+	return word << bits;
 #endif
-	}
-	return ue__recorder_short(p, size);
 }
 
 /* A record that goes round the end of the ring, or comes in several pieces. */
@@ -94,6 +92,11 @@ UE__COLD void ue__recorder_write_pieces(struct ue__recording *r,
 	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
+static inline uint64_t ue__recorder_time(struct ue__recording *r)
+{
+	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
+}
+
 /* KNOWN is the process << 14 | format. */
 static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
@@ -101,7 +104,7 @@ static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t si
 }
 
 /* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
-UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
+UE__COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const struct ue__iovec *iov = NULL;
@@ -121,18 +124,18 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 	if (!format)
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
-		return 0;
+		return;
 	process = ue__recorder_self(r);
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
-		return 0;
+		return;
 	size -= 4;
 	ring = ue__recorder_cpu(r) & r->rings;
 	if (size > r->largest) {
 		UE__INCREMENT(&r->place[ring].counters->large);
-		return 0;
+		return;
 	}
 	tid = ue__recorder_tid(r);
-	time = ue__capture_clock(1);
+	time = ue__recorder_time(r);
 	what = ue__recorder_what(tid, process << 14 | format, size);
 	one.iov_base = (void *)(uintptr_t)bytes;
 	one.iov_len = size + 4;
@@ -140,59 +143,85 @@ UE__COLD int ue__record_slowly(struct ue_event *event, const void *bytes, size_t
 					(uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8);
 	ue__recorder_write_pieces(r, &r->place[ring], key, time, what, reserved, iov ? iov : &one,
 				  iov ? count : 1);
-	return 0;
+}
+
+static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char *from, uint64_t hash)
+{
+	uint64_t word;
+
+	memcpy(&word, from, 8);
+	ue__recorder_store((uint64_t *)(void *)to, word);
+	return ue__recorder_mix(hash, word);
+}
+
+/* One that goes round the end of the ring; its words are reserved. */
+UE__COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
+			       const struct ue__recorder_place *place, uint64_t time, uint64_t what,
+			       uint64_t key, uint64_t reserved)
+{
+	struct ue__iovec one;
+
+	one.iov_base = (void *)(uintptr_t)bytes;
+	one.iov_len = size;
+	ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
 }
 
 /*
- * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index
- * and payload, or -SIZE segments of them; NULL if the event is being registered, under the lock.
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
+ * segments of them; NULL if the event is being registered, under the lock. Others are called only at its end, so that it
+ * keeps nothing for afterwards.
  */
-UE__HOT int ue__record(struct ue_event *event, const void *bytes, size_t size)
+UE__HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
-	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
-	uint64_t time = ue__capture_clock(1), key, reserved, hash, what, word;
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
-	const unsigned char *thread = ue__thread_pointer(), *payload;
+	const unsigned char *from;
+	unsigned char *to;
+	uint64_t time, key, reserved, hash, what, word, *first;
 	const struct ue__recorder_place *place;
 	uint32_t known, at, words;
-	unsigned char *p;
 	ptrdiff_t i;
 
+	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
+	if (UE__UNLIKELY(!ue__clock_counted(&r->own->clock, &time))) {
+		ue__record_slowly(event, bytes, size);
+		return;
+	}
 	key = ue__recorder_load(&r->key);
-	place = &r->place[UE__LOAD((const uint32_t *)(const void *)(thread + r->rseq)) & r->rings];
+	place = &r->place[ue__thread_word(r->rseq) & r->rings];
 	known = ue__recorder_known_of(r, UE__LOAD(&event->serial));
-	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit)))
-		return ue__record_slowly(event, bytes, size);
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD((const uint32_t *)(const void *)(thread + r->tid)), known,
-				 size);
+	if (UE__UNLIKELY(!known || size >= UE__LOAD(&place->counters->limit))) {
+		ue__record_slowly(event, bytes, size + 4);
+		return;
+	}
+	what = ue__recorder_what(ue__thread_word(r->tid), known, size);
 	hash = ue__recorder_mix(key + time, what);
 	words = (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & r->mask;
 	if (UE__UNLIKELY(at + words > r->mask)) {
-		struct ue__iovec one;
-
-		one.iov_base = (void *)(uintptr_t)bytes;
-		one.iov_len = size + 4;
-		ue__recorder_write_pieces(r, place, key, time, what, reserved, &one, 1);
-		return 0;
+		ue__record_around(bytes, size + 4, r, place, time, what, key, reserved);
+		return;
 	}
-	p = (unsigned char *)(place->words + at);
-	ue__recorder_store((uint64_t *)(void *)(p + 8), time);
-	ue__recorder_store((uint64_t *)(void *)(p + 16), what);
+	first = place->words + at;
+	ue__recorder_store(first + 1, time);
+	ue__recorder_store(first + 2, what);
 	i = -(ptrdiff_t)(size & ~(size_t)7);
-	payload = (const unsigned char *)bytes + 4 - i;
-	for (p -= i; i; i += 8) {
-		memcpy(&word, payload + i, 8);
-		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store((uint64_t *)(void *)(p + 24 + i), word);
+	from = (const unsigned char *)bytes + 4 - i;
+	to = (unsigned char *)(first + UE__RECORDER_WORDS) - i;
+	if (i & 8) {
+		hash = ue__recorder_copy(to + i, from + i, hash);
+		i += 8;
+	}
+	for (; i; i += 16) {
+		__asm__("" : "+r"(i)); /* one variable for both places */
+		hash = ue__recorder_copy(to + i, from + i, hash);
+		hash = ue__recorder_copy(to + i + 8, from + i + 8, hash);
 	}
 	if (size & 7) {
-		word = ue__recorder_tail(payload, size);
+		word = ue__recorder_tail((const unsigned char *)bytes + 4, size);
 		hash = ue__recorder_mix(hash, word);
-		ue__recorder_store((uint64_t *)(void *)(p + 24), word);
+		ue__recorder_store((uint64_t *)(void *)to, word);
 	}
-	ue__recorder_commit(place->words + at, ue__recorder_end(hash) ^ reserved);
-	return 0;
+	ue__recorder_commit(first, ue__recorder_end(hash) ^ reserved);
 }

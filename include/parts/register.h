@@ -70,7 +70,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 /* FD: any of user_events_data, or -1 if there is none to be had. */
 UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 {
-	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__PROBE_BIT ? UE__NO_INDEX : 0u);
+	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__OUR_BITS ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
 	if (fd >= 0)

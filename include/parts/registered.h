@@ -56,24 +56,28 @@ static inline struct ue_event *ue__next_event(struct ue_event *event)
 	return event + 1 < __start_ue_events_v1 + n ? event + 1 : ue__state_v1.list;
 }
 
-/* Says in EVENT's word whether it has probes. Under the lock. */
-UE__SETUP void ue__update_probe_bit(struct ue_event *event)
+/* Says in EVENT's word who listens in this process. Under the lock. */
+UE__SETUP void ue__update_our_bits(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
+	uint32_t bits = 0;
 
-	if (event->probes || s->probes || s->record) {
-		if (!event->serial)
-			UE__STORE(&event->serial, ++s->serial);
-		if (!event->index)
-			UE__STORE(&event->index, UE__NO_INDEX);
-		if (s->record)
-			s->record(event, NULL, 0);
-		__atomic_fetch_or(&event->enabled, UE__PROBE_BIT, __ATOMIC_RELEASE);
-	} else if (event->enabled & UE__PROBE_BIT) {
-		__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
-		if (event->index == UE__NO_INDEX)
-			UE__STORE(&event->index, 0u);
-	}
+	if (event->probes || s->probes)
+		bits |= UE__PROBE_BIT;
+	if (s->record)
+		bits |= UE__RECORD_BIT;
+	if (bits && !event->serial)
+		UE__STORE(&event->serial, ++s->serial);
+	if (bits && !event->index)
+		UE__STORE(&event->index, UE__NO_INDEX);
+	if (s->record)
+		s->record(event, NULL, 0);
+	if (~event->enabled & bits)
+		__atomic_fetch_or(&event->enabled, bits, __ATOMIC_RELEASE);
+	if (event->enabled & UE__OUR_BITS & ~bits)
+		__atomic_fetch_and(&event->enabled, ~(UE__OUR_BITS & ~bits), __ATOMIC_RELAXED);
+	if (!bits && event->index == UE__NO_INDEX)
+		UE__STORE(&event->index, 0u);
 }
 
 static inline void ue__list_add(struct ue_event *event)
@@ -84,7 +88,7 @@ static inline void ue__list_add(struct ue_event *event)
 		ue__state_v1.list = event;
 	}
 	if (ue__state_v1.probes || ue__state_v1.record)
-		ue__update_probe_bit(event);
+		ue__update_our_bits(event);
 }
 
 UE__SETUP void ue__list_remove(struct ue_event *event)

@@ -55,7 +55,7 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 	__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_RELEASE);
 	UE__STORE(&event->serial, 0u);
 	UE__STORE(&event->index, 0u);
-	__atomic_fetch_and(&event->enabled, ~UE__PROBE_BIT, __ATOMIC_RELAXED);
+	__atomic_fetch_and(&event->enabled, ~UE__OUR_BITS, __ATOMIC_RELAXED);
 	return probes;
 }
 

@@ -58,6 +58,8 @@ struct ue__span {
 enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
+#define UE__RECORD_BIT 8u /* of this process, too: the state has a RECORD */
+#define UE__OUR_BITS (UE__PROBE_BIT | UE__RECORD_BIT)
 #define UE__OWN_BIT \
 	4u /* the kernel's, of events with a file of their own: those known at run time */
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */

@@ -59,7 +59,7 @@ struct ue__state {
 	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
 	 * NULL when the event is registered, under the lock.
 	 */
-	int (*record)(struct ue_event *event, const void *bytes, size_t size);
+	void (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void *recording;
 	struct ue__recording *recordings;
 	struct ue__cells *cells;

@@ -171,13 +171,13 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 			     long (*to_kernel)(struct ue_event *event, uint32_t enabled,
 					       const struct ue__iovec *iov, int count))
 {
-	int (*record)(struct ue_event * event, const void *bytes, size_t size);
+	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled);
 	long n = 0;
 
 	record = __atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE);
-	if ((enabled & UE__PROBE_BIT) && record) {
+	if ((enabled & UE__RECORD_BIT) && record) {
 		if (count == 1)
 			record(event, iov->iov_base, size);
 		else

@@ -245,21 +245,26 @@ static void segments(uint64_t clock)
 	       median(times, ROUNDS));
 }
 
+/* The median of 20 rounds, since a timer interrupt is not the event's. */
 static void disabled(void)
 {
-	uint64_t t = now(), empty, event;
+	uint64_t empty[20], event[20];
 
-	for (uint32_t i = 0; i < 100000; i++)
-		__asm__ volatile("" : : "r"(i));
-	empty = now() - t;
-	t = now();
-	for (uint32_t i = 0; i < 100000; i++) {
-		__asm__ volatile("" : : "r"(i));
-		UE_TRACE(bench_off, UE_U32(i), UE_U64(b, v64));
+	for (int round = 0; round < 20; round++) {
+		uint64_t t = now();
+
+		for (uint32_t i = 0; i < 5000; i++)
+			__asm__ volatile("" : : "r"(i));
+		empty[round] = now() - t;
+		t = now();
+		for (uint32_t i = 0; i < 5000; i++) {
+			__asm__ volatile("" : : "r"(i));
+			UE_TRACE(bench_off, UE_U32(i), UE_U64(b, v64));
+		}
+		event[round] = now() - t;
 	}
-	event = now() - t;
 	printf("\nOne event that nobody listens to: %.2f instructions\n",
-	       (double)(event - empty) / 100000);
+	       (median(event, 20) - median(empty, 20)) / 5000);
 }
 
 static void count(struct ue_event *event, const void *payload, size_t size, void *data)
@@ -287,17 +292,24 @@ static void probed(void)
 	       (double)t / 10000);
 }
 
-/* The same loop, into what user_events_capture.h keeps; without a tracer. */
+/*
+ * The same loop, into what user_events_capture.h keeps; without a tracer. The median of 20, since a timer
+ * interrupt is not the event's.
+ */
 static double each(void (*event)(void), int before)
 {
-	uint64_t t;
+	uint64_t times[20];
 
 	for (int i = 0; i < before; i++) /* pages are there then */
 		event();
-	t = now();
-	for (int i = 0; i < 10000; i++)
-		event();
-	return (double)(now() - t) / 10000;
+	for (int round = 0; round < 20; round++) {
+		uint64_t t = now();
+
+		for (int i = 0; i < 500; i++)
+			event();
+		times[round] = now() - t;
+	}
+	return median(times, 20) / 500;
 }
 
 static void recorded(void)

@@ -67,6 +67,12 @@ static void begin(size_t size)
 	assert_int_equal(ue_recorder_memory(memory, size, UE_RECORDER_RINGS(1)), 0);
 }
 
+static void begin_again(void)
+{
+	ue_recorder_close();
+	begin(sizeof(memory));
+}
+
 static void read_memory(size_t size)
 {
 	assert_int_equal(ue_recorder_read(&reader, memory, size), 0);
@@ -196,6 +202,82 @@ static void test_payloads_of_every_length_are_whole(void **state)
 		assert_int_equal(reader.torn, 0);
 	}
 	ue_event_unregister(&raw);
+}
+
+static uint64_t monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Writes N events that tell the time before them. */
+static void trace_times(unsigned int n)
+{
+	while (n--)
+		UE_TRACE(timed, UE_U64(before, monotonic()));
+}
+
+/* Each is of the time that it says, and of before the next one was written; a microsecond is for what an asking takes. */
+static void times_are_right(uint64_t end)
+{
+	uint64_t last = 0, before = end;
+	unsigned int n = 0;
+
+	read_memory(sizeof(memory));
+	for (; ue_recorder_next(&reader, &event) == 1; n++) {
+		before = ue_captured_u64(&event, "before");
+		assert_true(event.time + 1000 >= before);
+		assert_true(last <= before + 1000);
+		last = event.time;
+	}
+	assert_in_range(n, 1, sizeof(memory) / 32);
+	assert_true(last <= end + 1000);
+}
+
+/* However the time is known: while it is learnt, after a pause, and if the processor's counter jumps or changes its rate. */
+static void test_times_are_those_of_the_monotonic_clock(void **state)
+{
+	struct ue__clock *clock;
+
+	(void)state;
+	begin(sizeof(memory));
+	clock = &((struct ue__recording *)ue__state_v1.recording)->own->clock;
+	for (int i = 0; i < 6; i++) {
+		trace_times(500);
+		usleep(i < 4 ? 1000u << i : 700000);
+	}
+	trace_times(1);
+	times_are_right(monotonic());
+	for (int i = 0; i < 5 && clock->most; i++) {
+		begin_again();
+		trace_times(500);
+		if (i == 1) /* the counter was set back: what was is later than what is */
+			clock->from += 1ull << 40;
+		if (i == 2)
+			clock->from = clock->counter += 1ull << 40;
+		if (i >= 3) { /* time to measure again; with 4, a thread that was killed is at it */
+			clock->from -= clock->most;
+			clock->time -= clock->most * clock->rate >> 32;
+			clock->busy = i == 4;
+		}
+		trace_times(500);
+		times_are_right(monotonic());
+		clock->busy = 0;
+		usleep(20000);
+		trace_times(500);
+		assert_true(clock->most);
+	}
+	if (clock->most) {
+		begin_again();
+		usleep(20000);
+		clock->from -= clock->most;
+		clock->rate *= 2; /* as if the kernel had got another clock */
+		trace_times(500);
+		times_are_right(monotonic());
+		assert_int_equal(clock->most, 0);
+	}
 }
 
 static void test_the_oldest_are_overwritten_and_counted(void **state)
@@ -963,6 +1045,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(a_recorded_event_has_its_fields),
 		TEST(payloads_of_every_length_are_whole),
+		TEST(times_are_those_of_the_monotonic_clock),
 		TEST(the_oldest_are_overwritten_and_counted),
 		TEST(events_come_in_order_of_time_from_all_rings),
 		TEST(nothing_is_recorded_before_and_after),

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time of a recorded event
+ */
+
+/* @enabled */
+
+/*
+ * The kernel's clock costs more than all the rest of a record. Where the kernel itself reads the processor's counter for it (the
+ * clock source "tsc"), so does this: the time is TIME + (counter - FROM) * RATE, for MOST ticks. Then the kernel's
+ * clock is asked again: twice as late each time, up to half a second, so that the time is never further from it than an asking is
+ * uncertain (some 50 ns) and what its rate has changed in half a second. What is zero asks it each time.
+ *
+ * FROM changes first and last, and has no value twice: who finds it unchanged has read what belongs to it.
+ */
+struct ue__clock {
+	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
+	uint64_t counter, measured;	 /* where the rate is measured from; both at the same moment */
+	uint32_t busy, useless;
+};
+
+#if defined(__x86_64__) && defined(__LP64__)
+#define UE__COUNTER "tsc"
+/* Not before what is before it, nor after what is behind it, as the kernel has it: threads that wait for each other record in order. */
+static inline uint64_t ue__counter(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+#else
+#define UE__COUNTER ""
+static inline uint64_t ue__counter(void)
+{
+	return 0;
+}
+#endif
+
+/* Does the kernel's clock go by the counter? */
+UE__FN bool ue__counter_is_clock(void)
+{
+	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char wanted[] = UE__COUNTER "\n";
+	char name[32] = "";
+	long fd, n;
+
+	if (!UE__COUNTER[0])
+		return false;
+	fd = ue__syscall5(__NR_openat, -100, (long)path, UE__CLOEXEC, 0, 0); /* AT_FDCWD */
+	if (fd < 0)
+		return false;
+	n = ue__syscall3(__NR_read, fd, (long)name, sizeof(name));
+	ue__syscall3(__NR_close, fd, 0, 0);
+	return n == (long)sizeof(wanted) - 1 && !memcmp(name, wanted, sizeof(wanted) - 1);
+}
+
+/* The counter and the clock at one moment. Returns how uncertain it is, in ticks. */
+UE__FN uint64_t ue__clock_measure(uint64_t *counter, uint64_t *time)
+{
+	uint64_t best = UINT64_MAX;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		uint64_t before = ue__counter(), now = ue__capture_clock(1);
+		uint64_t width = ue__counter() - before;
+
+		if (width < best) {
+			best = width;
+			*counter = before + width / 2;
+			*time = now;
+		}
+	}
+	return best;
+}
+
+/* What C says COUNTER is, if it is not long after what it was told; else TIME. */
+static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t counter, uint64_t time)
+{
+	uint64_t ticks = counter - c->from;
+
+	return c->most && ticks < 2 * c->most ? c->time + (ticks * c->rate >> 32) : time;
+}
+
+/* By one thread at a time; from now on C tells the time by the counter, or waits for another event. */
+UE__FN void ue__clock_set(struct ue__clock *c)
+{
+	enum { HALF_A_SECOND = 1 << 29 };
+	uint64_t counter = 0, time = 0, width = ue__clock_measure(&counter, &time);
+	uint64_t ticks, span, rate, ahead, most;
+
+	ticks = counter - c->counter;
+	span = time - c->measured;
+	if (!c->measured || ticks > UINT64_MAX / 2 || (c->most && counter - c->from > UINT64_MAX / 2)) {
+		/* the first time, or the counter was set back while the machine slept */
+		UE__STORE(&c->most, (uint64_t)0);
+		c->counter = counter;
+		c->measured = time;
+		return;
+	}
+	if (ticks < 64 * width)
+		return;
+	for (; span > UINT32_MAX / 2; span /= 2)
+		ticks /= 2;
+	rate = (span << 32) / ticks;
+	if (!rate || (c->most && (rate > c->rate + c->rate / 8 || rate < c->rate - c->rate / 8))) {
+		c->useless = 1; /* the kernel goes by another clock now */
+		UE__STORE(&c->most, (uint64_t)0);
+		return;
+	}
+	if (span > HALF_A_SECOND)
+		span = HALF_A_SECOND;
+	most = (span << 32) / rate;
+	/* time does not go back: what it is ahead, it gets slower by */
+	ahead = ue__clock_predict(c, counter, time) - time;
+	if (ahead < span / 8) {
+		time += ahead;
+		rate -= (ahead << 32) / most;
+	}
+	__atomic_store_n(&c->from, counter + UINT64_MAX / 2, __ATOMIC_RELAXED); /* ages away */
+	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->from, counter, __ATOMIC_RELEASE);
+	if (span == HALF_A_SECOND) {
+		c->counter = counter;
+		c->measured = time - (ahead < span / 8 ? ahead : 0);
+	}
+}
+
+UE__COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
+{
+	uint64_t now = ue__capture_clock(1);
+	uint32_t idle = 0;
+
+	if (counts && !UE__LOAD(&c->useless) &&
+	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		ue__clock_set(c);
+		now = ue__clock_predict(c, ue__counter(), ue__capture_clock(1));
+		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
+	}
+	return now;
+}
+
+/* CLOCK_MONOTONIC, by the counter. False if it is time to ask the kernel's: ue__clock_now() does. C is zero in a child. */
+static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
+{
+	uint64_t now = ue__counter(), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
+
+	now -= from;
+	if (UE__UNLIKELY(now >= __atomic_load_n(&c->most, __ATOMIC_ACQUIRE)))
+		return false;
+	*time = now * __atomic_load_n(&c->rate, __ATOMIC_ACQUIRE) >> 32;
+	*time += __atomic_load_n(&c->time, __ATOMIC_ACQUIRE);
+	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
+}
+
+/* COUNTS: as ue__counter_is_clock() said. */
+static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
+{
+	uint64_t time;
+
+	return ue__clock_counted(c, &time) ? time : ue__clock_slowly(c, counts);
+}
