@@ -7607,10 +7607,11 @@ static inline int ue__are_names(const char *s)
  * data has beside the words for that alone. The note of type 6 keeps it from --gc-sections.
  */
 #define UE__USDT_BEGIN(semaphore, provider, name)                                       \
+	UE__USDT_BEGIN_WITH(UE__ADDRESS semaphore "\n.asciz \"" provider "\"\n" name "\n")
+#define UE__USDT_BEGIN_WITH(names)                                                      \
 	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
 	".balign 4\n.4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
-	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" UE__ADDRESS semaphore "\n" \
-	".asciz \"" provider "\"\n" name "\n.ascii \""
+	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
 #define UE__USDT_END                                                                    \
 	"\"\n.byte 0\n994: .balign 4\n.popsection\n"                                    \
 	".ifndef _.stapsdt.base\n" UE__STAPSDT_BASE                                     \

@@ -221,14 +221,26 @@ static char *probed_event(const struct event *event)
  * A TRACE_EVENT of a binary prints as the kernel's own would: its fields are the kernel's, its print
  * format the binary's. What libtraceevent cannot print stays plain.
  */
-static void read_print_format(struct events *events, struct event *event)
+static void read_print_format(struct events *events, struct event *event, const char *fields)
 {
-	char *format = texts_format(event->shown, event->format_text);
+	char *format = texts_format(event->shown, fields);
 
 	if (format && (tep_parse_format(events->tep, &event->tep, format, strlen(format),
 					event->system) != 0 ||
 		       (event->tep && (unsigned int)event->tep->flags & TEP_EVENT_FL_FAILED)))
 		event->tep = NULL;
+	free(format);
+}
+
+/* libtraceevent goes by the ID that records begin with, which an event by uprobes has of its first. */
+void events_print_as(struct events *events, struct event *event, unsigned int id)
+{
+	char *rest = strstr(event->format_text, "\nformat:");
+	char *format = rest ? text("name: %s\nID: %u%s", event->name, id, rest) : NULL;
+
+	if (format && !event->eventheader)
+		read_print_format(events, event, format);
+	event->printed_id = id;
 	free(format);
 }
 
@@ -246,7 +258,7 @@ static void read_format(struct events *events, struct event *event)
 	event_decode(event);
 	if (user) {
 		if (!event->eventheader)
-			read_print_format(events, event);
+			read_print_format(events, event, event->format_text);
 		return;
 	}
 	event->probed = probed_event(event);

@@ -197,6 +197,7 @@ struct event {
 	bool live;
 	bool parsed; /* tep is known, or is not to be */
 	unsigned int id;
+	unsigned int printed_id; /* in records that uprobes stand for */
 	ino_t inode; /* of its directory, which another event of its name does not have */
 	bool eventheader;
 	bool wanted;
@@ -215,6 +216,8 @@ bool events_matched(const struct events *events);
 /* An event that uprobes stand for, with a format of the caller's; fresh: it was not there before. */
 struct event *events_add(struct events *events, const char *system, const char *name,
 			 const char *format, bool *fresh);
+/* Of an event that events_add() made: its TP_printk's text prints records that begin with this ID. */
+void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Filters and enables a uprobe, whose records are the event's. */
 void events_enable_place(struct events *events, struct event *event, const char *group,
 			 const char *uprobe, unsigned int id);

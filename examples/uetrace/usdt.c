@@ -209,6 +209,8 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 	if (id) {
 		format = usdt_format_text(usdt_shape_spec(shape));
 		event = events_add(u->events, system, name, format, &fresh);
+		if (fresh && strcmp(system, "user_events") == 0)
+			events_print_as(u->events, event, id);
 		if (missing && fresh)
 			tell_missing(event->shown, missing, probe->n);
 		place = allocate(sizeof(*place));
@@ -451,7 +453,7 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 
 	if (!place)
 		return false;
-	if (!usdt_shape_record(place->shape, in, out, &cut))
+	if (!usdt_shape_record(place->shape, in, place->event->printed_id, out, &cut))
 		return false;
 	if (cut && !place->told)
 		warning("%s has more than is shown: of what has a variable length, uprobes read a "

@@ -102,9 +102,12 @@ const char *usdt_shape_fetch(const struct usdt_shape *shape);
 const char *usdt_shape_spec(const struct usdt_shape *shape);
 /* Reads the format file of its uprobe. False: it is not what was asked for. */
 bool usdt_shape_format(struct usdt_shape *shape, const char *format);
-/* The uprobe's record as the event's; its bytes live until the next call. cut: not all was there. */
-bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, struct record *out,
-		       bool *cut);
+/*
+ * The uprobe's record as that of the event with the ID; its bytes live until the next call. cut: not all
+ * was there.
+ */
+bool usdt_shape_record(struct usdt_shape *shape, const struct record *in, unsigned int id,
+		       struct record *out, bool *cut);
 /* The event's format file on a kernel that has user_events, from its spec. The caller frees it. */
 char *usdt_format_text(const char *spec);
 

@@ -146,13 +146,15 @@ void usdt_file_free(struct usdt_file *file)
 
 /*
  * Fields ask for one argument each, pointers to what has no constant length for two. Does the probe
- * have them, or the first twelve of them?
+ * have them, or the first twelve of them? Those of TRACE_EVENT end with their record, address and size.
  */
 static bool has_arguments(const struct usdt_probe *probe, const struct note_event *event)
 {
-	int n = event->record ? 2 : 0;
+	int n = 0;
 	size_t i;
 
+	if (event->record)
+		return probe->n >= 2;
 	for (i = 0; i < event->n && n < probe->n; i++)
 		n += note_type(&event->fields[i]).counted && !usdt_is_span(&probe->args[n]) ? 2 : 1;
 	if (event->n && i < event->n)

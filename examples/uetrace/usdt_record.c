@@ -325,10 +325,11 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 	}
 }
 
-/* TRACE_EVENT: its record, ready. */
+/* TRACE_EVENT: its record, ready, which the last two arguments tell of. */
 static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 {
 	s->whole = true;
+	s->next_arg = s->n_args - 2;
 	append(&s->spec, "%s", event->spec);
 	return add_part(s, (struct part){ .kind = PART_COUNTED, .unit = 1 }, NULL);
 }
@@ -884,15 +885,18 @@ static bool put_eventheader(struct usdt_shape *s, const struct record *in)
 	return cut;
 }
 
-bool usdt_shape_record(struct usdt_shape *s, const struct record *in, struct record *out, bool *cut)
+bool usdt_shape_record(struct usdt_shape *s, const struct record *in, unsigned int id,
+		       struct record *out, bool *cut)
 {
 	struct content c;
+	uint16_t type = (uint16_t)id;
 
 	*cut = false;
 	if (in->size < 8)
 		return false;
 	s->out.size = 0;
-	put(&s->out, in->data, 8); /* the common fields */
+	put(&s->out, &type, sizeof(type));
+	put(&s->out, (const char *)in->data + 2, 8 - 2); /* the other common fields */
 	if (s->whole) {
 		c = content_of(s, in, &s->parts[0]);
 		put(&s->out, c.data, c.size);

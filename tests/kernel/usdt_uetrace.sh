@@ -75,8 +75,9 @@ refute "$uetrace" run --usdt -f 'nonsense >' "$types" 1 >out 2>err
 assert_match 'no event takes this filter' "$(cat err)"
 left_nothing
 
-# What the header's own macros leave: the examples, in C and C++, either way the same.
-for program in "hello a b" "service"; do
+# What the header's own macros leave: the examples, in C and C++, either way the same; those of
+# TRACE_EVENT print with the text of TP_printk.
+for program in "hello a b" "service" "tracepoints"; do
 	# shellcheck disable=SC2086 # these are words
 	assert "$uetrace" run --usdt "$examples"/$program >out 2>err
 	assert_match ', 0 lost$' "$(cat err)"
@@ -88,6 +89,10 @@ for program in "hello a b" "service"; do
 	done
 	assert_eq "$(cat real.1)" "$(cat out.1)" "$program, both ways"
 done
+assert "$uetrace" run --usdt "$examples/tracepoints" >out 2>err
+assert_eq 'tracepoints job_queued job 2 of bob: queued, flags=URGENT
+tracepoints job_read job 2: checksum 436 of 77 68 61 74...
+tracepoints job_done job 2 of bob: done, flags=URGENT' "$(normalise <out | grep 'job 2')" "TRACE_EVENTs"
 "$top/scripts/demo" >out 2>&1 || fail "$(cat out)"
 assert_match '^Tracing the example server right here: Linux .*, (through its user_events|by uprobes, .*)\.$' "$(cat out)"
 assert_match ' server-[0-9]+ request_done status=200 bytes=[0-9]+ path=".*"$' "$(cat out)"

@@ -334,7 +334,7 @@ static void read_damaged(const unsigned char *data, size_t size)
 			if (shape) {
 				format = usdt_format_text(usdt_shape_spec(shape));
 				usdt_shape_format(shape, format);
-				usdt_shape_record(shape, &in, &out, &cut);
+				usdt_shape_record(shape, &in, 0, &out, &cut);
 				free(format);
 			}
 			usdt_shape_free(shape);

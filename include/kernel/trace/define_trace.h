@@ -17,6 +17,7 @@ struct ue__end;
 #include <linux/tracepoint.h>
 #include <ue_trace_event/passes.h>
 #include <ue_trace_event/print.h>
+#include <ue_trace_event/usdt.h>
 
 #ifndef TRACE_INCLUDE_FILE
 #define TRACE_INCLUDE_FILE TRACE_SYSTEM
@@ -73,6 +74,21 @@ struct ue__end;
 
 #undef UE__STAGE
 #define UE__STAGE(x) UE__SIZES_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__PLACES_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__CODES_##x
+#include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
+struct ue__end;
+
+#undef UE__STAGE
+#define UE__STAGE(x) UE__VALUES_##x
 #include TRACE_INCLUDE(TRACE_INCLUDE_FILE)
 struct ue__end;
 

@@ -268,7 +268,8 @@
  */
 #define UE__WRITE_CLASS(name, proto, args, tstruct, assign, print)                                \
 	static __attribute__((__unused__, __noinline__)) void ue__write_##name(                   \
-		UE__JOIN(UE__IS_VOID(proto), struct ue_event *ue__event, proto))                  \
+		struct ue_event *ue__event,                                                       \
+		UE__JOIN(UE__IS_VOID(proto), void (*ue__usdt)(const uint64_t *), proto))          \
 	{                                                                                         \
 		typedef struct trace_event_raw_##name ue__entry;                                  \
 		struct trace_event_data_offsets_##name __data_offsets;                            \
@@ -285,13 +286,15 @@
 		{                                                                                 \
 			assign                                                                    \
 		}                                                                                 \
+		UE__FIRE(name, ue__event, __entry, ue__r.size, ue__usdt)                          \
 		ue__end_record(&ue__r, ue__event, __entry);                                       \
 	}
 #define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
 	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
 			      reg, unreg, ue__spec_##template, printer,                            \
-			      ue__write_##template(UE__JOIN(UE__IS_VOID(proto),                   \
-							    &ue__tracepoint_##name, args)))
+			      ue__write_##template(&ue__tracepoint_##name,                        \
+						   UE__JOIN(UE__IS_VOID(proto),                   \
+							    UE__USDT_OF(name), args)))
 #define UE__WRITE_PRINTER(...)
 #define UE__WRITE_BARE(name, proto, args, cond) \
 	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL)

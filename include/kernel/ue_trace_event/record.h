@@ -92,7 +92,7 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	uint32_t enabled = UE__LOAD(&event->enabled);
 
 	t->p = NULL;
-	t->record = (enabled & UE__KERNEL_BIT) != 0;
+	t->record = (enabled & ~(uint32_t)UE__PROBE_BIT) != 0;
 	if (!(enabled & UE__PROBE_BIT))
 		return;
 	t->saved = errno;
@@ -242,7 +242,8 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 {
 	r->mapped = NULL;
 	r->index = UE__LOAD(&event->index);
-	if (r->index == 0) /* about to be registered, or unregistered a moment ago */
+	/* about to be registered, unregistered a moment ago, or only a USDT probe */
+	if (r->index == 0 && UE__LOAD(&event->enabled) >> 16 == 0)
 		return false;
 	if (r->size == UE__TOO_LARGE) {
 		UE__INCREMENT(&ue__state_v1.failed);
@@ -268,11 +269,13 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	unsigned char *index = (unsigned char *)record + sizeof(struct trace_entry) - 4;
 	struct ue__iovec one;
 
-	r->index--;
-	memcpy(index, &r->index, 4);
-	one.iov_base = index;
-	one.iov_len = r->size - (sizeof(struct trace_entry) - 4);
-	ue__send_any(event, &one, 1, one.iov_len);
+	if (r->index) {
+		r->index--;
+		memcpy(index, &r->index, 4);
+		one.iov_base = index;
+		one.iov_len = r->size - (sizeof(struct trace_entry) - 4);
+		ue__send_any(event, &one, 1, one.iov_len);
+	}
 	if (r->mapped)
 		munmap(r->mapped, r->room);
 }
