@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs captured of themselves, of several files in one order of time. */
+/*
+ * What programs captured of themselves, of several files in one order of time.
+ *
+ * A file is mapped, and read twice: first for what all of it tells, such as whether its times are of
+ * one boot, then event by event. Threads write nearly in order, so that a window of events is enough
+ * to put them in order. Where the times go back further, as in files that were put behind each other,
+ * a lane of its own begins; lanes are merged.
+ */
 #include "uetrace.h"
 
 #include <errno.h>
@@ -18,6 +25,8 @@
 
 #define FAR_NS 10000000000 /* clocks further apart than this are those of two boots */
 #define TOLD 5		   /* damages of one file */
+#define WINDOW 65536	   /* events of a lane that are put in order */
+#define LANES_MAX 64	   /* that begin within files */
 #define FOLLOW_US 100000   /* between looks at a file that grows */
 #define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* bytes of it */
 
@@ -31,14 +40,26 @@ struct item {
 	size_t number; /* as they were found */
 };
 
+/* A part of a file, whose events come in order. */
+struct lane {
+	struct ue_capture_reader *reader; /* NULL: all are in the heap */
+	struct item *heap;		  /* the earliest first */
+	size_t n, room;
+	bool dropped;	    /* first time: more events than the window has */
+	uint64_t delivered; /* the time of the last one that left the heap */
+};
+
 /* All captures are one source: only all together tell whether they are of one boot. */
 struct captures {
 	struct source source;
-	struct item *items;
+	struct lane *lanes;
+	size_t lane_count, lane_room, splits;
+	struct item current; /* that next() returned */
+	bool by_date, one_clock, disorder;
+	size_t numbers;
+	struct item *items; /* of files that are followed */
 	size_t n, at;
 	void *formats; /* of tsearch() */
-	char **bytes;
-	size_t file_count;
 	int64_t wall_min, wall_max;
 	struct growing *growing;
 	size_t growing_count;
@@ -122,20 +143,33 @@ struct record captured_record(const struct ue_capture_event *captured)
 				.program = *captured->program ? captured->program : "<...>" };
 }
 
-static void take(struct captures *s, const struct ue_capture_event *captured)
+static struct item item_of(struct captures *s, const struct ue_capture_event *captured)
 {
-	struct event *event = captured_event(&s->formats, captured);
-	struct item *item;
-
 	if (captured->wall && captured->wall < s->wall_min)
 		s->wall_min = captured->wall;
 	if (captured->wall && captured->wall > s->wall_max)
 		s->wall_max = captured->wall;
+	return (struct item){ .time = captured->time,
+			      .event = captured_event(&s->formats, captured),
+			      .number = s->numbers++,
+			      .record = captured_record(captured) };
+}
+
+static void take(struct captures *s, const struct ue_capture_event *captured)
+{
 	if (!(s->n & (s->n - 1)))
 		s->items = doubled(s->items, s->n, sizeof(*s->items));
-	item = &s->items[s->n];
-	*item = (struct item){ .time = captured->time, .event = event, .number = s->n++ };
-	item->record = captured_record(captured);
+	s->items[s->n++] = item_of(s, captured);
+}
+
+/* By the clock that all processes of a boot share, or else by the time of day. */
+static int by_time(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
 }
 
 /* A record that is being written is none yet. */
@@ -165,7 +199,8 @@ static void read_more(struct captures *s, struct growing *g)
 	if ((size_t)st.st_size < g->reader->size)
 		die("%s has become shorter", g->name);
 	g->reader->size = (size_t)st.st_size;
-	while ((more = next_written(g->reader, &captured)) != 0) {
+	/* what is there in the beginning, a window at a time */
+	while (s->n < WINDOW && (more = next_written(g->reader, &captured)) != 0) {
 		if (more > 0)
 			take(s, &captured);
 		else
@@ -199,17 +234,106 @@ void captures_follow(struct captures *s, struct input *in)
 	/* the input lives as long as we do */
 }
 
-static void read_capture(struct captures *s, const char *file, const char *bytes, size_t size)
+/* Lanes */
+
+static struct lane *lane_new(struct captures *s)
+{
+	if (s->lane_count == s->lane_room) {
+		s->lane_room = s->lane_room ? 2 * s->lane_room : 8;
+		s->lanes = reallocarray(s->lanes, s->lane_room, sizeof(*s->lanes));
+		if (!s->lanes)
+			die("out of memory");
+	}
+	s->lanes[s->lane_count] = (struct lane){ .reader = NULL };
+	return &s->lanes[s->lane_count++];
+}
+
+static void lane_add(struct lane *lane, const struct item *item)
+{
+	size_t i = lane->n++, parent;
+
+	if (lane->n > lane->room) {
+		lane->room = lane->room ? 2 * lane->room : 64;
+		lane->heap = reallocarray(lane->heap, lane->room, sizeof(*lane->heap));
+		if (!lane->heap)
+			die("out of memory");
+	}
+	for (; i && by_time(item, &lane->heap[(i - 1) / 2]) < 0; i = parent) {
+		parent = (i - 1) / 2;
+		lane->heap[i] = lane->heap[parent];
+	}
+	lane->heap[i] = *item;
+}
+
+static struct item lane_take(struct lane *lane)
+{
+	struct item first = lane->heap[0], *last = &lane->heap[--lane->n];
+	size_t i = 0, child;
+
+	for (; (child = 2 * i + 1) < lane->n; i = child) {
+		if (child + 1 < lane->n && by_time(&lane->heap[child + 1], &lane->heap[child]) < 0)
+			child++;
+		if (by_time(&lane->heap[child], last) >= 0)
+			break;
+		lane->heap[i] = lane->heap[child];
+	}
+	if (lane->n)
+		lane->heap[i] = *last;
+	lane->delivered = first.time;
+	return first;
+}
+
+/* Where a lane begins when it is read for the second time: what is known before this byte. */
+static struct ue_capture_reader *reader_at(const struct ue_capture_reader *reader, size_t offset)
+{
+	struct ue_capture_reader *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		die("out of memory");
+	memcpy(copy, reader, sizeof(*copy));
+	copy->offset = offset;
+	copy->work = 0;
+	return copy;
+}
+
+/* The first time: no lane's events go back further than its window. Returns the event's lane. */
+static struct lane *look_at(struct captures *s, const struct ue_capture_reader *reader,
+			    struct lane *lane, const struct ue_capture_event *captured)
+{
+	struct item item = item_of(s, captured);
+
+	if (lane->n == WINDOW) {
+		if (!lane->dropped && !lane->reader) {
+			/* of a whole file, from its beginning */
+			lane->reader = allocate(sizeof(*lane->reader));
+			ue_capture_read(lane->reader, reader->bytes, reader->size);
+		}
+		lane->dropped = true;
+		lane_take(lane);
+	}
+	if (lane->dropped && item.time < lane->delivered && s->splits < LANES_MAX) {
+		s->splits++;
+		lane->reader->size = captured->offset;
+		lane->n = 0;
+		lane = lane_new(s);
+		lane->reader = reader_at(reader, captured->offset);
+	}
+	lane_add(lane, &item);
+	return lane;
+}
+
+static void look_through(struct captures *s, const char *file, const void *bytes, size_t size)
 {
 	static struct ue_capture_reader reader;
 	struct ue_capture_event captured;
+	struct lane *lane = lane_new(s);
 	size_t bad = 0;
 	int more;
 
 	ue_capture_read(&reader, bytes, size);
 	while ((more = ue_capture_next(&reader, &captured)) != 0) {
 		if (more > 0) {
-			take(s, &captured);
+			lane = look_at(s, &reader, lane, &captured);
 			continue;
 		}
 		/* of a file that is none, one sentence is enough */
@@ -219,6 +343,12 @@ static void read_capture(struct captures *s, const char *file, const char *bytes
 			warning("%s: %s at byte %zu (%zu bytes)", file,
 				ue_capture_strerror(reader.error), reader.error_offset,
 				reader.error_size);
+	}
+	if (lane->dropped) {
+		lane->n = 0;
+	} else {
+		free(lane->reader);
+		lane->reader = NULL;
 	}
 	s->source.lost += reader.lost;
 	s->source.damaged += reader.damaged;
@@ -233,45 +363,112 @@ static void read_capture(struct captures *s, const char *file, const char *bytes
 	}
 }
 
+static void on_bus_error(int signal)
+{
+	static const char text[] = "uetrace: a file became shorter while it was read\n";
+
+	(void)signal;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(EXIT_FAILURE);
+	_exit(EXIT_FAILURE);
+}
+
 void captures_add(struct captures *s, struct input *in)
 {
+	struct sigaction action = { .sa_handler = on_bus_error };
 	size_t size;
-	char *bytes = input_rest(in, &size);
+	void *bytes;
 
-	s->bytes = realloc(s->bytes, (s->file_count + 1) * sizeof(*s->bytes));
-	if (!s->bytes)
-		die("out of memory");
-	s->bytes[s->file_count++] = bytes;
-	read_capture(s, input_name(in), bytes, size);
+	if (!input_seekable(in))
+		in = input_spool(in);
+	size = (size_t)input_size(in);
+	if (size) {
+		sigaction(SIGBUS, &action, NULL);
+		bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, input_fd(in), 0);
+		if (bytes == MAP_FAILED)
+			die("cannot map %s: %s", input_name(in), strerror(errno));
+		madvise(bytes, size, MADV_SEQUENTIAL);
+		look_through(s, input_name(in), bytes, size);
+	}
 	input_close(in);
+	/* the mapping lives as long as we do */
 }
 
-/* By the clock that all processes of a boot share, or else by the time of day. */
-static int by_time(const void *a, const void *b)
+/* With the time of day if they are of one boot. */
+static void date(const struct captures *s, struct item *item)
 {
-	const struct item *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
+	if (s->by_date) {
+		item->time += (uint64_t)item->record.wall;
+	} else if (s->one_clock) {
+		item->record.wall = s->wall_min;
+		item->record.dated = true;
+	}
 }
 
-/* By time, and with the time of day if they are of one boot. */
-static void order(struct captures *s)
+/* Reads on, as far as the window goes. */
+static void lane_fill(struct captures *s, struct lane *lane)
 {
-	bool one_boot = s->wall_max < s->wall_min || s->wall_max - s->wall_min < FAR_NS;
+	struct ue_capture_event captured;
+	struct item item;
+	int more;
+
+	while (lane->reader && lane->n < WINDOW) {
+		more = ue_capture_next(lane->reader, &captured);
+		if (more < 0)
+			continue; /* told before */
+		if (!more) {
+			free(lane->reader);
+			lane->reader = NULL;
+			break;
+		}
+		item = item_of(s, &captured);
+		date(s, &item);
+		lane_add(lane, &item);
+	}
+}
+
+static void clocks(struct captures *s)
+{
+	s->one_clock = s->wall_max >= s->wall_min;
+	s->by_date = s->one_clock && s->wall_max - s->wall_min >= FAR_NS;
+}
+
+/* Begins the second time. */
+static void rewind_lanes(struct captures *s)
+{
+	struct lane *lane;
 	size_t i;
 
-	for (i = 0; i < s->n; i++) {
-		struct record *record = &s->items[i].record;
-
-		if (!one_boot) {
-			s->items[i].time += (uint64_t)record->wall;
-		} else if (s->wall_max >= s->wall_min) {
-			record->wall = s->wall_min;
-			record->dated = true;
-		}
+	clocks(s);
+	s->numbers = 0;
+	for (lane = s->lanes; lane < s->lanes + s->lane_count; lane++) {
+		lane->delivered = 0;
+		for (i = 0; i < lane->n; i++)
+			date(s, &lane->heap[i]);
+		if (lane->n) /* what is sorted is a heap */
+			qsort(lane->heap, lane->n, sizeof(*lane->heap), by_time);
 	}
+}
+
+static struct lane *earliest(struct captures *s)
+{
+	struct lane *best = NULL, *lane;
+
+	for (lane = s->lanes; lane < s->lanes + s->lane_count; lane++) {
+		lane_fill(s, lane);
+		if (lane->n && (!best || lane->heap[0].time < best->heap[0].time))
+			best = lane;
+	}
+	return best;
+}
+
+static void order(struct captures *s)
+{
+	size_t i;
+
+	clocks(s);
+	for (i = 0; i < s->n; i++)
+		date(s, &s->items[i]);
 	if (s->n)
 		qsort(s->items, s->n, sizeof(*s->items), by_time);
 }
@@ -306,15 +503,38 @@ static bool wait_for_more(struct captures *s)
 	return false;
 }
 
+static int next_followed(struct captures *s)
+{
+	if (s->at == s->n && !wait_for_more(s))
+		return 0;
+	s->current = s->items[s->at++];
+	return 1;
+}
+
+static int next_merged(struct captures *s)
+{
+	struct lane *lane = earliest(s);
+	uint64_t before;
+
+	if (!lane)
+		return 0;
+	before = lane->delivered;
+	s->current = lane_take(lane);
+	if (s->current.time < before && !s->disorder) {
+		s->disorder = true;
+		warning("the events of a capture are not quite in order of time");
+	}
+	return 1;
+}
+
 static int next(struct source *source, struct event **event, struct record *record)
 {
 	struct captures *s = (struct captures *)source;
 
-	if (s->at == s->n && !wait_for_more(s))
+	if (!(s->growing_count ? next_followed(s) : next_merged(s)))
 		return 0;
-	*event = s->items[s->at].event;
-	*record = s->items[s->at].record;
-	s->at++;
+	*event = s->current.event;
+	*record = s->current.record;
 	return 1;
 }
 
@@ -325,12 +545,14 @@ static void close_captures(struct source *source)
 
 	captured_free(s->formats);
 	free(s->items);
+	for (i = 0; i < s->lane_count; i++) {
+		free(s->lanes[i].reader);
+		free(s->lanes[i].heap);
+	}
+	free(s->lanes);
 	for (i = 0; i < s->growing_count; i++)
 		free(s->growing[i].reader);
 	free(s->growing);
-	for (i = 0; i < s->file_count; i++)
-		free(s->bytes[i]);
-	free(s->bytes);
 	free(s);
 }
 
@@ -348,6 +570,9 @@ struct captures *captures_new(void)
 
 struct source *captures_open(struct captures *s)
 {
-	order(s);
+	if (s->growing_count)
+		order(s);
+	else
+		rewind_lanes(s);
 	return &s->source;
 }

@@ -37,7 +37,7 @@ usdt_types Types_Test:Logged (start) n=1 f=1.5 s="second" point={x=1 y=2} b=61 6
 assert "$uetrace" run --usdt "$types" 3 >out 2>err
 assert_eq 18 "$(wc -l <out)" "events"
 assert_eq "$expected" "$(normalise <out | sed -n 7,12p | grep -v types_long)" "events by uprobes"
-assert_eq "256 x 7" "$(normalise <out | sed -n '11s/.*bytes=\[\([0-9,]*\)\].*/\1/p' | tr , '\n' | uniq -c | sed -E 's/ *([0-9]+) ([0-9]+)/\1 x \2/')" \
+assert_eq "256 x 07" "$(normalise <out | sed -n 11p | sed -E 's/.*bytes=(([0-9a-f]{2} ?)*).*/\1/' | tr -s ' ' '\n' | uniq -c | sed -E 's/ *([0-9]+) ([0-9a-f]+)/\1 x \2/')" \
 	"bytes as far as they go"
 assert_eq 1499 "$(sed -n '11s/.* s="\(l*\)".*/\1/p' out | tr -d '\n' | wc -c)" "a string as it is"
 assert_match 'types_many is shown without a12, a13: a USDT probe has twelve arguments$' "$(cat err)"
