@@ -224,25 +224,20 @@ extern "C++" {
 #else
 #define UE__API extern __attribute__((__visibility__("hidden")))
 #endif
-/*
- * What runs once, at registration: each file that has events compiles it, so the compiler's time counts
- * for more than the code's. GCC drops unused functions of this kind only if they are inline.
- */
+/* Compiled quickly, not well. GCC drops unused functions of this kind only if they are inline. */
 #if defined(__clang__)
 #define UE__CHEAP __attribute__((__optnone__, __noinline__, __cold__))
-#elif defined(__OPTIMIZE__) && defined(__cplusplus)
-#define UE__CHEAP __attribute__((__optimize__("O0"), __cold__))
-#elif defined(__OPTIMIZE__) && !defined(UE_SHARED)
+#elif defined(__OPTIMIZE__) && !defined(UE_SHARED) && !defined(__cplusplus)
 #define UE__CHEAP inline __attribute__((__optimize__("O0"), __cold__))
+#elif defined(__OPTIMIZE__)
+#define UE__CHEAP __attribute__((__optimize__("O0"), __cold__))
 #else
 #define UE__CHEAP __attribute__((__cold__))
 #endif
-#define UE__SETUP UE__FN UE__CHEAP
 #define UE__SETUP_API UE__API UE__CHEAP
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
-#define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
-/* What cold sites call, which compilers would otherwise take for cold, and optimise for size. */
-#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))
+#define UE__FILE_COLD UE__FN UE__NOINLINE __attribute__((__cold__))
+#define UE__FILE_HOT UE__FN UE__NOINLINE __attribute__((__hot__))
 
 /*
  * Events
@@ -805,6 +800,337 @@ UE__API const char *ue_strerror(int error);
  */
 
 /*
+ * One copy of the code in a program
+ * ---------------------------------
+ */
+
+/*
+ * Each file that has events compiles the code that they need; a program keeps one copy. In C++ the
+ * linker sees to it, as for any inline function. C has no such functions. So each of these is in a section
+ * named .gnu.linkonce.t.SYMBOL, of which GNU ld and gold keep the first, and is a weak symbol,
+ * hidden from other libraries. Other linkers keep all sections, unless told --gc-sections, and use the first.
+ *
+ * clang emits a weak inline function where it is called, and only there. GCC emits it always, or
+ * never. There the function is static, its first statement defines SYMBOL as its other name, and each call
+ * is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
+ *
+ * What a copy refers to is of its own file or a symbol that all copies share. Nothing may refer to a copy
+ * but by SYMBOL: the linker refuses what refers to a section that it left out. A switch of four cases may
+ * become such a table of addresses.
+ *
+ * Copies are only alike if text, configuration, machine and sanitizers are: SYMBOL ends in all of that.
+ */
+#if defined(__cplusplus) || defined(UE_DISABLE) || defined(UE_SHARED) || defined(UE_OWN_COPIES)
+/* one copy, or none, or as many as there are files */
+#elif !defined(__ELF__) || UE_INLINE_BYTES != 512
+/* nothing that files have in common */
+#elif !defined(UE__KEY_SYSTEM) &&                                                    \
+	(defined(UE_SYS_OPEN) || defined(UE_SYS_CLOSE) || defined(UE_SYS_READ) ||    \
+	 defined(UE_SYS_IOCTL) || defined(UE_SYS_WRITE) || defined(UE_SYS_WRITEV) || \
+	 defined(UE_SYS_FCNTL))
+/* files that define the same ones may say so: the tests have a text for it */
+#elif !defined(__x86_64__) && !defined(__i386__) && !defined(__aarch64__)
+/* not tried */
+#elif defined(__clang__)
+#define UE__ONE_COPY 1
+#elif defined(__PIC__) && \
+	(defined(__i386__) || defined(__code_model_medium__) || defined(__code_model_large__))
+/* an asm statement cannot name a function */
+#else
+#define UE__ONE_COPY 1
+#define UE__LAZY_COPY 1
+#endif
+
+#ifdef UE__ONE_COPY
+/* The text of this header: scripts/assemble. */
+#define UE__TEXT "3731222768"
+#ifndef UE__KEY_SYSTEM
+#define UE__KEY_SYSTEM
+#endif
+#ifdef __OPTIMIZE__
+#define UE__KEY_OPTIMIZE "o"
+#else
+#define UE__KEY_OPTIMIZE
+#endif
+#if defined(__PIC__) && !defined(__PIE__)
+#define UE__KEY_PIC "l"
+#else
+#define UE__KEY_PIC
+#endif
+#ifdef UE_NO_AUTO_REGISTER
+#define UE__KEY_REGISTER "r"
+#else
+#define UE__KEY_REGISTER
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define UE__KEY_SANITIZE "a"
+#elif defined(__SANITIZE_THREAD__)
+#define UE__KEY_SANITIZE "t"
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UE__KEY_SANITIZE "a"
+#elif __has_feature(thread_sanitizer)
+#define UE__KEY_SANITIZE "t"
+#elif __has_feature(memory_sanitizer)
+#define UE__KEY_SANITIZE "m"
+#endif
+#endif
+#ifndef UE__KEY_SANITIZE
+#define UE__KEY_SANITIZE
+#endif
+/* A file of a program may be for newer machines than the others: what compilers use by themselves. */
+#if defined(__SSE3__) || defined(__ARM_FEATURE_ATOMICS)
+#define UE__KEY_A "A"
+#else
+#define UE__KEY_A
+#endif
+#if defined(__SSE4_1__) || defined(__ARM_FEATURE_SVE)
+#define UE__KEY_B "B"
+#else
+#define UE__KEY_B
+#endif
+#if defined(__AVX__) || defined(__ARM_FEATURE_RCPC)
+#define UE__KEY_C "C"
+#else
+#define UE__KEY_C
+#endif
+#ifdef __AVX2__
+#define UE__KEY_D "D"
+#else
+#define UE__KEY_D
+#endif
+#ifdef __AVX512F__
+#define UE__KEY_E "E"
+#else
+#define UE__KEY_E
+#endif
+#ifdef __BMI__
+#define UE__KEY_F "F"
+#else
+#define UE__KEY_F
+#endif
+#ifdef __BMI2__
+#define UE__KEY_G "G"
+#else
+#define UE__KEY_G
+#endif
+#ifdef __MOVBE__
+#define UE__KEY_H "H"
+#else
+#define UE__KEY_H
+#endif
+#ifdef __LZCNT__
+#define UE__KEY_I "I"
+#else
+#define UE__KEY_I
+#endif
+#define UE__COPY_SYMBOL(name)                                                                \
+#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_OPTIMIZE UE__KEY_PIC UE__KEY_REGISTER      \
+		UE__KEY_SANITIZE UE__KEY_A UE__KEY_B UE__KEY_C UE__KEY_D UE__KEY_E UE__KEY_F \
+			UE__KEY_G UE__KEY_H UE__KEY_I
+#define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
+#define UE__IN_COPY(name) __attribute__((__section__(".gnu.linkonce.t." UE__COPY_SYMBOL(name))))
+#endif
+
+/*
+ * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function, for
+ * calls that UE__CALL does not see, by its address.
+ */
+#if defined(UE__LAZY_COPY)
+#define UE__FUNCTION(called, attributes, type, name, parameters)    \
+	extern UE__HIDDEN_SYMBOL called type(name)                  \
+	parameters __asm__(UE__COPY_SYMBOL(name));                  \
+	static inline UE__IN_COPY(name) __attribute__((__unused__)) \
+	called attributes type name##_copy parameters
+#define UE__COPY(name)                                                                \
+	__asm__(".ifndef " UE__COPY_SYMBOL(                                           \
+			name) "\n\t"                                                  \
+			      ".weak " UE__COPY_SYMBOL(                               \
+				      name) "\n\t"                                    \
+					    ".set " UE__COPY_SYMBOL(                  \
+						    name) ", %c0\n\t"                 \
+							  ".hidden " UE__COPY_SYMBOL( \
+								  name) "\n\t"        \
+									".endif"      \
+		:                                                                     \
+		: "X"(name##_copy))
+#define UE__KEEP_COPY(name) __asm__ volatile("" : : "X"(name##_copy))
+#define UE__THE(name)                \
+	__extension__({              \
+		UE__KEEP_COPY(name); \
+		&name;               \
+	})
+#define UE__CALL(name, ...)          \
+	__extension__({              \
+		UE__KEEP_COPY(name); \
+		name(__VA_ARGS__);   \
+	})
+#elif defined(UE__ONE_COPY)
+#define UE__FUNCTION(called, attributes, type, name, parameters)               \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(name) __attribute__((__weak__))   \
+	called attributes type name parameters __asm__(UE__COPY_SYMBOL(name)); \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(name) __attribute__((__weak__))   \
+	called attributes type name parameters
+#define UE__COPY(name) ((void)0)
+#define UE__THE(name) (&name)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wstatic-in-inline"
+#pragma clang diagnostic ignored "-Wstatic-local-in-inline"
+#else
+#define UE__FUNCTION(called, attributes, type, name, parameters) \
+	UE__FN called attributes type name parameters
+#define UE__COPY(name) ((void)0)
+#define UE__THE(name) (&name)
+#endif
+
+/*
+ * What a program has once. UE__SETUP runs once, at registration: each file that has events compiles it,
+ * so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT are what sites call,
+ * in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for size.
+ */
+#define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
+#define UE__SETUP(type, name, parameters) \
+	UE__FUNCTION(__attribute__((__cold__)), UE__CHEAP, type, name, parameters)
+#define UE__COLD(type, name, parameters) \
+	UE__FUNCTION(__attribute__((__cold__)), UE__NOT_INLINE, type, name, parameters)
+#ifdef UE__LAZY_COPY /* calls are of the symbol, never of what could be inlined */
+#define UE__NOT_INLINE
+#else
+#define UE__NOT_INLINE UE__NOINLINE
+#endif
+#ifdef UE__ONE_COPY
+#define UE__ENTRY(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
+#define UE__HOT(type, name, parameters) \
+	UE__FUNCTION(, __attribute__((__hot__)), type, name, parameters)
+#else
+#define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
+#define UE__HOT(type, name, parameters) \
+	UE__API UE__NOINLINE __attribute__((__hot__)) type name parameters
+#endif
+
+#ifdef UE__LAZY_COPY
+#define ue__put_bytes(...) UE__CALL(ue__put_bytes, __VA_ARGS__)
+#define ue__put(...) UE__CALL(ue__put, __VA_ARGS__)
+#define ue__put_number(...) UE__CALL(ue__put_number, __VA_ARGS__)
+#define ue__is_name(...) UE__CALL(ue__is_name, __VA_ARGS__)
+#define ue__split_field(...) UE__CALL(ue__split_field, __VA_ARGS__)
+#define ue__read_count(...) UE__CALL(ue__read_count, __VA_ARGS__)
+#define ue__size_of_type(...) UE__CALL(ue__size_of_type, __VA_ARGS__)
+#define ue__explain(...) UE__CALL(ue__explain, __VA_ARGS__)
+#define ue__reason(...) UE__CALL(ue__reason, __VA_ARGS__)
+#define ue__open_reason(...) UE__CALL(ue__open_reason, __VA_ARGS__)
+#define ue__set_error(...) UE__CALL(ue__set_error, __VA_ARGS__)
+#define ue__sleep(...) UE__CALL(ue__sleep, __VA_ARGS__)
+#define ue__lock(...) UE__CALL(ue__lock, __VA_ARGS__)
+#define ue__try_lock(...) UE__CALL(ue__try_lock, __VA_ARGS__)
+#define ue__unlock(...) UE__CALL(ue__unlock, __VA_ARGS__)
+#define ue__fault_of_field(...) UE__CALL(ue__fault_of_field, __VA_ARGS__)
+#define ue__check_spec(...) UE__CALL(ue__check_spec, __VA_ARGS__)
+#define ue__put_type(...) UE__CALL(ue__put_type, __VA_ARGS__)
+#define ue__set_spec(...) UE__CALL(ue__set_spec, __VA_ARGS__)
+#define ue__spec(...) UE__CALL(ue__spec, __VA_ARGS__)
+#define ue__map(...) UE__CALL(ue__map, __VA_ARGS__)
+#define ue__allocate(...) UE__CALL(ue__allocate, __VA_ARGS__)
+#define ue__free(...) UE__CALL(ue__free, __VA_ARGS__)
+#define ue__open_high(...) UE__CALL(ue__open_high, __VA_ARGS__)
+#define ue__try_mount(...) UE__CALL(ue__try_mount, __VA_ARGS__)
+#define ue__read_mount(...) UE__CALL(ue__read_mount, __VA_ARGS__)
+#define ue__open_mounts(...) UE__CALL(ue__open_mounts, __VA_ARGS__)
+#define ue__exists(...) UE__CALL(ue__exists, __VA_ARGS__)
+#define ue__open_data(...) UE__CALL(ue__open_data, __VA_ARGS__)
+#define ue__path(...) UE__CALL(ue__path, __VA_ARGS__)
+#define ue__process_page(...) UE__CALL(ue__process_page, __VA_ARGS__)
+#define ue__probing(...) UE__CALL(ue__probing, __VA_ARGS__)
+#define ue__reset_readers(...) UE__CALL(ue__reset_readers, __VA_ARGS__)
+#define ue__anyone_reads(...) UE__CALL(ue__anyone_reads, __VA_ARGS__)
+#define ue__free_retired(...) UE__CALL(ue__free_retired, __VA_ARGS__)
+#define ue__identify(...) UE__CALL(ue__identify, __VA_ARGS__)
+#define ue__remember(...) UE__CALL(ue__remember, __VA_ARGS__)
+#define ue__is_ours(...) UE__CALL(ue__is_ours, __VA_ARGS__)
+#define ue__close_ours(...) UE__CALL(ue__close_ours, __VA_ARGS__)
+#define ue__close_on_exec(...) UE__CALL(ue__close_on_exec, __VA_ARGS__)
+#define ue__limit(...) UE__CALL(ue__limit, __VA_ARGS__)
+#define ue__duplicate(...) UE__CALL(ue__duplicate, __VA_ARGS__)
+#define ue__duplicate_above(...) UE__CALL(ue__duplicate_above, __VA_ARGS__)
+#define ue__is_alone(...) UE__CALL(ue__is_alone, __VA_ARGS__)
+#define ue__duplicate_in_child(...) UE__CALL(ue__duplicate_in_child, __VA_ARGS__)
+#define ue__duplicate_above_limit(...) UE__CALL(ue__duplicate_above_limit, __VA_ARGS__)
+#define ue__move_high(...) UE__CALL(ue__move_high, __VA_ARGS__)
+#define ue__park(...) UE__CALL(ue__park, __VA_ARGS__)
+#define ue__is_parked(...) UE__CALL(ue__is_parked, __VA_ARGS__)
+#define ue__move(...) UE__CALL(ue__move, __VA_ARGS__)
+#define ue__move_or_unpark(...) UE__CALL(ue__move_or_unpark, __VA_ARGS__)
+#define ue__next_event(...) UE__CALL(ue__next_event, __VA_ARGS__)
+#define ue__update_our_bits(...) UE__CALL(ue__update_our_bits, __VA_ARGS__)
+#define ue__list_remove(...) UE__CALL(ue__list_remove, __VA_ARGS__)
+#define ue__register_word(...) UE__CALL(ue__register_word, __VA_ARGS__)
+#define ue__unregister_word(...) UE__CALL(ue__unregister_word, __VA_ARGS__)
+#define ue__report_conflict(...) UE__CALL(ue__report_conflict, __VA_ARGS__)
+#define ue__register_once(...) UE__CALL(ue__register_once, __VA_ARGS__)
+#define ue__register(...) UE__CALL(ue__register, __VA_ARGS__)
+#define ue__unregister(...) UE__CALL(ue__unregister, __VA_ARGS__)
+#define ue__open_again(...) UE__CALL(ue__open_again, __VA_ARGS__)
+#define ue__register_again(...) UE__CALL(ue__register_again, __VA_ARGS__)
+#define ue__next_index(...) UE__CALL(ue__next_index, __VA_ARGS__)
+#define ue__register_declared(...) UE__CALL(ue__register_declared, __VA_ARGS__)
+#define ue__reopen(...) UE__CALL(ue__reopen, __VA_ARGS__)
+#define ue__fd(...) UE__CALL(ue__fd, __VA_ARGS__)
+#define ue__reopen_own(...) UE__CALL(ue__reopen_own, __VA_ARGS__)
+#define ue__is_out_of_way(...) UE__CALL(ue__is_out_of_way, __VA_ARGS__)
+#define ue__register_own(...) UE__CALL(ue__register_own, __VA_ARGS__)
+#define ue__register_all(...) UE__CALL(ue__register_all, __VA_ARGS__)
+#define ue__copy_spec(...) UE__CALL(ue__copy_spec, __VA_ARGS__)
+#define ue__retire_spec(...) UE__CALL(ue__retire_spec, __VA_ARGS__)
+#define ue__free_runtime(...) UE__CALL(ue__free_runtime, __VA_ARGS__)
+#define ue__reset_event(...) UE__CALL(ue__reset_event, __VA_ARGS__)
+#define ue__register_checked(...) UE__CALL(ue__register_checked, __VA_ARGS__)
+#define ue__register_runtime(...) UE__CALL(ue__register_runtime, __VA_ARGS__)
+#define ue__unregister_all(...) UE__CALL(ue__unregister_all, __VA_ARGS__)
+#define ue__stop(...) UE__CALL(ue__stop, __VA_ARGS__)
+#define ue__start(...) UE__CALL(ue__start, __VA_ARGS__)
+#define ue__whole(...) UE__CALL(ue__whole, __VA_ARGS__)
+#define ue__next_definition(...) UE__CALL(ue__next_definition, __VA_ARGS__)
+#define ue__skip_definitions(...) UE__CALL(ue__skip_definitions, __VA_ARGS__)
+#define ue__cut_counts(...) UE__CALL(ue__cut_counts, __VA_ARGS__)
+#define ue__decimal(...) UE__CALL(ue__decimal, __VA_ARGS__)
+#define ue__element_size(...) UE__CALL(ue__element_size, __VA_ARGS__)
+#define ue__field_size(...) UE__CALL(ue__field_size, __VA_ARGS__)
+#define ue__find_locs(...) UE__CALL(ue__find_locs, __VA_ARGS__)
+#define ue__cut_locs(...) UE__CALL(ue__cut_locs, __VA_ARGS__)
+#define ue__keep_bytes(...) UE__CALL(ue__keep_bytes, __VA_ARGS__)
+#define ue__keep_count(...) UE__CALL(ue__keep_count, __VA_ARGS__)
+#define ue__keep_some(...) UE__CALL(ue__keep_some, __VA_ARGS__)
+#define ue__cut_string(...) UE__CALL(ue__cut_string, __VA_ARGS__)
+#define ue__cut_fields(...) UE__CALL(ue__cut_fields, __VA_ARGS__)
+#define ue__cut_elements(...) UE__CALL(ue__cut_elements, __VA_ARGS__)
+#define ue__cut_values(...) UE__CALL(ue__cut_values, __VA_ARGS__)
+#define ue__find_metadata(...) UE__CALL(ue__find_metadata, __VA_ARGS__)
+#define ue__cut_log(...) UE__CALL(ue__cut_log, __VA_ARGS__)
+#define ue__shorten(...) UE__CALL(ue__shorten, __VA_ARGS__)
+#define ue__write_failed(...) UE__CALL(ue__write_failed, __VA_ARGS__)
+#define ue__write_failed_own(...) UE__CALL(ue__write_failed_own, __VA_ARGS__)
+#define ue__write_enabled(...) UE__CALL(ue__write_enabled, __VA_ARGS__)
+#define ue__write_large(...) UE__CALL(ue__write_large, __VA_ARGS__)
+#define ue__send_probed(...) UE__CALL(ue__send_probed, __VA_ARGS__)
+#define ue__limit_data(...) UE__CALL(ue__limit_data, __VA_ARGS__)
+#define ue__again(...) UE__CALL(ue__again, __VA_ARGS__)
+#define ue__encode_kernel_array(...) UE__CALL(ue__encode_kernel_array, __VA_ARGS__)
+#define ue__encode_log_array(...) UE__CALL(ue__encode_log_array, __VA_ARGS__)
+#define ue__send_probed_one(...) UE__CALL(ue__send_probed_one, __VA_ARGS__)
+#define ue__send_two(...) UE__CALL(ue__send_two, __VA_ARGS__)
+#define ue__encode_kernel_any(...) UE__CALL(ue__encode_kernel_any, __VA_ARGS__)
+#define ue__encode_log_any(...) UE__CALL(ue__encode_log_any, __VA_ARGS__)
+#define ue__encode_scalars(...) UE__CALL(ue__encode_scalars, __VA_ARGS__)
+#define ue__encode_text(...) UE__CALL(ue__encode_text, __VA_ARGS__)
+#define ue__encode_log_text(...) UE__CALL(ue__encode_log_text, __VA_ARGS__)
+#define ue__encode_log(...) UE__CALL(ue__encode_log, __VA_ARGS__)
+#define ue__encode_kernel_more(...) UE__CALL(ue__encode_kernel_more, __VA_ARGS__)
+#define ue__encode_log_more(...) UE__CALL(ue__encode_log_more, __VA_ARGS__)
+#define ue__activities(...) UE__CALL(ue__activities, __VA_ARGS__)
+#define ue__run_probes(...) UE__CALL(ue__run_probes, __VA_ARGS__)
+#endif
+
+/*
  * The table of types
  * ------------------
  */
@@ -1055,7 +1381,7 @@ struct ue__state {
 	int tried;   /* automatic registration was attempted; do not retry */
 	int blocked; /* the lock's holder blocked signals; these were blocked before */
 	uint64_t signals[2];
-	int path; /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
+	int path; /* where FD came from: 1 + index for ue__path_at(), 0 mounts, -1 given */
 	struct ue_event *list;
 	size_t cut, failed, large,
 		unprobed; /* words: 32 bits may count no more without libatomic */
@@ -1086,7 +1412,7 @@ struct ue__state {
 	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
-	char *mounted;	     /* where it is, if not at one of ue__paths */
+	char *mounted;	     /* where it is, if not at a usual place */
 	char message[1280];
 };
 
@@ -1109,7 +1435,8 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 /* The linker's bounds of the section; absent when nothing in C declares an event. */
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
-struct ue__state ue__state_v1 __attribute__((__weak__));
+struct ue__state ue__state_v1
+	__attribute__((__weak__, __section__(".gnu.linkonce.b.ue__state_v1")));
 #ifdef __cplusplus
 }
 #endif
@@ -1211,7 +1538,7 @@ static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
 }
 
 /* Is there more of a string after 65535 units? */
-static inline bool ue__is_longer(const void *s, unsigned int log2)
+static UE__ALWAYS_INLINE bool ue__is_longer(const void *s, unsigned int log2)
 {
 	/* GCC would warn of what lies behind a literal, which is never that long */
 	__asm__("" : "+r"(s));
@@ -1297,8 +1624,9 @@ struct ue__text {
 	size_t size, length; /* length counts what did not fit as well */
 };
 
-UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
+UE__ONCE(void, ue__put_bytes, (struct ue__text *t, const char *s, size_t n))
 {
+	UE__COPY(ue__put_bytes);
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 
 	if (room) {
@@ -1308,13 +1636,15 @@ UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 	t->length += n;
 }
 
-UE__FN void ue__put(struct ue__text *t, const char *s)
+UE__ONCE(void, ue__put, (struct ue__text *t, const char *s))
 {
+	UE__COPY(ue__put);
 	ue__put_bytes(t, s, strlen(s));
 }
 
-UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
+UE__ONCE(void, ue__put_number, (struct ue__text *t, uint64_t n, unsigned int base))
 {
+	UE__COPY(ue__put_number);
 	char digits[24];
 	size_t i = sizeof(digits);
 
@@ -1325,7 +1655,7 @@ UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 	ue__put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
-static inline struct ue__text ue__text_in(char *buffer, size_t size)
+static UE__ALWAYS_INLINE struct ue__text ue__text_in(char *buffer, size_t size)
 {
 	struct ue__text t;
 
@@ -1344,7 +1674,7 @@ static inline struct ue__text ue__text_in(char *buffer, size_t size)
 
 #ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
 #define UE__PART_WORD
-static inline int ue__is_digit(char c)
+static inline __attribute__((__always_inline__)) int ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -1382,9 +1712,16 @@ struct ue__field_words {
 	size_t words, name; /* how many there are, and which of them is the name */
 };
 
-/* Splits the field at P into words. Returns what ends it, a ";" or the text's end. */
-UE__SETUP const char *ue__split_field(const char *p, struct ue__field_words *f)
+UE__ONCE(bool, ue__is_name, (const char *s, size_t n))
 {
+	UE__COPY(ue__is_name);
+	return ue__is_identifier(s, n);
+}
+
+/* Splits the field at P into words. Returns what ends it, a ";" or the text's end. */
+UE__SETUP(const char *, ue__split_field, (const char *p, struct ue__field_words *f))
+{
+	UE__COPY(ue__split_field);
 	size_t n;
 
 	for (f->words = 0;; p += n) {
@@ -1404,8 +1741,9 @@ UE__SETUP const char *ue__split_field(const char *p, struct ue__field_words *f)
 }
 
 /* The count in "16]", in decimal, hexadecimal or octal, as the kernel reads it; 0 if it is none. */
-UE__SETUP uint32_t ue__read_count(const char *p)
+UE__SETUP(uint32_t, ue__read_count, (const char *p))
 {
+	UE__COPY(ue__read_count);
 	unsigned int base = *p != '0' ? 10 : (p[1] | 32) == 'x' ? 16 : 8;
 	uint32_t count = 0, digit;
 
@@ -1419,30 +1757,35 @@ UE__SETUP uint32_t ue__read_count(const char *p)
 }
 
 /* Bytes of the type of N letters at P; 0 of a struct, which says it itself, and of what is no type. */
-UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
+UE__SETUP(uint32_t, ue__size_of_type, (const char *p, size_t n))
 {
-	static const struct {
-		char name[15];
-		uint8_t size;
-	} types[] = {
-		{ "u8", 1 },  { "s8", 1 },  { "char", 1 },  { "unsigned char", 1 },
-		{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
-		{ "u32", 4 }, { "s32", 4 }, { "int", 4 },   { "unsigned int", 4 },
-		{ "u64", 8 }, { "s64", 8 },
-	};
+	UE__COPY(ue__size_of_type);
 	const char *bracket = (const char *)memchr(p, '[', n);
-	size_t length = bracket ? (size_t)(bracket - p) : n, i;
+	size_t length = bracket ? (size_t)(bracket - p) : n;
 
 	if (strncmp(p, "__data_loc ", 11) == 0 || strncmp(p, "__rel_loc ", 10) == 0)
 		return 4;
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strlen(types[i].name) != length || memcmp(types[i].name, p, length) != 0)
-			continue;
-		if (!bracket)
-			return types[i].size;
-		/* char and unsigned char */
-		return types[i].name[length - 1] == 'r' ? ue__read_count(bracket + 1) : 0;
-	}
+		/* rows as of a table, but no data, which each file of a program would have */
+#define UE__SIZE(name, size)                                                      \
+	if (length == sizeof(name) - 1 && memcmp(p, name, sizeof(name) - 1) == 0) \
+	return size
+	UE__SIZE("char", bracket ? ue__read_count(bracket + 1) : 1u);
+	UE__SIZE("unsigned char", bracket ? ue__read_count(bracket + 1) : 1u);
+	if (bracket)
+		return 0;
+	UE__SIZE("u8", 1);
+	UE__SIZE("s8", 1);
+	UE__SIZE("u16", 2);
+	UE__SIZE("s16", 2);
+	UE__SIZE("short", 2);
+	UE__SIZE("unsigned short", 2);
+	UE__SIZE("u32", 4);
+	UE__SIZE("s32", 4);
+	UE__SIZE("int", 4);
+	UE__SIZE("unsigned int", 4);
+	UE__SIZE("u64", 8);
+	UE__SIZE("s64", 8);
+#undef UE__SIZE
 	return 0;
 }
 
@@ -1456,19 +1799,14 @@ UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
 	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, " \
 	"u8 for bool, and UE_LOG for floats"
 
-struct ue__sentence {
-	int error;
-	const char *text;
-};
+/* Rows as of a table, but no data, which each file of a program would have. */
+#define UE__SENTENCE(code, text)            \
+	if (number == (unsigned int)(code)) \
+	return text
 
-/* The table ends with no text. */
-UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
+static UE__ALWAYS_INLINE unsigned int ue__number_of(int error)
 {
-	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
-
-	while (s->text && (unsigned int)s->error != number)
-		s++;
-	return s->text;
+	return error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
 }
 
 #ifndef UE_DISABLE
@@ -1479,44 +1817,45 @@ UE__SETUP const char *ue__sentence(const struct ue__sentence *s, int error)
 	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
 	"UE_LOG, which has no such limit"
 
-/* Why a registration failed: of an error with several meanings, the one that it has there. */
-UE__SETUP const char *ue__reason(int error)
-{
-	static const struct ue__sentence sentences[] = {
-		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
-		{ EMFILE, "the system has its maximum of events; raise sysctl "
-			  "kernel.user_events_max" },
-		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; "
-			 "call ue_register_all()" },
-		{ 0, NULL },
-	};
-	const char *sentence = ue__sentence(sentences, error);
+UE__SETUP(const char *, ue__explain, (int error));
 
-	return sentence ? sentence : ue_strerror(error);
+/* Why a registration failed: of an error with several meanings, the one that it has there. */
+UE__SETUP(const char *, ue__reason, (int error))
+{
+	UE__COPY(ue__reason);
+	unsigned int number = ue__number_of(error);
+
+	UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
+	UE__SENTENCE(EMFILE, "the system has its maximum of events; raise sysctl "
+			     "kernel.user_events_max");
+	UE__SENTENCE(EBADF, "another thread closed the fd of user_events_data in the midst of it; "
+			    "call ue_register_all()");
+	return ue__explain(error);
 }
 
 /* Why user_events_data could not be opened. */
-UE__SETUP const char *ue__open_reason(int error)
+UE__SETUP(const char *, ue__open_reason, (int error))
 {
-	static const struct ue__sentence sentences[] = {
-		{ ENOENT, UE__NO_TRACEFS },
-		{ EPERM, "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
-			 "user_events_data; change it, or pass an open fd to ue_use_fd()" },
-		{ EMFILE, "the process has as many open files as it may; raise ulimit -n" },
-		{ ENFILE, "the system has as many open files as it may; raise sysctl fs.file-max" },
-		{ 0, NULL },
-	};
-	const char *sentence = ue__sentence(sentences, error);
+	UE__COPY(ue__open_reason);
+	unsigned int number = ue__number_of(error);
 
-	return sentence ? sentence : ue__reason(error);
+	UE__SENTENCE(ENOENT, UE__NO_TRACEFS);
+	UE__SENTENCE(EPERM,
+		     "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
+		     "user_events_data; change it, or pass an open fd to ue_use_fd()");
+	UE__SENTENCE(EMFILE, "the process has as many open files as it may; raise ulimit -n");
+	UE__SENTENCE(ENFILE,
+		     "the system has as many open files as it may; raise sysctl fs.file-max");
+	return ue__reason(error);
 }
 
 /*
  * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
  * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
  */
-UE__SETUP int ue__set_error(int error, const char *event, ...)
+UE__SETUP(int, ue__set_error, (int error, const char *event, ...))
 {
+	UE__COPY(ue__set_error);
 	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;
 	const char *part;
@@ -1540,60 +1879,72 @@ UE__SETUP int ue__set_error(int error, const char *event, ...)
 
 #endif /* UE_DISABLE */
 
+UE__SETUP(const char *, ue__explain, (int error))
+{
+	UE__COPY(ue__explain);
+	unsigned int number = ue__number_of(error);
+
+	UE__SENTENCE(0, "no error");
+	UE__SENTENCE(
+		ENOENT,
+		"no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), "
+		"or there is no such event, probe or capture");
+	UE__SENTENCE(EOPNOTSUPP,
+		     "this kernel has no user_events; it needs Linux 6.4 or later built with "
+		     "CONFIG_USER_EVENTS=y");
+	UE__SENTENCE(
+		EACCES,
+		"no permission to open user_events_data; run as root, or let a group in: chgrp "
+		"tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
+		"user_events_data, or pass an open fd to ue_use_fd()");
+	UE__SENTENCE(EROFS,
+		     "tracefs is mounted read-only, as containers have it; as root: mount -o "
+		     "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()");
+	UE__SENTENCE(EPERM,
+		     "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out");
+	UE__SENTENCE(
+		ENOTTY,
+		sizeof(void *) < 8
+			? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			  "for 64 bits to trace it"
+			: "the fd given to ue_use_fd() is not user_events_data, or a program with "
+			  "pointers of 32 bits runs on a kernel of 64 bits");
+	UE__SENTENCE(EADDRINUSE,
+		     "another process holds the name with other fields, and this kernel has no "
+		     "multi-format events (Linux 6.9); rename the event or end the other process");
+	UE__SENTENCE(
+		EMFILE,
+		"too many events or open files; raise sysctl kernel.user_events_max or ulimit -n");
+	UE__SENTENCE(EALREADY, "this struct ue_event is registered already; unregister it first");
+	UE__SENTENCE(
+		EBUSY,
+		"in use: unregister what is registered (ue_unregister_all()), disable the event "
+		"in its tracers");
+	UE__SENTENCE(
+		EINVAL,
+		"a wrong argument, name or order of calls, or fields that the kernel refuses, of "
+		"which ue_status() tells more; " UE__KERNEL_TYPES);
+	UE__SENTENCE(ENOMEM,
+		     "the kernel has no memory for it, or the struct ue_event is not writable");
+	UE__SENTENCE(EFAULT,
+		     "a loc field points outside the payload or a char loc lacks its NUL, so the "
+		     "kernel recorded nothing; or a pointer is wrong");
+	UE__SENTENCE(EBADF, "nobody listens, or the fd of user_events_data was closed");
+	UE__SENTENCE(ENOSPC, "the builder's buffer is too small; give it more");
+	UE__SENTENCE(ENOSYS, "events are compiled out by UE_DISABLE");
+	UE__SENTENCE(EEXIST, "this probe is registered for this event with this data already");
+	UE__SENTENCE(EDEADLK,
+		     "called by a probe, which would wait for its own end; do it elsewhere");
+	UE__SENTENCE(
+		E2BIG,
+		"the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
+		"long pieces or 65534 bytes of names");
+	return "unexpected error of the kernel; see errno(3)";
+}
+
 UE__SETUP_API const char *ue_strerror(int error)
 {
-	static const struct ue__sentence sentences[] = {
-		{ 0, "no error" },
-		{ ENOENT,
-		  "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), "
-		  "or there is no such event, probe or capture" },
-		{ EOPNOTSUPP,
-		  "this kernel has no user_events; it needs Linux 6.4 or later built with "
-		  "CONFIG_USER_EVENTS=y" },
-		{ EACCES,
-		  "no permission to open user_events_data; run as root, or let a group in: chgrp "
-		  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
-		  "user_events_data, or pass an open fd to ue_use_fd()" },
-		{ EROFS, "tracefs is mounted read-only, as containers have it; as root: mount -o "
-			 "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
-		{ EPERM,
-		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
-		{ ENOTTY,
-		  sizeof(void *) < 8
-			  ? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
-			    "for 64 bits to trace it"
-			  : "the fd given to ue_use_fd() is not user_events_data, or a program with "
-			    "pointers of 32 bits runs on a kernel of 64 bits" },
-		{ EADDRINUSE,
-		  "another process holds the name with other fields, and this kernel has no "
-		  "multi-format events (Linux 6.9); rename the event or end the other process" },
-		{ EMFILE,
-		  "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
-		{ EALREADY, "this struct ue_event is registered already; unregister it first" },
-		{ EBUSY,
-		  "in use: unregister what is registered (ue_unregister_all()), disable the event "
-		  "in its tracers" },
-		{ EINVAL,
-		  "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
-		  "which ue_status() tells more; " UE__KERNEL_TYPES },
-		{ ENOMEM,
-		  "the kernel has no memory for it, or the struct ue_event is not writable" },
-		{ EFAULT,
-		  "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		  "kernel recorded nothing; or a pointer is wrong" },
-		{ EBADF, "nobody listens, or the fd of user_events_data was closed" },
-		{ ENOSPC, "the builder's buffer is too small; give it more" },
-		{ ENOSYS, "events are compiled out by UE_DISABLE" },
-		{ EEXIST, "this probe is registered for this event with this data already" },
-		{ EDEADLK, "called by a probe, which would wait for its own end; do it elsewhere" },
-		{ E2BIG,
-		  "the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
-		  "long pieces or 65534 bytes of names" },
-		{ 0, NULL },
-	};
-	const char *sentence = ue__sentence(sentences, error);
-
-	return sentence ? sentence : "unexpected error of the kernel; see errno(3)";
+	return ue__explain(error);
 }
 
 /*
@@ -1638,7 +1989,7 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall");
 }
 #endif
 
-static inline long ue__syscall3(long number, long a, long b, long c)
+static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 {
 	long result;
 
@@ -1653,7 +2004,7 @@ static inline long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-static inline long ue__syscall5(long number, long a, long b, long c, long d, long e)
+static UE__ALWAYS_INLINE long ue__syscall5(long number, long a, long b, long c, long d, long e)
 {
 	long result;
 
@@ -1692,7 +2043,7 @@ static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 	return n;
 }
 
-UE__FN int ue__open(const char *path, int flags)
+static UE__ALWAYS_INLINE int ue__open(const char *path, int flags)
 {
 	long fd;
 
@@ -1704,7 +2055,7 @@ UE__FN int ue__open(const char *path, int flags)
 	return (int)fd;
 }
 
-UE__FN void ue__close(int fd)
+static UE__ALWAYS_INLINE void ue__close(int fd)
 {
 	long result;
 
@@ -1716,7 +2067,7 @@ UE__FN void ue__close(int fd)
 	(void)result;
 }
 
-UE__FN long ue__read(int fd, void *buffer, size_t size)
+static UE__ALWAYS_INLINE long ue__read(int fd, void *buffer, size_t size)
 {
 	long n;
 
@@ -1728,7 +2079,7 @@ UE__FN long ue__read(int fd, void *buffer, size_t size)
 	return n;
 }
 
-UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
+static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argument)
 {
 	long result;
 
@@ -1747,7 +2098,7 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 #endif
 
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */
-UE__FN int ue__fcntl(int fd, int command, long argument)
+static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
 {
 	long result;
 
@@ -1788,8 +2139,9 @@ typedef int64_t ue__seconds;
 #endif
 
 /* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
-UE__FN void ue__sleep(const void *word, int value, long microseconds)
+UE__ONCE(void, ue__sleep, (const void *word, int value, long microseconds))
 {
+	UE__COPY(ue__sleep);
 	ue__seconds time[2]; /* a struct timespec */
 
 	time[0] = 0;
@@ -1872,8 +2224,9 @@ UE__FN void ue__allow_signals(bool blocked, const uint64_t old[2])
 		ue__signals(old, NULL);
 }
 
-UE__FN void ue__lock(void)
+UE__ONCE(void, ue__lock, (void))
 {
+	UE__COPY(ue__lock);
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
 	bool blocked = ue__block_signals(old);
@@ -1884,8 +2237,9 @@ UE__FN void ue__lock(void)
 }
 
 /* For events, which do not wait. */
-UE__FN bool ue__try_lock(void)
+UE__ONCE(bool, ue__try_lock, (void))
 {
+	UE__COPY(ue__try_lock);
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
 	bool blocked = ue__block_signals(old);
@@ -1899,8 +2253,9 @@ UE__FN bool ue__try_lock(void)
 	return true;
 }
 
-UE__FN void ue__unlock(void)
+UE__ONCE(void, ue__unlock, (void))
 {
+	UE__COPY(ue__unlock);
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
 	bool blocked = s->blocked;
@@ -1922,8 +2277,9 @@ UE__FN void ue__unlock(void)
  * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked
  * before the kernel sees it, since the kernel takes much that no tool can use.
  */
-UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const char *first)
+UE__SETUP(const char *, ue__fault_of_field, (const struct ue__field_words *f, const char *first))
 {
+	UE__COPY(ue__fault_of_field);
 	const char *name;
 	size_t n;
 
@@ -1935,7 +2291,7 @@ UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const 
 		return "a field needs a type and a name: ";
 	name = f->word[f->name];
 	n = f->length[f->name];
-	if (!ue__is_identifier(name, n))
+	if (!ue__is_name(name, n))
 		return "a field's name is not an identifier, which filters and scripts need: ";
 	if (n >= 7 && memcmp(name, "common_", 7) == 0)
 		return "names that start with common_ belong to the kernel; rename field ";
@@ -1956,15 +2312,16 @@ UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const 
  * and "; " between fields. Returns 0, with DETAIL the first field whose type no kernel knows, or
  * -EINVAL with REASON set and DETAIL the field; at most 63 bytes of it.
  */
-UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
+UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **reason, char detail[64]))
 {
+	UE__COPY(ue__check_spec);
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
 	size_t n = strcspn(spec, " "), unknown = 0, unknown_size = 0, i;
 	const char *p = spec + n, *separator = " ";
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
 		  "perf and ftrace both need";
-	if (!ue__is_identifier(spec, n))
+	if (!ue__is_name(spec, n))
 		return -EINVAL;
 	ue__put_bytes(&t, spec, n);
 	while (*p && t.length <= 511) {
@@ -2013,15 +2370,17 @@ UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reaso
 #ifndef UE_DISABLE
 
 /* The kernel's notation of a type. */
-UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
+UE__SETUP(void, ue__put_type, (struct ue__text *t, uint32_t type))
 {
-	static const char names[][20] = {
-#define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
-		UE__TYPES(UE__KERNEL_NAME)
+	UE__COPY(ue__put_type);
+	/* a text, which the linker merges: each file of a program would have a table of its own */
+#define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel ";"
+	const char *name = UE__TYPES(UE__KERNEL_NAME);
 #undef UE__KERNEL_NAME
-	};
-	const char *name = names[UE__ROW_OF(type)];
+	unsigned int row = UE__ROW_OF(type);
 
+	for (; row; row--)
+		name += strcspn(name, ";") + 1;
 	if (type & UE__T_CARRAY) {
 		ue__put(t, UE__ROW_OF(type) == UE__ROW_CHAR ? "char[" : "unsigned char[");
 		ue__put_number(t, UE__LENGTH_OF(type), 10);
@@ -2030,12 +2389,12 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	}
 	if (UE__SHAPE_OF(type) == UE__SHAPE_VALUE || UE__SHAPE_OF(type) == UE__SHAPE_POINTER) {
 		if (!(type & UE__T_VARRAY)) {
-			ue__put(t, name);
+			ue__put_bytes(t, name, strcspn(name, ";"));
 			return;
 		}
 	}
 	ue__put(t, "__rel_loc ");
-	ue__put(t, name);
+	ue__put_bytes(t, name, strcspn(name, ";"));
 	ue__put(t, "[]");
 }
 
@@ -2044,9 +2403,10 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	"name, PROVIDER_LxKyGgroup, at most 255 bytes"
 
 /* The text that registers an event set: -EINVAL for a name that readers would not know. */
-UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int level,
-			   uint64_t keyword, const char *group)
+UE__SETUP(int, ue__set_spec, (char out[512], const char *provider, unsigned int level,
+			   uint64_t keyword, const char *group))
 {
+	UE__COPY(ue__set_spec);
 	struct ue__text t = ue__text_in(out, 512);
 	const char *g = group ? group : "";
 
@@ -2059,7 +2419,7 @@ UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int lev
 		ue__put(&t, "G");
 		ue__put(&t, g);
 	}
-	if (t.length > 255 || !ue__is_identifier(provider, strlen(provider)) || level < 1 ||
+	if (t.length > 255 || !ue__is_name(provider, strlen(provider)) || level < 1 ||
 	    level > 255 || g[strspn(g, "0123456789abcdefghijklmnopqrstuvwxyz")])
 		return -EINVAL;
 	ue__put(&t, " " UE__SET_FIELDS);
@@ -2074,19 +2434,20 @@ UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int lev
 
 #ifndef UE_DISABLE
 
-static inline const uint32_t *ue__types(const struct ue__desc *d)
+static UE__ALWAYS_INLINE const uint32_t *ue__types(const struct ue__desc *d)
 {
 	return (const uint32_t *)(const void *)(d + 1);
 }
 
-static inline const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
+static UE__ALWAYS_INLINE const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
 {
 	return (const struct ue__callbacks *)(const void *)(d + 1);
 }
 
 /* The text that registers a declared event. */
-UE__SETUP int ue__spec(const struct ue_event *event, char out[512])
+UE__SETUP(int, ue__spec, (const struct ue_event *event, char out[512]))
 {
+	UE__COPY(ue__spec);
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
 	struct ue__text t = ue__text_in(out, 512);
@@ -2146,8 +2507,9 @@ struct ue__cells {
 	unsigned char cell[63][64];
 };
 
-UE__SETUP void *ue__map(size_t size)
+UE__SETUP(void *, ue__map, (size_t size))
 {
+	UE__COPY(ue__map);
 	const int anonymous =
 #ifdef MAP_ANONYMOUS
 		MAP_ANONYMOUS;
@@ -2164,8 +2526,9 @@ UE__SETUP void *ue__map(size_t size)
 }
 
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
-UE__SETUP void *ue__allocate(size_t size)
+UE__SETUP(void *, ue__allocate, (size_t size))
 {
+	UE__COPY(ue__allocate);
 	struct ue__cells **link = &ue__state_v1.cells;
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	unsigned int i;
@@ -2188,8 +2551,9 @@ UE__SETUP void *ue__allocate(size_t size)
 	}
 }
 
-UE__SETUP void ue__free(const void *p, size_t size)
+UE__SETUP(void, ue__free, (const void *p, size_t size))
 {
+	UE__COPY(ue__free);
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	struct ue__cells *c = ue__state_v1.cells;
 
@@ -2206,15 +2570,18 @@ UE__SETUP void ue__free(const void *p, size_t size)
 
 #ifndef UE_DISABLE
 
-static const char *const ue__paths[] = {
-	"/sys/kernel/tracing/user_events_data",
-	"/sys/kernel/debug/tracing/user_events_data",
-};
-enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
+enum { UE__PATHS = 2 };
+
+static UE__ALWAYS_INLINE const char *ue__path_at(int i)
+{
+	return i == 0 ? "/sys/kernel/tracing/user_events_data"
+		      : "/sys/kernel/debug/tracing/user_events_data";
+}
 
 /* An fd above those that stdio believes to be its own, even if they are closed. */
-UE__SETUP int ue__open_high(const char *path)
+UE__SETUP(int, ue__open_high, (const char *path))
 {
+	UE__COPY(ue__open_high);
 	int low[3], n = 0, fd;
 
 	while ((fd = ue__open(path, UE__RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
@@ -2234,8 +2601,9 @@ struct ue__mounts {
 };
 
 /* Tries the mount whose line was read. Returns whether the file is found. */
-UE__SETUP bool ue__try_mount(struct ue__mounts *m)
+UE__SETUP(bool, ue__try_mount, (struct ue__mounts *m))
 {
+	UE__COPY(ue__try_mount);
 	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
 	struct ue__text t;
 	int fd;
@@ -2254,8 +2622,9 @@ UE__SETUP bool ue__try_mount(struct ue__mounts *m)
 }
 
 /* Parses the next character of the file. Returns whether user_events_data is found. */
-UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
+UE__SETUP(bool, ue__read_mount, (struct ue__mounts *m, char c))
 {
+	UE__COPY(ue__read_mount);
 	bool found = false;
 
 	if (c == ' ' || c == '\n') {
@@ -2289,8 +2658,9 @@ UE__SETUP bool ue__read_mount(struct ue__mounts *m, char c)
 }
 
 /* The fd, 0 if there is no tracefs, or why there is none. */
-UE__SETUP int ue__open_mounts(void)
+UE__SETUP(int, ue__open_mounts, (void))
 {
+	UE__COPY(ue__open_mounts);
 	int file = ue__open("/proc/self/mounts", UE__RDONLY | UE__CLOEXEC), result = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
 	bool found = false;
@@ -2314,8 +2684,9 @@ UE__SETUP int ue__open_mounts(void)
 }
 
 /* Does it exist, as far as this process may see? Without permission it may be a tracefs. */
-UE__SETUP bool ue__exists(const char *path)
+UE__SETUP(bool, ue__exists, (const char *path))
 {
+	UE__COPY(ue__exists);
 	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
 
 	if (fd >= 0)
@@ -2327,13 +2698,14 @@ UE__SETUP bool ue__exists(const char *path)
  * Opens user_events_data. If /sys/kernel/tracing refuses, the mounts are searched only with
  * SEARCH_MOUNTS: a program without permission would read all mounts at each start.
  */
-UE__SETUP int ue__open_data(bool search_mounts)
+UE__SETUP(int, ue__open_data, (bool search_mounts))
 {
+	UE__COPY(ue__open_data);
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
 
 	for (i = 0; i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__paths[i]);
+		fd = ue__open_high(ue__path_at(i));
 		if (fd >= 0) {
 			s->path = i + 1;
 			return fd;
@@ -2354,12 +2726,13 @@ UE__SETUP int ue__open_data(bool search_mounts)
 }
 
 /* The path of the fd; "" for one that was passed to ue_use_fd(), and where memory was short. */
-UE__SETUP const char *ue__path(void)
+UE__SETUP(const char *, ue__path, (void))
 {
+	UE__COPY(ue__path);
 	const struct ue__state *s = &ue__state_v1;
 
 	if (s->path > 0)
-		return ue__paths[s->path - 1];
+		return ue__path_at(s->path - 1);
 	return s->path == 0 && s->mounted ? s->mounted : "";
 }
 #endif /* UE_DISABLE */
@@ -2386,8 +2759,9 @@ struct ue__process {
 };
 
 /* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
-UE__COLD struct ue__process *ue__process_page(bool *wiped)
+UE__COLD(struct ue__process *, ue__process_page, (bool *wiped))
 {
+	UE__COPY(ue__process_page);
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *p, *none = NULL;
 
@@ -2460,8 +2834,9 @@ static inline struct ue__reader *ue__reader(void)
 }
 
 /* Does this thread run a probe? */
-static inline bool ue__probing(void)
+UE__ONCE(bool, ue__probing, (void))
 {
+	UE__COPY(ue__probing);
 	const struct ue__reader *r = ue__reader();
 
 	return r && UE__LOAD(&r->thread) & UE__PROBES;
@@ -2470,8 +2845,9 @@ static inline bool ue__probing(void)
 /*
  * In a child: clears the slots of the parent's other threads. False while another thread does so.
  */
-UE__COLD bool ue__reset_readers(struct ue__process *process)
+UE__COLD(bool, ue__reset_readers, (struct ue__process *process))
 {
+	UE__COPY(ue__reset_readers);
 	struct ue__state *s = &ue__state_v1;
 	uintptr_t thread = ue__thread();
 	uint32_t before = 0;
@@ -2590,8 +2966,9 @@ UE__FN bool ue__synchronize(void)
 	return retries > 0;
 }
 
-UE__FN bool ue__anyone_reads(void)
+UE__ONCE(bool, ue__anyone_reads, (void))
 {
+	UE__COPY(ue__anyone_reads);
 	struct ue__state *s = &ue__state_v1;
 	bool anyone = __atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) != 0;
 	unsigned int i;
@@ -2601,7 +2978,7 @@ UE__FN bool ue__anyone_reads(void)
 	return anyone;
 }
 
-UE__FN void ue__free_retired(struct ue__probe *probes);
+UE__ONCE(void, ue__free_retired, (struct ue__probe *probes));
 #endif /* UE_DISABLE */
 
 /*
@@ -2622,8 +2999,9 @@ UE__FN void ue__free_retired(struct ue__probe *probes);
  * What a descriptor refers to, or if PATH is not "" the file there, by statx(), whose structure
  * is the same on every machine.
  */
-UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identity)
+UE__SETUP(int, ue__identify, (int fd, const char *path, struct ue__identity *identity))
 {
+	UE__COPY(ue__identify);
 #if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(__NR_statx)
 	uint32_t words[64]; /* struct statx */
 	long error;
@@ -2646,8 +3024,9 @@ UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identi
  * Saves which file was opened, by the path if there is one: another thread of the program may
  * close the fd before it has its number. All open files of user_events_data are one file.
  */
-UE__SETUP void ue__remember(int fd)
+UE__SETUP(void, ue__remember, (int fd))
 {
+	UE__COPY(ue__remember);
 	struct ue__state *s = &ue__state_v1;
 #ifdef UE_SYS_OPEN
 	const char *path = ""; /* it may be another file's */
@@ -2658,14 +3037,16 @@ UE__SETUP void ue__remember(int fd)
 	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
 }
 
-static inline bool ue__is_same_file(const struct ue__identity *a, const struct ue__identity *b)
+static UE__ALWAYS_INLINE bool ue__is_same_file(const struct ue__identity *a,
+					       const struct ue__identity *b)
 {
 	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
 }
 
 /* Is FD still what was opened? Where the kernel does not tell, it is. */
-UE__SETUP bool ue__is_ours(int fd)
+UE__SETUP(bool, ue__is_ours, (int fd))
 {
+	UE__COPY(ue__is_ours);
 	const struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 	int error = s->identified ? ue__identify(fd, "", &now) : -ENOSYS;
@@ -2675,15 +3056,17 @@ UE__SETUP bool ue__is_ours(int fd)
 	return ue__is_same_file(&now, &s->identity);
 }
 
-UE__SETUP void ue__close_ours(int fd)
+UE__SETUP(void, ue__close_ours, (int fd))
 {
+	UE__COPY(ue__close_ours);
 	if (ue__is_ours(fd))
 		ue__close(fd);
 }
 
 /* Also for an fd that was passed to ue_use_fd(). */
-UE__SETUP void ue__close_on_exec(int fd)
+UE__SETUP(void, ue__close_on_exec, (int fd))
 {
+	UE__COPY(ue__close_on_exec);
 	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
 }
 
@@ -2699,13 +3082,15 @@ struct ue__limit {
 	uint64_t soft, hard;
 };
 
-UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
+UE__SETUP(bool, ue__limit, (const struct ue__limit *limit, struct ue__limit *old))
 {
+	UE__COPY(ue__limit);
 	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
-UE__SETUP int ue__duplicate(int fd, uint64_t from)
+UE__SETUP(int, ue__duplicate, (int fd, uint64_t from))
 {
+	UE__COPY(ue__duplicate);
 	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
 }
 
@@ -2721,8 +3106,9 @@ struct ue__above {
 	struct ue__limit limit;
 };
 
-UE__SETUP int ue__duplicate_above(void *argument)
+UE__SETUP(int, ue__duplicate_above, (void *argument))
 {
+	UE__COPY(ue__duplicate_above);
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
 
@@ -2740,8 +3126,9 @@ UE__SETUP int ue__duplicate_above(void *argument)
 }
 
 /* Has the process one thread? Then no other one can meet the raised limit. */
-UE__SETUP bool ue__is_alone(void)
+UE__SETUP(bool, ue__is_alone, (void))
 {
+	UE__COPY(ue__is_alone);
 #ifdef __NR_statx
 	uint32_t words[64];
 
@@ -2774,8 +3161,9 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  * own, and exits without SIGCHLD before this returns. Not under seccomp, whose filters may kill a
  * process for such a clone().
  */
-UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
+UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 {
+	UE__COPY(ue__duplicate_in_child);
 #ifdef __NR_wait4
 	const size_t size = 16384;
 	unsigned char *stack;
@@ -2787,8 +3175,8 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child,
-		   ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child, ue__libc_clone(UE__THE(ue__duplicate_above), stack + size,
+					 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
@@ -2798,8 +3186,9 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 #endif
 }
 
-UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
+UE__SETUP(void, ue__duplicate_above_limit, (struct ue__above *a))
 {
+	UE__COPY(ue__duplicate_above_limit);
 	if (ue__is_alone())
 		ue__duplicate_above(a);
 	else
@@ -2818,8 +3207,9 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
  * number of its own, so that one does not soon reuse the number that another one lost. Returns
  * the number.
  */
-UE__SETUP int ue__move_high(int fd, int wanted)
+UE__SETUP(int, ue__move_high, (int fd, int wanted))
 {
+	UE__COPY(ue__move_high);
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
 	uint64_t room;
@@ -2864,8 +3254,9 @@ UE__SETUP int ue__move_high(int fd, int wanted)
  * occupies the number until events are registered again: it cannot be written to. LAST: no thread
  * will use the number.
  */
-UE__SETUP void ue__park(bool last)
+UE__SETUP(void, ue__park, (bool last))
 {
+	UE__COPY(ue__park);
 	struct ue__state *s = &ue__state_v1;
 	int fd = s->fd - 1, ends[2] = { -1, -1 };
 	struct ue__limit limit;
@@ -2890,8 +3281,9 @@ UE__SETUP void ue__park(bool last)
 }
 
 /* Is the pipe still there? */
-UE__SETUP bool ue__is_parked(void)
+UE__SETUP(bool, ue__is_parked, (void))
 {
+	UE__COPY(ue__is_parked);
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 
@@ -2900,8 +3292,9 @@ UE__SETUP bool ue__is_parked(void)
 }
 
 /* Moves FD, just opened, as above; -EBADF if another thread of the program closed it meanwhile. */
-UE__SETUP int ue__move(int fd, int wanted)
+UE__SETUP(int, ue__move, (int fd, int wanted))
 {
+	UE__COPY(ue__move);
 	int number = ue__move_high(fd, wanted);
 
 	if (ue__is_ours(number))
@@ -2912,8 +3305,9 @@ UE__SETUP int ue__move(int fd, int wanted)
 }
 
 /* The same, or moves it to the number that ue__park() has occupied. */
-UE__SETUP int ue__move_or_unpark(int fd)
+UE__SETUP(int, ue__move_or_unpark, (int fd))
 {
+	UE__COPY(ue__move_or_unpark);
 	struct ue__state *s = &ue__state_v1;
 	int number = s->parked - 1;
 	bool kept = ue__is_parked();
@@ -2936,7 +3330,7 @@ UE__SETUP int ue__move_or_unpark(int fd)
 
 #ifndef UE_DISABLE
 
-static inline bool ue__is_runtime(const struct ue_event *event)
+static UE__ALWAYS_INLINE bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
@@ -2958,12 +3352,12 @@ struct ue__runtime {
 };
 enum { UE__NO_FILE = 0, UE__COMMON_FILE = -1, UE__CLOSED = -2 };
 
-static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
+static UE__ALWAYS_INLINE struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
 {
 	return (struct ue__runtime *)((uintptr_t)desc - offsetof(struct ue__runtime, desc));
 }
 
-static inline uint8_t ue__bit_of(const struct ue_event *event)
+static UE__ALWAYS_INLINE uint8_t ue__bit_of(const struct ue_event *event)
 {
 	return ue__is_runtime(event) ? 2 : 0;
 }
@@ -2976,8 +3370,9 @@ static inline size_t ue__declared_in_c(void)
 }
 
 /* The events that this program or library has: those declared in C, then the list. */
-static inline struct ue_event *ue__next_event(struct ue_event *event)
+UE__ONCE(struct ue_event *, ue__next_event, (struct ue_event *event))
 {
+	UE__COPY(ue__next_event);
 	size_t n = ue__declared_in_c();
 
 	if (event == NULL)
@@ -2988,8 +3383,9 @@ static inline struct ue_event *ue__next_event(struct ue_event *event)
 }
 
 /* Says in EVENT's word who listens in this process. Under the lock. */
-UE__SETUP void ue__update_our_bits(struct ue_event *event)
+UE__SETUP(void, ue__update_our_bits, (struct ue_event *event))
 {
+	UE__COPY(ue__update_our_bits);
 	struct ue__state *s = &ue__state_v1;
 	uint32_t bits = 0;
 
@@ -3022,8 +3418,9 @@ static inline void ue__list_add(struct ue_event *event)
 		ue__update_our_bits(event);
 }
 
-UE__SETUP void ue__list_remove(struct ue_event *event)
+UE__SETUP(void, ue__list_remove, (struct ue_event *event))
 {
+	UE__COPY(ue__list_remove);
 	struct ue_event **link = &ue__state_v1.list;
 
 	while (*link && *link != event)
@@ -3043,9 +3440,10 @@ UE__SETUP void ue__list_remove(struct ue_event *event)
 #ifndef UE_DISABLE
 
 /* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
-UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const char *spec,
-				unsigned int flags)
+UE__SETUP(int, ue__register_word, (int fd, const uint32_t *word, uint8_t bit, const char *spec,
+				unsigned int flags))
 {
+	UE__COPY(ue__register_word);
 	struct ue__reg reg;
 	int error;
 
@@ -3061,8 +3459,9 @@ UE__SETUP int ue__register_word(int fd, const uint32_t *word, uint8_t bit, const
 }
 
 /* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
-UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
+UE__SETUP(int, ue__unregister_word, (int fd, const uint32_t *word, uint8_t bit))
 {
+	UE__COPY(ue__unregister_word);
 	struct ue__unreg unreg;
 
 	memset(&unreg, 0, sizeof(unreg));
@@ -3081,8 +3480,9 @@ UE__SETUP int ue__unregister_word(int fd, const uint32_t *word, uint8_t bit)
 #ifndef UE_DISABLE
 
 /* Tells, if another event of this program has the same name and other fields. */
-UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spec)
+UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *spec))
 {
+	UE__COPY(ue__report_conflict);
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	char other[512];
@@ -3103,9 +3503,10 @@ UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spe
 	}
 }
 
-UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec,
-				unsigned int flags)
+UE__SETUP(int, ue__register_once, (int fd, struct ue_event *event, const char *spec,
+				unsigned int flags))
 {
+	UE__COPY(ue__register_once);
 	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
 
 	if (index < 0)
@@ -3120,8 +3521,9 @@ UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec
 }
 
 /* Registers EVENT on FD by its checked SPEC. Under the lock. */
-UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP(int, ue__register, (int fd, struct ue_event *event, const char *spec, unsigned int flags))
 {
+	UE__COPY(ue__register);
 	int error = ue__register_once(fd, event, spec, flags);
 
 	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
@@ -3143,8 +3545,9 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 }
 
 /* FD: any of user_events_data, or -1 if there is none to be had. */
-UE__SETUP void ue__unregister(int fd, struct ue_event *event)
+UE__SETUP(void, ue__unregister, (int fd, struct ue_event *event))
 {
+	UE__COPY(ue__unregister);
 	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__OUR_BITS ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
@@ -3168,14 +3571,15 @@ UE__SETUP void ue__unregister(int fd, struct ue_event *event)
  * registered: only the indexes belong to the file. Each event gets the index that it had, so
  * that a thread that writes it at this moment may use either file. All under the lock.
  */
-UE__SETUP int ue__open_again(void)
+UE__SETUP(int, ue__open_again, (void))
 {
+	UE__COPY(ue__open_again);
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -ENOENT;
 	int i;
 
 	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__paths[i]);
+		fd = ue__open_high(ue__path_at(i));
 		if (fd >= 0)
 			ue__state_v1.path = i + 1;
 	}
@@ -3183,8 +3587,9 @@ UE__SETUP int ue__open_again(void)
 }
 
 /* Returns the index of EVENT on FD. Its own word is registered: a word on the stack serves. */
-UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
+UE__SETUP(int, ue__register_again, (int fd, const struct ue_event *event))
 {
+	UE__COPY(ue__register_again);
 	uint32_t word = 0;
 	char spec[512];
 	int index = ue__spec(event, spec);
@@ -3197,14 +3602,15 @@ UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 	return index;
 }
 
-static inline bool ue__is_on_own_file(const struct ue_event *event)
+static UE__ALWAYS_INLINE bool ue__is_on_own_file(const struct ue_event *event)
 {
 	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__COMMON_FILE;
 }
 
 /* The registered event of the common file with the least index above INDEX. */
-UE__SETUP struct ue_event *ue__next_index(uint32_t index)
+UE__SETUP(struct ue_event *, ue__next_index, (uint32_t index))
 {
+	UE__COPY(ue__next_index);
 	struct ue_event *event, *least = NULL;
 
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
@@ -3215,13 +3621,13 @@ UE__SETUP struct ue_event *ue__next_index(uint32_t index)
 	return least;
 }
 
-UE__SETUP int ue__register_declared(struct ue_event *event);
+UE__SETUP(int, ue__register_declared, (struct ue_event *event));
 
 /*
  * A child of vfork() shares ue__state_v1 with its parent, but not the descriptors: it may not store
  * another number there. After fork(), the first number tried is the one that it had.
  */
-UE__FN int ue__same_in_child(int fd, int before)
+static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 {
 	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
 		return fd;
@@ -3229,8 +3635,9 @@ UE__FN int ue__same_in_child(int fd, int before)
 	return -EBADF;
 }
 
-UE__SETUP int ue__reopen(void)
+UE__SETUP(int, ue__reopen, (void))
 {
+	UE__COPY(ue__reopen);
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
@@ -3265,8 +3672,9 @@ UE__SETUP int ue__reopen(void)
 }
 
 /* The fd, found if need be. Under the lock. */
-UE__SETUP int ue__fd(void)
+UE__SETUP(int, ue__fd, (void))
 {
+	UE__COPY(ue__fd);
 	struct ue__state *s = &ue__state_v1;
 	int fd;
 
@@ -3289,8 +3697,9 @@ UE__SETUP int ue__fd(void)
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
-UE__SETUP void ue__reopen_own(struct ue_event *event)
+UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 {
+	UE__COPY(ue__reopen_own);
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int fd = -EBADF, index = -EBADF;
 
@@ -3320,8 +3729,9 @@ UE__SETUP void ue__reopen_own(struct ue_event *event)
 #ifndef UE_DISABLE
 
 /* Is there room for a descriptor for each event? */
-UE__SETUP bool ue__is_out_of_way(int fd)
+UE__SETUP(bool, ue__is_out_of_way, (int fd))
 {
+	UE__COPY(ue__is_out_of_way);
 	struct ue__limit limit;
 
 	return !ue__limit(NULL, &limit) || (uint64_t)fd >= limit.soft ||
@@ -3332,9 +3742,10 @@ UE__SETUP bool ue__is_out_of_way(int fd)
  * Registers a run-time event. The kernel removes an unregistered event a moment later: until then
  * its name is in use, and it counts for user_events_max. Under the lock.
  */
-UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *spec,
-			       unsigned int flags)
+UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char *spec,
+			       unsigned int flags))
 {
+	UE__COPY(ue__register_own);
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -1, error, retries = 50;
@@ -3375,8 +3786,9 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 #ifndef UE_DISABLE
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
-UE__SETUP int ue__register_declared(struct ue_event *event)
+UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 {
+	UE__COPY(ue__register_declared);
 	char spec[512], checked[512], detail[64];
 	const char *reason;
 	int error, fd;
@@ -3408,8 +3820,9 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 	return error;
 }
 
-UE__SETUP int ue__register_all(void)
+UE__SETUP(int, ue__register_all, (void))
 {
+	UE__COPY(ue__register_all);
 	struct ue_event *event;
 	int first = 0, error;
 
@@ -3450,8 +3863,9 @@ UE__SETUP_API int ue_register_all(void)
 #ifndef UE_DISABLE
 
 /* Copies the text of a run-time event: the caller's may change. */
-UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned int flags)
+UE__SETUP(int, ue__copy_spec, (struct ue_event *event, const char *spec, unsigned int flags))
 {
+	UE__COPY(ue__copy_spec);
 	struct ue__runtime *r = (struct ue__runtime *)ue__allocate(sizeof(*r) + strlen(spec) + 1);
 
 	if (!r)
@@ -3465,8 +3879,9 @@ UE__SETUP int ue__copy_spec(struct ue_event *event, const char *spec, unsigned i
 }
 
 /* Other threads may still read it: ue__free_retired() then closes the file and frees it. */
-UE__SETUP void ue__retire_spec(struct ue_event *event)
+UE__SETUP(void, ue__retire_spec, (struct ue_event *event))
 {
+	UE__COPY(ue__retire_spec);
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 
@@ -3475,8 +3890,9 @@ UE__SETUP void ue__retire_spec(struct ue_event *event)
 	UE__STORE(&s->retired, r);
 }
 
-UE__SETUP void ue__free_runtime(struct ue__runtime *r)
+UE__SETUP(void, ue__free_runtime, (struct ue__runtime *r))
 {
+	UE__COPY(ue__free_runtime);
 	if (r->fd > 0) {
 		ue__close_ours(r->fd - 1);
 		ue__state_v1.released = 1;
@@ -3488,8 +3904,9 @@ UE__SETUP void ue__free_runtime(struct ue__runtime *r)
  * Makes EVENT's struct as it was before it was registered. Returns its probes, for
  * ue__free_retired() once the lock is free.
  */
-UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
+UE__SETUP(struct ue__probe *, ue__reset_event, (struct ue_event *event))
 {
+	UE__COPY(ue__reset_event);
 	struct ue__probe *probes = event->probes;
 
 	if (event->listed)
@@ -3503,15 +3920,16 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 	return probes;
 }
 
-UE__SETUP void ue__keep_entries(void);
+UE__FN void ue__keep_entries(void);
 
 /*
  * Registers EVENT by its checked text, of which UNKNOWN is the first field that no kernel takes, or
  * "". *PROBES gets the probes of an event that was reset. Under the lock.
  */
-UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags,
-				   const char *unknown, struct ue__probe **probes)
+UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, unsigned int flags,
+				   const char *unknown, struct ue__probe **probes))
 {
+	UE__COPY(ue__register_checked);
 	bool opened = true;
 	int error;
 
@@ -3543,9 +3961,10 @@ UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, uns
 	return error;
 }
 
-UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
-				   unsigned int level)
+UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, unsigned int flags,
+				   unsigned int level))
 {
+	UE__COPY(ue__register_runtime);
 	struct ue__probe *probes = NULL;
 	char checked[512], unknown[64];
 	const char *reason = NULL;
@@ -3636,7 +4055,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	if (fd >= 0) {
 		const char *path = ue__path();
 
-		fd = ue__open_high(*path ? path : ue__paths[0]);
+		fd = ue__open_high(*path ? path : ue__path_at(0));
 	}
 	ue__unlock();
 	if (fd < 0)
@@ -3697,8 +4116,9 @@ UE__API int ue_event_delete(const char *name)
 #ifndef UE_DISABLE
 
 /* LAST: at the end of the library, when no thread of the program is in it. */
-UE__SETUP void ue__unregister_all(bool last)
+UE__SETUP(void, ue__unregister_all, (bool last))
 {
+	UE__COPY(ue__unregister_all);
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
 	struct ue__probe *probes = NULL, **end = &probes;
@@ -3740,8 +4160,9 @@ UE__SETUP_API void ue_unregister_all(void)
 #endif
 
 /* At exit() and dlclose(): does not wait for running probes. */
-UE__SETUP void ue__stop(void)
+UE__SETUP(void, ue__stop, (void))
 {
+	UE__COPY(ue__stop);
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	struct ue__cells *c, *next;
@@ -3795,8 +4216,9 @@ UE__SETUP_API int ue_use_fd(int fd)
 }
 
 /* Before main(), for events declared in C: a walk over the section, once. */
-UE__SETUP void ue__start(void)
+UE__SETUP(void, ue__start, (void))
 {
+	UE__COPY(ue__start);
 	ue__lock();
 	if (!ue__state_v1.tried)
 		ue__register_all();
@@ -3847,8 +4269,9 @@ UE__API int ue_use_fd(int fd)
  */
 
 /* What is kept of SIZE bytes, if that is at most MOST: whole elements, of TEXT whole UTF-8 characters. */
-UE__COLD size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
+UE__COLD(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element, bool text))
 {
+	UE__COPY(ue__whole);
 	const unsigned char *p = (const unsigned char *)data;
 	unsigned int i;
 
@@ -3870,8 +4293,9 @@ struct ue__definitions {
 	unsigned char *p, *end;
 };
 
-UE__COLD bool ue__next_definition(struct ue__definitions *meta, struct ue__definition *d)
+UE__COLD(bool, ue__next_definition, (struct ue__definitions *meta, struct ue__definition *d))
 {
+	UE__COPY(ue__next_definition);
 	size_t left = (size_t)(meta->end - meta->p), need;
 	unsigned char *p = left ? (unsigned char *)memchr(meta->p, 0, left) : NULL;
 	unsigned int encoding, format = 0;
@@ -3902,8 +4326,9 @@ static inline bool ue__is_value(unsigned int kind)
 }
 
 /* Goes past N definitions and their members. */
-UE__COLD void ue__skip_definitions(struct ue__definitions *meta, size_t n)
+UE__COLD(void, ue__skip_definitions, (struct ue__definitions *meta, size_t n))
 {
+	UE__COPY(ue__skip_definitions);
 	struct ue__definition d;
 	size_t i;
 
@@ -3922,8 +4347,9 @@ static inline size_t ue__constant_count(size_t count, size_t most, unsigned int 
  * The counts of constant arrays are in the metadata, which say so once they are cut to MOST bytes. ALL: also
  * of those within arrays of structs.
  */
-UE__COLD void ue__cut_counts(struct ue__definitions meta, size_t most, bool all)
+UE__COLD(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool all))
 {
+	UE__COPY(ue__cut_counts);
 	struct ue__definition d;
 	uint16_t count;
 
@@ -3994,8 +4420,9 @@ struct ue__copy {
 	unsigned char bytes[4]; /* the index; the payload follows */
 };
 
-UE__SETUP size_t ue__decimal(const char *p)
+UE__SETUP(size_t, ue__decimal, (const char *p))
 {
+	UE__COPY(ue__decimal);
 	size_t n = 0;
 
 	while (ue__is_digit(*p) && n < 65536)
@@ -4004,8 +4431,9 @@ UE__SETUP size_t ue__decimal(const char *p)
 }
 
 /* Of the kernel's type at P; what it does not know is bytes. */
-UE__SETUP size_t ue__element_size(const char *p)
+UE__SETUP(size_t, ue__element_size, (const char *p))
 {
+	UE__COPY(ue__element_size);
 	if (strncmp(p, "unsigned ", 9) == 0)
 		p += 9;
 	if ((*p == 'u' || *p == 's') && ue__is_digit(p[1]))
@@ -4014,8 +4442,9 @@ UE__SETUP size_t ue__element_size(const char *p)
 }
 
 /* Of a field that is no loc: N characters of text. */
-UE__SETUP size_t ue__field_size(const char *p, size_t n)
+UE__SETUP(size_t, ue__field_size, (const char *p, size_t n))
 {
+	UE__COPY(ue__field_size);
 	const char *bracket = (const char *)memchr(p, '[', n);
 
 	if (strncmp(p, "struct ", 7) == 0) {
@@ -4027,8 +4456,9 @@ UE__SETUP size_t ue__field_size(const char *p, size_t n)
 }
 
 /* The locs of a kernel-typed event. -1 if their data is not there, each behind the one before. */
-UE__SETUP int ue__find_locs(struct ue__copy *copy)
+UE__SETUP(int, ue__find_locs, (struct ue__copy *copy))
 {
+	UE__COPY(ue__find_locs);
 	const unsigned char *payload = copy->bytes + 4;
 	const char *field = copy->spec + strcspn(copy->spec, " ");
 	size_t at = 0, end = 0, n, prefix;
@@ -4071,8 +4501,9 @@ UE__SETUP int ue__find_locs(struct ue__copy *copy)
 }
 
 /* Cuts a kernel-typed event, or measures what would be left. */
-UE__SETUP size_t ue__cut_locs(struct ue__copy *copy, size_t most, bool measure)
+UE__SETUP(size_t, ue__cut_locs, (struct ue__copy *copy, size_t most, bool measure))
 {
+	UE__COPY(ue__cut_locs);
 	unsigned char *p = copy->bytes + 4;
 	size_t gone = 0, done = 0;
 	int i;
@@ -4109,8 +4540,9 @@ UE__SETUP size_t ue__cut_locs(struct ue__copy *copy, size_t most, bool measure)
 
 #ifndef UE_DISABLE
 
-UE__SETUP void ue__keep_bytes(struct ue__cut *c, size_t n)
+UE__SETUP(void, ue__keep_bytes, (struct ue__cut *c, size_t n))
 {
+	UE__COPY(ue__keep_bytes);
 	if (n > (size_t)(c->end - c->p)) {
 		c->wrong = true;
 		return;
@@ -4124,8 +4556,9 @@ UE__SETUP void ue__keep_bytes(struct ue__cut *c, size_t n)
 }
 
 /* A count of 16 bits in the payload. */
-UE__SETUP size_t ue__keep_count(struct ue__cut *c)
+UE__SETUP(size_t, ue__keep_count, (struct ue__cut *c))
 {
+	UE__COPY(ue__keep_count);
 	uint16_t count = 0;
 
 	if (c->end - c->p >= 2)
@@ -4135,9 +4568,10 @@ UE__SETUP size_t ue__keep_count(struct ue__cut *c)
 }
 
 /* Keeps so many of SIZE bytes, and sets the count at COUNT, if there is one, to UNITS. */
-UE__SETUP void ue__keep_some(struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
-			     size_t units)
+UE__SETUP(void, ue__keep_some, (struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
+			     size_t units))
 {
+	UE__COPY(ue__keep_some);
 	if (size > (size_t)(c->end - c->p)) {
 		c->wrong = true;
 		return;
@@ -4149,8 +4583,9 @@ UE__SETUP void ue__keep_some(struct ue__cut *c, size_t size, size_t kept, unsign
 }
 
 /* A string: up to a zero unit, or counted. */
-UE__SETUP void ue__cut_string(struct ue__cut *c, unsigned int kind)
+UE__SETUP(void, ue__cut_string, (struct ue__cut *c, unsigned int kind))
 {
+	UE__COPY(ue__cut_string);
 	bool counted = kind >= UE__KIND_STRING8, text = kind != UE__KIND_BINARY;
 	size_t unit = text ? (size_t)1 << (kind - UE__KIND_ZSTRING8) % 3 : 1, n = 0, left, kept;
 	unsigned char *count = c->out;
@@ -4173,11 +4608,12 @@ UE__SETUP void ue__cut_string(struct ue__cut *c, unsigned int kind)
 		ue__keep_bytes(c, unit);
 }
 
-UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n);
+UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n));
 
 /* An array of strings or structs: its first element, and those behind it that fit whole. */
-UE__SETUP void ue__cut_elements(struct ue__cut *c, const struct ue__definition *d, size_t count)
+UE__SETUP(void, ue__cut_elements, (struct ue__cut *c, const struct ue__definition *d, size_t count))
 {
+	UE__COPY(ue__cut_elements);
 	struct ue__definitions meta = c->meta;
 	unsigned char *at = c->out ? c->out - 2 : NULL;
 	size_t i, used = 0, kept = 0;
@@ -4217,8 +4653,9 @@ UE__SETUP void ue__cut_elements(struct ue__cut *c, const struct ue__definition *
 }
 
 /* An array of scalars, or one. */
-UE__SETUP void ue__cut_values(struct ue__cut *c, const struct ue__definition *d, size_t count)
+UE__SETUP(void, ue__cut_values, (struct ue__cut *c, const struct ue__definition *d, size_t count))
 {
+	UE__COPY(ue__cut_values);
 	unsigned int log2 = d->kind - UE__KIND_VALUE8;
 	size_t kept = count;
 
@@ -4231,8 +4668,9 @@ UE__SETUP void ue__cut_values(struct ue__cut *c, const struct ue__definition *d,
 }
 
 /* N fields that are no members of one another. */
-UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n)
+UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n))
 {
+	UE__COPY(ue__cut_fields);
 	struct ue__definition d;
 	uint16_t constant = 1;
 	size_t i, count;
@@ -4257,8 +4695,9 @@ UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n)
 }
 
 /* Finds the metadata of an EventHeader event. False if it has none that this can read. */
-UE__SETUP bool ue__find_metadata(struct ue__copy *copy)
+UE__SETUP(bool, ue__find_metadata, (struct ue__copy *copy))
 {
+	UE__COPY(ue__find_metadata);
 	struct ue__definitions *meta = &copy->cut.meta;
 	unsigned char *p = copy->bytes + 4, *name;
 	size_t at = 8;
@@ -4290,8 +4729,9 @@ UE__SETUP bool ue__find_metadata(struct ue__copy *copy)
 }
 
 /* As ue__cut_locs(), of an EventHeader event; 0 if it is not understood. */
-UE__SETUP size_t ue__cut_log(struct ue__copy *copy, size_t most, bool measure)
+UE__SETUP(size_t, ue__cut_log, (struct ue__copy *copy, size_t most, bool measure))
 {
+	UE__COPY(ue__cut_log);
 	struct ue__cut c = copy->cut;
 
 	c.most = most;
@@ -4315,15 +4755,16 @@ UE__SETUP size_t ue__cut_log(struct ue__copy *copy, size_t most, bool measure)
 #ifndef UE_DISABLE
 
 /* Makes an event of at most UE_MAX_EVENT bytes of the copy. False if that cannot be. */
-UE__SETUP bool ue__shorten(struct ue__copy *copy, const struct ue_event *event)
+UE__SETUP(bool, ue__shorten, (struct ue__copy *copy, const struct ue_event *event))
 {
-	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = ue__cut_locs;
+	UE__COPY(ue__shorten);
+	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = UE__THE(ue__cut_locs);
 	size_t most = 0, bit, size;
 
 	if (ue__spec(event, copy->spec) < 0)
 		return false;
 	if (strcmp(copy->spec + strcspn(copy->spec, " "), " " UE__SET_FIELDS) == 0) {
-		cut = ue__cut_log;
+		cut = UE__THE(ue__cut_log);
 		if (!ue__find_metadata(copy))
 			return false;
 	} else {
@@ -4365,8 +4806,9 @@ static inline bool ue__should_retry(size_t misses)
  * program closed the fd, which is then opened again, also in a signal handler. It never waits for
  * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
-UE__COLD int ue__write_failed(long n)
+UE__COLD(int, ue__write_failed, (long n))
 {
+	UE__COPY(ue__write_failed);
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
 	bool gone;
@@ -4391,8 +4833,9 @@ UE__COLD int ue__write_failed(long n)
 }
 
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
-UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
+UE__COLD(int, ue__write_failed_own, (struct ue_event *event, int fd))
 {
+	UE__COPY(ue__write_failed_own);
 	struct ue__state *s = &ue__state_v1;
 	bool lost = fd == UE__CLOSED;
 
@@ -4452,9 +4895,10 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 }
 
 /* To the kernel, if it still listens. */
-UE__FN long ue__write_enabled(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
-			      int count)
+UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
+				const struct ue__iovec *iov, int count))
 {
+	UE__COPY(ue__write_enabled);
 	uint32_t index;
 
 	memcpy(&index, iov->iov_base, sizeof(index));
@@ -4466,9 +4910,10 @@ UE__FN long ue__write_enabled(struct ue_event *event, uint32_t enabled, const st
 }
 
 /* The same of an event that no tracer would take: what fits of it. */
-UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
-			      int count)
+UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
+			      int count))
 {
+	UE__COPY(ue__write_large);
 	size_t room = sizeof(struct ue__copy);
 	struct ue__section section;
 	struct ue__iovec one;
@@ -4510,11 +4955,12 @@ UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const st
  * An event with probes; also one that nobody listens to any more. TO_KERNEL is one of the
  * two above, or NULL.
  */
-UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov, int count,
+UE__COLD(int, ue__send_probed, (struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size,
 			     long (*to_kernel)(struct ue_event *event, uint32_t enabled,
-					       const struct ue__iovec *iov, int count))
+					       const struct ue__iovec *iov, int count)))
 {
+	UE__COPY(ue__send_probed);
 	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled);
@@ -4540,7 +4986,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_probed(event, iov, count, size, ue__write_enabled);
+		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_enabled));
 	return ue__count_write(ue__write(ue__data_fd(), iov, count));
 }
 
@@ -4549,7 +4995,7 @@ static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *i
 			       size_t size)
 {
 	if (ue__is_large(size))
-		return ue__send_probed(event, iov, count, size, ue__write_large);
+		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_large));
 	return ue__send(event, iov, count, size);
 }
 
@@ -4673,7 +5119,7 @@ UE__SETUP_API struct ue_status ue_status(void)
 			    "again: ");
 		ue__put(&t, ue__open_reason(s->reopen_error));
 	} else {
-		ue__put(&t, s->error ? s->message : ue_strerror(0));
+		ue__put(&t, s->error ? s->message : ue__explain(0));
 	}
 	ue__unlock();
 	return status;
@@ -4722,13 +5168,17 @@ UE__API struct ue_status ue_status(void)
 #else
 #define UE__KEPT __unused__
 #endif
+UE__FILE_COLD void ue__destructor(void)
+{
+	ue__stop();
+}
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__stop;
+	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__destructor;
 #define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
-UE__COLD void ue__constructor(void)
+UE__FILE_COLD void ue__constructor(void)
 {
 	UE__KEEP_STOP;
 	ue__start();
@@ -4862,8 +5312,9 @@ struct ue__data {
 };
 
 /* An event is packed again: no more than MOST bytes of it. */
-UE__COLD void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
+UE__COLD(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most))
 {
+	UE__COPY(ue__limit_data);
 	unsigned int log2 = UE__LOG2_OF(t);
 	size_t count = data->count;
 
@@ -4883,8 +5334,8 @@ UE__COLD void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
 	}
 }
 
-static inline const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
-					   struct ue__bound *limit)
+static UE__ALWAYS_INLINE const uint64_t *ue__get_data(struct ue__data *data, uint32_t t,
+						      const uint64_t *v, struct ue__bound *limit)
 {
 	data->p = (const void *)(uintptr_t)*v++;
 	data->terminated = false;
@@ -4957,8 +5408,9 @@ struct ue__small {
  * each of its strings and arrays, L->most: none, all bits from the highest to the lowest
  * that let it fit, and these once more. Probes get it whole, and first.
  */
-UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bound *l)
+UE__COLD(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue__bound *l))
 {
+	UE__COPY(ue__again);
 	uint32_t enabled = UE__LOAD(&event->enabled);
 
 	if (l->most == UE__ALL) {
@@ -5141,8 +5593,8 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 }
 
 /* All of them, until the event fits a tracer. */
-static inline void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
-				  const uint64_t *v, uint32_t index, bool log)
+static UE__ALWAYS_INLINE void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
+					     const uint64_t *v, uint32_t index, bool log)
 {
 	struct ue__bound limit = { UE__ALL, 0, 0, false };
 	struct ue__small small;
@@ -5163,9 +5615,10 @@ static inline void ue__encode_any(struct ue_event *event, const struct ue__desc 
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
-UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d,
-						 const uint64_t *v)
+UE__ONCE(void, ue__encode_kernel_array, (struct ue_event *event, const struct ue__desc *d,
+				      const uint64_t *v))
 {
+	UE__COPY(ue__encode_kernel_array);
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
 
@@ -5173,9 +5626,10 @@ UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const s
 		ue__encode_any(event, d, v, index - 1, false);
 }
 
-UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
-					      const uint64_t *v)
+UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__desc *d,
+				   const uint64_t *v))
 {
+	UE__COPY(ue__encode_log_array);
 	uint32_t index = UE__LOAD(&event->index);
 
 	if (index)
@@ -5191,13 +5645,14 @@ UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const stru
 #ifndef UE_DISABLE
 
 /* A segment of its own, which would cost the others two instructions. */
-UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *buffer, size_t size)
+UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char *buffer, size_t size))
 {
+	UE__COPY(ue__send_probed_one);
 	struct ue__iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__send_probed(event, &one, 1, size, ue__write_enabled);
+	ue__send_probed(event, &one, 1, size, UE__THE(ue__write_enabled));
 }
 
 /* Sends the small event that is packed from BUFFER to END. */
@@ -5223,9 +5678,10 @@ static inline void ue__send_small(struct ue_event *event, const unsigned char *b
 }
 
 /* The same, and a long string that ends it, where it is. */
-UE__FN UE__NOINLINE void ue__send_two(struct ue_event *event, const unsigned char *buffer,
-				      const unsigned char *end, const char *s, size_t n)
+UE__ONCE(void, ue__send_two, (struct ue_event *event, const unsigned char *buffer,
+			   const unsigned char *end, const char *s, size_t n))
 {
+	UE__COPY(ue__send_two);
 	struct ue__iovec two[2];
 
 	two[0].iov_base = (void *)(uintptr_t)buffer;
@@ -5248,9 +5704,10 @@ UE__FN UE__NOINLINE void ue__send_two(struct ue_event *event, const unsigned cha
  * values. A site is UE__COLD_SITE and then one of these.
  */
 
-UE__API UE__NOINLINE void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d,
-						uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
+UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				     uint64_t v1, uint64_t v2, uint64_t v3))
 {
+	UE__COPY(ue__encode_kernel_any);
 	uint64_t v[4];
 
 	v[0] = v0;
@@ -5260,9 +5717,10 @@ UE__API UE__NOINLINE void ue__encode_kernel_any(struct ue_event *event, const st
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__API UE__NOINLINE void ue__encode_log_any(struct ue_event *event, const struct ue__desc *d,
-					     uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
+UE__ENTRY(void, ue__encode_log_any, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				  uint64_t v1, uint64_t v2, uint64_t v3))
 {
+	UE__COPY(ue__encode_log_any);
 	uint64_t v[4];
 
 	v[0] = v0;
@@ -5294,9 +5752,10 @@ UE__API UE__NOINLINE void ue__encode_log_any(struct ue_event *event, const struc
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
-UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				uint64_t v1, uint64_t v2, uint64_t v3)
+UE__HOT(void, ue__encode_scalars, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				uint64_t v1, uint64_t v2, uint64_t v3))
 {
+	UE__COPY(ue__encode_scalars);
 	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
 	const uint32_t *type = ue__types(d);
 	uint32_t index = UE__LOAD(&event->index), t;
@@ -5329,9 +5788,10 @@ static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
 }
 
 /* Kernel-typed, at most four values, some of them strings: at DATA, behind the fixed fields. */
-UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			     uint64_t v1, uint64_t v2, uint64_t v3)
+UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			     uint64_t v1, uint64_t v2, uint64_t v3))
 {
+	UE__COPY(ue__encode_text);
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p = buffer + 4;
 	unsigned char *fixed_end, *data;
 	const uint32_t *type = ue__types(d);
@@ -5405,9 +5865,10 @@ unusual:
 }
 
 /* EventHeader, at most four values, some of them data elsewhere. */
-UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				 uint64_t v1, uint64_t v2, uint64_t v3)
+UE__HOT(void, ue__encode_log_text, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3))
 {
+	UE__COPY(ue__encode_log_text);
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
@@ -5451,9 +5912,10 @@ unusual:
 }
 
 /* EventHeader, at most four values. */
-UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			    uint64_t v1, uint64_t v2, uint64_t v3)
+UE__HOT(void, ue__encode_log, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			    uint64_t v1, uint64_t v2, uint64_t v3))
 {
+	UE__COPY(ue__encode_log);
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
 	uint32_t index = UE__LOAD(&event->index), t;
@@ -5567,9 +6029,10 @@ unusual:
 		va_end(more);                                               \
 	} while (0)
 
-UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
+UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
+	UE__COPY(ue__encode_kernel_more);
 	uint64_t small[16], *v;
 	va_list more;
 	bool done;
@@ -5583,9 +6046,10 @@ UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__des
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
+UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
+	UE__COPY(ue__encode_log_more);
 	uint64_t small[16], *v;
 	va_list more;
 	bool done;
@@ -5973,8 +6437,9 @@ UE__FN void ue__random(uint64_t random[2])
 	}
 }
 
-UE__COLD struct ue__process *ue__activities(void)
+UE__COLD(struct ue__process *, ue__activities, (void))
 {
+	UE__COPY(ue__activities);
 	uint32_t ready = 0;
 	bool wiped;
 	struct ue__process *p = ue__process_page(&wiped);
@@ -6044,8 +6509,9 @@ UE__API void ue_activity_new(uint8_t id[16])
 
 #ifndef UE_DISABLE
 
-UE__FN void ue__free_retired(struct ue__probe *probes)
+UE__ONCE(void, ue__free_retired, (struct ue__probe *probes))
 {
+	UE__COPY(ue__free_retired);
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
 	bool unread;
@@ -6085,8 +6551,9 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 }
 
 /* Calls the probes of EVENT, with what is behind the index as one piece. */
-UE__COLD void ue__run_probes(struct ue_event *event, const struct ue__iovec *iov, int count)
+UE__COLD(void, ue__run_probes, (struct ue_event *event, const struct ue__iovec *iov, int count))
 {
+	UE__COPY(ue__run_probes);
 	unsigned char *mapped = NULL, *payload;
 	size_t size = 0, done, room = 0;
 	int i, saved = errno;
@@ -6165,7 +6632,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		p->function.any = function;
 		p->data = data;
 		p->typed = typed;
-		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
+		__atomic_store_n(&s->run, UE__THE(ue__run_probes), __ATOMIC_RELEASE);
 		__atomic_store_n(link, p, __ATOMIC_RELEASE);
 		if (event)
 			ue__update_our_bits(event);
@@ -7806,29 +8273,26 @@ static inline int ue__are_names(const char *s)
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 #define UE__TRACE(name, ...) \
 	UE__TRACE_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
-#define UE__TRACE_(n, count, name, ...) \
-	UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
-#define UE__FIELDS(n, at, count, name, ...)                                             \
-	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                  \
-	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                     \
-	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                   \
-				       "\" has over 64 fields; UE_LOG takes more");     \
-	UE__ENUM64 {                                                                    \
-		UE__EACH(n, UE__ENUM, at, __VA_ARGS__)                                  \
-		ue__sum##at = UE__U64(!count) UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) \
-	};                                                                              \
-	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                         \
+#define UE__FIELDS(n, at, count, name, ...)                                              \
+	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                   \
+	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
+	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
+				       "\" has over 64 fields; UE_LOG takes more");      \
+	UE__ENUM64{ UE__EACH(n, UE__ENUM, at, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
+			    UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) };              \
+	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                          \
 	UE__EACH(n, UE__KERNEL, at, __VA_ARGS__)
 
 #ifdef UE_DISABLE
-#define UE__TRACE__(n, count, name, ...)                                                \
-	do {                                                                            \
-		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
-		if (0) {                                                                \
-			UE__IGNORE(n, __VA_ARGS__)                                      \
-		}                                                                       \
+#define UE__TRACE__(n, count, name, ...)                  \
+	do {                                              \
+		UE__FIELDS(n, , count, name, __VA_ARGS__) \
+		if (0) {                                  \
+			UE__IGNORE(n, __VA_ARGS__)        \
+		}                                         \
 	} while (0)
 #else
 
@@ -7836,21 +8300,21 @@ static inline int ue__are_names(const char *s)
  * A kernel-typed event's descriptor. One without fields has a zero byte without a name: kernels
  * before 6.12 do not always show an empty payload.
  */
-#define UE__DESC(kind, sum, meta)                                                       \
-	{                                                                               \
-		kind, { 0, 0, 0 }, UE__U32((sum) & 0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta        \
+#define UE__DESC(kind, sum, meta)                                                         \
+	{                                                                                 \
+		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
+			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta          \
 	}
-#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                               \
-	static const struct UE__HIDDEN_TYPE {                                           \
-		struct ue__desc ue__head;                                               \
-		uint32_t ue__types[count + 1 + !count];                                 \
-		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))];   \
-	} variable __attribute__((__unused__)) = {                                      \
-		UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),                              \
-		{ UE__EACH(n, UE__ENTRY, at, __VA_ARGS__) UE__CAT(UE__LAST_, UE__IS_ZERO(count)) }, \
-		name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__)                           \
-	}
+#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                             \
+	static const struct UE__HIDDEN_TYPE {                                         \
+		struct ue__desc ue__head;                                             \
+		uint32_t ue__types[count + 1 + !count];                               \
+		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))]; \
+	} variable __attribute__((                                                    \
+		__unused__)) = { UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
+				 { UE__EACH(n, UE__ENTRY, at, __VA_ARGS__)            \
+					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
+				 name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__) }
 
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
@@ -7869,22 +8333,20 @@ static inline int ue__are_names(const char *s)
 #define UE__EMIT_1(few, more, event, desc, ...)                                         \
 	UE__EMIT_FEW(few, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
 		     UE__U64(0), ~)
-#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) \
-	few(event, desc, v0, v1, v2, v3)
+#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) few(event, desc, v0, v1, v2, v3)
 #define UE__EMIT_0(few, more, event, desc, ...) more(event, desc __VA_ARGS__)
 
 #define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
-#define UE__EVENT_INIT(desc, level)                          \
-	{                                                    \
-		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0    \
+#define UE__EVENT_INIT(desc, level)                             \
+	{                                                       \
+		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0 \
 	}
 
-#define UE__EMIT_KERNEL(sum, ...) \
-	UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
-#define UE__KERNEL_FEW(sum)                                                             \
-	(!UE__IS_SMALL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
-	 UE__U64(sum) >> 36 & 0xfff	  ? ue__encode_text :                           \
-					    ue__encode_scalars)
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
+#define UE__KERNEL_FEW(sum)                                                \
+	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
+	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
+					  : UE__THE(ue__encode_scalars))
 
 #ifdef __cplusplus
 #ifdef UE_NO_AUTO_REGISTER
@@ -7896,53 +8358,55 @@ static inline int ue__are_names(const char *s)
  * A site is a class. Its constructor takes the values, in braces: so they are evaluated in order,
  * and temporaries among them live until all is written.
  */
-#define UE__SITE_CLASS(tag, n, at, count, name, ...)                                    \
-	struct tag {                                                                    \
-		static const struct ue__desc *ue__describe()                            \
-		{                                                                       \
-			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);         \
-			return &ue__d.ue__head;                                         \
-		}                                                                       \
+#define UE__SITE_CLASS(tag, n, at, count, name, ...)                                            \
+	struct tag {                                                                            \
+		static const struct ue__desc *ue__describe()                                    \
+		{                                                                               \
+			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
+			return &ue__d.ue__head;                                                 \
+		}                                                                               \
 		UE__ALWAYS_INLINE explicit tag(int UE__EACH(n, UE__PARAMETER, at, __VA_ARGS__)) \
-		{                                                                       \
-			UE__COLD_SITE;                                                  \
-			UE__NOTE(n, at, count, name, __VA_ARGS__)                       \
-			UE__USDT(&UE__SITE(tag), name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
-			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),                 \
-					UE__EACH(n, UE__PASS, at, __VA_ARGS__));        \
-		}                                                                       \
+		{                                                                               \
+			UE__COLD_SITE;                                                          \
+			UE__NOTE(n, at, count, name, __VA_ARGS__)                               \
+			UE__USDT(&UE__SITE(tag), name,                                          \
+				 UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))                  \
+			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),            \
+					UE__EACH(n, UE__PASS, at, __VA_ARGS__));                \
+		}                                                                               \
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
-#define UE__TRACE__(n, count, name, ...)                                                \
-	do {                                                                            \
-		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
-		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);                   \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {                 \
-			UE__USE(ue__s);                                                 \
-			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };      \
-		}                                                                       \
+#define UE__TRACE__(n, count, name, ...)                                           \
+	do {                                                                       \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
+		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
+			UE__USE(ue__s);                                            \
+			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) }; \
+		}                                                                  \
 	} while (0)
 #else
-#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)                                  \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__);                    \
-	static struct ue_event tag UE__IN_SECTION __attribute__((__unused__)) =         \
-		UE__EVENT_INIT(&tag##_desc.ue__head, 0)
+#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__); \
+	static struct ue_event tag UE__IN_SECTION                    \
+		__attribute__((__unused__)) = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
-#define UE__WRITE_OUT(tag, n, at, count, name, ...)                                     \
-	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                                      \
-	UE__COLD_SITE;                                                                  \
-	UE__NOTE(n, at, count, name, __VA_ARGS__)                                       \
-	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))              \
-	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head, UE__EACH(n, UE__PASS, at, __VA_ARGS__));
-#define UE__TRACE__(n, count, name, ...)                                                \
-	do {                                                                            \
-		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
-		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);                 \
-		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {                           \
-			UE__WRITE_OUT(ue__s, n, , count, name, __VA_ARGS__)             \
-		}                                                                       \
+#define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
+	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                         \
+	UE__COLD_SITE;                                                     \
+	UE__NOTE(n, at, count, name, __VA_ARGS__)                          \
+	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
+	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head,           \
+			UE__EACH(n, UE__PASS, at, __VA_ARGS__));
+#define UE__TRACE__(n, count, name, ...)                                    \
+	do {                                                                \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
+		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);     \
+		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {               \
+			UE__WRITE_OUT(ue__s, n, , count, name, __VA_ARGS__) \
+		}                                                           \
 	} while (0)
 #endif
 #endif /* UE_DISABLE */
@@ -8177,92 +8641,89 @@ static inline int ue__are_names(const char *s)
 	UE__LOG_(UE__GROUPS(__VA_ARGS__), set, symbol, event_name, __VA_ARGS__)
 #define UE__LOG_(n, set, symbol, event_name, ...) \
 	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, __VA_ARGS__))
-#define UE__LOG_FIELDS(n, event_name, ...)                                            \
+#define UE__LOG_FIELDS(n, event_name, ...)                                                  \
 	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
-	UE__CHECK_NAMES("event;" UE__EACH(n, UE__NAME, , __VA_ARGS__))                \
-	UE__ENUM64 {                                                                  \
-		UE__EACH(n, UE__ENUM, , __VA_ARGS__)                                  \
-		ue__head = UE__U64(0) UE__EACH(n, UE__HEAD, , __VA_ARGS__),           \
-		ue__sum = UE__U64(0) UE__EACH(n, UE__LOG_SUM, , __VA_ARGS__)          \
-	};                                                                            \
-	UE__EACH(n, UE__CHECK, , __VA_ARGS__)                                         \
+	UE__CHECK_NAMES("event;" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
+	UE__ENUM64{ UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__head = UE__U64(0)              \
+			    UE__EACH(n, UE__HEAD, , __VA_ARGS__),                           \
+		    ue__sum = UE__U64(0) UE__EACH(n, UE__LOG_SUM, , __VA_ARGS__) };         \
+	UE__EACH(n, UE__CHECK, , __VA_ARGS__)                                               \
 	UE__CHECK_HEAD(ue__head)
 #ifdef UE_DISABLE
-#define UE__LOG__(n, set, symbol, event_name, ...)                                    \
-	do {                                                                          \
-		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                            \
-		if (0) {                                                              \
-			(void)ue_event_set_enabled(&(set));                           \
-			UE__IGNORE(n, __VA_ARGS__)                                    \
-		}                                                                     \
+#define UE__LOG__(n, set, symbol, event_name, ...)          \
+	do {                                                \
+		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)  \
+		if (0) {                                    \
+			(void)ue_event_set_enabled(&(set)); \
+			UE__IGNORE(n, __VA_ARGS__)          \
+		}                                           \
 	} while (0)
 #else
-#define UE__METADATA(n, event_name, ...)                                              \
-	struct ue__meta {                                                             \
-		uint8_t ue__flags, ue__version;                                       \
-		uint16_t ue__id, ue__tag;                                             \
-		uint8_t ue__opcode, ue__level;                                        \
-		uint16_t ue__size, ue__kind;                                          \
-		char ue__name[sizeof("" event_name)];                                 \
-		UE__EACH(n, UE__DEFINE, , __VA_ARGS__)                                \
-	} __attribute__((__packed__));                                                \
-	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535,                           \
+#define UE__METADATA(n, event_name, ...)                    \
+	struct ue__meta {                                   \
+		uint8_t ue__flags, ue__version;             \
+		uint16_t ue__id, ue__tag;                   \
+		uint8_t ue__opcode, ue__level;              \
+		uint16_t ue__size, ue__kind;                \
+		char ue__name[sizeof("" event_name)];       \
+		UE__EACH(n, UE__DEFINE, , __VA_ARGS__)      \
+	} __attribute__((__packed__));                      \
+	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
 			  "user_events.h: names and fields over 64 KiB");
-#define UE__LOG_DESCRIPTOR(n, event_name, ...)                                        \
-	static const struct UE__HIDDEN_TYPE {                                         \
-		struct ue__desc ue__desc_;                                            \
-		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                              \
-		struct ue__meta ue__meta_;                                            \
-	} ue__d = {                                                                   \
-		UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
-		{ UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                      \
-			  UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },          \
-		{ UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
-		  UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
-		  UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA, "" event_name, \
-		  UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) }                        \
-	};
+#define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
+	static const struct UE__HIDDEN_TYPE {                                                      \
+		struct ue__desc ue__desc_;                                                         \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
+		struct ue__meta ue__meta_;                                                         \
+	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+		    { UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                               \
+			      UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },                   \
+		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
+		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
+		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
+		      "" event_name, UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
-#define UE__LOG_FEW                                                                   \
-	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) ? ue__encode_log : \
-								       ue__encode_log_any)
+#define UE__LOG_FEW                                                  \
+	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
+		 ? UE__THE(ue__encode_log)                           \
+		 : UE__THE(ue__encode_log_any))
 #ifdef __cplusplus
-#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
-	struct ue__s {                                                                \
-		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e               \
-						 UE__EACH(n, UE__PARAMETER, , __VA_ARGS__)) \
-		{                                                                     \
-			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                \
-			UE__COLD_SITE;                                                \
-			UE__USDT_LOG(symbol, event_name, ue__d,                       \
-				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)       \
-					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
-			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                         \
-				     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)    \
-					     UE__EACH(n, UE__PASS, , __VA_ARGS__));   \
-		}                                                                     \
-	};                                                                            \
+#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                               \
+	struct ue__s {                                                                             \
+		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH(n, UE__PARAMETER, \
+										 , __VA_ARGS__))   \
+		{                                                                                  \
+			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                             \
+			UE__COLD_SITE;                                                             \
+			UE__USDT_LOG(symbol, event_name, ue__d,                                    \
+				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                    \
+					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))       \
+			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                      \
+				     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)                 \
+					     UE__EACH(n, UE__PASS, , __VA_ARGS__));                \
+		}                                                                                  \
+	};                                                                                         \
 	(void)ue__s{ ue__event_of(&(set)) UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
 #else
-#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                  \
-	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                \
-	struct ue_event *const ue__e = ue__event_of(&(set));                          \
-	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
-	UE__COLD_SITE;                                                                \
-	UE__USDT_LOG(symbol, event_name, ue__d,                                       \
-		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                       \
-			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))          \
-	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                         \
-		     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)                    \
+#define UE__LOG_OUT(n, set, symbol, event_name, ...)                         \
+	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
+	struct ue_event *const ue__e = ue__event_of(&(set));                 \
+	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                             \
+	UE__COLD_SITE;                                                       \
+	UE__USDT_LOG(symbol, event_name, ue__d,                              \
+		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)              \
+			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
+	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                \
+		     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)           \
 			     UE__EACH(n, UE__PASS, , __VA_ARGS__));
 #endif
-#define UE__LOG__(n, set, symbol, event_name, ...)                                    \
-	do {                                                                          \
-		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                            \
-		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {                     \
-			UE__METADATA(n, event_name, __VA_ARGS__)                      \
-			UE__LOG_OUT(n, set, symbol, event_name, __VA_ARGS__)          \
-		}                                                                     \
+#define UE__LOG__(n, set, symbol, event_name, ...)                           \
+	do {                                                                 \
+		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                   \
+		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {            \
+			UE__METADATA(n, event_name, __VA_ARGS__)             \
+			UE__LOG_OUT(n, set, symbol, event_name, __VA_ARGS__) \
+		}                                                            \
 	} while (0)
 #endif
 
@@ -8328,6 +8789,15 @@ static inline int ue__are_names(const char *s)
 #endif
 #endif /* UE_DISABLE */
 
+#if defined(UE__ONE_COPY) && defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+#if !defined(__clang__) && defined(__OPTIMIZE__)
+/* GCC's attribute "optimize" leaves -fmerge-constants as the last one has it, for the whole file. */
+static inline __attribute__((__optimize__("O2"), __unused__)) void ue__merge_constants(void)
+{
+}
+#endif
 #ifdef __cplusplus
 } /* extern "C++" */
 #pragma GCC diagnostic pop

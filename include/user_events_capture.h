@@ -832,7 +832,7 @@ static inline void ue__capture_now(struct ue__capture_head *head)
 #ifndef UE_DISABLE
 
 /* A process says who it is and, after a fork, describes its events anew. */
-UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
+UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	char name[16] = "";
@@ -851,8 +851,9 @@ UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__captu
 }
 
 /* Describes EVENT, and remembers that. Returns 0 and the format's id. */
-UE__COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
-				  uint32_t serial, const struct ue__capture_head *now, uint64_t *id)
+UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
+				       uint32_t serial, const struct ue__capture_head *now,
+				       uint64_t *id)
 {
 	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
 	struct ue__capture_head head = *now;
@@ -897,7 +898,7 @@ static inline int ue__capture_id(struct ue_capture *c, const struct ue_event *ev
 	return ue__capture_describe(c, event, serial, now, id);
 }
 
-UE__COLD void ue__capture_failed(struct ue_capture *c)
+UE__FILE_COLD void ue__capture_failed(struct ue_capture *c)
 {
 	size_t *lost = c->memory ? &c->memory->lost : &c->lost;
 
@@ -906,7 +907,7 @@ UE__COLD void ue__capture_failed(struct ue_capture *c)
 }
 
 /* Tells in the file how many events are missing. */
-UE__COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
+UE__FILE_COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	size_t pending = __atomic_exchange_n(&c->pending, (size_t)0, __ATOMIC_RELAXED);
@@ -1374,7 +1375,7 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	}
 }
 
-UE__COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
+UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 {
 	uint64_t now = ue__capture_clock(1);
 	uint32_t idle = 0;
@@ -1814,7 +1815,7 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 }
 
 /* The thread's process tells who it is. Returns what records tell of it. */
-UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
+UE__FILE_COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 {
 	uint32_t pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0), number;
 	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
@@ -1877,8 +1878,8 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
  * it is written first, a run-time event, whose text may be another's soon after, when it is
  * registered.
  */
-UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
-					uint32_t serial, const void *bytes, size_t size)
+UE__FILE_COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
+					     uint32_t serial, const void *bytes, size_t size)
 {
 	const struct ue__desc *text = UE__LOAD(&event->desc);
 	bool late = ue__recorder_is_late(text), locked = !bytes;
@@ -1906,7 +1907,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event
 }
 
 /* Is there an event left of those that a recorder takes before it stops? */
-UE__COLD bool ue__recorder_counts(struct ue__recorder_head *head)
+UE__FILE_COLD bool ue__recorder_counts(struct ue__recorder_head *head)
 {
 	uint32_t left;
 
@@ -1926,7 +1927,7 @@ UE__COLD bool ue__recorder_counts(struct ue__recorder_head *head)
 
 #ifndef UE_DISABLE
 
-UE__COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
+UE__FILE_COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
 {
 	uint64_t word = 0;
 
@@ -1977,7 +1978,7 @@ static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data
 	}
 }
 
-UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
+UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
 				      const struct ue__iovec *iov, int count)
 {
 	static const unsigned char zeros[8] = { 0 };
@@ -1998,7 +1999,7 @@ UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at
 }
 
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
-UE__COLD void ue__recorder_write_pieces(struct ue__recording *r,
+UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 					const struct ue__recorder_place *place, uint64_t key,
 					uint64_t time, uint64_t what, uint64_t reserved,
 					const struct ue__iovec *iov, int count)
@@ -2025,7 +2026,7 @@ static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t si
 }
 
 /* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
-UE__COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
+UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const struct ue__iovec *iov = NULL;
@@ -2076,7 +2077,7 @@ static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char 
 }
 
 /* One that goes round the end of the ring; its words are reserved. */
-UE__COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
+UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
 			       const struct ue__recorder_place *place, uint64_t time, uint64_t what,
 			       uint64_t key, uint64_t reserved)
 {
@@ -2092,7 +2093,7 @@ UE__COLD void ue__record_around(const void *bytes, size_t size, struct ue__recor
  * segments of them; NULL if the event is being registered, under the lock. Others are called only at its end, so that it
  * keeps nothing for afterwards.
  */
-UE__HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
+UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const unsigned char *from;
@@ -2920,7 +2921,7 @@ static inline int ue__capture_bad(struct ue_capture_reader *reader, int error, s
 }
 
 /* Goes to the next record behind what is none. */
-UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
+UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 {
 	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 },
 					      { 0x01, 0x45, 0x55, 0xb5 } };

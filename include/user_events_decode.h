@@ -537,7 +537,7 @@ static inline const char *ue_decode_strerror(int error);
 
 #ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
 #define UE__PART_WORD
-static inline int ue__is_digit(char c)
+static inline __attribute__((__always_inline__)) int ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }

@@ -6,7 +6,7 @@
 /* @enabled */
 
 /* A process says who it is and, after a fork, describes its events anew. */
-UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
+UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	char name[16] = "";
@@ -25,8 +25,9 @@ UE__COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__captu
 }
 
 /* Describes EVENT, and remembers that. Returns 0 and the format's id. */
-UE__COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
-				  uint32_t serial, const struct ue__capture_head *now, uint64_t *id)
+UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
+				       uint32_t serial, const struct ue__capture_head *now,
+				       uint64_t *id)
 {
 	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
 	struct ue__capture_head head = *now;
@@ -71,7 +72,7 @@ static inline int ue__capture_id(struct ue_capture *c, const struct ue_event *ev
 	return ue__capture_describe(c, event, serial, now, id);
 }
 
-UE__COLD void ue__capture_failed(struct ue_capture *c)
+UE__FILE_COLD void ue__capture_failed(struct ue_capture *c)
 {
 	size_t *lost = c->memory ? &c->memory->lost : &c->lost;
 
@@ -80,7 +81,7 @@ UE__COLD void ue__capture_failed(struct ue_capture *c)
 }
 
 /* Tells in the file how many events are missing. */
-UE__COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
+UE__FILE_COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	size_t pending = __atomic_exchange_n(&c->pending, (size_t)0, __ATOMIC_RELAXED);

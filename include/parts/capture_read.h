@@ -181,7 +181,7 @@ static inline int ue__capture_bad(struct ue_capture_reader *reader, int error, s
 }
 
 /* Goes to the next record behind what is none. */
-UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
+UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 {
 	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 },
 					      { 0x01, 0x45, 0x55, 0xb5 } };

@@ -10,8 +10,8 @@
  * values. A site is UE__COLD_SITE and then one of these.
  */
 
-UE__API UE__NOINLINE void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d,
-						uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
+UE__ENTRY void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				     uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 
@@ -22,8 +22,8 @@ UE__API UE__NOINLINE void ue__encode_kernel_any(struct ue_event *event, const st
 	ue__encode_kernel_array(event, d, v);
 }
 
-UE__API UE__NOINLINE void ue__encode_log_any(struct ue_event *event, const struct ue__desc *d,
-					     uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3)
+UE__ENTRY void ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				  uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	uint64_t v[4];
 

@@ -217,8 +217,8 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 }
 
 /* All of them, until the event fits a tracer. */
-static inline void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
-				  const uint64_t *v, uint32_t index, bool log)
+static UE__ALWAYS_INLINE void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
+					     const uint64_t *v, uint32_t index, bool log)
 {
 	struct ue__bound limit = { UE__ALL, 0, 0, false };
 	struct ue__small small;
@@ -239,8 +239,8 @@ static inline void ue__encode_any(struct ue_event *event, const struct ue__desc 
 }
 
 /* All values in an array, for what the functions below have no shorter way. */
-UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d,
-						 const uint64_t *v)
+UE__ONCE void ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d,
+				      const uint64_t *v)
 {
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
@@ -249,8 +249,8 @@ UE__FN UE__NOINLINE void ue__encode_kernel_array(struct ue_event *event, const s
 		ue__encode_any(event, d, v, index - 1, false);
 }
 
-UE__FN UE__NOINLINE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
-					      const uint64_t *v)
+UE__ONCE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
+				   const uint64_t *v)
 {
 	uint32_t index = UE__LOAD(&event->index);
 

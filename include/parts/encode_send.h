@@ -12,7 +12,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__send_probed(event, &one, 1, size, ue__write_enabled);
+	ue__send_probed(event, &one, 1, size, UE__THE(ue__write_enabled));
 }
 
 /* Sends the small event that is packed from BUFFER to END. */
@@ -38,8 +38,8 @@ static inline void ue__send_small(struct ue_event *event, const unsigned char *b
 }
 
 /* The same, and a long string that ends it, where it is. */
-UE__FN UE__NOINLINE void ue__send_two(struct ue_event *event, const unsigned char *buffer,
-				      const unsigned char *end, const char *s, size_t n)
+UE__ONCE void ue__send_two(struct ue_event *event, const unsigned char *buffer,
+			   const unsigned char *end, const char *s, size_t n)
 {
 	struct ue__iovec two[2];
 

@@ -22,7 +22,7 @@ UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const 
 		return "a field needs a type and a name: ";
 	name = f->word[f->name];
 	n = f->length[f->name];
-	if (!ue__is_identifier(name, n))
+	if (!ue__is_name(name, n))
 		return "a field's name is not an identifier, which filters and scripts need: ";
 	if (n >= 7 && memcmp(name, "common_", 7) == 0)
 		return "names that start with common_ belong to the kernel; rename field ";
@@ -51,7 +51,7 @@ UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reaso
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
 		  "perf and ftrace both need";
-	if (!ue__is_identifier(spec, n))
+	if (!ue__is_name(spec, n))
 		return -EINVAL;
 	ue__put_bytes(&t, spec, n);
 	while (*p && t.length <= 511) {

@@ -56,22 +56,17 @@ extern "C++" {
 #else
 #define UE__API extern __attribute__((__visibility__("hidden")))
 #endif
-/*
- * What runs once, at registration: each file that has events compiles it, so the compiler's time counts
- * for more than the code's. GCC drops unused functions of this kind only if they are inline.
- */
+/* Compiled quickly, not well. GCC drops unused functions of this kind only if they are inline. */
 #if defined(__clang__)
 #define UE__CHEAP __attribute__((__optnone__, __noinline__, __cold__))
-#elif defined(__OPTIMIZE__) && defined(__cplusplus)
-#define UE__CHEAP __attribute__((__optimize__("O0"), __cold__))
-#elif defined(__OPTIMIZE__) && !defined(UE_SHARED)
+#elif defined(__OPTIMIZE__) && !defined(UE_SHARED) && !defined(__cplusplus)
 #define UE__CHEAP inline __attribute__((__optimize__("O0"), __cold__))
+#elif defined(__OPTIMIZE__)
+#define UE__CHEAP __attribute__((__optimize__("O0"), __cold__))
 #else
 #define UE__CHEAP __attribute__((__cold__))
 #endif
-#define UE__SETUP UE__FN UE__CHEAP
 #define UE__SETUP_API UE__API UE__CHEAP
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
-#define UE__COLD UE__FN UE__NOINLINE __attribute__((__cold__))
-/* What cold sites call, which compilers would otherwise take for cold, and optimise for size. */
-#define UE__HOT UE__API UE__NOINLINE __attribute__((__hot__))
+#define UE__FILE_COLD UE__FN UE__NOINLINE __attribute__((__cold__))
+#define UE__FILE_HOT UE__FN UE__NOINLINE __attribute__((__hot__))

@@ -21,7 +21,7 @@ typedef int64_t ue__seconds;
 #endif
 
 /* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
-UE__FN void ue__sleep(const void *word, int value, long microseconds)
+UE__ONCE void ue__sleep(const void *word, int value, long microseconds)
 {
 	ue__seconds time[2]; /* a struct timespec */
 
@@ -105,7 +105,7 @@ UE__FN void ue__allow_signals(bool blocked, const uint64_t old[2])
 		ue__signals(old, NULL);
 }
 
-UE__FN void ue__lock(void)
+UE__ONCE void ue__lock(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
@@ -117,7 +117,7 @@ UE__FN void ue__lock(void)
 }
 
 /* For events, which do not wait. */
-UE__FN bool ue__try_lock(void)
+UE__ONCE bool ue__try_lock(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
@@ -132,7 +132,7 @@ UE__FN bool ue__try_lock(void)
 	return true;
 }
 
-UE__FN void ue__unlock(void)
+UE__ONCE void ue__unlock(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];

@@ -16,6 +16,11 @@ struct ue__field_words {
 	size_t words, name; /* how many there are, and which of them is the name */
 };
 
+UE__ONCE bool ue__is_name(const char *s, size_t n)
+{
+	return ue__is_identifier(s, n);
+}
+
 /* Splits the field at P into words. Returns what ends it, a ";" or the text's end. */
 UE__SETUP const char *ue__split_field(const char *p, struct ue__field_words *f)
 {
@@ -55,27 +60,31 @@ UE__SETUP uint32_t ue__read_count(const char *p)
 /* Bytes of the type of N letters at P; 0 of a struct, which says it itself, and of what is no type. */
 UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
 {
-	static const struct {
-		char name[15];
-		uint8_t size;
-	} types[] = {
-		{ "u8", 1 },  { "s8", 1 },  { "char", 1 },  { "unsigned char", 1 },
-		{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
-		{ "u32", 4 }, { "s32", 4 }, { "int", 4 },   { "unsigned int", 4 },
-		{ "u64", 8 }, { "s64", 8 },
-	};
 	const char *bracket = (const char *)memchr(p, '[', n);
-	size_t length = bracket ? (size_t)(bracket - p) : n, i;
+	size_t length = bracket ? (size_t)(bracket - p) : n;
 
 	if (strncmp(p, "__data_loc ", 11) == 0 || strncmp(p, "__rel_loc ", 10) == 0)
 		return 4;
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strlen(types[i].name) != length || memcmp(types[i].name, p, length) != 0)
-			continue;
-		if (!bracket)
-			return types[i].size;
-		/* char and unsigned char */
-		return types[i].name[length - 1] == 'r' ? ue__read_count(bracket + 1) : 0;
-	}
+		/* rows as of a table, but no data, which each file of a program would have */
+#define UE__SIZE(name, size)                                                      \
+	if (length == sizeof(name) - 1 && memcmp(p, name, sizeof(name) - 1) == 0) \
+	return size
+	UE__SIZE("char", bracket ? ue__read_count(bracket + 1) : 1u);
+	UE__SIZE("unsigned char", bracket ? ue__read_count(bracket + 1) : 1u);
+	if (bracket)
+		return 0;
+	UE__SIZE("u8", 1);
+	UE__SIZE("s8", 1);
+	UE__SIZE("u16", 2);
+	UE__SIZE("s16", 2);
+	UE__SIZE("short", 2);
+	UE__SIZE("unsigned short", 2);
+	UE__SIZE("u32", 4);
+	UE__SIZE("s32", 4);
+	UE__SIZE("int", 4);
+	UE__SIZE("unsigned int", 4);
+	UE__SIZE("u64", 8);
+	UE__SIZE("s64", 8);
+#undef UE__SIZE
 	return 0;
 }

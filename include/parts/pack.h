@@ -40,7 +40,7 @@ static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
 }
 
 /* Is there more of a string after 65535 units? */
-static inline bool ue__is_longer(const void *s, unsigned int log2)
+static UE__ALWAYS_INLINE bool ue__is_longer(const void *s, unsigned int log2)
 {
 	/* GCC would warn of what lies behind a literal, which is never that long */
 	__asm__("" : "+r"(s));

@@ -61,7 +61,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 /* @enabled */
 
-UE__FN void ue__free_retired(struct ue__probe *probes)
+UE__ONCE void ue__free_retired(struct ue__probe *probes)
 {
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
@@ -182,7 +182,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		p->function.any = function;
 		p->data = data;
 		p->typed = typed;
-		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
+		__atomic_store_n(&s->run, UE__THE(ue__run_probes), __ATOMIC_RELEASE);
 		__atomic_store_n(link, p, __ATOMIC_RELEASE);
 		if (event)
 			ue__update_our_bits(event);

@@ -94,7 +94,7 @@ static inline struct ue__reader *ue__reader(void)
 }
 
 /* Does this thread run a probe? */
-static inline bool ue__probing(void)
+UE__ONCE bool ue__probing(void)
 {
 	const struct ue__reader *r = ue__reader();
 
@@ -224,7 +224,7 @@ UE__FN bool ue__synchronize(void)
 	return retries > 0;
 }
 
-UE__FN bool ue__anyone_reads(void)
+UE__ONCE bool ue__anyone_reads(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool anyone = __atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) != 0;
@@ -235,4 +235,4 @@ UE__FN bool ue__anyone_reads(void)
 	return anyone;
 }
 
-UE__FN void ue__free_retired(struct ue__probe *probes);
+UE__ONCE void ue__free_retired(struct ue__probe *probes);

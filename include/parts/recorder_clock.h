@@ -128,7 +128,7 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	}
 }
 
-UE__COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
+UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 {
 	uint64_t now = ue__capture_clock(1);
 	uint32_t idle = 0;

@@ -189,7 +189,7 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 }
 
 /* The thread's process tells who it is. Returns what records tell of it. */
-UE__COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
+UE__FILE_COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 {
 	uint32_t pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0), number;
 	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
@@ -252,8 +252,8 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
  * it is written first, a run-time event, whose text may be another's soon after, when it is
  * registered.
  */
-UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
-					uint32_t serial, const void *bytes, size_t size)
+UE__FILE_COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
+					     uint32_t serial, const void *bytes, size_t size)
 {
 	const struct ue__desc *text = UE__LOAD(&event->desc);
 	bool late = ue__recorder_is_late(text), locked = !bytes;
@@ -281,7 +281,7 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event
 }
 
 /* Is there an event left of those that a recorder takes before it stops? */
-UE__COLD bool ue__recorder_counts(struct ue__recorder_head *head)
+UE__FILE_COLD bool ue__recorder_counts(struct ue__recorder_head *head)
 {
 	uint32_t left;
 

@@ -5,7 +5,7 @@
 
 /* @enabled */
 
-UE__COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
+UE__FILE_COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
 {
 	uint64_t word = 0;
 
@@ -56,7 +56,7 @@ static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data
 	}
 }
 
-UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
+UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
 				      const struct ue__iovec *iov, int count)
 {
 	static const unsigned char zeros[8] = { 0 };
@@ -77,7 +77,7 @@ UE__COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at
 }
 
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
-UE__COLD void ue__recorder_write_pieces(struct ue__recording *r,
+UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 					const struct ue__recorder_place *place, uint64_t key,
 					uint64_t time, uint64_t what, uint64_t reserved,
 					const struct ue__iovec *iov, int count)
@@ -104,7 +104,7 @@ static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t si
 }
 
 /* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
-UE__COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
+UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const struct ue__iovec *iov = NULL;
@@ -155,7 +155,7 @@ static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char 
 }
 
 /* One that goes round the end of the ring; its words are reserved. */
-UE__COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
+UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
 			       const struct ue__recorder_place *place, uint64_t time, uint64_t what,
 			       uint64_t key, uint64_t reserved)
 {
@@ -171,7 +171,7 @@ UE__COLD void ue__record_around(const void *bytes, size_t size, struct ue__recor
  * segments of them; NULL if the event is being registered, under the lock. Others are called only at its end, so that it
  * keeps nothing for afterwards.
  */
-UE__HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
+UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 	const unsigned char *from;

@@ -18,7 +18,7 @@ UE__SETUP int ue__open_again(void)
 	int i;
 
 	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__paths[i]);
+		fd = ue__open_high(ue__path_at(i));
 		if (fd >= 0)
 			ue__state_v1.path = i + 1;
 	}
@@ -40,7 +40,7 @@ UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 	return index;
 }
 
-static inline bool ue__is_on_own_file(const struct ue_event *event)
+static UE__ALWAYS_INLINE bool ue__is_on_own_file(const struct ue_event *event)
 {
 	return ue__is_runtime(event) && ue__runtime_of(event->desc)->fd != UE__COMMON_FILE;
 }
@@ -64,7 +64,7 @@ UE__SETUP int ue__register_declared(struct ue_event *event);
  * A child of vfork() shares ue__state_v1 with its parent, but not the descriptors: it may not store
  * another number there. After fork(), the first number tried is the one that it had.
  */
-UE__FN int ue__same_in_child(int fd, int before)
+static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 {
 	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
 		return fd;

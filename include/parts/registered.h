@@ -5,7 +5,7 @@
 
 /* @enabled */
 
-static inline bool ue__is_runtime(const struct ue_event *event)
+static UE__ALWAYS_INLINE bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
@@ -27,12 +27,12 @@ struct ue__runtime {
 };
 enum { UE__NO_FILE = 0, UE__COMMON_FILE = -1, UE__CLOSED = -2 };
 
-static inline struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
+static UE__ALWAYS_INLINE struct ue__runtime *ue__runtime_of(const struct ue__desc *desc)
 {
 	return (struct ue__runtime *)((uintptr_t)desc - offsetof(struct ue__runtime, desc));
 }
 
-static inline uint8_t ue__bit_of(const struct ue_event *event)
+static UE__ALWAYS_INLINE uint8_t ue__bit_of(const struct ue_event *event)
 {
 	return ue__is_runtime(event) ? 2 : 0;
 }
@@ -45,7 +45,7 @@ static inline size_t ue__declared_in_c(void)
 }
 
 /* The events that this program or library has: those declared in C, then the list. */
-static inline struct ue_event *ue__next_event(struct ue_event *event)
+UE__ONCE struct ue_event *ue__next_event(struct ue_event *event)
 {
 	size_t n = ue__declared_in_c();
 

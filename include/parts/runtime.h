@@ -59,7 +59,7 @@ UE__SETUP struct ue__probe *ue__reset_event(struct ue_event *event)
 	return probes;
 }
 
-UE__SETUP void ue__keep_entries(void);
+UE__FN void ue__keep_entries(void);
 
 /*
  * Registers EVENT by its checked text, of which UNKNOWN is the first field that no kernel takes, or
@@ -192,7 +192,7 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	if (fd >= 0) {
 		const char *path = ue__path();
 
-		fd = ue__open_high(*path ? path : ue__paths[0]);
+		fd = ue__open_high(*path ? path : ue__path_at(0));
 	}
 	ue__unlock();
 	if (fd < 0)

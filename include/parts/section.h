@@ -27,13 +27,17 @@
 #else
 #define UE__KEPT __unused__
 #endif
+UE__FILE_COLD void ue__destructor(void)
+{
+	ue__stop();
+}
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__stop;
+	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__destructor;
 #define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
-UE__COLD void ue__constructor(void)
+UE__FILE_COLD void ue__constructor(void)
 {
 	UE__KEEP_STOP;
 	ue__start();

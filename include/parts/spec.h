@@ -5,12 +5,12 @@
 
 /* @enabled */
 
-static inline const uint32_t *ue__types(const struct ue__desc *d)
+static UE__ALWAYS_INLINE const uint32_t *ue__types(const struct ue__desc *d)
 {
 	return (const uint32_t *)(const void *)(d + 1);
 }
 
-static inline const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
+static UE__ALWAYS_INLINE const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
 {
 	return (const struct ue__callbacks *)(const void *)(d + 1);
 }

@@ -47,7 +47,7 @@ struct ue__state {
 	int tried;   /* automatic registration was attempted; do not retry */
 	int blocked; /* the lock's holder blocked signals; these were blocked before */
 	uint64_t signals[2];
-	int path; /* where FD came from: 1 + index into ue__paths, 0 mounts, -1 given */
+	int path; /* where FD came from: 1 + index for ue__path_at(), 0 mounts, -1 given */
 	struct ue_event *list;
 	size_t cut, failed, large,
 		unprobed; /* words: 32 bits may count no more without libatomic */
@@ -78,7 +78,7 @@ struct ue__state {
 	int search_mounts; /* look for tracefs everywhere */
 	struct ue__identity parking;
 	size_t lost, misses; /* events; attempts to find user_events_data again */
-	char *mounted;	     /* where it is, if not at one of ue__paths */
+	char *mounted;	     /* where it is, if not at a usual place */
 	char message[1280];
 };
 
@@ -101,7 +101,8 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 /* The linker's bounds of the section; absent when nothing in C declares an event. */
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
-struct ue__state ue__state_v1 __attribute__((__weak__));
+struct ue__state ue__state_v1
+	__attribute__((__weak__, __section__(".gnu.linkonce.b.ue__state_v1")));
 #ifdef __cplusplus
 }
 #endif

@@ -74,7 +74,7 @@ UE__SETUP_API struct ue_status ue_status(void)
 			    "again: ");
 		ue__put(&t, ue__open_reason(s->reopen_error));
 	} else {
-		ue__put(&t, s->error ? s->message : ue_strerror(0));
+		ue__put(&t, s->error ? s->message : ue__explain(0));
 	}
 	ue__unlock();
 	return status;

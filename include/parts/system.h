@@ -40,7 +40,7 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall");
 }
 #endif
 
-static inline long ue__syscall3(long number, long a, long b, long c)
+static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 {
 	long result;
 
@@ -55,7 +55,7 @@ static inline long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-static inline long ue__syscall5(long number, long a, long b, long c, long d, long e)
+static UE__ALWAYS_INLINE long ue__syscall5(long number, long a, long b, long c, long d, long e)
 {
 	long result;
 
@@ -94,7 +94,7 @@ static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 	return n;
 }
 
-UE__FN int ue__open(const char *path, int flags)
+static UE__ALWAYS_INLINE int ue__open(const char *path, int flags)
 {
 	long fd;
 
@@ -106,7 +106,7 @@ UE__FN int ue__open(const char *path, int flags)
 	return (int)fd;
 }
 
-UE__FN void ue__close(int fd)
+static UE__ALWAYS_INLINE void ue__close(int fd)
 {
 	long result;
 
@@ -118,7 +118,7 @@ UE__FN void ue__close(int fd)
 	(void)result;
 }
 
-UE__FN long ue__read(int fd, void *buffer, size_t size)
+static UE__ALWAYS_INLINE long ue__read(int fd, void *buffer, size_t size)
 {
 	long n;
 
@@ -130,7 +130,7 @@ UE__FN long ue__read(int fd, void *buffer, size_t size)
 	return n;
 }
 
-UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
+static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argument)
 {
 	long result;
 
@@ -149,7 +149,7 @@ UE__FN int ue__ioctl(int fd, unsigned long request, void *argument)
 #endif
 
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */
-UE__FN int ue__fcntl(int fd, int command, long argument)
+static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
 {
 	long result;
 

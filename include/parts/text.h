@@ -13,7 +13,7 @@ struct ue__text {
 	size_t size, length; /* length counts what did not fit as well */
 };
 
-UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
+UE__ONCE void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 {
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 
@@ -24,12 +24,12 @@ UE__FN void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 	t->length += n;
 }
 
-UE__FN void ue__put(struct ue__text *t, const char *s)
+UE__ONCE void ue__put(struct ue__text *t, const char *s)
 {
 	ue__put_bytes(t, s, strlen(s));
 }
 
-UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
+UE__ONCE void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 {
 	char digits[24];
 	size_t i = sizeof(digits);
@@ -41,7 +41,7 @@ UE__FN void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 	ue__put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
-static inline struct ue__text ue__text_in(char *buffer, size_t size)
+static UE__ALWAYS_INLINE struct ue__text ue__text_in(char *buffer, size_t size)
 {
 	struct ue__text t;
 

@@ -16,29 +16,26 @@
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 #define UE__TRACE(name, ...) \
 	UE__TRACE_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
-#define UE__TRACE_(n, count, name, ...) \
-	UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
-#define UE__FIELDS(n, at, count, name, ...)                                             \
-	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                  \
-	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                     \
-	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                   \
-				       "\" has over 64 fields; UE_LOG takes more");     \
-	UE__ENUM64 {                                                                    \
-		UE__EACH(n, UE__ENUM, at, __VA_ARGS__)                                  \
-		ue__sum##at = UE__U64(!count) UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) \
-	};                                                                              \
-	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                         \
+#define UE__FIELDS(n, at, count, name, ...)                                              \
+	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                   \
+	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
+	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
+				       "\" has over 64 fields; UE_LOG takes more");      \
+	UE__ENUM64{ UE__EACH(n, UE__ENUM, at, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
+			    UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) };              \
+	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                          \
 	UE__EACH(n, UE__KERNEL, at, __VA_ARGS__)
 
 #ifdef UE_DISABLE
-#define UE__TRACE__(n, count, name, ...)                                                \
-	do {                                                                            \
-		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
-		if (0) {                                                                \
-			UE__IGNORE(n, __VA_ARGS__)                                      \
-		}                                                                       \
+#define UE__TRACE__(n, count, name, ...)                  \
+	do {                                              \
+		UE__FIELDS(n, , count, name, __VA_ARGS__) \
+		if (0) {                                  \
+			UE__IGNORE(n, __VA_ARGS__)        \
+		}                                         \
 	} while (0)
 #else
 
@@ -46,21 +43,21 @@
  * A kernel-typed event's descriptor. One without fields has a zero byte without a name: kernels
  * before 6.12 do not always show an empty payload.
  */
-#define UE__DESC(kind, sum, meta)                                                       \
-	{                                                                               \
-		kind, { 0, 0, 0 }, UE__U32((sum) & 0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta        \
+#define UE__DESC(kind, sum, meta)                                                         \
+	{                                                                                 \
+		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
+			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta          \
 	}
-#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                               \
-	static const struct UE__HIDDEN_TYPE {                                           \
-		struct ue__desc ue__head;                                               \
-		uint32_t ue__types[count + 1 + !count];                                 \
-		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))];   \
-	} variable __attribute__((__unused__)) = {                                      \
-		UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),                              \
-		{ UE__EACH(n, UE__ENTRY, at, __VA_ARGS__) UE__CAT(UE__LAST_, UE__IS_ZERO(count)) }, \
-		name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__)                           \
-	}
+#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                             \
+	static const struct UE__HIDDEN_TYPE {                                         \
+		struct ue__desc ue__head;                                             \
+		uint32_t ue__types[count + 1 + !count];                               \
+		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))]; \
+	} variable __attribute__((                                                    \
+		__unused__)) = { UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
+				 { UE__EACH(n, UE__ENTRY, at, __VA_ARGS__)            \
+					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
+				 name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__) }
 
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
@@ -79,22 +76,20 @@
 #define UE__EMIT_1(few, more, event, desc, ...)                                         \
 	UE__EMIT_FEW(few, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
 		     UE__U64(0), ~)
-#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) \
-	few(event, desc, v0, v1, v2, v3)
+#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) few(event, desc, v0, v1, v2, v3)
 #define UE__EMIT_0(few, more, event, desc, ...) more(event, desc __VA_ARGS__)
 
 #define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
-#define UE__EVENT_INIT(desc, level)                          \
-	{                                                    \
-		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0    \
+#define UE__EVENT_INIT(desc, level)                             \
+	{                                                       \
+		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0 \
 	}
 
-#define UE__EMIT_KERNEL(sum, ...) \
-	UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
-#define UE__KERNEL_FEW(sum)                                                             \
-	(!UE__IS_SMALL(sum & 0xffffff, 0) ? ue__encode_kernel_any :                     \
-	 UE__U64(sum) >> 36 & 0xfff	  ? ue__encode_text :                           \
-					    ue__encode_scalars)
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
+#define UE__KERNEL_FEW(sum)                                                \
+	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
+	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
+					  : UE__THE(ue__encode_scalars))
 
 #ifdef __cplusplus
 #ifdef UE_NO_AUTO_REGISTER
@@ -106,53 +101,55 @@
  * A site is a class. Its constructor takes the values, in braces: so they are evaluated in order,
  * and temporaries among them live until all is written.
  */
-#define UE__SITE_CLASS(tag, n, at, count, name, ...)                                    \
-	struct tag {                                                                    \
-		static const struct ue__desc *ue__describe()                            \
-		{                                                                       \
-			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);         \
-			return &ue__d.ue__head;                                         \
-		}                                                                       \
+#define UE__SITE_CLASS(tag, n, at, count, name, ...)                                            \
+	struct tag {                                                                            \
+		static const struct ue__desc *ue__describe()                                    \
+		{                                                                               \
+			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
+			return &ue__d.ue__head;                                                 \
+		}                                                                               \
 		UE__ALWAYS_INLINE explicit tag(int UE__EACH(n, UE__PARAMETER, at, __VA_ARGS__)) \
-		{                                                                       \
-			UE__COLD_SITE;                                                  \
-			UE__NOTE(n, at, count, name, __VA_ARGS__)                       \
-			UE__USDT(&UE__SITE(tag), name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
-			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),                 \
-					UE__EACH(n, UE__PASS, at, __VA_ARGS__));        \
-		}                                                                       \
+		{                                                                               \
+			UE__COLD_SITE;                                                          \
+			UE__NOTE(n, at, count, name, __VA_ARGS__)                               \
+			UE__USDT(&UE__SITE(tag), name,                                          \
+				 UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))                  \
+			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),            \
+					UE__EACH(n, UE__PASS, at, __VA_ARGS__));                \
+		}                                                                               \
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
-#define UE__TRACE__(n, count, name, ...)                                                \
-	do {                                                                            \
-		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
-		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);                   \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {                 \
-			UE__USE(ue__s);                                                 \
-			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };      \
-		}                                                                       \
+#define UE__TRACE__(n, count, name, ...)                                           \
+	do {                                                                       \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
+		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
+			UE__USE(ue__s);                                            \
+			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) }; \
+		}                                                                  \
 	} while (0)
 #else
-#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)                                  \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__);                    \
-	static struct ue_event tag UE__IN_SECTION __attribute__((__unused__)) =         \
-		UE__EVENT_INIT(&tag##_desc.ue__head, 0)
+#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__); \
+	static struct ue_event tag UE__IN_SECTION                    \
+		__attribute__((__unused__)) = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
-#define UE__WRITE_OUT(tag, n, at, count, name, ...)                                     \
-	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                                      \
-	UE__COLD_SITE;                                                                  \
-	UE__NOTE(n, at, count, name, __VA_ARGS__)                                       \
-	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))              \
-	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head, UE__EACH(n, UE__PASS, at, __VA_ARGS__));
-#define UE__TRACE__(n, count, name, ...)                                                \
-	do {                                                                            \
-		UE__FIELDS(n, , count, name, __VA_ARGS__)                               \
-		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);                 \
-		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {                           \
-			UE__WRITE_OUT(ue__s, n, , count, name, __VA_ARGS__)             \
-		}                                                                       \
+#define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
+	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                         \
+	UE__COLD_SITE;                                                     \
+	UE__NOTE(n, at, count, name, __VA_ARGS__)                          \
+	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
+	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head,           \
+			UE__EACH(n, UE__PASS, at, __VA_ARGS__));
+#define UE__TRACE__(n, count, name, ...)                                    \
+	do {                                                                \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
+		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);     \
+		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {               \
+			UE__WRITE_OUT(ue__s, n, , count, name, __VA_ARGS__) \
+		}                                                           \
 	} while (0)
 #endif
 #endif /* UE_DISABLE */

@@ -5,11 +5,13 @@
 
 /* @enabled */
 
-static const char *const ue__paths[] = {
-	"/sys/kernel/tracing/user_events_data",
-	"/sys/kernel/debug/tracing/user_events_data",
-};
-enum { UE__PATHS = sizeof(ue__paths) / sizeof(ue__paths[0]) };
+enum { UE__PATHS = 2 };
+
+static UE__ALWAYS_INLINE const char *ue__path_at(int i)
+{
+	return i == 0 ? "/sys/kernel/tracing/user_events_data"
+		      : "/sys/kernel/debug/tracing/user_events_data";
+}
 
 /* An fd above those that stdio believes to be its own, even if they are closed. */
 UE__SETUP int ue__open_high(const char *path)
@@ -132,7 +134,7 @@ UE__SETUP int ue__open_data(bool search_mounts)
 	int i, fd, error = -ENOENT;
 
 	for (i = 0; i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__paths[i]);
+		fd = ue__open_high(ue__path_at(i));
 		if (fd >= 0) {
 			s->path = i + 1;
 			return fd;
@@ -158,6 +160,6 @@ UE__SETUP const char *ue__path(void)
 	const struct ue__state *s = &ue__state_v1;
 
 	if (s->path > 0)
-		return ue__paths[s->path - 1];
+		return ue__path_at(s->path - 1);
 	return s->path == 0 && s->mounted ? s->mounted : "";
 }

@@ -8,13 +8,14 @@
 /* The kernel's notation of a type. */
 UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 {
-	static const char names[][20] = {
-#define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel,
-		UE__TYPES(UE__KERNEL_NAME)
+	/* a text, which the linker merges: each file of a program would have a table of its own */
+#define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel ";"
+	const char *name = UE__TYPES(UE__KERNEL_NAME);
 #undef UE__KERNEL_NAME
-	};
-	const char *name = names[UE__ROW_OF(type)];
+	unsigned int row = UE__ROW_OF(type);
 
+	for (; row; row--)
+		name += strcspn(name, ";") + 1;
 	if (type & UE__T_CARRAY) {
 		ue__put(t, UE__ROW_OF(type) == UE__ROW_CHAR ? "char[" : "unsigned char[");
 		ue__put_number(t, UE__LENGTH_OF(type), 10);
@@ -23,12 +24,12 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	}
 	if (UE__SHAPE_OF(type) == UE__SHAPE_VALUE || UE__SHAPE_OF(type) == UE__SHAPE_POINTER) {
 		if (!(type & UE__T_VARRAY)) {
-			ue__put(t, name);
+			ue__put_bytes(t, name, strcspn(name, ";"));
 			return;
 		}
 	}
 	ue__put(t, "__rel_loc ");
-	ue__put(t, name);
+	ue__put_bytes(t, name, strcspn(name, ";"));
 	ue__put(t, "[]");
 }
 
@@ -52,7 +53,7 @@ UE__SETUP int ue__set_spec(char out[512], const char *provider, unsigned int lev
 		ue__put(&t, "G");
 		ue__put(&t, g);
 	}
-	if (t.length > 255 || !ue__is_identifier(provider, strlen(provider)) || level < 1 ||
+	if (t.length > 255 || !ue__is_name(provider, strlen(provider)) || level < 1 ||
 	    level > 255 || g[strspn(g, "0123456789abcdefghijklmnopqrstuvwxyz")])
 		return -EINVAL;
 	ue__put(&t, " " UE__SET_FIELDS);

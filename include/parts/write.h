@@ -108,8 +108,8 @@ UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *io
 }
 
 /* To the kernel, if it still listens. */
-UE__FN long ue__write_enabled(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
-			      int count)
+UE__ONCE long ue__write_enabled(struct ue_event *event, uint32_t enabled,
+				const struct ue__iovec *iov, int count)
 {
 	uint32_t index;
 
@@ -196,7 +196,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_probed(event, iov, count, size, ue__write_enabled);
+		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_enabled));
 	return ue__count_write(ue__write(ue__data_fd(), iov, count));
 }
 
@@ -205,7 +205,7 @@ static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *i
 			       size_t size)
 {
 	if (ue__is_large(size))
-		return ue__send_probed(event, iov, count, size, ue__write_large);
+		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_large));
 	return ue__send(event, iov, count, size);
 }
 
