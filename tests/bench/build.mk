@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # What events cost.
 
-$B/cost: tests/bench/cost.c tests/bench/cost_trace.h $(HEADERS)
+COST = tests/bench/cost.c tests/bench/cost_plain.c tests/bench/cost_noted.c tests/bench/cost_uprobe.c
+$B/cost: $(COST) $(wildcard tests/bench/cost_*.h) $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Itests/bench -o $@ $<
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -Iinclude/kernel -Itests/bench -o $@ $(COST)
 $B/decode_bench: tests/bench/decode_bench.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $<

@@ -19,8 +19,10 @@
 #include <user_events_capture.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
+#include "cost_uprobe.h"
 
-#define EVENTS "/sys/kernel/tracing/events/user_events/"
+#define TRACING "/sys/kernel/tracing/"
+#define EVENTS TRACING "events/user_events/"
 #define ROUNDS 500
 
 UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
@@ -45,6 +47,17 @@ static void scalars8(void)
 {
 	UE_TRACE(bench_scalars8, UE_U32(a, v32), UE_U64(b, v64), UE_U32(c, v32), UE_U64(d, v64),
 		 UE_U32(e, v32), UE_U64(f, v64), UE_U32(g, v32), UE_U64(h, v64));
+}
+
+/* The same with and without a USDT probe. */
+static void noted(void)
+{
+	noted4(v32, v64);
+}
+
+static void plain(void)
+{
+	plain4(v32, v64);
 }
 
 static void string_short(void)
@@ -346,6 +359,54 @@ static void recorded(void)
 	}
 }
 
+static void put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	must(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text), path);
+	close(fd);
+}
+
+static double once(void (*event)(void), uint64_t clock)
+{
+	uint64_t times[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t t = now();
+
+		event();
+		times[i] = now() - t - clock;
+	}
+	return median(times, ROUNDS);
+}
+
+/* An event and its USDT probe: who listens, and what that costs. */
+static void usdt(uint64_t clock)
+{
+	uint64_t nop, semaphore;
+	char line[512], program[256] = "";
+
+	printf("\nOne event of 4 scalars and its USDT probe (instructions, user and kernel)\n");
+	printf("%-46s %9.0f\n", "nobody listens, with the call of its function",
+	       once(noted, clock));
+	set_all("1");
+	printf("%-46s %9.0f\n", "user_events listens", once(noted, clock));
+	printf("%-46s %9.0f\n", "user_events listens, UE_NO_USDT", once(plain, clock));
+	set_all("0");
+	must(own_probe("bench_noted4", &nop, &semaphore), "its own USDT probe");
+	must(readlink("/proc/self/exe", program, sizeof(program) - 1) > 0, "readlink");
+	snprintf(line, sizeof(line), "p:cost/noted4 %s:0x%llx(0x%llx) a=%%di:u32", program,
+		 (unsigned long long)nop, (unsigned long long)semaphore);
+	put(TRACING "uprobe_events", line);
+	put(TRACING "events/cost/enable", "1");
+	printf("%-46s %9.0f\n", "a uprobe listens, of one argument", once(noted, clock));
+	set_all("1");
+	printf("%-46s %9.0f\n", "both listen", once(noted, clock));
+	set_all("0");
+	put(TRACING "events/cost/enable", "0");
+	put(TRACING "uprobe_events", "");
+}
+
 static void start_up(void)
 {
 	static const int counts[] = { 1, 200, 1000 };
@@ -398,6 +459,7 @@ int main(void)
 	enabled(clock);
 	segments(clock);
 	set_all("0");
+	usdt(clock);
 	start_up();
 	recorded();
 	probed();

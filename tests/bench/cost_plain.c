@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+/* The event of cost.c without a USDT probe. */
+#define UE_NO_USDT
+#define SITE plain4
+#define EVENT bench_plain4
+#include "cost_site.h"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* An event in a function of its own: SITE, of the event EVENT. */
+#include <user_events.h>
+
+#include "cost_uprobe.h"
+
+void SITE(uint32_t a, uint64_t b)
+{
+	UE_TRACE(EVENT, UE_U32(a), UE_U64(b), UE_U32(c, a), UE_U64(d, b));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of cost.c with and without a USDT probe, and where in this program's file a probe is. */
+#ifndef COST_UPROBE_H
+#define COST_UPROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void plain4(uint32_t a, uint64_t b);
+void noted4(uint32_t a, uint64_t b);
+
+/* Offsets of the nop and the semaphore of user_events:NAME in /proc/self/exe. */
+bool own_probe(const char *name, uint64_t *nop, uint64_t *semaphore);
+
+#endif
