@@ -152,12 +152,12 @@ static inline bool ue__is_probe(const struct ue__probe *p, void (*function)(void
 	return p->function.any == function && p->data == data && p->typed == typed;
 }
 
-/* FIRST is whether there was none of its kind. */
+/* FIRST is whether there was none of its kind. Of equal priority the first one is called first. */
 UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, int typed,
-			 bool *first)
+			 int prio, bool *first)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__probe **link = event ? &event->probes : &s->probes, *p;
+	struct ue__probe **link = event ? &event->probes : &s->probes, **place = NULL, *p;
 	struct ue_event *e;
 
 	if (!function)
@@ -175,15 +175,20 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 			return -EEXIST;
 		}
 		*first &= (*link)->typed != typed;
+		if (!place && (*link)->prio < prio)
+			place = link;
 	}
+	if (!place)
+		place = link;
 	p = (struct ue__probe *)ue__allocate(sizeof(*p));
 	if (p) {
-		p->next = NULL;
+		p->next = *place;
 		p->function.any = function;
 		p->data = data;
 		p->typed = typed;
+		p->prio = prio;
 		__atomic_store_n(&s->run, UE__THE(ue__run_probes), __ATOMIC_RELEASE);
-		__atomic_store_n(link, p, __ATOMIC_RELEASE);
+		__atomic_store_n(place, p, __ATOMIC_RELEASE);
 		if (event)
 			ue__update_our_bits(event);
 		for (e = event ? NULL : ue__next_event(NULL); e; e = ue__next_event(e))
@@ -237,7 +242,7 @@ UE__API int ue_probe_register(struct ue_event *event,
 	bool first;
 
 	f.payload = function;
-	return ue__add_probe(event, f.any, data, 0, &first);
+	return ue__add_probe(event, f.any, data, 0, 0, &first);
 }
 
 UE__API int ue_probe_unregister(struct ue_event *event,

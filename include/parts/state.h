@@ -16,6 +16,7 @@ struct ue__probe {
 	union ue__function function;
 	void *data;
 	int typed; /* called with arguments, not with the payload */
+	int prio;  /* higher ones are called first */
 };
 
 /* What an open file is. */

@@ -626,6 +626,39 @@ static void probe_int(void *data, int a)
 	*(int *)data += a;
 }
 
+/* Higher priorities first, of equal ones the first that was registered, wherever it is put. */
+static void test_probes_are_called_by_priority(void **state)
+{
+	static const struct {
+		const char *name;
+		int prio;
+	} probes[] = {
+		{ "low", 1 }, { "high", 20 }, { "same", 10 }, { "least", -5 }, { "top", 20 }
+	};
+	size_t i;
+
+	(void)state;
+	seen[0] = '\0';
+	assert_int_equal(TRACEPOINT_DEFAULT_PRIO, 10); /* the kernel's */
+	assert_int_equal(register_trace_every_first(probe_first, "default"), 0);
+	for (i = 0; i < 5; i++)
+		assert_int_equal(register_trace_prio_every_first(probe_first,
+								 (void *)(uintptr_t)probes[i].name,
+								 probes[i].prio),
+				 0);
+	assert_int_equal(
+		register_trace_prio_every_first(probe_first, (void *)(uintptr_t)probes[0].name, 7),
+		-EEXIST);
+	trace_every_first("x", 1);
+	assert_string_equal(seen, "high:x=1 top:x=1 default:x=1 same:x=1 low:x=1 least:x=1 ");
+	assert_int_equal(unregister_trace_every_first(probe_first, "default"), 0);
+	for (i = 0; i < 5; i++)
+		assert_int_equal(unregister_trace_every_first(probe_first,
+							      (void *)(uintptr_t)probes[i].name),
+				 0);
+	assert_false(trace_every_first_enabled());
+}
+
 static void test_any_number_of_probes_get_the_arguments(void **state)
 {
 	(void)state;
@@ -895,6 +928,7 @@ int main(void)
 		TEST(test_a_dynamic_array_of_a_negative_length_is_counted),
 		TEST(test_a_vstring_ends_at_512_bytes),
 		TEST(test_what_the_kernel_refuses_is_counted),
+		TEST(test_probes_are_called_by_priority),
 		TEST(test_any_number_of_probes_get_the_arguments),
 		TEST(test_probes_and_the_kernel_are_independent),
 		TEST(test_a_condition_holds_for_probes),

@@ -17,12 +17,15 @@
  *	bool trace_NAME_enabled(void)		does anybody? One load
  *	int register_trace_NAME(probe, data)	calls void probe(void *data, TP_PROTO) from now on, in
  *						the thread that traces, before the kernel gets the event
+ *	int register_trace_prio_NAME(probe, data, prio)
+ *						the same; higher priorities are called first, that of
+ *						register_trace_NAME() is TRACEPOINT_DEFAULT_PRIO
  *	int unregister_trace_NAME(probe, data)	ends it: afterwards it does not run in any thread
  *	int trace_print_NAME(char *buffer, size_t size, const struct trace_event_raw_CLASS *record)
  *						the text of TP_printk, as snprintf(); RECORD is
  *						trusted to be what trace_NAME() made
  *
- * DECLARE_TRACE NAME gives the first four; the kernel does not get it.
+ * DECLARE_TRACE NAME gives the first five; the kernel does not get it.
  *
  * trace_NAME() is thread-safe, leaves errno alone, allocates nothing and takes no lock; it is
  * async-signal-safe if TP_fast_assign and the probes are, and without __vstring and __cpumask. A
@@ -120,6 +123,8 @@ UE__FN int ue_print_events_stop(FILE *stream)
 {
 	return ue__for_printing(stream, ue_probe_unregister);
 }
+
+#define TRACEPOINT_DEFAULT_PRIO 10
 
 /* Probes do not run any more once unregister_trace_NAME() returned. */
 #define tracepoint_synchronize_unregister() ((void)0)
@@ -357,7 +362,7 @@ enum {
 	UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN;                              \
 	UE__EXTERN __attribute__((__cold__)) void ue__trace_##name(UE__PROTO(proto)) UE__HIDDEN;  \
 	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data,                 \
-					 bool ue__attach) UE__HIDDEN;                              \
+					 bool ue__attach, int ue__prio) UE__HIDDEN;                \
 	UE__INLINE bool trace_##name##_enabled(void)                                              \
 	{                                                                                         \
 		return UE__TRACEPOINT_ENABLED(name);                                              \
@@ -369,11 +374,16 @@ enum {
 	}                                                                                         \
 	UE__INLINE int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data)         \
 	{                                                                                         \
-		return UE__ATTACH(name, true);                                                    \
+		return UE__ATTACH(name, true, TRACEPOINT_DEFAULT_PRIO);                           \
+	}                                                                                         \
+	UE__INLINE int register_trace_prio_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data,    \
+						  int ue__prio)                                    \
+	{                                                                                         \
+		return UE__ATTACH(name, true, ue__prio);                                          \
 	}                                                                                         \
 	UE__INLINE int unregister_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data)       \
 	{                                                                                         \
-		return UE__ATTACH(name, false);                                                   \
+		return UE__ATTACH(name, false, 0);                                                \
 	}                                                                                         \
 	UE__INLINE void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto)))             \
 	{                                                                                         \
@@ -381,10 +391,11 @@ enum {
 	}
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT_ENABLED(name) false
-#define UE__ATTACH(name, attach) ((void)ue__probe, (void)ue__data, -ENOSYS)
+#define UE__ATTACH(name, attach, prio) ((void)ue__probe, (void)ue__data, (void)(prio), -ENOSYS)
 #else
 #define UE__TRACEPOINT_ENABLED(name) UE__UNLIKELY(ue_event_enabled(&ue__tracepoint_##name))
-#define UE__ATTACH(name, attach) ue__attach_##name((void (*)(void))ue__probe, ue__data, attach)
+#define UE__ATTACH(name, attach, prio)                                                            \
+	ue__attach_##name((void (*)(void))ue__probe, ue__data, attach, prio)
 #endif
 
 /*
@@ -399,12 +410,13 @@ enum {
 		struct ue__callbacks other;                                                           \
 	} ue__desc_of_##name = { { kind, { 0, 0, 0 }, 0, 0, 0, 0, 0 }, { #name, spec, print } };  \
 	UE__DEFINE_EVENT(name)                                                                    \
-	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_)          \
+	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_,          \
+			      int ue__prio)                                                        \
 	{                                                                                         \
 		static struct ue__hook ue__hook;                                                  \
                                                                                                   \
 		return ue__attach(&ue__tracepoint_##name, ue__probe, ue__data, ue__attach_,       \
-				  &ue__hook, reg, unreg);                                          \
+				  ue__prio, &ue__hook, reg, unreg);                                \
 	}                                                                                         \
 	void ue__trace_##name(UE__PROTO(proto))                                                   \
 	{                                                                                         \

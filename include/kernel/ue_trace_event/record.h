@@ -123,14 +123,14 @@ struct ue__hook {
  * Adds or removes a probe with arguments. REG runs before there is the first one, and may refuse;
  * UNREG runs when the last one does not any more.
  */
-UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach,
+UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach, int prio,
 		      struct ue__hook *hook, int (*reg)(void), void (*unreg)(void))
 {
 	bool edge = false;
 	int error = 0;
 
 	if (!reg && !unreg)
-		return attach ? ue__add_probe(event, probe, data, 1, &edge) :
+		return attach ? ue__add_probe(event, probe, data, 1, prio, &edge) :
 				ue__remove_probe(event, probe, data, 1, &edge);
 	/* who holds the lock may wait for this very probe */
 	if (ue__probing())
@@ -140,7 +140,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 		if (hook->probes == 0 && reg)
 			error = reg();
 		if (error == 0) {
-			error = ue__add_probe(event, probe, data, 1, &edge);
+			error = ue__add_probe(event, probe, data, 1, prio, &edge);
 			if (error == 0)
 				hook->probes++;
 			else if (hook->probes == 0 && unreg)
