@@ -14,6 +14,9 @@
 #include <string.h>
 
 #include "../../include/parts/language.h"
+/* a tool has one copy of each function anyway (include/parts/copy.h) */
+#define UE__ONCE UE__FN
+#define UE__SETUP UE__FN
 #include "../../include/parts/eventheader_numbers.h"
 #include "../../include/parts/type_table.h"
 #include "../../include/parts/text.h"
