@@ -19,6 +19,7 @@ $(eval $(call a_test,deps,tests/deps.sh))
 $(eval $(call a_test,abi_table,$B/tests/abi_table,$B/tests/abi_table))
 $(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/corpus,$B/tests/decode_replay))
 $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf/* tests/data/perf_*,$B/tests/perf_replay))
+$(eval $(call a_test,usdt_replay,$B/tests/usdt_replay tests/fuzz/usdt/*,$B/tests/usdt_replay))
 $(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_show,tests/uetrace_show.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_alike,tests/uetrace_alike.sh,$(UETRACE)))
@@ -28,7 +29,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
 	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	uetrace_completion uetrace_show uetrace_alike uetrace_recorder uetrace_picture uetrace_hist
+	usdt_replay 	uetrace_completion uetrace_show uetrace_alike uetrace_recorder uetrace_picture uetrace_hist
 
 # as many jobs as processors, unless make was told a number
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))

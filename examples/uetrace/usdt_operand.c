@@ -279,11 +279,11 @@ static int take_brackets(const struct grammar *g, struct rest *r, struct usdt_ar
 		skip_spaces(r);
 		take_char(r, '#');
 		if (!take_number(r, &arg->value)) {
-			for (i = 0; i < r->left && *r->p != ']'; i++) {
+			for (i = 0; i < r->left && r->p[i] != ']'; i++) {
 				if (!isalnum((unsigned char)r->p[i]) && !strchr(" ,:#_.", r->p[i]))
-					break;
+					return -EINVAL;
 			}
-			if (i + 1 != r->left && r->p[r->left - 1] != ']')
+			if (!i || i + 1 != r->left)
 				return -EINVAL;
 			arg->kind = USDT_OUT_OF_REACH;
 			return 0;

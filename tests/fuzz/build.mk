@@ -13,6 +13,11 @@ $B/tests/perf_replay: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(PERF_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
 
+USDT_FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+$B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(PERF_FUZZ_FLAGS) -Iinclude/kernel -DUE_FUZZ_REPLAY -o $@ $< $(USDT_FUZZ_LIBS)
+
 RUNS = 100000
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
 	@mkdir -p $(@D)
@@ -26,11 +31,15 @@ $B/perf_fuzz: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
 $B/recorder_fuzz: tests/fuzz/recorder_fuzz.c $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-# Inputs that reach new code are left in $B/fuzz/new, captures and perf, those that fail in $B/fuzz.
+$B/usdt_fuzz: tests/fuzz/usdt_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
+	@mkdir -p $(@D)
+	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(USDT_FUZZ_LIBS)
+# Inputs that reach new code are left in $B/fuzz/new, captures, perf and so on, those that fail in $B/fuzz.
 fuzz: deps-fuzz+tools
 	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz \
-		$B/recorder_fuzz
-	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf' '$B/fuzz/recorders'
+		$B/recorder_fuzz $B/usdt_fuzz
+	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf' '$B/fuzz/recorders' \
+		'$B/fuzz/usdt'
 	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'
 	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
@@ -39,5 +48,7 @@ fuzz: deps-fuzz+tools
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/corpus
 	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf
+	$B/usdt_fuzz -max_len=16000 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt
 
 .PHONY: fuzz

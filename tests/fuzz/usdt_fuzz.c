@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hostile binaries, through all that uetrace makes of their USDT probes. The first byte says what the rest is:
+ *
+ *	'o'	a machine's number, and the operands of a probe
+ *	other	an ELF file, this byte and what follows
+ *
+ * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory and time are
+ * bounded. What the kernel is to fetch has words of a known form alone: an operand can neither add
+ * another one nor end the line.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include <user_events.h>
+#include "../../examples/uetrace/binary.c"
+#include "../../examples/uetrace/meanings.c"
+#include "../../examples/uetrace/texts.c"
+#include "../../examples/uetrace/notes.c"
+#define on_note on_probe
+#define append append_shape
+#include "../../examples/uetrace/usdt_notes.c"
+#include "../../examples/uetrace/usdt_operand.c"
+#include "../../examples/uetrace/usdt_record.c"
+#undef append
+#include "../../examples/uetrace/util.c"
+
+#include "../../examples/uetrace/filter.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* "+16(%sp):u64", "\-5:s32", "+0(+0(%x0)):string", "x8[64]", "b8@8/16" */
+static void check_fetch(const char *fetch)
+{
+	static const char all[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				  "_+-@%():\\[]/=";
+
+	check(fetch[strspn(fetch, all)] == '\0');
+}
+
+static void look_at_operands(const uint8_t *data, size_t size)
+{
+	static const unsigned int machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
+						 EM_RISCV,  EM_PPC64, EM_S390,	  0 };
+	struct usdt_arg args[USDT_ARGS_MAX];
+	char *string = text("%.*s", (int)size - 1, (const char *)data + 1);
+	char fetch[USDT_FETCH_MAX];
+	int n = usdt_parse_args(machines[*data % ARRAY_SIZE(machines)], string, args), i;
+
+	check(n <= USDT_ARGS_MAX);
+	for (i = 0; i < n; i++) {
+		check(args[i].size && args[i].size <= 8 && !(args[i].size & (args[i].size - 1)));
+		if (usdt_fetch_value(&args[i], 8, args[i].is_signed, fetch, sizeof(fetch)) == 0)
+			check_fetch(fetch);
+		if (usdt_fetch_memory(&args[i], i & 1, 8, "string", fetch, sizeof(fetch)) == 0)
+			check_fetch(fetch);
+	}
+	free(string);
+}
+
+/* What the kernel is asked for, and a record of it that is not what was asked for. */
+static void look_at_probe(const struct usdt_file *file, const struct usdt_probe *probe,
+			  const char *bytes, size_t size)
+{
+	struct record in = { .data = bytes, .size = size }, out;
+	char **missing = NULL, *format, *fetch, *rest, *word;
+	struct usdt_shape *shape = usdt_shape_new(file, probe, size & 1, &missing);
+	bool cut;
+
+	if (shape) {
+		fetch = rest = text("%s", usdt_shape_fetch(shape));
+		while ((word = strsep(&rest, " ")))
+			check_fetch(word);
+		free(fetch);
+		format = usdt_format_text(usdt_shape_spec(shape));
+		usdt_shape_format(shape, format);
+		if (usdt_shape_record(shape, &in, 1, &out, &cut))
+			check(out.size >= 8 && out.size < 1u << 20);
+		free(format);
+	}
+	usdt_shape_free(shape);
+	list_free(missing);
+}
+
+static void look_at_file(const uint8_t *data, size_t size)
+{
+	char record[512], path[32];
+	struct usdt_file file;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	size_t i;
+
+	check(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	for (i = 0; i < sizeof(record); i++)
+		record[i] = (char)(size ? data[i % size] : 0);
+	if (usdt_file_read(&file, path) == 0) {
+		for (i = 0; i < file.n && i < 20; i++)
+			look_at_probe(&file, &file.probes[i], record, sizeof(record) - i);
+		usdt_file_free(&file);
+	}
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size > 2 && *data == 'o')
+		look_at_operands(data + 1, size - 1);
+	else
+		look_at_file(data, size);
+	return 0;
+}
+
+#ifdef UE_FUZZ_REPLAY
+int main(int argc, char **argv)
+{
+	static uint8_t data[1 << 20];
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		FILE *file = fopen(argv[i], "re");
+
+		if (!file) {
+			perror(argv[i]);
+			return 1;
+		}
+		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
+		fclose(file);
+	}
+	printf("%d inputs\n", argc - 1);
+	return 0;
+}
+#endif
