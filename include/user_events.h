@@ -580,9 +580,9 @@ enum ue__kind {
 #define UE_OPCODE_SEND 9
 #define UE_OPCODE_RECEIVE 0xf0
 
-#define UE_OPCODE(x) (0X, 0OPCODE, x)
-#define UE_ID(id, version) (0X, 0ID, id, version)
-#define UE_TAG(tag) (0X, 0TAG, tag)
+#define UE_OPCODE(x) (0X, UE__FIELD, 0OPCODE, x)
+#define UE_ID(id, version) (0X, UE__FIELD, 0ID, id, version)
+#define UE_TAG(tag) (0X, UE__FIELD, 0TAG, tag)
 #define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
 
 struct ue_event_set {
@@ -843,7 +843,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "194324217"
+#define UE__TEXT "1675012902"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7340,20 +7340,23 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  */
 
 /*
- * UE__NORMAL(fields..., UE__END) makes the list that all else works on: each field a tuple, and the
- * last group of eight filled up with UE__END. A bare variable becomes (0B, -1, , "x", x); field.h has the
- * others.
+ * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a class and a
+ * tuple, and the last group of eight is filled up with UE__END: a bare variable becomes
+ * 0B(position, -1, , "x", x); field.h has the others.
  *
- * UE__EACH(n, op, at, list) expands to op_0V(position, ...), op_0B(...) and so on, in order. N is
+ * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
  * apart, how many groups follow, and the field's place in its group: ue__t0_1 is the first field's
  * type. Eight fields at a time, so that the expansion is linear in their number.
  *
+ * The compiler reads each list many times, so this is written for its time: a field's class stands where op is
+ * pasted to it, and the result is a macro's call, without a macro that takes the field apart.
+ *
  * Nothing is pasted to what a user wrote but the names of our own macros, which begin with a digit:
  * a program may have macros of any name.
  */
-#define UE__END (0X, 0END, ~)
-#define UE__NOTHING (0X, 0NOTHING, ~) /* neither a field nor the end */
+#define UE__END (0X, UE__FIELD, 0END, ~)
+#define UE__NOTHING (0X, UE__FIELD, 0NOTHING, ~) /* neither a field nor the end */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
 #define UE__STRINGIFY(x) #x
@@ -7484,44 +7487,95 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__GROUPS_32(run, op, at, a, b, c, d, e, f, g, h, ...) \
 	run(op, at, 31, a, b, c, d, e, f, g, h) UE__GROUPS_31(run, op, at, __VA_ARGS__)
 
-#define UE__EACH(n, op, at, ...) UE__CAT(UE__GROUPS_, n)(UE__RUN, op, at, __VA_ARGS__)
-#define UE__RUN(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                           \
-	UE__ONE(op, at##more##_1, UE__UNPACK x1)                                        \
-	UE__ONE(op, at##more##_2, UE__UNPACK x2)                                        \
-	UE__ONE(op, at##more##_3, UE__UNPACK x3)                                        \
-	UE__ONE(op, at##more##_4, UE__UNPACK x4)                                        \
-	UE__ONE(op, at##more##_5, UE__UNPACK x5)                                        \
-	UE__ONE(op, at##more##_6, UE__UNPACK x6)                                        \
-	UE__ONE(op, at##more##_7, UE__UNPACK x7)                                        \
-	UE__ONE(op, at##more##_8, UE__UNPACK x8)
-#define UE__ONE(...) UE__ONE_(__VA_ARGS__)
-#define UE__ONE_(op, at, class, ...) op##_##class(at, __VA_ARGS__)
-/* The same within an op. */
-#define UE__INNER(...) UE__INNER_(__VA_ARGS__)
-#define UE__INNER_(op, at, class, ...) op##_##class(at, __VA_ARGS__)
+#define UE__EACH(n, ...) UE__EACH_(n, __VA_ARGS__)
+#define UE__EACH_(n, ...) UE__EACH_##n(__VA_ARGS__)
+#define UE__EACH_1(op, a, b, c, d, e, f, g, h, ...) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
+#define UE__EACH_2(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_1(op, __VA_ARGS__)
+#define UE__EACH_3(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_2(op, __VA_ARGS__)
+#define UE__EACH_4(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_3(op, __VA_ARGS__)
+#define UE__EACH_5(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_4(op, __VA_ARGS__)
+#define UE__EACH_6(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_5(op, __VA_ARGS__)
+#define UE__EACH_7(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_6(op, __VA_ARGS__)
+#define UE__EACH_8(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_7(op, __VA_ARGS__)
+#define UE__EACH_9(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_8(op, __VA_ARGS__)
+#define UE__EACH_10(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_9(op, __VA_ARGS__)
+#define UE__EACH_11(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_10(op, __VA_ARGS__)
+#define UE__EACH_12(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_11(op, __VA_ARGS__)
+#define UE__EACH_13(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_12(op, __VA_ARGS__)
+#define UE__EACH_14(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_13(op, __VA_ARGS__)
+#define UE__EACH_15(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_14(op, __VA_ARGS__)
+#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_15(op, __VA_ARGS__)
+#define UE__EACH_17(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_16(op, __VA_ARGS__)
+#define UE__EACH_18(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_17(op, __VA_ARGS__)
+#define UE__EACH_19(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_18(op, __VA_ARGS__)
+#define UE__EACH_20(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_19(op, __VA_ARGS__)
+#define UE__EACH_21(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_20(op, __VA_ARGS__)
+#define UE__EACH_22(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_21(op, __VA_ARGS__)
+#define UE__EACH_23(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_22(op, __VA_ARGS__)
+#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_23(op, __VA_ARGS__)
+#define UE__EACH_25(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_24(op, __VA_ARGS__)
+#define UE__EACH_26(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_25(op, __VA_ARGS__)
+#define UE__EACH_27(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_26(op, __VA_ARGS__)
+#define UE__EACH_28(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_27(op, __VA_ARGS__)
+#define UE__EACH_29(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_28(op, __VA_ARGS__)
+#define UE__EACH_30(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_29(op, __VA_ARGS__)
+#define UE__EACH_31(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_30(op, __VA_ARGS__)
+#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_31(op, __VA_ARGS__)
 
-#define UE__NORMAL(n, ...)                                                              \
+#define UE__NORMAL(n, at, ...)                                                          \
 	UE__CAT(UE__GROUPS_, n)                                                         \
-	(UE__RUN_NORMAL, , , __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
+	(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
 	 UE__END, ~) ~
-#define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                          \
-	UE__TUPLE(x1), UE__TUPLE(x2), UE__TUPLE(x3), UE__TUPLE(x4), UE__TUPLE(x5),      \
-	UE__TUPLE(x6), UE__TUPLE(x7), UE__TUPLE(x8),
-#define UE__TUPLE(x) UE__CAT(UE__TUPLE_, UE__IS_PAREN(x))(x)
-#define UE__TUPLE_0(x) (0B, -1, , #x, x)
-#define UE__TUPLE_1(x) UE__CAT(UE__TUPLE_1, UE__IS_OURS(UE__FIRST x, ~))(x)
-#define UE__TUPLE_11(x) x
-#define UE__TUPLE_10 UE__TUPLE_0 /* (size_t)x and its like */
-#define UE__IS_OURS(class, ...) UE__SECOND_OF(UE__CAT(UE__CLASS_, class), 0, ~)
-#define UE__CLASS_0B ~, 1
-#define UE__CLASS_0V ~, 1
-#define UE__CLASS_0P ~, 1
-#define UE__CLASS_0L ~, 1
-#define UE__CLASS_0F ~, 1
-#define UE__CLASS_0S ~, 1
-#define UE__CLASS_0R ~, 1
-#define UE__CLASS_0M ~, 1
-#define UE__CLASS_0X ~, 1
+#define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
+	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
+	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \
+	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
+	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
+/* Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. */
+#define UE__TUPLE(at, x) UE__SECOND_OF(UE__OURS x, UE__BARE, ~)(at, x)
+#define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
+#define UE__OURS_(class, mark, ...) ~, mark,
+#define UE__BARE(at, x) 0B(at, -1, , #x, x)
+#define UE__FIELD(at, x) UE__FIELD_(at, UE__UNPACK x)
+#define UE__FIELD_(...) UE__FIELD__(__VA_ARGS__)
+#define UE__FIELD__(at, class, mark, ...) class(at, __VA_ARGS__)
+/* An op on one field, and within an op on a struct's member. */
+#define UE__APPLY(op, x) UE__APPLY_(op, x)
+#define UE__APPLY_(op, x) op##_##x
+#define UE__INNER(...) UE__INNER_(__VA_ARGS__)
+#define UE__INNER_(op, ...) op(__VA_ARGS__)
 
 /*
  * Preprocessor: fields as tuples
@@ -7529,6 +7583,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  */
 
 /*
+ * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes of it
+ * class(position, what depends on the class...):
+ *
  *	(0B, as, tag, "x", x)				a bare variable
  *	(0V, kind, as, tag, "name", name, value)	one value
  *	(0P, kind, as, tag, "name", name, pointer, count)  two values: a counted string, bytes
@@ -7536,7 +7593,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of constant length
  *	(0S, as, tag, "name", members)			a struct, whose members follow
  *	(0R, as, tag, "name", members, size, pointer, count)  an array of packed structs, the same
- *	(0M, (tuple))					member of a packed struct, which has no value
+ *	(0M, class, (...))				member of a packed struct, which has no value
  *	(0X, option...)					no field
  *
  * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
@@ -7544,35 +7601,35 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  * the format's bits, or -1.
  */
 #define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
-#define UE__VALUE_1(kind, name) (0V, kind, , , #name, name, name)
-#define UE__VALUE_2(kind, name, ...) (0V, kind, , , #name, name, __VA_ARGS__)
+#define UE__VALUE_1(kind, name) (0V, UE__FIELD, kind, , , #name, name, name)
+#define UE__VALUE_2(kind, name, ...) (0V, UE__FIELD, kind, , , #name, name, __VA_ARGS__)
 
 #define UE__SPAN(class, kind, ...) \
 	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
-#define UE__SPAN_1(class, kind, name) (class, kind, , , #name, name, name, name##_count)
-#define UE__SPAN_2(class, kind, name, p, ...) (class, kind, , , #name, name, p, __VA_ARGS__)
+#define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
+#define UE__SPAN_2(class, kind, name, p, ...) (class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 #define UE__FIXED(kind, name, ...) UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
-#define UE__FIXED_1(kind, name, n) (0F, kind, , , #name, name, name, n)
-#define UE__FIXED_2(kind, name, p, ...) (0F, kind, , , #name, name, p, __VA_ARGS__)
+#define UE__FIXED_1(kind, name, n) (0F, UE__FIELD, kind, , , #name, name, name, n)
+#define UE__FIXED_2(kind, name, p, ...) (0F, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 /*
  * The members stand in the list behind their struct, nested ones, too. So a struct's own members
  * are all that follow, but for those of the structs among them.
  */
-#define UE__STRUCT(name, ...) (0S, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
+#define UE__STRUCT(name, ...) (0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
-	(0R, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
+	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
 	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
 #define UE__MEMBERS(...) UE__MEMBERS_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) \
-	(UE__COUNT(__VA_ARGS__) UE__EACH(n, UE__NESTED, , UE__NORMAL(n, __VA_ARGS__)))
+	(UE__COUNT(__VA_ARGS__) UE__EACH(n, UE__NESTED, UE__NORMAL(n, , __VA_ARGS__)))
 #define UE__NESTED_0B(...)
 #define UE__NESTED_0V(...)
 #define UE__NESTED_0P(...)
 #define UE__NESTED_0L(...)
 #define UE__NESTED_0F(...)
-#define UE__NESTED_0M(at, x) UE__INNER(UE__NESTED, at, UE__UNPACK x)
+#define UE__NESTED_0M(at, class, tuple) UE__INNER(UE__NESTED_##class, at, UE__UNPACK tuple)
 #define UE__NESTED_0S(at, as, tag, string, members) -members
 #define UE__NESTED_0R(at, as, tag, string, members, ...) -members
 /* an option of the event, which is none of its members, makes the number negative */
@@ -7585,19 +7642,19 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__NESTED_0ACTIVITY -1000
 
 #define UE__PACKED(...) UE__PACKED_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
-#define UE__PACKED_(n, ...) UE__EACH(n, UE__PACK, , UE__NORMAL(n, __VA_ARGS__))
-#define UE__PACK_0B(at, ...) , (0M, (0B, __VA_ARGS__))
-#define UE__PACK_0V(at, ...) , (0M, (0V, __VA_ARGS__))
-#define UE__PACK_0P(at, ...) , (0M, (0P, __VA_ARGS__))
-#define UE__PACK_0L(at, ...) , (0M, (0L, __VA_ARGS__))
-#define UE__PACK_0F(at, ...) , (0M, (0F, __VA_ARGS__))
-#define UE__PACK_0S(at, ...) , (0M, (0S, __VA_ARGS__))
-#define UE__PACK_0R(at, ...) , (0M, (0R, __VA_ARGS__))
-#define UE__PACK_0M(at, x) , (0M, x)
+#define UE__PACKED_(n, ...) UE__EACH(n, UE__PACK, UE__NORMAL(n, , __VA_ARGS__))
+#define UE__PACK_0B(at, ...) , (0M, UE__FIELD, 0B, (__VA_ARGS__))
+#define UE__PACK_0V(at, ...) , (0M, UE__FIELD, 0V, (__VA_ARGS__))
+#define UE__PACK_0P(at, ...) , (0M, UE__FIELD, 0P, (__VA_ARGS__))
+#define UE__PACK_0L(at, ...) , (0M, UE__FIELD, 0L, (__VA_ARGS__))
+#define UE__PACK_0F(at, ...) , (0M, UE__FIELD, 0F, (__VA_ARGS__))
+#define UE__PACK_0S(at, ...) , (0M, UE__FIELD, 0S, (__VA_ARGS__))
+#define UE__PACK_0R(at, ...) , (0M, UE__FIELD, 0R, (__VA_ARGS__))
+#define UE__PACK_0M(at, ...) , (0M, UE__FIELD, __VA_ARGS__)
 #define UE__PACK_0X(...)
 
 #define UE__PACKED_SIZE(...) UE__PACKED_SIZE_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
-#define UE__PACKED_SIZE_(n, ...) (0 UE__EACH(n, UE__BYTES, , UE__NORMAL(n, __VA_ARGS__)))
+#define UE__PACKED_SIZE_(n, ...) (0 UE__EACH(n, UE__BYTES, UE__NORMAL(n, , __VA_ARGS__)))
 #define UE__BYTES_0B(at, as, tag, string, x) +sizeof(x)
 #define UE__BYTES_0V(at, kind, ...) +(UE__U64(1) << UE__LOG2_OF(UE__T_##kind))
 #define UE__BYTES_0P(...)
@@ -7611,28 +7668,27 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /* UE_AS, UE_TAGGED: the first tuple with more in it; behind it may be a struct's members. */
 #define UE__WITH(op, bits, ...) UE__WITH_(op, bits, __VA_ARGS__, UE__NOTHING)
-#define UE__WITH_(op, bits, x, ...) UE__WITH__(op, bits, UE__TUPLE(x)), __VA_ARGS__
-#define UE__WITH__(op, bits, x) UE__ONE(op, bits, UE__UNPACK x)
-#define UE__TAG_0B(bits, as, tag, ...) (0B, as, +bits, __VA_ARGS__)
-#define UE__TAG_0V(bits, kind, as, tag, ...) (0V, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0P(bits, kind, as, tag, ...) (0P, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0L(bits, kind, as, tag, ...) (0L, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0F(bits, kind, as, tag, ...) (0F, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0S(bits, as, tag, ...) (0S, as, +bits, __VA_ARGS__)
-#define UE__TAG_0R(bits, as, tag, ...) (0R, as, +bits, __VA_ARGS__)
-#define UE__TAG_0X(bits, ...) (0X, __VA_ARGS__)
-#define UE__AS_0B(bits, as, tag, string, x) (0B, bits, tag, string, x)
-#define UE__AS_0V(bits, kind, as, ...) (0V, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0P(bits, kind, as, ...) (0P, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0L(bits, kind, as, ...) (0L, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0F(bits, kind, as, ...) (0F, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0S(bits, as, ...) (0S, +bits, __VA_ARGS__)
-#define UE__AS_0R(bits, as, ...) (0R, +bits, __VA_ARGS__)
-#define UE__AS_0X(bits, ...) (0X, __VA_ARGS__)
+#define UE__WITH_(op, bits, x, ...) UE__APPLY(op, UE__TUPLE(bits, x)), __VA_ARGS__
+#define UE__TAG_0B(bits, as, tag, ...) (0B, UE__FIELD, as, +bits, __VA_ARGS__)
+#define UE__TAG_0V(bits, kind, as, tag, ...) (0V, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0P(bits, kind, as, tag, ...) (0P, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0L(bits, kind, as, tag, ...) (0L, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0F(bits, kind, as, tag, ...) (0F, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0S(bits, as, tag, ...) (0S, UE__FIELD, as, +bits, __VA_ARGS__)
+#define UE__TAG_0R(bits, as, tag, ...) (0R, UE__FIELD, as, +bits, __VA_ARGS__)
+#define UE__TAG_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
+#define UE__AS_0B(bits, as, tag, string, x) (0B, UE__FIELD, bits, tag, string, x)
+#define UE__AS_0V(bits, kind, as, ...) (0V, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0P(bits, kind, as, ...) (0P, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0L(bits, kind, as, ...) (0L, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0F(bits, kind, as, ...) (0F, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0S(bits, as, ...) (0S, UE__FIELD, +bits, __VA_ARGS__)
+#define UE__AS_0R(bits, as, ...) (0R, UE__FIELD, +bits, __VA_ARGS__)
+#define UE__AS_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
 #define UE__AS_KIND(bits, kind) +bits - UE__FORMAT_PART(UE__T_##kind)
 
 /* Of UE_LOG, not a field. */
-#define UE__ACTIVITY(id, related, ...) (0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+#define UE__ACTIVITY(id, related, ...) (0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
 
 /*
  * Preprocessor: what is asked of each field
@@ -7653,7 +7709,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
 #define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
 	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + UE__T_LENGTH(size) as tag,
-#define UE__ENUM_0M(at, x) UE__INNER(UE__ENUM, at, UE__UNPACK x)
+#define UE__ENUM_0M(at, class, tuple) UE__INNER(UE__ENUM_##class, at, UE__UNPACK tuple)
 #define UE__ENUM_0X(...)
 
 /* op UE__NAME: "field;" */
@@ -7664,7 +7720,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__NAME_0F UE__NAME_0V
 #define UE__NAME_0S(at, as, tag, string, ...) string ";"
 #define UE__NAME_0R UE__NAME_0S
-#define UE__NAME_0M(at, x) UE__INNER(UE__NAME, at, UE__UNPACK x)
+#define UE__NAME_0M(at, class, tuple) UE__INNER(UE__NAME_##class, at, UE__UNPACK tuple)
 #define UE__NAME_0X(...)
 
 /* op UE__ENTRY: the types of values in the descriptor */
@@ -7804,11 +7860,11 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #ifdef UE_DISABLE
 /* Type-checks the values. */
 #ifdef __cplusplus
-#define UE__IGNORE(n, ...) ue__ignore(0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__));
+#define UE__IGNORE(n, ...) ue__ignore(0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__));
 #else
 #define UE__IGNORE(n, ...)                                                              \
-	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                        \
-	ue__ignore(0 UE__EACH(n, UE__PASS, , __VA_ARGS__));
+	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                                        \
+	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #endif
 #endif
 
@@ -7911,7 +7967,7 @@ static inline int ue__are_names(const char *s)
 	UE__STATIC_ASSERT((0 as) == 0, "user_events.h: UE_AS() of struct \"" string     \
 				       "\": formats are for its members");
 /* of an array of packed structs: what has its bytes in the struct itself */
-#define UE__CHECK_0M(at, x) UE__INNER(UE__CHECK_MEMBER, at, UE__UNPACK x)
+#define UE__CHECK_0M(at, class, tuple) UE__INNER(UE__CHECK_MEMBER_##class, at, UE__UNPACK tuple)
 #define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_MEMBER_0V(at, , as, tag, string, ~)
 #define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...)                             \
 	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DYNAMIC),                                 \
@@ -8018,9 +8074,9 @@ static inline int ue__are_names(const char *s)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
 			 ".asciz \"" name "\"\n"                                      \
-			 UE__RUN(UE__NOTE_TEXT, at, more, __VA_ARGS__) UE__NOTE_END    \
+			 UE__EACH_1(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
 			 :                                                            \
-			 : [ue_total] "i"(total) UE__RUN(UE__NOTE_TYPE, at, more, __VA_ARGS__));
+			 : [ue_total] "i"(total) UE__EACH_1(UE__NOTE_TYPE, __VA_ARGS__, ~));
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
 	".byte " UE__NUMBER "[t" #at "]\n.2byte " UE__NUMBER "[n" #at "]\n.asciz \"" string "\"\n"
@@ -8079,8 +8135,6 @@ static inline int ue__are_names(const char *s)
  * bcc and bpftrace reckon where in the file a semaphore is from a section .probes, which a program's
  * data has beside the words for that alone. The note of type 6 keeps it from --gc-sections.
  */
-#define UE__USDT_BEGIN(semaphore, provider, name)                                       \
-	UE__USDT_BEGIN_WITH(UE__ADDRESS semaphore "\n.asciz \"" provider "\"\n" name "\n")
 #define UE__USDT_BEGIN_WITH(names)                                                      \
 	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
 	".balign 4\n.4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
@@ -8097,22 +8151,21 @@ static inline int ue__are_names(const char *s)
 	".4byte 12, 993f-992f, 6\n.asciz \"user_events\"\n992:\n" UE__ADDRESS "ue__probes\n" \
 	"993: .balign 4\n.popsection\n.endif\n"
 
-/* op UE__USDT_VALUE: (size, negative if signed, and value), of which the first twelve are arguments */
-#define UE__USDT_VALUE_0B(at, ...) , (UE__USDT_SIZE(ue__t##at), ue__v##at)
-#define UE__USDT_VALUE_0V UE__USDT_VALUE_0B
-#define UE__USDT_VALUE_0P(at, ...) , (UE__WORD_SIZE, ue__v##at), (UE__WORD_SIZE, ue__n##at)
+/*
+ * op UE__USDT_VALUE: size, negative if signed, and value, as operands of an asm that come first. The first twelve
+ * values are arguments.
+ */
+#define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
+#define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
+#define UE__USDT_VALUE_0P(at, ...) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
 #define UE__USDT_VALUE_0L UE__USDT_VALUE_0P
-#define UE__USDT_VALUE_0F(at, ...) , (UE__WORD_SIZE, ue__v##at)
+#define UE__USDT_VALUE_0F(at, ...) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at)
 #define UE__USDT_VALUE_0S(...)
 #define UE__USDT_VALUE_0R UE__USDT_VALUE_0P
 #define UE__USDT_VALUE_0M(...)
-#define UE__USDT_VALUE_0X(at, option, ...) UE__USDT_VALUE_##option
-#define UE__USDT_VALUE_0END
-#define UE__USDT_VALUE_0NOTHING
-#define UE__USDT_VALUE_0ID
-#define UE__USDT_VALUE_0OPCODE
-#define UE__USDT_VALUE_0TAG
-#define UE__USDT_VALUE_0ACTIVITY
+#define UE__USDT_VALUE_0X(...)
 #define UE__WORD_SIZE UE__INT(sizeof(long))
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
@@ -8126,6 +8179,14 @@ static inline int ue__are_names(const char *s)
 #else
 #define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #endif
+/* of the types that fields name */
+enum {
+#define UE__USDT_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	UE__USDT_0##name = UE__USDT_SIZE(UE__T_0##name),
+	UE__TYPES(UE__USDT_ROW)
+#undef UE__USDT_ROW
+	UE__USDT_0PTR = UE__USDT_SIZE(UE__T_0PTR)
+};
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v
 #else /* the lower half of what has 64 bits */
@@ -8135,32 +8196,27 @@ static inline int ue__are_names(const char *s)
 #define UE__WORD(v) (unsigned long)(v)
 #endif
 #endif
-/* N values after a comma: UE__USDT_TEXT, UE__USDT_OPERANDS are for the first twelve of them. */
-#define UE__USDT_TEXT(...) UE__CAT(UE__USDT_TEXT_, UE__TWELVE(__VA_ARGS__))
-#define UE__USDT_OPERANDS(...) \
-	UE__CAT(UE__USDT_OPERANDS_, UE__TWELVE(__VA_ARGS__))(__VA_ARGS__, ~)
+/* The number of values after a comma, up to 13. */
 #define UE__TWELVE(...) \
-	UE__PICK(__VA_ARGS__, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 11, \
-	10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+	UE__PICK(__VA_ARGS__, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, \
+	2, 1, 0, ~)
 #ifdef __powerpc__ /* where 5 is a register and i5 a constant */
-#define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%I[a" #n "]%[a" #n "]"
+#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
 #else
-#define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%[a" #n "]"
+#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%" #value
 #endif
-#define UE__USDT_OPERAND(n, value) UE__USDT_OPERAND_(n, UE__UNPACK value)
-#define UE__USDT_OPERAND_(...) UE__USDT_OPERAND__(__VA_ARGS__)
-#define UE__USDT_OPERAND__(n, size, v) , [s##n] "i"(size), [a##n] UE__USDT_PLACE(UE__WORD(v))
 #if defined(__arm__) /* or GCC puts constants into memory */
 #define UE__USDT_PLACE "g"
 #elif defined(__powerpc__)
@@ -8172,54 +8228,41 @@ static inline int ue__are_names(const char *s)
 #define UE__USDT_PLACE "nor"
 #endif
 #define UE__USDT_TEXT_0 ""
-#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(1)
-#define UE__USDT_OPERANDS_0(...)
-#define UE__USDT_OPERANDS_1(none, v, ...) UE__USDT_OPERAND(1, v)
-#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2)
-#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(3)
-#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(4)
-#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(5)
-#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(6)
-#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(7)
-#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(8)
-#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(9)
-#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(10)
-#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(11)
-#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(12)
-#define UE__USDT_OPERANDS_2(none, a, b, ...) \
-	UE__USDT_OPERANDS_1(none, a, ~) UE__USDT_OPERAND(2, b)
-#define UE__USDT_OPERANDS_3(none, a, b, c, ...) \
-	UE__USDT_OPERANDS_2(none, a, b, ~) UE__USDT_OPERAND(3, c)
-#define UE__USDT_OPERANDS_4(none, a, b, c, d, ...) \
-	UE__USDT_OPERANDS_3(none, a, b, c, ~) UE__USDT_OPERAND(4, d)
-#define UE__USDT_OPERANDS_5(none, a, b, c, d, e, ...) \
-	UE__USDT_OPERANDS_4(none, a, b, c, d, ~) UE__USDT_OPERAND(5, e)
-#define UE__USDT_OPERANDS_6(none, a, b, c, d, e, f, ...) \
-	UE__USDT_OPERANDS_5(none, a, b, c, d, e, ~) UE__USDT_OPERAND(6, f)
-#define UE__USDT_OPERANDS_7(none, a, b, c, d, e, f, g, ...) \
-	UE__USDT_OPERANDS_6(none, a, b, c, d, e, f, ~) UE__USDT_OPERAND(7, g)
-#define UE__USDT_OPERANDS_8(none, a, b, c, d, e, f, g, h, ...) \
-	UE__USDT_OPERANDS_7(none, a, b, c, d, e, f, g, ~) UE__USDT_OPERAND(8, h)
-#define UE__USDT_OPERANDS_9(none, a, b, c, d, e, f, g, h, i, ...) \
-	UE__USDT_OPERANDS_8(none, a, b, c, d, e, f, g, h, ~) UE__USDT_OPERAND(9, i)
-#define UE__USDT_OPERANDS_10(none, a, b, c, d, e, f, g, h, i, j, ...) \
-	UE__USDT_OPERANDS_9(none, a, b, c, d, e, f, g, h, i, ~) UE__USDT_OPERAND(10, j)
-#define UE__USDT_OPERANDS_11(none, a, b, c, d, e, f, g, h, i, j, k, ...) \
-	UE__USDT_OPERANDS_10(none, a, b, c, d, e, f, g, h, i, j, ~) UE__USDT_OPERAND(11, k)
-#define UE__USDT_OPERANDS_12(none, a, b, c, d, e, f, g, h, i, j, k, l, ...) \
-	UE__USDT_OPERANDS_11(none, a, b, c, d, e, f, g, h, i, j, k, ~) UE__USDT_OPERAND(12, l)
-
+#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(0, 1)
+#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2, 3)
+#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(4, 5)
+#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(6, 7)
+#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(8, 9)
+#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(10, 11)
+#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(12, 13)
+#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(14, 15)
+#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(16, 17)
+#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(18, 19)
+#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
+#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
+#define UE__USDT_TEXT_13 UE__USDT_TEXT_12
+/* Of more than twelve values, the first twelve: an asm takes 30 operands. */
+#define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
+#define UE__USDT_CUT_13 ~, UE__USDT_FIRST
+#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, \
+		       a10, s11, a11, s12, a12, ...)                                    \
+	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, \
+	a11, s12, a12,
 #ifdef UE_NO_USDT
 #define UE__USDT(...)
 #define UE__USDT_LOG(...)
 #define UE__USDT_SET(symbol)
 #else
-#define UE__USDT(event, name, ...) UE__USDT_(event, name, __VA_ARGS__)
-#define UE__USDT_(event, name, ...)                                                     \
-	__asm__ volatile(UE__USDT_BEGIN(UE__SYMBOL "[ue_event] + " UE__SEMAPHORE, "user_events", \
-					".asciz \"" name "\"") UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END \
+/* PASSED are the values, each behind a comma, OPERANDS what they are in the asm. */
+#define UE__USDT(event, name, passed, operands) \
+	UE__USDT_(UE__TWELVE(passed), event, name, operands)
+#define UE__USDT_(...) UE__USDT__(__VA_ARGS__)
+#define UE__USDT__(count, event, name, ...)                                             \
+	__asm__ volatile(UE__USDT_BEGIN_WITH(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE \
+					     "\n.asciz \"user_events\"\n.asciz \"" name "\"\n") \
+			 UE__USDT_TEXT_##count UE__USDT_END                             \
 			 :                                                              \
-			 : [ue_event] UE__PLACE_OF(event) UE__USDT_OPERANDS(__VA_ARGS__));
+			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event));
 /*
  * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the semaphore a
  * name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not defined is 0, no
@@ -8230,30 +8273,29 @@ static inline int ue__are_names(const char *s)
 	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
 	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
-#define UE__USDT_LOG(symbol, name, desc, ...)                                           \
-	if (UE__IS_SYMBOL(symbol)) {                                                    \
-		UE__USDT_NAME(name)                                                     \
-		UE__USDT_LOG_(".weak ue__semaphore_" symbol "\n.hidden ue__semaphore_" symbol "\n", \
-			      "ue__semaphore_" symbol, symbol, desc, __VA_ARGS__)       \
-	} else {                                                                        \
-		UE__USDT_NAME(name)                                                     \
-		UE__USDT_LOG_("", "0", "user_events", desc, __VA_ARGS__)                \
-	}
+#define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
+	UE__USDT_NAMES(symbol, name)                                                    \
+	UE__USDT_LOG_(UE__TWELVE(passed), symbol, desc, operands)
 /* An asm without operands takes each character for itself, such as a percent sign in a name. */
-#define UE__USDT_NAME(name) \
-	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n");
+#define UE__USDT_NAMES(symbol, name)                                                    \
+	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n" \
+			 ".macro ue__set\n.weak ue__semaphore_" symbol                  \
+			 "\n.hidden ue__semaphore_" symbol "\n" UE__ADDRESS              \
+			 "ue__semaphore_" symbol "\n.asciz \"" symbol "\"\n.endm\n");
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
-#define UE__USDT_LOG__(declare, semaphore, provider, desc, ...)                   \
-	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
-				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
-				 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + " \
-				 UE__NUMBER "[ue_meta]\n"                              \
-				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
+#define UE__USDT_LOG__(count, symbol, desc, ...)                                        \
+	__asm__ volatile(UE__USDT_BEGIN_WITH(".if " UE__NUMBER "[ue_symbol]\nue__set\n.else\n" \
+					     UE__ADDRESS "0\n.asciz \"user_events\"\n.endif\nue__name\n") \
+			 UE__USDT_TEXT_##count UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
+			 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + "     \
+			 UE__NUMBER "[ue_meta]\n"                                      \
+			 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END               \
+			 ".purgem ue__name\n.purgem ue__set\n"                         \
 			 :                                                              \
-			 : [ue_desc] UE__PLACE_OF(&desc),                               \
+			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(&desc), \
+			   [ue_symbol] "i"(UE__IS_SYMBOL(symbol)),                      \
 			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
-			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta)))              \
-			 UE__USDT_OPERANDS(__VA_ARGS__));
+			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta))));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
 			 "\n.set ue__semaphore_" #symbol ", " UE__SYMBOL               \
@@ -8279,18 +8321,18 @@ static inline int ue__are_names(const char *s)
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 #define UE__TRACE(name, ...) \
 	UE__TRACE_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
-#define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, , __VA_ARGS__))
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
-	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                   \
-	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
+	UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))                   \
+	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
-	UE__ENUM64{ UE__EACH(n, UE__ENUM, at, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
-			    UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) };              \
-	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                          \
-	UE__EACH(n, UE__KERNEL, at, __VA_ARGS__)
+	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
+			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                          \
+	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
 
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
@@ -8315,12 +8357,12 @@ static inline int ue__are_names(const char *s)
 	static const struct UE__HIDDEN_TYPE {                                         \
 		struct ue__desc ue__head;                                             \
 		uint32_t ue__types[count + 1 + !count];                               \
-		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))]; \
+		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
 	} variable __attribute__((                                                    \
 		__unused__)) = { UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
-				 { UE__EACH(n, UE__ENTRY, at, __VA_ARGS__)            \
+				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
-				 name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__) }
+				 name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__) }
 
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
@@ -8371,14 +8413,14 @@ static inline int ue__are_names(const char *s)
 			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
 			return &ue__d.ue__head;                                                 \
 		}                                                                               \
-		UE__ALWAYS_INLINE explicit tag(int UE__EACH(n, UE__PARAMETER, at, __VA_ARGS__)) \
+		UE__ALWAYS_INLINE explicit tag(int UE__EACH_##n(UE__PARAMETER, __VA_ARGS__)) \
 		{                                                                               \
 			UE__COLD_SITE;                                                          \
 			UE__NOTE(n, at, count, name, __VA_ARGS__)                               \
-			UE__USDT(&UE__SITE(tag), name,                                          \
-				 UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))                  \
+			UE__USDT(&UE__SITE(tag), name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
 			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),            \
-					UE__EACH(n, UE__PASS, at, __VA_ARGS__));                \
+					UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
 		}                                                                               \
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
@@ -8389,7 +8431,7 @@ static inline int ue__are_names(const char *s)
 		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
 			UE__USE(ue__s);                                            \
-			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) }; \
+			(void)ue__s{ 0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) }; \
 		}                                                                  \
 	} while (0)
 #else
@@ -8400,12 +8442,13 @@ static inline int ue__are_names(const char *s)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
 #define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
-	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                         \
+	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                         \
 	UE__COLD_SITE;                                                     \
 	UE__NOTE(n, at, count, name, __VA_ARGS__)                          \
-	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
+	UE__USDT(&tag, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
 	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head,           \
-			UE__EACH(n, UE__PASS, at, __VA_ARGS__));
+			UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #define UE__TRACE__(n, count, name, ...)                                    \
 	do {                                                                \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
@@ -8460,13 +8503,13 @@ static inline int ue__are_names(const char *s)
 #define UE__TRACEPOINT(name, ...) \
 	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
 #define UE__TRACEPOINT_(n, count, name, ...) \
-	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, __VA_ARGS__))
+	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, name##_, __VA_ARGS__))
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
-	UE__EACH(n, UE__POINT, name##_, __VA_ARGS__)                                  \
+	UE__EACH_##n(UE__POINT, __VA_ARGS__)                                  \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
 	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
-			  UE__PARAMETERS(UE__EACH(n, UE__PARAM, , __VA_ARGS__)),      \
-			  UE__ARGUMENTS(UE__EACH(n, UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
+			  UE__PARAMETERS(UE__EACH_##n(UE__PARAM, __VA_ARGS__)),      \
+			  UE__ARGUMENTS(UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), __VA_ARGS__)
 /* ", a, b" to "(a, b)", nothing to "(void)" or "()" */
 #define UE__PARAMETERS(...) \
 	UE__CAT(UE__LIST_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(void, __VA_ARGS__)
@@ -8491,7 +8534,7 @@ static inline int ue__are_names(const char *s)
 #ifdef __cplusplus
 #define UE__POINT_SITE UE__SITE_CLASS
 #define UE__POINT_BODY(tag, n, at, count, name, ...) \
-	(void)tag{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+	(void)tag{ 0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
 #define UE__POINT_SITE UE__SITE_OBJECTS
 #define UE__POINT_BODY UE__WRITE_OUT
@@ -8553,7 +8596,7 @@ static inline int ue__are_names(const char *s)
 #define UE__DEFINE_0F UE__DEFINE_0V
 #define UE__DEFINE_0S(at, as, tag, string, ...) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0R UE__DEFINE_0S
-#define UE__DEFINE_0M(at, x) UE__INNER(UE__DEFINE, at, UE__UNPACK x)
+#define UE__DEFINE_0M(at, class, tuple) UE__INNER(UE__DEFINE_##class, at, UE__UNPACK tuple)
 #define UE__DEFINE_0X(...)
 #define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(ue__t##at),
 #define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
@@ -8562,7 +8605,7 @@ static inline int ue__are_names(const char *s)
 #define UE__INITIALISE_0F UE__INITIALISE_0V
 #define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
 #define UE__INITIALISE_0R UE__INITIALISE_0S
-#define UE__INITIALISE_0M(at, x) UE__INNER(UE__INITIALISE, at, UE__UNPACK x)
+#define UE__INITIALISE_0M(at, class, tuple) UE__INNER(UE__INITIALISE_##class, at, UE__UNPACK tuple)
 #define UE__INITIALISE_0X(...)
 
 /* op UE__HEAD: id, version << 16, opcode << 24, tag << 32, how many there are of each << 48 */
@@ -8634,7 +8677,8 @@ static inline int ue__are_names(const char *s)
 #define UE__ACTIVITY_VALUE_0OPCODE
 #define UE__ACTIVITY_VALUE_0TAG
 #define UE__ACTIVITY_VALUE_0ACTIVITY \
-	, (UE__WORD_SIZE, ue__v_activity), (UE__WORD_SIZE, ue__v_related)
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_activity)                              \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_related)
 
 /*
  * UE_LOG
@@ -8646,14 +8690,14 @@ static inline int ue__are_names(const char *s)
 #define UE__LOG(set, symbol, event_name, ...) \
 	UE__LOG_(UE__GROUPS(__VA_ARGS__), set, symbol, event_name, __VA_ARGS__)
 #define UE__LOG_(n, set, symbol, event_name, ...) \
-	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, __VA_ARGS__))
+	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, , __VA_ARGS__))
 #define UE__LOG_FIELDS(n, event_name, ...)                                                  \
 	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
-	UE__CHECK_NAMES("event;" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
-	UE__ENUM64{ UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__head = UE__U64(0)              \
-			    UE__EACH(n, UE__HEAD, , __VA_ARGS__),                           \
-		    ue__sum = UE__U64(0) UE__EACH(n, UE__LOG_SUM, , __VA_ARGS__) };         \
-	UE__EACH(n, UE__CHECK, , __VA_ARGS__)                                               \
+	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
+	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__head = UE__U64(0)              \
+			    UE__EACH_##n(UE__HEAD, __VA_ARGS__),                           \
+		    ue__sum = UE__U64(0) UE__EACH_##n(UE__LOG_SUM, __VA_ARGS__) };         \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                               \
 	UE__CHECK_HEAD(ue__head)
 #ifdef UE_DISABLE
 #define UE__LOG__(n, set, symbol, event_name, ...)          \
@@ -8672,7 +8716,7 @@ static inline int ue__are_names(const char *s)
 		uint8_t ue__opcode, ue__level;              \
 		uint16_t ue__size, ue__kind;                \
 		char ue__name[sizeof("" event_name)];       \
-		UE__EACH(n, UE__DEFINE, , __VA_ARGS__)      \
+		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)      \
 	} __attribute__((__packed__));                      \
 	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
 			  "user_events.h: names and fields over 64 KiB");
@@ -8682,12 +8726,12 @@ static inline int ue__are_names(const char *s)
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
-		    { UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                               \
-			      UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },                   \
+		    { UE__EACH_##n(UE__ACTIVITY_ENTRY, __VA_ARGS__)                               \
+			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
 		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
-		      "" event_name, UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) } };
+		      "" event_name, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
 #define UE__LOG_FEW                                                  \
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
@@ -8696,32 +8740,35 @@ static inline int ue__are_names(const char *s)
 #ifdef __cplusplus
 #define UE__LOG_OUT(n, set, symbol, event_name, ...)                                               \
 	struct ue__s {                                                                             \
-		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH(n, UE__PARAMETER, \
-										 , __VA_ARGS__))   \
+		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))   \
 		{                                                                                  \
 			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                             \
 			UE__COLD_SITE;                                                             \
-			UE__USDT_LOG(symbol, event_name, ue__d,                                    \
-				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                    \
-					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))       \
+			UE__USDT_LOG(symbol, event_name, ue__d, \
+		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
+			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)                    \
+					     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__))       \
 			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                      \
-				     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)                 \
-					     UE__EACH(n, UE__PASS, , __VA_ARGS__));                \
+				     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)                 \
+					     UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
 		}                                                                                  \
 	};                                                                                         \
-	(void)ue__s{ ue__event_of(&(set)) UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+	(void)ue__s{ ue__event_of(&(set)) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
 #define UE__LOG_OUT(n, set, symbol, event_name, ...)                         \
 	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
 	struct ue_event *const ue__e = ue__event_of(&(set));                 \
-	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                             \
+	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                             \
 	UE__COLD_SITE;                                                       \
-	UE__USDT_LOG(symbol, event_name, ue__d,                              \
-		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)              \
-			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
+	UE__USDT_LOG(symbol, event_name, ue__d, \
+		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
+			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)              \
+			     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__)) \
 	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                \
-		     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)           \
-			     UE__EACH(n, UE__PASS, , __VA_ARGS__));
+		     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)           \
+			     UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \

@@ -99,7 +99,7 @@ static inline int ue__are_names(const char *s)
 	UE__STATIC_ASSERT((0 as) == 0, "user_events.h: UE_AS() of struct \"" string     \
 				       "\": formats are for its members");
 /* of an array of packed structs: what has its bytes in the struct itself */
-#define UE__CHECK_0M(at, x) UE__INNER(UE__CHECK_MEMBER, at, UE__UNPACK x)
+#define UE__CHECK_0M(at, class, tuple) UE__INNER(UE__CHECK_MEMBER_##class, at, UE__UNPACK tuple)
 #define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_MEMBER_0V(at, , as, tag, string, ~)
 #define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...)                             \
 	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DYNAMIC),                                 \

@@ -6,20 +6,23 @@
 /* @private */
 
 /*
- * UE__NORMAL(fields..., UE__END) makes the list that all else works on: each field a tuple, and the
- * last group of eight filled up with UE__END. A bare variable becomes (0B, -1, , "x", x); field.h has the
- * others.
+ * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a class and a
+ * tuple, and the last group of eight is filled up with UE__END: a bare variable becomes
+ * 0B(position, -1, , "x", x); field.h has the others.
  *
- * UE__EACH(n, op, at, list) expands to op_0V(position, ...), op_0B(...) and so on, in order. N is
+ * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
  * apart, how many groups follow, and the field's place in its group: ue__t0_1 is the first field's
  * type. Eight fields at a time, so that the expansion is linear in their number.
  *
+ * The compiler reads each list many times, so this is written for its time: a field's class stands where op is
+ * pasted to it, and the result is a macro's call, without a macro that takes the field apart.
+ *
  * Nothing is pasted to what a user wrote but the names of our own macros, which begin with a digit:
  * a program may have macros of any name.
  */
-#define UE__END (0X, 0END, ~)
-#define UE__NOTHING (0X, 0NOTHING, ~) /* neither a field nor the end */
+#define UE__END (0X, UE__FIELD, 0END, ~)
+#define UE__NOTHING (0X, UE__FIELD, 0NOTHING, ~) /* neither a field nor the end */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
 #define UE__STRINGIFY(x) #x
@@ -150,41 +153,92 @@
 #define UE__GROUPS_32(run, op, at, a, b, c, d, e, f, g, h, ...) \
 	run(op, at, 31, a, b, c, d, e, f, g, h) UE__GROUPS_31(run, op, at, __VA_ARGS__)
 
-#define UE__EACH(n, op, at, ...) UE__CAT(UE__GROUPS_, n)(UE__RUN, op, at, __VA_ARGS__)
-#define UE__RUN(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                           \
-	UE__ONE(op, at##more##_1, UE__UNPACK x1)                                        \
-	UE__ONE(op, at##more##_2, UE__UNPACK x2)                                        \
-	UE__ONE(op, at##more##_3, UE__UNPACK x3)                                        \
-	UE__ONE(op, at##more##_4, UE__UNPACK x4)                                        \
-	UE__ONE(op, at##more##_5, UE__UNPACK x5)                                        \
-	UE__ONE(op, at##more##_6, UE__UNPACK x6)                                        \
-	UE__ONE(op, at##more##_7, UE__UNPACK x7)                                        \
-	UE__ONE(op, at##more##_8, UE__UNPACK x8)
-#define UE__ONE(...) UE__ONE_(__VA_ARGS__)
-#define UE__ONE_(op, at, class, ...) op##_##class(at, __VA_ARGS__)
-/* The same within an op. */
-#define UE__INNER(...) UE__INNER_(__VA_ARGS__)
-#define UE__INNER_(op, at, class, ...) op##_##class(at, __VA_ARGS__)
+#define UE__EACH(n, ...) UE__EACH_(n, __VA_ARGS__)
+#define UE__EACH_(n, ...) UE__EACH_##n(__VA_ARGS__)
+#define UE__EACH_1(op, a, b, c, d, e, f, g, h, ...) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
+#define UE__EACH_2(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_1(op, __VA_ARGS__)
+#define UE__EACH_3(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_2(op, __VA_ARGS__)
+#define UE__EACH_4(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_3(op, __VA_ARGS__)
+#define UE__EACH_5(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_4(op, __VA_ARGS__)
+#define UE__EACH_6(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_5(op, __VA_ARGS__)
+#define UE__EACH_7(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_6(op, __VA_ARGS__)
+#define UE__EACH_8(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_7(op, __VA_ARGS__)
+#define UE__EACH_9(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_8(op, __VA_ARGS__)
+#define UE__EACH_10(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_9(op, __VA_ARGS__)
+#define UE__EACH_11(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_10(op, __VA_ARGS__)
+#define UE__EACH_12(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_11(op, __VA_ARGS__)
+#define UE__EACH_13(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_12(op, __VA_ARGS__)
+#define UE__EACH_14(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_13(op, __VA_ARGS__)
+#define UE__EACH_15(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_14(op, __VA_ARGS__)
+#define UE__EACH_16(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_15(op, __VA_ARGS__)
+#define UE__EACH_17(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_16(op, __VA_ARGS__)
+#define UE__EACH_18(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_17(op, __VA_ARGS__)
+#define UE__EACH_19(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_18(op, __VA_ARGS__)
+#define UE__EACH_20(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_19(op, __VA_ARGS__)
+#define UE__EACH_21(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_20(op, __VA_ARGS__)
+#define UE__EACH_22(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_21(op, __VA_ARGS__)
+#define UE__EACH_23(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_22(op, __VA_ARGS__)
+#define UE__EACH_24(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_23(op, __VA_ARGS__)
+#define UE__EACH_25(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_24(op, __VA_ARGS__)
+#define UE__EACH_26(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_25(op, __VA_ARGS__)
+#define UE__EACH_27(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_26(op, __VA_ARGS__)
+#define UE__EACH_28(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_27(op, __VA_ARGS__)
+#define UE__EACH_29(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_28(op, __VA_ARGS__)
+#define UE__EACH_30(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_29(op, __VA_ARGS__)
+#define UE__EACH_31(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_30(op, __VA_ARGS__)
+#define UE__EACH_32(op, a, b, c, d, e, f, g, h, ...) \
+	UE__EACH_1(op, a, b, c, d, e, f, g, h, ~) UE__EACH_31(op, __VA_ARGS__)
 
-#define UE__NORMAL(n, ...)                                                              \
+#define UE__NORMAL(n, at, ...)                                                          \
 	UE__CAT(UE__GROUPS_, n)                                                         \
-	(UE__RUN_NORMAL, , , __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
+	(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
 	 UE__END, ~) ~
-#define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                          \
-	UE__TUPLE(x1), UE__TUPLE(x2), UE__TUPLE(x3), UE__TUPLE(x4), UE__TUPLE(x5),      \
-	UE__TUPLE(x6), UE__TUPLE(x7), UE__TUPLE(x8),
-#define UE__TUPLE(x) UE__CAT(UE__TUPLE_, UE__IS_PAREN(x))(x)
-#define UE__TUPLE_0(x) (0B, -1, , #x, x)
-#define UE__TUPLE_1(x) UE__CAT(UE__TUPLE_1, UE__IS_OURS(UE__FIRST x, ~))(x)
-#define UE__TUPLE_11(x) x
-#define UE__TUPLE_10 UE__TUPLE_0 /* (size_t)x and its like */
-#define UE__IS_OURS(class, ...) UE__SECOND_OF(UE__CAT(UE__CLASS_, class), 0, ~)
-#define UE__CLASS_0B ~, 1
-#define UE__CLASS_0V ~, 1
-#define UE__CLASS_0P ~, 1
-#define UE__CLASS_0L ~, 1
-#define UE__CLASS_0F ~, 1
-#define UE__CLASS_0S ~, 1
-#define UE__CLASS_0R ~, 1
-#define UE__CLASS_0M ~, 1
-#define UE__CLASS_0X ~, 1
+#define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
+	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
+	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \
+	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
+	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
+/* Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. */
+#define UE__TUPLE(at, x) UE__SECOND_OF(UE__OURS x, UE__BARE, ~)(at, x)
+#define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
+#define UE__OURS_(class, mark, ...) ~, mark,
+#define UE__BARE(at, x) 0B(at, -1, , #x, x)
+#define UE__FIELD(at, x) UE__FIELD_(at, UE__UNPACK x)
+#define UE__FIELD_(...) UE__FIELD__(__VA_ARGS__)
+#define UE__FIELD__(at, class, mark, ...) class(at, __VA_ARGS__)
+/* An op on one field, and within an op on a struct's member. */
+#define UE__APPLY(op, x) UE__APPLY_(op, x)
+#define UE__APPLY_(op, x) op##_##x
+#define UE__INNER(...) UE__INNER_(__VA_ARGS__)
+#define UE__INNER_(op, ...) op(__VA_ARGS__)

@@ -53,9 +53,9 @@
 #define UE_OPCODE_SEND 9
 #define UE_OPCODE_RECEIVE 0xf0
 
-#define UE_OPCODE(x) (0X, 0OPCODE, x)
-#define UE_ID(id, version) (0X, 0ID, id, version)
-#define UE_TAG(tag) (0X, 0TAG, tag)
+#define UE_OPCODE(x) (0X, UE__FIELD, 0OPCODE, x)
+#define UE_ID(id, version) (0X, UE__FIELD, 0ID, id, version)
+#define UE_TAG(tag) (0X, UE__FIELD, 0TAG, tag)
 #define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
 
 struct ue_event_set {

@@ -6,6 +6,9 @@
 /* @private */
 
 /*
+ * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes of it
+ * class(position, what depends on the class...):
+ *
  *	(0B, as, tag, "x", x)				a bare variable
  *	(0V, kind, as, tag, "name", name, value)	one value
  *	(0P, kind, as, tag, "name", name, pointer, count)  two values: a counted string, bytes
@@ -13,7 +16,7 @@
  *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of constant length
  *	(0S, as, tag, "name", members)			a struct, whose members follow
  *	(0R, as, tag, "name", members, size, pointer, count)  an array of packed structs, the same
- *	(0M, (tuple))					member of a packed struct, which has no value
+ *	(0M, class, (...))				member of a packed struct, which has no value
  *	(0X, option...)					no field
  *
  * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
@@ -21,35 +24,35 @@
  * the format's bits, or -1.
  */
 #define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
-#define UE__VALUE_1(kind, name) (0V, kind, , , #name, name, name)
-#define UE__VALUE_2(kind, name, ...) (0V, kind, , , #name, name, __VA_ARGS__)
+#define UE__VALUE_1(kind, name) (0V, UE__FIELD, kind, , , #name, name, name)
+#define UE__VALUE_2(kind, name, ...) (0V, UE__FIELD, kind, , , #name, name, __VA_ARGS__)
 
 #define UE__SPAN(class, kind, ...) \
 	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
-#define UE__SPAN_1(class, kind, name) (class, kind, , , #name, name, name, name##_count)
-#define UE__SPAN_2(class, kind, name, p, ...) (class, kind, , , #name, name, p, __VA_ARGS__)
+#define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
+#define UE__SPAN_2(class, kind, name, p, ...) (class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 #define UE__FIXED(kind, name, ...) UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
-#define UE__FIXED_1(kind, name, n) (0F, kind, , , #name, name, name, n)
-#define UE__FIXED_2(kind, name, p, ...) (0F, kind, , , #name, name, p, __VA_ARGS__)
+#define UE__FIXED_1(kind, name, n) (0F, UE__FIELD, kind, , , #name, name, name, n)
+#define UE__FIXED_2(kind, name, p, ...) (0F, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 /*
  * The members stand in the list behind their struct, nested ones, too. So a struct's own members
  * are all that follow, but for those of the structs among them.
  */
-#define UE__STRUCT(name, ...) (0S, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
+#define UE__STRUCT(name, ...) (0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
-	(0R, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
+	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
 	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
 #define UE__MEMBERS(...) UE__MEMBERS_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) \
-	(UE__COUNT(__VA_ARGS__) UE__EACH(n, UE__NESTED, , UE__NORMAL(n, __VA_ARGS__)))
+	(UE__COUNT(__VA_ARGS__) UE__EACH(n, UE__NESTED, UE__NORMAL(n, , __VA_ARGS__)))
 #define UE__NESTED_0B(...)
 #define UE__NESTED_0V(...)
 #define UE__NESTED_0P(...)
 #define UE__NESTED_0L(...)
 #define UE__NESTED_0F(...)
-#define UE__NESTED_0M(at, x) UE__INNER(UE__NESTED, at, UE__UNPACK x)
+#define UE__NESTED_0M(at, class, tuple) UE__INNER(UE__NESTED_##class, at, UE__UNPACK tuple)
 #define UE__NESTED_0S(at, as, tag, string, members) -members
 #define UE__NESTED_0R(at, as, tag, string, members, ...) -members
 /* an option of the event, which is none of its members, makes the number negative */
@@ -62,19 +65,19 @@
 #define UE__NESTED_0ACTIVITY -1000
 
 #define UE__PACKED(...) UE__PACKED_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
-#define UE__PACKED_(n, ...) UE__EACH(n, UE__PACK, , UE__NORMAL(n, __VA_ARGS__))
-#define UE__PACK_0B(at, ...) , (0M, (0B, __VA_ARGS__))
-#define UE__PACK_0V(at, ...) , (0M, (0V, __VA_ARGS__))
-#define UE__PACK_0P(at, ...) , (0M, (0P, __VA_ARGS__))
-#define UE__PACK_0L(at, ...) , (0M, (0L, __VA_ARGS__))
-#define UE__PACK_0F(at, ...) , (0M, (0F, __VA_ARGS__))
-#define UE__PACK_0S(at, ...) , (0M, (0S, __VA_ARGS__))
-#define UE__PACK_0R(at, ...) , (0M, (0R, __VA_ARGS__))
-#define UE__PACK_0M(at, x) , (0M, x)
+#define UE__PACKED_(n, ...) UE__EACH(n, UE__PACK, UE__NORMAL(n, , __VA_ARGS__))
+#define UE__PACK_0B(at, ...) , (0M, UE__FIELD, 0B, (__VA_ARGS__))
+#define UE__PACK_0V(at, ...) , (0M, UE__FIELD, 0V, (__VA_ARGS__))
+#define UE__PACK_0P(at, ...) , (0M, UE__FIELD, 0P, (__VA_ARGS__))
+#define UE__PACK_0L(at, ...) , (0M, UE__FIELD, 0L, (__VA_ARGS__))
+#define UE__PACK_0F(at, ...) , (0M, UE__FIELD, 0F, (__VA_ARGS__))
+#define UE__PACK_0S(at, ...) , (0M, UE__FIELD, 0S, (__VA_ARGS__))
+#define UE__PACK_0R(at, ...) , (0M, UE__FIELD, 0R, (__VA_ARGS__))
+#define UE__PACK_0M(at, ...) , (0M, UE__FIELD, __VA_ARGS__)
 #define UE__PACK_0X(...)
 
 #define UE__PACKED_SIZE(...) UE__PACKED_SIZE_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
-#define UE__PACKED_SIZE_(n, ...) (0 UE__EACH(n, UE__BYTES, , UE__NORMAL(n, __VA_ARGS__)))
+#define UE__PACKED_SIZE_(n, ...) (0 UE__EACH(n, UE__BYTES, UE__NORMAL(n, , __VA_ARGS__)))
 #define UE__BYTES_0B(at, as, tag, string, x) +sizeof(x)
 #define UE__BYTES_0V(at, kind, ...) +(UE__U64(1) << UE__LOG2_OF(UE__T_##kind))
 #define UE__BYTES_0P(...)
@@ -88,25 +91,24 @@
 
 /* UE_AS, UE_TAGGED: the first tuple with more in it; behind it may be a struct's members. */
 #define UE__WITH(op, bits, ...) UE__WITH_(op, bits, __VA_ARGS__, UE__NOTHING)
-#define UE__WITH_(op, bits, x, ...) UE__WITH__(op, bits, UE__TUPLE(x)), __VA_ARGS__
-#define UE__WITH__(op, bits, x) UE__ONE(op, bits, UE__UNPACK x)
-#define UE__TAG_0B(bits, as, tag, ...) (0B, as, +bits, __VA_ARGS__)
-#define UE__TAG_0V(bits, kind, as, tag, ...) (0V, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0P(bits, kind, as, tag, ...) (0P, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0L(bits, kind, as, tag, ...) (0L, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0F(bits, kind, as, tag, ...) (0F, kind, as, +bits, __VA_ARGS__)
-#define UE__TAG_0S(bits, as, tag, ...) (0S, as, +bits, __VA_ARGS__)
-#define UE__TAG_0R(bits, as, tag, ...) (0R, as, +bits, __VA_ARGS__)
-#define UE__TAG_0X(bits, ...) (0X, __VA_ARGS__)
-#define UE__AS_0B(bits, as, tag, string, x) (0B, bits, tag, string, x)
-#define UE__AS_0V(bits, kind, as, ...) (0V, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0P(bits, kind, as, ...) (0P, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0L(bits, kind, as, ...) (0L, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0F(bits, kind, as, ...) (0F, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
-#define UE__AS_0S(bits, as, ...) (0S, +bits, __VA_ARGS__)
-#define UE__AS_0R(bits, as, ...) (0R, +bits, __VA_ARGS__)
-#define UE__AS_0X(bits, ...) (0X, __VA_ARGS__)
+#define UE__WITH_(op, bits, x, ...) UE__APPLY(op, UE__TUPLE(bits, x)), __VA_ARGS__
+#define UE__TAG_0B(bits, as, tag, ...) (0B, UE__FIELD, as, +bits, __VA_ARGS__)
+#define UE__TAG_0V(bits, kind, as, tag, ...) (0V, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0P(bits, kind, as, tag, ...) (0P, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0L(bits, kind, as, tag, ...) (0L, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0F(bits, kind, as, tag, ...) (0F, UE__FIELD, kind, as, +bits, __VA_ARGS__)
+#define UE__TAG_0S(bits, as, tag, ...) (0S, UE__FIELD, as, +bits, __VA_ARGS__)
+#define UE__TAG_0R(bits, as, tag, ...) (0R, UE__FIELD, as, +bits, __VA_ARGS__)
+#define UE__TAG_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
+#define UE__AS_0B(bits, as, tag, string, x) (0B, UE__FIELD, bits, tag, string, x)
+#define UE__AS_0V(bits, kind, as, ...) (0V, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0P(bits, kind, as, ...) (0P, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0L(bits, kind, as, ...) (0L, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0F(bits, kind, as, ...) (0F, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
+#define UE__AS_0S(bits, as, ...) (0S, UE__FIELD, +bits, __VA_ARGS__)
+#define UE__AS_0R(bits, as, ...) (0R, UE__FIELD, +bits, __VA_ARGS__)
+#define UE__AS_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
 #define UE__AS_KIND(bits, kind) +bits - UE__FORMAT_PART(UE__T_##kind)
 
 /* Of UE_LOG, not a field. */
-#define UE__ACTIVITY(id, related, ...) (0X, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+#define UE__ACTIVITY(id, related, ...) (0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))

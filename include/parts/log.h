@@ -10,14 +10,14 @@
 #define UE__LOG(set, symbol, event_name, ...) \
 	UE__LOG_(UE__GROUPS(__VA_ARGS__), set, symbol, event_name, __VA_ARGS__)
 #define UE__LOG_(n, set, symbol, event_name, ...) \
-	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, __VA_ARGS__))
+	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, , __VA_ARGS__))
 #define UE__LOG_FIELDS(n, event_name, ...)                                                  \
 	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
-	UE__CHECK_NAMES("event;" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
-	UE__ENUM64{ UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__head = UE__U64(0)              \
-			    UE__EACH(n, UE__HEAD, , __VA_ARGS__),                           \
-		    ue__sum = UE__U64(0) UE__EACH(n, UE__LOG_SUM, , __VA_ARGS__) };         \
-	UE__EACH(n, UE__CHECK, , __VA_ARGS__)                                               \
+	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
+	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__head = UE__U64(0)              \
+			    UE__EACH_##n(UE__HEAD, __VA_ARGS__),                           \
+		    ue__sum = UE__U64(0) UE__EACH_##n(UE__LOG_SUM, __VA_ARGS__) };         \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                               \
 	UE__CHECK_HEAD(ue__head)
 #ifdef UE_DISABLE
 #define UE__LOG__(n, set, symbol, event_name, ...)          \
@@ -36,7 +36,7 @@
 		uint8_t ue__opcode, ue__level;              \
 		uint16_t ue__size, ue__kind;                \
 		char ue__name[sizeof("" event_name)];       \
-		UE__EACH(n, UE__DEFINE, , __VA_ARGS__)      \
+		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)      \
 	} __attribute__((__packed__));                      \
 	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
 			  "user_events.h: names and fields over 64 KiB");
@@ -46,12 +46,12 @@
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
-		    { UE__EACH(n, UE__ACTIVITY_ENTRY, , __VA_ARGS__)                               \
-			      UE__EACH(n, UE__ENTRY, , __VA_ARGS__) UE__T_END },                   \
+		    { UE__EACH_##n(UE__ACTIVITY_ENTRY, __VA_ARGS__)                               \
+			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
 		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
-		      "" event_name, UE__EACH(n, UE__INITIALISE, , __VA_ARGS__) } };
+		      "" event_name, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
 #define UE__LOG_FEW                                                  \
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
@@ -60,32 +60,35 @@
 #ifdef __cplusplus
 #define UE__LOG_OUT(n, set, symbol, event_name, ...)                                               \
 	struct ue__s {                                                                             \
-		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH(n, UE__PARAMETER, \
-										 , __VA_ARGS__))   \
+		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))   \
 		{                                                                                  \
 			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                             \
 			UE__COLD_SITE;                                                             \
-			UE__USDT_LOG(symbol, event_name, ue__d,                                    \
-				     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)                    \
-					     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__))       \
+			UE__USDT_LOG(symbol, event_name, ue__d, \
+		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
+			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)                    \
+					     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__))       \
 			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                      \
-				     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)                 \
-					     UE__EACH(n, UE__PASS, , __VA_ARGS__));                \
+				     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)                 \
+					     UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
 		}                                                                                  \
 	};                                                                                         \
-	(void)ue__s{ ue__event_of(&(set)) UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+	(void)ue__s{ ue__event_of(&(set)) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
 #define UE__LOG_OUT(n, set, symbol, event_name, ...)                         \
 	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
 	struct ue_event *const ue__e = ue__event_of(&(set));                 \
-	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                             \
+	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                             \
 	UE__COLD_SITE;                                                       \
-	UE__USDT_LOG(symbol, event_name, ue__d,                              \
-		     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__)              \
-			     UE__EACH(n, UE__ACTIVITY_VALUE, , __VA_ARGS__)) \
+	UE__USDT_LOG(symbol, event_name, ue__d, \
+		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
+			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)              \
+			     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__)) \
 	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                \
-		     UE__EACH(n, UE__ACTIVITY_PASS, , __VA_ARGS__)           \
-			     UE__EACH(n, UE__PASS, , __VA_ARGS__));
+		     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)           \
+			     UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \

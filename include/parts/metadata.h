@@ -37,7 +37,7 @@
 #define UE__DEFINE_0F UE__DEFINE_0V
 #define UE__DEFINE_0S(at, as, tag, string, ...) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0R UE__DEFINE_0S
-#define UE__DEFINE_0M(at, x) UE__INNER(UE__DEFINE, at, UE__UNPACK x)
+#define UE__DEFINE_0M(at, class, tuple) UE__INNER(UE__DEFINE_##class, at, UE__UNPACK tuple)
 #define UE__DEFINE_0X(...)
 #define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(ue__t##at),
 #define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
@@ -46,7 +46,7 @@
 #define UE__INITIALISE_0F UE__INITIALISE_0V
 #define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
 #define UE__INITIALISE_0R UE__INITIALISE_0S
-#define UE__INITIALISE_0M(at, x) UE__INNER(UE__INITIALISE, at, UE__UNPACK x)
+#define UE__INITIALISE_0M(at, class, tuple) UE__INNER(UE__INITIALISE_##class, at, UE__UNPACK tuple)
 #define UE__INITIALISE_0X(...)
 
 /* op UE__HEAD: id, version << 16, opcode << 24, tag << 32, how many there are of each << 48 */
@@ -118,4 +118,5 @@
 #define UE__ACTIVITY_VALUE_0OPCODE
 #define UE__ACTIVITY_VALUE_0TAG
 #define UE__ACTIVITY_VALUE_0ACTIVITY \
-	, (UE__WORD_SIZE, ue__v_activity), (UE__WORD_SIZE, ue__v_related)
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_activity)                              \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_related)

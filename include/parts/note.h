@@ -56,9 +56,9 @@
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
 			 ".asciz \"" name "\"\n"                                      \
-			 UE__RUN(UE__NOTE_TEXT, at, more, __VA_ARGS__) UE__NOTE_END    \
+			 UE__EACH_1(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
 			 :                                                            \
-			 : [ue_total] "i"(total) UE__RUN(UE__NOTE_TYPE, at, more, __VA_ARGS__));
+			 : [ue_total] "i"(total) UE__EACH_1(UE__NOTE_TYPE, __VA_ARGS__, ~));
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
 	".byte " UE__NUMBER "[t" #at "]\n.2byte " UE__NUMBER "[n" #at "]\n.asciz \"" string "\"\n"

@@ -19,7 +19,7 @@
 	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
 #define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
 	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + UE__T_LENGTH(size) as tag,
-#define UE__ENUM_0M(at, x) UE__INNER(UE__ENUM, at, UE__UNPACK x)
+#define UE__ENUM_0M(at, class, tuple) UE__INNER(UE__ENUM_##class, at, UE__UNPACK tuple)
 #define UE__ENUM_0X(...)
 
 /* op UE__NAME: "field;" */
@@ -30,7 +30,7 @@
 #define UE__NAME_0F UE__NAME_0V
 #define UE__NAME_0S(at, as, tag, string, ...) string ";"
 #define UE__NAME_0R UE__NAME_0S
-#define UE__NAME_0M(at, x) UE__INNER(UE__NAME, at, UE__UNPACK x)
+#define UE__NAME_0M(at, class, tuple) UE__INNER(UE__NAME_##class, at, UE__UNPACK tuple)
 #define UE__NAME_0X(...)
 
 /* op UE__ENTRY: the types of values in the descriptor */
@@ -170,10 +170,10 @@
 #ifdef UE_DISABLE
 /* Type-checks the values. */
 #ifdef __cplusplus
-#define UE__IGNORE(n, ...) ue__ignore(0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__));
+#define UE__IGNORE(n, ...) ue__ignore(0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__));
 #else
 #define UE__IGNORE(n, ...)                                                              \
-	UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                        \
-	ue__ignore(0 UE__EACH(n, UE__PASS, , __VA_ARGS__));
+	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                                        \
+	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #endif
 #endif

@@ -16,18 +16,18 @@
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 #define UE__TRACE(name, ...) \
 	UE__TRACE_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
-#define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, __VA_ARGS__))
+#define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, , __VA_ARGS__))
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
-	UE__CHECK_NAMES(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))                   \
-	UE__CHECK_DISTINCT("" UE__EACH(n, UE__NAME, , __VA_ARGS__))                      \
+	UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))                   \
+	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
-	UE__ENUM64{ UE__EACH(n, UE__ENUM, at, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
-			    UE__EACH(n, UE__KERNEL_SUM, at, __VA_ARGS__) };              \
-	UE__EACH(n, UE__CHECK, at, __VA_ARGS__)                                          \
-	UE__EACH(n, UE__KERNEL, at, __VA_ARGS__)
+	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
+			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                          \
+	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
 
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
@@ -52,12 +52,12 @@
 	static const struct UE__HIDDEN_TYPE {                                         \
 		struct ue__desc ue__head;                                             \
 		uint32_t ue__types[count + 1 + !count];                               \
-		char ue__text[sizeof(name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__))]; \
+		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
 	} variable __attribute__((                                                    \
 		__unused__)) = { UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
-				 { UE__EACH(n, UE__ENTRY, at, __VA_ARGS__)            \
+				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
-				 name ";" UE__EACH(n, UE__NAME, , __VA_ARGS__) }
+				 name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__) }
 
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
@@ -108,14 +108,14 @@
 			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
 			return &ue__d.ue__head;                                                 \
 		}                                                                               \
-		UE__ALWAYS_INLINE explicit tag(int UE__EACH(n, UE__PARAMETER, at, __VA_ARGS__)) \
+		UE__ALWAYS_INLINE explicit tag(int UE__EACH_##n(UE__PARAMETER, __VA_ARGS__)) \
 		{                                                                               \
 			UE__COLD_SITE;                                                          \
 			UE__NOTE(n, at, count, name, __VA_ARGS__)                               \
-			UE__USDT(&UE__SITE(tag), name,                                          \
-				 UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__))                  \
+			UE__USDT(&UE__SITE(tag), name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
 			UE__EMIT_KERNEL(ue__sum##at, &UE__SITE(tag), ue__describe(),            \
-					UE__EACH(n, UE__PASS, at, __VA_ARGS__));                \
+					UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
 		}                                                                               \
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
@@ -126,7 +126,7 @@
 		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
 			UE__USE(ue__s);                                            \
-			(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) }; \
+			(void)ue__s{ 0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) }; \
 		}                                                                  \
 	} while (0)
 #else
@@ -137,12 +137,13 @@
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
 #define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
-	UE__EACH(n, UE__EVALUATE, at, __VA_ARGS__)                         \
+	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                         \
 	UE__COLD_SITE;                                                     \
 	UE__NOTE(n, at, count, name, __VA_ARGS__)                          \
-	UE__USDT(&tag, name, UE__EACH(n, UE__USDT_VALUE, at, __VA_ARGS__)) \
+	UE__USDT(&tag, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
 	UE__EMIT_KERNEL(ue__sum##at, &tag, &tag##_desc.ue__head,           \
-			UE__EACH(n, UE__PASS, at, __VA_ARGS__));
+			UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #define UE__TRACE__(n, count, name, ...)                                    \
 	do {                                                                \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \

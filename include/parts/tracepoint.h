@@ -43,13 +43,13 @@
 #define UE__TRACEPOINT(name, ...) \
 	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
 #define UE__TRACEPOINT_(n, count, name, ...) \
-	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, __VA_ARGS__))
+	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, name##_, __VA_ARGS__))
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
-	UE__EACH(n, UE__POINT, name##_, __VA_ARGS__)                                  \
+	UE__EACH_##n(UE__POINT, __VA_ARGS__)                                  \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
 	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
-			  UE__PARAMETERS(UE__EACH(n, UE__PARAM, , __VA_ARGS__)),      \
-			  UE__ARGUMENTS(UE__EACH(n, UE__FORWARD, , __VA_ARGS__)), __VA_ARGS__)
+			  UE__PARAMETERS(UE__EACH_##n(UE__PARAM, __VA_ARGS__)),      \
+			  UE__ARGUMENTS(UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), __VA_ARGS__)
 /* ", a, b" to "(a, b)", nothing to "(void)" or "()" */
 #define UE__PARAMETERS(...) \
 	UE__CAT(UE__LIST_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(void, __VA_ARGS__)
@@ -74,7 +74,7 @@
 #ifdef __cplusplus
 #define UE__POINT_SITE UE__SITE_CLASS
 #define UE__POINT_BODY(tag, n, at, count, name, ...) \
-	(void)tag{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };
+	(void)tag{ 0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
 #define UE__POINT_SITE UE__SITE_OBJECTS
 #define UE__POINT_BODY UE__WRITE_OUT

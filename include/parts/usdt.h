@@ -35,8 +35,6 @@
  * bcc and bpftrace reckon where in the file a semaphore is from a section .probes, which a program's
  * data has beside the words for that alone. The note of type 6 keeps it from --gc-sections.
  */
-#define UE__USDT_BEGIN(semaphore, provider, name)                                       \
-	UE__USDT_BEGIN_WITH(UE__ADDRESS semaphore "\n.asciz \"" provider "\"\n" name "\n")
 #define UE__USDT_BEGIN_WITH(names)                                                      \
 	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
 	".balign 4\n.4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
@@ -53,22 +51,21 @@
 	".4byte 12, 993f-992f, 6\n.asciz \"user_events\"\n992:\n" UE__ADDRESS "ue__probes\n" \
 	"993: .balign 4\n.popsection\n.endif\n"
 
-/* op UE__USDT_VALUE: (size, negative if signed, and value), of which the first twelve are arguments */
-#define UE__USDT_VALUE_0B(at, ...) , (UE__USDT_SIZE(ue__t##at), ue__v##at)
-#define UE__USDT_VALUE_0V UE__USDT_VALUE_0B
-#define UE__USDT_VALUE_0P(at, ...) , (UE__WORD_SIZE, ue__v##at), (UE__WORD_SIZE, ue__n##at)
+/*
+ * op UE__USDT_VALUE: size, negative if signed, and value, as operands of an asm that come first. The first twelve
+ * values are arguments.
+ */
+#define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
+#define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
+#define UE__USDT_VALUE_0P(at, ...) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
 #define UE__USDT_VALUE_0L UE__USDT_VALUE_0P
-#define UE__USDT_VALUE_0F(at, ...) , (UE__WORD_SIZE, ue__v##at)
+#define UE__USDT_VALUE_0F(at, ...) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at)
 #define UE__USDT_VALUE_0S(...)
 #define UE__USDT_VALUE_0R UE__USDT_VALUE_0P
 #define UE__USDT_VALUE_0M(...)
-#define UE__USDT_VALUE_0X(at, option, ...) UE__USDT_VALUE_##option
-#define UE__USDT_VALUE_0END
-#define UE__USDT_VALUE_0NOTHING
-#define UE__USDT_VALUE_0ID
-#define UE__USDT_VALUE_0OPCODE
-#define UE__USDT_VALUE_0TAG
-#define UE__USDT_VALUE_0ACTIVITY
+#define UE__USDT_VALUE_0X(...)
 #define UE__WORD_SIZE UE__INT(sizeof(long))
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
@@ -82,6 +79,14 @@
 #else
 #define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #endif
+/* of the types that fields name */
+enum {
+#define UE__USDT_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	UE__USDT_0##name = UE__USDT_SIZE(UE__T_0##name),
+	UE__TYPES(UE__USDT_ROW)
+#undef UE__USDT_ROW
+	UE__USDT_0PTR = UE__USDT_SIZE(UE__T_0PTR)
+};
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v
 #else /* the lower half of what has 64 bits */
@@ -91,32 +96,27 @@
 #define UE__WORD(v) (unsigned long)(v)
 #endif
 #endif
-/* N values after a comma: UE__USDT_TEXT, UE__USDT_OPERANDS are for the first twelve of them. */
-#define UE__USDT_TEXT(...) UE__CAT(UE__USDT_TEXT_, UE__TWELVE(__VA_ARGS__))
-#define UE__USDT_OPERANDS(...) \
-	UE__CAT(UE__USDT_OPERANDS_, UE__TWELVE(__VA_ARGS__))(__VA_ARGS__, ~)
+/* The number of values after a comma, up to 13. */
 #define UE__TWELVE(...) \
-	UE__PICK(__VA_ARGS__, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, \
-	12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 11, \
-	10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+	UE__PICK(__VA_ARGS__, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, \
+	2, 1, 0, ~)
 #ifdef __powerpc__ /* where 5 is a register and i5 a constant */
-#define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%I[a" #n "]%[a" #n "]"
+#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
 #else
-#define UE__USDT_ARGUMENT(n) UE__NUMBER "[s" #n "]@%[a" #n "]"
+#define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%" #value
 #endif
-#define UE__USDT_OPERAND(n, value) UE__USDT_OPERAND_(n, UE__UNPACK value)
-#define UE__USDT_OPERAND_(...) UE__USDT_OPERAND__(__VA_ARGS__)
-#define UE__USDT_OPERAND__(n, size, v) , [s##n] "i"(size), [a##n] UE__USDT_PLACE(UE__WORD(v))
 #if defined(__arm__) /* or GCC puts constants into memory */
 #define UE__USDT_PLACE "g"
 #elif defined(__powerpc__)
@@ -128,54 +128,41 @@
 #define UE__USDT_PLACE "nor"
 #endif
 #define UE__USDT_TEXT_0 ""
-#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(1)
-#define UE__USDT_OPERANDS_0(...)
-#define UE__USDT_OPERANDS_1(none, v, ...) UE__USDT_OPERAND(1, v)
-#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2)
-#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(3)
-#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(4)
-#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(5)
-#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(6)
-#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(7)
-#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(8)
-#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(9)
-#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(10)
-#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(11)
-#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(12)
-#define UE__USDT_OPERANDS_2(none, a, b, ...) \
-	UE__USDT_OPERANDS_1(none, a, ~) UE__USDT_OPERAND(2, b)
-#define UE__USDT_OPERANDS_3(none, a, b, c, ...) \
-	UE__USDT_OPERANDS_2(none, a, b, ~) UE__USDT_OPERAND(3, c)
-#define UE__USDT_OPERANDS_4(none, a, b, c, d, ...) \
-	UE__USDT_OPERANDS_3(none, a, b, c, ~) UE__USDT_OPERAND(4, d)
-#define UE__USDT_OPERANDS_5(none, a, b, c, d, e, ...) \
-	UE__USDT_OPERANDS_4(none, a, b, c, d, ~) UE__USDT_OPERAND(5, e)
-#define UE__USDT_OPERANDS_6(none, a, b, c, d, e, f, ...) \
-	UE__USDT_OPERANDS_5(none, a, b, c, d, e, ~) UE__USDT_OPERAND(6, f)
-#define UE__USDT_OPERANDS_7(none, a, b, c, d, e, f, g, ...) \
-	UE__USDT_OPERANDS_6(none, a, b, c, d, e, f, ~) UE__USDT_OPERAND(7, g)
-#define UE__USDT_OPERANDS_8(none, a, b, c, d, e, f, g, h, ...) \
-	UE__USDT_OPERANDS_7(none, a, b, c, d, e, f, g, ~) UE__USDT_OPERAND(8, h)
-#define UE__USDT_OPERANDS_9(none, a, b, c, d, e, f, g, h, i, ...) \
-	UE__USDT_OPERANDS_8(none, a, b, c, d, e, f, g, h, ~) UE__USDT_OPERAND(9, i)
-#define UE__USDT_OPERANDS_10(none, a, b, c, d, e, f, g, h, i, j, ...) \
-	UE__USDT_OPERANDS_9(none, a, b, c, d, e, f, g, h, i, ~) UE__USDT_OPERAND(10, j)
-#define UE__USDT_OPERANDS_11(none, a, b, c, d, e, f, g, h, i, j, k, ...) \
-	UE__USDT_OPERANDS_10(none, a, b, c, d, e, f, g, h, i, j, ~) UE__USDT_OPERAND(11, k)
-#define UE__USDT_OPERANDS_12(none, a, b, c, d, e, f, g, h, i, j, k, l, ...) \
-	UE__USDT_OPERANDS_11(none, a, b, c, d, e, f, g, h, i, j, k, ~) UE__USDT_OPERAND(12, l)
-
+#define UE__USDT_TEXT_1 UE__USDT_ARGUMENT(0, 1)
+#define UE__USDT_TEXT_2 UE__USDT_TEXT_1 " " UE__USDT_ARGUMENT(2, 3)
+#define UE__USDT_TEXT_3 UE__USDT_TEXT_2 " " UE__USDT_ARGUMENT(4, 5)
+#define UE__USDT_TEXT_4 UE__USDT_TEXT_3 " " UE__USDT_ARGUMENT(6, 7)
+#define UE__USDT_TEXT_5 UE__USDT_TEXT_4 " " UE__USDT_ARGUMENT(8, 9)
+#define UE__USDT_TEXT_6 UE__USDT_TEXT_5 " " UE__USDT_ARGUMENT(10, 11)
+#define UE__USDT_TEXT_7 UE__USDT_TEXT_6 " " UE__USDT_ARGUMENT(12, 13)
+#define UE__USDT_TEXT_8 UE__USDT_TEXT_7 " " UE__USDT_ARGUMENT(14, 15)
+#define UE__USDT_TEXT_9 UE__USDT_TEXT_8 " " UE__USDT_ARGUMENT(16, 17)
+#define UE__USDT_TEXT_10 UE__USDT_TEXT_9 " " UE__USDT_ARGUMENT(18, 19)
+#define UE__USDT_TEXT_11 UE__USDT_TEXT_10 " " UE__USDT_ARGUMENT(20, 21)
+#define UE__USDT_TEXT_12 UE__USDT_TEXT_11 " " UE__USDT_ARGUMENT(22, 23)
+#define UE__USDT_TEXT_13 UE__USDT_TEXT_12
+/* Of more than twelve values, the first twelve: an asm takes 30 operands. */
+#define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
+#define UE__USDT_CUT_13 ~, UE__USDT_FIRST
+#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, \
+		       a10, s11, a11, s12, a12, ...)                                    \
+	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, \
+	a11, s12, a12,
 #ifdef UE_NO_USDT
 #define UE__USDT(...)
 #define UE__USDT_LOG(...)
 #define UE__USDT_SET(symbol)
 #else
-#define UE__USDT(event, name, ...) UE__USDT_(event, name, __VA_ARGS__)
-#define UE__USDT_(event, name, ...)                                                     \
-	__asm__ volatile(UE__USDT_BEGIN(UE__SYMBOL "[ue_event] + " UE__SEMAPHORE, "user_events", \
-					".asciz \"" name "\"") UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END \
+/* PASSED are the values, each behind a comma, OPERANDS what they are in the asm. */
+#define UE__USDT(event, name, passed, operands) \
+	UE__USDT_(UE__TWELVE(passed), event, name, operands)
+#define UE__USDT_(...) UE__USDT__(__VA_ARGS__)
+#define UE__USDT__(count, event, name, ...)                                             \
+	__asm__ volatile(UE__USDT_BEGIN_WITH(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE \
+					     "\n.asciz \"user_events\"\n.asciz \"" name "\"\n") \
+			 UE__USDT_TEXT_##count UE__USDT_END                             \
 			 :                                                              \
-			 : [ue_event] UE__PLACE_OF(event) UE__USDT_OPERANDS(__VA_ARGS__));
+			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event));
 /*
  * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the semaphore a
  * name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not defined is 0, no
@@ -186,30 +173,29 @@
 	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
 	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
-#define UE__USDT_LOG(symbol, name, desc, ...)                                           \
-	if (UE__IS_SYMBOL(symbol)) {                                                    \
-		UE__USDT_NAME(name)                                                     \
-		UE__USDT_LOG_(".weak ue__semaphore_" symbol "\n.hidden ue__semaphore_" symbol "\n", \
-			      "ue__semaphore_" symbol, symbol, desc, __VA_ARGS__)       \
-	} else {                                                                        \
-		UE__USDT_NAME(name)                                                     \
-		UE__USDT_LOG_("", "0", "user_events", desc, __VA_ARGS__)                \
-	}
+#define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
+	UE__USDT_NAMES(symbol, name)                                                    \
+	UE__USDT_LOG_(UE__TWELVE(passed), symbol, desc, operands)
 /* An asm without operands takes each character for itself, such as a percent sign in a name. */
-#define UE__USDT_NAME(name) \
-	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n");
+#define UE__USDT_NAMES(symbol, name)                                                    \
+	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n" \
+			 ".macro ue__set\n.weak ue__semaphore_" symbol                  \
+			 "\n.hidden ue__semaphore_" symbol "\n" UE__ADDRESS              \
+			 "ue__semaphore_" symbol "\n.asciz \"" symbol "\"\n.endm\n");
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
-#define UE__USDT_LOG__(declare, semaphore, provider, desc, ...)                   \
-	__asm__ volatile(declare UE__USDT_BEGIN(semaphore, provider, "ue__name")        \
-				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
-				 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + " \
-				 UE__NUMBER "[ue_meta]\n"                              \
-				 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END ".purgem ue__name\n" \
+#define UE__USDT_LOG__(count, symbol, desc, ...)                                        \
+	__asm__ volatile(UE__USDT_BEGIN_WITH(".if " UE__NUMBER "[ue_symbol]\nue__set\n.else\n" \
+					     UE__ADDRESS "0\n.asciz \"user_events\"\n.endif\nue__name\n") \
+			 UE__USDT_TEXT_##count UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
+			 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + "     \
+			 UE__NUMBER "[ue_meta]\n"                                      \
+			 ".4byte " UE__NUMBER "[ue_size]\n" UE__NOTE_END               \
+			 ".purgem ue__name\n.purgem ue__set\n"                         \
 			 :                                                              \
-			 : [ue_desc] UE__PLACE_OF(&desc),                               \
+			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(&desc), \
+			   [ue_symbol] "i"(UE__IS_SYMBOL(symbol)),                      \
 			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
-			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta)))              \
-			 UE__USDT_OPERANDS(__VA_ARGS__));
+			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta))));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
 			 "\n.set ue__semaphore_" #symbol ", " UE__SYMBOL               \
