@@ -843,7 +843,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1675012902"
+#define UE__TEXT "924209066"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1124,6 +1124,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__encode_text(...) UE__CALL(ue__encode_text, __VA_ARGS__)
 #define ue__encode_log_text(...) UE__CALL(ue__encode_log_text, __VA_ARGS__)
 #define ue__encode_log(...) UE__CALL(ue__encode_log, __VA_ARGS__)
+#define ue__encode_list(...) UE__CALL(ue__encode_list, __VA_ARGS__)
 #define ue__encode_kernel_more(...) UE__CALL(ue__encode_kernel_more, __VA_ARGS__)
 #define ue__encode_log_more(...) UE__CALL(ue__encode_log_more, __VA_ARGS__)
 #define ue__activities(...) UE__CALL(ue__activities, __VA_ARGS__)
@@ -1396,6 +1397,9 @@ struct ue__state {
 	 */
 	void (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void *recording;
+	/* RECORD is one of these or calls both: the recorder's function, and a capture's state */
+	void (*recorder)(struct ue_event *event, const void *bytes, size_t size);
+	void *capturing;
 	struct ue__recording *recordings;
 	struct ue__cells *cells;
 	struct ue__runtime *retired; /* of run-time events that are no more */
@@ -5732,24 +5736,25 @@ UE__ENTRY(void, ue__encode_log_any, (struct ue_event *event, const struct ue__de
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
+#define UE__SCALAR_LOG2(t) ((t) & 63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
 #define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)    \
 	do {                                                \
 		(t) = (type)[0];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v0, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v0, UE__SCALAR_LOG2(t)); \
 		(t) = (type)[1];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v1, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v1, UE__SCALAR_LOG2(t)); \
 		(t) = (type)[2];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v2, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v2, UE__SCALAR_LOG2(t)); \
 		(t) = (type)[3];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v3, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v3, UE__SCALAR_LOG2(t)); \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -5810,7 +5815,7 @@ UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d
 	memcpy(buffer, &index, 4);
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
-		p = ue__put_value(p, *value, UE__LOG2_OF(t));
+		p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
 	/* most often that is the last one, and short: the loc is just before the data */
 	if (t == UE__U32(UE__T_0STR & 0xffffffff) && type[1] == UE__T_END && *value) {
 		const char *s = (const char *)(uintptr_t)*value;
@@ -5837,7 +5842,7 @@ UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
+			p = ue__put_exactly(p, fixed_end, *value, UE__SCALAR_LOG2(t));
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
@@ -5888,7 +5893,7 @@ UE__HOT(void, ue__encode_log_text, (struct ue_event *event, const struct ue__des
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_value(p, *value, UE__LOG2_OF(t));
+			p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
@@ -5962,10 +5967,18 @@ struct ue__va_list { /* as the machine's ABI has it */
 } __attribute__((__may_alias__));
 #define UE__REST(variable, more) \
 	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
-#define UE__NEXT_OF(variable, more) (*(variable)++)
+#define UE__PUT_REST(p, type, t, beyond, variable, more)                                    \
+	for (;; type += 4, variable += 4)                                                   \
+	UE__PUT_FOUR(p, type, t, beyond, variable[0], variable[1], variable[2], variable[3])
 #else
 #define UE__REST(variable, more) ((void)0)
-#define UE__NEXT_OF(variable, more) va_arg(*(more), uint64_t)
+#define UE__PUT_REST(p, type, t, beyond, variable, more)                    \
+	for (;; type++) {                                                   \
+		(t) = *type;                                                \
+		if (UE__T_BEYOND_SCALARS & (t))                             \
+			goto beyond;                                        \
+		(p) = ue__put_value(p, va_arg(*(more), uint64_t), UE__SCALAR_LOG2(t)); \
+	}
 #endif
 
 /*
@@ -5984,7 +5997,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 
 	if (index == 0)
 		return true;
-	if (d->dynamic || !UE__IS_SMALL(d->fixed, d->meta))
+	if (d->dynamic || !UE__IS_SMALL(d->fixed, log ? d->meta : 0))
 		return false;
 	if (log && UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
 		uint64_t activity[2];
@@ -5999,12 +6012,16 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		p = ue__put_value(p, v3, UE__LOG2_OF(type[1]));
 		type += 2;
 	} else {
-		p = ue__put_head(buffer, index - 1, event, d, &type, &none);
+		index--;
+		memcpy(buffer, &index, 4);
+		p = buffer + 4;
+		if (log)
+			p = ue__put_meta(p, event, d);
 		UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
 		type += 4;
 	}
-	while (((t = *type++) & UE__T_BEYOND_SCALARS) == 0)
-		p = ue__put_value(p, UE__NEXT_OF(rest, more), UE__LOG2_OF(t));
+	UE__PUT_REST(p, type, t, beyond, rest, more);
+beyond:
 	if (t != UE__T_END)
 		return false;
 	ue__send_small(event, buffer, p);
@@ -6013,55 +6030,56 @@ unusual:
 	return false;
 }
 
-/* The four values and those of the list, in one array of N. */
-#define UE__ALL_VALUES(v, small, n, v0, v1, v2, v3, more)                   \
-	do {                                                                \
-		unsigned int ue__i;                                         \
-		v = small;                                                  \
-		if ((n) > sizeof(small) / sizeof(*(small)))                 \
-			v = (uint64_t *)__builtin_alloca((n) * sizeof(*v)); \
-		(v)[0] = v0;                                                \
-		(v)[1] = v1;                                                \
-		(v)[2] = v2;                                                \
-		(v)[3] = v3;                                                \
-		va_start(more, v3);                                         \
-		for (ue__i = 4; ue__i < (n); ue__i++)                       \
-			(v)[ue__i] = va_arg(more, uint64_t);                \
-		va_end(more);                                               \
-	} while (0)
+/* What is not packed at once: the four values and those of the list in one array. */
+UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			      uint64_t v1, uint64_t v2, uint64_t v3, va_list *more))
+{
+	UE__COPY(ue__encode_list);
+	uint64_t small[16], *v = small;
+	unsigned int i;
+
+	if (d->values > sizeof(small) / sizeof(*small))
+		v = (uint64_t *)__builtin_alloca(d->values * sizeof(*v));
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	for (i = 4; i < d->values; i++)
+		v[i] = va_arg(*more, uint64_t);
+	if (d->variant == UE__DESC_KERNEL)
+		ue__encode_kernel_array(event, d, v);
+	else
+		ue__encode_log_array(event, d, v);
+}
 
 UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_kernel_more);
-	uint64_t small[16], *v;
-	va_list more;
-	bool done;
+	va_list more, again;
 
 	va_start(more, v3);
-	done = ue__encode_values(event, d, false, v0, v1, v2, v3, &more);
+	if (!ue__encode_values(event, d, false, v0, v1, v2, v3, &more)) {
+		va_start(again, v3);
+		ue__encode_list(event, d, v0, v1, v2, v3, &again);
+		va_end(again);
+	}
 	va_end(more);
-	if (done)
-		return;
-	UE__ALL_VALUES(v, small, d->values, v0, v1, v2, v3, more);
-	ue__encode_kernel_array(event, d, v);
 }
 
 UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_log_more);
-	uint64_t small[16], *v;
-	va_list more;
-	bool done;
+	va_list more, again;
 
 	va_start(more, v3);
-	done = ue__encode_values(event, d, true, v0, v1, v2, v3, &more);
+	if (!ue__encode_values(event, d, true, v0, v1, v2, v3, &more)) {
+		va_start(again, v3);
+		ue__encode_list(event, d, v0, v1, v2, v3, &again);
+		va_end(again);
+	}
 	va_end(more);
-	if (done)
-		return;
-	UE__ALL_VALUES(v, small, d->values, v0, v1, v2, v3, more);
-	ue__encode_log_array(event, d, v);
 }
 #endif /* UE_DISABLE */
 

@@ -3,7 +3,7 @@
  * user_events_capture.h - a program's own events, in memory or in a file.
  *
  * Needs no tracer, no privileges and no kernel with user_events: what the program writes
- * with user_events.h is captured by a probe in the same process. For unit tests
+ * with user_events.h is captured in the same process. For unit tests
  *
  *	static struct ue_capture capture;
  *	static char memory[1 << 16];
@@ -31,7 +31,8 @@
  *
  * It comes with user_events.h and user_events_decode.h beside it. Nothing is allocated. Events are
  * captured without a lock and, in memory, without a system call; what a signal handler
- * writes is captured, too, unless it interrupts a probe (ue_status().unprobed counts that).
+ * writes is captured, too; by a capture that is a probe (docs/capture.md) unless it interrupts one
+ * (ue_status().unprobed counts that).
  *
  * The chapters: capturing, unit tests, reading, implementation. docs/capture.md has the file
  * format. What starts with ue__ or UE__ is private. Needs C11 or C++11.
@@ -678,462 +679,6 @@ static inline uint32_t ue__thread_id(void)
 #endif /* UE_DISABLE */
 
 /*
- * Writing records of a capture
- * ----------------------------
- */
-
-#ifndef UE_DISABLE
-
-/* Asks the kernel for the process only after a fork: its page is zero then. */
-static inline void ue__capture_who(struct ue__capture_head *head)
-{
-	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
-	uint32_t pid = 0;
-
-	if (UE__LOAD(&process->ready) != 3)
-		pid = UE__LOAD(&process->pid);
-	if (UE__UNLIKELY(!pid)) {
-		pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
-		UE__STORE(&process->pid, pid);
-	}
-	head->pid = pid;
-	head->tid = ue__thread_id();
-}
-
-static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__iovec *iov,
-					int count, size_t size)
-{
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-	unsigned char *start, *p;
-	uint32_t magic;
-	int i;
-
-	do {
-		if (size > m->size - used)
-			return -ENOSPC;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	start = p = (unsigned char *)(m + 1) + used;
-	/* the magic last: it says that all the rest is there */
-	memcpy(&magic, iov->iov_base, sizeof(magic));
-	memcpy(p + sizeof(magic), (const unsigned char *)iov->iov_base + sizeof(magic),
-	       iov->iov_len - sizeof(magic));
-	p += iov->iov_len;
-	for (i = 1; i < count; p += iov[i++].iov_len)
-		memcpy(p, iov[i].iov_base, iov[i].iov_len);
-	__atomic_store_n((uint32_t *)(void *)start, magic, __ATOMIC_RELEASE);
-	return 0;
-}
-
-/*
- * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
- * hashed, which would cost more than all the rest.
- */
-static inline int ue__capture_event_to_memory(struct ue__capture_memory *m,
-					      struct ue__capture_head *head, uint64_t common,
-					      const void *payload, size_t length)
-{
-	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-	unsigned char *p;
-
-	if (length > UE__CAPTURE_BODY - sizeof(common))
-		return -E2BIG;
-	do {
-		if (size > m->size - used)
-			return -ENOSPC;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	p = (unsigned char *)(m + 1) + used;
-	head->check = 0;
-	head->zero = 0;
-	head->length = (uint32_t)(sizeof(common) + length);
-	memcpy(p + 4, (const unsigned char *)head + 4, sizeof(*head) - 4);
-	memcpy(p + sizeof(*head), &common, sizeof(common));
-	memcpy(p + sizeof(*head) + sizeof(common), payload, length);
-	__atomic_store_n((uint32_t *)(void *)p, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
-	return 0;
-}
-
-static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, size_t size)
-{
-	unsigned char buffer[1024], *p = buffer;
-	long n;
-	int i;
-
-	if (size <= sizeof(buffer)) {
-		for (i = 0; i < count; p += iov[i++].iov_len)
-			memcpy(p, iov[i].iov_base, iov[i].iov_len);
-		n = ue__syscall3(__NR_write, (long)(unsigned int)fd, (long)buffer, (long)size);
-	} else {
-		n = ue__syscall3(__NR_writev, (long)(unsigned int)fd, (long)iov, count);
-	}
-	if (n < 0)
-		return (int)n;
-	return (size_t)n == size ? 0 : -EIO;
-}
-
-/*
- * Writes a record: FRONT of its body has the size of a whole number of words, or there is
- * nothing else.
- */
-UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, const void *front,
-			   size_t front_size, const void *rest, size_t rest_size)
-{
-	static const unsigned char zeros[8] = { 0 };
-	size_t length = front_size + rest_size;
-	size_t size = sizeof(*head) + ue__capture_padded(length);
-	struct ue__iovec iov[4];
-	int count = 1;
-	uint64_t h;
-
-	if (length > UE__CAPTURE_BODY)
-		return -E2BIG;
-	head->magic = UE__CAPTURE_MAGIC;
-	head->length = (uint32_t)length;
-	head->zero = 0;
-	h = ue__capture_mix(UE__CAPTURE_SEED, &head->length, sizeof(*head) - 8, 0);
-	h = ue__capture_mix(h, front, front_size, 0);
-	h = ue__capture_mix(h, rest, rest_size, 0);
-	head->check = (uint32_t)ue__capture_end(h);
-
-	iov[0].iov_base = head;
-	iov[0].iov_len = sizeof(*head);
-	if (front_size) {
-		iov[count].iov_base = (void *)(uintptr_t)front;
-		iov[count++].iov_len = front_size;
-	}
-	if (rest_size) {
-		iov[count].iov_base = (void *)(uintptr_t)rest;
-		iov[count++].iov_len = rest_size;
-	}
-	if (length % 8) {
-		iov[count].iov_base = (void *)(uintptr_t)zeros;
-		iov[count++].iov_len = 8 - length % 8;
-	}
-	if (c->memory)
-		return ue__capture_to_memory(c->memory, iov, count, size);
-	return ue__capture_to_file(c->fd - 1, iov, count, size);
-}
-
-static inline void ue__capture_now(struct ue__capture_head *head)
-{
-	head->time = ue__capture_clock(1); /* CLOCK_MONOTONIC */
-	head->cpu = (uint32_t)ue__libc_getcpu();
-	ue__capture_who(head);
-}
-#endif /* UE_DISABLE */
-
-/*
- * Capturing an event
- * ------------------
- */
-
-#ifndef UE_DISABLE
-
-/* A process says who it is and, after a fork, describes its events anew. */
-UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
-{
-	struct ue__capture_head head = *now;
-	char name[16] = "";
-	size_t i;
-
-	for (i = 0; i < UE_CAPTURE_FORMATS; i++)
-		UE__STORE(&c->known[i].serial, 0u);
-	UE__STORE(&c->pending, (size_t)0);
-	UE__STORE(&c->lost, (size_t)0);
-	UE__STORE(&c->pid, head.pid);
-	ue__syscall3(__NR_prctl, 16, (long)name, 0); /* PR_GET_NAME */
-	name[15] = '\0';
-	head.type = UE__CAPTURE_PROGRAM;
-	head.value = ue__capture_clock(0) - ue__capture_clock(1);
-	ue__capture_put(c, &head, name, strlen(name) + 1, NULL, 0);
-}
-
-/* Describes EVENT, and remembers that. Returns 0 and the format's id. */
-UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
-				       uint32_t serial, const struct ue__capture_head *now,
-				       uint64_t *id)
-{
-	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
-	struct ue__capture_head head = *now;
-	char spec[UE__CAPTURE_SPEC];
-	int error, n = ue_event_spec(event, spec, sizeof(spec));
-	uint32_t old;
-
-	/* it is being unregistered: the text may be another's by now */
-	if (n <= 0 || !serial || serial != __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE))
-		return -ENOENT;
-	*id = ue__capture_end(ue__capture_mix(UE__CAPTURE_SEED, spec, (size_t)n + 1, 0));
-	head.type = UE__CAPTURE_FORMAT;
-	head.value = *id;
-	error = ue__capture_put(c, &head, spec, (size_t)n + 1, NULL, 0);
-	if (error)
-		return error;
-	old = UE__LOAD(&slot->serial);
-	if (old != UE__CAPTURE_BUSY &&
-	    __atomic_compare_exchange_n(&slot->serial, &old, (uint32_t)UE__CAPTURE_BUSY, false,
-					__ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		/* who sees one of these sees that the serial is another's */
-		__atomic_store_n(&slot->low, (uint32_t)*id, __ATOMIC_RELEASE);
-		__atomic_store_n(&slot->high, (uint32_t)(*id >> 32), __ATOMIC_RELEASE);
-		__atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
-	}
-	return 0;
-}
-
-static inline int ue__capture_id(struct ue_capture *c, const struct ue_event *event,
-				 const struct ue__capture_head *now, uint64_t *id)
-{
-	uint32_t serial = __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE);
-	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
-
-	if (__atomic_load_n(&slot->serial, __ATOMIC_ACQUIRE) == serial && serial) {
-		*id = __atomic_load_n(&slot->low, __ATOMIC_ACQUIRE);
-		*id |= (uint64_t)__atomic_load_n(&slot->high, __ATOMIC_ACQUIRE) << 32;
-		/* not overwritten meanwhile: serials do not come back */
-		if (UE__LOAD(&slot->serial) == serial)
-			return 0;
-	}
-	return ue__capture_describe(c, event, serial, now, id);
-}
-
-UE__FILE_COLD void ue__capture_failed(struct ue_capture *c)
-{
-	size_t *lost = c->memory ? &c->memory->lost : &c->lost;
-
-	UE__INCREMENT(lost);
-	UE__INCREMENT(&c->pending);
-}
-
-/* Tells in the file how many events are missing. */
-UE__FILE_COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
-{
-	struct ue__capture_head head = *now;
-	size_t pending = __atomic_exchange_n(&c->pending, (size_t)0, __ATOMIC_RELAXED);
-
-	if (!pending)
-		return;
-	head.type = UE__CAPTURE_LOST;
-	head.value = pending;
-	if (ue__capture_put(c, &head, NULL, 0, NULL, 0))
-		__atomic_fetch_add(&c->pending, pending, __ATOMIC_RELAXED);
-}
-
-UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size, void *data)
-{
-	struct ue_capture *c = (struct ue_capture *)data;
-	struct ue__capture_head head;
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} record;
-	uint64_t common;
-	int error;
-
-	ue__capture_now(&head);
-	if (UE__UNLIKELY(UE__LOAD(&c->pid) != head.pid))
-		ue__capture_introduce(c, &head);
-	if (UE__UNLIKELY(ue__capture_id(c, event, &head, &head.value))) {
-		ue__capture_failed(c);
-		return;
-	}
-	head.type = UE__CAPTURE_EVENT;
-	record.type = (uint16_t)head.value;
-	record.flags = record.preempt = 0;
-	record.tid = head.tid;
-	memcpy(&common, &record, sizeof(common));
-	if (c->memory) {
-		error = ue__capture_event_to_memory(c->memory, &head, common, payload, size);
-	} else {
-		if (UE__UNLIKELY(UE__LOAD(&c->pending)))
-			ue__capture_tell(c, &head);
-		error = ue__capture_put(c, &head, &common, sizeof(common), payload, size);
-	}
-	if (UE__UNLIKELY(error))
-		ue__capture_failed(c);
-}
-#endif /* UE_DISABLE */
-
-/*
- * Capturing
- * ---------
- */
-
-#ifndef UE_DISABLE
-
-static inline int ue__capture_runs(const struct ue_capture *c)
-{
-	return c->pid != 0;
-}
-
-/* The memory or the fd is set. */
-UE__FN int ue__capture_start(struct ue_capture *c)
-{
-	struct ue__capture_head head;
-	int error;
-
-	memset(c->known, 0, sizeof(c->known));
-	c->lost = c->pending = 0;
-	if (!ue__process_page(NULL))
-		return -ENOMEM;
-	ue__capture_now(&head);
-	ue__capture_introduce(c, &head);
-	error = ue_probe_register(NULL, ue__capture_probe, c);
-	if (error) {
-		c->pid = 0;
-		c->fd = 0;
-	}
-	return error;
-}
-
-UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
-{
-	size_t skip = (8 - (uintptr_t)memory % 8) % 8;
-	struct ue__capture_memory *m;
-
-	if (ue__capture_runs(c))
-		return -EBUSY;
-	if (!memory || size < 256)
-		return -EINVAL;
-	m = (struct ue__capture_memory *)(void *)((unsigned char *)memory + skip);
-	memset(memory, 0, size);
-	m->magic = UE__CAPTURE_MEMORY_MAGIC;
-	m->word = sizeof(size_t);
-	m->size = (size - skip - sizeof(*m)) & ~(size_t)7;
-	c->memory = m;
-	c->fd = 0;
-	return ue__capture_start(c);
-}
-
-UE__FN int ue__capture_open(const char *path, int flags)
-{
-#if defined(O_LARGEFILE)
-	int large = O_LARGEFILE;
-#elif defined(__O_LARGEFILE)
-	int large = __O_LARGEFILE;
-#else
-	int large = 0;
-#endif
-	struct stat status;
-	int fd, high;
-
-	/* not blocked by a pipe that nobody reads: it is refused right after */
-	UE__SYSTEM(fd, open(path, flags | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large, 0600));
-	if (fd == -ENXIO)
-		return -EINVAL;
-	if (fd < 0)
-		return fd;
-	/* 0 to 2 belong to stdio, even where they are closed */
-	if (fd < 3) {
-		UE__SYSTEM(high, fcntl(fd, 1030, 3)); /* F_DUPFD_CLOEXEC */
-		ue__syscall3(__NR_close, fd, 0, 0);
-		if (high < 0)
-			return high;
-		fd = high;
-	}
-	if (fstat(fd, &status) || S_ISFIFO(status.st_mode)) {
-		ue__syscall3(__NR_close, fd, 0, 0);
-		return -EINVAL;
-	}
-	return fd;
-}
-
-UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
-{
-	int error, fd;
-
-	if (ue__capture_runs(c))
-		return -EBUSY;
-	if (!path)
-		return -EINVAL;
-	fd = ue__capture_open(path, O_WRONLY | O_APPEND);
-	if (fd < 0)
-		return fd;
-	c->memory = NULL;
-	c->fd = fd + 1;
-	error = ue__capture_start(c);
-	if (error)
-		ue__syscall3(__NR_close, fd, 0, 0);
-	return error;
-}
-
-UE__FN int ue_capture_environment(struct ue_capture *c)
-{
-	const char *path = getenv("UE_CAPTURE");
-	int recorder = ue_recorder_environment(), error;
-
-	if (!path || !*path || getauxval(AT_SECURE))
-		return recorder;
-	error = ue_capture_file(c, path);
-	if (error || recorder < 0)
-		return error ? error : recorder;
-	return 1;
-}
-
-UE__FN int ue_capture_stop(struct ue_capture *c)
-{
-	struct ue__capture_head head;
-	int error;
-
-	if (!ue__capture_runs(c))
-		return -ENOENT;
-	error = ue_probe_unregister(NULL, ue__capture_probe, c);
-	if (error == -EDEADLK)
-		return error;
-	if (c->fd) {
-		ue__capture_now(&head);
-		ue__capture_tell(c, &head);
-		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
-		c->fd = 0;
-	}
-	c->pid = 0;
-	return 0;
-}
-
-UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
-{
-	return c->memory ? UE__LOAD(&c->memory->lost) : UE__LOAD(&c->lost);
-}
-
-#else /* UE_DISABLE */
-
-UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
-{
-	(void)c;
-	(void)memory;
-	(void)size;
-	return -ENOSYS;
-}
-
-UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
-{
-	(void)c;
-	(void)path;
-	return -ENOSYS;
-}
-
-UE__FN int ue_capture_environment(struct ue_capture *c)
-{
-	(void)c;
-	return 0;
-}
-
-UE__FN int ue_capture_stop(struct ue_capture *c)
-{
-	(void)c;
-	return -ENOENT;
-}
-
-UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
-{
-	(void)c;
-	return 0;
-}
-#endif /* UE_DISABLE */
-
-/*
  * What a recorder's memory holds
  * ------------------------------
  */
@@ -1436,6 +981,7 @@ struct ue__recorder_place {
 struct ue__recorder_own {
 	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
 	uint32_t process;
+	uint32_t pid, inside; /* of a capture */
 	struct ue__clock clock;
 };
 struct ue__recording {
@@ -1459,6 +1005,7 @@ struct ue__recording {
 	struct {
 		uint32_t serial, format;
 	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
+	struct ue_capture *capture; /* capture_memory.h */
 	char stop_on[64];
 	uint32_t stop_after;
 };
@@ -1531,6 +1078,11 @@ UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
 	}
 	self = ue__libc_self(); /* an address */
 	return (uint32_t)(((uint64_t)self >> 6) * 0x9e3779b97f4a7c15ull >> 32);
+}
+
+static inline uint64_t ue__recorder_time(struct ue__recording *r)
+{
+	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
 }
 
 /* What is known of the event with SERIAL: process << 14 | format, 0 if it is to be looked at. */
@@ -1621,6 +1173,695 @@ static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t cou
 
 	if (count < last && last - count > UINT32_MAX / 2)
 		UE__INCREMENT(&ring->laps);
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Writing records of a capture
+ * ----------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* Asks the kernel for the process only after a fork: its page is zero then. */
+static inline void ue__capture_who(struct ue__capture_head *head)
+{
+	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
+	uint32_t pid = 0;
+
+	if (UE__LOAD(&process->ready) != 3)
+		pid = UE__LOAD(&process->pid);
+	if (UE__UNLIKELY(!pid)) {
+		pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
+		UE__STORE(&process->pid, pid);
+	}
+	head->pid = pid;
+	head->tid = ue__thread_id();
+}
+
+static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__iovec *iov,
+					int count, size_t size)
+{
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+	unsigned char *start, *p;
+	uint32_t magic;
+	int i;
+
+	do {
+		if (size > m->size - used)
+			return -ENOSPC;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	start = p = (unsigned char *)(m + 1) + used;
+	/* the magic last: it says that all the rest is there */
+	memcpy(&magic, iov->iov_base, sizeof(magic));
+	memcpy(p + sizeof(magic), (const unsigned char *)iov->iov_base + sizeof(magic),
+	       iov->iov_len - sizeof(magic));
+	p += iov->iov_len;
+	for (i = 1; i < count; p += iov[i++].iov_len)
+		memcpy(p, iov[i].iov_base, iov[i].iov_len);
+	__atomic_store_n((uint32_t *)(void *)start, magic, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/*
+ * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
+ * hashed, which would cost more than all the rest.
+ */
+static inline int ue__capture_event_to_memory(struct ue__capture_memory *m,
+					      struct ue__capture_head *head, uint64_t common,
+					      const void *payload, size_t length)
+{
+	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+	unsigned char *p;
+
+	if (length > UE__CAPTURE_BODY - sizeof(common))
+		return -E2BIG;
+	do {
+		if (size > m->size - used)
+			return -ENOSPC;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	p = (unsigned char *)(m + 1) + used;
+	head->check = 0;
+	head->zero = 0;
+	head->length = (uint32_t)(sizeof(common) + length);
+	memcpy(p + 4, (const unsigned char *)head + 4, sizeof(*head) - 4);
+	memcpy(p + sizeof(*head), &common, sizeof(common));
+	memcpy(p + sizeof(*head) + sizeof(common), payload, length);
+	__atomic_store_n((uint32_t *)(void *)p, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, size_t size)
+{
+	unsigned char buffer[1024], *p = buffer;
+	long n;
+	int i;
+
+	if (size <= sizeof(buffer)) {
+		for (i = 0; i < count; p += iov[i++].iov_len)
+			memcpy(p, iov[i].iov_base, iov[i].iov_len);
+		n = ue__syscall3(__NR_write, (long)(unsigned int)fd, (long)buffer, (long)size);
+	} else {
+		n = ue__syscall3(__NR_writev, (long)(unsigned int)fd, (long)iov, count);
+	}
+	if (n < 0)
+		return (int)n;
+	return (size_t)n == size ? 0 : -EIO;
+}
+
+/*
+ * Writes a record: FRONT of its body has the size of a whole number of words, or there is
+ * nothing else.
+ */
+UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, const void *front,
+			   size_t front_size, const void *rest, size_t rest_size)
+{
+	static const unsigned char zeros[8] = { 0 };
+	size_t length = front_size + rest_size;
+	size_t size = sizeof(*head) + ue__capture_padded(length);
+	struct ue__iovec iov[4];
+	int count = 1;
+	uint64_t h;
+
+	if (length > UE__CAPTURE_BODY)
+		return -E2BIG;
+	head->magic = UE__CAPTURE_MAGIC;
+	head->length = (uint32_t)length;
+	head->zero = 0;
+	h = ue__capture_mix(UE__CAPTURE_SEED, &head->length, sizeof(*head) - 8, 0);
+	h = ue__capture_mix(h, front, front_size, 0);
+	h = ue__capture_mix(h, rest, rest_size, 0);
+	head->check = (uint32_t)ue__capture_end(h);
+
+	iov[0].iov_base = head;
+	iov[0].iov_len = sizeof(*head);
+	if (front_size) {
+		iov[count].iov_base = (void *)(uintptr_t)front;
+		iov[count++].iov_len = front_size;
+	}
+	if (rest_size) {
+		iov[count].iov_base = (void *)(uintptr_t)rest;
+		iov[count++].iov_len = rest_size;
+	}
+	if (length % 8) {
+		iov[count].iov_base = (void *)(uintptr_t)zeros;
+		iov[count++].iov_len = 8 - length % 8;
+	}
+	if (c->memory)
+		return ue__capture_to_memory(c->memory, iov, count, size);
+	return ue__capture_to_file(c->fd - 1, iov, count, size);
+}
+
+static inline void ue__capture_now(struct ue__capture_head *head)
+{
+	head->time = ue__capture_clock(1); /* CLOCK_MONOTONIC */
+	head->cpu = (uint32_t)ue__libc_getcpu();
+	ue__capture_who(head);
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Capturing an event
+ * ------------------
+ */
+
+#ifndef UE_DISABLE
+
+/* A process says who it is and, after a fork, describes its events anew. */
+UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
+{
+	struct ue__capture_head head = *now;
+	char name[16] = "";
+	size_t i;
+
+	for (i = 0; i < UE_CAPTURE_FORMATS; i++)
+		UE__STORE(&c->known[i].serial, 0u);
+	UE__STORE(&c->pending, (size_t)0);
+	UE__STORE(&c->lost, (size_t)0);
+	UE__STORE(&c->pid, head.pid);
+	ue__syscall3(__NR_prctl, 16, (long)name, 0); /* PR_GET_NAME */
+	name[15] = '\0';
+	head.type = UE__CAPTURE_PROGRAM;
+	head.value = ue__capture_clock(0) - ue__capture_clock(1);
+	ue__capture_put(c, &head, name, strlen(name) + 1, NULL, 0);
+}
+
+/* Describes EVENT, and remembers that. Returns 0 and the format's id. */
+UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
+				       uint32_t serial, const struct ue__capture_head *now,
+				       uint64_t *id)
+{
+	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
+	struct ue__capture_head head = *now;
+	char spec[UE__CAPTURE_SPEC];
+	struct ue__section section;
+	uint32_t old;
+	int error, n;
+
+	if (!ue__enter(&section, UE__READS)) /* the text of a run-time event */
+		return -EAGAIN;
+	n = ue_event_spec(event, spec, sizeof(spec));
+	ue__leave(&section);
+	/* it is being unregistered: the text may be another's by now */
+	if (n <= 0 || !serial || serial != __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE))
+		return -ENOENT;
+	*id = ue__capture_end(ue__capture_mix(UE__CAPTURE_SEED, spec, (size_t)n + 1, 0));
+	head.type = UE__CAPTURE_FORMAT;
+	head.value = *id;
+	error = ue__capture_put(c, &head, spec, (size_t)n + 1, NULL, 0);
+	if (error)
+		return error;
+	old = UE__LOAD(&slot->serial);
+	if (old != UE__CAPTURE_BUSY &&
+	    __atomic_compare_exchange_n(&slot->serial, &old, (uint32_t)UE__CAPTURE_BUSY, false,
+					__ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		/* who sees one of these sees that the serial is another's */
+		__atomic_store_n(&slot->low, (uint32_t)*id, __ATOMIC_RELEASE);
+		__atomic_store_n(&slot->high, (uint32_t)(*id >> 32), __ATOMIC_RELEASE);
+		__atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
+	}
+	return 0;
+}
+
+static inline int ue__capture_id(struct ue_capture *c, const struct ue_event *event,
+				 const struct ue__capture_head *now, uint64_t *id)
+{
+	uint32_t serial = __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE);
+	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
+
+	if (__atomic_load_n(&slot->serial, __ATOMIC_ACQUIRE) == serial && serial) {
+		*id = __atomic_load_n(&slot->low, __ATOMIC_ACQUIRE);
+		*id |= (uint64_t)__atomic_load_n(&slot->high, __ATOMIC_ACQUIRE) << 32;
+		/* not overwritten meanwhile: serials do not come back */
+		if (UE__LOAD(&slot->serial) == serial)
+			return 0;
+	}
+	return ue__capture_describe(c, event, serial, now, id);
+}
+
+UE__FILE_COLD void ue__capture_failed(struct ue_capture *c)
+{
+	size_t *lost = c->memory ? &c->memory->lost : &c->lost;
+
+	UE__INCREMENT(lost);
+	UE__INCREMENT(&c->pending);
+}
+
+/* Tells in the file how many events are missing. */
+UE__FILE_COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
+{
+	struct ue__capture_head head = *now;
+	size_t pending = __atomic_exchange_n(&c->pending, (size_t)0, __ATOMIC_RELAXED);
+
+	if (!pending)
+		return;
+	head.type = UE__CAPTURE_LOST;
+	head.value = pending;
+	if (ue__capture_put(c, &head, NULL, 0, NULL, 0))
+		__atomic_fetch_add(&c->pending, pending, __ATOMIC_RELAXED);
+}
+
+UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	struct ue_capture *c = (struct ue_capture *)data;
+	struct ue__capture_head head;
+	struct {
+		uint16_t type;
+		uint8_t flags, preempt;
+		uint32_t tid;
+	} record;
+	uint64_t common;
+	int error;
+
+	ue__capture_now(&head);
+	if (UE__UNLIKELY(UE__LOAD(&c->pid) != head.pid))
+		ue__capture_introduce(c, &head);
+	if (UE__UNLIKELY(ue__capture_id(c, event, &head, &head.value))) {
+		ue__capture_failed(c);
+		return;
+	}
+	head.type = UE__CAPTURE_EVENT;
+	record.type = (uint16_t)head.value;
+	record.flags = record.preempt = 0;
+	record.tid = head.tid;
+	memcpy(&common, &record, sizeof(common));
+	if (c->memory) {
+		error = ue__capture_event_to_memory(c->memory, &head, common, payload, size);
+	} else {
+		if (UE__UNLIKELY(UE__LOAD(&c->pending)))
+			ue__capture_tell(c, &head);
+		error = ue__capture_put(c, &head, &common, sizeof(common), payload, size);
+	}
+	if (UE__UNLIKELY(error))
+		ue__capture_failed(c);
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Capturing an event in memory
+ * ----------------------------
+ */
+
+#ifndef UE_DISABLE
+
+/*
+ * The first capture in memory takes events as the recorder does, without the probes' costs; further ones, and those in
+ * files, are probes. Its struct ue__recording knows the thread, the CPU and the time. OWN->inside counts the
+ * events that are just captured, so that the capture ends when none is; OWN is zero in a child, and so is the count.
+ */
+UE__FN void ue__recorder_find_out(struct ue__recording *r);
+
+/* Who gets the events of this program or library: the recorder, the capture, both or none. Under the lock. */
+UE__FN void ue__listen(void);
+
+static inline unsigned char *ue__capture_reserve(struct ue__capture_memory *m, size_t size)
+{
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+
+	do {
+		if (UE__UNLIKELY(size > m->size - used))
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	return (unsigned char *)(m + 1) + used;
+}
+
+/* memcpy() of N bytes behind an index, without the call; some are copied twice. */
+static inline void ue__capture_copy(unsigned char *to, const unsigned char *bytes, size_t n)
+{
+	size_t i;
+
+	if (UE__UNLIKELY(n < 8)) {
+		for (i = 0; i < n; i++) {
+			to[i] = bytes[i];
+			__asm__("" : "+r"(i)); /* else GCC makes it a call */
+		}
+		return;
+	}
+	for (i = 8; i < n; i += 8) {
+		memcpy(to + i - 8, bytes + i - 8, 8);
+		__asm__("" : "+r"(i));
+	}
+	memcpy(to + n - 8, bytes + n - 8, 8);
+}
+
+/* Several pieces, behind the index, to TO. */
+UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec *iov, int count)
+{
+	size_t skip = 4;
+
+	for (; count; iov++, count--) {
+		if (iov->iov_len > skip)
+			memcpy(to, (const unsigned char *)iov->iov_base + skip, iov->iov_len - skip);
+		to += iov->iov_len - skip;
+		skip = 0;
+	}
+}
+
+/* The process, which has to tell who it is, at first and after a fork. */
+UE__FILE_COLD uint32_t ue__capture_process(struct ue__recording *r, struct ue_capture *c,
+				      const struct ue__capture_head *now)
+{
+	struct ue__capture_head head = *now;
+
+	head.pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
+	if (UE__LOAD(&c->pid) != head.pid)
+		ue__capture_introduce(c, &head);
+	if (!(r->ask & UE__RECORDER_ASK_PID))
+		UE__STORE(&r->own->pid, head.pid);
+	return head.pid;
+}
+
+static inline void ue__capture_now_by(struct ue__recording *r, struct ue_capture *c,
+				      struct ue__capture_head *head)
+{
+	head->time = ue__recorder_time(r);
+	if (r->by == UE__RECORDER_RSEQ && !r->ask) {
+		head->cpu = ue__thread_word(r->rseq);
+		head->tid = ue__thread_word(r->tid);
+	} else {
+		head->cpu = (uint32_t)ue__libc_getcpu();
+		head->tid = ue__recorder_tid(r);
+	}
+	head->pid = UE__LOAD(&r->own->pid);
+	if (UE__UNLIKELY(!head->pid))
+		head->pid = ue__capture_process(r, c, head);
+}
+
+/* Called as ue__record() is. */
+UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, size_t size)
+{
+	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.capturing);
+	const struct ue__iovec *iov = NULL;
+	struct ue__capture_head head;
+	unsigned char *place = NULL;
+	struct ue_capture *c;
+	uint32_t common[2];
+	int i, count = 0;
+
+	if (UE__UNLIKELY(!bytes))
+		return; /* it is described when it is written */
+	__atomic_fetch_add(&r->own->inside, 1u, __ATOMIC_SEQ_CST);
+	c = __atomic_load_n(&r->capture, __ATOMIC_SEQ_CST);
+	if (UE__UNLIKELY(!c))
+		goto out;
+	if (UE__UNLIKELY(size > SIZE_MAX / 2)) {
+		iov = (const struct ue__iovec *)bytes;
+		count = -(int)size;
+		for (i = 0, size = 0; i < count; i++)
+			size += iov[i].iov_len;
+	}
+	size -= 4;
+	ue__capture_now_by(r, c, &head);
+	if (!ue__capture_id(c, event, &head, &head.value) && size <= UE__CAPTURE_BODY - sizeof(common))
+		place = ue__capture_reserve(
+			c->memory, sizeof(head) + ue__capture_padded(sizeof(common) + size));
+	if (UE__UNLIKELY(!place)) {
+		ue__capture_failed(c);
+		goto out;
+	}
+	head.magic = 0; /* the place is said to be filled last */
+	head.check = head.zero = 0;
+	head.length = (uint32_t)(sizeof(common) + size);
+	head.type = UE__CAPTURE_EVENT;
+	common[0] = 0;
+	memcpy(common, &head.value, 2);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	memcpy(common, (const unsigned char *)&head.value + 6, 2);
+#endif
+	common[1] = head.tid;
+	memcpy(place, &head, sizeof(head));
+	memcpy(place + sizeof(head), common, sizeof(common));
+	place += sizeof(head) + sizeof(common);
+	if (UE__UNLIKELY(iov != NULL))
+		ue__capture_pieces(place, iov, count);
+	else
+		ue__capture_copy(place, (const unsigned char *)bytes + 4, size);
+	place -= sizeof(head) + sizeof(common);
+	__atomic_store_n((uint32_t *)(void *)place, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
+out:
+	__atomic_fetch_sub(&r->own->inside, 1u, __ATOMIC_RELEASE);
+}
+
+UE__FILE_COLD void ue__record_both(struct ue_event *event, const void *bytes, size_t size)
+{
+	void (*record)(struct ue_event *event, const void *bytes, size_t size) =
+		__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE);
+
+	if (record)
+		record(event, bytes, size);
+	ue__capture_record(event, bytes, size);
+}
+
+UE__FN void ue__listen(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	const struct ue__recording *r = (const struct ue__recording *)s->capturing;
+	struct ue_event *e;
+	__typeof__(s->record) record = s->recorder;
+
+	if (r && r->capture)
+		record = record ? &ue__record_both : &ue__capture_record;
+	__atomic_store_n(&s->record, record, __ATOMIC_RELEASE);
+	for (e = ue__next_event(NULL); e; e = ue__next_event(e))
+		ue__update_our_bits(e);
+}
+
+/* Returns false if another capture has this way. */
+UE__FN bool ue__capturing_start(struct ue_capture *c)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__recording *r;
+	bool starts;
+
+	ue__keep_entries();
+	ue__lock();
+	r = (struct ue__recording *)s->capturing;
+	if (!r) {
+		r = (struct ue__recording *)ue__map(sizeof(*r));
+		if (r && !(r->own = (struct ue__recorder_own *)ue__map(sizeof(*r->own)))) {
+			munmap(r, sizeof(*r));
+			r = NULL;
+		}
+		if (r)
+			ue__recorder_find_out(r);
+		__atomic_store_n(&s->capturing, (void *)r, __ATOMIC_RELEASE);
+	}
+	starts = r && !r->capture;
+	if (starts) {
+		UE__STORE(&r->own->pid, 0u);
+		__atomic_store_n(&r->capture, c, __ATOMIC_SEQ_CST);
+		ue__listen();
+	}
+	ue__unlock();
+	return starts;
+}
+
+/* Returns false if C has another way. */
+UE__FN bool ue__capturing_stop(const struct ue_capture *c)
+{
+	struct ue__recording *r;
+	uint32_t inside;
+	bool stops;
+
+	ue__lock();
+	r = (struct ue__recording *)ue__state_v1.capturing;
+	stops = r && r->capture == c;
+	if (stops) {
+		__atomic_store_n(&r->capture, (struct ue_capture *)NULL, __ATOMIC_SEQ_CST);
+		ue__listen();
+	}
+	ue__unlock();
+	while (stops && (inside = __atomic_load_n(&r->own->inside, __ATOMIC_SEQ_CST)) != 0 &&
+	       inside <= INT32_MAX)
+		ue__sleep(&r->own->inside, (int)inside, 100);
+	return stops;
+}
+#endif /* UE_DISABLE */
+
+/*
+ * Capturing
+ * ---------
+ */
+
+#ifndef UE_DISABLE
+
+static inline int ue__capture_runs(const struct ue_capture *c)
+{
+	return c->pid != 0;
+}
+
+/* The memory or the fd is set. */
+UE__FN int ue__capture_start(struct ue_capture *c)
+{
+	struct ue__capture_head head;
+	int error;
+
+	memset(c->known, 0, sizeof(c->known));
+	c->lost = c->pending = 0;
+	if (!ue__process_page(NULL))
+		return -ENOMEM;
+	ue__capture_now(&head);
+	ue__capture_introduce(c, &head);
+	if (c->memory && ue__capturing_start(c))
+		return 0;
+	error = ue_probe_register(NULL, ue__capture_probe, c);
+	if (error) {
+		c->pid = 0;
+		c->fd = 0;
+	}
+	return error;
+}
+
+UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
+{
+	size_t skip = (8 - (uintptr_t)memory % 8) % 8;
+	struct ue__capture_memory *m;
+
+	if (ue__capture_runs(c))
+		return -EBUSY;
+	if (!memory || size < 256)
+		return -EINVAL;
+	m = (struct ue__capture_memory *)(void *)((unsigned char *)memory + skip);
+	memset(memory, 0, size);
+	m->magic = UE__CAPTURE_MEMORY_MAGIC;
+	m->word = sizeof(size_t);
+	m->size = (size - skip - sizeof(*m)) & ~(size_t)7;
+	c->memory = m;
+	c->fd = 0;
+	return ue__capture_start(c);
+}
+
+UE__FN int ue__capture_open(const char *path, int flags)
+{
+#if defined(O_LARGEFILE)
+	int large = O_LARGEFILE;
+#elif defined(__O_LARGEFILE)
+	int large = __O_LARGEFILE;
+#else
+	int large = 0;
+#endif
+	struct stat status;
+	int fd, high;
+
+	/* not blocked by a pipe that nobody reads: it is refused right after */
+	UE__SYSTEM(fd, open(path, flags | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large, 0600));
+	if (fd == -ENXIO)
+		return -EINVAL;
+	if (fd < 0)
+		return fd;
+	/* 0 to 2 belong to stdio, even where they are closed */
+	if (fd < 3) {
+		UE__SYSTEM(high, fcntl(fd, 1030, 3)); /* F_DUPFD_CLOEXEC */
+		ue__syscall3(__NR_close, fd, 0, 0);
+		if (high < 0)
+			return high;
+		fd = high;
+	}
+	if (fstat(fd, &status) || S_ISFIFO(status.st_mode)) {
+		ue__syscall3(__NR_close, fd, 0, 0);
+		return -EINVAL;
+	}
+	return fd;
+}
+
+UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
+{
+	int error, fd;
+
+	if (ue__capture_runs(c))
+		return -EBUSY;
+	if (!path)
+		return -EINVAL;
+	fd = ue__capture_open(path, O_WRONLY | O_APPEND);
+	if (fd < 0)
+		return fd;
+	c->memory = NULL;
+	c->fd = fd + 1;
+	error = ue__capture_start(c);
+	if (error)
+		ue__syscall3(__NR_close, fd, 0, 0);
+	return error;
+}
+
+UE__FN int ue_capture_environment(struct ue_capture *c)
+{
+	const char *path = getenv("UE_CAPTURE");
+	int recorder = ue_recorder_environment(), error;
+
+	if (!path || !*path || getauxval(AT_SECURE))
+		return recorder;
+	error = ue_capture_file(c, path);
+	if (error || recorder < 0)
+		return error ? error : recorder;
+	return 1;
+}
+
+UE__FN int ue_capture_stop(struct ue_capture *c)
+{
+	struct ue__capture_head head;
+	int error;
+
+	if (!ue__capture_runs(c))
+		return -ENOENT;
+	if (ue__probing())
+		return -EDEADLK;
+	if (!ue__capturing_stop(c)) {
+		error = ue_probe_unregister(NULL, ue__capture_probe, c);
+		if (error == -EDEADLK)
+			return error;
+	}
+	if (c->fd) {
+		ue__capture_now(&head);
+		ue__capture_tell(c, &head);
+		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
+		c->fd = 0;
+	}
+	c->pid = 0;
+	return 0;
+}
+
+UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
+{
+	return c->memory ? UE__LOAD(&c->memory->lost) : UE__LOAD(&c->lost);
+}
+
+#else /* UE_DISABLE */
+
+UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
+{
+	(void)c;
+	(void)memory;
+	(void)size;
+	return -ENOSYS;
+}
+
+UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
+{
+	(void)c;
+	(void)path;
+	return -ENOSYS;
+}
+
+UE__FN int ue_capture_environment(struct ue_capture *c)
+{
+	(void)c;
+	return 0;
+}
+
+UE__FN int ue_capture_stop(struct ue_capture *c)
+{
+	(void)c;
+	return -ENOENT;
+}
+
+UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
+{
+	(void)c;
+	return 0;
 }
 #endif /* UE_DISABLE */
 
@@ -2012,11 +2253,6 @@ UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 	ue__recorder_store(place->words + ((at + 2) & mask), what);
 	hash = ue__recorder_pieces(place->words, mask, at + 3, hash, iov, count);
 	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
-}
-
-static inline uint64_t ue__recorder_time(struct ue__recording *r)
-{
-	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
 }
 
 /* KNOWN is the process << 14 | format. */
@@ -2484,7 +2720,6 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue_event *e;
 	uint32_t i;
 	int error = 0;
 
@@ -2500,16 +2735,15 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	ue__recorder_commit(&r->key, key);
 	ue__keep_entries();
 	ue__lock();
-	if (s->record) {
+	if (s->recorder) {
 		error = -EBUSY;
 	} else {
 		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
-		__atomic_store_n(&s->record,
+		__atomic_store_n(&s->recorder,
 				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record
 								       : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
-		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_our_bits(e);
+		ue__listen();
 	}
 	ue__unlock();
 	return error;
@@ -2577,7 +2811,7 @@ UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 
 	if (error || size < 4096)
 		return -EINVAL;
-	if (__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+	if (__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return -EBUSY;
 	if (!path)
 		return ue__recorder_begin(&layout, -1, false);
@@ -2616,7 +2850,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 		events /= 2;
 	if (error)
 		return error;
-	if (__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+	if (__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return -EBUSY;
 	r = ue__recording_take(&layout, start);
 	if (!r)
@@ -2633,15 +2867,13 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 UE__FN int ue_recorder_close(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue_event *e;
 	bool runs;
 
 	ue__lock();
-	runs = s->record != NULL;
+	runs = s->recorder != NULL;
 	if (runs) {
-		__atomic_store_n(&s->record, (__typeof__(s->record))NULL, __ATOMIC_RELEASE);
-		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_our_bits(e);
+		__atomic_store_n(&s->recorder, (__typeof__(s->recorder))NULL, __ATOMIC_RELEASE);
+		ue__listen();
 	}
 	ue__unlock();
 	if (!runs)
@@ -2741,7 +2973,7 @@ UE__FN int ue_recorder_environment(void)
 
 static inline struct ue__recording *ue__recorder_running(void)
 {
-	if (!__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return NULL;
 	return (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 }

@@ -112,6 +112,8 @@ UE__FN int ue__capture_start(struct ue_capture *c)
 		return -ENOMEM;
 	ue__capture_now(&head);
 	ue__capture_introduce(c, &head);
+	if (c->memory && ue__capturing_start(c))
+		return 0;
 	error = ue_probe_register(NULL, ue__capture_probe, c);
 	if (error) {
 		c->pid = 0;
@@ -211,9 +213,13 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 
 	if (!ue__capture_runs(c))
 		return -ENOENT;
-	error = ue_probe_unregister(NULL, ue__capture_probe, c);
-	if (error == -EDEADLK)
-		return error;
+	if (ue__probing())
+		return -EDEADLK;
+	if (!ue__capturing_stop(c)) {
+		error = ue_probe_unregister(NULL, ue__capture_probe, c);
+		if (error == -EDEADLK)
+			return error;
+	}
 	if (c->fd) {
 		ue__capture_now(&head);
 		ue__capture_tell(c, &head);

@@ -32,9 +32,14 @@ UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_eve
 	struct ue__capture_known *slot = &c->known[serial % UE_CAPTURE_FORMATS];
 	struct ue__capture_head head = *now;
 	char spec[UE__CAPTURE_SPEC];
-	int error, n = ue_event_spec(event, spec, sizeof(spec));
+	struct ue__section section;
 	uint32_t old;
+	int error, n;
 
+	if (!ue__enter(&section, UE__READS)) /* the text of a run-time event */
+		return -EAGAIN;
+	n = ue_event_spec(event, spec, sizeof(spec));
+	ue__leave(&section);
 	/* it is being unregistered: the text may be another's by now */
 	if (n <= 0 || !serial || serial != __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE))
 		return -ENOENT;

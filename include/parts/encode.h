@@ -35,24 +35,25 @@ UE__ENTRY void ue__encode_log_any(struct ue_event *event, const struct ue__desc 
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
+#define UE__SCALAR_LOG2(t) ((t) & 63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
 #define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)    \
 	do {                                                \
 		(t) = (type)[0];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v0, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v0, UE__SCALAR_LOG2(t)); \
 		(t) = (type)[1];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v1, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v1, UE__SCALAR_LOG2(t)); \
 		(t) = (type)[2];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v2, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v2, UE__SCALAR_LOG2(t)); \
 		(t) = (type)[3];                            \
 		if (UE__T_BEYOND_SCALARS & (t))             \
 			goto beyond;                        \
-		(p) = ue__put_value(p, v3, UE__LOG2_OF(t)); \
+		(p) = ue__put_value(p, v3, UE__SCALAR_LOG2(t)); \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -111,7 +112,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	memcpy(buffer, &index, 4);
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
-		p = ue__put_value(p, *value, UE__LOG2_OF(t));
+		p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
 	/* most often that is the last one, and short: the loc is just before the data */
 	if (t == UE__U32(UE__T_0STR & 0xffffffff) && type[1] == UE__T_END && *value) {
 		const char *s = (const char *)(uintptr_t)*value;
@@ -138,7 +139,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_exactly(p, fixed_end, *value, UE__LOG2_OF(t));
+			p = ue__put_exactly(p, fixed_end, *value, UE__SCALAR_LOG2(t));
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
@@ -188,7 +189,7 @@ UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_value(p, *value, UE__LOG2_OF(t));
+			p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))

@@ -61,7 +61,7 @@ UE__FN int ue_recorder_environment(void)
 
 static inline struct ue__recording *ue__recorder_running(void)
 {
-	if (!__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return NULL;
 	return (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
 }

@@ -149,7 +149,6 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue_event *e;
 	uint32_t i;
 	int error = 0;
 
@@ -165,16 +164,15 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	ue__recorder_commit(&r->key, key);
 	ue__keep_entries();
 	ue__lock();
-	if (s->record) {
+	if (s->recorder) {
 		error = -EBUSY;
 	} else {
 		__atomic_store_n(&s->recording, (void *)r, __ATOMIC_RELEASE);
-		__atomic_store_n(&s->record,
+		__atomic_store_n(&s->recorder,
 				 r->by == UE__RECORDER_RSEQ && !r->ask ? &ue__record
 								       : &ue__record_slowly,
 				 __ATOMIC_RELEASE);
-		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_our_bits(e);
+		ue__listen();
 	}
 	ue__unlock();
 	return error;
@@ -242,7 +240,7 @@ UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 
 	if (error || size < 4096)
 		return -EINVAL;
-	if (__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+	if (__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return -EBUSY;
 	if (!path)
 		return ue__recorder_begin(&layout, -1, false);
@@ -281,7 +279,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 		events /= 2;
 	if (error)
 		return error;
-	if (__atomic_load_n(&ue__state_v1.record, __ATOMIC_ACQUIRE))
+	if (__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return -EBUSY;
 	r = ue__recording_take(&layout, start);
 	if (!r)
@@ -298,15 +296,13 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 UE__FN int ue_recorder_close(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue_event *e;
 	bool runs;
 
 	ue__lock();
-	runs = s->record != NULL;
+	runs = s->recorder != NULL;
 	if (runs) {
-		__atomic_store_n(&s->record, (__typeof__(s->record))NULL, __ATOMIC_RELEASE);
-		for (e = ue__next_event(NULL); e; e = ue__next_event(e))
-			ue__update_our_bits(e);
+		__atomic_store_n(&s->recorder, (__typeof__(s->recorder))NULL, __ATOMIC_RELEASE);
+		ue__listen();
 	}
 	ue__unlock();
 	if (!runs)

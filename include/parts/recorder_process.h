@@ -23,6 +23,7 @@ struct ue__recorder_place {
 struct ue__recorder_own {
 	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
 	uint32_t process;
+	uint32_t pid, inside; /* of a capture */
 	struct ue__clock clock;
 };
 struct ue__recording {
@@ -46,6 +47,7 @@ struct ue__recording {
 	struct {
 		uint32_t serial, format;
 	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
+	struct ue_capture *capture; /* capture_memory.h */
 	char stop_on[64];
 	uint32_t stop_after;
 };
@@ -118,6 +120,11 @@ UE__FN uint32_t ue__recorder_cpu(const struct ue__recording *r)
 	}
 	self = ue__libc_self(); /* an address */
 	return (uint32_t)(((uint64_t)self >> 6) * 0x9e3779b97f4a7c15ull >> 32);
+}
+
+static inline uint64_t ue__recorder_time(struct ue__recording *r)
+{
+	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
 }
 
 /* What is known of the event with SERIAL: process << 14 | format, 0 if it is to be looked at. */

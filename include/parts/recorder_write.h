@@ -92,11 +92,6 @@ UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-static inline uint64_t ue__recorder_time(struct ue__recording *r)
-{
-	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
-}
-
 /* KNOWN is the process << 14 | format. */
 static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {

@@ -62,6 +62,9 @@ struct ue__state {
 	 */
 	void (*record)(struct ue_event *event, const void *bytes, size_t size);
 	void *recording;
+	/* RECORD is one of these or calls both: the recorder's function, and a capture's state */
+	void (*recorder)(struct ue_event *event, const void *bytes, size_t size);
+	void *capturing;
 	struct ue__recording *recordings;
 	struct ue__cells *cells;
 	struct ue__runtime *retired; /* of run-time events that are no more */
