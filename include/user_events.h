@@ -175,12 +175,27 @@ struct ue__unreg {
 
 /*
  * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For
- * what is not in macros, warnings of C++ that code in both languages cannot heed are off.
+ * what is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
+ * both languages cannot.
  */
+#pragma GCC diagnostic push
+#ifdef __clang__
+#if __has_warning("-Walloca")
+#pragma GCC diagnostic ignored "-Walloca" /* descriptions tell the sizes */
+#endif
+/* it warns of what is marked as unused and is used */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#define UE__UNUSED
+#else
+#pragma GCC diagnostic ignored "-Walloca"
+#define UE__UNUSED __attribute__((__unused__))
+#endif
 #ifdef __cplusplus
-#define UE__FN inline __attribute__((__visibility__("hidden"), __unused__))
+#define UE__FN inline __attribute__((__visibility__("hidden")))
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
+#define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
@@ -189,7 +204,6 @@ struct ue__unreg {
 #define UE__ENUM64 enum : uint64_t
 #define UE__STATIC_ASSERT static_assert
 #define UE__SIZE_T size_t
-#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
@@ -200,13 +214,14 @@ struct ue__unreg {
 extern "C++" {
 #else
 #ifdef __OPTIMIZE__
-#define UE__FN static __attribute__((__unused__))
+#define UE__FN static UE__UNUSED
 #define UE__NOINLINE __attribute__((__noinline__))
 #else /* where GCC keeps functions that nobody calls, unless they are inline */
-#define UE__FN static inline __attribute__((__unused__))
+#define UE__FN static inline UE__UNUSED
 #define UE__NOINLINE
 #endif
 #define UE__U64 (uint64_t)
+#define UE__U64_OF(x) ((uint64_t)(x))
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
@@ -843,7 +858,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "924209066"
+#define UE__TEXT "2780234989"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1228,16 +1243,16 @@ enum ue__row {
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
 #define UE__T_NONE 0x30u	     /* no type that a field could have */
-#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
  * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
  * over 255.
  */
 #define UE__UP_TO(x, most) (UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
-#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 37)
+#define UE__FORMAT_BITS(format) (((format) & UE__U64(127)) << 37)
 #define UE__FORMAT_PART(t) ((t) & UE__FORMAT_BITS(127))
-#define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
+#define UE__TAG_BITS(tag) (((tag) & UE__U64(65535)) << 48)
 #define UE__T_ACTIVITY 0x20u
 
 #define UE__LOG2_OF(t) ((t) & 7)
@@ -5169,16 +5184,16 @@ UE__API struct ue_status ue_status(void)
 #define UE__NO_ASAN
 #endif
 #ifdef UE_SHARED /* other files have the events */
-#define UE__KEPT __used__
+#define UE__KEPT __attribute__((__used__))
 #else
-#define UE__KEPT __unused__
+#define UE__KEPT UE__UNUSED
 #endif
 UE__FILE_COLD void ue__destructor(void)
 {
 	ue__stop();
 }
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__destructor;
+	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__destructor;
 #define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
@@ -5189,7 +5204,7 @@ UE__FILE_COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__constructor;
+	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif
@@ -5664,7 +5679,7 @@ UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char
 static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 				  const unsigned char *end)
 {
-	void (*record)(struct ue_event *event, const void *bytes, size_t size);
+	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
 	uint32_t enabled = UE__LOAD(&event->enabled);
@@ -7871,8 +7886,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
 #define UE__EVALUATE_0ACTIVITY(id, related) \
-	const uint64_t ue__v_activity __attribute__((__unused__)) = id;                 \
-	const uint64_t ue__v_related __attribute__((__unused__)) = related;
+	const uint64_t ue__v_activity UE__UNUSED = id;                 \
+	const uint64_t ue__v_related UE__UNUSED = related;
 #endif
 
 #ifdef UE_DISABLE
@@ -7937,7 +7952,7 @@ constexpr bool ue__are_distinct(const char *s)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
 static inline int ue__are_names(const char *s) __attribute__((
-	__unused__, __diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
+	__diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
 				     __builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
 				     __builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
 				     __builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
@@ -8189,7 +8204,7 @@ static inline int ue__are_names(const char *s)
 #define UE__USDT_SIZE(t)                                                                \
 	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
 	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
-				    UE__INT(UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
+				    (UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
@@ -8329,11 +8344,11 @@ enum {
  */
 
 #ifdef __cplusplus
-#define UE__INLINE inline __attribute__((__unused__))
+#define UE__INLINE inline
 #define UE__SLOW inline __attribute__((__noinline__, __cold__))
 #else
-#define UE__INLINE static inline __attribute__((__unused__))
-#define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
+#define UE__INLINE static inline UE__UNUSED
+#define UE__SLOW static UE__UNUSED __attribute__((__noinline__, __cold__))
 #endif
 
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
@@ -8376,8 +8391,8 @@ enum {
 		struct ue__desc ue__head;                                             \
 		uint32_t ue__types[count + 1 + !count];                               \
 		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
-	} variable __attribute__((                                                    \
-		__unused__)) = { UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
+	} variable UE__UNUSED =                                                       \
+		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
 				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
 				 name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__) }
@@ -8456,7 +8471,7 @@ enum {
 #define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
 	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__); \
 	static struct ue_event tag UE__IN_SECTION                    \
-		__attribute__((__unused__)) = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
+		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
 #define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
@@ -8535,9 +8550,18 @@ enum {
 #define UE__IS_NOTHING(nothing, first, ...) UE__IS_PAREN(first)
 #define UE__LIST_1(none, nothing) (none)
 #define UE__LIST_0(none, nothing, ...) (__VA_ARGS__)
+/* Not all of the functions need be called. What is marked as unused may not be, for clang. */
+#ifdef __clang__
+#define UE__MAYBE_CALLED(...)                                                         \
+	_Pragma("clang diagnostic push")                                              \
+	_Pragma("clang diagnostic ignored \"-Wunused-function\"") __VA_ARGS__         \
+	_Pragma("clang diagnostic pop")
+#else
+#define UE__MAYBE_CALLED(...) __VA_ARGS__
+#endif
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT___(n, count, name, string, tag, parameters, arguments, ...)    \
-	UE__INLINE bool trace_##name##_enabled(void)                                  \
+	UE__MAYBE_CALLED(UE__INLINE bool trace_##name##_enabled(void)                 \
 	{                                                                             \
 		return false;                                                         \
 	}                                                                             \
@@ -8546,7 +8570,7 @@ enum {
 		if (0) {                                                              \
 			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
-	}                                                                             \
+	})                                                                            \
 	struct ue__semicolon
 #else
 #ifdef __cplusplus
@@ -8564,7 +8588,7 @@ enum {
 		UE__USE(tag);                                                         \
 		UE__POINT_BODY(tag, n, name##_, count, string, __VA_ARGS__)           \
 	}                                                                             \
-	UE__INLINE bool trace_##name##_enabled(void)                                  \
+	UE__MAYBE_CALLED(UE__INLINE bool trace_##name##_enabled(void)                 \
 	{                                                                             \
 		UE__USE(tag);                                                         \
 		return ue_event_enabled(&UE__SITE(tag));                              \
@@ -8573,7 +8597,7 @@ enum {
 	{                                                                             \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                   \
 			ue__trace_##name arguments;                                   \
-	}                                                                             \
+	})                                                                            \
 	struct ue__semicolon
 #endif
 
@@ -8596,14 +8620,14 @@ enum {
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \
 	 (UE__HAS_FORMAT(t) ?                                                         \
-		  UE__U64(UE__ENCODING_FORMAT(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
+		  UE__U64_OF(UE__ENCODING_FORMAT(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
 	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
 	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
 #else
 #define UE__ENCODING(t)                                                               \
-	(UE__ENCODING_KIND(t) | UE__U64(UE__ENCODING_FORMAT(t)) << 8 |                \
+	(UE__ENCODING_KIND(t) | UE__U64_OF(UE__ENCODING_FORMAT(t)) << 8 |                \
 	 UE__TAG_OF(t) << 16 |                                                        \
-	 (t & UE__T_CARRAY ? UE__U64(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
+	 (t & UE__T_CARRAY ? UE__U64_OF(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
 #endif
 #define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
@@ -8803,7 +8827,7 @@ enum {
  * ------------
  */
 
-#define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll(UE__U64(x) | 1u))) / 4u)
+#define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
@@ -8847,7 +8871,7 @@ enum {
 		UE__USDT_SET(symbol)                                                  \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
-#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
+#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
@@ -8871,6 +8895,6 @@ static inline __attribute__((__optimize__("O2"), __unused__)) void ue__merge_con
 #endif
 #ifdef __cplusplus
 } /* extern "C++" */
-#pragma GCC diagnostic pop
 #endif
+#pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_H */

@@ -56,8 +56,12 @@
 #include <sys/statfs.h>
 #endif
 
-#ifdef __cplusplus
 #pragma GCC diagnostic push
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#endif
+#ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
@@ -807,7 +811,7 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
  */
 struct ue__clock {
 	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
-	uint64_t counter, measured;	 /* where the rate is measured from; both at the same moment */
+	uint64_t counter, measured; /* where the rate is measured from; both at the same moment */
 	uint32_t busy, useless;
 };
 
@@ -832,7 +836,8 @@ static inline uint64_t ue__counter(void)
 /* Does the kernel's clock go by the counter? */
 UE__FN bool ue__counter_is_clock(void)
 {
-	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
 	static const char wanted[] = UE__COUNTER "\n";
 	char name[32] = "";
 	long fd, n;
@@ -883,7 +888,8 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 
 	ticks = counter - c->counter;
 	span = time - c->measured;
-	if (!c->measured || ticks > UINT64_MAX / 2 || (c->most && counter - c->from > UINT64_MAX / 2)) {
+	if (!c->measured || ticks > UINT64_MAX / 2 ||
+	    (c->most && counter - c->from > UINT64_MAX / 2)) {
 		/* the first time, or the counter was set back while the machine slept */
 		UE__STORE(&c->most, (uint64_t)0);
 		c->counter = counter;
@@ -926,7 +932,8 @@ UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 	uint32_t idle = 0;
 
 	if (counts && !UE__LOAD(&c->useless) &&
-	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
+					__ATOMIC_RELAXED)) {
 		ue__clock_set(c);
 		now = ue__clock_predict(c, ue__counter(), ue__capture_clock(1));
 		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
@@ -1011,7 +1018,12 @@ struct ue__recording {
 };
 
 enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
-enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4, UE__RECORDER_ASK_CLOCK = 8 };
+enum {
+	UE__RECORDER_ASK_TID = 1,
+	UE__RECORDER_ASK_LIBC = 2,
+	UE__RECORDER_ASK_PID = 4,
+	UE__RECORDER_ASK_CLOCK = 8
+};
 
 #ifdef __cplusplus
 extern "C" {
@@ -2219,8 +2231,8 @@ static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data
 	}
 }
 
-UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
-				      const struct ue__iovec *iov, int count)
+UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at,
+					   uint64_t hash, const struct ue__iovec *iov, int count)
 {
 	static const unsigned char zeros[8] = { 0 };
 	struct ue__recorder_out o;
@@ -2241,9 +2253,9 @@ UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32
 
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
 UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
-					const struct ue__recorder_place *place, uint64_t key,
-					uint64_t time, uint64_t what, uint64_t reserved,
-					const struct ue__iovec *iov, int count)
+					     const struct ue__recorder_place *place, uint64_t key,
+					     uint64_t time, uint64_t what, uint64_t reserved,
+					     const struct ue__iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
 	uint64_t hash = ue__recorder_mix(key + time, what);
@@ -2303,7 +2315,8 @@ UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, 
 				  iov ? count : 1);
 }
 
-static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char *from, uint64_t hash)
+static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char *from,
+					 uint64_t hash)
 {
 	uint64_t word;
 
@@ -2314,8 +2327,8 @@ static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char 
 
 /* One that goes round the end of the ring; its words are reserved. */
 UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
-			       const struct ue__recorder_place *place, uint64_t time, uint64_t what,
-			       uint64_t key, uint64_t reserved)
+				     const struct ue__recorder_place *place, uint64_t time,
+				     uint64_t what, uint64_t key, uint64_t reserved)
 {
 	struct ue__iovec one;
 
@@ -4101,7 +4114,5 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 }
 #endif /* UE_DISABLE */
 
-#ifdef __cplusplus
 #pragma GCC diagnostic pop
-#endif
 #endif /* UE_USER_EVENTS_CAPTURE_H */

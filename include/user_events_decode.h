@@ -47,8 +47,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
 #pragma GCC diagnostic push
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#endif
+#ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
@@ -565,8 +569,13 @@ static inline int ue__is_identifier(const char *s, size_t n)
  */
 
 #if defined(__GNUC__)
-#define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))
-#define UE__DECODE_NOINLINE static __attribute__((__noinline__, __unused__))
+#ifdef __clang__ /* which warns of what is marked as unused and is used */
+#define UE__DECODE_UNUSED
+#else
+#define UE__DECODE_UNUSED __attribute__((__unused__))
+#endif
+#define UE__DECODE_COLD static UE__DECODE_UNUSED __attribute__((__noinline__, __cold__))
+#define UE__DECODE_NOINLINE static UE__DECODE_UNUSED __attribute__((__noinline__))
 /* What is short once its constant arguments are in, and GCC would not believe it. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -2993,7 +3002,5 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	return out.result;
 }
 
-#ifdef __cplusplus
 #pragma GCC diagnostic pop
-#endif
 #endif /* UE_USER_EVENTS_DECODE_H */

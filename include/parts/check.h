@@ -51,7 +51,7 @@ constexpr bool ue__are_distinct(const char *s)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
 static inline int ue__are_names(const char *s) __attribute__((
-	__unused__, __diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
+	__diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
 				     __builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
 				     __builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
 				     __builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||

@@ -6,8 +6,13 @@
 /* @private */
 
 #if defined(__GNUC__)
-#define UE__DECODE_COLD static __attribute__((__noinline__, __cold__, __unused__))
-#define UE__DECODE_NOINLINE static __attribute__((__noinline__, __unused__))
+#ifdef __clang__ /* which warns of what is marked as unused and is used */
+#define UE__DECODE_UNUSED
+#else
+#define UE__DECODE_UNUSED __attribute__((__unused__))
+#endif
+#define UE__DECODE_COLD static UE__DECODE_UNUSED __attribute__((__noinline__, __cold__))
+#define UE__DECODE_NOINLINE static UE__DECODE_UNUSED __attribute__((__noinline__))
 /* What is short once its constant arguments are in, and GCC would not believe it. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)

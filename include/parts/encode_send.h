@@ -19,7 +19,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 				  const unsigned char *end)
 {
-	void (*record)(struct ue_event *event, const void *bytes, size_t size);
+	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
 	uint32_t enabled = UE__LOAD(&event->enabled);

@@ -7,12 +7,27 @@
 
 /*
  * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For
- * what is not in macros, warnings of C++ that code in both languages cannot heed are off.
+ * what is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
+ * both languages cannot.
  */
+#pragma GCC diagnostic push
+#ifdef __clang__
+#if __has_warning("-Walloca")
+#pragma GCC diagnostic ignored "-Walloca" /* descriptions tell the sizes */
+#endif
+/* it warns of what is marked as unused and is used */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#define UE__UNUSED
+#else
+#pragma GCC diagnostic ignored "-Walloca"
+#define UE__UNUSED __attribute__((__unused__))
+#endif
 #ifdef __cplusplus
-#define UE__FN inline __attribute__((__visibility__("hidden"), __unused__))
+#define UE__FN inline __attribute__((__visibility__("hidden")))
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
+#define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
@@ -21,7 +36,6 @@
 #define UE__ENUM64 enum : uint64_t
 #define UE__STATIC_ASSERT static_assert
 #define UE__SIZE_T size_t
-#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
@@ -32,13 +46,14 @@
 extern "C++" {
 #else
 #ifdef __OPTIMIZE__
-#define UE__FN static __attribute__((__unused__))
+#define UE__FN static UE__UNUSED
 #define UE__NOINLINE __attribute__((__noinline__))
 #else /* where GCC keeps functions that nobody calls, unless they are inline */
-#define UE__FN static inline __attribute__((__unused__))
+#define UE__FN static inline UE__UNUSED
 #define UE__NOINLINE
 #endif
 #define UE__U64 (uint64_t)
+#define UE__U64_OF(x) ((uint64_t)(x))
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)

@@ -163,8 +163,8 @@
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
 #define UE__EVALUATE_0ACTIVITY(id, related) \
-	const uint64_t ue__v_activity __attribute__((__unused__)) = id;                 \
-	const uint64_t ue__v_related __attribute__((__unused__)) = related;
+	const uint64_t ue__v_activity UE__UNUSED = id;                 \
+	const uint64_t ue__v_related UE__UNUSED = related;
 #endif
 
 #ifdef UE_DISABLE

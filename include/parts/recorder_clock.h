@@ -15,7 +15,7 @@
  */
 struct ue__clock {
 	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
-	uint64_t counter, measured;	 /* where the rate is measured from; both at the same moment */
+	uint64_t counter, measured; /* where the rate is measured from; both at the same moment */
 	uint32_t busy, useless;
 };
 
@@ -40,7 +40,8 @@ static inline uint64_t ue__counter(void)
 /* Does the kernel's clock go by the counter? */
 UE__FN bool ue__counter_is_clock(void)
 {
-	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
 	static const char wanted[] = UE__COUNTER "\n";
 	char name[32] = "";
 	long fd, n;
@@ -91,7 +92,8 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 
 	ticks = counter - c->counter;
 	span = time - c->measured;
-	if (!c->measured || ticks > UINT64_MAX / 2 || (c->most && counter - c->from > UINT64_MAX / 2)) {
+	if (!c->measured || ticks > UINT64_MAX / 2 ||
+	    (c->most && counter - c->from > UINT64_MAX / 2)) {
 		/* the first time, or the counter was set back while the machine slept */
 		UE__STORE(&c->most, (uint64_t)0);
 		c->counter = counter;
@@ -134,7 +136,8 @@ UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 	uint32_t idle = 0;
 
 	if (counts && !UE__LOAD(&c->useless) &&
-	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
+					__ATOMIC_RELAXED)) {
 		ue__clock_set(c);
 		now = ue__clock_predict(c, ue__counter(), ue__capture_clock(1));
 		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);

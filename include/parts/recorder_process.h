@@ -53,7 +53,12 @@ struct ue__recording {
 };
 
 enum { UE__RECORDER_RSEQ, UE__RECORDER_GETCPU, UE__RECORDER_THREAD };
-enum { UE__RECORDER_ASK_TID = 1, UE__RECORDER_ASK_LIBC = 2, UE__RECORDER_ASK_PID = 4, UE__RECORDER_ASK_CLOCK = 8 };
+enum {
+	UE__RECORDER_ASK_TID = 1,
+	UE__RECORDER_ASK_LIBC = 2,
+	UE__RECORDER_ASK_PID = 4,
+	UE__RECORDER_ASK_CLOCK = 8
+};
 
 #ifdef __cplusplus
 extern "C" {

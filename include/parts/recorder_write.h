@@ -56,8 +56,8 @@ static inline void ue__recorder_add(struct ue__recorder_out *o, const void *data
 	}
 }
 
-UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at, uint64_t hash,
-				      const struct ue__iovec *iov, int count)
+UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32_t at,
+					   uint64_t hash, const struct ue__iovec *iov, int count)
 {
 	static const unsigned char zeros[8] = { 0 };
 	struct ue__recorder_out o;
@@ -78,9 +78,9 @@ UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32
 
 /* The rest of a record that goes round the end of the ring, or comes in pieces. */
 UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
-					const struct ue__recorder_place *place, uint64_t key,
-					uint64_t time, uint64_t what, uint64_t reserved,
-					const struct ue__iovec *iov, int count)
+					     const struct ue__recorder_place *place, uint64_t key,
+					     uint64_t time, uint64_t what, uint64_t reserved,
+					     const struct ue__iovec *iov, int count)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), mask = r->mask;
 	uint64_t hash = ue__recorder_mix(key + time, what);
@@ -140,7 +140,8 @@ UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, 
 				  iov ? count : 1);
 }
 
-static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char *from, uint64_t hash)
+static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char *from,
+					 uint64_t hash)
 {
 	uint64_t word;
 
@@ -151,8 +152,8 @@ static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char 
 
 /* One that goes round the end of the ring; its words are reserved. */
 UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
-			       const struct ue__recorder_place *place, uint64_t time, uint64_t what,
-			       uint64_t key, uint64_t reserved)
+				     const struct ue__recorder_place *place, uint64_t time,
+				     uint64_t what, uint64_t key, uint64_t reserved)
 {
 	struct ue__iovec one;
 

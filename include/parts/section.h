@@ -23,16 +23,16 @@
 #define UE__NO_ASAN
 #endif
 #ifdef UE_SHARED /* other files have the events */
-#define UE__KEPT __used__
+#define UE__KEPT __attribute__((__used__))
 #else
-#define UE__KEPT __unused__
+#define UE__KEPT UE__UNUSED
 #endif
 UE__FILE_COLD void ue__destructor(void)
 {
 	ue__stop();
 }
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__destructor;
+	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__destructor;
 #define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
@@ -43,7 +43,7 @@ UE__FILE_COLD void ue__constructor(void)
 	ue__start();
 }
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"), UE__KEPT)) UE__NO_ASAN = ue__constructor;
+	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__constructor;
 #define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
 #endif
 #endif

@@ -5,7 +5,7 @@
 
 /* @private */
 
-#define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll(UE__U64(x) | 1u))) / 4u)
+#define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
 #define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
@@ -49,7 +49,7 @@
 		UE__USDT_SET(symbol)                                                  \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
-#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(UE__U64(keyword) >> 16 * n & 0xffff))
+#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \

@@ -6,11 +6,11 @@
 /* @private */
 
 #ifdef __cplusplus
-#define UE__INLINE inline __attribute__((__unused__))
+#define UE__INLINE inline
 #define UE__SLOW inline __attribute__((__noinline__, __cold__))
 #else
-#define UE__INLINE static inline __attribute__((__unused__))
-#define UE__SLOW static __attribute__((__noinline__, __cold__, __unused__))
+#define UE__INLINE static inline UE__UNUSED
+#define UE__SLOW static UE__UNUSED __attribute__((__noinline__, __cold__))
 #endif
 
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
@@ -53,8 +53,8 @@
 		struct ue__desc ue__head;                                             \
 		uint32_t ue__types[count + 1 + !count];                               \
 		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
-	} variable __attribute__((                                                    \
-		__unused__)) = { UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
+	} variable UE__UNUSED =                                                       \
+		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
 				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
 				 name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__) }
@@ -133,7 +133,7 @@
 #define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
 	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__); \
 	static struct ue_event tag UE__IN_SECTION                    \
-		__attribute__((__unused__)) = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
+		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
 #define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \

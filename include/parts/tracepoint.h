@@ -57,9 +57,18 @@
 #define UE__IS_NOTHING(nothing, first, ...) UE__IS_PAREN(first)
 #define UE__LIST_1(none, nothing) (none)
 #define UE__LIST_0(none, nothing, ...) (__VA_ARGS__)
+/* Not all of the functions need be called. What is marked as unused may not be, for clang. */
+#ifdef __clang__
+#define UE__MAYBE_CALLED(...)                                                         \
+	_Pragma("clang diagnostic push")                                              \
+	_Pragma("clang diagnostic ignored \"-Wunused-function\"") __VA_ARGS__         \
+	_Pragma("clang diagnostic pop")
+#else
+#define UE__MAYBE_CALLED(...) __VA_ARGS__
+#endif
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT___(n, count, name, string, tag, parameters, arguments, ...)    \
-	UE__INLINE bool trace_##name##_enabled(void)                                  \
+	UE__MAYBE_CALLED(UE__INLINE bool trace_##name##_enabled(void)                 \
 	{                                                                             \
 		return false;                                                         \
 	}                                                                             \
@@ -68,7 +77,7 @@
 		if (0) {                                                              \
 			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
-	}                                                                             \
+	})                                                                            \
 	struct ue__semicolon
 #else
 #ifdef __cplusplus
@@ -86,7 +95,7 @@
 		UE__USE(tag);                                                         \
 		UE__POINT_BODY(tag, n, name##_, count, string, __VA_ARGS__)           \
 	}                                                                             \
-	UE__INLINE bool trace_##name##_enabled(void)                                  \
+	UE__MAYBE_CALLED(UE__INLINE bool trace_##name##_enabled(void)                 \
 	{                                                                             \
 		UE__USE(tag);                                                         \
 		return ue_event_enabled(&UE__SITE(tag));                              \
@@ -95,6 +104,6 @@
 	{                                                                             \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                   \
 			ue__trace_##name arguments;                                   \
-	}                                                                             \
+	})                                                                            \
 	struct ue__semicolon
 #endif

@@ -97,16 +97,16 @@ enum ue__row {
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
 #define UE__T_NONE 0x30u	     /* no type that a field could have */
-#define UE__T_LENGTH(n) (UE__U64((n) > 65535 ? 65535 : (n)) << 16)
+#define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
  * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
  * over 255.
  */
 #define UE__UP_TO(x, most) (UE__U64(x) + 0 * sizeof(char[UE__U64(x) <= (most) ? 1 : -1]))
-#define UE__FORMAT_BITS(format) (UE__U64((format) & 127) << 37)
+#define UE__FORMAT_BITS(format) (((format) & UE__U64(127)) << 37)
 #define UE__FORMAT_PART(t) ((t) & UE__FORMAT_BITS(127))
-#define UE__TAG_BITS(tag) (UE__U64((tag) & 65535) << 48)
+#define UE__TAG_BITS(tag) (((tag) & UE__U64(65535)) << 48)
 #define UE__T_ACTIVITY 0x20u
 
 #define UE__LOG2_OF(t) ((t) & 7)

@@ -71,7 +71,7 @@
 #define UE__USDT_SIZE(t)                                                                \
 	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
 	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
-				    UE__INT(UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
+				    (UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8

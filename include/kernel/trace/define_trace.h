@@ -37,6 +37,15 @@ struct ue__end;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wpedantic"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Walloca" /* for the record, at most 4096 bytes */
+#else
+#if __has_warning("-Walloca")
+#pragma GCC diagnostic ignored "-Walloca"
+#endif
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-local-typedef"
+#endif
 #if defined(__clang__) && defined(__cplusplus)
 #pragma GCC diagnostic ignored "-Wc99-extensions"
 #endif

@@ -61,9 +61,9 @@
 #define UE__FIELDS_CLASS(...)
 #else
 #define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, print)                               \
-	static __attribute__((__unused__)) int ue__spec_##name(char out[512], const char *event)  \
+	static UE__UNUSED int ue__spec_##name(char out[512], const char *event)                   \
 	{                                                                                         \
-		typedef struct trace_event_raw_##name ue__entry __attribute__((__unused__));      \
+		typedef struct trace_event_raw_##name ue__entry UE__UNUSED;                       \
 		static const struct ue__field fields[] = {                                        \
 			tstruct{ NULL, NULL, 0, 0, 0, UE__FIELD_VALUE, 0 }                        \
 		};                                                                                \
@@ -112,7 +112,7 @@
 #define UE__NOTES_CLASS(name, proto, args, tstruct, assign, print)                                \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_class_##name(void) \
 	{                                                                                         \
-		typedef struct trace_event_raw_##name ue__entry __attribute__((__unused__));      \
+		typedef struct trace_event_raw_##name ue__entry UE__UNUSED;                       \
                                                                                                   \
 		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS) ".asciz \"" #name "\"\n.popsection" : :);       \
 		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :);                       \
@@ -199,7 +199,7 @@
 #define UE__PRINT_CLASS(name, proto, args, tstruct, assign, print) \
 	UE__PRINT_FUNCTION(ue__print_##name, name, PARAMS(print))
 #define UE__PRINT_FUNCTION(function, class_, print)                                               \
-	static __attribute__((__unused__)) int function(char *ue__buffer, size_t ue__size,        \
+	static UE__UNUSED int function(char *ue__buffer, size_t ue__size,                         \
 							const void *ue__record)                    \
 	{                                                                                         \
 		struct trace_event_raw_##class_ *__entry =                                        \
@@ -233,7 +233,7 @@
  * SIZES: the functions that fill the struct of OFFSETS and return a record's size
  */
 #define UE__SIZES_CLASS(name, proto, args, tstruct, assign, print)                                \
-	static inline __attribute__((__unused__)) size_t ue__sizes_##name(UE__JOIN(               \
+	static inline UE__UNUSED size_t ue__sizes_##name(UE__JOIN(                                \
 		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets,       \
 		proto))                                                                           \
 	{                                                                                         \
@@ -267,7 +267,7 @@
  * WRITE: the functions that make a record and write it, and the events themselves
  */
 #define UE__WRITE_CLASS(name, proto, args, tstruct, assign, print)                                \
-	static __attribute__((__unused__, __noinline__)) void ue__write_##name(                   \
+	static UE__UNUSED __attribute__((__noinline__)) void ue__write_##name(                    \
 		struct ue_event *ue__event,                                                       \
 		UE__JOIN(UE__IS_VOID(proto), void (*ue__usdt)(const uint64_t *), proto))          \
 	{                                                                                         \

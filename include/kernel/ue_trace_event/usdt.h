@@ -69,7 +69,7 @@
 #define UE__CODES_EVENT(...)
 #else
 #define UE__CODES_CLASS(name, proto, args, tstruct, assign, print)                                \
-	static UE__ALWAYS_INLINE __attribute__((__unused__)) void ue__usdt_##name(                 \
+	static UE__ALWAYS_INLINE UE__UNUSED void ue__usdt_##name(                                  \
 		const uint64_t *ue__values)                                                        \
 	{                                                                                         \
 		typedef struct ue__places_##name ue__places;                                      \
@@ -105,7 +105,7 @@
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__INT(UE__U64(ue__all) >> 4 * n & 15)))
 #define UE__USDT_SIZE_OF(code) ((code) & 8 ? ((code) & 4 ? -1 : 1) * (1 << ((code) & 3)) : 0)
 #define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
-	static __attribute__((__unused__, __noinline__, __cold__)) void ue__usdt_event_##name(     \
+	static UE__UNUSED __attribute__((__noinline__, __cold__)) void ue__usdt_event_##name(      \
 		const uint64_t *ue__values)                                                        \
 	{                                                                                         \
 		__asm__ volatile(".macro ue__probe\n" UE__ADDRESS UE__SYMBOL "[ue_event] + "       \
@@ -176,10 +176,10 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 }
 
 #define UE__VALUES_CLASS(name, proto, args, tstruct, assign, print)                               \
-	static inline __attribute__((__unused__)) void ue__values_##name(                          \
+	static inline UE__UNUSED void ue__values_##name(                                           \
 		uint64_t *ue__values, const struct trace_event_raw_##name *__entry, size_t ue__size) \
 	{                                                                                         \
-		typedef struct ue__places_##name ue__places __attribute__((__unused__));          \
+		typedef struct ue__places_##name ue__places UE__UNUSED;                           \
 		size_t ue__n = 0;                                                                 \
                                                                                                   \
 		tstruct ue__values[ue__n] = (uintptr_t)__entry + sizeof(struct trace_entry);      \
