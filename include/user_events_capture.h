@@ -60,6 +60,8 @@
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
+/* unsigned numbers wrap on purpose: hashes, masks, ages */
+#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
@@ -4114,5 +4116,8 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 }
 #endif /* UE_DISABLE */
 
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_CAPTURE_H */

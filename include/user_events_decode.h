@@ -51,6 +51,8 @@
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
+/* unsigned numbers wrap on purpose: hashes, masks, ages */
+#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
@@ -3002,5 +3004,8 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	return out.result;
 }
 
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_DECODE_H */

@@ -18,6 +18,8 @@
 /* it warns of what is marked as unused and is used */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
+/* unsigned numbers wrap on purpose: hashes, masks, ages */
+#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #define UE__UNUSED
 #else
 #pragma GCC diagnostic ignored "-Walloca"

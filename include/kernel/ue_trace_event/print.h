@@ -14,6 +14,9 @@
 #include <linux/ktime.h>
 #include <linux/socket.h>
 #include <stdio.h>
+#ifdef __clang__ /* unsigned numbers wrap on purpose */
+#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
+#endif
 
 /* Of a directive, as far as it was read. WIDTH and PRECISION are -1 if there is none. */
 struct ue__directive {
@@ -842,4 +845,7 @@ UE__FN void ue__assign_vstr(char *to, size_t size, const char *format, va_list *
 	va_end(copy.list);
 }
 
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif

@@ -13,6 +13,9 @@
 #endif
 #include <linux/types.h>
 #include <ue_trace_event/spec.h>
+#ifdef __clang__ /* unsigned numbers wrap on purpose */
+#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
+#endif
 
 /*
  * Of a field's type, the letter: u and s integers (pointers, bool and floats by their size,
@@ -289,4 +292,7 @@ static inline void *ue__record_in(const struct ue__record *r, void *memory, size
 	return memset((void *)at, 0, r->size);
 }
 
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif
