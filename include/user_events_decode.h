@@ -55,6 +55,9 @@
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
 #ifdef __cplusplus
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
