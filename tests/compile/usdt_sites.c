@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Probes of every kind, for tests/compile/usdt. Fields that have no room are the last ones. */
 #include <user_events.h>
+#include <user_events_sdt.h>
 
 UE_TRACEPOINT(usdt_point, UE_I32(status), UE_STR(path));
 UE_EVENT_SET(usdt_set, "Usdt_Sites", UE_LEVEL_INFORMATION, 1);
@@ -39,5 +40,10 @@ int main(int argc, char **argv)
 	in_two_places(value);
 	trace_usdt_point(n, argv[0]);
 	UE_LOG(usdt_set, "Logged", n, UE_F64(d, 1.5), UE_STR(s, argv[argc]));
+	DTRACE_PROBE(app, none);
+	DTRACE_PROBE1(app, one, n);
+	STAP_PROBE5(app, five, (short)n, f, d, (unsigned char)n, argv[0]);
+	STAP_PROBE9(app, nine, 1, 2, 3, 4, 5, 6, value[0] + 7, wide, &n);
+	DTRACE_PROBE12(app, twelve, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, n);
 	return 0;
 }

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The macros of <sys/sdt.h> of SystemTap, without SystemTap: USDT probes for bpftrace, perf, SystemTap, bcc
+ * and uetrace, under the provider and the name that the program gives them.
+ *
+ *	DTRACE_PROBE(provider, name)
+ *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
+ *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
+ *
+ * Put it in the place of #include <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is a number, an
+ * enumerator, a pointer or an array; tools get it with its size and sign, floats as their bits. C++ also
+ * takes strings and what else UE_TRACE takes as a bare variable.
+ *
+ * As in <sys/sdt.h>, a probe is a nop in the program's way, and its arguments are evaluated whether
+ * somebody listens or not: there is no semaphore. A UE_TRACE() costs less, names its fields, and is
+ * an event of user_events as well (docs/usdt.md).
+ *
+ * Thread-safe and async-signal-safe. UE_DISABLE and UE_NO_USDT leave nothing but the arguments'
+ * evaluation. It needs user_events.h beside it.
+ */
+#ifndef USER_EVENTS_SDT_H
+#define USER_EVENTS_SDT_H
+#pragma GCC system_header
+
+#include "user_events.h"
+
+#ifdef DTRACE_PROBE
+#error "user_events_sdt.h: <sys/sdt.h> is included already; take one of them"
+#endif
+
+#define STAP_PROBE(provider, name) UE__SDT(provider, name, )
+#define STAP_PROBE1(provider, name, a) UE__SDT(provider, name, UE__SDT_1(a))
+#define STAP_PROBE2(provider, name, a, b) UE__SDT(provider, name, UE__SDT_2(a, b))
+#define STAP_PROBE3(provider, name, a, b, c) UE__SDT(provider, name, UE__SDT_3(a, b, c))
+#define STAP_PROBE4(provider, name, a, b, c, d) UE__SDT(provider, name, UE__SDT_4(a, b, c, d))
+#define STAP_PROBE5(provider, name, a, b, c, d, e) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_1(e))
+#define STAP_PROBE6(provider, name, a, b, c, d, e, f) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_2(e, f))
+#define STAP_PROBE7(provider, name, a, b, c, d, e, f, g) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_3(e, f, g))
+#define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h))
+#define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_1(i))
+#define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_2(i, j))
+#define STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_3(i, j, k))
+#define STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l) \
+	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_4(i, j, k, l))
+
+#define DTRACE_PROBE STAP_PROBE
+#define DTRACE_PROBE1 STAP_PROBE1
+#define DTRACE_PROBE2 STAP_PROBE2
+#define DTRACE_PROBE3 STAP_PROBE3
+#define DTRACE_PROBE4 STAP_PROBE4
+#define DTRACE_PROBE5 STAP_PROBE5
+#define DTRACE_PROBE6 STAP_PROBE6
+#define DTRACE_PROBE7 STAP_PROBE7
+#define DTRACE_PROBE8 STAP_PROBE8
+#define DTRACE_PROBE9 STAP_PROBE9
+#define DTRACE_PROBE10 STAP_PROBE10
+#define DTRACE_PROBE11 STAP_PROBE11
+#define DTRACE_PROBE12 STAP_PROBE12
+
+/* An argument is a bare variable's tuple, whatever expression it is. */
+#define UE__SDT_1(a) , (0B, -1, , "", a)
+#define UE__SDT_2(a, b) UE__SDT_1(a) UE__SDT_1(b)
+#define UE__SDT_3(a, b, c) UE__SDT_2(a, b) UE__SDT_1(c)
+#define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b) UE__SDT_2(c, d)
+#define UE__SDT(provider, name, list) UE__SDT_LIST(provider, name list)
+#define UE__SDT_LIST(...) UE__SDT_LIST_(__VA_ARGS__, UE__END)
+#define UE__SDT_LIST_(provider, name, ...) \
+	UE__SDT_LIST__(UE__GROUPS(__VA_ARGS__), #provider, #name, __VA_ARGS__)
+#define UE__SDT_LIST__(n, provider, name, ...) \
+	UE__SDT_PROBE(n, provider, name, UE__NORMAL(n, __VA_ARGS__))
+
+#if defined(UE_DISABLE) || defined(UE_NO_USDT)
+#define UE__SDT_NOTE(provider, name, ...)
+#else
+#define UE__SDT_NOTE(provider, name, ...)                                                     \
+	__asm__ volatile(UE__USDT_BEGIN("0", provider, ".asciz \"" name "\"")                 \
+				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END                      \
+			 : : [ue_none] "i"(0) UE__USDT_OPERANDS(__VA_ARGS__));
+#endif
+#ifdef __cplusplus
+#define UE__SDT_PROBE(n, provider, name, ...)                                                 \
+	do {                                                                                  \
+		UE__ENUM64 { UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__none };                 \
+		struct ue__s {                                                                \
+			UE__ALWAYS_INLINE explicit ue__s(                                     \
+				int UE__EACH(n, UE__PARAMETER, , __VA_ARGS__))                \
+			{                                                                     \
+				UE__SDT_NOTE(provider, name,                                  \
+					     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__))      \
+			}                                                                     \
+		};                                                                            \
+		(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };                    \
+	} while (0)
+#else
+#define UE__SDT_PROBE(n, provider, name, ...)                                                 \
+	do {                                                                                  \
+		UE__ENUM64 { UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__none };                 \
+		UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
+		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__))      \
+	} while (0)
+#endif
+
+#endif
