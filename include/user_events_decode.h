@@ -1876,6 +1876,35 @@ static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int 
 }
 
 /*
+ * The same for a double that is the nearest one to a number of six decimals and 15 digits at most, as
+ * most are that people write down; else 0. No two numbers of so few digits are the same double, so
+ * this one is the shortest. They are compared as integers, times 10^6 / 2^q: the neighbours are 10^6
+ * away, and below a power of two half as far.
+ */
+static inline uint64_t ue__decode_few_digits(uint64_t c, int q, int *exponent)
+{
+	unsigned shift = (unsigned)-q;
+	uint64_t high, low, digits, rest, unit = (uint64_t)1 << (shift & 63);
+
+	if (shift - 1 > 62)
+		return 0;
+	*exponent = 0;
+	if (!(c & (unit - 1)))
+		return c >> shift;
+	*exponent = -6;
+	high = ue__decode_multiply(c, 1000000, &low);
+	if (high >> shift)
+		return 0;
+	digits = high << (64 - shift) | low >> shift;
+	rest = low & (unit - 1);
+	if (rest > unit / 2) {
+		digits++;
+		rest = unit - rest;
+	}
+	return rest < (c << 12 ? 500000 : 250000) && digits < (uint64_t)1000000000000000 ? digits : 0;
+}
+
+/*
  * digits * 10^exponent, in the shorter of two forms; the plain one if they are alike. A
  * whole number in plain form has all its true digits: c * 2^q is below 10^23.
  */
@@ -1959,7 +1988,9 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
 	} else {
 		c = biased ? fraction | (uint64_t)1 << fraction_bits : fraction;
 		q = (biased ? biased : 1) - (1 << (exponent_bits - 1)) + 1 - fraction_bits;
-		digits = ue__decode_shortest(c, q, fraction || biased <= 1, &exponent);
+		digits = fraction_bits == 52 ? ue__decode_few_digits(c, q, &exponent) : 0;
+		if (!digits)
+			digits = ue__decode_shortest(c, q, fraction || biased <= 1, &exponent);
 		ue__decode_decimal(out, digits, exponent, c, q);
 	}
 }
@@ -2042,6 +2073,28 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
+/* The same of 32 bytes, where the machine has vectors of 16; without them never. */
+#define UE__DECODE_MANY 32
+#if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
+typedef signed char ue__decode_vector __attribute__((vector_size(16), may_alias));
+
+static inline int ue__decode_many(const uint8_t *p, int json)
+{
+	ue__decode_vector a, b, special;
+	uint64_t halves[2];
+
+	memcpy(&a, p, 16);
+	memcpy(&b, p + 16, 16);
+	special = (a | b) < 0;
+	if (json)
+		special = (a < ' ') | (b < ' ') | (a == '"') | (b == '"') | (a == '\\') | (b == '\\');
+	memcpy(halves, &special, 16);
+	return !(halves[0] | halves[1]);
+}
+#else
+#define ue__decode_many(p, json) ((void)(p), 0)
+#endif
+
 /* One to seven bytes, with letters for the missing ones, in memory's order. */
 static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 {
@@ -2101,6 +2154,12 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 		uint64_t bytes;
 
 		ue__decode_room(out);
+		if (length >= UE__DECODE_MANY && ue__decode_many(p, out->json)) {
+			memcpy(out->p, p, UE__DECODE_MANY);
+			out->p += UE__DECODE_MANY;
+			p += UE__DECODE_MANY;
+			continue;
+		}
 		if (length >= 8) {
 			memcpy(&bytes, p, 8);
 			length = 8;

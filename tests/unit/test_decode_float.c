@@ -248,6 +248,9 @@ static void test_random_values(void **state)
 		/* what programs measure: whole numbers, thousandths, products */
 		check_double(bits_of((double)(r >> (r & 63))));
 		check_double(bits_of((double)(r % 10000000) / 1000));
+		/* six decimals and 15 digits at most, and what is next to such a number */
+		check_double(bits_of((double)(r % 1100000000000000) / 1e6) + random64() % 5 - 2);
+		check_double(bits_of((double)(r % 1000000 + 1) / 1e6) + random64() % 3 - 1);
 		check_double(bits_of((double)(r % 1000) * power_of_ten(e - 20)));
 		check_double(bits_of(ldexp((double)(r >> 11), e - 30)));
 		check_float(float_bits_of((float)(r % 100000) / 100));

@@ -462,28 +462,28 @@ static void test_names_are_escaped(void **state)
 	}
 }
 
-/* Every length around the eight bytes that are looked at together, every place in it. */
+/* Every length around the 8 and 32 bytes that are looked at together, every place in it. */
 static void test_escapes_at_every_place(void **state)
 {
-	char text[40], want[100];
-	size_t n, at;
+	static const char *const each[][2] = {
+		{ "\n", "\\n" },     { "\"", "\\\"" }, { "\\", "\\\\" }, { "\x1f", "\\u001f" },
+		{ "\x7f", "\x7f" }, { "~", "~" },     { "\xe9", "\xc3\xa9" },
+	};
+	char text[80], want[200];
+	size_t n, at, i;
 
 	(void)state;
-	for (n = 1; n < 27; n++)
-		for (at = 0; at < n; at++) {
-			memset(text, 'x', n);
-			text[at] = '\n';
-			snprintf(want, sizeof(want), "\"%.*s\\n%.*s\"", (int)at,
-				 "xxxxxxxxxxxxxxxxxxxxxxxxxxx", (int)(n - at - 1),
-				 "xxxxxxxxxxxxxxxxxxxxxxxxxxx");
-			assert_string_equal(shown_bytes(S8, 0, text, n), want);
-			memset(text, 'x', n);
-			text[at] = (char)0xe9;
-			snprintf(want, sizeof(want), "\"%.*s\xc3\xa9%.*s\"", (int)at,
-				 "xxxxxxxxxxxxxxxxxxxxxxxxxxx", (int)(n - at - 1),
-				 "xxxxxxxxxxxxxxxxxxxxxxxxxxx");
-			assert_string_equal(shown_bytes(S8, 0, text, n), want);
-		}
+	for (n = 1; n < 71; n += n < 27 || n > 60 ? 1 : 4)
+		for (at = 0; at < n; at++)
+			for (i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
+				memset(text, 'x', n);
+				text[at] = *each[i][0];
+				snprintf(want, sizeof(want), "\"%.*s%s%.*s\"", (int)at,
+					 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+					 each[i][1], (int)(n - at - 1),
+					 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+				assert_string_equal(shown_bytes(S8, 0, text, n), want);
+			}
 }
 
 static void test_numbers_are_bare(void **state)
