@@ -79,6 +79,9 @@
  * UE_SHARED		For large programs: defined for all files of a program or library, the
  *			header has declarations only, and compiles in a fraction of the time. One
  *			file, in C or C++, defines UE_IMPLEMENTATION as well, and holds the code.
+ * UE_OWN_COPIES	Each C file keeps its copy of the library's code: for tools that
+ *			cannot have .gnu.linkonce sections (docs/guide.md). A program
+ *			has it once otherwise, if GNU ld or gold links it.
  * UE_NO_USDT		No USDT probes (docs/usdt.md).
  * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
  * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),
@@ -860,7 +863,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3807332698"
+#define UE__TEXT "3930758716"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1457,8 +1460,12 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 /* The linker's bounds of the section; absent when nothing in C declares an event. */
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
+#ifdef __cplusplus
 struct ue__state ue__state_v1
 	__attribute__((__weak__, __section__(".gnu.linkonce.b.ue__state_v1")));
+#else
+struct ue__state ue__state_v1 __attribute__((__common__)); /* merged by every linker */
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -53,7 +53,8 @@ UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec 
 
 	for (; count; iov++, count--) {
 		if (iov->iov_len > skip)
-			memcpy(to, (const unsigned char *)iov->iov_base + skip, iov->iov_len - skip);
+			memcpy(to, (const unsigned char *)iov->iov_base + skip,
+			       iov->iov_len - skip);
 		to += iov->iov_len - skip;
 		skip = 0;
 	}
@@ -61,7 +62,7 @@ UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec 
 
 /* The process, which has to tell who it is, at first and after a fork. */
 UE__FILE_COLD uint32_t ue__capture_process(struct ue__recording *r, struct ue_capture *c,
-				      const struct ue__capture_head *now)
+					   const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 
@@ -114,7 +115,8 @@ UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, 
 	}
 	size -= 4;
 	ue__capture_now_by(r, c, &head);
-	if (!ue__capture_id(c, event, &head, &head.value) && size <= UE__CAPTURE_BODY - sizeof(common))
+	if (!ue__capture_id(c, event, &head, &head.value) &&
+	    size <= UE__CAPTURE_BODY - sizeof(common))
 		place = ue__capture_reserve(
 			c->memory, sizeof(head) + ue__capture_padded(sizeof(common) + size));
 	if (UE__UNLIKELY(!place)) {
@@ -146,7 +148,7 @@ out:
 
 UE__FILE_COLD void ue__record_both(struct ue_event *event, const void *bytes, size_t size)
 {
-	void (*record)(struct ue_event *event, const void *bytes, size_t size) =
+	void (*record)(struct ue_event * event, const void *bytes, size_t size) =
 		__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE);
 
 	if (record)

@@ -18,6 +18,9 @@
  * UE_SHARED		For large programs: defined for all files of a program or library, the
  *			header has declarations only, and compiles in a fraction of the time. One
  *			file, in C or C++, defines UE_IMPLEMENTATION as well, and holds the code.
+ * UE_OWN_COPIES	Each C file keeps its copy of the library's code: for tools that
+ *			cannot have .gnu.linkonce sections (docs/guide.md). A program
+ *			has it once otherwise, if GNU ld or gold links it.
  * UE_NO_USDT		No USDT probes (docs/usdt.md).
  * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
  * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size),

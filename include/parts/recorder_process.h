@@ -46,7 +46,7 @@ struct ue__recording {
 	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
-	} late[UE__RECORDER_LATE]; /* run-time events, whose text is read only under the lock */
+	} late[UE__RECORDER_LATE];  /* run-time events, whose text is read only under the lock */
 	struct ue_capture *capture; /* capture_memory.h */
 	char stop_on[64];
 	uint32_t stop_after;

@@ -105,8 +105,12 @@ extern struct ue__state ue__state_v1 UE__HIDDEN;
 /* The linker's bounds of the section; absent when nothing in C declares an event. */
 extern struct ue_event __start_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event __stop_ue_events_v1[] __attribute__((__weak__)) UE__HIDDEN;
+#ifdef __cplusplus
 struct ue__state ue__state_v1
 	__attribute__((__weak__, __section__(".gnu.linkonce.b.ue__state_v1")));
+#else
+struct ue__state ue__state_v1 __attribute__((__common__)); /* merged by every linker */
+#endif
 #ifdef __cplusplus
 }
 #endif
