@@ -863,7 +863,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3930758716"
+#define UE__TEXT "157147136"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6227,14 +6227,17 @@ static inline uint64_t ue__in_pointer(const volatile void *value)
 }
 
 #ifdef __cplusplus
-static inline uint64_t ue__in_0PTR(const volatile void *value)
+struct ue__address { /* a pointer, or its number */
+	uint64_t value;
+	ue__address(const volatile void *p) : value((uint64_t)(uintptr_t)p) {}
+	ue__address(uintptr_t n) : value(n) {}
+};
+static inline uint64_t ue__in_0PTR(ue__address value)
 {
-	return (uint64_t)(uintptr_t)value;
+	return value.value;
 }
-static inline uint64_t ue__in_0PTR(uintptr_t value)
-{
-	return value;
-}
+/* By its address: for a wrong argument, clang then shows no list of candidates. */
+#define UE__IN_AS(kind) (*ue__in_##kind)
 static inline uint64_t ue__arg(const uint64_t &value)
 {
 	return value;
@@ -6251,6 +6254,7 @@ template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
 #else
 #define ue__arg(value) (value)
 #define ue__in_0PTR(value) ((uint64_t)(uintptr_t)(value))
+#define UE__IN_AS(kind) ue__in_##kind
 #define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
 
@@ -6391,13 +6395,18 @@ constexpr uint64_t ue__terminated(uint64_t counted)
 template <class ue__T> ue__T &&ue__declval();
 template <class ue__T> struct ue__void { typedef void type; };
 
-template <class ue__T, class = void> struct ue__auto {
-	static_assert(ue__scalar<ue__T>::type != 0,
-		      "user_events.h: a bare variable of this type is no field; name the type, as in "
-		      "UE_U64(name, value)");
-	static constexpr uint64_t type = ue__scalar<ue__T>::type;
+/* What is no field has a value all the same, so that UE__CHECK alone tells the mistake. */
+struct ue__no_field {
+	static constexpr uint64_t type = UE__T_NONE;
+	template <class ue__T> static uint64_t value(const ue__T &) { return 0; }
+};
+template <class ue__T, uint64_t ue__Type> struct ue__scalar_value {
+	static constexpr uint64_t type = ue__Type;
 	static uint64_t value(ue__T v) { return static_cast<uint64_t>(v); }
 };
+template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
+template <class ue__T, class = void>
+struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::type> {};
 template <> struct ue__auto<float> {
 	static constexpr uint64_t type = UE__T_0F32;
 	static uint64_t value(float v) { return ue__from_FLOAT(v); }
@@ -6417,8 +6426,8 @@ template <class ue__T> struct ue__auto<ue__T *> {
 };
 template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> element;
-	static_assert(element::type != 0, "user_events.h: an array of this type is no field");
 	static constexpr uint64_t type =
+		!element::type	 ? UE__T_NONE :
 		!element::string ? element::type | UE__T_ELEMENTS(ue__N) :
 		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
@@ -6430,8 +6439,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 					      ue__declval<const ue__T &>().size())>::type> {
 	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::type unit;
 	typedef ue__scalar<unit> element;
-	static_assert(element::type != 0, "user_events.h: a container of this type is no field");
 	static constexpr uint64_t type =
+		!element::type ? UE__T_NONE :
 		UE__T_SPAN | (element::string ? element::string : element::type | UE__T_VARRAY);
 	static ue__span value(const ue__T &v)
 	{
@@ -7823,9 +7832,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /* op UE__ARGUMENT: the values, as ", value" */
 #define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(x))
-#define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , ue__in_##kind(__VA_ARGS__)
+#define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , UE__IN_AS(kind)(__VA_ARGS__)
 #define UE__ARGUMENT_0P(at, kind, as, tag, string, name, p, ...) \
-	, ue__in_##kind(p), ue__in_count((__VA_ARGS__))
+	, UE__IN_AS(kind)(p), ue__in_count((__VA_ARGS__))
 #define UE__ARGUMENT_0L(at, kind, as, tag, string, name, p, ...) \
 	, UE__ELEMENTS(UE__T_##kind, p), ue__in_count((__VA_ARGS__))
 #define UE__ARGUMENT_0F(at, kind, as, tag, string, name, p, ...) , UE__ELEMENTS(UE__T_##kind, p)
@@ -8852,7 +8861,7 @@ enum {
 				  (sizeof(group) > 1 ? sizeof(group) : 0) <= 255,     \
 			  "user_events.h: an event set's name, PROVIDER_LxKyGgroup, is at most " \
 			  "255 bytes");                                               \
-	UE__DEFINE_SET(symbol, provider, level_, keyword, group)
+	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \
 	struct ue_event_set symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
@@ -8874,7 +8883,7 @@ enum {
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
 				 UE__ADDRESS UE__SYMBOL "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"(UE__INT(level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 		UE__USDT_SET(symbol)                                                  \

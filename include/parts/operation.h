@@ -91,9 +91,9 @@
 
 /* op UE__ARGUMENT: the values, as ", value" */
 #define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(x))
-#define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , ue__in_##kind(__VA_ARGS__)
+#define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , UE__IN_AS(kind)(__VA_ARGS__)
 #define UE__ARGUMENT_0P(at, kind, as, tag, string, name, p, ...) \
-	, ue__in_##kind(p), ue__in_count((__VA_ARGS__))
+	, UE__IN_AS(kind)(p), ue__in_count((__VA_ARGS__))
 #define UE__ARGUMENT_0L(at, kind, as, tag, string, name, p, ...) \
 	, UE__ELEMENTS(UE__T_##kind, p), ue__in_count((__VA_ARGS__))
 #define UE__ARGUMENT_0F(at, kind, as, tag, string, name, p, ...) , UE__ELEMENTS(UE__T_##kind, p)

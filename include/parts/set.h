@@ -21,7 +21,7 @@
 				  (sizeof(group) > 1 ? sizeof(group) : 0) <= 255,     \
 			  "user_events.h: an event set's name, PROVIDER_LxKyGgroup, is at most " \
 			  "255 bytes");                                               \
-	UE__DEFINE_SET(symbol, provider, level_, keyword, group)
+	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \
 	struct ue_event_set symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
@@ -43,7 +43,7 @@
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
 				 UE__ADDRESS UE__SYMBOL "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"((level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"(UE__INT(level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 		UE__USDT_SET(symbol)                                                  \

@@ -43,14 +43,17 @@ static inline uint64_t ue__in_pointer(const volatile void *value)
 }
 
 #ifdef __cplusplus
-static inline uint64_t ue__in_0PTR(const volatile void *value)
+struct ue__address { /* a pointer, or its number */
+	uint64_t value;
+	ue__address(const volatile void *p) : value((uint64_t)(uintptr_t)p) {}
+	ue__address(uintptr_t n) : value(n) {}
+};
+static inline uint64_t ue__in_0PTR(ue__address value)
 {
-	return (uint64_t)(uintptr_t)value;
+	return value.value;
 }
-static inline uint64_t ue__in_0PTR(uintptr_t value)
-{
-	return value;
-}
+/* By its address: for a wrong argument, clang then shows no list of candidates. */
+#define UE__IN_AS(kind) (*ue__in_##kind)
 static inline uint64_t ue__arg(const uint64_t &value)
 {
 	return value;
@@ -67,6 +70,7 @@ template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
 #else
 #define ue__arg(value) (value)
 #define ue__in_0PTR(value) ((uint64_t)(uintptr_t)(value))
+#define UE__IN_AS(kind) ue__in_##kind
 #define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
 

@@ -65,13 +65,18 @@ constexpr uint64_t ue__terminated(uint64_t counted)
 template <class ue__T> ue__T &&ue__declval();
 template <class ue__T> struct ue__void { typedef void type; };
 
-template <class ue__T, class = void> struct ue__auto {
-	static_assert(ue__scalar<ue__T>::type != 0,
-		      "user_events.h: a bare variable of this type is no field; name the type, as in "
-		      "UE_U64(name, value)");
-	static constexpr uint64_t type = ue__scalar<ue__T>::type;
+/* What is no field has a value all the same, so that UE__CHECK alone tells the mistake. */
+struct ue__no_field {
+	static constexpr uint64_t type = UE__T_NONE;
+	template <class ue__T> static uint64_t value(const ue__T &) { return 0; }
+};
+template <class ue__T, uint64_t ue__Type> struct ue__scalar_value {
+	static constexpr uint64_t type = ue__Type;
 	static uint64_t value(ue__T v) { return static_cast<uint64_t>(v); }
 };
+template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
+template <class ue__T, class = void>
+struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::type> {};
 template <> struct ue__auto<float> {
 	static constexpr uint64_t type = UE__T_0F32;
 	static uint64_t value(float v) { return ue__from_FLOAT(v); }
@@ -91,8 +96,8 @@ template <class ue__T> struct ue__auto<ue__T *> {
 };
 template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> element;
-	static_assert(element::type != 0, "user_events.h: an array of this type is no field");
 	static constexpr uint64_t type =
+		!element::type	 ? UE__T_NONE :
 		!element::string ? element::type | UE__T_ELEMENTS(ue__N) :
 		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
@@ -104,8 +109,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 					      ue__declval<const ue__T &>().size())>::type> {
 	typedef typename ue__plain<decltype(*ue__declval<const ue__T &>().data())>::type unit;
 	typedef ue__scalar<unit> element;
-	static_assert(element::type != 0, "user_events.h: a container of this type is no field");
 	static constexpr uint64_t type =
+		!element::type ? UE__T_NONE :
 		UE__T_SPAN | (element::string ? element::string : element::type | UE__T_VARRAY);
 	static ue__span value(const ue__T &v)
 	{

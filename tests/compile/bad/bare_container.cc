@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a container of this type is no field
+// expect: a bare variable of this type is no field
 #include <string>
 #include <vector>
 
