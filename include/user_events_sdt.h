@@ -65,7 +65,7 @@
 #define DTRACE_PROBE12 STAP_PROBE12
 
 /* An argument is a bare variable's tuple, whatever expression it is. */
-#define UE__SDT_1(a) , (0B, -1, , "", a)
+#define UE__SDT_1(a) , (0B, UE__FIELD, -1, , "", a)
 #define UE__SDT_2(a, b) UE__SDT_1(a) UE__SDT_1(b)
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b) UE__SDT_1(c)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b) UE__SDT_2(c, d)
@@ -74,36 +74,42 @@
 #define UE__SDT_LIST_(provider, name, ...) \
 	UE__SDT_LIST__(UE__GROUPS(__VA_ARGS__), #provider, #name, __VA_ARGS__)
 #define UE__SDT_LIST__(n, provider, name, ...) \
-	UE__SDT_PROBE(n, provider, name, UE__NORMAL(n, __VA_ARGS__))
+	UE__SDT_PROBE(n, provider, name, UE__NORMAL(n, , __VA_ARGS__))
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #define UE__SDT_NOTE(provider, name, ...)
 #else
-#define UE__SDT_NOTE(provider, name, ...)                                                     \
-	__asm__ volatile(UE__USDT_BEGIN("0", provider, ".asciz \"" name "\"")                 \
-				 UE__USDT_TEXT(__VA_ARGS__) UE__USDT_END                      \
-			 : : [ue_none] "i"(0) UE__USDT_OPERANDS(__VA_ARGS__));
+#define UE__SDT_NOTE(provider, name, passed, operands) \
+	UE__SDT_NOTE_(UE__TWELVE(passed), provider, name, operands)
+#define UE__SDT_NOTE_(...) UE__SDT_NOTE__(__VA_ARGS__)
+#define UE__SDT_NOTE__(count, provider, name, ...)                                            \
+	__asm__ volatile(UE__USDT_BEGIN_WITH(UE__ADDRESS "0\n.asciz \"" provider                \
+					     "\"\n.asciz \"" name "\"\n")                     \
+				 UE__USDT_TEXT_##count UE__USDT_END                           \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__)[ue_none] "i"(0));
 #endif
 #ifdef __cplusplus
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
-		UE__ENUM64 { UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__none };                 \
+		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
 		struct ue__s {                                                                \
 			UE__ALWAYS_INLINE explicit ue__s(                                     \
-				int UE__EACH(n, UE__PARAMETER, , __VA_ARGS__))                \
+				int UE__EACH(n, UE__PARAMETER, __VA_ARGS__))                \
 			{                                                                     \
 				UE__SDT_NOTE(provider, name,                                  \
-					     UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__))      \
+					     UE__EACH(n, UE__PASS, __VA_ARGS__),              \
+					     UE__EACH(n, UE__USDT_VALUE, __VA_ARGS__))        \
 			}                                                                     \
 		};                                                                            \
-		(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, , __VA_ARGS__) };                    \
+		(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, __VA_ARGS__) };                    \
 	} while (0)
 #else
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
-		UE__ENUM64 { UE__EACH(n, UE__ENUM, , __VA_ARGS__) ue__none };                 \
-		UE__EACH(n, UE__EVALUATE, , __VA_ARGS__)                                      \
-		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__USDT_VALUE, , __VA_ARGS__))      \
+		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
+		UE__EACH(n, UE__EVALUATE, __VA_ARGS__)                                      \
+		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__PASS, __VA_ARGS__),              \
+			     UE__EACH(n, UE__USDT_VALUE, __VA_ARGS__))                        \
 	} while (0)
 #endif
 
