@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A recorder's file is read on any machine: those of tests/data here, and, where a compiler and qemu-user are installed,
+# on machines of 32 bits and of the other byte order, whose own files are read here.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+machines=0
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+build() # COMPILER OUTPUT [OPTION]
+{
+	$1 -std=gnu11 -O1 -Wall -Wextra -Iinclude ${3:-} tests/data/recorder_machine.c -o "$2" ||
+		fail "$1 does not compile"
+}
+
+here=$dir/recorder_machine
+build "${CC:-cc}" "$here"
+"$here" read tests/data/recorder_*.uer || fail "a file of tests/data is not read here"
+"$here" write "$dir/here.uer" || fail "nothing is recorded here"
+"$here" read "$dir/here.uer" || fail "a file of this machine is not read here"
+head -c 5000 "$dir/here.uer" >"$dir/cut.uer"
+! "$here" read "$dir/cut.uer" 2>"$dir/err" || fail "half a file passes"
+
+while read -r machine compiler qemu; do
+	command -v "$compiler" >/dev/null && command -v "$qemu" >/dev/null || continue
+	machines=$((machines + 1))
+	mkdir "$dir/$machine"
+	build "$compiler" "$dir/$machine/recorder_machine" -static
+	run="$qemu $dir/$machine/recorder_machine"
+	$run read tests/data/recorder_*.uer "$dir/here.uer" || fail "$machine does not read them"
+	$run write "$dir/$machine.uer" || fail "$machine records nothing"
+	"$here" read "$dir/$machine.uer" || fail "what $machine writes is not read here"
+done <<'END'
+s390x s390x-linux-gnu-gcc qemu-s390x-static
+i686 i686-linux-gnu-gcc qemu-i386-static
+aarch64 aarch64-linux-gnu-gcc qemu-aarch64-static
+armhf arm-linux-gnueabihf-gcc qemu-arm-static
+END
+echo "files of $(ls tests/data/recorder_*.uer | wc -l) machines were read; $machines other machines ran"
