@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# A program that has more privileges than its caller ignores UE_RECORD and UE_CAPTURE: it would write files that the caller
+# may not write. With setuid, and, where the file system has them, with a capability of its file.
+
+. "${0%/*}/helpers/lib.sh"
+program=${0%/*}/../../build/tests/kernel/prog/records
+
+chmod 755 "$TMPDIR"
+mkdir -m 777 "$TMPDIR/free"
+cp "$program" "$TMPDIR/plain"
+cp "$program" "$TMPDIR/setuid"
+cp "$program" "$TMPDIR/capable"
+chmod 755 "$TMPDIR/plain" "$TMPDIR/capable"
+chmod 4755 "$TMPDIR/setuid"
+privileged=setuid
+# not every file system keeps capabilities
+if setcap cap_dac_override+ep "$TMPDIR/capable" 2>/dev/null; then
+	privileged="setuid capable"
+fi
+
+as_nobody() # PROGRAM
+{
+	UE_RECORD=$TMPDIR/free/$1.uer UE_CAPTURE=$TMPDIR/free/$1.uec \
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$TMPDIR/$1" >"$TMPDIR/out"
+}
+
+as_nobody plain
+assert_match '^secure 0 environment 1$' "$(cat "$TMPDIR/out")"
+assert test -s "$TMPDIR/free/plain.uer" -a -s "$TMPDIR/free/plain.uec"
+for program in $privileged; do
+	as_nobody $program
+	assert_match '^secure 1 environment 0$' "$(cat "$TMPDIR/out")"
+	assert test ! -e "$TMPDIR/free/$program.uer" -a ! -e "$TMPDIR/free/$program.uec"
+done
