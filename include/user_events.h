@@ -198,6 +198,7 @@ struct ue__unreg {
 #endif
 #ifdef __cplusplus
 #define UE__FN inline __attribute__((__visibility__("hidden")))
+#define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
 #define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
@@ -205,6 +206,7 @@ struct ue__unreg {
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
 #define UE__INT int
+#define UE__TYPE(name) name /* within a module, "struct name" would be another one */
 #define UE__NULL nullptr
 #define UE__ENUM64 enum : uint64_t
 #define UE__STATIC_ASSERT static_assert
@@ -225,12 +227,14 @@ extern "C++" {
 #define UE__FN static inline UE__UNUSED
 #define UE__NOINLINE
 #endif
+#define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
 #define UE__INT (int)
+#define UE__TYPE(name) struct name
 #define UE__NULL NULL
 #define UE__ENUM64 __extension__ enum /* beyond int */
 #define UE__STATIC_ASSERT _Static_assert
@@ -345,7 +349,7 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
 UE__API int ue_event_unregister(struct ue_event *event);
 
 /* Does anybody listen? One load. Thread-safe, async-signal-safe. */
-static inline bool ue_event_enabled(const struct ue_event *event);
+UE__SHORT bool ue_event_enabled(const struct ue_event *event);
 
 /*
  * Writes an event, if somebody listens. The payload is packed: fixed fields in
@@ -618,7 +622,7 @@ struct ue_event_set {
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				  unsigned int level, uint64_t keyword, const char *group);
 UE__API int ue_event_set_unregister(struct ue_event_set *set);
-static inline bool ue_event_set_enabled(const struct ue_event_set *set);
+UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
  * Makes a new activity id: 16 bytes, unique among all processes of the system and in
@@ -863,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "157147136"
+#define UE__TEXT "1029571530"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1493,18 +1497,18 @@ struct ue__state ue__state_v1 __attribute__((__common__)); /* merged by every li
 #define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static inline bool ue_event_enabled(const struct ue_event *event)
+UE__SHORT bool ue_event_enabled(const struct ue_event *event)
 {
 	return UE__UNLIKELY(UE__LOAD(&event->enabled));
 }
 
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 {
 	return ue_event_enabled(&set->event);
 }
 
 /* For macros, which leave no name without a prefix to the program's own. */
-static inline __attribute__((__always_inline__)) struct ue_event *
+UE__SHORT __attribute__((__always_inline__)) struct ue_event *
 ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
@@ -1512,13 +1516,13 @@ ue__event_of(struct ue_event_set *set)
 
 #else /* UE_DISABLE */
 
-static inline bool ue_event_enabled(const struct ue_event *event)
+UE__SHORT bool ue_event_enabled(const struct ue_event *event)
 {
 	(void)event;
 	return false;
 }
 
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 {
 	(void)set;
 	return false;
@@ -6162,7 +6166,7 @@ UE__ENCODER(ue__encode_log_more, , ...);
 
 #ifdef __cplusplus
 /* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
-template <bool ue__Automatic> static inline void ue__until_exit()
+template <bool ue__Automatic> UE__SHORT void ue__until_exit()
 {
 	if (ue__Automatic)
 		UE__KEEP_STOP;
@@ -6193,7 +6197,7 @@ const bool ue__site<ue__Tag, ue__Automatic>::declared =
  * Each value becomes 64 bits, by a function of its type's name. It is that function's argument, so
  * the compiler converts it, and warns of that, as where a variable of the type is initialised.
  */
-static inline uint64_t ue__from_FLOAT(float value)
+UE__SHORT uint64_t ue__from_FLOAT(float value)
 {
 	uint32_t bits;
 
@@ -6201,7 +6205,7 @@ static inline uint64_t ue__from_FLOAT(float value)
 	return bits;
 }
 
-static inline uint64_t ue__from_DOUBLE(double value)
+UE__SHORT uint64_t ue__from_DOUBLE(double value)
 {
 	uint64_t bits;
 
@@ -6212,7 +6216,7 @@ static inline uint64_t ue__from_DOUBLE(double value)
 #define ue__from_INTEGER(value) (uint64_t)(value)
 #define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
 #define UE__IN_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	static inline uint64_t ue__in_0##name(ctype value)              \
+	UE__SHORT uint64_t ue__in_0##name(ctype value)              \
 	{                                                               \
 		return ue__from_##how(value);                           \
 	}
@@ -6221,7 +6225,7 @@ UE__TYPES(UE__IN_ROW)
 #undef ue__from_INTEGER
 #undef ue__from_POINTER
 
-static inline uint64_t ue__in_pointer(const volatile void *value)
+UE__SHORT uint64_t ue__in_pointer(const volatile void *value)
 {
 	return (uint64_t)(uintptr_t)value;
 }
@@ -6232,22 +6236,22 @@ struct ue__address { /* a pointer, or its number */
 	ue__address(const volatile void *p) : value((uint64_t)(uintptr_t)p) {}
 	ue__address(uintptr_t n) : value(n) {}
 };
-static inline uint64_t ue__in_0PTR(ue__address value)
+UE__SHORT uint64_t ue__in_0PTR(ue__address value)
 {
 	return value.value;
 }
 /* By its address: for a wrong argument, clang then shows no list of candidates. */
 #define UE__IN_AS(kind) (*ue__in_##kind)
-static inline uint64_t ue__arg(const uint64_t &value)
+UE__SHORT uint64_t ue__arg(const uint64_t &value)
 {
 	return value;
 }
-static inline uint64_t ue__arg(const ue__span &value)
+UE__SHORT uint64_t ue__arg(const ue__span &value)
 {
 	return (uint64_t)(uintptr_t)&value;
 }
 /* A number of elements, negative ones too: the encoders find them. */
-template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
+template <class ue__T> UE__SHORT uint64_t ue__in_count(ue__T n)
 {
 	return static_cast<uint64_t>(n);
 }
@@ -6272,7 +6276,7 @@ template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
 
 #ifdef UE_DISABLE
 /* Type-checks values that nobody asks for. */
-static inline void ue__ignore(int none, ...)
+UE__SHORT void ue__ignore(int none, ...)
 {
 	(void)none;
 }
@@ -6455,7 +6459,7 @@ template <class ue__T> struct ue__bare {
 	ue__t##at = UE__FORMATTED(ue__bare<decltype(x)>::ue__type, as) tag,
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
-static inline auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
+UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
 {
 	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
 }
@@ -8406,7 +8410,7 @@ enum {
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, name, ...)                             \
 	static const struct UE__HIDDEN_TYPE {                                         \
-		struct ue__desc ue__head;                                             \
+		UE__TYPE(ue__desc) ue__head;                                           \
 		uint32_t ue__types[count + 1 + !count];                               \
 		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
 	} variable UE__UNUSED =                                                       \
@@ -8459,7 +8463,7 @@ enum {
  */
 #define UE__SITE_CLASS(tag, n, at, count, name, ...)                                            \
 	struct tag {                                                                            \
-		static const struct ue__desc *ue__describe()                                    \
+		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
 			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
 			return &ue__d.ue__head;                                                 \
@@ -8782,7 +8786,7 @@ enum {
 			  "user_events.h: names and fields over 64 KiB");
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	static const struct UE__HIDDEN_TYPE {                                                      \
-		struct ue__desc ue__desc_;                                                         \
+		UE__TYPE(ue__desc) ue__desc_;                                                      \
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
@@ -8846,7 +8850,7 @@ enum {
  */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
-#define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
+#define UE_DECLARE_EVENT_SET(symbol) extern UE__TYPE(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
 	_Pragma("GCC diagnostic push")                                                \
@@ -8864,11 +8868,11 @@ enum {
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \
-	struct ue_event_set symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
+	UE__TYPE(ue_event_set) symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
 #else
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group)                      \
 	static const struct {                                                         \
-		struct ue__desc ue__head;                                             \
+		UE__TYPE(ue__desc) ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
 	} ue__set_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
@@ -8892,7 +8896,7 @@ enum {
 #define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
-	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
+	UE__TYPE(ue_event_set) symbol = { UE__EVENT_INIT(nullptr, level) };              \
 	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
 		(ue__until_exit<UE__AUTOMATIC>(),                            \
 		 ue__declare(ue__event_of(&symbol), &ue__set_##symbol.ue__head, UE__AUTOMATIC))

@@ -35,7 +35,7 @@ UE__ENCODER(ue__encode_log_more, , ...);
 
 #ifdef __cplusplus
 /* Unregistered by the entry, not by a destructor: events of the program's own come before it. */
-template <bool ue__Automatic> static inline void ue__until_exit()
+template <bool ue__Automatic> UE__SHORT void ue__until_exit()
 {
 	if (ue__Automatic)
 		UE__KEEP_STOP;

@@ -14,18 +14,18 @@
 #define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static inline bool ue_event_enabled(const struct ue_event *event)
+UE__SHORT bool ue_event_enabled(const struct ue_event *event)
 {
 	return UE__UNLIKELY(UE__LOAD(&event->enabled));
 }
 
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 {
 	return ue_event_enabled(&set->event);
 }
 
 /* For macros, which leave no name without a prefix to the program's own. */
-static inline __attribute__((__always_inline__)) struct ue_event *
+UE__SHORT __attribute__((__always_inline__)) struct ue_event *
 ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
@@ -33,13 +33,13 @@ ue__event_of(struct ue_event_set *set)
 
 /* @disabled */
 
-static inline bool ue_event_enabled(const struct ue_event *event)
+UE__SHORT bool ue_event_enabled(const struct ue_event *event)
 {
 	(void)event;
 	return false;
 }
 
-static inline bool ue_event_set_enabled(const struct ue_event_set *set)
+UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 {
 	(void)set;
 	return false;

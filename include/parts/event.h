@@ -91,7 +91,7 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
 UE__API int ue_event_unregister(struct ue_event *event);
 
 /* Does anybody listen? One load. Thread-safe, async-signal-safe. */
-static inline bool ue_event_enabled(const struct ue_event *event);
+UE__SHORT bool ue_event_enabled(const struct ue_event *event);
 
 /*
  * Writes an event, if somebody listens. The payload is packed: fixed fields in

@@ -71,7 +71,7 @@ struct ue_event_set {
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				  unsigned int level, uint64_t keyword, const char *group);
 UE__API int ue_event_set_unregister(struct ue_event_set *set);
-static inline bool ue_event_set_enabled(const struct ue_event_set *set);
+UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
  * Makes a new activity id: 16 bytes, unique among all processes of the system and in

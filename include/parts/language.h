@@ -27,6 +27,7 @@
 #endif
 #ifdef __cplusplus
 #define UE__FN inline __attribute__((__visibility__("hidden")))
+#define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
 #define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
@@ -34,6 +35,7 @@
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
 #define UE__INT int
+#define UE__TYPE(name) name /* within a module, "struct name" would be another one */
 #define UE__NULL nullptr
 #define UE__ENUM64 enum : uint64_t
 #define UE__STATIC_ASSERT static_assert
@@ -54,12 +56,14 @@ extern "C++" {
 #define UE__FN static inline UE__UNUSED
 #define UE__NOINLINE
 #endif
+#define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
 #define UE__INT (int)
+#define UE__TYPE(name) struct name
 #define UE__NULL NULL
 #define UE__ENUM64 __extension__ enum /* beyond int */
 #define UE__STATIC_ASSERT _Static_assert

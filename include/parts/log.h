@@ -42,7 +42,7 @@
 			  "user_events.h: names and fields over 64 KiB");
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	static const struct UE__HIDDEN_TYPE {                                                      \
-		struct ue__desc ue__desc_;                                                         \
+		UE__TYPE(ue__desc) ue__desc_;                                                      \
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \

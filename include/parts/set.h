@@ -6,7 +6,7 @@
 /* @private */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
-#define UE_DECLARE_EVENT_SET(symbol) extern struct ue_event_set symbol UE__HIDDEN
+#define UE_DECLARE_EVENT_SET(symbol) extern UE__TYPE(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
 	_Pragma("GCC diagnostic push")                                                \
@@ -24,11 +24,11 @@
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group) \
-	struct ue_event_set symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
+	UE__TYPE(ue_event_set) symbol = { { 0, 0, NULL, NULL, NULL, 0, level_, 0, 0, 0 } }
 #else
 #define UE__DEFINE_SET(symbol, provider, level_, keyword, group)                      \
 	static const struct {                                                         \
-		struct ue__desc ue__head;                                             \
+		UE__TYPE(ue__desc) ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
 	} ue__set_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
@@ -52,7 +52,7 @@
 #define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
-	struct ue_event_set symbol = { UE__EVENT_INIT(nullptr, level) };              \
+	UE__TYPE(ue_event_set) symbol = { UE__EVENT_INIT(nullptr, level) };              \
 	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
 		(ue__until_exit<UE__AUTOMATIC>(),                            \
 		 ue__declare(ue__event_of(&symbol), &ue__set_##symbol.ue__head, UE__AUTOMATIC))

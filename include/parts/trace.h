@@ -50,7 +50,7 @@
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, name, ...)                             \
 	static const struct UE__HIDDEN_TYPE {                                         \
-		struct ue__desc ue__head;                                             \
+		UE__TYPE(ue__desc) ue__head;                                           \
 		uint32_t ue__types[count + 1 + !count];                               \
 		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
 	} variable UE__UNUSED =                                                       \
@@ -103,7 +103,7 @@
  */
 #define UE__SITE_CLASS(tag, n, at, count, name, ...)                                            \
 	struct tag {                                                                            \
-		static const struct ue__desc *ue__describe()                                    \
+		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
 			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
 			return &ue__d.ue__head;                                                 \

@@ -9,7 +9,7 @@
  * Each value becomes 64 bits, by a function of its type's name. It is that function's argument, so
  * the compiler converts it, and warns of that, as where a variable of the type is initialised.
  */
-static inline uint64_t ue__from_FLOAT(float value)
+UE__SHORT uint64_t ue__from_FLOAT(float value)
 {
 	uint32_t bits;
 
@@ -17,7 +17,7 @@ static inline uint64_t ue__from_FLOAT(float value)
 	return bits;
 }
 
-static inline uint64_t ue__from_DOUBLE(double value)
+UE__SHORT uint64_t ue__from_DOUBLE(double value)
 {
 	uint64_t bits;
 
@@ -28,7 +28,7 @@ static inline uint64_t ue__from_DOUBLE(double value)
 #define ue__from_INTEGER(value) (uint64_t)(value)
 #define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
 #define UE__IN_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	static inline uint64_t ue__in_0##name(ctype value)              \
+	UE__SHORT uint64_t ue__in_0##name(ctype value)              \
 	{                                                               \
 		return ue__from_##how(value);                           \
 	}
@@ -37,7 +37,7 @@ UE__TYPES(UE__IN_ROW)
 #undef ue__from_INTEGER
 #undef ue__from_POINTER
 
-static inline uint64_t ue__in_pointer(const volatile void *value)
+UE__SHORT uint64_t ue__in_pointer(const volatile void *value)
 {
 	return (uint64_t)(uintptr_t)value;
 }
@@ -48,22 +48,22 @@ struct ue__address { /* a pointer, or its number */
 	ue__address(const volatile void *p) : value((uint64_t)(uintptr_t)p) {}
 	ue__address(uintptr_t n) : value(n) {}
 };
-static inline uint64_t ue__in_0PTR(ue__address value)
+UE__SHORT uint64_t ue__in_0PTR(ue__address value)
 {
 	return value.value;
 }
 /* By its address: for a wrong argument, clang then shows no list of candidates. */
 #define UE__IN_AS(kind) (*ue__in_##kind)
-static inline uint64_t ue__arg(const uint64_t &value)
+UE__SHORT uint64_t ue__arg(const uint64_t &value)
 {
 	return value;
 }
-static inline uint64_t ue__arg(const ue__span &value)
+UE__SHORT uint64_t ue__arg(const ue__span &value)
 {
 	return (uint64_t)(uintptr_t)&value;
 }
 /* A number of elements, negative ones too: the encoders find them. */
-template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
+template <class ue__T> UE__SHORT uint64_t ue__in_count(ue__T n)
 {
 	return static_cast<uint64_t>(n);
 }
@@ -88,7 +88,7 @@ template <class ue__T> static inline uint64_t ue__in_count(ue__T n)
 
 #ifdef UE_DISABLE
 /* Type-checks values that nobody asks for. */
-static inline void ue__ignore(int none, ...)
+UE__SHORT void ue__ignore(int none, ...)
 {
 	(void)none;
 }

@@ -125,7 +125,7 @@ template <class ue__T> struct ue__bare {
 	ue__t##at = UE__FORMATTED(ue__bare<decltype(x)>::ue__type, as) tag,
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
-static inline auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
+UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
 {
 	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
 }
