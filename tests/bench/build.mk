@@ -14,14 +14,18 @@ $B/capture_cost: tests/bench/capture_cost.c $(HEADERS)
 $B/lttng_cost: tests/bench/lttng_cost.c tests/bench/lttng_provider.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Itests/bench -o $@ $< $$(pkg-config --cflags --libs lttng-ust)
+$B/recorder_cost: tests/bench/recorder_cost.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $< -pthread
 # Where LTTng-UST is not installed its rows say so.
 bench: deps-bench
 	@-$(MAKE) --no-print-directory -s $B/lttng_cost
-	@$(MAKE) --no-print-directory $B/cost $B/decode_bench $B/capture_cost
+	@$(MAKE) --no-print-directory $B/cost $B/decode_bench $B/capture_cost $B/recorder_cost
 	@tests/compile/hotpath
 	@tests/bench/compile_cost
 	@$B/decode_bench
 	@$B/capture_cost
+	@tests/bench/recorder $B/recorder_cost $B/lttng_cost
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
 		tests/kernel/vm -i sh -c '$B/cost; status=$$?; tests/bench/lttng $B/lttng_cost; exit $$status'
 

@@ -407,6 +407,60 @@ static void usdt(uint64_t clock)
 	put(TRACING "uprobe_events", "");
 }
 
+static double one(void (*event)(void), uint64_t clock)
+{
+	uint64_t times[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t t = now();
+
+		event();
+		times[i] = now() - t - clock;
+	}
+	return median(times, ROUNDS);
+}
+
+static void set_one(const char *name, const char *value)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), EVENTS "%s/enable", name);
+	fd = open(path, O_WRONLY);
+	must(fd >= 0 && write(fd, value, 1) == 1, path);
+	close(fd);
+}
+
+/* The kernel and the recorder cost each other nothing. */
+static void together(uint64_t clock)
+{
+	double kernel, after, recorder, beside, both;
+
+	set_one("bench_scalars4", "1");
+	kernel = one(scalars4, clock);
+	must(ue_recorder_open("/dev/shm/cost.uer", 1 << 20, 0) == 0, "recorder");
+	both = one(scalars4, clock);
+	set_one("bench_scalars4", "0");
+	recorder = each(scalars4, 40000);
+	set_one("bench_string", "1");
+	beside = each(scalars4, 0);
+	set_one("bench_string", "0");
+	ue_recorder_close();
+	set_one("bench_scalars4", "1");
+	after = one(scalars4, clock);
+	set_one("bench_scalars4", "0");
+	printf("\nThe kernel and the recorder, 4 scalars (instructions)\n");
+	printf("%-58s %9.0f\n", "for the kernel, before there was a recorder", kernel);
+	printf("%-58s %9.0f\n", "for the kernel, after there was one", after);
+	printf("%-58s %9.0f\n", "for the recorder", recorder);
+	printf("%-58s %9.0f\n", "for the recorder, another event for the kernel", beside);
+	printf("%-58s %9.0f\n", "for both", both);
+	if (after > kernel + 5 || beside > recorder + 5) {
+		puts("EXCEEDED: they are not independent");
+		exceeded = true;
+	}
+}
+
 static void start_up(void)
 {
 	static const int counts[] = { 1, 200, 1000 };
@@ -462,6 +516,7 @@ int main(void)
 	usdt(clock);
 	start_up();
 	recorded();
+	together(clock);
 	probed();
 	return exceeded;
 }
