@@ -1901,7 +1901,9 @@ static inline uint64_t ue__decode_few_digits(uint64_t c, int q, int *exponent)
 		digits++;
 		rest = unit - rest;
 	}
-	return rest < (c << 12 ? 500000 : 250000) && digits < (uint64_t)1000000000000000 ? digits : 0;
+	if (rest >= (c << 12 ? 500000 : 250000) || digits >= (uint64_t)1000000000000000)
+		return 0;
+	return digits;
 }
 
 /*

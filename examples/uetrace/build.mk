@@ -7,7 +7,7 @@ UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c register.c probe
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c capture.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
 	input.c queue.c select.c match.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, values.c spans.c picture.c chrome.c perfetto.c \
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c perfetto.c \
 	histogram.c bars.c live.c hist.c latency.c)
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) include/user_events.h include/user_events_decode.h \
 	include/user_events_capture.h
@@ -19,9 +19,15 @@ UETRACE = $B/uetrace
 
 tools: deps-tools
 	@$(MAKE) --no-print-directory $(UETRACE) $(PLUGIN)
-$(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS)
+# [__NR_read] = "read", of each line "#define __NR_read 0"
+$B/syscalls.inc:
 	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude \
+	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
+		sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' >$@.new
+	@mv $@.new $@
+$(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS) $B/syscalls.inc
+	@mkdir -p $(@D)
+	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude -I$B \
 		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of

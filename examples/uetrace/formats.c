@@ -31,6 +31,7 @@ struct formats {
 	bool big_endian;
 	unsigned int long_size;
 	struct programs *programs;
+	bool native;
 };
 
 struct formats *formats_new(void)
@@ -132,6 +133,7 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	event->id = id ? (unsigned int)strtoul(id + 5, NULL, 10) : IDS;
 	event->handle = f->tep;
 	event->programs = &f->programs;
+	event->native = &f->native;
 	event->long_size = (uint8_t)f->long_size;
 	event->swapped = f->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	if (!*event->name || event->id >= IDS || by_id(f, event->id)) {
@@ -217,6 +219,11 @@ void event_parse(struct event *event)
 	    tep_parse_format(event->handle, &event->tep, event->format_text,
 			     strlen(event->format_text), event->system) != 0)
 		event->tep = NULL;
+}
+
+void formats_native(struct formats *f)
+{
+	f->native = true;
 }
 
 void formats_program(struct formats *f, const char *path, const void *id, size_t id_size)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #define ATTRS_MAX 65536
 #define IDS_MAX (1u << 20)
@@ -14,6 +15,7 @@
 enum feature {
 	FEATURE_TRACING_DATA = 1,
 	FEATURE_BUILD_ID = 2,
+	FEATURE_ARCH = 6,
 	FEATURE_DIR_FORMAT = 24,
 	FEATURE_CLOCK_DATA = 29,
 	FEATURES = 256
@@ -250,6 +252,17 @@ const char *perf_tracing_data(struct perf_file *f, const uint8_t *bytes, size_t 
 
 /* Features */
 
+/* The machine as uname() tells it. */
+static void take_machine(struct perf_file *f, struct cursor *c)
+{
+	char *machine = take_sized(c, 4);
+	struct utsname ours;
+
+	if (machine && uname(&ours) == 0 && strcmp(machine, ours.machine) == 0)
+		formats_native(f->formats);
+	free(machine);
+}
+
 /* pid, the id with its size behind it, path */
 void perf_build_id(struct perf_file *f, struct cursor *c)
 {
@@ -289,6 +302,8 @@ void perf_feature(struct perf_file *f, unsigned int feature, struct cursor c)
 
 	if (feature == FEATURE_BUILD_ID)
 		take_build_ids(f, c);
+	if (feature == FEATURE_ARCH)
+		take_machine(f, &c);
 	if (feature != FEATURE_CLOCK_DATA)
 		return;
 	cursor_u32(&c); /* version */
@@ -311,7 +326,7 @@ static const char *read_feature(struct perf_file *f, unsigned int feature, struc
 		return "the events are in other files of a directory, as perf record --threads "
 		       "writes them; record without it";
 	if (feature != FEATURE_TRACING_DATA && feature != FEATURE_BUILD_ID &&
-	    feature != FEATURE_CLOCK_DATA)
+	    feature != FEATURE_ARCH && feature != FEATURE_CLOCK_DATA)
 		return NULL;
 	*at = place.offset;
 	bytes = input_seek(f->in, place.offset) ? input_text(f->in, place.size, PERF_TRACING_MAX)

@@ -88,6 +88,7 @@ struct about {
 	const uint8_t *activity, *related; /* 16 bytes, or NULL */
 	struct span_key key;
 	bool starts, stops;
+	const char *call;   /* the name of the system call that sys_enter is; NULL: not known */
 	unsigned int level; /* 0: it has none */
 };
 
@@ -98,7 +99,7 @@ bool event_is_user(const struct event *event);
 bool about_matches(const struct about *about, const struct event *event, const char *pattern);
 /*
  * Names what lies between two events: by what their names have in common, of "RequestStart" and
- * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read"; else the name of
+ * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read", as of sys_enter and sys_exit of this call; else the name of
  * the start remains.
  */
 void span_name(struct about *start, const struct about *stop);

@@ -24,6 +24,7 @@
  *	reader.c	the kernel's buffers, merged by time
  *	sink.c		where events go: text, counts, pictures
  *	threads.c	who wrote them
+ *	syscalls.c	names of system calls
  *	print.c		events as lines of text and JSON
  *	fields.c	the fields of one event as text
  *	stats.c		summary, live table, progress line
@@ -194,6 +195,7 @@ struct event {
 	size_t meanings;	   /* that were known when it was last looked at */
 	uint8_t long_size;	/* of its kernel; 0: ours */
 	bool swapped; /* recorded in the other byte order */
+	const bool *native; /* on a machine of our kind; NULL: that is not known, unless it is live */
 	bool live;
 	bool parsed; /* tep is known, or is not to be */
 	unsigned int id;
@@ -377,6 +379,8 @@ struct tep_handle *formats_tep(struct formats *f);
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
+/* Recorded on a machine of our kind: its system calls have our numbers. */
+void formats_native(struct formats *f);
 /* A binary that ran; id: of its build, id_size 0: not known */
 void formats_program(struct formats *f, const char *path, const void *id, size_t id_size);
 /* Sets tep, unless that was done before: libtraceevent is not made for hostile formats. */
@@ -405,6 +409,9 @@ struct thread {
 };
 /* Who wrote it; until the next call. */
 const struct thread *thread_of(const struct record *record);
+
+/* syscalls.c: NULL: it has none */
+const char *syscall_name(uint64_t number);
 
 /* sink.c */
 /* Where events go. A sink's own struct begins with this one. */

@@ -490,6 +490,31 @@ static void about_header(const struct event *event, const struct record *record,
 	memcpy(about->key.bytes, e.activity, sizeof(about->key.bytes));
 }
 
+/* What sys_enter says of itself, in its field id. */
+static const char *call_name(const struct event *event, const struct record *record)
+{
+	const struct decoder *d = event->decoder;
+	struct ue_decode_item item;
+	uint64_t number = 0;
+	size_t i;
+
+	if (event->swapped || !(event->live || (event->native && *event->native)))
+		return NULL;
+	for (i = d->own; i < d->format.field_count; i++) {
+		if (d->fields[i].name_length != 2 || memcmp(d->fields[i].name, "id", 2) != 0)
+			continue;
+		if (ue_decode_format_item(&d->format, &d->fields[i], record->data, record->size,
+					  &item) != 0 ||
+		    (item.size != 4 && item.size != 8))
+			return NULL;
+		memcpy((char *)&number +
+			       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - item.size : 0),
+		       item.value, item.size);
+		return syscall_name(number);
+	}
+	return NULL;
+}
+
 /* sys_enter_read and sys_exit_read of one thread are what lies between them. */
 static void about_call(const struct event *event, const struct record *record, struct about *about)
 {
@@ -504,6 +529,8 @@ static void about_call(const struct event *event, const struct record *record, s
 		return;
 	rest = event->name + (about->starts ? strlen(enter) : strlen(leave));
 	about->key.kind = SPAN_CALL;
+	if (about->starts && !*rest)
+		about->call = call_name(event, record);
 	tid = thread_of(record)->tid;
 	call = hash_name(rest, strlen(rest));
 	memcpy(about->key.bytes, &tid, sizeof(tid));
@@ -555,6 +582,11 @@ void span_name(struct about *start, const struct about *stop)
 	static const char enter[] = "sys_enter_";
 	size_t i, n;
 
+	if (start->call) {
+		start->name = start->call;
+		start->name_length = strlen(start->call);
+		return;
+	}
 	if (start->key.kind == SPAN_CALL && strncmp(start->name, enter, strlen(enter)) == 0) {
 		start->name += strlen(enter);
 		start->name_length -= strlen(enter);

@@ -74,7 +74,9 @@ for e in ran:
     assert any(s["prev_pid"] == e["args"]["next_pid"]
                for s in switched[(cpu, round(e["ts"] + e["dur"], 3))]), e
     assert not any(c == cpu and e["ts"] < t < e["ts"] + e["dur"] - 0.001 for c, t in switched)
-calls = drawn("sys_enter", "raw_syscalls", "X")
+calls = [e for e in events if e["ph"] == "X" and e["cat"] == "raw_syscalls"]
+assert {"read", "write", "openat"} & {e["name"] for e in calls}, {e["name"] for e in calls}
+assert not drawn("sys_enter", "raw_syscalls", "X")
 assert calls and all("ret" in e["args"]["stop"] and "id" in e["args"] for e in calls)
 assert all(names[(e["pid"], e["tid"])].startswith("raw_syscalls") for e in calls)
 probes = drawn("asked", "probe", "i")

@@ -41,10 +41,10 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-$B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS)
+$B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS) $B/syscalls.inc
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(ASAN) -Wall -Wextra -Werror -Iinclude -Iinclude/kernel \
-		-Iexamples/uetrace -Itests/unit/helpers -o $@ $< $(TEST_PARTS) \
+		-Iexamples/uetrace -Itests/unit/helpers -I$B -o $@ $< $(TEST_PARTS) \
 		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)

@@ -14,6 +14,7 @@
 #include "../../examples/uetrace/picture.c"
 #include "../../examples/uetrace/spans.c"
 #include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/syscalls.c"
 #include "../../examples/uetrace/values.c"
 
 #define FORMAT                                                                         \

@@ -12,6 +12,7 @@
 #include "../../examples/uetrace/chrome.c"
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/util.c"
+#include "../../examples/uetrace/syscalls.c"
 #include "../../examples/uetrace/values.c"
 
 #define COMMON                                                                         \
@@ -310,9 +311,47 @@ static void test_damaged_records_are_drawn(void **state)
 	event_end(typed);
 }
 
+/* The name that a picture gives to the call which this record of sys_enter is the start of. */
+static const char *call_of(int64_t number, bool live, const bool *native, bool swapped)
+{
+	static const char format[] = "name: sys_enter\nID: 5\nformat:\n"
+				     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+				     "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n";
+	static char name[40];
+	struct event *event = event_new("raw_syscalls", "sys_enter", format);
+	uint8_t bytes[16] = { 0 };
+	struct record record = { .data = bytes, .size = sizeof(bytes) };
+	struct about about, stop = { .name = "sys_exit", .name_length = 8 };
+
+	memcpy(bytes + 8, &number, sizeof(number));
+	event->live = live;
+	event->native = native;
+	event->swapped = swapped;
+	about_read(event, &record, &about);
+	span_name(&about, &stop);
+	snprintf(name, sizeof(name), "%.*s", (int)about.name_length, about.name);
+	event_end(event);
+	return name;
+}
+
+static void test_a_system_call_has_its_name_where_its_number_is_ours(void **state)
+{
+	static const bool yes = true, no = false;
+
+	(void)state;
+	assert_string_equal(call_of(__NR_read, true, NULL, false), "read");
+	assert_string_equal(call_of(__NR_openat, false, &yes, false), "openat");
+	assert_string_equal(call_of(__NR_openat, false, &no, false), "sys_enter");
+	assert_string_equal(call_of(__NR_openat, false, NULL, false), "sys_enter");
+	assert_string_equal(call_of(__NR_openat, false, &yes, true), "sys_enter");
+	assert_string_equal(call_of(-1, true, NULL, false), "sys_enter");
+	assert_string_equal(call_of(1000000, true, NULL, false), "sys_enter");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_system_call_has_its_name_where_its_number_is_ours),
 		cmocka_unit_test(test_fields_of_the_kernels_events),
 		cmocka_unit_test(test_fields_of_eventheader_events),
 		cmocka_unit_test(test_characters_of_utf8),
