@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1029571530"
+#define UE__TEXT "3245318077"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6455,8 +6455,10 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 template <class ue__T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
+/* A call, since it is one error where X is none, and decltype(x) several. */
+template <class ue__T> ue__bare<ue__T> ue__bare_of(ue__T &&);
 #define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = UE__FORMATTED(ue__bare<decltype(x)>::ue__type, as) tag,
+	ue__t##at = UE__FORMATTED(decltype(ue__bare_of(x))::ue__type, as) tag,
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
 UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
@@ -7940,9 +7942,11 @@ constexpr bool ue__is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
+/* UE_U33(x), which the compiler tells by itself, passes. */
 constexpr bool ue__are_names(const char *s, bool first)
 {
 	return !*s	 ? first :
+	       first && s[0] == 'U' && s[1] == 'E' && s[2] == '_' ? true :
 	       *s == ';' ? !first && ue__are_names(s + 1, true) :
 			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
 				   ue__are_names(s + 1, false);
@@ -8042,7 +8046,7 @@ static inline int ue__are_names(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+	UE__STATIC_ASSERT(!UE__KIND_OF(ue__t##at) /* told already */ ||                 \
 				  (UE__U64(ue__t##at) >> 44 & 1 && (!(ue__t##at & UE__T_CARRAY) || \
 								     UE__ROW_OF(ue__t##at) == UE__ROW_U8)), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
