@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3245318077"
+#define UE__TEXT "914697481"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1508,8 +1508,7 @@ UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 }
 
 /* For macros, which leave no name without a prefix to the program's own. */
-UE__SHORT __attribute__((__always_inline__)) struct ue_event *
-ue__event_of(struct ue_event_set *set)
+UE__SHORT __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
 }
@@ -5764,24 +5763,24 @@ UE__ENTRY(void, ue__encode_log_any, (struct ue_event *event, const struct ue__de
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__SCALAR_LOG2(t) ((t) & 63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)    \
-	do {                                                \
-		(t) = (type)[0];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+#define UE__SCALAR_LOG2(t) ((t)&63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
+	do {                                                    \
+		(t) = (type)[0];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v0, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[1];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+		(t) = (type)[1];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v1, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[2];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+		(t) = (type)[2];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v2, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[3];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+		(t) = (type)[3];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v3, UE__SCALAR_LOG2(t)); \
 	} while (0)
 
@@ -5995,16 +5994,16 @@ struct ue__va_list { /* as the machine's ABI has it */
 } __attribute__((__may_alias__));
 #define UE__REST(variable, more) \
 	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
-#define UE__PUT_REST(p, type, t, beyond, variable, more)                                    \
-	for (;; type += 4, variable += 4)                                                   \
+#define UE__PUT_REST(p, type, t, beyond, variable, more) \
+	for (;; type += 4, variable += 4)                \
 	UE__PUT_FOUR(p, type, t, beyond, variable[0], variable[1], variable[2], variable[3])
 #else
 #define UE__REST(variable, more) ((void)0)
-#define UE__PUT_REST(p, type, t, beyond, variable, more)                    \
-	for (;; type++) {                                                   \
-		(t) = *type;                                                \
-		if (UE__T_BEYOND_SCALARS & (t))                             \
-			goto beyond;                                        \
+#define UE__PUT_REST(p, type, t, beyond, variable, more)                               \
+	for (;; type++) {                                                              \
+		(t) = *type;                                                           \
+		if (UE__T_BEYOND_SCALARS & (t))                                        \
+			goto beyond;                                                   \
 		(p) = ue__put_value(p, va_arg(*(more), uint64_t), UE__SCALAR_LOG2(t)); \
 	}
 #endif
@@ -6019,7 +6018,6 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
-	const uint64_t *none = NULL;
 	uint32_t index = UE__LOAD(&event->index), t;
 	UE__REST(rest, more);
 

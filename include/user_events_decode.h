@@ -2089,7 +2089,8 @@ static inline int ue__decode_many(const uint8_t *p, int json)
 	memcpy(&b, p + 16, 16);
 	special = (a | b) < 0;
 	if (json)
-		special = (a < ' ') | (b < ' ') | (a == '"') | (b == '"') | (a == '\\') | (b == '\\');
+		special = (a < ' ') | (b < ' ') | (a == '"') | (b == '"') | (a == '\\') |
+			  (b == '\\');
 	memcpy(halves, &special, 16);
 	return !(halves[0] | halves[1]);
 }

@@ -25,8 +25,7 @@ UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 }
 
 /* For macros, which leave no name without a prefix to the program's own. */
-UE__SHORT __attribute__((__always_inline__)) struct ue_event *
-ue__event_of(struct ue_event_set *set)
+UE__SHORT __attribute__((__always_inline__)) struct ue_event *ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
 }

@@ -35,24 +35,24 @@ UE__ENTRY void ue__encode_log_any(struct ue_event *event, const struct ue__desc 
 }
 
 /* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__SCALAR_LOG2(t) ((t) & 63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)    \
-	do {                                                \
-		(t) = (type)[0];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+#define UE__SCALAR_LOG2(t) ((t)&63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
+	do {                                                    \
+		(t) = (type)[0];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v0, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[1];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+		(t) = (type)[1];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v1, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[2];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+		(t) = (type)[2];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v2, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[3];                            \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+		(t) = (type)[3];                                \
+		if (UE__T_BEYOND_SCALARS & (t))                 \
+			goto beyond;                            \
 		(p) = ue__put_value(p, v3, UE__SCALAR_LOG2(t)); \
 	} while (0)
 

@@ -17,16 +17,16 @@ struct ue__va_list { /* as the machine's ABI has it */
 } __attribute__((__may_alias__));
 #define UE__REST(variable, more) \
 	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
-#define UE__PUT_REST(p, type, t, beyond, variable, more)                                    \
-	for (;; type += 4, variable += 4)                                                   \
+#define UE__PUT_REST(p, type, t, beyond, variable, more) \
+	for (;; type += 4, variable += 4)                \
 	UE__PUT_FOUR(p, type, t, beyond, variable[0], variable[1], variable[2], variable[3])
 #else
 #define UE__REST(variable, more) ((void)0)
-#define UE__PUT_REST(p, type, t, beyond, variable, more)                    \
-	for (;; type++) {                                                   \
-		(t) = *type;                                                \
-		if (UE__T_BEYOND_SCALARS & (t))                             \
-			goto beyond;                                        \
+#define UE__PUT_REST(p, type, t, beyond, variable, more)                               \
+	for (;; type++) {                                                              \
+		(t) = *type;                                                           \
+		if (UE__T_BEYOND_SCALARS & (t))                                        \
+			goto beyond;                                                   \
 		(p) = ue__put_value(p, va_arg(*(more), uint64_t), UE__SCALAR_LOG2(t)); \
 	}
 #endif
@@ -41,7 +41,6 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
-	const uint64_t *none = NULL;
 	uint32_t index = UE__LOAD(&event->index), t;
 	UE__REST(rest, more);
 
