@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bpftrace, perf and trace-cmd see the USDT probes of events, with arguments and strings, and
+# bpftrace, bcc, perf and trace-cmd see the USDT probes of events, with arguments and strings, and
 # through the semaphore the program sees them.
 
 ANY_KERNEL=1
@@ -24,6 +24,14 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match '^n=[0-9]+ s=first string none=0 counted=counted$' "$(cat out err)" "bpftrace"
 	assert_match '^c=-5 e=beef$' "$(cat out)" "bpftrace"
 	assert_match '^log second$' "$(cat out)" "bpftrace"
+fi
+
+# bcc reads the notes, too. Its programs, as SystemTap's, want the kernel's headers, which no guest has.
+if command -v tplist-bpfcc >/dev/null; then
+	tplist-bpfcc -vv -l "$types" >out 2>err || fail "$(cat err)"
+	assert_match '^user_events:types_scalars \[sema 0x[0-9a-f]+\]$' "$(cat out)" "bcc"
+	assert_match '^ +location #1 .*/usdt_types 0x[0-9a-f]+$' "$(cat out)" "bcc"
+	assert_match '^ +argument #[0-9]+ 8 +signed bytes @ ' "$(cat out)" "bcc"
 fi
 
 if command -v perf >/dev/null; then
