@@ -288,6 +288,54 @@ static const char *with_meta(const struct ue_decode_meta *m, const char *tracepo
 	"\"tag\":\"0xBEEF\",\"activity\":\"01020304-0506-0708-0102-030405060708\","    \
 	"\"relatedActivity\":\"aabb0000-0000-0000-0000-000000000000\"}}"
 
+/* Wherever the pieces that are passed on end, they are the whole. */
+static void test_pieces_may_end_at_every_place_of_meta(void **state)
+{
+	const struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101,
+					  UE_DECODE_HAS_WALL_TIME | UE_DECODE_HAS_CPU |
+						  UE_DECODE_HAS_PID | UE_DECODE_HAS_TID };
+	static char whole[4096], text[400];
+	struct ue_decode_event e;
+	size_t n;
+
+	(void)state;
+	allowed = sizeof(out);
+	for (n = 0; n < 300; n++) {
+		with_meta(&m, "Prov_L4K1f");
+		memset(text, 'x', n);
+		begin("Event");
+		header[1] = 5;
+		header[2] = header[4] = 1;
+		header[6] = 2;
+		extension(0x8002, text + 300, 32);
+		field("f", Z8, 0);
+		raw(text, n + 1);
+		payload.p[payload.n - 1] = 0;
+		finish();
+		ue_decode_parse(&e, "Prov_L4K1f", 10, event.p, event.n);
+		ue_decode_json(&e, &m, 0, whole, sizeof(whole));
+		written = 0;
+		ue_decode_parse(&e, "Prov_L4K1f", 10, event.p, event.n);
+		assert_int_equal(ue_decode_json_to(&e, &m, 0, write_some, &written), 0);
+		out[written] = 0;
+		assert_string_equal(out, whole);
+	}
+}
+
+static void test_long_texts_that_are_not_json_stay_as_they_are(void **state)
+{
+	static const char letters[] = "a \"text\" of \\ over 32 letters\n with \xc3\xa9 in the end, and a \x01";
+	struct ue_decode_item item = { .kind = UE_DECODE_KIND_STRING8,
+				       .format = UE_DECODE_FORMAT_UTF,
+				       .value = (const uint8_t *)letters,
+				       .size = sizeof(letters) - 1 };
+	char text[200];
+
+	(void)state;
+	assert_int_equal(ue_decode_value(&item, 0, text, sizeof(text)), sizeof(letters) - 1);
+	assert_string_equal(text, letters);
+}
+
 static void test_meta_is_in_order(void **state)
 {
 	struct ue_decode_meta m = { 1711586712640913120, 3, 100, 101, 0 };
@@ -1086,6 +1134,8 @@ int main(void)
 		cmocka_unit_test(test_an_event_is_one_object),
 		cmocka_unit_test(test_spaced_form),
 		cmocka_unit_test(test_meta_is_in_order),
+		cmocka_unit_test(test_pieces_may_end_at_every_place_of_meta),
+		cmocka_unit_test(test_long_texts_that_are_not_json_stay_as_they_are),
 		cmocka_unit_test(test_meta_is_the_same_in_pieces),
 		cmocka_unit_test(test_time_without_a_date_is_a_number),
 		cmocka_unit_test(test_meta_that_is_not_known_or_zero_is_left_out),
