@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "914697481"
+#define UE__TEXT "3627461665"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1111,7 +1111,6 @@ UE__API const char *ue_strerror(int error);
 #define ue__register_runtime(...) UE__CALL(ue__register_runtime, __VA_ARGS__)
 #define ue__unregister_all(...) UE__CALL(ue__unregister_all, __VA_ARGS__)
 #define ue__stop(...) UE__CALL(ue__stop, __VA_ARGS__)
-#define ue__start(...) UE__CALL(ue__start, __VA_ARGS__)
 #define ue__whole(...) UE__CALL(ue__whole, __VA_ARGS__)
 #define ue__next_definition(...) UE__CALL(ue__next_definition, __VA_ARGS__)
 #define ue__skip_definitions(...) UE__CALL(ue__skip_definitions, __VA_ARGS__)
@@ -1136,6 +1135,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__write_enabled(...) UE__CALL(ue__write_enabled, __VA_ARGS__)
 #define ue__write_large(...) UE__CALL(ue__write_large, __VA_ARGS__)
 #define ue__send_probed(...) UE__CALL(ue__send_probed, __VA_ARGS__)
+#define ue__start(...) UE__CALL(ue__start, __VA_ARGS__)
 #define ue__limit_data(...) UE__CALL(ue__limit_data, __VA_ARGS__)
 #define ue__again(...) UE__CALL(ue__again, __VA_ARGS__)
 #define ue__encode_kernel_array(...) UE__CALL(ue__encode_kernel_array, __VA_ARGS__)
@@ -4247,16 +4247,6 @@ UE__SETUP_API int ue_use_fd(int fd)
 	return error;
 }
 
-/* Before main(), for events declared in C: a walk over the section, once. */
-UE__SETUP(void, ue__start, (void))
-{
-	UE__COPY(ue__start);
-	ue__lock();
-	if (!ue__state_v1.tried)
-		ue__register_all();
-	ue__unlock();
-}
-
 /* Before main(), for each event declared in C++. */
 UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {
@@ -5182,7 +5172,7 @@ UE__API struct ue_status ue_status(void)
  * What a declaration leaves for the linker and the loader.
  *
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
- * constructor's entry below, which is in the file only if something refers to it, as each
+ * entry below, which is in the file only if something refers to it, as each
  * event does: a file that includes this header and declares no event gets no code.
  * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
  */
@@ -5200,24 +5190,31 @@ UE__API struct ue_status ue_status(void)
 #else
 #define UE__KEPT UE__UNUSED
 #endif
-UE__FILE_COLD void ue__destructor(void)
-{
-	ue__stop();
-}
+#ifdef UE__LAZY_COPY
+#define UE__KEEP_ENTRY(entry, name) __asm__ volatile("" : : "X"(&(entry)), "X"(name##_copy))
+#else
+#define UE__KEEP_ENTRY(entry, name) __asm__ volatile("" : : "X"(&(entry)))
+#endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__destructor;
-#define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
+	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__stop;
+#define UE__KEEP_STOP UE__KEEP_ENTRY(ue__stop_entry, ue__stop)
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
-UE__FILE_COLD void ue__constructor(void)
+/* Before main(), for events declared in C: a walk over the section, once. */
+UE__SETUP(void, ue__start, (void))
 {
+	UE__COPY(ue__start);
 	UE__KEEP_STOP;
-	ue__start();
+	ue__lock();
+	if (!ue__state_v1.tried)
+		ue__register_all();
+	ue__unlock();
 }
+
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__constructor;
-#define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
+	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__start;
+#define UE__KEEP_START UE__KEEP_ENTRY(ue__start_entry, ue__start)
 #endif
 #endif
 
@@ -5468,7 +5465,8 @@ UE__COLD(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue_
 	return true;
 }
 
-static inline void ue__end_out(struct ue_event *event, struct ue__out *o, const struct ue__bound *l)
+static UE__ALWAYS_INLINE void ue__end_out(struct ue_event *event, struct ue__out *o,
+					  const struct ue__bound *l)
 {
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
@@ -5688,8 +5686,8 @@ UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char
 }
 
 /* Sends the small event that is packed from BUFFER to END. */
-static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
-				  const unsigned char *end)
+static UE__ALWAYS_INLINE void ue__send_small(struct ue_event *event, const unsigned char *buffer,
+					     const unsigned char *end)
 {
 	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);

@@ -60,7 +60,8 @@ UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bo
 	return true;
 }
 
-static inline void ue__end_out(struct ue_event *event, struct ue__out *o, const struct ue__bound *l)
+static UE__ALWAYS_INLINE void ue__end_out(struct ue_event *event, struct ue__out *o,
+					  const struct ue__bound *l)
 {
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);

@@ -16,8 +16,8 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 }
 
 /* Sends the small event that is packed from BUFFER to END. */
-static inline void ue__send_small(struct ue_event *event, const unsigned char *buffer,
-				  const unsigned char *end)
+static UE__ALWAYS_INLINE void ue__send_small(struct ue_event *event, const unsigned char *buffer,
+					     const unsigned char *end)
 {
 	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);

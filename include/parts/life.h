@@ -103,15 +103,6 @@ UE__SETUP_API int ue_use_fd(int fd)
 	return error;
 }
 
-/* Before main(), for events declared in C: a walk over the section, once. */
-UE__SETUP void ue__start(void)
-{
-	ue__lock();
-	if (!ue__state_v1.tried)
-		ue__register_all();
-	ue__unlock();
-}
-
 /* Before main(), for each event declared in C++. */
 UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {

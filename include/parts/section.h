@@ -9,7 +9,7 @@
  * What a declaration leaves for the linker and the loader.
  *
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
- * constructor's entry below, which is in the file only if something refers to it, as each
+ * entry below, which is in the file only if something refers to it, as each
  * event does: a file that includes this header and declares no event gets no code.
  * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
  */
@@ -27,24 +27,30 @@
 #else
 #define UE__KEPT UE__UNUSED
 #endif
-UE__FILE_COLD void ue__destructor(void)
-{
-	ue__stop();
-}
+#ifdef UE__LAZY_COPY
+#define UE__KEEP_ENTRY(entry, name) __asm__ volatile("" : : "X"(&(entry)), "X"(name##_copy))
+#else
+#define UE__KEEP_ENTRY(entry, name) __asm__ volatile("" : : "X"(&(entry)))
+#endif
 static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__destructor;
-#define UE__KEEP_STOP __asm__ volatile("" : : "X"(&ue__stop_entry))
+	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__stop;
+#define UE__KEEP_STOP UE__KEEP_ENTRY(ue__stop_entry, ue__stop)
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
-UE__FILE_COLD void ue__constructor(void)
+/* Before main(), for events declared in C: a walk over the section, once. */
+UE__SETUP void ue__start(void)
 {
 	UE__KEEP_STOP;
-	ue__start();
+	ue__lock();
+	if (!ue__state_v1.tried)
+		ue__register_all();
+	ue__unlock();
 }
+
 static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__constructor;
-#define UE__KEEP_START __asm__ volatile("" : : "X"(&ue__start_entry))
+	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__start;
+#define UE__KEEP_START UE__KEEP_ENTRY(ue__start_entry, ue__start)
 #endif
 #endif
 
