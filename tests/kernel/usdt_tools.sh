@@ -31,7 +31,7 @@ if command -v tplist-bpfcc >/dev/null; then
 	tplist-bpfcc -vv -l "$types" >out 2>err || fail "$(cat err)"
 	assert_match '^user_events:types_scalars \[sema 0x[0-9a-f]+\]$' "$(cat out)" "bcc"
 	assert_match '^ +location #1 .*/usdt_types 0x[0-9a-f]+$' "$(cat out)" "bcc"
-	assert_match '^ +argument #[0-9]+ 8 +signed bytes @ ' "$(cat out)" "bcc"
+	assert_match '^ +argument #[0-9]+ 8 signed +bytes @ ' "$(cat out)" "bcc"
 fi
 
 if command -v perf >/dev/null; then
