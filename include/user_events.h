@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3627461665"
+#define UE__TEXT "2024509166"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7906,8 +7906,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
 #define UE__EVALUATE_0ACTIVITY(id, related) \
-	const uint64_t ue__v_activity UE__UNUSED = id;                 \
-	const uint64_t ue__v_related UE__UNUSED = related;
+	const uint64_t ue__v_activity = id, ue__v_related = related;                    \
+	(void)ue__v_activity;                                                           \
+	(void)ue__v_related;
 #endif
 
 #ifdef UE_DISABLE

@@ -1976,7 +1976,7 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
 {
 	uint64_t fraction = bits & (((uint64_t)1 << fraction_bits) - 1), c, digits;
 	int biased = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
-	int special = biased == (1 << exponent_bits) - 1, exponent, q;
+	int special = biased == (1 << exponent_bits) - 1, exponent = 0, q;
 
 	if (special)
 		ue__decode_quote(out);
@@ -2087,10 +2087,10 @@ static inline int ue__decode_many(const uint8_t *p, int json)
 
 	memcpy(&a, p, 16);
 	memcpy(&b, p + 16, 16);
-	special = (a | b) < 0;
+	special = (ue__decode_vector)((a | b) < 0);
 	if (json)
-		special = (a < ' ') | (b < ' ') | (a == '"') | (b == '"') | (a == '\\') |
-			  (b == '\\');
+		special = (ue__decode_vector)((a < ' ') | (b < ' ') | (a == '"') | (b == '"') |
+					      (a == '\\') | (b == '\\'));
 	memcpy(halves, &special, 16);
 	return !(halves[0] | halves[1]);
 }

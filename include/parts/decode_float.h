@@ -236,7 +236,7 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
 {
 	uint64_t fraction = bits & (((uint64_t)1 << fraction_bits) - 1), c, digits;
 	int biased = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
-	int special = biased == (1 << exponent_bits) - 1, exponent, q;
+	int special = biased == (1 << exponent_bits) - 1, exponent = 0, q;
 
 	if (special)
 		ue__decode_quote(out);

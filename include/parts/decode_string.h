@@ -90,10 +90,10 @@ static inline int ue__decode_many(const uint8_t *p, int json)
 
 	memcpy(&a, p, 16);
 	memcpy(&b, p + 16, 16);
-	special = (a | b) < 0;
+	special = (ue__decode_vector)((a | b) < 0);
 	if (json)
-		special = (a < ' ') | (b < ' ') | (a == '"') | (b == '"') | (a == '\\') |
-			  (b == '\\');
+		special = (ue__decode_vector)((a < ' ') | (b < ' ') | (a == '"') | (b == '"') |
+					      (a == '\\') | (b == '\\'));
 	memcpy(halves, &special, 16);
 	return !(halves[0] | halves[1]);
 }

@@ -163,8 +163,9 @@
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
 #define UE__EVALUATE_0ACTIVITY(id, related) \
-	const uint64_t ue__v_activity UE__UNUSED = id;                 \
-	const uint64_t ue__v_related UE__UNUSED = related;
+	const uint64_t ue__v_activity = id, ue__v_related = related;                    \
+	(void)ue__v_activity;                                                           \
+	(void)ue__v_related;
 #endif
 
 #ifdef UE_DISABLE
