@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2024509166"
+#define UE__TEXT "1573970074"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6323,11 +6323,15 @@ UE__SHORT void ue__ignore(int none, ...)
 	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
 			     t + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
 #define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
-#define UE__IN(x) \
-	_Generic(UE__DECAYED(x), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
+#define UE__IN(like, x) \
+	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
+/* An object of that type, for what does not evaluate it; clang warns of a null pointer all the same. */
+#define UE__LIKE(at) (*(ue__x##at *)sizeof(uint64_t))
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(x) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__IS_ARRAY_OBJECT(x), ue__e##at = UE__ELEMENT_TYPE(ue__a##at, x),   \
-	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(x)), as) tag,
+	ue__a##at = UE__IS_ARRAY_OBJECT(UE__LIKE(at)),                                    \
+	ue__e##at = UE__ELEMENT_TYPE(ue__a##at, UE__LIKE(at)),                            \
+	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(ue__x##at)), as) tag,
 #endif
 
 /*
@@ -6451,10 +6455,9 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 template <class ue__T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
-/* A call, since it is one error where X is none, and decltype(x) several. */
-template <class ue__T> ue__bare<ue__T> ue__bare_of(ue__T &&);
 #define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = UE__FORMATTED(decltype(ue__bare_of(x))::ue__type, as) tag,
+	ue__t##at = UE__FORMATTED(ue__bare<ue__x##at>::ue__type, as) tag,
+#define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
 UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
@@ -7749,6 +7752,19 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  */
 
 /*
+ * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable that is not
+ * declared is told once.
+ */
+#define UE__TYPE_0V(...)
+#define UE__TYPE_0P(...)
+#define UE__TYPE_0L(...)
+#define UE__TYPE_0F(...)
+#define UE__TYPE_0S(...)
+#define UE__TYPE_0R(...)
+#define UE__TYPE_0M(at, class, tuple) UE__INNER(UE__TYPE_##class, at, UE__UNPACK tuple)
+#define UE__TYPE_0X(...)
+
+/*
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
  * of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
@@ -7883,7 +7899,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* op UE__EVALUATE: the same, evaluated in order */
 /* what is no field has been told once */
 #define UE__EVALUATE_0B(at, as, tag, string, x) \
-	const uint64_t ue__v##at = UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
+	const uint64_t ue__v##at =                                                              \
+		UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at)),         \
+		       __builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
 	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
@@ -8385,6 +8403,7 @@ enum {
 	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
+	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
 	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                          \
@@ -8759,6 +8778,7 @@ enum {
 #define UE__LOG_FIELDS(n, event_name, ...)                                                  \
 	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
 	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
+	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__head = UE__U64(0)              \
 			    UE__EACH_##n(UE__HEAD, __VA_ARGS__),                           \
 		    ue__sum = UE__U64(0) UE__EACH_##n(UE__LOG_SUM, __VA_ARGS__) };         \

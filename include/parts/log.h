@@ -14,6 +14,7 @@
 #define UE__LOG_FIELDS(n, event_name, ...)                                                  \
 	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
 	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
+	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__head = UE__U64(0)              \
 			    UE__EACH_##n(UE__HEAD, __VA_ARGS__),                           \
 		    ue__sum = UE__U64(0) UE__EACH_##n(UE__LOG_SUM, __VA_ARGS__) };         \

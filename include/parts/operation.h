@@ -6,6 +6,19 @@
 /* @private */
 
 /*
+ * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable that is not
+ * declared is told once.
+ */
+#define UE__TYPE_0V(...)
+#define UE__TYPE_0P(...)
+#define UE__TYPE_0L(...)
+#define UE__TYPE_0F(...)
+#define UE__TYPE_0S(...)
+#define UE__TYPE_0R(...)
+#define UE__TYPE_0M(at, class, tuple) UE__INNER(UE__TYPE_##class, at, UE__UNPACK tuple)
+#define UE__TYPE_0X(...)
+
+/*
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
  * of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
@@ -140,7 +153,9 @@
 /* op UE__EVALUATE: the same, evaluated in order */
 /* what is no field has been told once */
 #define UE__EVALUATE_0B(at, as, tag, string, x) \
-	const uint64_t ue__v##at = UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
+	const uint64_t ue__v##at =                                                              \
+		UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at)),         \
+		       __builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
 	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \

@@ -24,6 +24,7 @@
 	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
+	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
 	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                          \

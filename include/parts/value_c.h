@@ -45,9 +45,13 @@
 	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
 			     t + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
 #define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
-#define UE__IN(x) \
-	_Generic(UE__DECAYED(x), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
+#define UE__IN(like, x) \
+	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
+/* An object of that type, for what does not evaluate it; clang warns of a null pointer all the same. */
+#define UE__LIKE(at) (*(ue__x##at *)sizeof(uint64_t))
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(x) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__IS_ARRAY_OBJECT(x), ue__e##at = UE__ELEMENT_TYPE(ue__a##at, x),   \
-	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(x)), as) tag,
+	ue__a##at = UE__IS_ARRAY_OBJECT(UE__LIKE(at)),                                    \
+	ue__e##at = UE__ELEMENT_TYPE(ue__a##at, UE__LIKE(at)),                            \
+	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(ue__x##at)), as) tag,
 #endif

@@ -121,10 +121,9 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 template <class ue__T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
-/* A call, since it is one error where X is none, and decltype(x) several. */
-template <class ue__T> ue__bare<ue__T> ue__bare_of(ue__T &&);
 #define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = UE__FORMATTED(decltype(ue__bare_of(x))::ue__type, as) tag,
+	ue__t##at = UE__FORMATTED(ue__bare<ue__x##at>::ue__type, as) tag,
+#define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
 UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize|cannot convert
+// lines: 35
 #include <user_events.h>
 
 void f(const int *p);

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// expect: missing.*(undeclared|not declared)|undeclared identifier .missing
+// lines: 25
+#include <user_events.h>
+
+void f(void);
+void f(void)
+{
+	UE_TRACE(event, missing);
+}
