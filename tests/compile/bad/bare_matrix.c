@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect: a bare variable of this type is no field|an array of this type is no field
-// lines: 55
+// lines: 25
 #include <user_events.h>
 
 void f(void);

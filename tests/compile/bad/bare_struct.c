@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect: incompatible type|a bare variable of this type is no field
-// lines: 55
+// lines: 25
 #include <user_events.h>
 
 struct pair {
