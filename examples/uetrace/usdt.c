@@ -295,7 +295,7 @@ static bool has_probe(const struct usdt_file *file, const char *name)
 	return false;
 }
 
-/* TRACE_EVENT makes none, and UE_NO_USDT compiles them out. */
+/* UE_NO_USDT compiles them out. */
 static void tell_without_probe(const struct usdt *u, const struct usdt_file *file)
 {
 	const char *first = NULL;
