@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1573970074"
+#define UE__TEXT "1783079588"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -5427,6 +5427,7 @@ struct ue__small {
 		if (ue__size > 256)                                                               \
 			(o).segment =                                                             \
 				(unsigned char *)__builtin_alloca(ue__size + UE_INLINE_BYTES);    \
+		(o).p = (o).segment;                                                              \
 		(o).room = UE_INLINE_BYTES;                                                       \
 		(o).size = 0;                                                                     \
 		(o).count = 0;                                                                    \

@@ -23,6 +23,7 @@ struct ue__small {
 		if (ue__size > 256)                                                               \
 			(o).segment =                                                             \
 				(unsigned char *)__builtin_alloca(ue__size + UE_INLINE_BYTES);    \
+		(o).p = (o).segment;                                                              \
 		(o).room = UE_INLINE_BYTES;                                                       \
 		(o).size = 0;                                                                     \
 		(o).count = 0;                                                                    \
