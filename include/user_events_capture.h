@@ -400,6 +400,13 @@ UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *bu
  * its own position: what was left behind by a writer that was killed, is being written, or was
  * overwritten by a writer that slept while the ring went round, does not. Where the lower half
  * overflows, one word of the ring is left out.
+ *
+ * Why a hash. Counts of what is committed to each part of a ring would save its two instructions a
+ * word. But a process that was killed leaves its part uncommitted for ever, and a writer that slept
+ * for a lap writes into what others have committed since. The hash needs nobody to clean up: each
+ * word that is not what the record's writer meant changes it. A damaged record passes for whole
+ * only by chance: 32 bits of its first word must be its position, and the others a count that is
+ * near; nobody who chooses payloads can aim at that, since he does not know the key.
  */
 struct ue__recorder_head {
 	uint32_t magic, check; /* of what follows, up to USED */
