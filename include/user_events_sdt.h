@@ -91,6 +91,7 @@
 #ifdef __cplusplus
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
+		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
 		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
 		struct ue__s {                                                                \
 			UE__ALWAYS_INLINE explicit ue__s(                                     \
@@ -106,6 +107,7 @@
 #else
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
+		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
 		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
 		UE__EACH(n, UE__EVALUATE, __VA_ARGS__)                                      \
 		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__PASS, __VA_ARGS__),              \
