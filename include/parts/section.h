@@ -27,14 +27,27 @@
 #else
 #define UE__KEPT UE__UNUSED
 #endif
+/*
+ * An entry in the loader's list that calls NAME, which is in the file if NAME_keep() is. GCC keeps
+ * each variable of a file at -O0, but not those of functions that nobody calls.
+ */
 #ifdef UE__LAZY_COPY
-#define UE__KEEP_ENTRY(entry, name) __asm__ volatile("" : : "X"(&(entry)), "X"(name##_copy))
+#define UE__ENTRY_OF(list, name)                                              \
+	static inline UE__UNUSED void name##_keep(void)                       \
+	{                                                                     \
+		static void (*entry)(void) __attribute__((__section__(list))) \
+		UE__KEPT UE__NO_ASAN = name;                                  \
+		__asm__ volatile("" : : "X"(&entry), "X"(name##_copy));       \
+	}
+#define UE__KEEP_ENTRY(name) name##_keep()
 #else
-#define UE__KEEP_ENTRY(entry, name) __asm__ volatile("" : : "X"(&(entry)))
+#define UE__ENTRY_OF(list, name)                                             \
+	static void (*name##_entry)(void) __attribute__((__section__(list))) \
+	UE__KEPT UE__NO_ASAN = name;
+#define UE__KEEP_ENTRY(name) __asm__ volatile("" : : "X"(&name##_entry))
 #endif
-static void (*ue__stop_entry)(void)
-	__attribute__((__section__(".fini_array.00101"))) UE__KEPT UE__NO_ASAN = ue__stop;
-#define UE__KEEP_STOP UE__KEEP_ENTRY(ue__stop_entry, ue__stop)
+UE__ENTRY_OF(".fini_array.00101", ue__stop)
+#define UE__KEEP_STOP UE__KEEP_ENTRY(ue__stop)
 #if defined(__cplusplus) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
@@ -48,9 +61,8 @@ UE__SETUP void ue__start(void)
 	ue__unlock();
 }
 
-static void (*ue__start_entry)(void)
-	__attribute__((__section__(".init_array.00101"))) UE__KEPT UE__NO_ASAN = ue__start;
-#define UE__KEEP_START UE__KEEP_ENTRY(ue__start_entry, ue__start)
+UE__ENTRY_OF(".init_array.00101", ue__start)
+#define UE__KEEP_START UE__KEEP_ENTRY(ue__start)
 #endif
 #endif
 
