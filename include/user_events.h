@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "300754703"
+#define UE__TEXT "2007113238"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -5201,7 +5201,7 @@ UE__API struct ue_status ue_status(void)
  */
 #ifdef UE__LAZY_COPY
 #define UE__ENTRY_OF(list, name)                                              \
-	static inline UE__UNUSED void name##_keep(void)                       \
+	static UE__ALWAYS_INLINE UE__UNUSED void name##_keep(void)            \
 	{                                                                     \
 		static void (*entry)(void) __attribute__((__section__(list))) \
 		UE__KEPT UE__NO_ASAN = name;                                  \

@@ -33,7 +33,7 @@
  */
 #ifdef UE__LAZY_COPY
 #define UE__ENTRY_OF(list, name)                                              \
-	static inline UE__UNUSED void name##_keep(void)                       \
+	static UE__ALWAYS_INLINE UE__UNUSED void name##_keep(void)            \
 	{                                                                     \
 		static void (*entry)(void) __attribute__((__section__(list))) \
 		UE__KEPT UE__NO_ASAN = name;                                  \
