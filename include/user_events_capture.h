@@ -208,8 +208,9 @@ UE__FN size_t ue_recorder_size(size_t events, unsigned int flags);
  * Records for the life of the program if the environment variable UE_RECORD is "PATH" or
  * "PATH:SIZE", where SIZE may end with K, M or G (1M). UE_RECORD_STOP_ON is "EVENT" or
  * "EVENT:AFTER" (1000), for ue_recorder_stop_on(). Returns 1, 0 if there is no such variable, it
- * is empty, or the program has more privileges than its caller (as secure_getenv() has it), or
- * what ue_recorder_open() fails with. Not while another thread calls setenv().
+ * is empty, or the program has more privileges than its caller (as secure_getenv() has it),
+ * -EINVAL if what follows the last colon is empty or begins with a digit, but is no size, or what
+ * ue_recorder_open() fails with. Not while another thread calls setenv().
  * ue_capture_environment() does this, too.
  */
 UE__FN int ue_recorder_environment(void);
@@ -2972,6 +2973,15 @@ UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
 	return (size_t)(colon - text);
 }
 
+/* "PATH:" and "PATH:64Q": somebody meant a size. Whole paths may have colons. */
+static inline bool ue__recorder_bad_size(const char *record, size_t path)
+{
+	const char *colon = strrchr(record, ':');
+
+	return !record[path] && colon && !strchr(colon, '/') &&
+	       (!colon[1] || (colon[1] >= '0' && colon[1] <= '9'));
+}
+
 UE__FN int ue_recorder_environment(void)
 {
 	const char *record = getenv("UE_RECORD"), *stop = getenv("UE_RECORD_STOP_ON");
@@ -2982,6 +2992,8 @@ UE__FN int ue_recorder_environment(void)
 	if (!record || !*record || getauxval(AT_SECURE))
 		return 0;
 	n = ue__recorder_split(record, true, &size);
+	if (ue__recorder_bad_size(record, n))
+		return -EINVAL;
 	if (n >= sizeof(text))
 		return -ENAMETOOLONG;
 	memcpy(text, record, n);

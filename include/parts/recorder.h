@@ -54,8 +54,9 @@ UE__FN size_t ue_recorder_size(size_t events, unsigned int flags);
  * Records for the life of the program if the environment variable UE_RECORD is "PATH" or
  * "PATH:SIZE", where SIZE may end with K, M or G (1M). UE_RECORD_STOP_ON is "EVENT" or
  * "EVENT:AFTER" (1000), for ue_recorder_stop_on(). Returns 1, 0 if there is no such variable, it
- * is empty, or the program has more privileges than its caller (as secure_getenv() has it), or
- * what ue_recorder_open() fails with. Not while another thread calls setenv().
+ * is empty, or the program has more privileges than its caller (as secure_getenv() has it),
+ * -EINVAL if what follows the last colon is empty or begins with a digit, but is no size, or what
+ * ue_recorder_open() fails with. Not while another thread calls setenv().
  * ue_capture_environment() does this, too.
  */
 UE__FN int ue_recorder_environment(void);

@@ -33,6 +33,15 @@ UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
 	return (size_t)(colon - text);
 }
 
+/* "PATH:" and "PATH:64Q": somebody meant a size. Whole paths may have colons. */
+static inline bool ue__recorder_bad_size(const char *record, size_t path)
+{
+	const char *colon = strrchr(record, ':');
+
+	return !record[path] && colon && !strchr(colon, '/') &&
+	       (!colon[1] || (colon[1] >= '0' && colon[1] <= '9'));
+}
+
 UE__FN int ue_recorder_environment(void)
 {
 	const char *record = getenv("UE_RECORD"), *stop = getenv("UE_RECORD_STOP_ON");
@@ -43,6 +52,8 @@ UE__FN int ue_recorder_environment(void)
 	if (!record || !*record || getauxval(AT_SECURE))
 		return 0;
 	n = ue__recorder_split(record, true, &size);
+	if (ue__recorder_bad_size(record, n))
+		return -EINVAL;
 	if (n >= sizeof(text))
 		return -ENAMETOOLONG;
 	memcpy(text, record, n);

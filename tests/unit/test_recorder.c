@@ -852,12 +852,34 @@ static void test_the_environment_starts_a_recorder(void **state)
 	setenv("UE_RECORD", "/nowhere/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
 	assert_int_equal(ue_capture_environment(&capture), -ENOENT);
-	/* what is no size is part of the name */
-	snprintf(value, sizeof(value), "%s:12X", path);
+	/* a colon and a word is part of the name */
+	snprintf(value, sizeof(value), "%s:a", path);
 	setenv("UE_RECORD", value, 1);
 	assert_int_equal(ue_recorder_environment(), 1);
 	assert_int_equal(access(value, F_OK), 0);
+	assert_int_equal(ue_recorder_close(), 0);
 	unlink(value);
+	unsetenv("UE_RECORD");
+}
+
+static void test_a_size_that_is_none_makes_no_file(void **state)
+{
+	static const char *const sizes[] = { ":", ":0", ":64Q", ":12X", ":64KK", ":99999999999G" };
+	static struct ue_capture capture;
+	char value[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		snprintf(value, sizeof(value), "%s%s", path, sizes[i]);
+		setenv("UE_RECORD", value, 1);
+		assert_int_equal(ue_recorder_environment(), -EINVAL);
+		assert_int_equal(ue_capture_environment(&capture), -EINVAL);
+		assert_int_equal(access(value, F_OK), -1);
+		assert_int_equal(access(path, F_OK), -1);
+	}
+	/* it is the last part of the path that may have a size */
+	setenv("UE_RECORD", "/nowhere:1/file", 1);
+	assert_int_equal(ue_recorder_environment(), -ENOENT);
 	unsetenv("UE_RECORD");
 }
 
@@ -1066,6 +1088,7 @@ int main(void)
 		TEST(recorders_come_and_go_without_a_trace),
 		TEST(truncating_the_file_is_a_bus_error),
 		TEST(the_environment_starts_a_recorder),
+		TEST(a_size_that_is_none_makes_no_file),
 		TEST(it_stops_so_many_events_after_one),
 		TEST(a_signal_handler_takes_a_snapshot),
 		TEST(it_is_read_while_it_is_written),
