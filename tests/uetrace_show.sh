@@ -255,6 +255,32 @@ expect "floating point" "17 Example_Server:RequestStop" "$(names -f 'ms < 2.5 ||
 expect "level and keyword" "4 Example_Server:CannotServe" "$(names -f 'level <= 2 && keyword & 0x1')"
 expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && common_pid == 88' \
 	$packed 2>/dev/null | wc -l)"
+# An event's own field hides what EventHeader's header has of that name.
+cat >"$dir/own.c" <<'END'
+#include <user_events_capture.h>
+UE_EVENT_SET(shop_info, "Shop", UE_LEVEL_INFORMATION, 1);
+int main(void)
+{
+	static struct ue_capture capture;
+	unsigned int id, level = 9;
+
+	if (ue_capture_environment(&capture) != 1)
+		return 1;
+	for (id = 2129; id < 2132; id++)
+		UE_LOG(shop_info, "Sold", UE_U32(id), UE_U32(level));
+	UE_LOG(shop_info, "Closed", UE_ID(7, 1), UE_U32(level));
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/own" "$dir/own.c" || fail "own.c does not compile"
+UE_CAPTURE=$dir/own.uec "$dir/own" || fail "own failed"
+own() { "$uetrace" show "$@" "$dir/own.uec" 2>/dev/null | sed -nE 's/.* Shop://p' | xargs; }
+expect "an own id" "Sold id=2130 level=9" "$(own -f 'id == 2130')"
+expect "an own id of a named event" "Sold id=2130 level=9" "$(own -e Shop:Sold -f 'id == 2130')"
+expect "the header's id" "Closed level=9" "$(own -f 'id == 7')"
+expect "no id" "" "$(own -f 'id == 0')"
+expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
+expect "the header's version" "Closed level=9" "$(own -f 'version == 1')"
 show -f 'status >> 3' $packed
 expect "a wrong filter" "1 uetrace: this filter is wrong
   status >> 3

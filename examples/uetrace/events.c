@@ -195,6 +195,10 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 	else if (!event->ours)
 		remember_refusal(events, kernels);
 	free(kernels);
+	/* the kernel means the header's fields, but the events may have such fields of their own */
+	if (written >= 0 && event->eventheader && system == event->system &&
+	    match_asks_header(events->match))
+		return take_unfiltered(events, event, system, name);
 	return written >= 0 || take_unfiltered(events, event, system, name);
 }
 

@@ -221,28 +221,37 @@ void match_free(struct match *m)
 }
 
 /* What the header of a self-describing event tells, as the kernel has it, and its set's keyword. */
+static const char *const header_fields[] = { "flags",  "version", "id",	    "tag",
+					     "opcode", "level",	  "keyword" };
+
 static bool header_field(const struct event *event, const struct record *record, const char *name,
 			 struct field *value)
 {
 	struct ue_decode_event e;
+	size_t i;
 
-	if (!event->eventheader)
+	for (i = 0; i < ARRAY_SIZE(header_fields) && strcmp(name, header_fields[i]) != 0; i++)
+		;
+	if (!event->eventheader || i == ARRAY_SIZE(header_fields))
 		return false;
 	event_header(event, record, &e);
 	value->type = FIELD_UNSIGNED;
-	if (strcmp(name, "level") == 0)
-		value->u = e.level;
-	else if (strcmp(name, "keyword") == 0)
-		value->u = e.keyword;
-	else if (strcmp(name, "opcode") == 0)
-		value->u = e.opcode;
-	else if (strcmp(name, "id") == 0)
-		value->u = e.id;
-	else if (strcmp(name, "tag") == 0)
-		value->u = e.tag;
-	else
-		return false;
+	value->u = (const uint64_t[]){ e.flags,	 e.version, e.id,     e.tag,
+				       e.opcode, e.level,   e.keyword }[i];
 	return true;
+}
+
+bool match_asks_header(const struct match *m)
+{
+	size_t i;
+
+	if (!m)
+		return false;
+	for (i = 0; m->field && i < ARRAY_SIZE(header_fields); i++) {
+		if (strcmp(m->field, header_fields[i]) == 0)
+			return true;
+	}
+	return match_asks_header(m->left) || match_asks_header(m->right);
 }
 
 /* Those that the kernel's filters know of every event. */
@@ -357,8 +366,10 @@ static int match_event(const struct match *m, const struct event *event,
 	default:
 		break;
 	}
-	if (!header_field(event, record, m->field, &value) &&
-	    !field_find(event, record, m->field, &value) && !common_field(record, m->field, &value))
+	/* an event's own field hides its header's of that name */
+	if (!field_find(event, record, m->field, &value) &&
+	    !header_field(event, record, m->field, &value) &&
+	    !common_field(record, m->field, &value))
 		return -1;
 	return match_value(m, &value);
 }

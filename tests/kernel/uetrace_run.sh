@@ -94,6 +94,7 @@ Field not found' "$(grep -A 3 'this filter' err)" "caret behind a keyword"
 assert_eq 'Example_Service:Sorted' "$(filtered 'comparisons > 1 && ms >= 0')" "own fields"
 assert_eq 'Example_Service:JobStart Example_Service:JobStop Example_Service:Sorted' \
 	"$(filtered 'name_ ~ "*"')" "an own text"
+assert_eq 'Example_Service:JobStart' "$(filtered 'opcode == 1')" "the header's field"
 assert_eq 'service_request' "$(filtered 'n > 1')" "a field of another event"
 refute_match 'this filter' "$(cat err)" "a filter of own fields"
 
