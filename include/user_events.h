@@ -846,7 +846,7 @@ UE__API const char *ue_strerror(int error);
  */
 #if defined(__cplusplus) || defined(UE_DISABLE) || defined(UE_SHARED) || defined(UE_OWN_COPIES)
 /* one copy, or none, or as many as there are files */
-#elif !defined(__ELF__) || UE_INLINE_BYTES != 512
+#elif !defined(__ELF__) || UE_INLINE_BYTES != 512 || UE_MAX_EVENT != 4064
 /* nothing that files have in common */
 #elif !defined(UE__KEY_SYSTEM) &&                                                    \
 	(defined(UE_SYS_OPEN) || defined(UE_SYS_CLOSE) || defined(UE_SYS_READ) ||    \
@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2007113238"
+#define UE__TEXT "688447390"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -948,10 +948,25 @@ UE__API const char *ue_strerror(int error);
 #else
 #define UE__KEY_I
 #endif
+#if defined(__SSE2__) || defined(__ARM_FEATURE_PAC_DEFAULT)
+#define UE__KEY_J "J"
+#else
+#define UE__KEY_J
+#endif
+#if defined(__SSE__) || defined(__MMX__) || defined(__i686__) || defined(__ARM_FEATURE_MOPS)
+#define UE__KEY_K "K"
+#else
+#define UE__KEY_K
+#endif
+#if defined(__APX_F__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_8)
+#define UE__KEY_L "L"
+#else
+#define UE__KEY_L
+#endif
 #define UE__COPY_SYMBOL(name)                                                                \
 #name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_OPTIMIZE UE__KEY_PIC UE__KEY_REGISTER      \
 		UE__KEY_SANITIZE UE__KEY_A UE__KEY_B UE__KEY_C UE__KEY_D UE__KEY_E UE__KEY_F \
-			UE__KEY_G UE__KEY_H UE__KEY_I
+			UE__KEY_G UE__KEY_H UE__KEY_I UE__KEY_J UE__KEY_K UE__KEY_L
 #define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
 #define UE__IN_COPY(name) __attribute__((__section__(".gnu.linkonce.t." UE__COPY_SYMBOL(name))))
 #endif

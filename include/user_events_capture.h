@@ -825,7 +825,7 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
 struct ue__clock {
 	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
 	uint64_t counter, measured; /* where the rate is measured from; both at the same moment */
-	uint32_t busy, useless;
+	uint32_t busy;
 };
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -892,21 +892,27 @@ static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t cou
 	return c->most && ticks < 2 * c->most ? c->time + (ticks * c->rate >> 32) : time;
 }
 
+/* C asks the kernel's clock until the rate is measured from here. */
+UE__FN void ue__clock_begin(struct ue__clock *c, uint64_t counter, uint64_t time)
+{
+	UE__STORE(&c->most, (uint64_t)0);
+	c->counter = counter;
+	c->measured = time;
+}
+
 /* By one thread at a time; from now on C tells the time by the counter, or waits for another event. */
 UE__FN void ue__clock_set(struct ue__clock *c)
 {
 	enum { HALF_A_SECOND = 1 << 29 };
 	uint64_t counter = 0, time = 0, width = ue__clock_measure(&counter, &time);
-	uint64_t ticks, span, rate, ahead, most;
+	uint64_t ticks, span, rate, slack, ahead, most;
 
 	ticks = counter - c->counter;
 	span = time - c->measured;
 	if (!c->measured || ticks > UINT64_MAX / 2 ||
 	    (c->most && counter - c->from > UINT64_MAX / 2)) {
 		/* the first time, or the counter was set back while the machine slept */
-		UE__STORE(&c->most, (uint64_t)0);
-		c->counter = counter;
-		c->measured = time;
+		ue__clock_begin(c, counter, time);
 		return;
 	}
 	if (ticks < 64 * width)
@@ -914,9 +920,11 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	for (; span > UINT32_MAX / 2; span /= 2)
 		ticks /= 2;
 	rate = (span << 32) / ticks;
-	if (!rate || (c->most && (rate > c->rate + c->rate / 8 || rate < c->rate - c->rate / 8))) {
-		c->useless = 1; /* the kernel goes by another clock now */
-		UE__STORE(&c->most, (uint64_t)0);
+	/* as far as the kernel's clock changes by itself, and short measurements are uncertain */
+	slack = c->rate / 1024 + 4 * width * c->rate / ticks;
+	if (!rate || (c->most && (rate > c->rate + slack || rate < c->rate - slack))) {
+		/* one of the two stood still while the machine slept, or the kernel has another clock */
+		ue__clock_begin(c, counter, time);
 		return;
 	}
 	if (span > HALF_A_SECOND)
@@ -944,9 +952,8 @@ UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 	uint64_t now = ue__capture_clock(1);
 	uint32_t idle = 0;
 
-	if (counts && !UE__LOAD(&c->useless) &&
-	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
-					__ATOMIC_RELAXED)) {
+	if (counts && __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
+						  __ATOMIC_RELAXED)) {
 		ue__clock_set(c);
 		now = ue__clock_predict(c, ue__counter(), ue__capture_clock(1));
 		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);

@@ -236,8 +236,9 @@ static bool header_field(const struct event *event, const struct record *record,
 		return false;
 	event_header(event, record, &e);
 	value->type = FIELD_UNSIGNED;
-	value->u = (const uint64_t[]){ e.flags,	 e.version, e.id,     e.tag,
-				       e.opcode, e.level,   e.keyword }[i];
+	value->u = (const uint64_t[]){
+		e.flags, e.version, e.id, e.tag, e.opcode, e.level, e.keyword
+	}[i];
 	return true;
 }
 
