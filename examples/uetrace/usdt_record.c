@@ -22,8 +22,7 @@
 #define ALL_MAX 2048	/* of them all: the kernel has a page for an event, strings included */
 #define ELEMENTS_MAX 64 /* that the kernel fetches as one array */
 #define CHUNKS_MAX (FIXED_MAX / ELEMENTS_MAX)
-#define STRINGS_MAX 4	/* of an array of strings */
-#define STRING_MAX 4096 /* bytes, NUL included, as the kernel has it */
+#define STRINGS_MAX 4 /* of an array of strings */
 #define SLOTS_MAX 256
 #define DEPTH_MAX 8
 #define NAME_MAX_KERNEL 31 /* bytes of a fetch argument's name */
@@ -661,9 +660,12 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
 	return arg->is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
 }
 
-/* A string that the kernel fetched, without its NUL. */
+/*
+ * A string that the kernel fetched, without its NUL. One of 4096 bytes or more is a fault, as one
+ * that cannot be read: then it is not all that there is.
+ */
 static const char *string_of(const struct usdt_shape *s, const struct record *in, int slot,
-			     size_t *length)
+			     size_t *length, bool *cut)
 {
 	static const char fault[] = "(fault)";
 	size_t size;
@@ -674,6 +676,7 @@ static const char *string_of(const struct usdt_shape *s, const struct record *in
 		memcpy(&loc, p, sizeof(loc));
 	size = loc >> 16;
 	if (!size || (loc & 0xffff) > in->size || in->size - (loc & 0xffff) < size) {
+		*cut = true;
 		*length = strlen(fault);
 		return fault;
 	}
@@ -720,13 +723,13 @@ static struct content content_of(const struct usdt_shape *s, const struct record
 				 const struct part *part)
 {
 	struct content c = { s->kept, 0, 0, 0 };
-	bool null = !value_of(s, in, part->arg, part->value);
+	bool null = !value_of(s, in, part->arg, part->value), cut = false;
 
 	if (part->kind == PART_STRING && part->unit == 1) {
 		if (!null)
-			c.data = string_of(s, in, part->memory[0], &c.size);
+			c.data = string_of(s, in, part->memory[0], &c.size, &cut);
 		c.elements = c.size;
-		c.all = c.size + (c.size >= STRING_MAX - 1);
+		c.all = c.size + cut;
 		return c;
 	}
 	gather(s, in, part);
@@ -821,15 +824,16 @@ static bool put_strings(struct usdt_shape *s, const struct record *in, const str
 			       ? value_of(s, in, part->count_arg, part->count)
 			       : 0;
 	size_t n = all < STRINGS_MAX ? (size_t)all : STRINGS_MAX, i, length;
+	bool cut = all > n;
 
 	put_number(&s->out, n, 2);
 	for (i = 0; i < n; i++) {
-		const char *string = string_of(s, in, part->memory[i], &length);
+		const char *string = string_of(s, in, part->memory[i], &length, &cut);
 
 		put(&s->out, string, length);
 		put(&s->out, "", 1);
 	}
-	return all > n;
+	return cut;
 }
 
 /* Extensions that follow the metadata's: the activity's. */

@@ -45,6 +45,36 @@ assert_eq 1 "$(grep -c 'types_long has more than is shown' err)" "said once"
 assert_match ', 0 lost$' "$(cat err)"
 left_nothing
 
+# Strings: whole up to what a record has room for; what the kernel does not fetch is told, once.
+cat >long.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <user_events.h>
+
+int main(int argc, char **argv)
+{
+	static char s[8192];
+	int len = argc > 1 ? atoi(argv[1]) : 0;
+
+	memset(s, 'x', (size_t)len);
+	for (int i = 0; i < 2; i++)
+		UE_TRACE(strs, len, UE_STR(s));
+	return 0;
+}
+END
+gcc -I"$top/include" long.c -o long || fail "long.c does not compile"
+for n in 10 4000; do
+	assert "$uetrace" run --usdt ./long $n >out 2>err
+	assert_eq $n "$(sed -n '2s/.* s="\(x*\)"$/\1/p' out | tr -d '\n' | wc -c)" "a string of $n bytes"
+	refute_match 'more than is shown' "$(cat err)"
+done
+for n in 4096 8000; do
+	assert "$uetrace" run --usdt ./long $n >out 2>err
+	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" out)" "events with a string of $n bytes"
+	assert_eq 1 "$(grep -c '^uetrace: strs has more than is shown' err)" "said once"
+done
+left_nothing
+
 # The same is what a kernel with user_events shows, but for what no probe has.
 if [ -w "$TRACING/user_events_data" ]; then
 	assert "$uetrace" run "$types" 3 >real 2>err
