@@ -105,10 +105,17 @@
 		(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, __VA_ARGS__) };                    \
 	} while (0)
 #else
+#define UE__SDT_CHECK_0B(at, as, tag, string, x)                                              \
+	UE__STATIC_ASSERT(__builtin_classify_type(UE__LIKE(at)) != 12 /* struct */ &&         \
+				  __builtin_classify_type(UE__LIKE(at)) != 13 /* union */,    \
+			  "user_events_sdt.h: an argument of a probe is a number, a pointer or an " \
+			  "array, and no struct or union: pass its address");
+#define UE__SDT_CHECK_0X(...)
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
 		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
 		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
+		UE__EACH(n, UE__SDT_CHECK, __VA_ARGS__)                                     \
 		UE__EACH(n, UE__EVALUATE, __VA_ARGS__)                                      \
 		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__PASS, __VA_ARGS__),              \
 			     UE__EACH(n, UE__USDT_VALUE, __VA_ARGS__))                        \
