@@ -93,7 +93,7 @@ for ((i = 0; i < 10; i++)); do
 	cp "$dir/all.uec" "$dir/bad.uec"
 	for ((k = 0; k < 5; k++)); do
 		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uec" bs=1 \
-			seek=$(((i * 7919 + k * 104729) % size)) conv=notrunc status=none
+			seek=$(((i * 7919 + k * 104729 + 100) % size)) conv=notrunc status=none
 	done
 	for format in json pftrace; do
 		"$uetrace" show --to "$dir/bad.$format" "$dir/bad.uec" 2>/dev/null
@@ -106,8 +106,8 @@ for ((i = 0; i < 10; i++)); do
 done
 
 # Nothing is a picture, too; and -o is --to.
-: >"$dir/empty.uec"
-picture "$dir/empty.uec"
+UE_RECORD=$dir/empty.uer:64K "$server" -n 0 >/dev/null
+picture "$dir/empty.uer"
 expect "an empty picture" "0 slices, 0 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
 "$uetrace" show -o "$dir/o.json" "$dir/server.uec" 2>/dev/null
 "$uetrace" show --to "$dir/to.json" "$dir/server.uec" 2>/dev/null

@@ -281,6 +281,27 @@ expect "the header's id" "Closed level=9" "$(own -f 'id == 7')"
 expect "no id" "" "$(own -f 'id == 0')"
 expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
 expect "the header's version" "Closed level=9" "$(own -f 'version == 1')"
+show -f 'nosuch == 1' "$dir/own.uec"
+expect "no event has the field" "uetrace: no event has what this filter names: nosuch == 1
+there is id, level" "$(tail -n 2 "$dir/err")"
+show -f 'level == 1' "$dir/own.uec"
+expect "the field is there" "uetrace: 0 events in 0.000 s, 0 lost" "$(cat "$dir/err")"
+
+# An output that is there stays if there is nothing to write.
+echo good >"$dir/y.json"
+for input in nosuchfile empty text; do
+	: >"$dir/empty"
+	echo nonsense, which is no recording at all >"$dir/text"
+	show --to "$dir/y.json" "$dir/$input"
+	expect "status without an input" "1 good" "$status $(cat "$dir/y.json")"
+done
+show --to "$dir/y.json" "$dir/own.uec"
+expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
+show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uec"
+expect "a counter that is not there" "uetrace: no event has a number Sold.nosuch for --counter
+there is id, level" "$(head -n 2 "$dir/err")"
+show "$dir/empty"
+expect "an empty file" "1 uetrace: $dir/empty is empty" "$status $(head -n 1 "$dir/err")"
 show -f 'status >> 3' $packed
 expect "a wrong filter" "1 uetrace: this filter is wrong
   status >> 3
@@ -324,9 +345,6 @@ grep -q 'Makefile is no capture' "$dir/err" || fail "no capture: $(cat "$dir/err
 show "$dir/nosuch" "$dir/a.uec"
 expect "a file is missing" "1 $all" "$status $(wc -l <"$dir/out")"
 grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat "$dir/err")"
-: >"$dir/empty.uec"
-show "$dir/empty.uec"
-expect "an empty file" "0 uetrace: 0 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 "$uetrace" show >"$dir/out" 2>&1
 expect "no file at all" 64 $?
 

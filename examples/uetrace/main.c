@@ -302,8 +302,6 @@ static int show(struct arguments *a)
 {
 	if (a->o.stats && a->o.output && !a->o.json && picture_name(a->o.output))
 		die_usage("--stats is a table, and %s a picture: show one of them", a->o.output);
-	if (a->o.output && strcmp(a->o.output, "-") != 0)
-		output_to(a->o.output);
 	return cmd_show(&a->o, a->words);
 }
 
@@ -312,8 +310,6 @@ static int summary(struct arguments *a, char **files)
 {
 	if (!files || !*files)
 		return cmd_watch(&a->o);
-	if (a->o.output && strcmp(a->o.output, "-") != 0)
-		output_to(a->o.output);
 	return cmd_show(&a->o, files);
 }
 

@@ -346,21 +346,20 @@ static bool match_value(const struct match *m, const struct field *field)
 	return compare((double)whole - m->number, m->operator);
 }
 
-/* 1, 0; -1 if a field is missing, so that the kernel would refuse it for this event. */
-static int match_event(const struct match *m, const struct event *event,
-		       const struct record *record)
+/* -1 if a field is missing, so that the kernel would refuse it for this event */
+int match_tell(const struct match *m, const struct event *event, const struct record *record)
 {
 	struct field value = { .type = FIELD_NULL };
 	int left, right;
 
 	switch (m->operator) {
 	case NOT:
-		left = match_event(m->left, event, record);
+		left = match_tell(m->left, event, record);
 		return left < 0 ? left : !left;
 	case AND:
 	case OR:
-		left = match_event(m->left, event, record);
-		right = match_event(m->right, event, record);
+		left = match_tell(m->left, event, record);
+		right = match_tell(m->right, event, record);
 		if (left < 0 || right < 0)
 			return -1;
 		return m->operator== AND ? left && right : left || right;
@@ -377,5 +376,5 @@ static int match_event(const struct match *m, const struct event *event,
 
 bool match(const struct match *m, const struct event *event, const struct record *record)
 {
-	return match_event(m, event, record) > 0;
+	return match_tell(m, event, record) > 0;
 }

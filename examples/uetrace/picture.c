@@ -42,6 +42,7 @@ struct row {
 
 struct counter {
 	char *event, *field;
+	bool drawn;
 };
 
 struct picture {
@@ -575,10 +576,15 @@ static void count(struct picture *p, const struct row *of, const struct event *e
 	size_t i;
 
 	for (i = 0; i < p->counters_n; i++) {
-		if (!about_matches(about, event, p->counters[i].event) ||
-		    !field_find(event, record, p->counters[i].field, &value) ||
-		    value.type == FIELD_TEXT)
+		if (!about_matches(about, event, p->counters[i].event))
 			continue;
+		if (!field_find(event, record, p->counters[i].field, &value) ||
+		    value.type == FIELD_TEXT) {
+			if (!p->counters[i].drawn)
+				selection_seen_fields(event, record);
+			continue;
+		}
+		p->counters[i].drawn = true;
 		name = text("%.*s.%s", (int)about->name_length, about->name, p->counters[i].field);
 		row = find_row(p, ROW_COUNTER, of->pid, 0, name, "");
 		p->canvas->count(p->canvas, &row->lanes[0].track, time, &value);
@@ -632,6 +638,22 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
+static void tell_counters(const struct picture *p)
+{
+	bool missing = false;
+	size_t i;
+
+	for (i = 0; i < p->counters_n; i++) {
+		if (p->counters[i].drawn)
+			continue;
+		warning("no event has a number %s.%s for --counter", p->counters[i].event,
+			p->counters[i].field);
+		missing = true;
+	}
+	if (missing)
+		selection_tell_fields();
+}
+
 static void picture_end(struct sink *sink)
 {
 	struct picture *p = (struct picture *)sink;
@@ -649,6 +671,7 @@ static void picture_end(struct sink *sink)
 		spans_close(p->spans, span);
 	}
 	p->canvas->end(p->canvas);
+	tell_counters(p);
 	if (spans_dropped(p->spans))
 		warning("%llu activities were too many at once, or started twice: in the picture "
 			"only their starts are shown",

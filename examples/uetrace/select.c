@@ -5,6 +5,7 @@
  */
 #include "decode.h"
 #include "fields.h"
+#include "picture.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -114,17 +115,30 @@ bool level_matches(const struct options *o, const char *name)
 
 /* What there is, for who asked for what there is not */
 
-static char **seen;
-static size_t seen_count;
+struct seen {
+	char **names;
+	size_t count;
+};
+
+static struct seen events_seen, fields_seen;
+
+static void note(struct seen *seen, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < seen->count && strcmp(seen->names[i], name) != 0; i++)
+		;
+	if (i < seen->count || seen->count >= SEEN_MAX)
+		return;
+	add(&seen->names, name);
+	seen->count++;
+}
 
 void selection_seen(const struct event *event, const struct record *record)
 {
 	struct ue_decode_event e = { .name_length = 0 };
 	char *name;
-	size_t i;
 
-	if (seen_count >= SEEN_MAX)
-		return;
 	if (record && event->eventheader)
 		event_header(event, record, &e);
 	if (e.name_length)
@@ -132,13 +146,54 @@ void selection_seen(const struct event *event, const struct record *record)
 			    e.name);
 	else
 		name = text("%s", event->shown);
-	for (i = 0; i < seen_count && strcmp(seen[i], name) != 0; i++)
-		;
-	if (i == seen_count) {
-		add(&seen, name);
-		seen_count++;
-	}
+	note(&events_seen, name);
 	free(name);
+}
+
+struct nesting {
+	char *within; /* "struct." */
+	unsigned int depth;
+	bool array; /* the outermost is one */
+};
+
+static void see_field(void *context, const struct field *field)
+{
+	struct nesting *n = context;
+	char *name;
+
+	switch (field->type) {
+	case FIELD_STRUCT_END:
+	case FIELD_ARRAY_END:
+		if (n->depth)
+			n->depth--;
+		return;
+	case FIELD_STRUCT:
+	case FIELD_ARRAY:
+		if (!n->depth && field->type == FIELD_STRUCT && field->name) {
+			free(n->within);
+			n->within = text("%.*s.", (int)field->name_length, field->name);
+		}
+		if (!n->depth++)
+			n->array = field->type == FIELD_ARRAY;
+		return;
+	default:
+		break;
+	}
+	/* deeper ones, and elements, would be many */
+	if (!field->name || n->depth > 1 ||
+	    (n->depth && (n->array || !n->within || strcmp(n->within, "meta.") == 0)))
+		return;
+	name = text("%s%.*s", n->depth ? n->within : "", (int)field->name_length, field->name);
+	note(&fields_seen, name);
+	free(name);
+}
+
+void selection_seen_fields(const struct event *event, const struct record *record)
+{
+	struct nesting n = { .within = NULL };
+
+	fields_each(event, record, see_field, &n);
+	free(n.within);
 }
 
 static int by_name(const void *a, const void *b)
@@ -146,20 +201,29 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void selection_tell(void)
+static void tell(struct seen *seen)
 {
 	size_t i;
 
-	if (!seen_count)
+	if (!seen->count)
 		return;
-	qsort(seen, seen_count, sizeof(*seen), by_name);
+	qsort(seen->names, seen->count, sizeof(*seen->names), by_name);
 	fputs("there is", stderr);
-	for (i = 0; i < seen_count; i++) {
+	for (i = 0; i < seen->count; i++) {
 		fputs(i ? ", " : " ", stderr);
-		put_clean(stderr, seen[i], strlen(seen[i]));
+		put_clean(stderr, seen->names[i], strlen(seen->names[i]));
 	}
 	fputc('\n', stderr);
-	list_free(seen);
-	seen = NULL;
-	seen_count = 0;
+	list_free(seen->names);
+	*seen = (struct seen){ .names = NULL };
+}
+
+void selection_tell(void)
+{
+	tell(&events_seen);
+}
+
+void selection_tell_fields(void)
+{
+	tell(&fields_seen);
 }

@@ -29,7 +29,10 @@ struct show {
 	bool by_date; /* the clocks differ, but all tell the time of day */
 	bool failed;
 	struct match *match; /* NULL: no filter */
-	size_t unwanted;
+	bool matched;	     /* some event has the fields of the filter */
+	bool writes;	     /* its output is open */
+	size_t unwanted;     /* events that were not asked for */
+	size_t lacking;	     /* those that lack a field of the filter */
 	struct stats stats;
 	struct sink *sinks;
 };
@@ -70,6 +73,12 @@ static void add_file(struct show *s, const char *name)
 		return;
 	}
 	n = input_peek(in, &magic, MAGIC);
+	if (!n && !s->o->follow) {
+		warning("%s is empty", input_name(in));
+		input_close(in);
+		s->failed = true;
+		return;
+	}
 	if (is_perf(magic, n)) {
 		if (needs_seeking(magic, n) && !input_seekable(in))
 			in = input_spool(in);
@@ -102,6 +111,16 @@ static void judge(const struct options *o, struct event *event)
 	event->judged = true;
 }
 
+static bool match_filter(struct show *s, const struct event *event, const struct record *record)
+{
+	int matches = match_tell(s->match, event, record);
+
+	s->matched = s->matched || matches >= 0;
+	if (!s->matched && s->lacking++ < LOOKED_AT)
+		selection_seen_fields(event, record);
+	return matches > 0;
+}
+
 static bool wanted(struct show *s, struct event *event, const struct record *record)
 {
 	const struct options *o = s->o;
@@ -115,7 +134,7 @@ static bool wanted(struct show *s, struct event *event, const struct record *rec
 	}
 	if (o->pid && record->pid != o->pid && record->tid != o->pid)
 		return false;
-	return !s->match || match(s->match, event, record);
+	return !s->match || match_filter(s, event, record);
 }
 
 /* Order */
@@ -175,6 +194,25 @@ static void tell_lost(struct show *s, struct file *file)
 	file->lost = file->source->lost;
 }
 
+/* What is there already stays if nothing could be read that would be written in its place. */
+static bool open_output(const struct show *s)
+{
+	const char *output = s->o->output;
+	bool failed = s->failed, any = false;
+	size_t i;
+
+	if (!output || strcmp(output, "-") == 0)
+		return true;
+	for (i = 0; i < s->n; i++) {
+		failed = failed || s->files[i].source->failed;
+		any = any || s->files[i].event;
+	}
+	if (failed && !any)
+		return false;
+	output_to(output);
+	return true;
+}
+
 static void show_all(struct show *s)
 {
 	struct file *file;
@@ -183,6 +221,9 @@ static void show_all(struct show *s)
 	for (i = 0; i < s->n; i++)
 		advance(s, &s->files[i]);
 	compare_clocks(s);
+	s->writes = open_output(s);
+	if (!s->o->stats && s->writes)
+		sinks_open(&s->sinks, s->o, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
 	while ((file = earliest(s)) && !ferror(stdout)) {
 		tell_lost(s, file);
 		sinks_event(s->sinks, file->event, &file->record);
@@ -229,7 +270,6 @@ static void read_programs(const struct options *o)
 
 int cmd_show(const struct options *o, char **names)
 {
-	bool colours = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	struct show s = { .o = o };
 	size_t i;
 
@@ -245,17 +285,19 @@ int cmd_show(const struct options *o, char **names)
 		add_source(&s, captures_open(s.captures));
 	stats_begin(&s.stats, false);
 	sinks_add(&s.sinks, &s.stats.sink);
-	if (!o->stats)
-		sinks_open(&s.sinks, o, stdout, colours);
 	show_all(&s);
-	if (o->stats)
+	if (o->stats && s.writes)
 		stats_table(&s.stats, stdout, false);
 	print_summary(&s);
 	for (i = 0; i < s.n; i++)
 		s.failed = s.failed || s.files[i].source->failed;
-	if (o->patterns && !s.stats.events) {
+	if (o->patterns && !s.stats.events && !s.lacking) {
 		warning("no event matches");
 		selection_tell();
+	}
+	if (s.lacking && !s.matched) {
+		warning("no event has what this filter names: %s", o->filter);
+		selection_tell_fields();
 	}
 	match_free(s.match);
 	sinks_free(s.sinks);

@@ -248,6 +248,9 @@ bool level_matches(const struct options *o, const char *name);
 /* Remembers what there is, to tell it to who asked for something else. record: or NULL */
 void selection_seen(const struct event *event, const struct record *record);
 void selection_tell(void);
+/* The same of fields. */
+void selection_seen_fields(const struct event *event, const struct record *record);
+void selection_tell_fields(void);
 
 /* filter.c */
 /* Is it the name of an event set, PROVIDER_LxKy? */
