@@ -79,7 +79,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 show "$dir/k.uer"
 expect "status of a killed one" 0 $status
-grep -qE '^uetrace: [0-9]+ events in [0-9.]+ s, [0-9] lost, [0-9]+ older ones overwritten$' "$dir/err" ||
+grep -qE '^uetrace: [0-9]+ events in [0-9.]+ s, [0-9] lost, [0-9]+ overwritten, the oldest of each CPU$' "$dir/err" ||
 	fail "what was overwritten: $(cat "$dir/err")"
 cp "$dir/out" "$dir/killed"
 UE_RECORD=$dir/k.uer:64K "$server" -n 2 >/dev/null
