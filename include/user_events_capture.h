@@ -829,7 +829,6 @@ struct ue__clock {
 };
 
 #if defined(__x86_64__) && defined(__LP64__)
-#define UE__COUNTER "tsc"
 /* Not before what is before it, nor after what is behind it, as the kernel has it: threads that wait for each other record in order. */
 static inline uint64_t ue__counter(void)
 {
@@ -838,25 +837,15 @@ static inline uint64_t ue__counter(void)
 	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
 	return (uint64_t)high << 32 | low;
 }
-#else
-#define UE__COUNTER ""
-static inline uint64_t ue__counter(void)
-{
-	return 0;
-}
-#endif
-
 /* Does the kernel's clock go by the counter? */
 UE__FN bool ue__counter_is_clock(void)
 {
 	static const char path[] =
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
-	static const char wanted[] = UE__COUNTER "\n";
+	static const char wanted[] = "tsc\n";
 	char name[32] = "";
 	long fd, n;
 
-	if (!UE__COUNTER[0])
-		return false;
 	fd = ue__syscall5(__NR_openat, -100, (long)path, UE__CLOEXEC, 0, 0); /* AT_FDCWD */
 	if (fd < 0)
 		return false;
@@ -981,6 +970,26 @@ static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
 
 	return ue__clock_counted(c, &time) ? time : ue__clock_slowly(c, counts);
 }
+#else
+UE__FN bool ue__counter_is_clock(void)
+{
+	return false;
+}
+
+static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
+{
+	(void)c;
+	(void)time;
+	return false;
+}
+
+static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
+{
+	(void)c;
+	(void)counts;
+	return ue__capture_clock(1);
+}
+#endif
 #endif /* UE_DISABLE */
 
 /*

@@ -88,9 +88,15 @@
 				 UE__USDT_TEXT_##count UE__USDT_END                           \
 			 : : UE__USDT_CUT(count)(__VA_ARGS__)[ue_none] "i"(0));
 #endif
+#define UE__SDT_CHECK_0X(...)
 #ifdef __cplusplus
+#define UE__SDT_CHECK_0B(at, as, tag, string, x)                                              \
+	UE__STATIC_ASSERT(!__is_class(__typeof__(x)) && !__is_union(__typeof__(x)),           \
+			  "user_events_sdt.h: an argument of a probe is a number, a pointer or an " \
+			  "array, and no struct or union: pass its address");
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
+		UE__EACH(n, UE__SDT_CHECK, __VA_ARGS__)                                       \
 		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
 		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
 		struct ue__s {                                                                \
@@ -110,7 +116,6 @@
 				  __builtin_classify_type(UE__LIKE(at)) != 13 /* union */,    \
 			  "user_events_sdt.h: an argument of a probe is a number, a pointer or an " \
 			  "array, and no struct or union: pass its address");
-#define UE__SDT_CHECK_0X(...)
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
 		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \

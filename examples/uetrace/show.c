@@ -249,7 +249,8 @@ static void print_summary(const struct show *s)
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s",
 		(double)(stats->end - stats->begin) / 1e9, (unsigned long long)stats->lost);
 	if (overwritten)
-		fprintf(stderr, ", %llu overwritten, the oldest of each CPU", (unsigned long long)overwritten);
+		fprintf(stderr, ", %llu overwritten, the oldest of each CPU",
+			(unsigned long long)overwritten);
 	if (damaged)
 		fprintf(stderr, ", %llu bytes cut or damaged", (unsigned long long)damaged);
 	fputc('\n', stderr);

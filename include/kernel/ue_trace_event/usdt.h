@@ -175,6 +175,12 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 	return v.u64;
 }
 
+/* no cast at the user's line, where C++ may warn of it */
+static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
+{
+	return (uintptr_t)p;
+}
+
 #define UE__VALUES_CLASS(name, proto, args, tstruct, assign, print)                               \
 	static inline UE__UNUSED void ue__values_##name(                                           \
 		uint64_t *ue__values, const struct trace_event_raw_##name *__entry, size_t ue__size) \
@@ -182,7 +188,7 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 		typedef struct ue__places_##name ue__places UE__UNUSED;                           \
 		size_t ue__n = 0;                                                                 \
                                                                                                   \
-		tstruct ue__values[ue__n] = (uintptr_t)__entry + sizeof(struct trace_entry);      \
+		tstruct ue__values[ue__n] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
 		ue__values[ue__n + 1] = ue__size - sizeof(struct trace_entry);                    \
 	}
 #define UE__VALUE_AT(item, width, n, value)                                                       \
@@ -196,8 +202,8 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 #define UE__VALUES_NOP(...)
 #define UE__VALUES_FIELD(type, item) \
 	UE__VALUE_AT(item, 1, 0, ue__usdt_value(&__entry->item, sizeof(type), UE__LETTER(type)))
-#define UE__VALUES_STRUCT(type, item) UE__VALUE_AT(item, 1, 0, (uintptr_t)&__entry->item)
-#define UE__VALUES_ARRAY(type, item, len) UE__VALUE_AT(item, 1, 0, (uintptr_t)__entry->item)
+#define UE__VALUES_STRUCT(type, item) UE__VALUE_AT(item, 1, 0, ue__usdt_address(&__entry->item))
+#define UE__VALUES_ARRAY(type, item, len) UE__VALUE_AT(item, 1, 0, ue__usdt_address(__entry->item))
 #define UE__VALUES_DYNAMIC(rel, loc, type, item, len)                                             \
 	UE__VALUE_AT(item, 2, 0, UE__VALUES_OF(rel, loc))                                         \
 	UE__VALUE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(type))
@@ -206,7 +212,7 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 #define UE__VALUES_VSTRING(rel, loc, item, fmt, va) UE__VALUES_STRING(rel, loc, item, src)
 /* what a loc tells of: from the record's begin, or from behind the loc */
 #define UE__VALUES_OF(rel, loc)                                                                   \
-	((rel ? (uintptr_t)(&__entry->loc + 1) : (uintptr_t)__entry) + (__entry->loc & 0xffff))
+	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + (__entry->loc & 0xffff))
 
 /* In the function that has made the record: is anybody attached to the probe of EVENT? */
 #ifdef UE__USDT_BASE
