@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* flags: -Wno-useless-cast */
 /* A program's own macros, of the names that fields and types have here, before and after. */
 #define V 1
 #define P 2
