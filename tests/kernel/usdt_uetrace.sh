@@ -64,13 +64,13 @@ int main(int argc, char **argv)
 END
 gcc -I"$top/include" long.c -o long || fail "long.c does not compile"
 for n in 10 4000; do
-	assert "$uetrace" run --usdt ./long $n >out 2>err
-	assert_eq $n "$(sed -n '2s/.* s="\(x*\)"$/\1/p' out | tr -d '\n' | wc -c)" "a string of $n bytes"
+	assert "$uetrace" run --usdt ./long $n >strings 2>err
+	assert_eq $n "$(sed -n '2s/.* s="\(x*\)"$/\1/p' strings | tr -d '\n' | wc -c)" "a string of $n bytes"
 	refute_match 'more than is shown' "$(cat err)"
 done
 for n in 4096 8000; do
-	assert "$uetrace" run --usdt ./long $n >out 2>err
-	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" out)" "events with a string of $n bytes"
+	assert "$uetrace" run --usdt ./long $n >strings 2>err
+	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" strings)" "events with a string of $n bytes"
 	assert_eq 1 "$(grep -c '^uetrace: strs has more than is shown' err)" "said once"
 done
 left_nothing
