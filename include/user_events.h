@@ -356,12 +356,12 @@ UE__SHORT bool ue_event_enabled(const struct ue_event *event);
  * order and native byte order, without padding; for each __rel_loc a u32 of
  * size << 16 | offset, counted from the end of that u32; then the data.
  *
- * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields, -EFAULT for
- * a loc that points outside it or a char loc without a NUL (both as the kernel finds), or what
- * else write() fails with. A payload over UE_MAX_EVENT is copied and cut, if it is what its fields
- * say. 1023 segments at most. struct iovec is that of <sys/uio.h> or
- * <linux/uio.h>, which the program includes itself. Thread-safe, async-signal-safe, leaves errno
- * alone.
+ * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or of 2 GiB and
+ * more (also the -1 of a failed read), -EFAULT for a loc that points outside it or a char loc
+ * without a NUL (both as the kernel finds), or what else write() fails with. A payload over
+ * UE_MAX_EVENT is copied and cut, if it is what its fields say and at most 1 MiB. 1023 segments at
+ * most. struct iovec is that of <sys/uio.h> or <linux/uio.h>, which the program includes itself.
+ * Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "688447390"
+#define UE__TEXT "2265459845"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1148,6 +1148,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__write_failed(...) UE__CALL(ue__write_failed, __VA_ARGS__)
 #define ue__write_failed_own(...) UE__CALL(ue__write_failed_own, __VA_ARGS__)
 #define ue__write_enabled(...) UE__CALL(ue__write_enabled, __VA_ARGS__)
+#define ue__is_readable(...) UE__CALL(ue__is_readable, __VA_ARGS__)
 #define ue__write_large(...) UE__CALL(ue__write_large, __VA_ARGS__)
 #define ue__send_probed(...) UE__CALL(ue__send_probed, __VA_ARGS__)
 #define ue__start(...) UE__CALL(ue__start, __VA_ARGS__)
@@ -4951,6 +4952,24 @@ UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
 	return 0;
 }
 
+/* rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three things. */
+UE__COLD(bool, ue__is_readable, (const void *p, size_t size))
+{
+	UE__COPY(ue__is_readable);
+	uintptr_t at = (uintptr_t)p & ~(uintptr_t)(UE__SIGNAL_BYTES - 1);
+	uintptr_t end = (uintptr_t)p + size;
+
+	if (end < at)
+		return false;
+	for (; at < end; at = (at | 4095) + 1) /* no page is smaller */
+		if (ue__syscall5(__NR_rt_sigprocmask, -1, (long)at, 0, UE__SIGNAL_BYTES, 0) ==
+		    -EFAULT)
+			return false;
+	return true;
+}
+
+#define UE__MOST_COPIED ((size_t)1 << 20) /* of an event that is to be cut */
+
 /* The same of an event that no tracer would take: what fits of it. */
 UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
 			      int count))
@@ -4964,9 +4983,12 @@ UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const
 	long n;
 	int i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
+			return -EFAULT;
 		room += iov[i].iov_len;
-	copy = (struct ue__copy *)ue__map(room);
+	}
+	copy = room <= UE__MOST_COPIED ? (struct ue__copy *)ue__map(room) : NULL;
 	/* the text of a run-time event may be gone by the time that it is read */
 	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {
 		for (i = 0; i < count; i++) {
@@ -5057,6 +5079,8 @@ UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov,
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
+		if (iov[i].iov_len > INT32_MAX - size)
+			return -EINVAL;
 		all[i + 1] = iov[i];
 		size += iov[i].iov_len;
 	}

@@ -98,12 +98,12 @@ UE__SHORT bool ue_event_enabled(const struct ue_event *event);
  * order and native byte order, without padding; for each __rel_loc a u32 of
  * size << 16 | offset, counted from the end of that u32; then the data.
  *
- * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields, -EFAULT for
- * a loc that points outside it or a char loc without a NUL (both as the kernel finds), or what
- * else write() fails with. A payload over UE_MAX_EVENT is copied and cut, if it is what its fields
- * say. 1023 segments at most. struct iovec is that of <sys/uio.h> or
- * <linux/uio.h>, which the program includes itself. Thread-safe, async-signal-safe, leaves errno
- * alone.
+ * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or of 2 GiB and
+ * more (also the -1 of a failed read), -EFAULT for a loc that points outside it or a char loc
+ * without a NUL (both as the kernel finds), or what else write() fails with. A payload over
+ * UE_MAX_EVENT is copied and cut, if it is what its fields say and at most 1 MiB. 1023 segments at
+ * most. struct iovec is that of <sys/uio.h> or <linux/uio.h>, which the program includes itself.
+ * Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);

@@ -121,6 +121,23 @@ UE__ONCE long ue__write_enabled(struct ue_event *event, uint32_t enabled,
 	return 0;
 }
 
+/* rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three things. */
+UE__COLD bool ue__is_readable(const void *p, size_t size)
+{
+	uintptr_t at = (uintptr_t)p & ~(uintptr_t)(UE__SIGNAL_BYTES - 1);
+	uintptr_t end = (uintptr_t)p + size;
+
+	if (end < at)
+		return false;
+	for (; at < end; at = (at | 4095) + 1) /* no page is smaller */
+		if (ue__syscall5(__NR_rt_sigprocmask, -1, (long)at, 0, UE__SIGNAL_BYTES, 0) ==
+		    -EFAULT)
+			return false;
+	return true;
+}
+
+#define UE__MOST_COPIED ((size_t)1 << 20) /* of an event that is to be cut */
+
 /* The same of an event that no tracer would take: what fits of it. */
 UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
 			      int count)
@@ -133,9 +150,12 @@ UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const st
 	long n;
 	int i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
+			return -EFAULT;
 		room += iov[i].iov_len;
-	copy = (struct ue__copy *)ue__map(room);
+	}
+	copy = room <= UE__MOST_COPIED ? (struct ue__copy *)ue__map(room) : NULL;
 	/* the text of a run-time event may be gone by the time that it is read */
 	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {
 		for (i = 0; i < count; i++) {
@@ -225,6 +245,8 @@ UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov,
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
+		if (iov[i].iov_len > INT32_MAX - size)
+			return -EINVAL;
 		all[i + 1] = iov[i];
 		size += iov[i].iov_len;
 	}

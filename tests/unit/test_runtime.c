@@ -5,6 +5,7 @@
  *
  * Events are static: what is registered must stay in place, also when a test fails half-way.
  */
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <errno.h>
 #include <setjmp.h>
@@ -748,6 +749,30 @@ static void test_writev_takes_1023_segments(void **state)
 	assert_int_equal(fake_kernel_records(), 1);
 }
 
+/* Payloads over UE_MAX_EVENT are copied, which must not kill a program that the kernel would tell. */
+static void test_large_payloads_that_are_not_there_are_refused(void **state)
+{
+	static struct ue_event e;
+	const size_t size = 65536;
+	unsigned char *p = (unsigned char *)mmap(NULL, size, PROT_READ | PROT_WRITE,
+						 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	assert_true(p != MAP_FAILED);
+	assert_int_equal(ue_event_register(&e, "not_there u8 a", 0), 0);
+	listen_to("not_there");
+	assert_int_equal(mprotect(p + size / 2, size / 2, PROT_NONE), 0);
+	errno = 4711;
+	assert_int_equal(ue_event_write(&e, p + size / 2 - 4096, 8192), -EFAULT);
+	assert_int_equal(ue_event_write(&e, p + size / 2, 8192), -EFAULT);
+	assert_int_equal(ue_event_write(&e, p, (size_t)-1), -EINVAL); /* of a read() that failed */
+	assert_int_equal(ue_event_write(&e, p, SIZE_MAX - 4), -EINVAL);
+	assert_int_equal(ue_event_write(&e, p, SIZE_MAX / 2), -EINVAL);
+	assert_int_equal(errno, 4711);
+	assert_int_equal(fake_kernel_records(), 0);
+	munmap(p, size);
+}
+
 static void test_what_the_kernel_refuses_is_returned_and_counted(void **state)
 {
 	static struct ue_event e;
@@ -918,6 +943,7 @@ int main(void)
 		TEST(test_a_payload_is_recorded_as_it_is_at_any_size),
 		TEST(test_an_event_without_fields_takes_an_empty_payload),
 		TEST(test_writev_takes_1023_segments),
+		TEST(test_large_payloads_that_are_not_there_are_refused),
 		TEST(test_what_the_kernel_refuses_is_returned_and_counted),
 		TEST(test_payloads_over_4064_bytes_are_counted_as_large),
 		TEST(test_a_set_at_run_time_is_the_tracepoint_of_its_name),
