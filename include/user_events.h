@@ -182,6 +182,9 @@ struct ue__unreg {
  * both languages cannot.
  */
 #pragma GCC diagnostic push
+#ifdef UE_DISABLE
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions that do nothing */
+#endif
 #ifdef __clang__
 #if __has_warning("-Walloca")
 #pragma GCC diagnostic ignored "-Walloca" /* descriptions tell the sizes */
@@ -823,10 +826,7 @@ UE__API const char *ue_strerror(int error);
  * no buffer (its function gets no larger frame and no stack protector because of it) and little code.
  */
 
-/*
- * One copy of the code in a program
- * ---------------------------------
- */
+/* ---- One copy of the code in a program ----------------------------------------------------- */
 
 /*
  * Each file that has events compiles the code that they need; a program keeps one copy. In C++ the
@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2265459845"
+#define UE__TEXT "1860608720"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1171,10 +1171,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__run_probes(...) UE__CALL(ue__run_probes, __VA_ARGS__)
 #endif
 
-/*
- * The table of types
- * ------------------
- */
+/* ---- The table of types -------------------------------------------------------------------- */
 
 /*
  * The types. One row each:
@@ -1310,10 +1307,7 @@ UE__TYPES(UE__CTYPE)
 #undef UE__CTYPE
 typedef const void *ue__c_0PTR;
 
-/*
- * What a site says of itself
- * --------------------------
- */
+/* ---- What a site says of itself ------------------------------------------------------------ */
 
 /* What an event is, constant: its descriptor. Behind it stands what the variant says. */
 struct ue__desc {
@@ -1375,10 +1369,7 @@ enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 /* For ue_event.index and what is written: the kernel does not have it, probes do. */
 #define UE__NO_INDEX 0xffffffffu
 
-/*
- * State of a program or library
- * -----------------------------
- */
+/* ---- State of a program or library --------------------------------------------------------- */
 
 /* A probe as the user wrote it; ANY is what they are compared by. */
 union ue__function {
@@ -1495,14 +1486,11 @@ struct ue__state ue__state_v1 __attribute__((__common__)); /* merged by every li
 #define UE__HIDDEN
 #define UE__HIDDEN_TYPE
 #define UE__INCREMENT(p) ((void)0)
+
 #endif /* UE_DISABLE */
-
-/*
- * Does anybody listen?
- * --------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Does anybody listen? ------------------------------------------------------------------ */
 
 /*
  * Volatile, since an event's words are written by the kernel and through the linker's bounds:
@@ -1533,23 +1521,19 @@ UE__SHORT __attribute__((__always_inline__)) struct ue_event *ue__event_of(struc
 
 UE__SHORT bool ue_event_enabled(const struct ue_event *event)
 {
-	(void)event;
 	return false;
 }
 
 UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 {
-	(void)set;
 	return false;
 }
+
 #endif /* UE_DISABLE */
 
 #ifndef UE__DECLARED_ONLY
 
-/*
- * Packing values
- * --------------
- */
+/* ---- Packing values ------------------------------------------------------------------------ */
 
 static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
 {
@@ -1657,12 +1641,10 @@ static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned ch
 	ue__put_value(bytes, value, log2);
 	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
 }
+
 #endif /* UE_DISABLE */
 
-/*
- * Text into a buffer
- * ------------------
- */
+/* ---- Text into a buffer -------------------------------------------------------------------- */
 
 /*
  * Text into a buffer, always terminated, what does not fit is left out.
@@ -1715,10 +1697,7 @@ static UE__ALWAYS_INLINE struct ue__text ue__text_in(char *buffer, size_t size)
 	return t;
 }
 
-/*
- * Words and identifiers
- * ---------------------
- */
+/* ---- Words and identifiers ----------------------------------------------------------------- */
 
 #ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
 #define UE__PART_WORD
@@ -1744,10 +1723,7 @@ static inline int ue__is_identifier(const char *s, size_t n)
 }
 #endif
 
-/*
- * Fields in the kernel's notation
- * -------------------------------
- */
+/* ---- Fields in the kernel's notation ------------------------------------------------------- */
 
 /*
  * A field of a definition, "__rel_loc char[] path" or "struct point where 8": words, of which
@@ -1837,10 +1813,7 @@ UE__SETUP(uint32_t, ue__size_of_type, (const char *p, size_t n))
 	return 0;
 }
 
-/*
- * Sentences for failures
- * ----------------------
- */
+/* ---- Sentences for failures ---------------------------------------------------------------- */
 
 #define UE__KERNEL_TYPES                                                                  \
 	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], "           \
@@ -1995,12 +1968,9 @@ UE__SETUP_API const char *ue_strerror(int error)
 	return ue__explain(error);
 }
 
-/*
- * System calls
- * ------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- System calls -------------------------------------------------------------------------- */
 
 /* Flags of open(), by number. */
 #define UE__RDONLY 0
@@ -2162,14 +2132,8 @@ static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
 #endif
 	return (int)result;
 }
-#endif /* UE_DISABLE */
 
-/*
- * The lock of registrations
- * -------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- The lock of registrations ------------------------------------------------------------- */
 
 /*
  * No event waits for this lock. A thread that waits sleeps in a futex, so that one of real-time
@@ -2312,14 +2276,8 @@ UE__ONCE(void, ue__unlock, (void))
 	ue__unlock_word(&s->lock);
 	ue__allow_signals(blocked, old);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Checking the definition of an event
- * -----------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Checking the definition of an event --------------------------------------------------- */
 
 /*
  * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked
@@ -2408,14 +2366,8 @@ UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **re
 	ue__put_bytes(&d, out + unknown, unknown_size);
 	return 0;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Types and sets in the notation of the kernel
- * --------------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Types and sets in the notation of the kernel ------------------------------------------ */
 
 /* The kernel's notation of a type. */
 UE__SETUP(void, ue__put_type, (struct ue__text *t, uint32_t type))
@@ -2473,14 +2425,8 @@ UE__SETUP(int, ue__set_spec, (char out[512], const char *provider, unsigned int 
 	ue__put(&t, " " UE__SET_FIELDS);
 	return 0;
 }
-#endif /* UE_DISABLE */
 
-/*
- * The text that registers an event
- * --------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- The text that registers an event ------------------------------------------------------ */
 
 static UE__ALWAYS_INLINE const uint32_t *ue__types(const struct ue__desc *d)
 {
@@ -2535,14 +2481,8 @@ UE__SETUP(int, ue__spec, (const struct ue_event *event, char out[512]))
 	}
 	return t.length > 511 ? -E2BIG : 0;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Memory
- * ------
- */
-
-#ifndef UE_DISABLE
+/* ---- Memory -------------------------------------------------------------------------------- */
 
 /*
  * Texts of run-time events, and probes, are allocated in cells of 64 bytes: malloc() may be in use
@@ -2609,14 +2549,8 @@ UE__SETUP(void, ue__free, (const void *p, size_t size))
 		c = c->next;
 	c->used &= ~(mask << (((uintptr_t)p - (uintptr_t)c) / 64));
 }
-#endif /* UE_DISABLE */
 
-/*
- * Finding user_events_data
- * ------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Finding user_events_data -------------------------------------------------------------- */
 
 enum { UE__PATHS = 2 };
 
@@ -2783,14 +2717,8 @@ UE__SETUP(const char *, ue__path, (void))
 		return ue__path_at(s->path - 1);
 	return s->path == 0 && s->mounted ? s->mounted : "";
 }
-#endif /* UE_DISABLE */
 
-/*
- * What belongs to one process
- * ---------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- What belongs to one process ----------------------------------------------------------- */
 
 /*
  * What belongs to one process, in a page that the kernel clears in a child, so that a fork is
@@ -3032,14 +2960,8 @@ UE__ONCE(bool, ue__anyone_reads, (void))
 }
 
 UE__ONCE(void, ue__free_retired, (struct ue__probe *probes));
-#endif /* UE_DISABLE */
 
-/*
- * The number of the file descriptor
- * ---------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- The number of the file descriptor ----------------------------------------------------- */
 
 /*
  * A program may close descriptors that it did not open, and its next open() then returns the
@@ -3374,14 +3296,8 @@ UE__SETUP(int, ue__move_or_unpark, (int fd))
 	ue__close(number);
 	return -EBADF;
 }
-#endif /* UE_DISABLE */
 
-/*
- * The events that are registered
- * ------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- The events that are registered -------------------------------------------------------- */
 
 static UE__ALWAYS_INLINE bool ue__is_runtime(const struct ue_event *event)
 {
@@ -3483,14 +3399,8 @@ UE__SETUP(void, ue__list_remove, (struct ue_event *event))
 	event->listed = 0;
 	event->next = NULL;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Registering an enable word
- * --------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Registering an enable word ------------------------------------------------------------ */
 
 /* Registers bit BIT of WORD for what SPEC says. Returns the index on FD. */
 UE__SETUP(int, ue__register_word, (int fd, const uint32_t *word, uint8_t bit, const char *spec,
@@ -3523,14 +3433,8 @@ UE__SETUP(int, ue__unregister_word, (int fd, const uint32_t *word, uint8_t bit))
 	unreg.disable_addr = (uint64_t)(uintptr_t)word;
 	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Registering an event
- * --------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Registering an event ------------------------------------------------------------------ */
 
 /* Tells, if another event of this program has the same name and other fields. */
 UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *spec))
@@ -3609,14 +3513,8 @@ UE__SETUP(void, ue__unregister, (int fd, struct ue_event *event))
 	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
 	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
-#endif /* UE_DISABLE */
 
-/*
- * After the program has closed the file
- * -------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- After the program has closed the file ------------------------------------------------- */
 
 /*
  * When the program has closed the fd, user_events_data is opened again, and the events are
@@ -3772,14 +3670,8 @@ UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
 	__atomic_store_n(&r->fd, index < 0 ? (int)UE__CLOSED : fd + 1, __ATOMIC_RELEASE);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Events known at run time, on files of their own
- * -----------------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Events known at run time, on files of their own --------------------------------------- */
 
 /* Is there room for a descriptor for each event? */
 UE__SETUP(bool, ue__is_out_of_way, (int fd))
@@ -3829,14 +3721,8 @@ UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char
 		__atomic_store_n(&r->fd, fd < 0 ? (int)UE__COMMON_FILE : fd + 1, __ATOMIC_RELEASE);
 	return error;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Registering all events
- * ----------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Registering all events ---------------------------------------------------------------- */
 
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__SETUP(int, ue__register_declared, (struct ue_event *event))
@@ -3906,14 +3792,8 @@ UE__SETUP_API int ue_register_all(void)
 	ue__unlock();
 	return error;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Events known at run time
- * ------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Events known at run time -------------------------------------------------------------- */
 
 /* Copies the text of a run-time event: the caller's may change. */
 UE__SETUP(int, ue__copy_spec, (struct ue_event *event, const char *spec, unsigned int flags))
@@ -4125,48 +4005,34 @@ UE__SETUP_API int ue_event_delete(const char *name)
 
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	(void)event;
-	(void)spec;
-	(void)flags;
 	return -ENOSYS;
 }
 
 UE__API int ue_event_unregister(struct ue_event *event)
 {
-	(void)event;
 	return -ENOENT;
 }
 
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				  unsigned int level, uint64_t keyword, const char *group)
 {
-	(void)set;
-	(void)provider;
-	(void)level;
-	(void)keyword;
-	(void)group;
 	return -ENOSYS;
 }
 
 UE__API int ue_event_set_unregister(struct ue_event_set *set)
 {
-	(void)set;
 	return -ENOENT;
 }
 
 UE__API int ue_event_delete(const char *name)
 {
-	(void)name;
 	return -ENOSYS;
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * Start and end of registrations
- * ------------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Start and end of registrations -------------------------------------------------------- */
 
 /* LAST: at the end of the library, when no thread of the program is in it. */
 UE__SETUP(void, ue__unregister_all, (bool last))
@@ -4293,17 +4159,13 @@ UE__API void ue_unregister_all(void)
 
 UE__API int ue_use_fd(int fd)
 {
-	(void)fd;
 	return -ENOSYS;
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * Shortening events
- * -----------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Shortening events --------------------------------------------------------------------- */
 
 /*
  * An event that no tracer would take (UE_MAX_EVENT) is cut: none of its strings and arrays keeps more than
@@ -4420,14 +4282,8 @@ static inline bool ue__is_large(size_t size)
 {
 	return UE__UNLIKELY(size - sizeof(uint32_t) > UE_MAX_EVENT);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Shortening bytes: kernel-typed events
- * -------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Shortening bytes: kernel-typed events ------------------------------------------------- */
 
 /* The data of a loc. */
 enum { UE__LOCS = 32 /* no text has more */ };
@@ -4574,14 +4430,8 @@ UE__SETUP(size_t, ue__cut_locs, (struct ue__copy *copy, size_t most, bool measur
 		memmove(p + done - gone, p + done, copy->payload - done);
 	return copy->payload - gone;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Shortening bytes: EventHeader events
- * ------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Shortening bytes: EventHeader events -------------------------------------------------- */
 
 UE__SETUP(void, ue__keep_bytes, (struct ue__cut *c, size_t n))
 {
@@ -4788,14 +4638,8 @@ UE__SETUP(size_t, ue__cut_log, (struct ue__copy *copy, size_t most, bool measure
 		ue__cut_counts(copy->cut.meta, most, true);
 	return c.wrong ? 0 : copy->data + c.size;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Shortening bytes
- * ----------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Shortening bytes ---------------------------------------------------------------------- */
 
 /* Makes an event of at most UE_MAX_EVENT bytes of the copy. False if that cannot be. */
 UE__SETUP(bool, ue__shorten, (struct ue__copy *copy, const struct ue_event *event))
@@ -4824,14 +4668,8 @@ UE__SETUP(bool, ue__shorten, (struct ue__copy *copy, const struct ue_event *even
 	copy->payload = cut(copy, most, false);
 	return true;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Writing bytes
- * -------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Writing bytes ------------------------------------------------------------------------- */
 
 /* Where declared events are written to. */
 static inline int ue__data_fd(void)
@@ -5123,27 +4961,18 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
-	(void)event;
-	(void)payload;
-	(void)size;
 	return 0;
 }
 
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
-	(void)event;
-	(void)iov;
-	(void)count;
 	return 0;
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * Diagnostics
- * -----------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Diagnostics --------------------------------------------------------------------------- */
 
 UE__SETUP_API struct ue_status ue_status(void)
 {
@@ -5203,14 +5032,11 @@ UE__API struct ue_status ue_status(void)
 	memcpy(status.message, "compiled out by UE_DISABLE", 27);
 	return status;
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * What a declaration leaves for the linker and the loader
- * -------------------------------------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- What a declaration leaves for the linker and the loader ------------------------------- */
 
 /*
  * What a declaration leaves for the linker and the loader.
@@ -5285,14 +5111,8 @@ UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 {
 	UE__KEEP_START;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Header and metadata of an event
- * -------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Header and metadata of an event ------------------------------------------------------- */
 
 /* A pointer's bytes, zeros for NULL. */
 static inline unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
@@ -5359,14 +5179,8 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 	}
 	return ue__put_meta(p, event, d);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Data of dynamic size
- * --------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Data of dynamic size ------------------------------------------------------------------ */
 
 /* An array of strings: the number of those, whole, that its segments and MOST bytes had room for. */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
@@ -5456,14 +5270,8 @@ static UE__ALWAYS_INLINE const uint64_t *ue__get_data(struct ue__data *data, uin
 		ue__limit_data(data, t, limit->most);
 	return v;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Encoding events of any kind and size
- * ------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Encoding events of any kind and size -------------------------------------------------- */
 
 /* The segments and the buffer of an event; on the stack as long as it is a small one. */
 #define UE__SMALL_FIELDS 4
@@ -5722,14 +5530,8 @@ UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__d
 	if (index)
 		ue__encode_any(event, d, v, index - 1, true);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Sending small events
- * --------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Sending small events ------------------------------------------------------------------ */
 
 /* A segment of its own, which would cost the others two instructions. */
 UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char *buffer, size_t size))
@@ -5777,14 +5579,8 @@ UE__ONCE(void, ue__send_two, (struct ue_event *event, const unsigned char *buffe
 	two[1].iov_len = n;
 	ue__send(event, two, 2, two[0].iov_len + n);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Encoding events of up to four values
- * ------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Encoding events of up to four values -------------------------------------------------- */
 
 /*
  * The way from a call site, with what the site's macros know: of EVENT, the descriptor D and its
@@ -6028,14 +5824,8 @@ beyond:
 unusual:
 	ue__encode_log_any(event, d, v0, v1, v2, v3);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Encoding events of more values
- * ------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Encoding events of more values -------------------------------------------------------- */
 
 /*
  * The values behind the first four, one after another in memory where six registers are taken already; va_arg() would
@@ -6162,14 +5952,12 @@ UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__des
 	}
 	va_end(more);
 }
+
 #endif /* UE_DISABLE */
 
 #endif
 
-/*
- * Types of the notes in binaries
- * ------------------------------
- */
+/* ---- Types of the notes in binaries -------------------------------------------------------- */
 
 /*
  * Macros, since the assembler gets them as text; docs/reference.md tells what is in each. Those of
@@ -6182,12 +5970,9 @@ UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__des
 #define UE__NOTE_SITE 5 /* of a USDT probe of UE_LOG: where the event's constant bytes are */
 #define UE__NOTE_PRINT 7
 
-/*
- * What a file that only declares events needs
- * -------------------------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- What a file that only declares events needs ------------------------------------------- */
 
 #ifdef UE__DECLARED_ONLY
 #define UE__KEEP_START ((void)0)
@@ -6241,10 +6026,7 @@ const bool ue__site<ue__Tag, ue__Automatic>::declared =
 
 #endif /* UE_DISABLE */
 
-/*
- * Values: what a field evaluates to
- * ---------------------------------
- */
+/* ---- Values: what a field evaluates to ----------------------------------------------------- */
 
 /*
  * Each value becomes 64 bits, by a function of its type's name. It is that function's argument, so
@@ -6335,10 +6117,7 @@ UE__SHORT void ue__ignore(int none, ...)
 }
 #endif
 
-/*
- * The type of a bare variable, in C
- * ---------------------------------
- */
+/* ---- The type of a bare variable, in C ----------------------------------------------------- */
 
 #ifndef __cplusplus
 #define UE__T_LONG (sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32)
@@ -6391,10 +6170,7 @@ UE__SHORT void ue__ignore(int none, ...)
 	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(ue__x##at)), as) tag,
 #endif
 
-/*
- * The type of a bare variable, in C++
- * -----------------------------------
- */
+/* ---- The type of a bare variable, in C++ --------------------------------------------------- */
 
 #ifdef __cplusplus
 
@@ -6525,12 +6301,9 @@ UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__pla
 
 #ifndef UE__DECLARED_ONLY
 
-/*
- * Activity ids
- * ------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Activity ids -------------------------------------------------------------------------- */
 
 UE__FN void ue__random(uint64_t random[2])
 {
@@ -6614,14 +6387,11 @@ UE__API void ue_activity_new(uint8_t id[16])
 {
 	memset(id, 0, 16);
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * Probes
- * ------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Probes -------------------------------------------------------------------------------- */
 
 UE__ONCE(void, ue__free_retired, (struct ue__probe *probes))
 {
@@ -6862,9 +6632,6 @@ UE__API int ue_probe_register(struct ue_event *event,
 					       size_t size, void *data),
 			      void *data)
 {
-	(void)event;
-	(void)function;
-	(void)data;
 	return -ENOSYS;
 }
 
@@ -6873,32 +6640,24 @@ UE__API int ue_probe_unregister(struct ue_event *event,
 						 size_t size, void *data),
 				void *data)
 {
-	(void)event;
-	(void)function;
-	(void)data;
 	return -ENOENT;
 }
 
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
-	(void)name;
-	(void)after;
 	return NULL;
 }
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
-	(void)event;
 	if (size)
 		*text = '\0';
 	return -ENOENT;
 }
+
 #endif /* UE_DISABLE */
 
-/*
- * Builder: the buffer of metadata and data
- * ----------------------------------------
- */
+/* ---- Builder: the buffer of metadata and data ---------------------------------------------- */
 
 struct ue__piece {
 	const void *data;
@@ -6990,10 +6749,7 @@ UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
 	}
 }
 
-/*
- * Builder
- * -------
- */
+/* ---- Builder ------------------------------------------------------------------------------- */
 
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag)
@@ -7032,10 +6788,7 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 	b->opcode = opcode;
 }
 
-/*
- * Builder: fields
- * ---------------
- */
+/* ---- Builder: fields ----------------------------------------------------------------------- */
 
 /* A member more of the innermost struct, whose format byte counts them. False if it can have none. */
 static inline bool ue__count_member(struct ue_builder *b)
@@ -7208,10 +6961,7 @@ UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
 	b->next_format = format;
 }
 
-/*
- * Builder: structs
- * ----------------
- */
+/* ---- Builder: structs ---------------------------------------------------------------------- */
 
 UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
 {
@@ -7291,12 +7041,9 @@ UE__API void ue_struct_end(struct ue_builder *b)
 	b->depth--;
 }
 
-/*
- * Builder: the write
- * ------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- Builder: the write -------------------------------------------------------------------- */
 
 /* Index, header, activity and the metadata's size, in front of the metadata. Returns their begin. */
 static inline unsigned char *ue__put_builder_head(struct ue_builder *b, uint32_t index,
@@ -7390,19 +7137,14 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related)
 {
-	(void)set;
-	(void)activity;
-	(void)related;
 	return b->error ? b->error : b->depth || !b->buffer ? -EINVAL : 0;
 }
+
 #endif /* UE_DISABLE */
 
 #endif
 
-/*
- * Builder: a function for each type
- * ---------------------------------
- */
+/* ---- Builder: a function for each type ----------------------------------------------------- */
 
 #ifdef UE__DECLARED_ONLY
 #define UE__BODY(...) ;
@@ -7447,10 +7189,7 @@ UE__BUILD_POINTERS(UE__BUILD_POINTER)
 UE__BUILD_STRINGS(UE__BUILD_STRING)
 UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
-/*
- * Preprocessor: for each field
- * ----------------------------
- */
+/* ---- Preprocessor: for each field ---------------------------------------------------------- */
 
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a class and a
@@ -7690,10 +7429,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__INNER(...) UE__INNER_(__VA_ARGS__)
 #define UE__INNER_(op, ...) op(__VA_ARGS__)
 
-/*
- * Preprocessor: fields as tuples
- * ------------------------------
- */
+/* ---- Preprocessor: fields as tuples -------------------------------------------------------- */
 
 /*
  * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes of it
@@ -7803,10 +7539,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* Of UE_LOG, not a field. */
 #define UE__ACTIVITY(id, related, ...) (0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
 
-/*
- * Preprocessor: what is asked of each field
- * -----------------------------------------
- */
+/* ---- Preprocessor: what is asked of each field --------------------------------------------- */
 
 /*
  * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable that is not
@@ -7997,10 +7730,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #endif
 #endif
 
-/*
- * Preprocessor: mistakes that the compiler finds
- * ----------------------------------------------
- */
+/* ---- Preprocessor: mistakes that the compiler finds ---------------------------------------- */
 
 /*
  * The names of an event and its fields, "name;name;": each is an identifier. What is none is an
@@ -8149,10 +7879,7 @@ static inline int ue__are_names(const char *s)
 	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are " \
 			     "options of UE_LOG");
 
-/*
- * Notes: what a site leaves in the binary for tools
- * -------------------------------------------------
- */
+/* ---- Notes: what a site leaves in the binary for tools ------------------------------------- */
 
 #ifndef UE_DISABLE
 /*
@@ -8231,10 +7958,7 @@ static inline int ue__are_names(const char *s)
 #define UE__NOTE_TYPE_0X(...)
 #endif /* UE_DISABLE */
 
-/*
- * USDT: each site is a probe as well
- * ----------------------------------
- */
+/* ---- USDT: each site is a probe as well ---------------------------------------------------- */
 
 #ifndef UE_DISABLE
 /*
@@ -8436,10 +8160,7 @@ enum {
 #endif
 #endif /* UE_DISABLE */
 
-/*
- * UE_TRACE
- * --------
- */
+/* ---- UE_TRACE ------------------------------------------------------------------------------ */
 
 #ifdef __cplusplus
 #define UE__INLINE inline
@@ -8592,10 +8313,7 @@ enum {
 #endif
 #endif /* UE_DISABLE */
 
-/*
- * UE_TRACEPOINT
- * -------------
- */
+/* ---- UE_TRACEPOINT ------------------------------------------------------------------------- */
 
 /* op UE__PARAM, UE__FORWARD: a function's parameters, and its call */
 #define UE__PARAM_0B(...)
@@ -8700,10 +8418,7 @@ enum {
 	struct ue__semicolon
 #endif
 
-/*
- * Preprocessor: metadata of EventHeader events
- * --------------------------------------------
- */
+/* ---- Preprocessor: metadata of EventHeader events ------------------------------------------ */
 
 /*
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
@@ -8821,10 +8536,7 @@ enum {
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_activity)                              \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_related)
 
-/*
- * UE_LOG
- * ------
- */
+/* ---- UE_LOG -------------------------------------------------------------------------------- */
 
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 #define UE_LOG(set, ...) UE__LOG(set, #set, __VA_ARGS__, UE__END)
@@ -8922,10 +8634,7 @@ enum {
 	} while (0)
 #endif
 
-/*
- * UE_EVENT_SET
- * ------------
- */
+/* ---- UE_EVENT_SET -------------------------------------------------------------------------- */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__TYPE(ue_event_set) symbol UE__HIDDEN

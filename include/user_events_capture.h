@@ -57,6 +57,9 @@
 #endif
 
 #pragma GCC diagnostic push
+#ifdef UE_DISABLE
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions that do nothing */
+#endif
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
@@ -546,10 +549,7 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
  * ==============
  */
 
-/*
- * Records of a capture
- * --------------------
- */
+/* ---- Records of a capture ------------------------------------------------------------------ */
 
 /*
  * A capture is a sequence of records, each a head and a body that zeros fill up to 8 bytes. A
@@ -627,12 +627,9 @@ UE__FN const char *ue_capture_strerror(int error)
 	return texts[error];
 }
 
-/*
- * The time and the CPU of an event
- * --------------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- The time and the CPU of an event ------------------------------------------------------ */
 
 /*
  * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
@@ -693,12 +690,10 @@ static inline uint32_t ue__thread_id(void)
 		return (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	return (uint32_t) ~(clock >> 3);
 }
+
 #endif /* UE_DISABLE */
 
-/*
- * What a recorder's memory holds
- * ------------------------------
- */
+/* ---- What a recorder's memory holds -------------------------------------------------------- */
 
 /*
  * The hash of a record, a word more: what differs a little, in one word or several, cannot make
@@ -807,12 +802,9 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
 	return true;
 }
 
-/*
- * The time of a recorded event
- * ----------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- The time of a recorded event ---------------------------------------------------------- */
 
 /*
  * The kernel's clock costs more than all the rest of a record. Where the kernel itself reads the processor's counter for it (the
@@ -990,14 +982,8 @@ static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
 	return ue__capture_clock(1);
 }
 #endif
-#endif /* UE_DISABLE */
 
-/*
- * What a process knows of its recorder
- * ------------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- What a process knows of its recorder -------------------------------------------------- */
 
 /*
  * What a process knows of the recorder it writes to. Writers are not counted, so none of this is
@@ -1215,14 +1201,8 @@ static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t cou
 	if (count < last && last - count > UINT32_MAX / 2)
 		UE__INCREMENT(&ring->laps);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Writing records of a capture
- * ----------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Writing records of a capture ---------------------------------------------------------- */
 
 /* Asks the kernel for the process only after a fork: its page is zero then. */
 static inline void ue__capture_who(struct ue__capture_head *head)
@@ -1362,14 +1342,8 @@ static inline void ue__capture_now(struct ue__capture_head *head)
 	head->cpu = (uint32_t)ue__libc_getcpu();
 	ue__capture_who(head);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Capturing an event
- * ------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Capturing an event -------------------------------------------------------------------- */
 
 /* A process says who it is and, after a fork, describes its events anew. */
 UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
@@ -1499,14 +1473,8 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 	if (UE__UNLIKELY(error))
 		ue__capture_failed(c);
 }
-#endif /* UE_DISABLE */
 
-/*
- * Capturing an event in memory
- * ----------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Capturing an event in memory ---------------------------------------------------------- */
 
 /*
  * The first capture in memory takes events as the recorder does, without the probes' costs; further ones, and those in
@@ -1723,14 +1691,8 @@ UE__FN bool ue__capturing_stop(const struct ue_capture *c)
 		ue__sleep(&r->own->inside, (int)inside, 100);
 	return stops;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Capturing
- * ---------
- */
-
-#ifndef UE_DISABLE
+/* ---- Capturing ----------------------------------------------------------------------------- */
 
 static inline int ue__capture_runs(const struct ue_capture *c)
 {
@@ -1876,44 +1838,33 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 {
-	(void)c;
-	(void)memory;
-	(void)size;
 	return -ENOSYS;
 }
 
 UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 {
-	(void)c;
-	(void)path;
 	return -ENOSYS;
 }
 
 UE__FN int ue_capture_environment(struct ue_capture *c)
 {
-	(void)c;
 	return 0;
 }
 
 UE__FN int ue_capture_stop(struct ue_capture *c)
 {
-	(void)c;
 	return -ENOENT;
 }
 
 UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 {
-	(void)c;
 	return 0;
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * A recorder's tables of events and processes
- * -------------------------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- A recorder's tables of events and processes ------------------------------------------- */
 
 /* Bytes that nobody reads as whole until the word before them is written, which is their check. */
 static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t n)
@@ -2202,14 +2153,8 @@ UE__FILE_COLD bool ue__recorder_counts(struct ue__recorder_head *head)
 		UE__STORE(&head->mode, (uint32_t)UE__RECORDER_STOPPED);
 	return (int32_t)left > 0;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Recording an event
- * ------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Recording an event -------------------------------------------------------------------- */
 
 UE__FILE_COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t size)
 {
@@ -2427,14 +2372,8 @@ UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t s
 	}
 	ue__recorder_commit(first, ue__recorder_end(hash) ^ reserved);
 }
-#endif /* UE_DISABLE */
 
-/*
- * The files of recorders
- * ----------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- The files of recorders ---------------------------------------------------------------- */
 
 #ifdef __cplusplus
 extern "C" {
@@ -2611,14 +2550,8 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 	}
 	return fd;
 }
-#endif /* UE_DISABLE */
 
-/*
- * Beginning and ending a recorder
- * -------------------------------
- */
-
-#ifndef UE_DISABLE
+/* ---- Beginning and ending a recorder ------------------------------------------------------- */
 
 /* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
 UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
@@ -2930,21 +2863,16 @@ UE__FN int ue_recorder_close(void)
 
 UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 {
-	(void)path;
-	(void)size;
-	(void)flags;
 	return -ENOSYS;
 }
 
 UE__FN size_t ue_recorder_size(size_t events, unsigned int flags)
 {
-	(void)flags;
 	return events;
 }
 
 UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 {
-	(void)memory;
 	return ue_recorder_open(NULL, size, flags);
 }
 
@@ -2952,14 +2880,11 @@ UE__FN int ue_recorder_close(void)
 {
 	return -ENOENT;
 }
+
 #endif /* UE_DISABLE */
-
-/*
- * What a recorder is told: the environment, snapshots, when to stop
- * -----------------------------------------------------------------
- */
-
 #ifndef UE_DISABLE
+
+/* ---- What a recorder is told: the environment, snapshots, when to stop --------------------- */
 
 /* "64K", up to the end of the text; 0 if it is none. */
 UE__FN size_t ue__recorder_number(const char *s, bool units)
@@ -3095,22 +3020,17 @@ UE__FN int ue_recorder_environment(void)
 
 UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 {
-	(void)name;
-	(void)after;
 	return -ENOENT;
 }
 
 UE__FN int ue_recorder_snapshot(const char *path)
 {
-	(void)path;
 	return -ENOENT;
 }
+
 #endif /* UE_DISABLE */
 
-/*
- * Reading captures
- * ----------------
- */
+/* ---- Reading captures ---------------------------------------------------------------------- */
 
 /* Reading */
 
@@ -3373,10 +3293,7 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 	}
 }
 
-/*
- * The format file of a kernel-typed event
- * ---------------------------------------
- */
+/* ---- The format file of a kernel-typed event ----------------------------------------------- */
 
 UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
 {
@@ -3435,10 +3352,7 @@ UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *bu
 	return t.length;
 }
 
-/*
- * Unit tests: finding events and their fields
- * -------------------------------------------
- */
+/* ---- Unit tests: finding events and their fields ------------------------------------------- */
 
 /* Unit tests */
 
@@ -3492,10 +3406,7 @@ UE__FN int ue_capture_count(const struct ue_capture *c, const char *name)
 	return error == -ENOENT ? count : error;
 }
 
-/*
- * Fields of captured events
- * -------------------------
- */
+/* ---- Fields of captured events ------------------------------------------------------------- */
 
 /* A kernel-typed event's format, and the memory that it needs. */
 struct ue__capture_format {
@@ -3747,10 +3658,7 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
 					context);
 }
 
-/*
- * Finding whole records
- * ---------------------
- */
+/* ---- Finding whole records ----------------------------------------------------------------- */
 
 static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader, size_t offset)
 {
@@ -3896,10 +3804,7 @@ UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		c->at = c->end;
 }
 
-/*
- * What a record tells
- * -------------------
- */
+/* ---- What a record tells ------------------------------------------------------------------- */
 
 /* The format's text, which is checked once; "unknown" if it is none. */
 UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
@@ -3989,10 +3894,7 @@ UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
 	ue__capture_decode(event);
 }
 
-/*
- * Reading recorders
- * -----------------
- */
+/* ---- Reading recorders --------------------------------------------------------------------- */
 
 UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *bytes)
 {
@@ -4151,9 +4053,9 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 {
-	(void)reader;
 	return -ENOENT;
 }
+
 #endif /* UE_DISABLE */
 
 #ifdef __clang__

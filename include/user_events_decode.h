@@ -539,10 +539,7 @@ static inline const char *ue_decode_strerror(int error);
  * ==============
  */
 
-/*
- * Words and identifiers
- * ---------------------
- */
+/* ---- Words and identifiers ----------------------------------------------------------------- */
 
 #ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
 #define UE__PART_WORD
@@ -568,10 +565,7 @@ static inline int ue__is_identifier(const char *s, size_t n)
 }
 #endif
 
-/*
- * What compilers call it, and numbers of either byte order
- * --------------------------------------------------------
- */
+/* ---- What compilers call it, and numbers of either byte order ------------------------------ */
 
 #if defined(__GNUC__)
 #ifdef __clang__ /* which warns of what is marked as unused and is used */
@@ -626,10 +620,7 @@ static inline uint64_t ue__decode_load(const uint8_t *p, size_t size, int big)
 	}
 }
 
-/*
- * Errors
- * ------
- */
+/* ---- Errors -------------------------------------------------------------------------------- */
 
 UE__DECODE_COLD int ue__decode_bad(struct ue_decode_event *event, int error, size_t offset)
 {
@@ -651,10 +642,7 @@ static inline const char *ue_decode_strerror(int error)
 	return texts[error];
 }
 
-/*
- * Names
- * -----
- */
+/* ---- Names --------------------------------------------------------------------------------- */
 
 /* Eight bytes, the first in the lowest bits. */
 static inline uint64_t ue__decode_eight(const void *p)
@@ -731,10 +719,7 @@ UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uin
 	return ue__decode_name_slowly(begin, end, name, name_length, attributes_length);
 }
 
-/*
- * Names of tracepoints
- * --------------------
- */
+/* ---- Names of tracepoints ------------------------------------------------------------------ */
 
 /* Reads lowercase hex digits from *p on; there must be at least one. */
 static inline int ue__decode_hex(const char **p, const char *end, uint64_t *value)
@@ -857,10 +842,7 @@ static inline void ue__decode_tracepoint(struct ue_decode_event *event, const ch
 		ue__decode_any_tracepoint(event, name, length, level);
 }
 
-/*
- * An event's identity
- * -------------------
- */
+/* ---- An event's identity ------------------------------------------------------------------- */
 
 static inline int ue__decode_metadata(struct ue_decode_event *event, const uint8_t *p, size_t size)
 {
@@ -961,10 +943,7 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 	return event->error ? -EBADMSG : 0;
 }
 
-/*
- * Definitions of fields
- * ---------------------
- */
+/* ---- Definitions of fields ----------------------------------------------------------------- */
 
 /* By enum ue_decode_kind: the size of a value, or the log2 of a string's unit. */
 struct ue__decode_shape {
@@ -1084,10 +1063,7 @@ cut:
 	return ue__decode_stop(fields, UE_DECODE_EDEFINITION, begin);
 }
 
-/*
- * Payload of fields
- * -----------------
- */
+/* ---- Payload of fields --------------------------------------------------------------------- */
 
 /* The bytes before the zero unit, or all whole units if there is none. */
 static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)
@@ -1153,10 +1129,7 @@ UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/*
- * Structs and arrays
- * ------------------
- */
+/* ---- Structs and arrays -------------------------------------------------------------------- */
 
 /* Opens the struct or array that item describes. */
 static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
@@ -1271,10 +1244,7 @@ UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
 	return ue__decode_open(fields, UE_DECODE_STRUCT);
 }
 
-/*
- * Fields
- * ------
- */
+/* ---- Fields -------------------------------------------------------------------------------- */
 
 static inline void ue_decode_start(struct ue_decode_fields *fields,
 				   const struct ue_decode_event *event)
@@ -1362,10 +1332,7 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 	return ue__decode_field(fields);
 }
 
-/*
- * Text into a buffer or to a function
- * -----------------------------------
- */
+/* ---- Text into a buffer or to a function --------------------------------------------------- */
 
 /*
  * Where text goes: straight into the caller's buffer while there is room to spare,
@@ -1474,10 +1441,7 @@ static inline void ue__decode_quote(struct ue__decode_out *out)
 		ue__decode_put(out, '"');
 }
 
-/*
- * Numbers as text
- * ---------------
- */
+/* ---- Numbers as text ----------------------------------------------------------------------- */
 
 static const char ue__decode_pairs[] = "00010203040506070809"
 				       "10111213141516171819"
@@ -1585,10 +1549,7 @@ static inline void ue__decode_hex_bytes(struct ue__decode_out *out, const uint8_
 	}
 }
 
-/*
- * UUIDs and addresses as text
- * ---------------------------
- */
+/* ---- UUIDs and addresses as text ----------------------------------------------------------- */
 
 static inline void ue__decode_uuid(struct ue__decode_out *out, const uint8_t *p)
 {
@@ -1651,10 +1612,7 @@ static inline void ue__decode_ipv6(struct ue__decode_out *out, const uint8_t *p)
 	}
 }
 
-/*
- * Times as text
- * -------------
- */
+/* ---- Times as text ------------------------------------------------------------------------- */
 
 /* Seconds since 1970 as a date of the Gregorian calendar, without a zone. */
 static inline void ue__decode_date(struct ue__decode_out *out, int64_t seconds)
@@ -1701,10 +1659,7 @@ static inline void ue__decode_time(struct ue__decode_out *out, int64_t seconds)
 	ue__decode_put(out, ')');
 }
 
-/*
- * Error numbers as text
- * ---------------------
- */
+/* ---- Error numbers as text ----------------------------------------------------------------- */
 
 /* Linux' numbers, which other systems do not share. */
 static const char ue__decode_errnos[][16] = {
@@ -1740,10 +1695,7 @@ static inline void ue__decode_errno(struct ue__decode_out *out, uint32_t number)
 	ue__decode_put(out, ')');
 }
 
-/*
- * Floating point as the shortest decimal
- * --------------------------------------
- */
+/* ---- Floating point as the shortest decimal ------------------------------------------------ */
 
 /*
  * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of
@@ -1997,10 +1949,7 @@ static inline void ue__decode_float(struct ue__decode_out *out, uint64_t bits, i
 	}
 }
 
-/*
- * Characters of every encoding
- * ----------------------------
- */
+/* ---- Characters of every encoding ---------------------------------------------------------- */
 
 /* Below 0x80: as it is, or as JSON writes it. */
 static inline void ue__decode_ascii(struct ue__decode_out *out, uint8_t c)
@@ -2246,10 +2195,7 @@ static inline void ue__decode_utf_bom(struct ue__decode_out *out, const uint8_t 
 	ue__decode_utf(out, p, n, unit, big);
 }
 
-/*
- * Values as text
- * --------------
- */
+/* ---- Values as text ------------------------------------------------------------------------ */
 
 /* By enum ue_decode_format_code: the kinds that a format goes with, one bit each. */
 static const uint16_t ue__decode_fits[] = {
@@ -2423,10 +2369,7 @@ static inline size_t ue_decode_value(const struct ue_decode_item *item, unsigned
 	return ue__decode_out_end(&out, size);
 }
 
-/*
- * Events as JSON
- * --------------
- */
+/* ---- Events as JSON ------------------------------------------------------------------------ */
 
 static inline void ue__decode_string(struct ue__decode_out *out, const char *text, size_t length)
 {
@@ -2675,10 +2618,7 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
 	return out.result;
 }
 
-/*
- * C declarations of format files
- * ------------------------------
- */
+/* ---- C declarations of format files -------------------------------------------------------- */
 
 /* Words of a C declaration. */
 enum ue__decode_word {
@@ -2847,10 +2787,7 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 	field->array = 0;
 }
 
-/*
- * Kernel-typed events
- * -------------------
- */
+/* ---- Kernel-typed events ------------------------------------------------------------------- */
 
 /* The number behind "key:" in "...;\toffset:8;\tsize:4;", or missing. */
 static inline uint32_t ue__decode_property(const char *p, const char *end, const char *key,

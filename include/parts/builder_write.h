@@ -97,8 +97,5 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related)
 {
-	(void)set;
-	(void)activity;
-	(void)related;
 	return b->error ? b->error : b->depth || !b->buffer ? -EINVAL : 0;
 }

@@ -239,33 +239,25 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 {
-	(void)c;
-	(void)memory;
-	(void)size;
 	return -ENOSYS;
 }
 
 UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 {
-	(void)c;
-	(void)path;
 	return -ENOSYS;
 }
 
 UE__FN int ue_capture_environment(struct ue_capture *c)
 {
-	(void)c;
 	return 0;
 }
 
 UE__FN int ue_capture_stop(struct ue_capture *c)
 {
-	(void)c;
 	return -ENOENT;
 }
 
 UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 {
-	(void)c;
 	return 0;
 }

@@ -34,12 +34,10 @@ UE__SHORT __attribute__((__always_inline__)) struct ue_event *ue__event_of(struc
 
 UE__SHORT bool ue_event_enabled(const struct ue_event *event)
 {
-	(void)event;
 	return false;
 }
 
 UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 {
-	(void)set;
 	return false;
 }

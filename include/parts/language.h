@@ -11,6 +11,9 @@
  * both languages cannot.
  */
 #pragma GCC diagnostic push
+#ifdef UE_DISABLE
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions that do nothing */
+#endif
 #ifdef __clang__
 #if __has_warning("-Walloca")
 #pragma GCC diagnostic ignored "-Walloca" /* descriptions tell the sizes */

@@ -128,6 +128,5 @@ UE__API void ue_unregister_all(void)
 
 UE__API int ue_use_fd(int fd)
 {
-	(void)fd;
 	return -ENOSYS;
 }

@@ -298,9 +298,6 @@ UE__API int ue_probe_register(struct ue_event *event,
 					       size_t size, void *data),
 			      void *data)
 {
-	(void)event;
-	(void)function;
-	(void)data;
 	return -ENOSYS;
 }
 
@@ -309,22 +306,16 @@ UE__API int ue_probe_unregister(struct ue_event *event,
 						 size_t size, void *data),
 				void *data)
 {
-	(void)event;
-	(void)function;
-	(void)data;
 	return -ENOENT;
 }
 
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
-	(void)name;
-	(void)after;
 	return NULL;
 }
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
-	(void)event;
 	if (size)
 		*text = '\0';
 	return -ENOENT;

@@ -139,13 +139,10 @@ UE__FN int ue_recorder_environment(void)
 
 UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 {
-	(void)name;
-	(void)after;
 	return -ENOENT;
 }
 
 UE__FN int ue_recorder_snapshot(const char *path)
 {
-	(void)path;
 	return -ENOENT;
 }

@@ -315,21 +315,16 @@ UE__FN int ue_recorder_close(void)
 
 UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 {
-	(void)path;
-	(void)size;
-	(void)flags;
 	return -ENOSYS;
 }
 
 UE__FN size_t ue_recorder_size(size_t events, unsigned int flags)
 {
-	(void)flags;
 	return events;
 }
 
 UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 {
-	(void)memory;
 	return ue_recorder_open(NULL, size, flags);
 }
 

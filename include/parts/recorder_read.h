@@ -228,6 +228,5 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 {
-	(void)reader;
 	return -ENOENT;
 }

@@ -209,37 +209,26 @@ UE__SETUP_API int ue_event_delete(const char *name)
 
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	(void)event;
-	(void)spec;
-	(void)flags;
 	return -ENOSYS;
 }
 
 UE__API int ue_event_unregister(struct ue_event *event)
 {
-	(void)event;
 	return -ENOENT;
 }
 
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				  unsigned int level, uint64_t keyword, const char *group)
 {
-	(void)set;
-	(void)provider;
-	(void)level;
-	(void)keyword;
-	(void)group;
 	return -ENOSYS;
 }
 
 UE__API int ue_event_set_unregister(struct ue_event_set *set)
 {
-	(void)set;
 	return -ENOENT;
 }
 
 UE__API int ue_event_delete(const char *name)
 {
-	(void)name;
 	return -ENOSYS;
 }

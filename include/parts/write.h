@@ -289,16 +289,10 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
-	(void)event;
-	(void)payload;
-	(void)size;
 	return 0;
 }
 
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
-	(void)event;
-	(void)iov;
-	(void)count;
 	return 0;
 }
