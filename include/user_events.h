@@ -867,7 +867,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1860608720"
+#define UE__TEXT "3293996509"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1037,14 +1037,19 @@ UE__API const char *ue_strerror(int error);
 #else
 #define UE__NOT_INLINE UE__NOINLINE
 #endif
+#ifdef __clang__
+#define UE__AS_IT_IS UE__NOT_INLINE
+#else /* no clone for one of several callers, either: encode_more.h finds arguments where they are */
+#define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__noclone__))
+#endif
 #ifdef UE__ONE_COPY
 #define UE__ENTRY(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
 #define UE__HOT(type, name, parameters) \
-	UE__FUNCTION(, __attribute__((__hot__)), type, name, parameters)
+	UE__FUNCTION(, UE__AS_IT_IS __attribute__((__hot__)), type, name, parameters)
 #else
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
 #define UE__HOT(type, name, parameters) \
-	UE__API UE__NOINLINE __attribute__((__hot__)) type name parameters
+	UE__API UE__AS_IT_IS __attribute__((__hot__)) type name parameters
 #endif
 
 #ifdef UE__LAZY_COPY
@@ -1230,7 +1235,7 @@ UE__API const char *ue_strerror(int error);
  *	0..2 log2 of the size		3..5 shape		6..11 row of UE__TYPES
  *	12 array of constant length	13 array		14 a struct ue__span (C++)
  *	15 a string within an array, an array cut to its length
- *	16..31 length of array or packed struct
+ *	16..31 length of array or packed struct; size of an integer that is no array
  *
  * The upper half is what the compiler needs for the metadata:
  *
@@ -1254,6 +1259,7 @@ enum ue__row {
 
 #define UE__T(row, log2, shape, kind, format, ok)                               \
 	(UE__U64(log2) | UE__U64(shape) << 3 | UE__U64(row) << 6 |              \
+	 ((shape) == UE__SHAPE_VALUE ? UE__U64(0x10000) << (log2) : 0) |        \
 	 UE__U64(kind) << 32 | UE__U64(format) << 37 | UE__U64(ok) << 44 |      \
 	 UE__U64((format) < 7 && (0x74 >> (format) & 1)) << 45)
 /* Plain numbers, since the macros repeat them for each field. */
@@ -1266,6 +1272,8 @@ enum ue__row {
 #define UE__T_END 0x38u		     /* behind the last */
 #define UE__T_NONE 0x30u	     /* no type that a field could have */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
+/* Of an array's elements: what an array has instead of the size. */
+#define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
  * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
@@ -1281,6 +1289,7 @@ enum ue__row {
 #define UE__SHAPE_OF(t) ((t) >> 3 & 7)
 #define UE__ROW_OF(t) ((t) >> 6 & 63)
 #define UE__LENGTH_OF(t) ((t) >> 16 & 0xffff)
+#define UE__SCALAR_SIZE(t) ((t) >> 16) /* of a scalar's lower half */
 #define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
 #define UE__IS_CHAR(t)                                                          \
 	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \
@@ -1535,14 +1544,15 @@ UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 
 /* ---- Packing values ------------------------------------------------------------------------ */
 
-static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
+/* A scalar of type T, of which this is the lower half. */
+static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value <<= 64 - (8u << log2);
+	value <<= 64 - 8 * UE__SCALAR_SIZE(t);
 #endif
 	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
 	memcpy(p, &value, 8);
-	return p + ((size_t)1 << log2);
+	return p + UE__SCALAR_SIZE(t);
 }
 
 /* Units before the zero unit, at most LIMIT. */
@@ -1632,14 +1642,14 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 
 /* A scalar before END, behind which there is data already: not a byte more. */
 static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
-					     uint64_t value, unsigned int log2)
+					     uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 
 	if (p + 8 <= end)
-		return ue__put_value(p, value, log2);
-	ue__put_value(bytes, value, log2);
-	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
+		return ue__put_value(p, value, t);
+	ue__put_value(bytes, value, t);
+	return (unsigned char *)memcpy(p, bytes, UE__SCALAR_SIZE(t)) + UE__SCALAR_SIZE(t);
 }
 
 #endif /* UE_DISABLE */
@@ -5366,7 +5376,7 @@ static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, co
 		uint32_t loc;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_exactly(p, end, *v++, log2);
+			p = ue__put_exactly(p, end, *v++, t);
 			continue;
 		}
 		if (t == UE__T_END)
@@ -5433,7 +5443,7 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 		size_t size;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			o->p = ue__put_value(o->p, *v++, log2);
+			o->p = ue__put_value(o->p, *v++, t);
 			continue;
 		}
 		if (t == UE__T_END)
@@ -5613,26 +5623,39 @@ UE__ENTRY(void, ue__encode_log_any, (struct ue_event *event, const struct ue__de
 	ue__encode_log_array(event, d, v);
 }
 
-/* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__SCALAR_LOG2(t) ((t)&63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
-	do {                                                    \
-		(t) = (type)[0];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v0, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[1];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v1, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[2];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v2, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[3];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v3, UE__SCALAR_LOG2(t)); \
+/*
+ * Is one of the two types at TYPE no scalar's? There is a type, or something else, behind the last.
+ */
+static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	uint64_t two;
+
+	memcpy(&two, type, sizeof(two));
+	return (two & (UE__U64(UE__T_BEYOND_SCALARS) << 32 | UE__T_BEYOND_SCALARS)) != 0;
+#else
+	return ((type[0] | type[1]) & UE__T_BEYOND_SCALARS) != 0;
+#endif
+}
+
+/* Two scalars, straight from registers; to BEYOND with T the first type that is none. */
+#define UE__PUT_TWO(p, type, t, beyond, v0, v1)         \
+	do {                                            \
+		if (ue__pair_is_beyond(type)) {         \
+			(t) = (type)[0];                \
+			if (UE__T_BEYOND_SCALARS & (t)) \
+				goto beyond;            \
+			(p) = ue__put_value(p, v0, t); \
+			(t) = (type)[1];                \
+			goto beyond;                    \
+		}                                       \
+		(p) = ue__put_value(p, v0, (type)[0]); \
+		(p) = ue__put_value(p, v1, (type)[1]); \
+	} while (0)
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)            \
+	do {                                                        \
+		UE__PUT_TWO(p, type, t, beyond, v0, v1);            \
+		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3);      \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -5693,7 +5716,7 @@ UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d
 	memcpy(buffer, &index, 4);
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
-		p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
+		p = ue__put_value(p, *value, t);
 	/* most often that is the last one, and short: the loc is just before the data */
 	if (t == UE__U32(UE__T_0STR & 0xffffffff) && type[1] == UE__T_END && *value) {
 		const char *s = (const char *)(uintptr_t)*value;
@@ -5720,7 +5743,7 @@ UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_exactly(p, fixed_end, *value, UE__SCALAR_LOG2(t));
+			p = ue__put_exactly(p, fixed_end, *value, t);
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
@@ -5771,7 +5794,7 @@ UE__HOT(void, ue__encode_log_text, (struct ue_event *event, const struct ue__des
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
+			p = ue__put_value(p, *value, t);
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
@@ -5828,43 +5851,73 @@ unusual:
 /* ---- Encoding events of more values -------------------------------------------------------- */
 
 /*
- * The values behind the first four, one after another in memory where six registers are taken already; va_arg() would
- * look where each one is.
+ * The values behind the first four. Where six registers are taken already, they are one after
+ * another in memory; va_arg() would look where each one is, and GCC's va_start() costs as much as a
+ * value. clang removes arguments that no va_start() asks for; GCC does if it clones the function.
  */
 #if defined(__x86_64__) && defined(__LP64__)
+#ifdef __clang__
 struct ue__va_list { /* as the machine's ABI has it */
 	unsigned int general, floating;
 	const uint64_t *overflow;
 	void *saved;
 } __attribute__((__may_alias__));
-#define UE__REST(variable, more) \
-	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
-#define UE__PUT_REST(p, type, t, beyond, variable, more) \
-	for (;; type += 4, variable += 4)                \
-	UE__PUT_FOUR(p, type, t, beyond, variable[0], variable[1], variable[2], variable[3])
+#define UE__BEGIN_REST(list) \
+	(va_start(list, v3), ((const struct ue__va_list *)(const void *)(list))->overflow)
+#define UE__END_REST(list) va_end(list)
 #else
-#define UE__REST(variable, more) ((void)0)
-#define UE__PUT_REST(p, type, t, beyond, variable, more)                               \
-	for (;; type++) {                                                              \
-		(t) = *type;                                                           \
-		if (UE__T_BEYOND_SCALARS & (t))                                        \
-			goto beyond;                                                   \
-		(p) = ue__put_value(p, va_arg(*(more), uint64_t), UE__SCALAR_LOG2(t)); \
+#define UE__BEGIN_REST(list) ((const uint64_t *)__builtin_dwarf_cfa())
+#define UE__END_REST(list) ((void)(list))
+#endif
+typedef const uint64_t *ue__rest;
+#define UE__NEXT(rest) (*(rest)++)
+#define UE__PUT_REST(p, type, t, beyond, rest) \
+	for (;; (type) += 4, (rest) += 4)      \
+	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
+#define UE__ENCODE_REST(log)                                                   \
+	do {                                                                   \
+		va_list list;                                                  \
+		ue__rest rest = UE__BEGIN_REST(list);                          \
+                                                                               \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))   \
+			ue__encode_list(event, d, v0, v1, v2, v3, rest);       \
+		UE__END_REST(list);                                            \
+	} while (0)
+#else
+typedef va_list *ue__rest;
+#define UE__NEXT(rest) va_arg(*(rest), uint64_t)
+#define UE__PUT_REST(p, type, t, beyond, rest)              \
+	for (;; (type)++) {                                 \
+		(t) = *(type);                              \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, UE__NEXT(rest), t); \
 	}
+#define UE__ENCODE_REST(log)                                                           \
+	do {                                                                           \
+		va_list rest, again;                                                   \
+                                                                                       \
+		va_start(rest, v3);                                                    \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) {        \
+			va_start(again, v3);                                           \
+			ue__encode_list(event, d, v0, v1, v2, v3, &again);             \
+			va_end(again);                                                 \
+		}                                                                      \
+		va_end(rest);                                                          \
+	} while (0)
 #endif
 
 /*
- * More than four values, the first four and MORE. Returns false for what is not packed at once; the
- * caller then has them all in an array.
+ * More than four values, the first four and the REST. Returns false for what is not packed at once;
+ * the caller then has them all in an array.
  */
 static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const struct ue__desc *d,
 						bool log, uint64_t v0, uint64_t v1, uint64_t v2,
-						uint64_t v3, va_list *more)
+						uint64_t v3, ue__rest rest)
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
 	uint32_t index = UE__LOAD(&event->index), t;
-	UE__REST(rest, more);
 
 	if (index == 0)
 		return true;
@@ -5877,10 +5930,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		activity[0] = v0;
 		activity[1] = v1;
 		p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
-		if ((type[0] | type[1]) & UE__T_BEYOND_SCALARS)
-			return false;
-		p = ue__put_value(p, v2, UE__LOG2_OF(type[0]));
-		p = ue__put_value(p, v3, UE__LOG2_OF(type[1]));
+		UE__PUT_TWO(p, type, t, unusual, v2, v3);
 		type += 2;
 	} else {
 		index--;
@@ -5891,7 +5941,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
 		type += 4;
 	}
-	UE__PUT_REST(p, type, t, beyond, rest, more);
+	UE__PUT_REST(p, type, t, beyond, rest);
 beyond:
 	if (t != UE__T_END)
 		return false;
@@ -5901,9 +5951,9 @@ unusual:
 	return false;
 }
 
-/* What is not packed at once: the four values and those of the list in one array. */
+/* What is not packed at once: the four values and the rest in one array. */
 UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			      uint64_t v1, uint64_t v2, uint64_t v3, va_list *more))
+			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest))
 {
 	UE__COPY(ue__encode_list);
 	uint64_t small[16], *v = small;
@@ -5916,7 +5966,7 @@ UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *
 	v[2] = v2;
 	v[3] = v3;
 	for (i = 4; i < d->values; i++)
-		v[i] = va_arg(*more, uint64_t);
+		v[i] = UE__NEXT(rest);
 	if (d->variant == UE__DESC_KERNEL)
 		ue__encode_kernel_array(event, d, v);
 	else
@@ -5927,30 +5977,14 @@ UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_kernel_more);
-	va_list more, again;
-
-	va_start(more, v3);
-	if (!ue__encode_values(event, d, false, v0, v1, v2, v3, &more)) {
-		va_start(again, v3);
-		ue__encode_list(event, d, v0, v1, v2, v3, &again);
-		va_end(again);
-	}
-	va_end(more);
+	UE__ENCODE_REST(false);
 }
 
 UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_log_more);
-	va_list more, again;
-
-	va_start(more, v3);
-	if (!ue__encode_values(event, d, true, v0, v1, v2, v3, &more)) {
-		va_start(again, v3);
-		ue__encode_list(event, d, v0, v1, v2, v3, &again);
-		va_end(again);
-	}
-	va_end(more);
+	UE__ENCODE_REST(true);
 }
 
 #endif /* UE_DISABLE */
@@ -6157,7 +6191,7 @@ UE__SHORT void ue__ignore(int none, ...)
 	 t == UE__T_0CHAR  ? UE__T_0STR + UE__IN_ARRAY(size) :                            \
 	 UE__SHAPE_OF(t)   ? UE__T_NONE :                                                 \
 	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
-			     t + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
+			     UE__ELEMENT_OF(t) + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
 #define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
 #define UE__IN(like, x) \
 	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
@@ -6265,7 +6299,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> element;
 	static constexpr uint64_t type =
 		!element::type	 ? UE__T_NONE :
-		!element::string ? element::type | UE__T_ELEMENTS(ue__N) :
+		!element::string ? UE__ELEMENT_OF(element::type) | UE__T_ELEMENTS(ue__N) :
 		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
 	static uint64_t value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
@@ -6892,12 +6926,10 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t,
 				  uint64_t value)
 {
-	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
-
 	ue__define(b, name, t);
 	if (ue__room(b, 0, 8)) {
-		ue__put_value(b->buffer + b->data_end, value, log2);
-		b->data_end += (size_t)1 << log2;
+		ue__put_value(b->buffer + b->data_end, value, (uint32_t)t);
+		b->data_end += (size_t)1 << UE__LOG2_OF(t);
 	}
 }
 
@@ -6934,7 +6966,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		count = 65535;
 		UE__INCREMENT(&ue__state_v1.cut);
 	}
-	ue__define(b, name, t & UE__T_CARRAY ? t | UE__T_LENGTH(count) : t);
+	ue__define(b, name, t & UE__T_CARRAY ? UE__ELEMENT_OF(t) | UE__T_LENGTH(count) : t);
 	if (b->error)
 		return;
 	n = (uint16_t)count;
@@ -7563,7 +7595,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
 #define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
-	ue__t##at = UE__T_##kind + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
+	ue__t##at = UE__ELEMENT_OF(UE__T_##kind) + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
 #define UE__ENUM_0S(at, as, tag, string, members) \
 	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
 #define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
@@ -8220,7 +8252,7 @@ enum {
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
 #define UE__LAST_0 UE__T_END
-#define UE__LAST_1 0, UE__T_END
+#define UE__LAST_1 UE__U32(UE__T_0U8 & 0xffffffff), UE__T_END
 
 /*
  * The way out of a site. FEW is the function for at most four values, MORE takes any number. The

@@ -100,7 +100,7 @@ static void append_type(struct declared *d, unsigned int code, unsigned int leng
 		return;
 	}
 	if (code & NOTE_CARRAY)
-		type |= UE__T_CARRAY | length << 16;
+		type = (uint32_t)UE__ELEMENT_OF(type) | UE__T_CARRAY | length << 16;
 	if (code & NOTE_VARRAY)
 		type |= UE__T_VARRAY;
 	ue__put_type(&t, type);

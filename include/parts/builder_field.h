@@ -107,12 +107,10 @@ UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, co
 static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t,
 				  uint64_t value)
 {
-	unsigned int log2 = (unsigned int)UE__LOG2_OF(t);
-
 	ue__define(b, name, t);
 	if (ue__room(b, 0, 8)) {
-		ue__put_value(b->buffer + b->data_end, value, log2);
-		b->data_end += (size_t)1 << log2;
+		ue__put_value(b->buffer + b->data_end, value, (uint32_t)t);
+		b->data_end += (size_t)1 << UE__LOG2_OF(t);
 	}
 }
 
@@ -149,7 +147,7 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		count = 65535;
 		UE__INCREMENT(&ue__state_v1.cut);
 	}
-	ue__define(b, name, t & UE__T_CARRAY ? t | UE__T_LENGTH(count) : t);
+	ue__define(b, name, t & UE__T_CARRAY ? UE__ELEMENT_OF(t) | UE__T_LENGTH(count) : t);
 	if (b->error)
 		return;
 	n = (uint16_t)count;

@@ -214,12 +214,17 @@
 #else
 #define UE__NOT_INLINE UE__NOINLINE
 #endif
+#ifdef __clang__
+#define UE__AS_IT_IS UE__NOT_INLINE
+#else /* no clone for one of several callers, either: encode_more.h finds arguments where they are */
+#define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__noclone__))
+#endif
 #ifdef UE__ONE_COPY
 #define UE__ENTRY(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
 #define UE__HOT(type, name, parameters) \
-	UE__FUNCTION(, __attribute__((__hot__)), type, name, parameters)
+	UE__FUNCTION(, UE__AS_IT_IS __attribute__((__hot__)), type, name, parameters)
 #else
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
 #define UE__HOT(type, name, parameters) \
-	UE__API UE__NOINLINE __attribute__((__hot__)) type name parameters
+	UE__API UE__AS_IT_IS __attribute__((__hot__)) type name parameters
 #endif

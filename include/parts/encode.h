@@ -34,26 +34,39 @@ UE__ENTRY void ue__encode_log_any(struct ue_event *event, const struct ue__desc 
 	ue__encode_log_array(event, d, v);
 }
 
-/* Four scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__SCALAR_LOG2(t) ((t)&63) /* the shape of a scalar is 0; a shift takes 6 bits anyway */
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)        \
-	do {                                                    \
-		(t) = (type)[0];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v0, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[1];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v1, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[2];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v2, UE__SCALAR_LOG2(t)); \
-		(t) = (type)[3];                                \
-		if (UE__T_BEYOND_SCALARS & (t))                 \
-			goto beyond;                            \
-		(p) = ue__put_value(p, v3, UE__SCALAR_LOG2(t)); \
+/*
+ * Is one of the two types at TYPE no scalar's? There is a type, or something else, behind the last.
+ */
+static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	uint64_t two;
+
+	memcpy(&two, type, sizeof(two));
+	return (two & (UE__U64(UE__T_BEYOND_SCALARS) << 32 | UE__T_BEYOND_SCALARS)) != 0;
+#else
+	return ((type[0] | type[1]) & UE__T_BEYOND_SCALARS) != 0;
+#endif
+}
+
+/* Two scalars, straight from registers; to BEYOND with T the first type that is none. */
+#define UE__PUT_TWO(p, type, t, beyond, v0, v1)         \
+	do {                                            \
+		if (ue__pair_is_beyond(type)) {         \
+			(t) = (type)[0];                \
+			if (UE__T_BEYOND_SCALARS & (t)) \
+				goto beyond;            \
+			(p) = ue__put_value(p, v0, t); \
+			(t) = (type)[1];                \
+			goto beyond;                    \
+		}                                       \
+		(p) = ue__put_value(p, v0, (type)[0]); \
+		(p) = ue__put_value(p, v1, (type)[1]); \
+	} while (0)
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)            \
+	do {                                                        \
+		UE__PUT_TWO(p, type, t, beyond, v0, v1);            \
+		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3);      \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -112,7 +125,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	memcpy(buffer, &index, 4);
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
-		p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
+		p = ue__put_value(p, *value, t);
 	/* most often that is the last one, and short: the loc is just before the data */
 	if (t == UE__U32(UE__T_0STR & 0xffffffff) && type[1] == UE__T_END && *value) {
 		const char *s = (const char *)(uintptr_t)*value;
@@ -139,7 +152,7 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_exactly(p, fixed_end, *value, UE__SCALAR_LOG2(t));
+			p = ue__put_exactly(p, fixed_end, *value, t);
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))
@@ -189,7 +202,7 @@ UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *
 		size_t n;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_value(p, *value, UE__SCALAR_LOG2(t));
+			p = ue__put_value(p, *value, t);
 			continue;
 		}
 		if (t != UE__U32(UE__T_0STR & 0xffffffff))

@@ -97,7 +97,7 @@ static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, co
 		uint32_t loc;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			p = ue__put_exactly(p, end, *v++, log2);
+			p = ue__put_exactly(p, end, *v++, t);
 			continue;
 		}
 		if (t == UE__T_END)
@@ -164,7 +164,7 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 		size_t size;
 
 		if ((t & UE__T_BEYOND_SCALARS) == 0) {
-			o->p = ue__put_value(o->p, *v++, log2);
+			o->p = ue__put_value(o->p, *v++, t);
 			continue;
 		}
 		if (t == UE__T_END)

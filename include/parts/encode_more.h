@@ -6,43 +6,73 @@
 /* @enabled */
 
 /*
- * The values behind the first four, one after another in memory where six registers are taken already; va_arg() would
- * look where each one is.
+ * The values behind the first four. Where six registers are taken already, they are one after
+ * another in memory; va_arg() would look where each one is, and GCC's va_start() costs as much as a
+ * value. clang removes arguments that no va_start() asks for; GCC does if it clones the function.
  */
 #if defined(__x86_64__) && defined(__LP64__)
+#ifdef __clang__
 struct ue__va_list { /* as the machine's ABI has it */
 	unsigned int general, floating;
 	const uint64_t *overflow;
 	void *saved;
 } __attribute__((__may_alias__));
-#define UE__REST(variable, more) \
-	const uint64_t *variable = ((const struct ue__va_list *)(const void *)*(more))->overflow
-#define UE__PUT_REST(p, type, t, beyond, variable, more) \
-	for (;; type += 4, variable += 4)                \
-	UE__PUT_FOUR(p, type, t, beyond, variable[0], variable[1], variable[2], variable[3])
+#define UE__BEGIN_REST(list) \
+	(va_start(list, v3), ((const struct ue__va_list *)(const void *)(list))->overflow)
+#define UE__END_REST(list) va_end(list)
 #else
-#define UE__REST(variable, more) ((void)0)
-#define UE__PUT_REST(p, type, t, beyond, variable, more)                               \
-	for (;; type++) {                                                              \
-		(t) = *type;                                                           \
-		if (UE__T_BEYOND_SCALARS & (t))                                        \
-			goto beyond;                                                   \
-		(p) = ue__put_value(p, va_arg(*(more), uint64_t), UE__SCALAR_LOG2(t)); \
+#define UE__BEGIN_REST(list) ((const uint64_t *)__builtin_dwarf_cfa())
+#define UE__END_REST(list) ((void)(list))
+#endif
+typedef const uint64_t *ue__rest;
+#define UE__NEXT(rest) (*(rest)++)
+#define UE__PUT_REST(p, type, t, beyond, rest) \
+	for (;; (type) += 4, (rest) += 4)      \
+	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
+#define UE__ENCODE_REST(log)                                                   \
+	do {                                                                   \
+		va_list list;                                                  \
+		ue__rest rest = UE__BEGIN_REST(list);                          \
+                                                                               \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))   \
+			ue__encode_list(event, d, v0, v1, v2, v3, rest);       \
+		UE__END_REST(list);                                            \
+	} while (0)
+#else
+typedef va_list *ue__rest;
+#define UE__NEXT(rest) va_arg(*(rest), uint64_t)
+#define UE__PUT_REST(p, type, t, beyond, rest)              \
+	for (;; (type)++) {                                 \
+		(t) = *(type);                              \
+		if (UE__T_BEYOND_SCALARS & (t))             \
+			goto beyond;                        \
+		(p) = ue__put_value(p, UE__NEXT(rest), t); \
 	}
+#define UE__ENCODE_REST(log)                                                           \
+	do {                                                                           \
+		va_list rest, again;                                                   \
+                                                                                       \
+		va_start(rest, v3);                                                    \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) {        \
+			va_start(again, v3);                                           \
+			ue__encode_list(event, d, v0, v1, v2, v3, &again);             \
+			va_end(again);                                                 \
+		}                                                                      \
+		va_end(rest);                                                          \
+	} while (0)
 #endif
 
 /*
- * More than four values, the first four and MORE. Returns false for what is not packed at once; the
- * caller then has them all in an array.
+ * More than four values, the first four and the REST. Returns false for what is not packed at once;
+ * the caller then has them all in an array.
  */
 static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const struct ue__desc *d,
 						bool log, uint64_t v0, uint64_t v1, uint64_t v2,
-						uint64_t v3, va_list *more)
+						uint64_t v3, ue__rest rest)
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
 	uint32_t index = UE__LOAD(&event->index), t;
-	UE__REST(rest, more);
 
 	if (index == 0)
 		return true;
@@ -55,10 +85,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		activity[0] = v0;
 		activity[1] = v1;
 		p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
-		if ((type[0] | type[1]) & UE__T_BEYOND_SCALARS)
-			return false;
-		p = ue__put_value(p, v2, UE__LOG2_OF(type[0]));
-		p = ue__put_value(p, v3, UE__LOG2_OF(type[1]));
+		UE__PUT_TWO(p, type, t, unusual, v2, v3);
 		type += 2;
 	} else {
 		index--;
@@ -69,7 +96,7 @@ static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const st
 		UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
 		type += 4;
 	}
-	UE__PUT_REST(p, type, t, beyond, rest, more);
+	UE__PUT_REST(p, type, t, beyond, rest);
 beyond:
 	if (t != UE__T_END)
 		return false;
@@ -79,9 +106,9 @@ unusual:
 	return false;
 }
 
-/* What is not packed at once: the four values and those of the list in one array. */
+/* What is not packed at once: the four values and the rest in one array. */
 UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			      uint64_t v1, uint64_t v2, uint64_t v3, va_list *more)
+			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest)
 {
 	uint64_t small[16], *v = small;
 	unsigned int i;
@@ -93,7 +120,7 @@ UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, 
 	v[2] = v2;
 	v[3] = v3;
 	for (i = 4; i < d->values; i++)
-		v[i] = va_arg(*more, uint64_t);
+		v[i] = UE__NEXT(rest);
 	if (d->variant == UE__DESC_KERNEL)
 		ue__encode_kernel_array(event, d, v);
 	else
@@ -103,27 +130,11 @@ UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, 
 UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	va_list more, again;
-
-	va_start(more, v3);
-	if (!ue__encode_values(event, d, false, v0, v1, v2, v3, &more)) {
-		va_start(again, v3);
-		ue__encode_list(event, d, v0, v1, v2, v3, &again);
-		va_end(again);
-	}
-	va_end(more);
+	UE__ENCODE_REST(false);
 }
 
 UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	va_list more, again;
-
-	va_start(more, v3);
-	if (!ue__encode_values(event, d, true, v0, v1, v2, v3, &more)) {
-		va_start(again, v3);
-		ue__encode_list(event, d, v0, v1, v2, v3, &again);
-		va_end(again);
-	}
-	va_end(more);
+	UE__ENCODE_REST(true);
 }

@@ -27,7 +27,7 @@
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
 #define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
-	ue__t##at = UE__T_##kind + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
+	ue__t##at = UE__ELEMENT_OF(UE__T_##kind) + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
 #define UE__ENUM_0S(at, as, tag, string, members) \
 	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
 #define UE__ENUM_0R(at, as, tag, string, members, size, ...) \

@@ -5,14 +5,15 @@
 
 /* @private */
 
-static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, unsigned int log2)
+/* A scalar of type T, of which this is the lower half. */
+static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value <<= 64 - (8u << log2);
+	value <<= 64 - 8 * UE__SCALAR_SIZE(t);
 #endif
 	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
 	memcpy(p, &value, 8);
-	return p + ((size_t)1 << log2);
+	return p + UE__SCALAR_SIZE(t);
 }
 
 /* Units before the zero unit, at most LIMIT. */
@@ -102,12 +103,12 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 
 /* A scalar before END, behind which there is data already: not a byte more. */
 static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
-					     uint64_t value, unsigned int log2)
+					     uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 
 	if (p + 8 <= end)
-		return ue__put_value(p, value, log2);
-	ue__put_value(bytes, value, log2);
-	return (unsigned char *)memcpy(p, bytes, (size_t)1 << log2) + ((size_t)1 << log2);
+		return ue__put_value(p, value, t);
+	ue__put_value(bytes, value, t);
+	return (unsigned char *)memcpy(p, bytes, UE__SCALAR_SIZE(t)) + UE__SCALAR_SIZE(t);
 }

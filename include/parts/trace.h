@@ -63,7 +63,7 @@
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
 #define UE__LAST_0 UE__T_END
-#define UE__LAST_1 0, UE__T_END
+#define UE__LAST_1 UE__U32(UE__T_0U8 & 0xffffffff), UE__T_END
 
 /*
  * The way out of a site. FEW is the function for at most four values, MORE takes any number. The

@@ -62,7 +62,7 @@
  *	0..2 log2 of the size		3..5 shape		6..11 row of UE__TYPES
  *	12 array of constant length	13 array		14 a struct ue__span (C++)
  *	15 a string within an array, an array cut to its length
- *	16..31 length of array or packed struct
+ *	16..31 length of array or packed struct; size of an integer that is no array
  *
  * The upper half is what the compiler needs for the metadata:
  *
@@ -86,6 +86,7 @@ enum ue__row {
 
 #define UE__T(row, log2, shape, kind, format, ok)                               \
 	(UE__U64(log2) | UE__U64(shape) << 3 | UE__U64(row) << 6 |              \
+	 ((shape) == UE__SHAPE_VALUE ? UE__U64(0x10000) << (log2) : 0) |        \
 	 UE__U64(kind) << 32 | UE__U64(format) << 37 | UE__U64(ok) << 44 |      \
 	 UE__U64((format) < 7 && (0x74 >> (format) & 1)) << 45)
 /* Plain numbers, since the macros repeat them for each field. */
@@ -98,6 +99,8 @@ enum ue__row {
 #define UE__T_END 0x38u		     /* behind the last */
 #define UE__T_NONE 0x30u	     /* no type that a field could have */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
+/* Of an array's elements: what an array has instead of the size. */
+#define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
  * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
@@ -113,6 +116,7 @@ enum ue__row {
 #define UE__SHAPE_OF(t) ((t) >> 3 & 7)
 #define UE__ROW_OF(t) ((t) >> 6 & 63)
 #define UE__LENGTH_OF(t) ((t) >> 16 & 0xffff)
+#define UE__SCALAR_SIZE(t) ((t) >> 16) /* of a scalar's lower half */
 #define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
 #define UE__IS_CHAR(t)                                                          \
 	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \

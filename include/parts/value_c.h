@@ -43,7 +43,7 @@
 	 t == UE__T_0CHAR  ? UE__T_0STR + UE__IN_ARRAY(size) :                            \
 	 UE__SHAPE_OF(t)   ? UE__T_NONE :                                                 \
 	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
-			     t + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
+			     UE__ELEMENT_OF(t) + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
 #define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
 #define UE__IN(like, x) \
 	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)

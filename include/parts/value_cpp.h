@@ -98,7 +98,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> element;
 	static constexpr uint64_t type =
 		!element::type	 ? UE__T_NONE :
-		!element::string ? element::type | UE__T_ELEMENTS(ue__N) :
+		!element::string ? UE__ELEMENT_OF(element::type) | UE__T_ELEMENTS(ue__N) :
 		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
 	static uint64_t value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
