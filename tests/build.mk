@@ -22,6 +22,7 @@ $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf/* tests/da
 $(eval $(call a_test,usdt_replay,$B/tests/usdt_replay tests/fuzz/usdt/*,$B/tests/usdt_replay))
 $(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_show,tests/uetrace_show.sh,$(UETRACE) examples))
+$(eval $(call a_test,uetrace_list,tests/uetrace_list.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_alike,tests/uetrace_alike.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_recorder,tests/uetrace_recorder.sh,$(UETRACE) examples))
 $(eval $(call a_test,recorder_machines,tests/recorder_machines.sh))
@@ -30,7 +31,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
 	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	usdt_replay 	uetrace_completion uetrace_show uetrace_alike uetrace_recorder recorder_machines \
+	usdt_replay 	uetrace_completion uetrace_show uetrace_list uetrace_alike uetrace_recorder recorder_machines \
 	uetrace_picture uetrace_hist
 
 # as many jobs as processors, unless make was told a number

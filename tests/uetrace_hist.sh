@@ -193,6 +193,26 @@ for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'lat
 	tell $wrong
 	expect "status of uetrace $wrong" 64 $status
 done
+# The order of the words.
+for words in "request_done $dir/a.uec" "$dir/a.uec request_done bytes" "$dir/a.uec" "request_done $dir/a.uec bytes"; do
+	# shellcheck disable=SC2086
+	tell hist $words
+	expect "status of hist $words" "64 uetrace: $dir/a.uec is a file, which comes after the event and its field: \
+uetrace hist EVENT FIELD $dir/a.uec; 'uetrace list $dir/a.uec' tells the fields" "$status $(cat "$dir/err")"
+done
+(cd "$dir" && cp a.uec bytes)
+cd "$dir" || exit 1
+case $uetrace in /*) ;; *) uetrace=$OLDPWD/$uetrace ;; esac
+tell hist request_done bytes a.uec
+cd "$OLDPWD" || exit 1
+expect "a field that is called as a file is" "0 300" "$status $(awk 'NR == 2 { print $2 }' "$dir/out")"
+# The title has the provider, also where there is little room for it.
+tell hist RequestStop ms "$dir/a.uec"
+expect "the title" Example_Server:RequestStop.ms "$(awk 'NR == 2 { print $1 }' "$dir/out")"
+COLUMNS=60 tell hist RequestStop ms "$dir/a.uec"
+expect "a title without room" Example_Server:RequestStop.ms "$(head -n 1 "$dir/out")"
+tell hist CannotServe path "$dir/a.uec"
+expect "the title of text" Example_Server:CannotServe.path "$(head -n 1 "$dir/out")"
 tell hist -o "$dir/file" request_done bytes "$dir/a.uec"
 tell hist request_done bytes "$dir/a.uec"
 cmp "$dir/file" "$dir/out" || fail "-o writes something else"

@@ -88,6 +88,80 @@ cmp "$dir/out" "$dir/killed" || fail "a restart changed what was there"
 show "$dir/k.uer"
 expect "the new one" 2 "$(count ' request_done ')"
 
+# Each ring loses its own oldest: where the last gap is is marked, and behind it nothing is missing.
+cat >"$dir/gap.c" <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <user_events_capture.h>
+
+static int two[2], found;
+
+static void on_cpu(int which)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(two[which], &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int busy = 0, quiet = 0, all = argc > 2 ? 3000 : 50;
+	cpu_set_t set;
+
+	/* an even and an odd one have different rings of the two */
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return 1;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (CPU_ISSET(cpu, &set) && (!found || cpu % 2 != two[0] % 2) && found < 2)
+			two[found++] = cpu;
+	}
+	if (found < 2)
+		return 77;
+	if (ue_recorder_open(argv[1], 131072, UE_RECORDER_RINGS(2)))
+		return 1;
+	for (int i = 0; i < 3; i++, quiet++) {
+		on_cpu(0);
+		UE_TRACE(quiet_done, quiet);
+		on_cpu(1);
+		for (unsigned int n = 0; n < all / 3; n++, busy++)
+			UE_TRACE(busy_done, busy);
+	}
+	return 0;
+}
+END
+${CC:-gcc} -std=gnu11 -Iinclude -o "$dir/gap" "$dir/gap.c" || fail "gap.c does not compile"
+"$dir/gap" "$dir/gap.uer" much
+case $? in
+0)
+	mark='[complete from here on: of some CPUs, earlier events are overwritten]'
+	show "$dir/gap.uer"
+	expect "one mark" 1 "$(grep -cxF "$mark" "$dir/out")"
+	before=$(sed "/^\[complete/,\$d" "$dir/out")
+	expect "before the mark, of a CPU that had few" "quiet_done" \
+		"$(printf '%s\n' "$before" | sed -E 's/.* ([a-z]+_done) .*/\1/' | sort -u)"
+	sed '1,/^\[complete/d' "$dir/out" >"$dir/behind"
+	first=$(sed -nE '1s/.* busy_done busy=//p' "$dir/behind")
+	[ "${first:-0}" -gt 0 ] || fail "what is behind the mark: $(head -n 1 "$dir/behind")"
+	expect "all behind the mark" "$(seq "$first" 2999)" "$(sed -nE 's/.* busy_done busy=//p' "$dir/behind")"
+	grep -q ", 0 lost, $first overwritten, " "$dir/err" || fail "$first overwritten: $(cat "$dir/err")"
+	show -e quiet_done "$dir/gap.uer"
+	expect "the mark between others" "2:$mark" "$(grep -nF complete "$dir/out")"
+	show -e busy_done "$dir/gap.uer"
+	expect "no mark where nothing is before" 0 "$(grep -cF complete "$dir/out")"
+	show --json "$dir/gap.uer"
+	expect "no mark in JSON" 0 "$(grep -cv '^{' "$dir/out")"
+	"$dir/gap" "$dir/whole.uer"
+	show "$dir/whole.uer"
+	expect "no mark where nothing is missing" 51 "$(grep -c '_done ' "$dir/out")"
+	expect "no mark where nothing is missing" 0 "$(grep -cF complete "$dir/out")"
+	;;
+77) echo "one CPU only: the mark is not looked at" ;;
+*) fail "the recorder with a gap" ;;
+esac
+
 # Stopped by an event.
 UE_RECORD=$dir/s.uer:64K UE_RECORD_STOP_ON=CannotServe:0 "$server" -n 400 >/dev/null
 show "$dir/s.uer"

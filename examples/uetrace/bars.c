@@ -46,6 +46,11 @@ static void put_line(FILE *out, unsigned int columns, const char *name, size_t n
 	fprintf(out, "%*s%.*s\n", (int)(name_room - n), "", (int)room, figures);
 }
 
+bool bars_fit(unsigned int columns, const char *name)
+{
+	return strlen(name) <= name_columns(columns);
+}
+
 void bars_head(FILE *out, unsigned int columns, const char *name)
 {
 	put_line(out, columns, name, name_columns(columns), FIGURES);

@@ -53,6 +53,16 @@ void binary_close(struct binary *b)
 	close(b->fd);
 }
 
+bool binary_here(const char *name)
+{
+	struct binary b;
+
+	if (strchr(name, '/') || binary_open(&b, name) != 0)
+		return false;
+	binary_close(&b);
+	return true;
+}
+
 bool binary_wide(const struct binary *b)
 {
 	return b->header.e_ident[EI_CLASS] == ELFCLASS64;

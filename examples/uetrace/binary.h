@@ -21,6 +21,8 @@ struct binary {
 /* Returns 0 or -errno; -ENOEXEC for what is not ELF, or damaged. */
 int binary_open(struct binary *b, const char *path);
 void binary_close(struct binary *b);
+/* Is this word, without a slash, the name of an ELF file in this directory? */
+bool binary_here(const char *name);
 bool binary_wide(const struct binary *b);
 bool binary_big(const struct binary *b);
 /* A section's bytes, in the machine's order if they are numbers; NULL: none, or too many. */

@@ -363,6 +363,15 @@ static void look_through(struct captures *s, const char *file, const void *bytes
 	}
 }
 
+bool is_capture(const uint8_t *magic, size_t n)
+{
+	uint32_t number = 0;
+
+	memcpy(&number, magic, n < 4 ? n : 4);
+	return number == UE__CAPTURE_MAGIC || number == __builtin_bswap32(UE__CAPTURE_MAGIC) ||
+	       number == UE__CAPTURE_UNHASHED || number == UE__CAPTURE_MEMORY_MAGIC;
+}
+
 static void on_bus_error(int signal)
 {
 	static const char text[] = "uetrace: a file became shorter while it was read\n";

@@ -69,18 +69,32 @@ static void add_text(struct series *s, const char *text, size_t length)
 	(*found)->n++;
 }
 
-static struct series *series_of(struct hist *h, const struct about *about)
+/* "request_done", "Provider:Event", "sched:sched_switch": two providers may have events of one name. */
+static char *whole_name(const struct event *event, const struct about *about)
 {
+	bool plain = event_is_user(event) && !event->eventheader;
+
+	return text("%.*s%s%.*s", plain ? 0 : (int)about->category_length, about->category,
+		    plain ? "" : ":", (int)about->name_length, about->name);
+}
+
+static struct series *series_of(struct hist *h, const struct event *event,
+				const struct about *about)
+{
+	char *name = whole_name(event, about);
 	size_t i;
 
 	for (i = 0; i < h->n; i++) {
-		if (strlen(h->series[i].name) == about->name_length &&
-		    memcmp(h->series[i].name, about->name, about->name_length) == 0)
+		if (strcmp(h->series[i].name, name) == 0) {
+			free(name);
 			return &h->series[i];
+		}
 	}
-	if (h->n == EVENTS)
+	if (h->n == EVENTS) {
+		free(name);
 		return NULL;
-	h->series[h->n].name = text("%.*s", (int)about->name_length, about->name);
+	}
+	h->series[h->n].name = name;
 	h->series[h->n].numbers = histogram_new();
 	return &h->series[h->n++];
 }
@@ -162,14 +176,16 @@ static void put_series(FILE *out, unsigned int columns, const struct hist *h,
 		       const struct series *s)
 {
 	char *name = text("%s.%s", s->name, h->field);
+	bool numbers = histogram_count(s->numbers) != 0, fits = bars_fit(columns, name);
 
-	if (histogram_count(s->numbers)) {
-		bars_head(out, columns, "");
-		bars_summary(out, columns, name, s->numbers, UNIT_NONE);
-		bars_rows(out, columns, s->numbers, UNIT_NONE);
-	} else if (s->texts_n) {
-		put_clean(out, name, strlen(name));
+	if ((numbers && !fits) || (!numbers && s->texts_n)) {
+		put_clean(out, name, strnlen(name, columns));
 		putc_unlocked('\n', out);
+	}
+	if (numbers) {
+		bars_head(out, columns, "");
+		bars_summary(out, columns, fits ? name : "", s->numbers, UNIT_NONE);
+		bars_rows(out, columns, s->numbers, UNIT_NONE);
 	}
 	if (s->texts_n)
 		put_texts(out, columns, s);
@@ -198,7 +214,7 @@ static void hist_event(struct sink *sink, struct event *event, const struct reco
 	about_read(event, record, &about);
 	if (!about_matches(&about, event, h->event))
 		return;
-	s = series_of(h, &about);
+	s = series_of(h, event, &about);
 	if (!s)
 		h->others++;
 	else if (field_find(event, record, h->field, &value))

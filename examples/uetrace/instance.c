@@ -24,21 +24,30 @@ static int lock = -1;
 static pid_t owner;
 static char group[32], uprobes[32];
 
-/* Ends the program with a sentence if tracing is not possible here. */
-void instance_find(bool user_events)
+char *instance_problem(void)
 {
 	/* libtracefs does not say whose it is */
 	static const char *directory;
-	char *file;
+	char *file, *problem = NULL;
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
-		die("tracefs is not mounted; as root: mount -t tracefs nodev /sys/kernel/tracing");
+		return text("tracefs is not mounted; as root: mount -t tracefs nodev "
+			    "/sys/kernel/tracing");
 	file = text("%s/events", directory);
 	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)
-		die("no permission to read %s; run uetrace as root", directory);
+		problem = text("no permission to read %s; run uetrace as root", directory);
 	free(file);
+	return problem;
+}
+
+void instance_find(bool user_events)
+{
+	char *problem = instance_problem();
+
+	if (problem)
+		die("%s", problem);
 	if (user_events && !kernel_has_user_events())
 		die("this kernel has no user_events: it takes Linux 6.4 with CONFIG_USER_EVENTS=y");
 }

@@ -1,94 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* list: the events of the system, or of a binary. */
-#include "uetrace.h"
+/* list: the events of the system, of binaries and of recordings. */
+#include "binary.h"
+#include "listed.h"
 
-#include "fields.h"
-#include "parts.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <tracefs.h>
 
-#include <user_events_decode.h>
-
-#define FIELDS_MAX 256 /* of an event, that are shown */
-
-/* What there is to tell about an event. */
-struct listed {
-	const char *system;
-	const char *name;
-	char **types;
-	char **fields; /* their names */
-	char **listeners;
-	char **instances; /* where it is enabled, the main one left out */
+/* What was asked for; met: there is something of it. */
+struct wanted {
+	char **patterns; /* NULL: all user events */
+	bool *met;
 };
 
-static void listed_free(struct listed *listed)
+static bool is_wanted(const struct wanted *w, const char *system, const char *name)
 {
-	list_free(listed->types);
-	list_free(listed->fields);
-	list_free(listed->listeners);
-	list_free(listed->instances);
-}
+	bool any = false;
+	size_t i;
 
-/* Fields */
+	if (!w->patterns)
+		return event_matches(NULL, system, name);
+	for (i = 0; w->patterns[i]; i++) {
+		char *one[] = { w->patterns[i], NULL };
 
-static void add_field(struct listed *listed, char *type, const char *name, size_t length)
-{
-	char *copy = text("%.*s", (int)length, name);
-
-	add(&listed->types, type);
-	add(&listed->fields, copy);
-	free(copy);
-	free(type);
-}
-
-/* "name type field; type field", from behind the name on */
-static void add_specified(struct listed *listed, const char *spec)
-{
-	for (; *spec; spec += *spec == ';') {
-		struct ue__field_words f;
-		size_t length;
-
-		spec = ue__split_field(spec, &f);
-		if (f.name == 0)
-			continue;
-		length = (size_t)(f.word[f.name - 1] - f.word[0]) + f.length[f.name - 1];
-		add_field(listed, text("%.*s", (int)length, f.word[0]), f.word[f.name],
-			  f.length[f.name]);
+		if (event_matches(one, system, name))
+			any = w->met[i] = true;
 	}
-}
-
-/*
- * "	field:char comm[16];	offset:8;	size:16;	signed:0;": the kernel prints whatever
- * was in memory as the length of a user event's array there (6.12 does), so the size tells it.
- */
-static void add_formatted(struct listed *listed, const char *file)
-{
-	struct ue_decode_field fields[FIELDS_MAX], *f;
-	struct ue_decode_format format = { .fields = fields, .fields_max = FIELDS_MAX };
-
-	ue_decode_format_parse(&format, file, strlen(file));
-	for (f = fields; f < fields + format.field_count && f < fields + FIELDS_MAX; f++) {
-		const char *type = f->name, *end, *bracket;
-		char *array;
-
-		/* of the kernel's own, neither what all have nor what only fills gaps */
-		if (f->common || strncmp(f->name, "__pad_", 6) == 0)
-			continue;
-		while (type[-1] != ':')
-			type--;
-		bracket = memchr(type, '[', strcspn(type, ";"));
-		end = bracket && bracket < f->name ? bracket : f->name;
-		while (end > type && end[-1] == ' ')
-			end--;
-		array = !bracket ? text("%s", "") : f->loc ? text("[]") : text("[%u]", f->size);
-		add_field(listed, text("%.*s%s", (int)(end - type), type, array), f->name,
-			  f->name_length);
-		free(array);
-	}
+	return any;
 }
 
 /* Listeners */
@@ -119,214 +58,51 @@ static void add_listeners(struct listed *listed, const char *status)
 	}
 }
 
-/* What stands in the name of an event set; all its events have the same seven fields. */
-struct set {
-	struct ue_decode_event event; /* provider and group */
-	unsigned long long keyword;
-	unsigned int level;
-};
-
-static bool is_set(const struct listed *listed, struct set *set)
-{
-	if (!listed->fields || strcmp(listed->fields[0], "eventheader_flags") != 0 ||
-	    !set_name(listed->name, &set->level, &set->keyword))
-		return false;
-	ue_decode_parse(&set->event, listed->name, strlen(listed->name), NULL, 0);
-	return true;
-}
-
-/* Text */
-
-static bool put_set(const struct listed *listed)
-{
-	static const char *const levels[] = { "",	    " (critical)",    " (error)",
-					      " (warning)", " (information)", " (verbose)" };
-	struct set set;
-
-	if (!is_set(listed, &set))
-		return false;
-	fputs("    events of provider ", stdout);
-	put_clean(stdout, set.event.provider, set.event.provider_length);
-	printf(", level %u%s, keyword 0x%llx", set.level,
-	       set.level < ARRAY_SIZE(levels) ? levels[set.level] : "", set.keyword);
-	if (set.event.group_length) {
-		fputs(", group ", stdout);
-		put_clean(stdout, set.event.group, set.event.group_length);
-	}
-	putchar('\n');
-	return true;
-}
-
-static void put_listed(const struct listed *listed)
-{
-	char **p, **type;
-
-	if (strcmp(listed->system, "user_events") != 0)
-		printf("%s:", listed->system);
-	put_clean(stdout, listed->name, strlen(listed->name));
-	for (p = listed->listeners; p && *p; p++)
-		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
-	for (p = listed->instances; p && *p; p++)
-		printf(" (instance %s)", *p);
-	putchar('\n');
-	if (put_set(listed))
-		return;
-	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
-		fputs("    ", stdout);
-		put_clean(stdout, *type, strlen(*type));
-		putchar(' ');
-		put_clean(stdout, *p, strlen(*p));
-		putchar('\n');
-	}
-}
-
-/* JSON */
-
-static void put_string(const char *s, size_t n)
-{
-	struct ue_decode_item item = {
-		.value = (const uint8_t *)s,
-		.size = n,
-		.type = UE_DECODE_VALUE,
-		.kind = UE_DECODE_KIND_STRING8,
-	};
-	size_t length = ue_decode_value(&item, UE_DECODE_JSON, NULL, 0);
-	char *quoted = allocate(length + 1);
-
-	ue_decode_value(&item, UE_DECODE_JSON, quoted, length + 1);
-	fputs(quoted, stdout);
-	free(quoted);
-}
-
-static void put_member(const char *name, const char *s, size_t n)
-{
-	printf(", \"%s\": ", name);
-	put_string(s, n);
-}
-
-static void put_strings(const char *name, char **list)
-{
-	char **p;
-
-	printf(", \"%s\": [", name);
-	for (p = list; p && *p; p++) {
-		fputs(p == list ? " " : ", ", stdout);
-		put_string(*p, strlen(*p));
-	}
-	fputs(" ]", stdout);
-}
-
-static void put_set_members(const struct listed *listed)
-{
-	struct set set;
-
-	if (!is_set(listed, &set))
-		return;
-	put_member("provider", set.event.provider, set.event.provider_length);
-	printf(", \"level\": %u, \"keyword\": \"0x%llX\"", set.level, set.keyword);
-	if (set.event.group_length)
-		put_member("group", set.event.group, set.event.group_length);
-}
-
-static void put_listed_json(const struct listed *listed, bool registered)
-{
-	char **p, **type;
-
-	fputs("{ \"system\": ", stdout);
-	put_string(listed->system, strlen(listed->system));
-	put_member("name", listed->name, strlen(listed->name));
-	put_set_members(listed);
-	fputs(", \"fields\": [", stdout);
-	for (p = listed->fields, type = listed->types; p && *p; p++, type++) {
-		fputs(p == listed->fields ? " { \"type\": " : ", { \"type\": ", stdout);
-		put_string(*type, strlen(*type));
-		put_member("name", *p, strlen(*p));
-		fputs(" }", stdout);
-	}
-	fputs(" ]", stdout);
-	if (registered) {
-		put_strings("listeners", listed->listeners);
-		put_strings("instances", listed->instances);
-	}
-	puts(" }");
-}
-
 /* Events */
 
-static void list_spec(const char *system, const char *spec, bool json)
+static void put(struct listed *listed, bool json, bool registered)
 {
-	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
-	struct listed listed = { .system = system, .name = name };
-
-	add_specified(&listed, spec + strlen(name));
 	if (json)
-		put_listed_json(&listed, false);
+		listed_put_json(listed, registered);
 	else
-		put_listed(&listed);
-	listed_free(&listed);
-	free(name);
+		listed_put(listed);
+	listed_free(listed);
 }
 
-static int list_binary(const char *path, bool json)
+static void list_spec(const char *name, const char *spec, bool json)
 {
-	char **specs = NULL, **providers = NULL, **probes = NULL, **p, **provider;
-	int error = notes_read(path, true, &specs);
+	struct listed listed = listed_new("user_events", name);
 
-	if (error == -ENOEXEC)
-		die("%s is not an ELF binary", path);
-	if (error)
-		die("cannot read %s: %s", path, strerror(-error));
-	usdt_list(path, &providers, &probes);
-	if (!specs && !probes)
-		die("%s declares no events", path);
-	for (p = specs; p && *p; p++)
-		list_spec("user_events", *p, json);
-	for (p = probes, provider = providers; p && *p; p++, provider++) {
-		char *system = text("usdt:%s", *provider);
-
-		list_spec(system, *p, json);
-		free(system);
-	}
-	list_free(specs);
-	list_free(probes);
-	list_free(providers);
-	return EXIT_SUCCESS;
+	listed_specified(&listed, spec + strlen(name));
+	put(&listed, json, false);
 }
 
 /* What running programs declare, where the kernel does not know of it. */
-static int list_running(char **patterns, bool json)
+static void list_running(const struct wanted *w, bool json)
 {
 	char **specs = NULL, **p, *name;
-	int found = 0;
 
 	usdt_running(&specs);
 	for (p = specs; p && *p; p++) {
 		name = text("%.*s", (int)strcspn(*p, " "), *p);
-		if (event_matches(patterns, "user_events", name)) {
-			list_spec("user_events", *p, json);
-			found++;
-		}
+		if (is_wanted(w, "user_events", name))
+			list_spec(name, *p, json);
 		free(name);
 	}
 	list_free(specs);
-	return found;
 }
 
 static void list_event(const char *system, const char *name, const char *status, bool json)
 {
 	char *format = tracefs_event_file_read(NULL, system, name, "format", NULL);
-	struct listed listed = { .system = system, .name = name };
+	struct listed listed = listed_new(system, name);
 
 	if (format)
-		add_formatted(&listed, format);
+		listed_formatted(&listed, format);
 	add_listeners(&listed, status);
 	if (listed.listeners)
 		instances_using(system, name, &listed.instances);
-	if (json)
-		put_listed_json(&listed, true);
-	else
-		put_listed(&listed);
-	listed_free(&listed);
+	put(&listed, json, true);
 	free(format);
 }
 
@@ -335,23 +111,20 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int list_system(const char *system, char **patterns, const char *status, bool json)
+static void list_system(const char *system, const struct wanted *w, const char *status, bool json)
 {
 	char **names = tracefs_system_events(NULL, system);
-	int found = 0, n = 0, i;
+	int n = 0, i;
 
 	while (names && names[n])
 		n++;
 	if (n)
 		qsort(names, (size_t)n, sizeof(*names), by_name);
 	for (i = 0; i < n; i++) {
-		if (!event_matches(patterns, system, names[i]))
-			continue;
-		list_event(system, names[i], status, json);
-		found++;
+		if (is_wanted(w, system, names[i]))
+			list_event(system, names[i], status, json);
 	}
 	tracefs_list_free(names);
-	return found;
 }
 
 static bool is_user(const char *system)
@@ -360,56 +133,94 @@ static bool is_user(const char *system)
 }
 
 /* Of the kernel's own, which patterns with a system name. */
-static int list_kernel(char **patterns, bool json)
+static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;
-	int found = 0;
+	bool named = false;
 
-	for (p = systems; p && *p; p++) {
-		bool named = false;
-
-		for (pattern = patterns; pattern && *pattern; pattern++)
-			named = named || strchr(*pattern, ':');
-		if (named && !is_user(*p))
-			found += list_system(*p, patterns, "", json);
+	for (pattern = w->patterns; pattern && *pattern; pattern++)
+		named = named || strchr(*pattern, ':');
+	for (p = systems; named && p && *p; p++) {
+		if (!is_user(*p))
+			list_system(*p, w, "", json);
 	}
 	tracefs_list_free(systems);
-	return found;
 }
 
-static int list_registered(char **patterns, bool json)
+static void list_registered(const struct wanted *w, bool json)
 {
 	static const char *const systems[] = { "user_events", "user_events_multi" };
 	char *status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
-	int found = 0;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(systems); i++)
-		found += list_system(systems[i], patterns, status ? status : "", json);
+		list_system(systems[i], w, status ? status : "", json);
 	free(status);
-	return found + list_kernel(patterns, json);
+	list_kernel(w, json);
+}
+
+static void list_events(const struct wanted *w, bool json, bool usdt)
+{
+	if (usdt || !kernel_has_user_events())
+		list_running(w, json);
+	else
+		list_registered(w, json);
+}
+
+/* Of what is no event, programs in this directory are listed, and the rest is told. */
+static int list_others(const struct wanted *w, const char *problem, bool json)
+{
+	int status = EXIT_SUCCESS, one;
+	char *path;
+	size_t i;
+
+	for (i = 0; w->patterns && w->patterns[i]; i++) {
+		one = EXIT_FAILURE;
+		if (w->met[i])
+			continue;
+		if (binary_here(w->patterns[i])) {
+			path = text("./%s", w->patterns[i]);
+			warning("%s is not an event; this is what %s declares", w->patterns[i],
+				path);
+			one = list_file(path, json);
+			free(path);
+		} else if (problem) {
+			die("%s", problem);
+		} else {
+			warning("no event matches %s", w->patterns[i]);
+		}
+		status = one ? one : status;
+	}
+	return status;
 }
 
 int cmd_list(char **given, bool json, bool usdt)
 {
-	char **patterns = NULL, **p;
-	int found = 0;
+	struct wanted w = { .patterns = NULL };
+	int status = EXIT_SUCCESS, one;
+	char **p, *problem;
+	size_t n = 0;
 
 	for (p = given; p && *p; p++) {
-		if (strchr(*p, '/'))
-			list_binary(*p, json);
-		else
-			add(&patterns, *p);
+		if (strchr(*p, '/') || is_recording(*p)) {
+			one = list_file(*p, json);
+			status = one ? one : status;
+		} else {
+			add(&w.patterns, *p);
+			n++;
+		}
 	}
-	if (given && !patterns)
-		return EXIT_SUCCESS;
-	instance_find(false);
-	if (usdt || !kernel_has_user_events())
-		found = list_running(patterns, json);
-	else
-		found = list_registered(patterns, json);
-	if (patterns && !found)
-		die("no event matches %s%s", patterns[0], patterns[1] ? ", nor the others" : "");
-	list_free(patterns);
-	return EXIT_SUCCESS;
+	if (given && !w.patterns)
+		return status;
+	w.met = allocate(n * sizeof(*w.met));
+	problem = instance_problem();
+	if (problem && !w.patterns)
+		die("%s", problem);
+	if (!problem)
+		list_events(&w, json, usdt);
+	one = list_others(&w, problem, json);
+	free(problem);
+	free(w.met);
+	list_free(w.patterns);
+	return one ? one : status;
 }

@@ -313,8 +313,26 @@ static int summary(struct arguments *a, char **files)
 	return cmd_show(&a->o, files);
 }
 
+/* EVENT FIELD [FILE]...: is a file where a name belongs? */
+static const char *misplaced(char **words)
+{
+	if (is_recording(words[0]))
+		return words[0];
+	/* a field may be called as a file is */
+	if (words[1] && !is_recording(words[2] ? words[2] : "") &&
+	    (is_recording(words[1]) || strchr(words[1], '/')))
+		return words[1];
+	return NULL;
+}
+
 static int hist(struct arguments *a)
 {
+	const char *file = misplaced(a->words);
+
+	if (file)
+		die_usage("%s is a file, which comes after the event and its field: "
+			  "uetrace hist EVENT FIELD %s; 'uetrace list %s' tells the fields",
+			  file, file, file);
 	if (!a->words[1])
 		die_usage("usage: uetrace hist EVENT FIELD [FILE]...");
 	a->o.hist_event = a->words[0];
@@ -368,9 +386,9 @@ static const struct command {
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
 	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
 	  "declares, also the first ones, whoever runs it." },
-	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM]...",
+	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM | RECORDING]...",
 	  "Lists the events that are registered, who listens to them, and their fields; or what a "
-	  "binary would emit, without running it." },
+	  "binary would emit, without running it; or those in a recording." },
 	{ "show", show, true, false, show_options, "FILE...",
 	  "Shows recordings: perf.data, trace.dat, and what programs captured, in one order of "
 	  "time.\v"
@@ -497,12 +515,12 @@ int main(int argc, char **argv)
 		.help_filter = help_filter,
 		.args_doc =
 			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
-			"list [--json] [PATTERN | ./PROGRAM]...\nshow [OPTION...] FILE...\n"
+			"list [--json] [PATTERN | ./PROGRAM | RECORDING]...\nshow [OPTION...] FILE...\n"
 			"hist [OPTION...] EVENT FIELD [FILE]...\nlatency [OPTION...] [FILE]...\n"
 			"register [--persist] {'SPEC' | ./PROGRAM}...\n"
 			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"
-		       "'uetrace COMMAND --help' tells more. Needs root, but for show and list ./PROGRAM.",
+		       "'uetrace COMMAND --help' tells more. Needs root, but for show, list ./PROGRAM and all that reads files.",
 	};
 	char *helped[] = { argv[0], argc > 2 ? argv[2] : NULL, (char *)"--help", NULL };
 	size_t i;

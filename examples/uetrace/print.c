@@ -309,6 +309,17 @@ static void printer_lost(struct sink *sink, uint64_t lost)
 	put_colour(&p->w, PLAIN);
 }
 
+static void printer_complete(struct sink *sink)
+{
+	struct printer *p = (struct printer *)sink;
+
+	if (p->json)
+		return;
+	put_colour(&p->w, DIM);
+	fputs("[complete from here on: of some CPUs, earlier events are overwritten]\n", p->w.out);
+	put_colour(&p->w, PLAIN);
+}
+
 static void printer_free(struct sink *sink)
 {
 	struct printer *p = (struct printer *)sink;
@@ -322,8 +333,10 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours)
 {
 	struct printer *p = allocate(sizeof(*p));
 
-	p->sink =
-		(struct sink){ .event = printer_event, .lost = printer_lost, .free = printer_free };
+	p->sink = (struct sink){ .event = printer_event,
+				 .lost = printer_lost,
+				 .complete = printer_complete,
+				 .free = printer_free };
 	p->w.out = out;
 	p->json = o->json;
 	p->w.colours = colours;

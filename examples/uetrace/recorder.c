@@ -22,7 +22,7 @@ struct recording {
 	struct input *in;
 	char *bytes;
 	size_t size;
-	bool follow;
+	bool follow, begun;
 	unsigned int idle;
 };
 
@@ -125,11 +125,34 @@ static int next_captured(struct recording *r, struct ue_capture_event *captured)
 	return more;
 }
 
+/*
+ * Each ring has lost its own oldest events, so that what is older than the oldest event of all rings that
+ * have has gaps. When the first event is there, the reader knows the oldest one of each ring.
+ */
+static uint64_t complete_since(const struct recording *r)
+{
+	uint64_t since = 0;
+	uint32_t i;
+
+	for (i = 0; i < r->reader.layout.rings; i++) {
+		const struct ue__recorder_cursor *c = &r->reader.rings[i];
+
+		if (!c->unlapped && (c->have || c->whole) && c->time > since)
+			since = c->time;
+	}
+	return since;
+}
+
 static int next(struct source *source, struct event **event, struct record *record)
 {
 	struct recording *r = (struct recording *)source;
 	struct ue_capture_event captured;
 	int more = next_captured(r, &captured);
+
+	if (more > 0 && !r->begun) {
+		r->begun = true;
+		source->complete = complete_since(r);
+	}
 
 	if (more < 0) {
 		warning("%s: it is made to be slow to read; the rest was not read", source->file);

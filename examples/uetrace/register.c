@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* register and delete: events by hand. */
+#include "binary.h"
 #include "uetrace.h"
 
 #include <errno.h>
@@ -21,6 +22,10 @@ static char **specs_of(char **given)
 
 		/* no event has a slash in its name */
 		if (!memchr(*given, '/', name)) {
+			if (binary_here(*given))
+				warning("%s is registered as an event without fields; the program "
+					"in this directory is ./%s",
+					*given, *given);
 			add(&specs, *given);
 			continue;
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run and watch: enable, start the program, show events until the end. */
+#include "binary.h"
 #include "uetrace.h"
 
 #include <dirent.h>
@@ -59,6 +60,9 @@ struct session {
 	uint64_t next_scan;
 	uint64_t scanned; /* when last */
 	uint64_t blind;	  /* the longest time between two scans */
+	bool declared;	  /* what is asked for is what binaries declare, known before they run */
+	bool late_events; /* that a scan found after the first one */
+	bool undeclared;  /* all events are to be seen, but the program has none that we know of */
 	uint64_t next_tick;
 	uint64_t shown;
 	int signals;
@@ -448,8 +452,11 @@ static void scan(struct session *s)
 		s->blind = time - s->scanned;
 	s->scanned = time;
 	before = events_list(s->events, &list);
-	if (events_scan(s->events) && s->child)
-		find_late(s, before);
+	if (events_scan(s->events)) {
+		s->late_events = true;
+		if (s->child)
+			find_late(s, before);
+	}
 	if (s->usdt)
 		usdt_scan(s->usdt);
 	pause = SCAN_SHARE * (now() - time);
@@ -633,6 +640,22 @@ static bool end(struct session *s)
 	return written;
 }
 
+/*
+ * What began between two scans, and wrote at once, was not seen. That is nothing to tell of a program whose
+ * events were all known before it began.
+ */
+static void tell_blind(const struct session *s)
+{
+	unsigned int ms = (unsigned int)((s->blind + MS - 1) / MS);
+
+	if (s->blind <= 2 * SCAN_NS || (s->declared && !s->late_events))
+		return;
+	fprintf(stderr,
+		"uetrace: looked for new events every %u ms or more often; what a program wrote in the "
+		"first %u ms of a new event may be missing%s\n",
+		ms, ms, s->child ? "" : ", but not with 'uetrace watch ./PROGRAM'");
+}
+
 static void sum_up(struct session *s)
 {
 	char **late;
@@ -646,10 +669,12 @@ static void sum_up(struct session *s)
 			"uetrace: the program opened %s while it ran, whose first events may be missing; "
 			"with --also %s they are not\n",
 			*late, *late);
-	/* what began in between, and wrote at once, was not seen */
-	if (s->blind > 2 * SCAN_NS)
-		fprintf(stderr, "uetrace: looked for new events every %u ms or more often\n",
-			(unsigned int)((s->blind + MS - 1) / MS));
+	tell_blind(s);
+	if (s->undeclared && !s->stats.events)
+		fprintf(stderr,
+			"uetrace: %s declares no events, nor do the libraries that it is linked "
+			"with; those of plug-ins are found with --also ./PLUGIN.so\n",
+			s->o->command[0]);
 }
 
 /* A signal ended the program: it ends us, too, but with one core dump only. */
@@ -723,6 +748,8 @@ int cmd_run(const struct options *given)
 	choose(o);
 	begin(&s, specs, files);
 	s.files = files;
+	s.declared = true;
+	s.undeclared = !specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
 	block_signals(&s);
 	child = child_new(&s, path);
 	if (!o->all) {
@@ -752,15 +779,24 @@ int cmd_run(const struct options *given)
 
 static void tell_missing(const struct session *s)
 {
+	char **p = s->o->patterns;
+
 	if (events_matched(s->events) || s->o->probes)
 		return;
-	warning("no such event yet; waiting for it");
+	while (p && *p && !binary_here(*p))
+		p++;
+	if (p && *p)
+		warning("no such event yet; waiting for it. The program in this directory is ./%s",
+			*p);
+	else
+		warning("no such event yet; waiting for it");
 }
 
-/* A pattern with a slash is a binary: its events are registered before it runs. */
-static void read_patterns(struct options *o, char ***specs, char ***files)
+/* A pattern with a slash is a binary: its events are registered before it runs. Returns whether all are. */
+static bool read_patterns(struct options *o, char ***specs, char ***files)
 {
 	char **given = o->patterns, **spec;
+	bool all = given != NULL;
 	int error;
 
 	o->patterns = NULL;
@@ -772,6 +808,7 @@ static void read_patterns(struct options *o, char ***specs, char ***files)
 			continue;
 		}
 		if (!strchr(*given, '/')) {
+			all = false;
 			add(&o->patterns, *given);
 			continue;
 		}
@@ -793,6 +830,7 @@ static void read_patterns(struct options *o, char ***specs, char ***files)
 	}
 	if (o->usdt_patterns && !o->patterns)
 		add(&o->patterns, ""); /* none but these */
+	return all;
 }
 
 int cmd_watch(const struct options *given)
@@ -802,7 +840,7 @@ int cmd_watch(const struct options *given)
 	char *threads, **specs = NULL, **files = NULL;
 	bool written;
 
-	read_patterns(o, &specs, &files);
+	s.declared = read_patterns(o, &specs, &files);
 	open_output(&s);
 	choose(o);
 	begin(&s, specs, files);

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAGIC 16	 /* bytes that tell one format from another */
 #define LOOKED_AT 100000 /* events, for those that there are instead of the ones asked for */
 
 /* A recording, and its next event. */
@@ -18,7 +17,8 @@ struct file {
 	struct source *source;
 	struct event *event; /* NULL: at its end */
 	struct record record;
-	uint64_t lost; /* that was told */
+	uint64_t lost;	 /* that was told */
+	bool incomplete; /* what was shown may have gaps */
 };
 
 struct show {
@@ -45,58 +45,34 @@ static void add_source(struct show *s, struct source *source)
 	s->files[s->n++] = (struct file){ .source = source };
 }
 
-static bool is_perf(const uint8_t *magic, size_t n)
-{
-	return n >= 8 && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
-}
-
-static bool is_trace_dat(const uint8_t *magic, size_t n)
-{
-	return n >= 10 && memcmp(magic, "\x17\x08\x44tracing", 10) == 0;
-}
-
-/* A perf.data that is no pipe's has its descriptions at the end. */
-static bool needs_seeking(const uint8_t *head, size_t n)
-{
-	return n >= 16 && head[8] != 16 && head[15] != 16;
-}
-
 static void add_file(struct show *s, const char *name)
 {
 	struct input *in = input_open(name);
-	const uint8_t *magic;
-	size_t n;
+	enum recording_kind kind;
 
 	if (!in) {
 		warning("cannot read %s: %s", name, strerror(errno));
 		s->failed = true;
 		return;
 	}
-	n = input_peek(in, &magic, MAGIC);
-	if (!n && !s->o->follow) {
+	kind = recording_kind(in);
+	if (kind == RECORDING_EMPTY && !s->o->follow) {
 		warning("%s is empty", input_name(in));
 		input_close(in);
 		s->failed = true;
 		return;
 	}
-	if (is_perf(magic, n)) {
-		if (needs_seeking(magic, n) && !input_seekable(in))
-			in = input_spool(in);
-		add_source(s, perf_open(in));
-	} else if (is_trace_dat(magic, n)) {
-		if (!input_seekable(in))
-			in = input_spool(in);
-		add_source(s, trace_dat_open(in));
-	} else if (is_recorder(magic, n)) {
-		add_source(s, recorder_open(in, s->o->follow));
-	} else {
-		if (!s->captures)
-			s->captures = captures_new();
-		if (s->o->follow)
-			captures_follow(s->captures, in);
-		else
-			captures_add(s->captures, in);
+	if (kind == RECORDING_PERF || kind == RECORDING_TRACE_DAT || kind == RECORDING_RECORDER) {
+		add_source(s, recording_open(in, kind, s->o->follow));
+		return;
 	}
+	/* what is none will be told by what reads captures */
+	if (!s->captures)
+		s->captures = captures_new();
+	if (s->o->follow)
+		captures_follow(s->captures, in);
+	else
+		captures_add(s->captures, in);
 }
 
 /* Which events are shown */
@@ -194,6 +170,18 @@ static void tell_lost(struct show *s, struct file *file)
 	file->lost = file->source->lost;
 }
 
+/* Behind the last gap that a recorder has, if something was shown before it. */
+static void tell_complete(struct show *s, struct file *file)
+{
+	if (file->record.time < file->source->complete) {
+		file->incomplete = true;
+		return;
+	}
+	if (file->incomplete)
+		sinks_complete(s->sinks);
+	file->incomplete = false;
+}
+
 /* What is there already stays if nothing could be read that would be written in its place. */
 static bool open_output(const struct show *s)
 {
@@ -226,6 +214,7 @@ static void show_all(struct show *s)
 		sinks_open(&s->sinks, s->o, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
 	while ((file = earliest(s)) && !ferror(stdout)) {
 		tell_lost(s, file);
+		tell_complete(s, file);
 		sinks_event(s->sinks, file->event, &file->record);
 		advance(s, file);
 	}

@@ -35,6 +35,16 @@ void sinks_lost(struct sink *first, uint64_t lost)
 	}
 }
 
+void sinks_complete(struct sink *first)
+{
+	struct sink *sink;
+
+	for (sink = first; sink; sink = sink->next) {
+		if (sink->complete && !sink->off)
+			sink->complete(sink);
+	}
+}
+
 void sinks_end(struct sink *first)
 {
 	struct sink *sink;

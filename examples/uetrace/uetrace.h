@@ -6,12 +6,14 @@
  *
  *	main.c		the command line, common to all subcommands
  *	run.c		run and watch: the loop
- *	list.c		list
+ *	list.c		list, of the system; list_file.c: of binaries and recordings
+ *	listed.c	what it tells of an event
  *	register.c	register and delete
  *	probe.c		probe, and --probe of run and watch
  *	instance.c	our trace instance, and what dead tracers left behind
  *	events.c	which events exist, match and are enabled
  *	show.c		show: files, merged by time
+ *	recording.c	what kind of recording a file is
  *	capture.c	files that programs captured themselves
  *	perf.c		perf.data; perf_file.c: what describes its records
  *	trace_dat.c	trace.dat of trace-cmd
@@ -121,6 +123,9 @@ int notes_read(const char *path, bool libraries, char ***specs);
 int notes_files(const char *path, char ***files);
 
 /* instance.c */
+/* What keeps us from tracing, a sentence that the caller frees; NULL: nothing does. */
+char *instance_problem(void);
+/* Ends the program with that sentence. */
 void instance_find(bool user_events);
 void instance_clean(void);
 struct tracefs_instance *instance_create(void);
@@ -297,7 +302,8 @@ struct source {
 	void (*close)(struct source *source);
 	int clock; /* clockid_t; -1: of its own */
 	uint64_t lost;
-	uint64_t overwritten; /* events of a recorder, as is usual */
+	uint64_t overwritten; /* events of a recorder, as is usual, */
+	uint64_t complete;    /* all of them before this time; 0: that is not known */
 	uint64_t damaged; /* bytes */
 	bool failed;
 };
@@ -316,6 +322,8 @@ struct event *captured_event(void **formats, const struct ue_capture_event *capt
 struct record captured_record(const struct ue_capture_event *captured);
 void captured_free(void *formats);
 
+bool is_capture(const uint8_t *magic, size_t n);
+
 /* recorder.c: takes over the input; follow: waits for more until it is interrupted */
 bool is_recorder(const uint8_t *magic, size_t n);
 struct source *recorder_open(struct input *in, bool follow);
@@ -323,6 +331,21 @@ struct source *recorder_open(struct input *in, bool follow);
 /* perf.c, trace_dat.c: take over the input */
 struct source *perf_open(struct input *in);
 struct source *trace_dat_open(struct input *in);
+
+/* recording.c */
+enum recording_kind {
+	RECORDING_EMPTY,
+	RECORDING_NONE,
+	RECORDING_CAPTURE,
+	RECORDING_RECORDER,
+	RECORDING_PERF,
+	RECORDING_TRACE_DAT,
+};
+enum recording_kind recording_kind(struct input *in);
+/* Takes over the input. */
+struct source *recording_open(struct input *in, enum recording_kind kind, bool follow);
+/* Is it a file that is one? */
+bool is_recording(const char *path);
 
 /* input.c */
 struct input *input_open(const char *name); /* "-": standard input. NULL and errno */
@@ -421,6 +444,7 @@ const char *syscall_name(uint64_t number);
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
 	void (*lost)(struct sink *sink, uint64_t lost); /* these many more; may be NULL */
+	void (*complete)(struct sink *sink); /* there are gaps before, but not behind; may be NULL */
 	void (*end)(struct sink *sink);			/* no event comes any more; may be NULL */
 	void (*free)(struct sink *sink);		/* may be NULL */
 	bool off; /* gets nothing more: what it writes to is broken */
@@ -429,6 +453,7 @@ struct sink {
 void sinks_add(struct sink **first, struct sink *sink);
 void sinks_event(struct sink *first, struct event *event, const struct record *record);
 void sinks_lost(struct sink *first, uint64_t lost);
+void sinks_complete(struct sink *first);
 void sinks_end(struct sink *first);
 void sinks_free(struct sink *first);
 /* Adds what the options say the events are to be written as. */

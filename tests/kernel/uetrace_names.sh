@@ -57,8 +57,35 @@ refute_match 'Example_Service' "$(cat out)" "level warning"
 refute "$uetrace" run -l warm "$examples/service" >out 2>err
 assert_match 'a level is critical, error, warning, information, verbose, or a number' "$(cat err)"
 
-# A program of this directory that no path finds.
+# What is in a set, as far as the binary tells.
+assert_eq 'Example_Service_L4K1
+    events of provider Example_Service, level 4 (information), keyword 0x1
+    Example_Service:JobStart
+        string name_
+    Example_Service:JobStop
+        string name_' "$("$uetrace" list "$examples/service" | sed '/_L5K2$/,$d')" \
+	"events of a set"
+
+# A program of this directory that no path finds: list takes it, run, watch and register say so.
 cp "$examples/hello" .
+assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program of this directory"
+assert_eq 'uetrace: hello is not an event; this is what ./hello declares' "$(cat err)"
+"$uetrace" register hello >out 2>err &
+holder=$!
+wait_until 20 is_registered hello
+assert_match '^uetrace: hello is registered as an event without fields; the program in this directory is ./hello$' "$(cat err)"
+assert_eq hello "$("$uetrace" list hello 2>err)" "an event comes before a program"
+kill $holder
+wait $holder
+gone_from_list() { ! grep -q "^$1" "$TRACING/user_events_status"; }
+watched() { grep -q 'no such event yet' err; }
+wait_until 20 gone_from_list hello
+"$uetrace" watch hello >out 2>err &
+watcher=$!
+wait_until 20 watched
+kill $watcher
+wait $watcher
+assert_match '^uetrace: no such event yet; waiting for it. The program in this directory is ./hello$' "$(cat err)"
 "$uetrace" run hello 2>err
 assert_eq 127 $? "exit status"
 assert_eq 'uetrace: there is no program hello; the one in this directory is ./hello' "$(cat err)"

@@ -31,6 +31,13 @@ assert_eq "hello hello argc=3 program=\"$examples/hello\"" "$(normalise <out)" "
 summary err 1
 left_nothing
 
+# A program without events: that is said, unless others were asked for.
+assert "$uetrace" run true >out 2>err
+assert_match '^uetrace: true declares no events, nor do the libraries that it is linked with; those of plug-ins are found with --also ./PLUGIN.so$' \
+	"$(cat err)"
+assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
+refute_match 'declares no events' "$(cat err)" "a program without events whose scheduling is shown"
+
 # JSON
 assert "$uetrace" run --json -o json "$examples/hello" >out 2>err
 assert_eq "" "$(cat out)" "standard output with -o"

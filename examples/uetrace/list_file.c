@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* What a file has of events: those that a binary declares, or those that came in a recording. */
+#include "decode.h"
+#include "listed.h"
+#include "usdt.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEN_MOST (16u << 20) /* bytes of what is told apart in a recording */
+#define EVENTS_MAX 32768
+
+struct listing {
+	struct listed *events;
+	size_t n;
+	void *seen; /* of tsearch(): struct seen */
+	size_t seen_bytes;
+};
+
+static void listing_add(struct listing *l, struct listed event)
+{
+	if (!(l->n & (l->n - 1)))
+		l->events = doubled(l->events, l->n, sizeof(*l->events));
+	l->events[l->n++] = event;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct listed *x = a, *y = b;
+	int order = strcmp(x->system, y->system);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int by_log_name(const void *a, const void *b)
+{
+	return strcmp(((const struct listed *)a)->name, ((const struct listed *)b)->name);
+}
+
+static void listing_put(struct listing *l, bool json)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		struct listed *event = &l->events[i];
+
+		if (event->n_logs)
+			qsort(event->logs, event->n_logs, sizeof(*event->logs), by_log_name);
+		if (json)
+			listed_put_json(event, false);
+		else
+			listed_put(event);
+		listed_free(event);
+	}
+	tdestroy(l->seen, free);
+	free(l->events);
+}
+
+/* Binaries */
+
+static struct listed *find_set(struct listing *l, const char *spec)
+{
+	size_t length = strcspn(spec, " "), i;
+
+	for (i = 0; i < l->n; i++) {
+		if (strlen(l->events[i].name) == length &&
+		    memcmp(l->events[i].name, spec, length) == 0)
+			return &l->events[i];
+	}
+	return NULL;
+}
+
+/* A place of UE_LOG has all of its event but what only the moment knows. */
+static void add_logs(struct listing *l, const char *path)
+{
+	struct usdt_file file;
+	size_t i;
+
+	if (usdt_file_read(&file, path) != 0)
+		return;
+	for (i = 0; i < file.n; i++) {
+		const struct note_site *site = usdt_site_of(&file, &file.probes[i]);
+		const struct note_set *set = usdt_set_of(&file, &file.probes[i]);
+		struct listed *listed = site && set ? find_set(l, set->spec) : NULL;
+		struct ue_decode_event event;
+
+		if (!listed)
+			continue;
+		/* what follows the constant bytes, such as the activity, is not there */
+		ue_decode_parse(&event, listed->name, strlen(listed->name), site->meta, site->size);
+		listed_log(listed, &event);
+	}
+	usdt_file_free(&file);
+}
+
+static void add_probes(struct listing *l, const char *path)
+{
+	char **providers = NULL, **probes = NULL, **p, **provider;
+
+	usdt_list(path, &providers, &probes);
+	for (p = probes, provider = providers; p && *p; p++, provider++) {
+		char *system = text("usdt:%s", *provider);
+		char *name = text("%.*s", (int)strcspn(*p, " "), *p);
+		struct listed listed = listed_new(system, name);
+
+		listed_specified(&listed, *p + strlen(name));
+		listing_add(l, listed);
+		free(system);
+		free(name);
+	}
+	list_free(probes);
+	list_free(providers);
+}
+
+static int list_binary(const char *path, bool json)
+{
+	struct listing l = { .n = 0 };
+	char **specs = NULL, **files = NULL, **p;
+	int error = notes_read(path, true, &specs);
+
+	if (error == -ENOEXEC)
+		die("%s is neither an ELF binary nor a recording", path);
+	if (error)
+		die("cannot read %s: %s", path, strerror(-error));
+	for (p = specs; p && *p; p++) {
+		char *name = text("%.*s", (int)strcspn(*p, " "), *p);
+		struct listed listed = listed_new("user_events", name);
+
+		listed_specified(&listed, *p + strlen(name));
+		listing_add(&l, listed);
+		free(name);
+	}
+	if (specs && notes_files(path, &files) == 0) {
+		for (p = files; p && *p; p++)
+			add_logs(&l, *p);
+	}
+	add_probes(&l, path);
+	if (!l.n)
+		die("%s declares no events", path);
+	listing_put(&l, json);
+	list_free(specs);
+	list_free(files);
+	return EXIT_SUCCESS;
+}
+
+/* Recordings */
+
+/* An event, or one of a set's, of which the fields were looked at. */
+struct seen {
+	const struct event *event;
+	size_t place; /* in the listing; of a set itself, too */
+	size_t size;  /* 0: the tracepoint */
+	uint8_t bytes[];
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return memcmp(x->bytes, y->bytes, x->size);
+}
+
+/* NULL: there is no room for more. fresh: it was not there before. */
+static struct seen *see(struct listing *l, const struct event *event, const void *a, size_t a_size,
+			const void *b, size_t b_size, bool *fresh)
+{
+	struct seen *key = allocate(sizeof(*key) + a_size + b_size), **found;
+
+	key->event = event;
+	key->size = a_size + b_size;
+	if (a_size)
+		memcpy(key->bytes, a, a_size);
+	if (b_size)
+		memcpy(key->bytes + a_size, b, b_size);
+	found = tfind(key, &l->seen, by_bytes);
+	*fresh = !found;
+	if (found || l->seen_bytes + key->size > SEEN_MOST || l->n == EVENTS_MAX) {
+		free(key);
+		return found ? *found : NULL;
+	}
+	l->seen_bytes += sizeof(*key) + key->size;
+	if (!tsearch(key, &l->seen, by_bytes))
+		die("out of memory");
+	return key;
+}
+
+/* Two formats of one name, as of machines of both byte orders, may look the same. */
+static size_t place_of(struct listing *l, const struct event *event)
+{
+	struct listed listed = listed_new(event->system, event->name);
+	size_t i;
+
+	listed_formatted(&listed, event->format_text);
+	for (i = 0; i < l->n; i++) {
+		if (by_name(&l->events[i], &listed) == 0 &&
+		    listed_same_fields(&l->events[i], &listed)) {
+			listed_free(&listed);
+			return i;
+		}
+	}
+	listing_add(l, listed);
+	return i;
+}
+
+static void list_record(struct listing *l, const struct event *event, const struct record *record)
+{
+	struct ue_decode_event e;
+	bool fresh;
+	struct seen *seen = see(l, event, NULL, 0, NULL, 0, &fresh);
+	size_t place;
+
+	if (!seen)
+		return;
+	if (fresh)
+		seen->place = place_of(l, event);
+	place = seen->place;
+	if (!event->eventheader)
+		return;
+	event_header(event, record, &e);
+	if (!e.name_length)
+		return;
+	if (see(l, event, e.name, e.name_length + 1, e.definitions, e.definitions_length, &fresh) &&
+	    fresh)
+		listed_log(&l->events[place], &e);
+}
+
+static int list_recording(const char *path, bool json)
+{
+	struct input *in = input_open(path);
+	struct listing l = { .n = 0 };
+	struct source *source;
+	struct record record;
+	struct event *event;
+	bool failed;
+
+	if (!in)
+		die("cannot read %s: %s", path, strerror(errno));
+	source = recording_open(in, recording_kind(in), false);
+	while (source->next(source, &event, &record) > 0)
+		list_record(&l, event, &record);
+	failed = source->failed;
+	if (!l.n)
+		warning("%s has no events", path);
+	if (l.n)
+		qsort(l.events, l.n, sizeof(*l.events), by_name);
+	listing_put(&l, json);
+	source->close(source);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int list_file(const char *path, bool json)
+{
+	return is_recording(path) ? list_recording(path, json) : list_binary(path, json);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Events as list tells of them, as text and as JSON. */
+#ifndef UETRACE_LISTED_H
+#define UETRACE_LISTED_H
+
+#include "uetrace.h"
+
+#include <user_events_decode.h>
+
+/* What there is to tell about an event. */
+struct listed {
+	char *system; /* NULL: it is one of a set's */
+	char *name;
+	char **types;
+	char **fields; /* their names */
+	char **listeners;
+	char **instances; /* where it is enabled, the main one left out */
+	struct listed *logs; /* of an event set: its events, as far as they are known */
+	size_t n_logs;
+};
+
+struct listed listed_new(const char *system, const char *name);
+void listed_free(struct listed *listed);
+void listed_put(const struct listed *listed);
+/* registered: with who listens to it */
+void listed_put_json(const struct listed *listed, bool registered);
+
+/* "name type field; type field", from behind the name on */
+void listed_specified(struct listed *listed, const char *spec);
+/* The text of a format file. */
+void listed_formatted(struct listed *listed, const char *file);
+/* An event of this set, of which an EventHeader event tells name and fields, unless it is there already. */
+void listed_log(struct listed *set, const struct ue_decode_event *event);
+
+/* The same names and types? */
+bool listed_same_fields(const struct listed *a, const struct listed *b);
+
+/* list_file.c: returns an exit status; a sentence tells what was wrong. */
+int list_file(const char *path, bool json);
+
+#endif

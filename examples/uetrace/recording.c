@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What kind of recording a file is: its first bytes tell, its name does not matter. */
+#include "uetrace.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAGIC 16 /* bytes that tell one format from another */
+
+static bool is_perf(const uint8_t *magic, size_t n)
+{
+	return n >= 8 && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
+}
+
+static bool is_trace_dat(const uint8_t *magic, size_t n)
+{
+	return n >= 10 && memcmp(magic, "\x17\x08\x44tracing", 10) == 0;
+}
+
+/* A perf.data that is no pipe's has its descriptions at the end. */
+static bool needs_seeking(const uint8_t *head, size_t n)
+{
+	return n >= 16 && head[8] != 16 && head[15] != 16;
+}
+
+enum recording_kind recording_kind(struct input *in)
+{
+	const uint8_t *magic;
+	size_t n = input_peek(in, &magic, MAGIC);
+
+	if (!n)
+		return RECORDING_EMPTY;
+	if (is_perf(magic, n))
+		return RECORDING_PERF;
+	if (is_trace_dat(magic, n))
+		return RECORDING_TRACE_DAT;
+	if (is_recorder(magic, n))
+		return RECORDING_RECORDER;
+	return is_capture(magic, n) ? RECORDING_CAPTURE : RECORDING_NONE;
+}
+
+struct source *recording_open(struct input *in, enum recording_kind kind, bool follow)
+{
+	struct captures *captures;
+	const uint8_t *magic;
+	size_t n = input_peek(in, &magic, MAGIC);
+
+	if (!input_seekable(in) && (kind == RECORDING_TRACE_DAT ||
+				    (kind == RECORDING_PERF && needs_seeking(magic, n))))
+		in = input_spool(in);
+	if (kind == RECORDING_PERF)
+		return perf_open(in);
+	if (kind == RECORDING_TRACE_DAT)
+		return trace_dat_open(in);
+	if (kind == RECORDING_RECORDER)
+		return recorder_open(in, follow);
+	captures = captures_new();
+	captures_add(captures, in);
+	return captures_open(captures);
+}
+
+bool is_recording(const char *path)
+{
+	struct stat st;
+	struct input *in;
+	enum recording_kind kind;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	in = input_open(path);
+	if (!in)
+		return false;
+	kind = recording_kind(in);
+	input_close(in);
+	return kind != RECORDING_EMPTY && kind != RECORDING_NONE;
+}

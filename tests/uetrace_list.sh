@@ -1,0 +1,205 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# uetrace list of files: what a binary declares, with the events of its sets and their fields, and what is in
+# recordings of each kind; of a program in this directory that is named without its slash.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+top=$PWD
+uetrace=$top/${1:-build/uetrace}
+server=$top/${2:-build/examples/server}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected
+$2
+got
+$3"
+}
+
+# tell ARG...: into $dir/out and $dir/err
+tell()
+{
+	"$uetrace" list "$@" >"$dir/out" 2>"$dir/err"
+	status=$?
+}
+
+# A field of each type, structs, arrays, sets of one provider, an event twice.
+cat >"$dir/types.c" <<'END'
+#include <user_events_capture.h>
+
+UE_EVENT_SET(info, "Types", UE_LEVEL_INFORMATION, 0x1);
+UE_EVENT_SET(failed, "Types", UE_LEVEL_ERROR, 0x3, "grouped");
+
+int main(void)
+{
+	static struct ue_capture capture;
+	static const int ints[3] = { 1, 2, 3 };
+	static const uint8_t id[16];
+
+	ue_capture_environment(&capture);
+	UE_TRACE(plain, UE_U32(status, 200), UE_STR(path, "/"));
+	UE_LOG(info, "Numbers", UE_U8(a, 1), UE_I16(b, 2), UE_U32(c, 3), UE_I64(d, 4), UE_X32(e, 5), UE_F32(f, 6),
+	       UE_F64(g, 7));
+	UE_LOG(info, "Others", UE_BOOL(a, 1), UE_ERRNO(b, 2), UE_PID(c, 3), UE_TIME64(d, 4), UE_PORT(e, 5),
+	       UE_CHAR(f, 'f'), UE_UUID(g, id), UE_IPV4(h, id), UE_IPV6(i, id));
+	UE_LOG(info, "Texts", UE_STR(a, "a"), UE_STR16(b, u"b"), UE_STRN(c, "c", 1), UE_XML(d, "<d/>"), UE_JSON(e, "1"),
+	       UE_LATIN1(f, "f"), UE_BYTES(g, id, 4));
+	UE_LOG(failed, "Nested", UE_ARRAY(I32, some, ints, 3), UE_FIXED_ARRAY(I32, three, ints, 3),
+	       UE_STRUCT(to, UE_STR(city, "Oslo"), UE_STRUCT(at, UE_F64(x, 1), UE_F64(y, 2))), UE_U8(last, 1));
+	for (int i = 0; i < 2; i++)
+		UE_LOG(info, "Twice", UE_ACTIVITY(id), UE_U32(a, 1));
+	UE_LOG(info, "Twice", UE_U32(a, 1));
+	UE_LOG(info, "Twice", UE_STR(a, "other"));
+	UE_LOG(info, "Empty");
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -O1 -Iinclude -o "$dir/types" "$dir/types.c" || fail "types.c does not compile"
+cat >"$dir/expected" <<'END'
+Types_L2K3Ggrouped
+    events of provider Types, level 2 (error), keyword 0x3, group grouped
+    Types:Nested
+        s32[] some
+        s32[3] three
+        string to.city
+        f64 to.at.x
+        f64 to.at.y
+        u8 last
+Types_L4K1
+    events of provider Types, level 4 (information), keyword 0x1
+    Types:Empty
+    Types:Numbers
+        u8 a
+        s16 b
+        u32 c
+        s64 d
+        x32 e
+        f32 f
+        f64 g
+    Types:Others
+        bool a
+        errno b
+        pid c
+        time d
+        port e
+        char f
+        uuid g
+        ip h
+        ip i
+    Types:Texts
+        string a
+        string16 b
+        string c
+        xml d
+        json e
+        string f
+        bytes g
+    Types:Twice
+        u32 a
+    Types:Twice
+        string a
+plain
+    u32 status
+    __rel_loc char[] path
+END
+# blocks: the events of a listing in the order of their names
+blocks()
+{
+	awk '/^[^ ]/ { name = $0; n = 0 } { printf "%s\t%04d\t%s\n", name, n++, $0 }' "$1" | LC_ALL=C sort | cut -f 3
+}
+UE_CAPTURE=$dir/types.uec "$dir/types" || fail "types failed"
+tell "$dir/types.uec"
+expect "a capture" "0 $(cat "$dir/expected")" "$status $(cat "$dir/out")"
+expect "nothing to tell of a capture" "" "$(cat "$dir/err")"
+UE_RECORD=$dir/types.uer "$dir/types" || fail "types failed"
+tell "$dir/types.uer"
+expect "a flight recorder" "0 $(cat "$dir/expected")" "$status $(cat "$dir/out")"
+tell "$dir/types"
+expect "a binary" "0 $(cat "$dir/expected")" "$status $(blocks "$dir/out")"
+tell --json "$dir/types"
+expect "JSON of an event of a set" 1 "$(grep -cF '"name": "Types_L2K3Ggrouped", "provider": "Types", "level": 2, "keyword": "0x3", "group": "grouped", "fields": [ { "type": "u8", "name": "eventheader_flags" }' "$dir/out")"
+expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Nested", "fields": [ { "type": "s32[]", "name": "some" }, { "type": "s32[3]", "name": "three" }, { "type": "string", "name": "to.city" }, { "type": "f64", "name": "to.at.x" }, { "type": "f64", "name": "to.at.y" }, { "type": "u8", "name": "last" } ] } ] }' "$dir/out")"
+if command -v python3 >/dev/null; then
+	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
+fi
+# The names are those that filters and hist take.
+expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uec" 2>/dev/null | wc -l)"
+
+# Recordings of perf, named as people name them.
+tell tests/data/perf_packed.data
+expect "perf.data" "0 Example_Server_L2K1
+    events of provider Example_Server, level 2 (error), keyword 0x1
+    Example_Server:CannotServe
+        string path
+        errno error
+Example_Server_L4K1
+    events of provider Example_Server, level 4 (information), keyword 0x1
+    Example_Server:RequestStart
+        string path
+        s32 fd
+    Example_Server:RequestStop
+        s32 status
+        u64 bytes
+        f64 ms
+request_done
+    s32 status
+    u64 bytes
+    __rel_loc char[] path" "$status $(cat "$dir/out")"
+tell tests/fuzz/perf/big_endian
+expect "of another machine" "0 request_done" "$status $(head -n 1 "$dir/out")"
+cp tests/data/perf_one.data "$dir/perf.data"
+cd "$dir" || exit 1
+tell perf.data
+expect "without a slash" "0 request_done" "$status $(head -n 1 out)"
+head -c 5000 perf.data >cut.data
+tell cut.data
+expect "a cut one" 1 $status
+grep -qE 'cut.data: .* at byte [0-9]+$' err || fail "a cut one: $(cat err)"
+tell types
+expect "a program of this directory" "0 $(cat expected)" "$status $(blocks out)"
+expect "what it is" 'uetrace: types is not an event; this is what ./types declares' "$(cat err)"
+echo nothing >text
+tell ./text
+expect "what is neither" "1 uetrace: ./text is neither an ELF binary nor a recording" "$status $(cat err)"
+tell ./types ./perf.data
+expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
+
+# Those of the libraries that it needs, too.
+tell "${server%/*}/library"
+grep -q '^parser_line$' out || fail "a library: $(cat out)"
+
+# Hostile ones: bounded, and nothing that a terminal would obey.
+python3 - "$server" types.uec <<'END' 2>/dev/null || echo "no python3: no hostile files"
+import random, sys
+random.seed(7)
+for path in sys.argv[1:]:
+    good = open(path, "rb").read()
+    for i in range(60):
+        bad = bytearray(good)
+        for _ in range(random.choice((1, 20, 400))):
+            bad[random.randrange(len(bad))] = random.randrange(256)
+        open("hostile.%s.%d" % (path.split("/")[-1], i), "wb").write(bad[:random.choice((len(bad), random.randrange(len(bad)))) ])
+END
+for file in hostile.*; do
+	[ -e "$file" ] || continue
+	checks=$((checks + 1))
+	timeout 20 "$uetrace" list "$file" >out 2>err
+	status=$?
+	[ $status -le 1 ] || fail "status $status of $file: $(cat err)"
+	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out && fail "control characters of $file"
+done
+
+echo "uetrace list: $checks checks"
