@@ -19,14 +19,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef UE_FUZZ /* with little of each, a fuzzer gets to their ends */
 /* As many as any system has; the reader that holds them is static. */
 #define UE_CAPTURE_FORMATS 65536
+#define WINDOW 65536 /* events of a lane that are put in order */
+#define LANES_MAX 64 /* that begin within files */
+#else
+#define UE_CAPTURE_FORMATS 64
+#define WINDOW 4
+#define LANES_MAX 4
+#endif
 #include <user_events_capture.h>
 
 #define FAR_NS 10000000000 /* clocks further apart than this are those of two boots */
 #define TOLD 5		   /* damages of one file */
-#define WINDOW 65536	   /* events of a lane that are put in order */
-#define LANES_MAX 64	   /* that begin within files */
 #define FOLLOW_US 100000   /* between looks at a file that grows */
 #define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* bytes of it */
 
@@ -63,6 +69,13 @@ struct captures {
 	int64_t wall_min, wall_max;
 	struct growing *growing;
 	size_t growing_count;
+	struct mapping *mappings; /* a list, until the end: records are in them */
+};
+
+struct mapping {
+	struct mapping *next;
+	void *bytes;
+	size_t size;
 };
 
 /* A capture that is followed: the file itself is in memory, with room for what will come. */
@@ -385,6 +398,7 @@ static void on_bus_error(int signal)
 void captures_add(struct captures *s, struct input *in)
 {
 	struct sigaction action = { .sa_handler = on_bus_error };
+	struct mapping *mapping;
 	size_t size;
 	void *bytes;
 
@@ -397,10 +411,12 @@ void captures_add(struct captures *s, struct input *in)
 		if (bytes == MAP_FAILED)
 			die("cannot map %s: %s", input_name(in), strerror(errno));
 		madvise(bytes, size, MADV_SEQUENTIAL);
+		mapping = allocate(sizeof(*mapping));
+		*mapping = (struct mapping){ s->mappings, bytes, size };
+		s->mappings = mapping;
 		look_through(s, input_name(in), bytes, size);
 	}
 	input_close(in);
-	/* the mapping lives as long as we do */
 }
 
 /* With the time of day if they are of one boot. */
@@ -439,7 +455,7 @@ static void lane_fill(struct captures *s, struct lane *lane)
 static void clocks(struct captures *s)
 {
 	s->one_clock = s->wall_max >= s->wall_min;
-	s->by_date = s->one_clock && s->wall_max - s->wall_min >= FAR_NS;
+	s->by_date = s->one_clock && (uint64_t)s->wall_max - (uint64_t)s->wall_min >= FAR_NS;
 }
 
 /* Begins the second time. */
@@ -450,7 +466,7 @@ static void rewind_lanes(struct captures *s)
 
 	clocks(s);
 	s->numbers = 0;
-	for (lane = s->lanes; lane < s->lanes + s->lane_count; lane++) {
+	for (lane = s->lanes; lane && lane < s->lanes + s->lane_count; lane++) {
 		lane->delivered = 0;
 		for (i = 0; i < lane->n; i++)
 			date(s, &lane->heap[i]);
@@ -463,7 +479,7 @@ static struct lane *earliest(struct captures *s)
 {
 	struct lane *best = NULL, *lane;
 
-	for (lane = s->lanes; lane < s->lanes + s->lane_count; lane++) {
+	for (lane = s->lanes; lane && lane < s->lanes + s->lane_count; lane++) {
 		lane_fill(s, lane);
 		if (lane->n && (!best || lane->heap[0].time < best->heap[0].time))
 			best = lane;
@@ -550,6 +566,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 static void close_captures(struct source *source)
 {
 	struct captures *s = (struct captures *)source;
+	struct mapping *mapping, *following;
 	size_t i;
 
 	captured_free(s->formats);
@@ -562,6 +579,11 @@ static void close_captures(struct source *source)
 	for (i = 0; i < s->growing_count; i++)
 		free(s->growing[i].reader);
 	free(s->growing);
+	for (mapping = s->mappings; mapping; mapping = following) {
+		following = mapping->next;
+		munmap(mapping->bytes, mapping->size);
+		free(mapping);
+	}
 	free(s);
 }
 

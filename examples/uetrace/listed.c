@@ -101,15 +101,24 @@ static char *type_name(const struct ue_decode_item *item)
 		const char *name;
 		bool sized;
 	} formats[] = {
-		[UE_FORMAT_DEFAULT] = { "u", true },	 [UE_FORMAT_UNSIGNED] = { "u", true },
-		[UE_FORMAT_SIGNED] = { "s", true },	 [UE_FORMAT_HEX] = { "x", true },
-		[UE_FORMAT_ERRNO] = { "errno", false },	 [UE_FORMAT_PID] = { "pid", false },
-		[UE_FORMAT_TIME] = { "time", false },	 [UE_FORMAT_BOOL] = { "bool", false },
-		[UE_FORMAT_FLOAT] = { "f", true },	 [UE_FORMAT_HEX_BYTES] = { "bytes", false },
-		[UE_FORMAT_STRING8] = { "char", false }, [UE_FORMAT_UTF] = { "char", true },
-		[UE_FORMAT_UTF_BOM] = { "char", true },	 [UE_FORMAT_XML] = { "xml", false },
-		[UE_FORMAT_JSON] = { "json", false },	 [UE_FORMAT_UUID] = { "uuid", false },
-		[UE_FORMAT_PORT] = { "port", false },	 [UE_FORMAT_IP] = { "ip", false },
+		[UE_FORMAT_DEFAULT] = { "u", true },
+		[UE_FORMAT_UNSIGNED] = { "u", true },
+		[UE_FORMAT_SIGNED] = { "s", true },
+		[UE_FORMAT_HEX] = { "x", true },
+		[UE_FORMAT_ERRNO] = { "errno", false },
+		[UE_FORMAT_PID] = { "pid", false },
+		[UE_FORMAT_TIME] = { "time", false },
+		[UE_FORMAT_BOOL] = { "bool", false },
+		[UE_FORMAT_FLOAT] = { "f", true },
+		[UE_FORMAT_HEX_BYTES] = { "bytes", false },
+		[UE_FORMAT_STRING8] = { "char", false },
+		[UE_FORMAT_UTF] = { "char", true },
+		[UE_FORMAT_UTF_BOM] = { "char", true },
+		[UE_FORMAT_XML] = { "xml", false },
+		[UE_FORMAT_JSON] = { "json", false },
+		[UE_FORMAT_UUID] = { "uuid", false },
+		[UE_FORMAT_PORT] = { "port", false },
+		[UE_FORMAT_IP] = { "ip", false },
 		[UE_DECODE_FORMAT_IP_OLD] = { "ip", false },
 	};
 	static const unsigned int bits[] = {

@@ -131,7 +131,7 @@ static void compare_clocks(struct show *s)
 	const struct file *first = NULL, *file;
 	bool dated = true, alike = true;
 
-	for (file = s->files; file < s->files + s->n; file++) {
+	for (file = s->files; file && file < s->files + s->n; file++) {
 		if (!file->event)
 			continue;
 		first = first ? first : file;
@@ -156,7 +156,7 @@ static struct file *earliest(const struct show *s)
 {
 	struct file *best = NULL, *file;
 
-	for (file = s->files; file < s->files + s->n; file++) {
+	for (file = s->files; file && file < s->files + s->n; file++) {
 		if (file->event && (!best || time_of(s, file) < time_of(s, best)))
 			best = file;
 	}

@@ -4,6 +4,7 @@
 #include "uetrace.h"
 
 #include <event-parse.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <trace-cmd.h>
@@ -30,6 +31,50 @@ struct trace_dat {
 	uint64_t unknown; /* records without a format */
 	struct input *in;
 };
+
+/* Whose library call we are in. It does not survive every file; then a sentence tells which one it was. */
+static const char *volatile read_by_library;
+
+static void on_crash(int number)
+{
+	static const char what[] =
+		": libtracecmd crashed on it: it is cut, damaged, or made to do that\n";
+	const char *file = read_by_library;
+
+	read_by_library = NULL;
+	/* what was shown before; whoever crashed was not in stdio */
+	if (file)
+		fflush(stdout);
+	if (file && (write(STDERR_FILENO, "uetrace: ", 9) < 0 ||
+		     write(STDERR_FILENO, file, strlen(file)) < 0 ||
+		     write(STDERR_FILENO, what, sizeof(what) - 1) < 0))
+		_exit(EXIT_FAILURE);
+	if (file)
+		_exit(EXIT_FAILURE);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void enter_library(const struct trace_dat *t)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
+	struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_NODEFER };
+	static bool ready;
+	size_t i;
+
+#ifdef UE_FUZZ
+	ready = true; /* the sanitizers tell more */
+#endif
+	for (i = 0; !ready && i < ARRAY_SIZE(crashes); i++)
+		sigaction(crashes[i], &action, NULL);
+	ready = true;
+	read_by_library = t->source.file;
+}
+
+static void leave_library(void)
+{
+	read_by_library = NULL;
+}
 
 static struct event *event_of(struct trace_dat *t, const struct tep_record *record)
 {
@@ -68,29 +113,33 @@ static void add_lanes(struct trace_dat *t, struct tracecmd_input *handle)
 {
 	int cpus = tep_get_cpus(tracecmd_get_tep(handle)), cpu;
 
+	enter_library(t);
 	t->lanes = realloc(t->lanes, (t->lane_count + (size_t)cpus) * sizeof(*t->lanes));
 	if (!t->lanes && cpus)
 		die("out of memory");
 	for (cpu = 0; cpu < cpus; cpu++)
 		t->lanes[t->lane_count++] =
 			(struct lane){ handle, cpu, tracecmd_read_data(handle, cpu) };
+	leave_library();
 }
 
 static struct lane *earliest(const struct trace_dat *t)
 {
 	struct lane *best = NULL, *lane;
 
-	for (lane = t->lanes; lane < t->lanes + t->lane_count; lane++) {
+	for (lane = t->lanes; lane && lane < t->lanes + t->lane_count; lane++) {
 		if (lane->record && (!best || lane->record->ts < best->record->ts))
 			best = lane;
 	}
 	return best;
 }
 
-static void advance(struct lane *lane)
+static void advance(const struct trace_dat *t, struct lane *lane)
 {
+	enter_library(t);
 	tracecmd_free_record(lane->record);
 	lane->record = tracecmd_read_data(lane->handle, lane->cpu);
+	leave_library();
 }
 
 static int next(struct source *source, struct event **event, struct record *record)
@@ -100,8 +149,8 @@ static int next(struct source *source, struct event **event, struct record *reco
 	struct lane *lane;
 
 	if (t->last)
-		advance(t->last);
-	for (; (lane = t->last = earliest(t)) != NULL; advance(lane)) {
+		advance(t, t->last);
+	for (; (lane = t->last = earliest(t)) != NULL; advance(t, lane)) {
 		tep = lane->record;
 		/* negative: nobody counted them */
 		if (tep->missed_events)
@@ -162,7 +211,9 @@ struct source *trace_dat_open(struct input *in)
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 	input_seek(in, 0);
+	enter_library(t);
 	t->handle = tracecmd_open_fd(dup(input_fd(in)), TRACECMD_FL_LOAD_NO_PLUGINS);
+	leave_library();
 	if (!t->handle) {
 		warning("%s: libtracecmd cannot read it: it is cut, damaged, or of a later version",
 			t->source.file);
@@ -173,8 +224,11 @@ struct source *trace_dat_open(struct input *in)
 	add_lanes(t, t->handle);
 	buffers = tracecmd_buffer_instances(t->handle);
 	for (i = 0; i < buffers; i++) {
-		struct tracecmd_input *buffer = tracecmd_buffer_instance_handle(t->handle, i);
+		struct tracecmd_input *buffer;
 
+		enter_library(t);
+		buffer = tracecmd_buffer_instance_handle(t->handle, i);
+		leave_library();
 		if (buffer)
 			add_lanes(t, buffer);
 	}

@@ -18,6 +18,19 @@ $B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(T
 	@mkdir -p $(@D)
 	$(CC) $(PERF_FUZZ_FLAGS) -Iinclude/kernel -DUE_FUZZ_REPLAY -o $@ $< $(USDT_FUZZ_LIBS)
 
+# Recordings are read by the tracer's own objects, whose warnings are counted.
+RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
+RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c threads.c input.c util.c formats.c)
+LANES_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent)
+TRACE_DAT_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c) $(RECORDING_FUZZ_SRCS)
+TRACE_DAT_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libtracecmd)
+$B/tests/lanes_replay: tests/fuzz/lanes_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(RECORDING_FUZZ_SRCS) $(LANES_FUZZ_LIBS)
+$B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
+
 RUNS = 100000
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
 	@mkdir -p $(@D)
@@ -34,12 +47,18 @@ $B/recorder_fuzz: tests/fuzz/recorder_fuzz.c $(TOP_HEADERS)
 $B/usdt_fuzz: tests/fuzz/usdt_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(USDT_FUZZ_LIBS)
+$B/lanes_fuzz: tests/fuzz/lanes_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(RECORDING_FUZZ_SRCS) $(LANES_FUZZ_LIBS)
+$B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+	@mkdir -p $(@D)
+	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
 # Inputs that reach new code are left in $B/fuzz/new, captures, perf and so on, those that fail in $B/fuzz.
 fuzz: deps-fuzz+tools
 	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz \
-		$B/recorder_fuzz $B/usdt_fuzz
+		$B/recorder_fuzz $B/usdt_fuzz $B/lanes_fuzz $B/trace_dat_fuzz
 	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf' '$B/fuzz/recorders' \
-		'$B/fuzz/usdt'
+		'$B/fuzz/usdt' '$B/fuzz/lanes' '$B/fuzz/trace_dat'
 	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'
 	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
@@ -50,5 +69,9 @@ fuzz: deps-fuzz+tools
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf
 	$B/usdt_fuzz -max_len=16000 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt
+	$B/lanes_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/lanes' tests/fuzz/lanes
+	$B/trace_dat_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/trace_dat' tests/fuzz/trace_dat
 
 .PHONY: fuzz

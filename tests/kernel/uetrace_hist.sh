@@ -32,7 +32,7 @@ wait_until 20 is_registered request_done
 live request_done bytes hist request_done bytes
 assert_match '^request_done.bytes +60 ' "$(cat bytes)"
 live Example_Server_L4K1 ms hist Example_Server:RequestStop ms
-assert_match '^RequestStop.ms +60 ' "$(cat ms)"
+assert_match '^Example_Server:RequestStop.ms +60 ' "$(cat ms)"
 live Example_Server_L4K1 requests latency
 assert_match '^Request +60 +[0-9.]+[mun]?s ' "$(cat requests)"
 assert_match ' \|@+$' "$(cat requests)"

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* What the fuzzers of recordings have in common: an input is read twice, as text and as JSON. */
+#ifndef RECORDINGS_H
+#define RECORDINGS_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../examples/uetrace/uetrace.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What is told is counted, not printed (ld --wrap=warning). */
+void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static unsigned int told;
+
+void __wrap_warning(const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+	told++;
+}
+
+/* No file is opened that an input names; what binaries say is other fuzzers' matter. */
+int program_read(const char *path, const void *id, size_t id_size)
+{
+	(void)path;
+	(void)id;
+	(void)id_size;
+	abort();
+}
+
+size_t programs_read(struct programs *programs)
+{
+	(void)programs;
+	abort();
+}
+
+void programs_add(struct programs **programs, const char *path, const void *id, size_t id_size)
+{
+	(void)programs;
+	(void)path;
+	(void)id;
+	(void)id_size;
+	abort();
+}
+
+void programs_free(struct programs *programs)
+{
+	if (programs)
+		abort();
+}
+
+void event_meanings(struct event *event)
+{
+	(void)event;
+}
+
+char *texts_format(const char *event, const char *format)
+{
+	(void)event;
+	(void)format;
+	return NULL;
+}
+
+static void check(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static ssize_t drop(void *cookie, const char *data, size_t size)
+{
+	size_t i;
+
+	(void)cookie;
+	for (i = 0; i < size; i++) {
+		/* no terminal may be commanded by what is printed */
+		check((unsigned char)data[i] >= 32 || data[i] == '\n');
+	}
+	return (ssize_t)size;
+}
+
+/* A file of these bytes that is gone when it is closed. */
+static struct input *input_of(const uint8_t *bytes, size_t size)
+{
+	static char names[16][32]; /* live longer than their inputs */
+	static unsigned int n;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	char *name = names[n++ % 16];
+	struct input *in;
+
+	check(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
+	snprintf(name, sizeof(names[0]), "/proc/self/fd/%d", fd);
+	in = input_open(name);
+	check(in != NULL);
+	close(fd);
+	return in;
+}
+
+struct seen {
+	size_t events;
+	uint64_t sum; /* of their times and sizes, as they came */
+};
+
+/* All of the source, which it closes. */
+static struct seen print_all(struct source *source, void (*look)(struct source *source))
+{
+	static FILE *out;
+	struct options as_text = { .json = false }, as_json = { .json = true };
+	struct sink *text_sink, *json_sink;
+	struct seen seen = { .events = 0 };
+	struct record record;
+	struct event *event;
+
+	if (!out)
+		out = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = drop });
+	text_sink = printer_new(out, &as_text, false);
+	json_sink = printer_new(out, &as_json, false);
+	while (source->next(source, &event, &record) > 0) {
+		text_sink->event(text_sink, event, &record);
+		json_sink->event(json_sink, event, &record);
+		if (look)
+			look(source);
+		seen.events++;
+		seen.sum = seen.sum * 31 + record.time + record.size;
+	}
+	text_sink->free(text_sink);
+	json_sink->free(json_sink);
+	source->close(source);
+	fflush(out);
+	return seen;
+}
+
+#ifdef UE_FUZZ_REPLAY
+int main(int argc, char **argv)
+{
+	static uint8_t data[1 << 20];
+	int i;
+
+#ifdef WRITE_INPUT
+	/* -w: not to read, but to write the recording that an input makes */
+	if (argc == 4 && strcmp(argv[1], "-w") == 0) {
+		FILE *in = fopen(argv[3], "r"), *to = fopen(argv[2], "w");
+
+		check(in && to);
+		WRITE_INPUT(data, fread(data, 1, sizeof(data), in), to);
+		return fclose(to) != 0;
+	}
+#endif
+	for (i = 1; i < argc; i++) {
+		FILE *file = fopen(argv[i], "r");
+
+		if (!file) {
+			perror(argv[i]);
+			return 1;
+		}
+		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
+		fclose(file);
+	}
+	printf("%d inputs, %u sentences about them\n", argc - 1, told);
+	return 0;
+}
+#endif
+#endif
