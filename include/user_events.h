@@ -177,8 +177,8 @@ struct ue__unreg {
 #define UE_MULTI_FORMAT 2u /* one name, many formats; Linux 6.9 and later */
 
 /*
- * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For
- * what is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
+ * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For what
+ * is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
  * both languages cannot.
  */
 #pragma GCC diagnostic push
@@ -443,7 +443,10 @@ enum ue__kind {
 	UE__KIND_BINARY
 };
 
-/* A field's encoding: the kind and these bits, then, if MORE says so, the format and, with MORE, a tag. */
+/*
+ * A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in the
+ * format, a tag.
+ */
 #define UE__ENCODING_KINDS 0x1f
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
@@ -830,19 +833,21 @@ UE__API const char *ue_strerror(int error);
 
 /*
  * Each file that has events compiles the code that they need; a program keeps one copy. In C++ the
- * linker sees to it, as for any inline function. C has no such functions. So each of these is in a section
- * named .gnu.linkonce.t.SYMBOL, of which GNU ld and gold keep the first, and is a weak symbol,
- * hidden from other libraries. Other linkers keep all sections, unless told --gc-sections, and use the first.
+ * linker sees to it, as for any inline function. C has no such functions. So each of these is in a
+ * section named .gnu.linkonce.t.SYMBOL, of which GNU ld and gold keep the first, and is a weak
+ * symbol, hidden from other libraries. Other linkers keep all sections, unless told --gc-sections,
+ * and use the first.
  *
  * clang emits a weak inline function where it is called, and only there. GCC emits it always, or
- * never. There the function is static, its first statement defines SYMBOL as its other name, and each call
- * is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
+ * never. There the function is static, its first statement defines SYMBOL as its other name, and
+ * each call is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
  *
- * What a copy refers to is of its own file or a symbol that all copies share. Nothing may refer to a copy
- * but by SYMBOL: the linker refuses what refers to a section that it left out. A switch of four cases may
- * become such a table of addresses.
+ * A copy refers to its own file or to symbols that all copies share. Everything else refers to a
+ * copy by SYMBOL, since the linker refuses references to a section that it left out. A switch of
+ * four cases may become a table with such references.
  *
- * Copies are only alike if text, configuration, machine and sanitizers are: SYMBOL ends in all of that.
+ * Copies are only alike if text, configuration, machine and sanitizers are: SYMBOL ends in all of
+ * that.
  */
 #if defined(__cplusplus) || defined(UE_DISABLE) || defined(UE_SHARED) || defined(UE_OWN_COPIES)
 /* one copy, or none, or as many as there are files */
@@ -867,7 +872,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3293996509"
+#define UE__TEXT "738416519"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -902,7 +907,9 @@ UE__API const char *ue_strerror(int error);
 #ifndef UE__KEY_SANITIZE
 #define UE__KEY_SANITIZE
 #endif
-/* A file of a program may be for newer machines than the others: what compilers use by themselves. */
+/*
+ * A file of a program may be for newer machines than the others: what compilers use by themselves.
+ */
 #if defined(__SSE3__) || defined(__ARM_FEATURE_ATOMICS)
 #define UE__KEY_A "A"
 #else
@@ -972,8 +979,8 @@ UE__API const char *ue_strerror(int error);
 #endif
 
 /*
- * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function, for
- * calls that UE__CALL does not see, by its address.
+ * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function,
+ * for calls that UE__CALL does not see, by its address.
  */
 #if defined(UE__LAZY_COPY)
 #define UE__FUNCTION(called, attributes, type, name, parameters)    \
@@ -1023,9 +1030,10 @@ UE__API const char *ue_strerror(int error);
 #endif
 
 /*
- * What a program has once. UE__SETUP runs once, at registration: each file that has events compiles it,
- * so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT are what sites call,
- * in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for size.
+ * What a program has once. UE__SETUP runs once, at registration: each file that has events compiles
+ * it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT are what sites
+ * call, in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for
+ * size.
  */
 #define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
 #define UE__SETUP(type, name, parameters) \
@@ -1790,7 +1798,7 @@ UE__SETUP(uint32_t, ue__read_count, (const char *p))
 	return *p == ']' && count <= 1024 ? count : 0;
 }
 
-/* Bytes of the type of N letters at P; 0 of a struct, which says it itself, and of what is no type. */
+/* The size of the type of N letters at P. 0 for a struct, which names its size, and for no type. */
 UE__SETUP(uint32_t, ue__size_of_type, (const char *p, size_t n))
 {
 	UE__COPY(ue__size_of_type);
@@ -4178,12 +4186,15 @@ UE__API int ue_use_fd(int fd)
 /* ---- Shortening events --------------------------------------------------------------------- */
 
 /*
- * An event that no tracer would take (UE_MAX_EVENT) is cut: none of its strings and arrays keeps more than
- * so many bytes, the most with which the event fits. Events of UE_TRACE and UE_LOG are packed again
- * with that limit (ue__again()); of others there are only bytes, and ue__shorten() cuts them.
+ * An event that is too large for tracers (UE_MAX_EVENT) is shortened: its strings and arrays are
+ * cut to the largest limit with which it fits. Events of UE_TRACE and UE_LOG are packed again with
+ * that limit (ue__again()). Of others there are only bytes, which ue__shorten() cuts.
  */
 
-/* What is kept of SIZE bytes, if that is at most MOST: whole elements, of TEXT whole UTF-8 characters. */
+/*
+ * How many of SIZE bytes remain if at most MOST may: whole elements, whole UTF-8 characters of
+ * TEXT.
+ */
 UE__COLD(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element, bool text))
 {
 	UE__COPY(ue__whole);
@@ -4259,8 +4270,8 @@ static inline size_t ue__constant_count(size_t count, size_t most, unsigned int 
 }
 
 /*
- * The counts of constant arrays are in the metadata, which say so once they are cut to MOST bytes. ALL: also
- * of those within arrays of structs.
+ * Cuts the counts of constant arrays, which are in the metadata, to MOST bytes. ALL: also those
+ * within arrays of structs.
  */
 UE__COLD(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool all))
 {
@@ -4280,7 +4291,7 @@ UE__COLD(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool a
 
 /* The search for a limit. */
 struct ue__bound {
-	size_t most; /* bytes of a string or array; UE__ALL before and UE__TOO_MUCH after a search in vain */
+	size_t most;	  /* bytes of a string or array; UE__ALL: not yet; UE__TOO_MUCH: in vain */
 	size_t best, bit; /* what is known to fit, and what is to be decided next */
 	bool cut;
 };
@@ -5192,7 +5203,9 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 /* ---- Data of dynamic size ------------------------------------------------------------------ */
 
-/* An array of strings: the number of those, whole, that its segments and MOST bytes had room for. */
+/*
+ * Puts an array of strings. Returns how many whole ones its segments and MOST bytes had room for.
+ */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
 			      unsigned int log2, size_t most)
 {
@@ -5308,9 +5321,9 @@ struct ue__small {
 	} while (0)
 
 /*
- * An event is packed, and was too large for tracers, now or before. Says whether to pack it again with a limit for
- * each of its strings and arrays, L->most: none, all bits from the highest to the lowest
- * that let it fit, and these once more. Probes get it whole, and first.
+ * An event is packed that is, or was, too large for tracers. Returns whether to pack it again with
+ * the limit L->most for each of its strings and arrays. This is a binary search, bit by bit; the
+ * best limit is packed last. Probes get the event first, and whole.
  */
 UE__COLD(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue__bound *l))
 {
@@ -5431,7 +5444,9 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 		struct ue__definitions meta;
 
 		meta.end = o->p;
-		/* without the header and the block's, which are of that size, and the event's name */
+		/*
+		 * without the header and the block's, which are of that size, and the event's name
+		 */
 		meta.p = o->p - (d->meta - 12u);
 		meta.p += strlen((const char *)meta.p) + 1;
 		ue__cut_counts(meta, limit->most, false);
@@ -7077,7 +7092,7 @@ UE__API void ue_struct_end(struct ue_builder *b)
 
 /* ---- Builder: the write -------------------------------------------------------------------- */
 
-/* Index, header, activity and the metadata's size, in front of the metadata. Returns their begin. */
+/* Writes index, header, activity and size in front of the metadata. Returns where they begin. */
 static inline unsigned char *ue__put_builder_head(struct ue_builder *b, uint32_t index,
 						  uint8_t level, const void *activity,
 						  const void *related)
@@ -7932,8 +7947,9 @@ static inline int ue__are_names(const char *s)
 #define UE__ADDRESS ".4byte "
 #endif
 /*
- * An operand that is an object's address, and how the assembler is given it. In position-independent
- * code for 32-bit x86 and ARM "i" takes none, but other constraints for symbols do.
+ * An operand that is an object's address, and how the assembler is given it. In
+ * position-independent code for 32-bit x86 and ARM "i" takes none, but other constraints for
+ * symbols do.
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)

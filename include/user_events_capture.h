@@ -78,10 +78,10 @@
  * Configuration: what may be defined before the include, for a whole program alike.
  * =============
  *
- * UE_CAPTURE_FORMATS	Different events that a capture keeps in mind; of more, some are described
- *			again and again. A reader tells the events of more formats as
- *			unknown. Costs 12 bytes each of struct ue_capture, and 16 of struct
- *			ue_capture_reader, which ue_capture_find() has on its stack (1024).
+ * UE_CAPTURE_FORMATS	Formats that a capture caches; further ones are written repeatedly. A
+ *			reader reports events of further formats as errors. Costs 12 bytes each
+ *			of struct ue_capture, and 16 of struct ue_capture_reader, which
+ *			ue_capture_find() has on its stack (1024).
  */
 #ifndef UE_CAPTURE_FORMATS
 #define UE_CAPTURE_FORMATS 1024
@@ -93,7 +93,7 @@ struct ue__capture_known {
 	uint32_t low, high; /* its id */
 };
 
-/* The beginning of a memory capture; shared memory is counted by all its processes. */
+/* The head of a memory capture. In shared memory, all processes count here. */
 struct ue__capture_memory {
 	uint32_t magic, word; /* sizeof(size_t) */
 	size_t size;	      /* bytes behind this */
@@ -111,9 +111,9 @@ struct ue__capture_memory {
 struct ue_capture {
 	struct ue__capture_memory *memory;
 	int fd;		/* plus one */
-	uint32_t pid;	/* of the process that it has introduced itself as */
+	uint32_t pid;	/* of the process that its last record names */
 	size_t lost;	/* file: records that could not be written */
-	size_t pending; /* of those, not told in the file yet */
+	size_t pending; /* of those, not in the file yet */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
@@ -122,8 +122,8 @@ struct ue_capture {
  * with this call) from now on into MEMORY, which it clears first; both stay the capture's until
  * ue_capture_stop(), the memory as long as it is read. When SIZE bytes are full, further events are
  * counted as lost. An event needs 56 bytes and its payload, rounded up to 8, each
- * format 48 and its text, once. Memory that processes share (mmap() with MAP_SHARED) goes on
- * to be filled by children after a fork().
+ * format 48 and its text, once. Memory that processes share (mmap() with MAP_SHARED) is
+ * filled by children, too, after a fork().
  *
  * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs already, or
  * what ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Thread-safe for different
@@ -188,12 +188,12 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
  * joins, whatever its SIZE. Else it is renamed to PATH.old first, so that a restart does not
  * overwrite what led to it.
  *
- * Returns 0; -EBUSY if a recorder runs already; -EINVAL for a size, flags or a file that cannot
- * be; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
+ * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or
+ * file; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
  * -EOPNOTSUPP if its file system cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new
  * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -ENOMEM, -ENOSYS with UE_DISABLE, or
  * what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
- * goes on to record into the same.
+ * records into the same one.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags);
@@ -353,7 +353,7 @@ struct ue__capture_program {
 };
 
 struct ue_capture_reader {
-	uint64_t lost;	  /* events that were not captured, as far as it is told yet */
+	uint64_t lost;	  /* events that were not captured, up to here */
 	uint64_t damaged; /* bytes that were skipped */
 	/* What ue_capture_next() returned -EBADMSG for: UE_CAPTURE_E..., and where. */
 	int error;
@@ -393,24 +393,24 @@ UE__FN const char *ue_capture_strerror(int error);
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
 
 /*
- * Private: a recorder is one piece of memory: this head, the rings' counters, a table of
- * processes, a table of formats, and the rings with the records. All is made of words of 8
- * bytes, in the byte order of the machine.
+ * Private. A recorder is one piece of memory: this head, the rings' counters, a table of processes,
+ * a table of formats, and the rings with the records. It consists of words of 8 bytes, in the
+ * machine's byte order.
  *
- * A writer reserves its place with one addition to its ring's counter, whose upper half is a
- * position in words and whose lower half counts the records. It writes the record and, as its
- * first word, what it reserved XORed with a hash of all the rest, which begins with the
- * recorder's random KEY. So a word is the beginning of a whole record only if it gives exactly
- * its own position: what was left behind by a writer that was killed, is being written, or was
- * overwritten by a writer that slept while the ring went round, does not. Where the lower half
- * overflows, one word of the ring is left out.
+ * A writer reserves its place with one atomic addition to its ring's counter. The counter's upper
+ * half is a position in words, its lower half counts the records. The record's first word is the
+ * reserved value XORed with a hash of all other words; the hash begins with the recorder's random
+ * KEY. So a word begins a whole record only if the hash gives exactly the word's own position. That
+ * is not so for a record whose writer was killed, for one that is being written, and for one that a
+ * writer overwrote after it slept for a lap of the ring. When the lower half overflows, one word of
+ * the ring is left out.
  *
- * Why a hash. Counts of what is committed to each part of a ring would save its two instructions a
+ * Why a hash: counts of the committed bytes in each part of a ring would save two instructions a
  * word. But a process that was killed leaves its part uncommitted for ever, and a writer that slept
- * for a lap writes into what others have committed since. The hash needs nobody to clean up: each
- * word that is not what the record's writer meant changes it. A damaged record passes for whole
- * only by chance: 32 bits of its first word must be its position, and the others a count that is
- * near; nobody who chooses payloads can aim at that, since he does not know the key.
+ * for a lap writes into what others have committed since. The hash needs no cleanup, since each
+ * wrong word changes it. A damaged record passes only by chance: 32 bits of its first word must be
+ * its position, the others a plausible count. Who chooses payloads cannot aim at that without the
+ * key.
  */
 struct ue__recorder_head {
 	uint32_t magic, check; /* of what follows, up to USED */
@@ -437,17 +437,16 @@ struct ue__recorder_ring {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t
-		limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
+	uint32_t limit; /* shorter payloads take the fast path; 0 when it is to stop */
 	uint32_t large; /* events that were too large for it */
-	uint32_t count; /* of records, when the ring went round last */
-	uint32_t laps;	/* of that count */
+	uint32_t count; /* of records, at the ring's last lap */
+	uint32_t laps;	/* overflows of that count */
 	uint8_t rest[128 - 24];
 };
 
 /*
- * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and
- * that modulo SLOTS is its place in the table.
+ * A process that has recorded events. NUMBER counts the processes. Records hold NUMBER % 4095 + 1;
+ * that modulo SLOTS is the place in the table.
  */
 struct ue__recorder_process {
 	uint32_t check, number;
@@ -457,26 +456,29 @@ struct ue__recorder_process {
 	char name[16];
 };
 
-/* The text that registers an event follows, NUL-terminated. What records tell is its place in the table. */
+/*
+ * A format: the NUL-terminated text that registers an event follows. Records hold its place in the
+ * table.
+ */
 struct ue__recorder_spec {
 	uint32_t check, length; /* without the NUL */
 	uint64_t hash;
 };
 
 /*
- * The second and third word of a record are the time and its description: length of the payload
- * (16 bits), format (14), process (12) and thread (22, of which Linux uses no more).
+ * A record's second word is the time. The third is the length of the payload (16 bits), the format
+ * (14), the process (12) and the thread (22; Linux uses no more).
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 enum {
 	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_BY_THREAD = 1, /* flag: which ring says nothing about the CPU */
+	UE__RECORDER_BY_THREAD = 1, /* flag: rings are by thread, not by CPU */
 	UE__RECORDER_WORDS = 3,	    /* before the payload */
 	UE__RECORDER_UNIT = 16,	    /* of the table */
 	UE__RECORDER_UNKNOWN = 0x3fff,
 	UE__RECORDER_RINGS = 256, /* at most */
 	UE__RECORDER_RUNS = 0,
-	UE__RECORDER_COUNTS, /* LEFT events more */
+	UE__RECORDER_COUNTS, /* stops after LEFT more events */
 	UE__RECORDER_STOPPED
 };
 
@@ -501,15 +503,18 @@ struct ue__recorder_cursor {
 };
 
 struct ue_recorder_reader {
-	/* What is missing, as far as it is told yet: each event is read, or counted in one of these. */
+	/* What is missing up to here: each event is read, or counted in one of these. */
 	uint64_t overwritten; /* by later events */
 	uint64_t torn;	      /* its writer was killed, or slept until the ring had gone round */
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
-	/* Whether what is being written ends its ring for now, until ue_recorder_more(), and is not yet torn. */
+	/*
+	 * An event that is being written ends its ring until ue_recorder_more(), and is not yet
+	 * torn.
+	 */
 	int follow;
-	uint64_t
-		until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
-	bool stopped; /* as ue_recorder_stop_on() was told */
+	/* If not 0, later events are left to ue_recorder_more(), so that all come in order. */
+	uint64_t until;
+	bool stopped; /* by ue_recorder_stop_on() */
 
 	/* The rest is private. */
 	const uint8_t *bytes;
@@ -528,7 +533,10 @@ struct ue_recorder_reader {
  */
 UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
-/* The same for the recorder of this process, while it is written. Returns 0, or -ENOENT if it does not run. */
+/*
+ * The same for the recorder of this process, while it is written. Returns 0, or -ENOENT if it does
+ * not run.
+ */
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader);
 
 /*
@@ -552,21 +560,21 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
 /* ---- Records of a capture ------------------------------------------------------------------ */
 
 /*
- * A capture is a sequence of records, each a head and a body that zeros fill up to 8 bytes. A
- * format's id is a hash of its text, so that processes and files need not agree on it.
+ * A capture is a sequence of records. Each has a head and a body, padded with zeros to a multiple
+ * of 8 bytes. A format's id is a hash of its text, so processes and files need not agree on it.
  */
 struct ue__capture_head {
 	uint32_t magic;
-	uint32_t check;	 /* of all that follows, body and padding included */
+	uint32_t check;	 /* hash of all that follows, padding included */
 	uint32_t length; /* of the body */
 	uint32_t type;	 /* UE__CAPTURE_FORMAT... */
-	uint64_t value;	 /* what it is is up to the type */
+	uint64_t value;	 /* depends on the type */
 	uint64_t time;
 	uint32_t pid, tid, cpu, zero;
 };
 
 #define UE__CAPTURE_MAGIC 0xb5554501u
-#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* the same with no check: an event in memory */
+#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* an event in memory, without the check */
 #define UE__CAPTURE_MEMORY_MAGIC 0xb5554d01u
 
 enum {
@@ -579,9 +587,19 @@ enum {
 	UE__CAPTURE_BUSY = 0x7fffffff
 };
 
+/* An event's record begins with what a tracer's does. */
+struct ue__capture_common {
+	uint16_t type;
+	uint8_t flags, preempt;
+	uint32_t tid;
+};
+
 #define UE__CAPTURE_SEED 0x9e3779b97f4a7c15ull
 
-/* Eight bytes a step; zeros fill up the last. Each step is a bijection, so one wrong word shows. */
+/*
+ * Hashes eight bytes a step; zeros pad the last word. Each step is a bijection, so a single wrong
+ * word changes the result.
+ */
 static inline uint64_t ue__capture_mix(uint64_t h, const void *data, size_t size, int swap)
 {
 	const unsigned char *p = (const unsigned char *)data;
@@ -632,8 +650,8 @@ UE__FN const char *ue_capture_strerror(int error)
 /* ---- The time and the CPU of an event ------------------------------------------------------ */
 
 /*
- * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
- * function has another name.
+ * Functions of libc, by their symbols, since strict modes of the compilers hide the declarations.
+ * With a time of 64 bits on 32-bit machines, clock_gettime() has another symbol.
  */
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if !__GLIBC_PREREQ(2, 34) /* threads are in a library of their own */
@@ -679,8 +697,8 @@ static inline bool ue__has_thread_clock(void)
 }
 
 /*
- * The thread's id without a system call. A thread's CPU clock has it in its number, which is the
- * kernel's to know, not libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ * The thread's id without a system call. The kernel defines the number of a thread's CPU clock as
+ * (~tid << 3) | 6. libc computes it from the id that it stores.
  */
 static inline uint32_t ue__thread_id(void)
 {
@@ -696,9 +714,8 @@ static inline uint32_t ue__thread_id(void)
 /* ---- What a recorder's memory holds -------------------------------------------------------- */
 
 /*
- * The hash of a record, a word more: what differs a little, in one word or several, cannot make
- * up for it in another, since their differences are at other bits. In the end every bit ends up
- * everywhere.
+ * Adds a word to a record's hash. The rotation keeps small differences of several words from
+ * cancelling each other. The multiplication at the end spreads them.
  */
 static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
@@ -710,15 +727,15 @@ static inline uint64_t ue__recorder_end(uint64_t h)
 	return h * 0xd6e8feb86659fd93ull;
 }
 
-/* Of bytes at an address that is a multiple of 8, or anywhere. */
+/* The hash of SIZE bytes at any address. */
 UE__FN uint64_t ue__recorder_hash(uint64_t h, const void *data, size_t size, int swap)
 {
 	return ue__capture_end(ue__capture_mix(h, data, size, swap));
 }
 
 /*
- * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns
- * the size of all, or 0 if it is too large for this machine.
+ * Computes the layout for EVENTS bytes of records (a power of two) in RINGS rings. Returns the
+ * total size, or 0 if it is too large for this machine.
  */
 UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
 {
@@ -749,7 +766,7 @@ UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t eve
 	return head->size <= SIZE_MAX / 2 ? head->size : 0;
 }
 
-/* Of the constant part of the head, in the byte order of whoever wrote it. */
+/* The check of the head's constant part. SWAP: it has the other byte order. */
 static inline uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
 {
 	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &head->version,
@@ -758,16 +775,16 @@ static inline uint32_t ue__recorder_check(const struct ue__recorder_head *head, 
 					   swap);
 }
 
-/* An event's largest payload: a quarter of a ring, and what 16 bits count. */
+/* An event's largest payload: a quarter of a ring, at most what 16 bits can count. */
 static inline uint32_t ue__recorder_largest(uint32_t shift)
 {
 	return shift >= 18 ? 65535 : (1u << shift) / 4;
 }
 
 /*
- * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this
- * machine's byte order; SWAP, whether it was in the other one. All of it is what
- * ue__recorder_layout() makes of its size, or it is refused.
+ * Is HEAD the beginning of a recorder of SIZE bytes? Then LAYOUT gets it in this machine's byte
+ * order, and SWAP says whether it had the other one. Its numbers must be those that
+ * ue__recorder_layout() computes.
  */
 UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
 			       struct ue__recorder_head *layout, bool *swap)
@@ -807,21 +824,23 @@ UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t si
 /* ---- The time of a recorded event ---------------------------------------------------------- */
 
 /*
- * The kernel's clock costs more than all the rest of a record. Where the kernel itself reads the processor's counter for it (the
- * clock source "tsc"), so does this: the time is TIME + (counter - FROM) * RATE, for MOST ticks. Then the kernel's
- * clock is asked again: twice as late each time, up to half a second, so that the time is never further from it than an asking is
- * uncertain (some 50 ns) and what its rate has changed in half a second. What is zero asks it each time.
+ * Reading the kernel's clock costs more than the rest of a record. Where the kernel itself uses the
+ * processor's counter (clock source "tsc"), this does, too: the time is TIME + (counter - FROM) *
+ * RATE, for MOST ticks. Then the kernel's clock is read again. The interval doubles each time, up
+ * to half a second. So the error is at most the uncertainty of one reading (some 50 ns) and the
+ * drift of half a second. A struct of zeros reads the kernel's clock each time.
  *
- * FROM changes first and last, and has no value twice: who finds it unchanged has read what belongs to it.
+ * FROM is stored first and last, and has no value twice: a reader that finds it unchanged has read
+ * values that belong together.
  */
 struct ue__clock {
 	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
-	uint64_t counter, measured; /* where the rate is measured from; both at the same moment */
+	uint64_t counter, measured;	 /* counter and time at which the measurement began */
 	uint32_t busy;
 };
 
 #if defined(__x86_64__) && defined(__LP64__)
-/* Not before what is before it, nor after what is behind it, as the kernel has it: threads that wait for each other record in order. */
+/* Ordered like the kernel's own reads, so that threads that wait for each other record in order. */
 static inline uint64_t ue__counter(void)
 {
 	uint32_t low, high;
@@ -829,7 +848,7 @@ static inline uint64_t ue__counter(void)
 	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
 	return (uint64_t)high << 32 | low;
 }
-/* Does the kernel's clock go by the counter? */
+/* Does the kernel's clock use the counter? */
 UE__FN bool ue__counter_is_clock(void)
 {
 	static const char path[] =
@@ -846,7 +865,7 @@ UE__FN bool ue__counter_is_clock(void)
 	return n == (long)sizeof(wanted) - 1 && !memcmp(name, wanted, sizeof(wanted) - 1);
 }
 
-/* The counter and the clock at one moment. Returns how uncertain it is, in ticks. */
+/* Reads the counter and the clock at one moment. Returns the uncertainty in ticks. */
 UE__FN uint64_t ue__clock_measure(uint64_t *counter, uint64_t *time)
 {
 	uint64_t best = UINT64_MAX;
@@ -865,7 +884,7 @@ UE__FN uint64_t ue__clock_measure(uint64_t *counter, uint64_t *time)
 	return best;
 }
 
-/* What C says COUNTER is, if it is not long after what it was told; else TIME. */
+/* The time at COUNTER as C predicts it; TIME if C is too old for that. */
 static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	uint64_t ticks = counter - c->from;
@@ -873,7 +892,7 @@ static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t cou
 	return c->most && ticks < 2 * c->most ? c->time + (ticks * c->rate >> 32) : time;
 }
 
-/* C asks the kernel's clock until the rate is measured from here. */
+/* Begins to measure the rate. Until it is known, the kernel's clock is read. */
 UE__FN void ue__clock_begin(struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	UE__STORE(&c->most, (uint64_t)0);
@@ -881,7 +900,7 @@ UE__FN void ue__clock_begin(struct ue__clock *c, uint64_t counter, uint64_t time
 	c->measured = time;
 }
 
-/* By one thread at a time; from now on C tells the time by the counter, or waits for another event. */
+/* Measures and sets the rate, or leaves that to a later event. One thread at a time. */
 UE__FN void ue__clock_set(struct ue__clock *c)
 {
 	enum { HALF_A_SECOND = 1 << 29 };
@@ -901,23 +920,24 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	for (; span > UINT32_MAX / 2; span /= 2)
 		ticks /= 2;
 	rate = (span << 32) / ticks;
-	/* as far as the kernel's clock changes by itself, and short measurements are uncertain */
+	/* what the kernel may change its rate by, and the uncertainty of a short measurement */
 	slack = c->rate / 1024 + 4 * width * c->rate / ticks;
 	if (!rate || (c->most && (rate > c->rate + slack || rate < c->rate - slack))) {
-		/* one of the two stood still while the machine slept, or the kernel has another clock */
+		/* one of them stood still while the machine slept, or the kernel changed its clock */
 		ue__clock_begin(c, counter, time);
 		return;
 	}
 	if (span > HALF_A_SECOND)
 		span = HALF_A_SECOND;
 	most = (span << 32) / rate;
-	/* time does not go back: what it is ahead, it gets slower by */
+	/* time must not go back: if it is ahead, it runs slower */
 	ahead = ue__clock_predict(c, counter, time) - time;
 	if (ahead < span / 8) {
 		time += ahead;
 		rate -= (ahead << 32) / most;
 	}
-	__atomic_store_n(&c->from, counter + UINT64_MAX / 2, __ATOMIC_RELAXED); /* ages away */
+	/* meanwhile events read the kernel's clock */
+	__atomic_store_n(&c->from, counter + UINT64_MAX / 2, __ATOMIC_RELAXED);
 	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
 	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
 	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
@@ -942,7 +962,10 @@ UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 	return now;
 }
 
-/* CLOCK_MONOTONIC, by the counter. False if it is time to ask the kernel's: ue__clock_now() does. C is zero in a child. */
+/*
+ * CLOCK_MONOTONIC by the counter. False if the kernel's clock must be read: ue__clock_now() does.
+ * In a child C is zero.
+ */
 static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 {
 	uint64_t now = ue__counter(), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
@@ -955,7 +978,7 @@ static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
 }
 
-/* COUNTS: as ue__counter_is_clock() said. */
+/* COUNTS is the result of ue__counter_is_clock(). */
 static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
 {
 	uint64_t time;
@@ -986,22 +1009,21 @@ static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
 /* ---- What a process knows of its recorder -------------------------------------------------- */
 
 /*
- * What a process knows of the recorder it writes to. Writers are not counted, so none of this is
- * ever freed: what a recorder that was closed leaves is used by the next one of the same size.
- * KEY is written last and read first: what a writer that slept meanwhile had read of the former
- * recorder makes no whole record of this one.
+ * A process' state for the recorder that it writes to. Writers are not counted, so it is never
+ * freed; the next recorder of the same size uses it again. KEY is stored last and loaded first: a
+ * writer that still uses values of the former recorder writes no whole record into the new one.
  */
-enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
-struct ue__recorder_known {
+enum { UE__RECORDER_CACHED = 1024, UE__RECORDER_LATE = 256 };
+struct ue__recorder_cached {
 	uint32_t serial, what; /* of an event; its process and format */
 };
 struct ue__recorder_place {
 	struct ue__recorder_ring *counters;
 	uint64_t *words;
 };
-/* In memory that is zero in a child. Numbers are as records tell them. */
+/* In memory that is zero in a child. The numbers are those in records. */
 struct ue__recorder_own {
-	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
+	struct ue__recorder_cached known[UE__RECORDER_CACHED]; /* the place is SERIAL modulo that */
 	uint32_t process;
 	uint32_t pid, inside; /* of a capture */
 	struct ue__clock clock;
@@ -1015,14 +1037,13 @@ struct ue__recording {
 	uint32_t mask;	     /* of a ring's words */
 	struct ue__recorder_place place[UE__RECORDER_RINGS];
 
-	/* What follows is not for each event. */
+	/* What follows is not used for each event. */
 	uint32_t largest;
 	uint8_t by;  /* UE__RECORDER_RSEQ... */
 	uint8_t ask; /* the kernel for the thread, the process */
 	struct ue__recording *next;
-	struct ue__recorder_head
-		layout;	  /* what is in the memory is only believed at the beginning */
-	int mapped, used; /* by this header; by a recorder */
+	struct ue__recorder_head layout; /* the copy in shared memory is trusted only at first */
+	int mapped, used;		 /* by this header; by a recorder */
 	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
@@ -1043,7 +1064,7 @@ enum {
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GLIBC__ /* from 2.35 on it registers restartable sequences, whose area tells the CPU */
+#ifdef __GLIBC__ /* since 2.35 it registers rseq, whose area holds the CPU */
 extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
 extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
 #endif
@@ -1071,7 +1092,7 @@ static inline const unsigned char *ue__thread_pointer(void)
 	return p;
 }
 
-/* What a thread has at OFFSET from its pointer on. */
+/* The word at OFFSET from the thread pointer. */
 static inline uint32_t ue__thread_word(ptrdiff_t offset)
 {
 	uint32_t word;
@@ -1112,14 +1133,14 @@ static inline uint64_t ue__recorder_time(struct ue__recording *r)
 	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
 }
 
-/* What is known of the event with SERIAL: process << 14 | format, 0 if it is to be looked at. */
-static inline uint32_t ue__recorder_known_of(const struct ue__recording *r, uint32_t serial)
+/* What is cached of the event with SERIAL: process << 14 | format, or 0. */
+static inline uint32_t ue__recorder_cached_of(const struct ue__recording *r, uint32_t serial)
 {
-	const struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
+	const struct ue__recorder_cached *k = &r->own->known[serial % UE__RECORDER_CACHED];
 #if __SIZEOF_SIZE_T__ > 4
 	union {
 		uint64_t word;
-		struct ue__recorder_known known;
+		struct ue__recorder_cached known;
 	} u;
 
 	u.word = UE__LOAD((const uint64_t *)(const void *)k);
@@ -1132,7 +1153,7 @@ static inline uint32_t ue__recorder_known_of(const struct ue__recording *r, uint
 #endif
 }
 
-/* Words that others may read and, if this thread sleeps for long, write meanwhile. */
+/* Stores a word that others may read and, if this thread sleeps for a lap, write as well. */
 static inline void ue__recorder_store(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
@@ -1146,7 +1167,10 @@ static inline void ue__recorder_store(uint64_t *at, uint64_t word)
 #endif
 }
 
-/* The word that makes what is behind it whole. Of two halves, readers see whether they belong together. */
+/*
+ * Stores the word that makes the record behind it whole. The hash tells readers of a half-written
+ * one.
+ */
 static inline void ue__recorder_commit(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
@@ -1176,7 +1200,10 @@ static inline uint64_t ue__recorder_load(const uint64_t *at)
 #endif
 }
 
-/* A position in the upper half, the count in the lower; unless both are one word, two threads may get them crosswise. */
+/*
+ * Returns the position in the upper half and the count in the lower. On 32-bit machines these are
+ * two words: of two threads, each may get the other's count.
+ */
 static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
 	uint64_t reserved;
@@ -1193,7 +1220,7 @@ static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint
 	return reserved;
 }
 
-/* At the ring's end: has the count of its records overflowed meanwhile? */
+/* At the ring's end: counts the overflows of the number of records. */
 static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
 {
 	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
@@ -1204,7 +1231,7 @@ static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t cou
 
 /* ---- Writing records of a capture ---------------------------------------------------------- */
 
-/* Asks the kernel for the process only after a fork: its page is zero then. */
+/* The process and the thread. The page that caches the pid is zero after a fork. */
 static inline void ue__capture_who(struct ue__capture_head *head)
 {
 	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
@@ -1220,20 +1247,27 @@ static inline void ue__capture_who(struct ue__capture_head *head)
 	head->tid = ue__thread_id();
 }
 
+static inline unsigned char *ue__capture_reserve(struct ue__capture_memory *m, size_t size)
+{
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+
+	do {
+		if (UE__UNLIKELY(size > m->size - used))
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	return (unsigned char *)(m + 1) + used;
+}
+
 static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__iovec *iov,
 					int count, size_t size)
 {
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-	unsigned char *start, *p;
+	unsigned char *start = ue__capture_reserve(m, size), *p = start;
 	uint32_t magic;
 	int i;
 
-	do {
-		if (size > m->size - used)
-			return -ENOSPC;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	start = p = (unsigned char *)(m + 1) + used;
+	if (!start)
+		return -ENOSPC;
 	/* the magic last: it says that all the rest is there */
 	memcpy(&magic, iov->iov_base, sizeof(magic));
 	memcpy(p + sizeof(magic), (const unsigned char *)iov->iov_base + sizeof(magic),
@@ -1246,31 +1280,27 @@ static inline int ue__capture_to_memory(struct ue__capture_memory *m, const stru
 }
 
 /*
- * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
- * hashed, which would cost more than all the rest.
+ * Writes an event without the hash, which would cost more than all the rest. The memory was
+ * cleared, so an event that is not finished has no magic.
  */
 static inline int ue__capture_event_to_memory(struct ue__capture_memory *m,
-					      struct ue__capture_head *head, uint64_t common,
+					      struct ue__capture_head *head,
+					      const struct ue__capture_common *common,
 					      const void *payload, size_t length)
 {
-	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-	unsigned char *p;
+	unsigned char *p = NULL;
 
-	if (length > UE__CAPTURE_BODY - sizeof(common))
-		return -E2BIG;
-	do {
-		if (size > m->size - used)
-			return -ENOSPC;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	p = (unsigned char *)(m + 1) + used;
+	if (length <= UE__CAPTURE_BODY - sizeof(*common))
+		p = ue__capture_reserve(m, sizeof(*head) +
+						   ue__capture_padded(sizeof(*common) + length));
+	if (!p)
+		return -ENOSPC;
 	head->check = 0;
 	head->zero = 0;
-	head->length = (uint32_t)(sizeof(common) + length);
+	head->length = (uint32_t)(sizeof(*common) + length);
 	memcpy(p + 4, (const unsigned char *)head + 4, sizeof(*head) - 4);
-	memcpy(p + sizeof(*head), &common, sizeof(common));
-	memcpy(p + sizeof(*head) + sizeof(common), payload, length);
+	memcpy(p + sizeof(*head), common, sizeof(*common));
+	memcpy(p + sizeof(*head) + sizeof(*common), payload, length);
 	__atomic_store_n((uint32_t *)(void *)p, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -1294,8 +1324,8 @@ static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, 
 }
 
 /*
- * Writes a record: FRONT of its body has the size of a whole number of words, or there is
- * nothing else.
+ * Writes a record, whose body is FRONT and REST. The size of FRONT is a multiple of 8 if there is a
+ * REST.
  */
 UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, const void *front,
 			   size_t front_size, const void *rest, size_t rest_size)
@@ -1345,8 +1375,8 @@ static inline void ue__capture_now(struct ue__capture_head *head)
 
 /* ---- Capturing an event -------------------------------------------------------------------- */
 
-/* A process says who it is and, after a fork, describes its events anew. */
-UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
+/* Writes a record that names the process. After a fork, all events are described again. */
+UE__FILE_COLD void ue__capture_put_program(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	char name[16] = "";
@@ -1364,7 +1394,7 @@ UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__
 	ue__capture_put(c, &head, name, strlen(name) + 1, NULL, 0);
 }
 
-/* Describes EVENT, and remembers that. Returns 0 and the format's id. */
+/* Writes the format of EVENT, and caches its id. Returns 0 and the id. */
 UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
 				       uint32_t serial, const struct ue__capture_head *now,
 				       uint64_t *id)
@@ -1376,11 +1406,11 @@ UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_eve
 	uint32_t old;
 	int error, n;
 
-	if (!ue__enter(&section, UE__READS)) /* the text of a run-time event */
+	if (!ue__enter(&section, UE__READS)) /* or the text of a run-time event may be freed */
 		return -EAGAIN;
 	n = ue_event_spec(event, spec, sizeof(spec));
 	ue__leave(&section);
-	/* it is being unregistered: the text may be another's by now */
+	/* it is being unregistered: the text may be that of another event */
 	if (n <= 0 || !serial || serial != __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE))
 		return -ENOENT;
 	*id = ue__capture_end(ue__capture_mix(UE__CAPTURE_SEED, spec, (size_t)n + 1, 0));
@@ -1393,7 +1423,7 @@ UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_eve
 	if (old != UE__CAPTURE_BUSY &&
 	    __atomic_compare_exchange_n(&slot->serial, &old, (uint32_t)UE__CAPTURE_BUSY, false,
 					__ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		/* who sees one of these sees that the serial is another's */
+		/* a reader that sees one of these sees that the serial changed */
 		__atomic_store_n(&slot->low, (uint32_t)*id, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->high, (uint32_t)(*id >> 32), __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
@@ -1425,8 +1455,8 @@ UE__FILE_COLD void ue__capture_failed(struct ue_capture *c)
 	UE__INCREMENT(&c->pending);
 }
 
-/* Tells in the file how many events are missing. */
-UE__FILE_COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
+/* Writes a record that says how many events are missing. */
+UE__FILE_COLD void ue__capture_put_lost(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	size_t pending = __atomic_exchange_n(&c->pending, (size_t)0, __ATOMIC_RELAXED);
@@ -1443,31 +1473,25 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 {
 	struct ue_capture *c = (struct ue_capture *)data;
 	struct ue__capture_head head;
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} record;
-	uint64_t common;
+	struct ue__capture_common common;
 	int error;
 
 	ue__capture_now(&head);
 	if (UE__UNLIKELY(UE__LOAD(&c->pid) != head.pid))
-		ue__capture_introduce(c, &head);
+		ue__capture_put_program(c, &head);
 	if (UE__UNLIKELY(ue__capture_id(c, event, &head, &head.value))) {
 		ue__capture_failed(c);
 		return;
 	}
 	head.type = UE__CAPTURE_EVENT;
-	record.type = (uint16_t)head.value;
-	record.flags = record.preempt = 0;
-	record.tid = head.tid;
-	memcpy(&common, &record, sizeof(common));
+	common.type = (uint16_t)head.value;
+	common.flags = common.preempt = 0;
+	common.tid = head.tid;
 	if (c->memory) {
-		error = ue__capture_event_to_memory(c->memory, &head, common, payload, size);
+		error = ue__capture_event_to_memory(c->memory, &head, &common, payload, size);
 	} else {
 		if (UE__UNLIKELY(UE__LOAD(&c->pending)))
-			ue__capture_tell(c, &head);
+			ue__capture_put_lost(c, &head);
 		error = ue__capture_put(c, &head, &common, sizeof(common), payload, size);
 	}
 	if (UE__UNLIKELY(error))
@@ -1477,28 +1501,20 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 /* ---- Capturing an event in memory ---------------------------------------------------------- */
 
 /*
- * The first capture in memory takes events as the recorder does, without the probes' costs; further ones, and those in
- * files, are probes. Its struct ue__recording knows the thread, the CPU and the time. OWN->inside counts the
- * events that are just captured, so that the capture ends when none is; OWN is zero in a child, and so is the count.
+ * The first memory capture gets events as the recorder does, which is cheaper than a probe. Further
+ * ones, and those into files, are probes. Its struct ue__recording finds the thread, the CPU and
+ * the time. OWN->inside counts the events that are being captured: the end of the capture waits
+ * until it is 0. In a child, OWN is zero, and so is the count.
  */
-UE__FN void ue__recorder_find_out(struct ue__recording *r);
+UE__FN void ue__recorder_detect(struct ue__recording *r);
 
-/* Who gets the events of this program or library: the recorder, the capture, both or none. Under the lock. */
+/*
+ * Sets who gets the events of this program or library: the recorder, the capture, both or none.
+ * Under the lock.
+ */
 UE__FN void ue__listen(void);
 
-static inline unsigned char *ue__capture_reserve(struct ue__capture_memory *m, size_t size)
-{
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-
-	do {
-		if (UE__UNLIKELY(size > m->size - used))
-			return NULL;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	return (unsigned char *)(m + 1) + used;
-}
-
-/* memcpy() of N bytes behind an index, without the call; some are copied twice. */
+/* memcpy() without the call; some bytes are copied twice. */
 static inline void ue__capture_copy(unsigned char *to, const unsigned char *bytes, size_t n)
 {
 	size_t i;
@@ -1517,7 +1533,7 @@ static inline void ue__capture_copy(unsigned char *to, const unsigned char *byte
 	memcpy(to + n - 8, bytes + n - 8, 8);
 }
 
-/* Several pieces, behind the index, to TO. */
+/* Copies several segments to TO, without the index. */
 UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec *iov, int count)
 {
 	size_t skip = 4;
@@ -1531,7 +1547,7 @@ UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec 
 	}
 }
 
-/* The process, which has to tell who it is, at first and after a fork. */
+/* The pid, at the first event and after a fork: writes a record that names the process. */
 UE__FILE_COLD uint32_t ue__capture_process(struct ue__recording *r, struct ue_capture *c,
 					   const struct ue__capture_head *now)
 {
@@ -1539,7 +1555,7 @@ UE__FILE_COLD uint32_t ue__capture_process(struct ue__recording *r, struct ue_ca
 
 	head.pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
 	if (UE__LOAD(&c->pid) != head.pid)
-		ue__capture_introduce(c, &head);
+		ue__capture_put_program(c, &head);
 	if (!(r->ask & UE__RECORDER_ASK_PID))
 		UE__STORE(&r->own->pid, head.pid);
 	return head.pid;
@@ -1561,7 +1577,7 @@ static inline void ue__capture_now_by(struct ue__recording *r, struct ue_capture
 		head->pid = ue__capture_process(r, c, head);
 }
 
-/* Called as ue__record() is. */
+/* Called like ue__record(). */
 UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.capturing);
@@ -1569,7 +1585,7 @@ UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, 
 	struct ue__capture_head head;
 	unsigned char *place = NULL;
 	struct ue_capture *c;
-	uint32_t common[2];
+	struct ue__capture_common common;
 	int i, count = 0;
 
 	if (UE__UNLIKELY(!bytes))
@@ -1594,18 +1610,15 @@ UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, 
 		ue__capture_failed(c);
 		goto out;
 	}
-	head.magic = 0; /* the place is said to be filled last */
+	head.magic = 0; /* stored last, when the event is complete */
 	head.check = head.zero = 0;
 	head.length = (uint32_t)(sizeof(common) + size);
 	head.type = UE__CAPTURE_EVENT;
-	common[0] = 0;
-	memcpy(common, &head.value, 2);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	memcpy(common, (const unsigned char *)&head.value + 6, 2);
-#endif
-	common[1] = head.tid;
+	common.type = (uint16_t)head.value;
+	common.flags = common.preempt = 0;
+	common.tid = head.tid;
 	memcpy(place, &head, sizeof(head));
-	memcpy(place + sizeof(head), common, sizeof(common));
+	memcpy(place + sizeof(head), &common, sizeof(common));
 	place += sizeof(head) + sizeof(common);
 	if (UE__UNLIKELY(iov != NULL))
 		ue__capture_pieces(place, iov, count);
@@ -1641,7 +1654,7 @@ UE__FN void ue__listen(void)
 		ue__update_our_bits(e);
 }
 
-/* Returns false if another capture has this way. */
+/* Returns false if another capture is there already. */
 UE__FN bool ue__capturing_start(struct ue_capture *c)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -1658,7 +1671,7 @@ UE__FN bool ue__capturing_start(struct ue_capture *c)
 			r = NULL;
 		}
 		if (r)
-			ue__recorder_find_out(r);
+			ue__recorder_detect(r);
 		__atomic_store_n(&s->capturing, (void *)r, __ATOMIC_RELEASE);
 	}
 	starts = r && !r->capture;
@@ -1671,7 +1684,7 @@ UE__FN bool ue__capturing_start(struct ue_capture *c)
 	return starts;
 }
 
-/* Returns false if C has another way. */
+/* Returns false if C is a probe. */
 UE__FN bool ue__capturing_stop(const struct ue_capture *c)
 {
 	struct ue__recording *r;
@@ -1699,7 +1712,7 @@ static inline int ue__capture_runs(const struct ue_capture *c)
 	return c->pid != 0;
 }
 
-/* The memory or the fd is set. */
+/* Starts C, whose memory or fd is set. */
 UE__FN int ue__capture_start(struct ue_capture *c)
 {
 	struct ue__capture_head head;
@@ -1710,7 +1723,7 @@ UE__FN int ue__capture_start(struct ue_capture *c)
 	if (!ue__process_page(NULL))
 		return -ENOMEM;
 	ue__capture_now(&head);
-	ue__capture_introduce(c, &head);
+	ue__capture_put_program(c, &head);
 	if (c->memory && ue__capturing_start(c))
 		return 0;
 	error = ue_probe_register(NULL, ue__capture_probe, c);
@@ -1752,7 +1765,7 @@ UE__FN int ue__capture_open(const char *path, int flags)
 	struct stat status;
 	int fd, high;
 
-	/* not blocked by a pipe that nobody reads: it is refused right after */
+	/* does not block on a pipe, which is refused below */
 	UE__SYSTEM(fd, open(path, flags | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large, 0600));
 	if (fd == -ENXIO)
 		return -EINVAL;
@@ -1821,7 +1834,7 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 	}
 	if (c->fd) {
 		ue__capture_now(&head);
-		ue__capture_tell(c, &head);
+		ue__capture_put_lost(c, &head);
 		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
 		c->fd = 0;
 	}
@@ -1866,14 +1879,14 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 
 /* ---- A recorder's tables of events and processes ------------------------------------------- */
 
-/* Bytes that nobody reads as whole until the word before them is written, which is their check. */
+/* Stores words that are valid once the check before them is stored. */
 static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t n)
 {
 	while (n--)
 		ue__recorder_store(at++, *words++);
 }
 
-/* The format at OFFSET of the table. Returns its size there, 0 if there is none, and copies it. */
+/* Copies the format at OFFSET of the table. Returns its size, or 0 if there is none. */
 UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
 				     uint64_t *words)
 {
@@ -1904,7 +1917,10 @@ static inline uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, u
 	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, 16, 0) | 1;
 }
 
-/* The place of TEXT in the table, where it is put if it is not there; UE__RECORDER_UNKNOWN if there is no room. */
+/*
+ * The place of TEXT in the table, to which it is added if needed; UE__RECORDER_UNKNOWN if there is
+ * no room.
+ */
 UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
 {
 	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__CAPTURE_SPEC) / 8];
@@ -1939,7 +1955,7 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	return used / UE__RECORDER_UNIT;
 }
 
-/* The name within a self-describing event, "" if it is none. */
+/* The name within a self-describing event; "" if it has none. */
 UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)bytes;
@@ -1956,7 +1972,7 @@ UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
 	return "";
 }
 
-/* Does the recorder stop on this event? LOOK: so it may with the next one of FORMAT. */
+/* Does the recorder stop on this event? LOOK: the next one of FORMAT must be checked, too. */
 UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format, const void *bytes,
 				  size_t size, bool *look)
 {
@@ -1981,8 +1997,8 @@ UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format
 	return *look = true;
 }
 
-/* A run-time event that is being registered. */
-UE__FN void ue__recorder_keep_late(struct ue__recording *r, uint32_t serial, uint32_t format)
+/* Saves the format of a run-time event that is being registered. */
+UE__FN void ue__recorder_save_late(struct ue__recording *r, uint32_t serial, uint32_t format)
 {
 	uint32_t i = UE__LOAD(&r->late_count);
 
@@ -2006,7 +2022,7 @@ UE__FN uint32_t ue__recorder_late(const struct ue__recording *r, uint32_t serial
 	return UE__RECORDER_UNKNOWN;
 }
 
-/* Is this a run-time event's text? Then only its address may be looked at without the lock. */
+/* Is this a run-time event's text? Then it may be read only under the lock. */
 static inline bool ue__recorder_is_late(const struct ue__desc *text)
 {
 	const struct ue__cells *c = __atomic_load_n(&ue__state_v1.cells, __ATOMIC_ACQUIRE);
@@ -2016,7 +2032,7 @@ static inline bool ue__recorder_is_late(const struct ue__desc *text)
 	return c != NULL;
 }
 
-/* Every event is looked at, or none any more. */
+/* Limits the fast path of all rings; 0 closes it. */
 UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 {
 	uint32_t i;
@@ -2025,13 +2041,13 @@ UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 		UE__STORE(&r->place[i].counters->limit, limit);
 }
 
-UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t what)
+UE__FN void ue__recorder_cache(struct ue__recording *r, uint32_t serial, uint32_t what)
 {
-	struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
+	struct ue__recorder_cached *k = &r->own->known[serial % UE__RECORDER_CACHED];
 #if __SIZEOF_SIZE_T__ > 4
 	union {
 		uint64_t word;
-		struct ue__recorder_known known;
+		struct ue__recorder_cached known;
 	} u;
 
 	u.known.serial = serial;
@@ -2039,7 +2055,7 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 	UE__STORE((uint64_t *)(void *)k, u.word);
 #else
 	uint32_t old = UE__LOAD(&k->serial),
-		 busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
+		 busy = ~(serial % UE__RECORDER_CACHED); /* no serial of this place */
 
 	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false,
 							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
@@ -2049,8 +2065,8 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 #endif
 }
 
-/* The thread's process tells who it is. Returns what records tell of it. */
-UE__FILE_COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
+/* Adds this process to the table. Returns its number in records. */
+UE__FILE_COLD uint32_t ue__recorder_add_process(struct ue__recording *r)
 {
 	uint32_t pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0), number;
 	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
@@ -2084,17 +2100,20 @@ UE__FILE_COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 	return number;
 }
 
-/* The process that this is, as records tell it. */
-static inline uint32_t ue__recorder_self(struct ue__recording *r)
+/* This process' number in records. */
+static inline uint32_t ue__recorder_this_process(struct ue__recording *r)
 {
 	uint32_t process = UE__LOAD(&r->own->process);
 
-	return process ? process : ue__recorder_introduce(r);
+	return process ? process : ue__recorder_add_process(r);
 }
 
-/* BYTES is the beginning of the event. */
-UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_t format,
-			       const void *bytes, size_t size)
+/*
+ * Begins to count if the recorder stops on this event, whose beginning is BYTES; else caches its
+ * format.
+ */
+UE__FN void ue__recorder_check_stop(struct ue__recording *r, uint32_t serial, uint32_t format,
+				    const void *bytes, size_t size)
 {
 	uint32_t runs = UE__RECORDER_RUNS;
 	bool look;
@@ -2105,13 +2124,13 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
+		ue__recorder_cache(r, serial, ue__recorder_this_process(r) << 14 | format);
 }
 
 /*
- * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when
- * it is written first, a run-time event, whose text may be another's soon after, when it is
- * registered.
+ * The format of EVENT in records, or 0 if it is gone. A declared event is described when it is
+ * first written. A run-time event is described when it is registered, since its text may be freed
+ * later.
  */
 UE__FILE_COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
 					     uint32_t serial, const void *bytes, size_t size)
@@ -2132,17 +2151,17 @@ UE__FILE_COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_
 			return 0;
 		format = ue__recorder_format(r, spec, (uint32_t)n);
 		if (locked)
-			ue__recorder_keep_late(r, serial, format);
+			ue__recorder_save_late(r, serial, format);
 	}
 	if (!locked)
-		ue__recorder_watch(r, serial, format, bytes, size);
+		ue__recorder_check_stop(r, serial, format, bytes, size);
 	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
+		ue__recorder_cache(r, serial, ue__recorder_this_process(r) << 14 | format);
 	return format;
 }
 
-/* Is there an event left of those that a recorder takes before it stops? */
-UE__FILE_COLD bool ue__recorder_counts(struct ue__recorder_head *head)
+/* Counts an event before the stop. Returns false if the recorder has stopped. */
+UE__FILE_COLD bool ue__recorder_count_down(struct ue__recorder_head *head)
 {
 	uint32_t left;
 
@@ -2164,7 +2183,10 @@ UE__FILE_COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t s
 	return word;
 }
 
-/* The last word of a PAYLOAD that is not a whole number of them, behind the index; its other bytes are zero. */
+/*
+ * The last, partial word of a payload, padded with zeros. The index before the payload is read,
+ * too.
+ */
 static inline uint64_t ue__recorder_tail(const unsigned char *payload, size_t size)
 {
 	unsigned int bits = -8u * (unsigned int)size % 64;
@@ -2180,7 +2202,7 @@ static inline uint64_t ue__recorder_tail(const unsigned char *payload, size_t si
 #endif
 }
 
-/* A record that goes round the end of the ring, or comes in several pieces. */
+/* A record that wraps around the ring's end, or comes in several segments. */
 struct ue__recorder_out {
 	uint64_t *ring;
 	uint64_t hash;
@@ -2227,7 +2249,7 @@ UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32
 	return o.hash;
 }
 
-/* The rest of a record that goes round the end of the ring, or comes in pieces. */
+/* Writes such a record, whose place is reserved. */
 UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 					     const struct ue__recorder_place *place, uint64_t key,
 					     uint64_t time, uint64_t what, uint64_t reserved,
@@ -2243,13 +2265,16 @@ UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-/* KNOWN is the process << 14 | format. */
+/* KNOWN is process << 14 | format. */
 static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
 	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
 }
 
-/* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
+/*
+ * The slow path: events that are new, in several segments or too large, and recorders that are to
+ * stop.
+ */
 UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
@@ -2266,13 +2291,13 @@ UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, 
 		for (i = 0, size = 0; i < count; i++)
 			size += iov[i].iov_len;
 	}
-	format = bytes ? ue__recorder_known_of(r, serial) & UE__RECORDER_UNKNOWN : 0;
+	format = bytes ? ue__recorder_cached_of(r, serial) & UE__RECORDER_UNKNOWN : 0;
 	if (!format)
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
 		return;
-	process = ue__recorder_self(r);
-	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
+	process = ue__recorder_this_process(r);
+	if (UE__LOAD(&r->head->mode) && !ue__recorder_count_down(r->head))
 		return;
 	size -= 4;
 	ring = ue__recorder_cpu(r) & r->rings;
@@ -2301,7 +2326,7 @@ static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char 
 	return ue__recorder_mix(hash, word);
 }
 
-/* One that goes round the end of the ring; its words are reserved. */
+/* The same for one segment. */
 UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
 				     const struct ue__recorder_place *place, uint64_t time,
 				     uint64_t what, uint64_t key, uint64_t reserved)
@@ -2314,9 +2339,9 @@ UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__
 }
 
 /*
- * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
- * segments of them; NULL if the event is being registered, under the lock. Others are called only at its end, so that it
- * keeps nothing for afterwards.
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and
+ * payload, or -SIZE segments of them; NULL if the event is being registered, under the lock. All
+ * calls are tail calls, so that it saves no registers.
  */
 UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
@@ -2328,14 +2353,14 @@ UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t s
 	uint32_t known, at, words;
 	ptrdiff_t i;
 
-	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
+	/* read before the place is reserved: merged by time, a thread's events stay in order */
 	if (UE__UNLIKELY(!ue__clock_counted(&r->own->clock, &time))) {
 		ue__record_slowly(event, bytes, size);
 		return;
 	}
 	key = ue__recorder_load(&r->key);
 	place = &r->place[ue__thread_word(r->rseq) & r->rings];
-	known = ue__recorder_known_of(r, UE__LOAD(&event->serial));
+	known = ue__recorder_cached_of(r, UE__LOAD(&event->serial));
 	size -= 4;
 	if (UE__UNLIKELY(!known || size >= UE__LOAD(&place->counters->limit))) {
 		ue__record_slowly(event, bytes, size + 4);
@@ -2361,7 +2386,7 @@ UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t s
 		i += 8;
 	}
 	for (; i; i += 16) {
-		__asm__("" : "+r"(i)); /* one variable for both places */
+		__asm__("" : "+r"(i)); /* one variable for both addresses */
 		hash = ue__recorder_copy(to + i, from + i, hash);
 		hash = ue__recorder_copy(to + i + 8, from + i + 8, hash);
 	}
@@ -2395,11 +2420,11 @@ static inline int ue__recorder_flock(int fd, int how)
 {
 	int error = (int)ue__syscall3(__NR_flock, fd, how | UE__LOCK_TRY, 0);
 
-	/* where files cannot be locked, nobody is thought to be there */
+	/* where files cannot be locked, assume that nobody uses it */
 	return error == -EWOULDBLOCK ? error : 0;
 }
 
-/* File systems that write elsewhere what is overwritten need blocks then, that a full disk does not have. */
+/* Copy-on-write file systems need new blocks to overwrite data, which a full disk does not have. */
 UE__FN bool ue__recorder_copies_on_write(int fd)
 {
 	static const unsigned long types[] = { 0x9123683eul /* btrfs */,
@@ -2424,7 +2449,7 @@ UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 		return -EOPNOTSUPP;
 	for (tries = 0; tries < 100; tries++) {
 		UE__SYSTEM(error, ue__libc_fallocate(fd, 0, 0, (int64_t)size));
-		if (error != -EINTR) /* tmpfs, at every signal */
+		if (error != -EINTR) /* tmpfs returns it at every signal */
 			break;
 	}
 	return error;
@@ -2448,7 +2473,7 @@ UE__FN bool ue__recorder_map(void **memory, void *where, int fd, size_t size)
 	return *memory != MAP_FAILED;
 }
 
-/* Another recorder's file makes room, as PATH.old, whatever version of this header has made it. */
+/* Renames the file of another recorder, of any version, to PATH.old. */
 UE__FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
@@ -2483,7 +2508,7 @@ UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
 	if (!error && status->st_uid != geteuid())
-		error = -EPERM; /* who owns it may truncate it */
+		error = -EPERM; /* its owner may truncate it */
 	if (error) {
 		ue__syscall3(__NR_close, fd, 0, 0);
 		return error;
@@ -2491,7 +2516,7 @@ UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
 	return fd;
 }
 
-/* Is it still this file that the name stands for? */
+/* Does PATH still name this file? */
 static inline bool ue__recorder_is_at(const char *path, const struct stat *file)
 {
 	struct stat now;
@@ -2501,7 +2526,7 @@ static inline bool ue__recorder_is_at(const char *path, const struct stat *file)
 	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
 }
 
-/* The layout of a recorder's file, or -EEXIST if it is none. */
+/* Reads the layout of a recorder's file. Returns -EEXIST for any other file. */
 UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recorder_head *layout)
 {
 	struct ue__recorder_head head;
@@ -2516,8 +2541,8 @@ UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recor
 }
 
 /*
- * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made
- * anew as LAYOUT says, or joined, with the layout that it has. -EAGAIN: others are just at it.
+ * Opens and locks PATH. Returns its fd. If others record into it, *JOINS is set, and LAYOUT becomes
+ * the file's; else the file is new. -EAGAIN: another process is opening it.
  */
 UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
 {
@@ -2553,8 +2578,12 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 
 /* ---- Beginning and ending a recorder ------------------------------------------------------- */
 
-/* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
-UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
+/*
+ * Allocates the state for a recorder of this layout, in the memory FIXED or, if that is NULL, in a
+ * mapping. Uses a former recorder's if there is one.
+ */
+UE__FN struct ue__recording *ue__recording_allocate(const struct ue__recorder_head *layout,
+						    void *fixed)
 {
 	struct ue__recording **list = &ue__state_v1.recordings, *r;
 
@@ -2582,9 +2611,9 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 }
 
 /*
- * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than
- * this copy of its beginning: at the one place that changes what it tells of the copy. Nowhere:
- * NULL.
+ * Finds where glibc stores a thread's id, in a struct that is larger than this copy of its
+ * beginning. It is the one word of the copy that changes the number of the CPU clock. NULL if there
+ * is none.
  */
 UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 {
@@ -2612,8 +2641,8 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 	return NULL;
 }
 
-/* How to know a thread, its CPU and the process without asking the kernel each time. */
-UE__FN void ue__recorder_find_out(struct ue__recording *r)
+/* Finds out how to tell thread, CPU and process without a system call. */
+UE__FN void ue__recorder_detect(struct ue__recording *r)
 {
 	const unsigned char *thread = ue__thread_pointer();
 	uint32_t tid = (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
@@ -2644,7 +2673,7 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 #endif
 }
 
-/* MEMORY has zeros: what makes it a recorder. */
+/* Makes a recorder of MEMORY, which has zeros. */
 UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, unsigned int by)
 {
 	uint64_t random[2];
@@ -2661,16 +2690,16 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, un
 	__atomic_store_n((uint32_t *)memory, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Every event is looked at again; no serial is 0. */
-UE__FN void ue__recorder_forget(struct ue__recording *r)
+/* Empties the cache of formats; no serial is 0. */
+UE__FN void ue__recorder_clear_cache(struct ue__recording *r)
 {
 	uint32_t i;
 
-	for (i = 0; i < UE__RECORDER_KNOWN; i++)
+	for (i = 0; i < UE__RECORDER_CACHED; i++)
 		UE__STORE(&r->own->known[i].serial, 0u);
 }
 
-/* What does not change when R is used for another recorder in the same place: writers may still read it. */
+/* Sets what stays the same when R is used again: writers may still read it. */
 UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 				  const struct ue__recorder_head *layout, bool mapped)
 {
@@ -2690,10 +2719,10 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 	r->rings = r->layout.rings - 1;
 	r->mask = (uint32_t)(((uint64_t)1 << r->layout.shift) / 8 - 1);
 	r->largest = ue__recorder_largest(r->layout.shift);
-	ue__recorder_find_out(r);
+	ue__recorder_detect(r);
 }
 
-/* Every event goes to R from now on. */
+/* Sends every event to R from now on. */
 UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -2701,14 +2730,14 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	int error = 0;
 
 	UE__STORE(&r->own->process, 0u);
-	ue__recorder_forget(r);
+	ue__recorder_clear_cache(r);
 	if (!UE__LOAD(&r->head->mode))
 		ue__recorder_limit(r, r->largest);
 	for (i = 0; i < UE__RECORDER_LATE; i++)
 		UE__STORE(&r->late[i].serial, 0u);
 	UE__STORE(&r->stop_on[0], '\0');
 	UE__STORE(&r->pid, 0u);
-	ue__recorder_introduce(r);
+	ue__recorder_add_process(r);
 	ue__recorder_commit(&r->key, key);
 	ue__keep_entries();
 	ue__lock();
@@ -2726,8 +2755,8 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	return error;
 }
 
-/* What writers that are still at it write, is nobody's. */
-UE__FN void ue__recording_drop(struct ue__recording *r)
+/* Replaces the mapping: what late writers write goes nowhere. */
+UE__FN void ue__recording_release(struct ue__recording *r)
 {
 	void *empty;
 
@@ -2758,10 +2787,10 @@ UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t events, un
 	return 0;
 }
 
-/* The file's mapping; FD is -1 for memory without a name. */
+/* Maps the file and starts. FD is -1 for memory without a name. */
 UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joins)
 {
-	struct ue__recording *r = ue__recording_take(layout, NULL);
+	struct ue__recording *r = ue__recording_allocate(layout, NULL);
 	void *memory;
 	int error;
 
@@ -2776,7 +2805,7 @@ UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joi
 		ue__recorder_make(memory, layout, r->by);
 	error = ue__recording_start(r, layout->key);
 	if (error)
-		ue__recording_drop(r);
+		ue__recording_release(r);
 	return error;
 }
 
@@ -2829,7 +2858,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 		return error;
 	if (__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return -EBUSY;
-	r = ue__recording_take(&layout, start);
+	r = ue__recording_allocate(&layout, start);
 	if (!r)
 		return -ENOMEM;
 	memset(start, 0, size - skip);
@@ -2837,7 +2866,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 	ue__recorder_make(start, &layout, r->by);
 	error = ue__recording_start(r, layout.key);
 	if (error)
-		ue__recording_drop(r);
+		ue__recording_release(r);
 	return error;
 }
 
@@ -2855,7 +2884,7 @@ UE__FN int ue_recorder_close(void)
 	ue__unlock();
 	if (!runs)
 		return -ENOENT;
-	ue__recording_drop((struct ue__recording *)s->recording);
+	ue__recording_release((struct ue__recording *)s->recording);
 	return 0;
 }
 
@@ -2884,9 +2913,9 @@ UE__FN int ue_recorder_close(void)
 #endif /* UE_DISABLE */
 #ifndef UE_DISABLE
 
-/* ---- What a recorder is told: the environment, snapshots, when to stop --------------------- */
+/* ---- Controlling a recorder: environment, stop, snapshots ---------------------------------- */
 
-/* "64K", up to the end of the text; 0 if it is none. */
+/* Parses "64K". Returns 0 if the text is no number. */
 UE__FN size_t ue__recorder_number(const char *s, bool units)
 {
 	static const char suffixes[] = "KMG";
@@ -2902,7 +2931,7 @@ UE__FN size_t ue__recorder_number(const char *s, bool units)
 	return *s || n > SIZE_MAX ? 0 : (size_t)n;
 }
 
-/* "TEXT:NUMBER": the length of TEXT, and the number, if there is one. */
+/* Splits "TEXT:NUMBER". Returns the length of TEXT, and sets *NUMBER if there is a number. */
 UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
 {
 	const char *colon = strrchr(text, ':');
@@ -2914,7 +2943,7 @@ UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
 	return (size_t)(colon - text);
 }
 
-/* "PATH:" and "PATH:64Q": somebody meant a size. Whole paths may have colons. */
+/* Is a size meant, but none there? "PATH:", "PATH:64Q"; but paths may contain colons. */
 static inline bool ue__recorder_bad_size(const char *record, size_t path)
 {
 	const char *colon = strrchr(record, ':');
@@ -2969,7 +2998,7 @@ UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 	if (n >= sizeof(r->stop_on) || after > INT32_MAX - 1u)
 		return -EINVAL;
 	ue__lock();
-	/* writers compare it only with NUL-terminated names; who sees half of it finds none */
+	/* the first character is stored last: until then writers see an empty name */
 	__atomic_store_n(&r->stop_on[0], '\0', __ATOMIC_SEQ_CST);
 	for (i = 1; i < n; i++)
 		UE__STORE(&r->stop_on[i], name[i]);
@@ -2977,7 +3006,7 @@ UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 	if (n)
 		__atomic_store_n(&r->stop_on[0], name[0], __ATOMIC_SEQ_CST);
 	UE__STORE(&r->head->left, (uint32_t)after + 1);
-	ue__recorder_forget(r); /* that of this name is looked at each time */
+	ue__recorder_clear_cache(r); /* events of this name take the slow path */
 	__atomic_store_n(&r->head->mode, (uint32_t)UE__RECORDER_RUNS, __ATOMIC_SEQ_CST);
 	ue__recorder_limit(r, r->largest);
 	ue__unlock();
@@ -2997,7 +3026,9 @@ UE__FN int ue_recorder_snapshot(const char *path)
 	fd = ue__capture_open(path, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return fd;
-	/* the counters come first: what is written meanwhile is behind them, and read as well */
+	/*
+	 * the counters come first: events written meanwhile are behind them, and are read as well
+	 */
 	for (p = (const unsigned char *)r->head, left = r->layout.size; left && !error;) {
 		n = ue__syscall3(__NR_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
 		if (n > 0) {
@@ -3032,8 +3063,6 @@ UE__FN int ue_recorder_snapshot(const char *path)
 
 /* ---- Reading captures ---------------------------------------------------------------------- */
 
-/* Reading */
-
 struct ue__capture_record {
 	const uint8_t *body;
 	size_t length, size; /* of the body; of all */
@@ -3043,8 +3072,8 @@ struct ue__capture_record {
 };
 
 /*
- * Is there a record at OFFSET? Sets *HURT to the size of one that is damaged, else to 0, so that
- * what it costs to see that can be bounded.
+ * Is there a whole record at OFFSET? If it is damaged, sets *HURT to its size, else to 0: callers
+ * bound the work with that.
  */
 UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 			  struct ue__capture_record *r, size_t *hurt)
@@ -3098,7 +3127,7 @@ UE__FN int ue_capture_read_memory(struct ue_capture_reader *reader, const struct
 		return -EINVAL;
 	ue_capture_read(reader, c->memory + 1, __atomic_load_n(&c->memory->used, __ATOMIC_ACQUIRE));
 	reader->lost = __atomic_load_n(&c->memory->lost, __ATOMIC_RELAXED);
-	/* what was not finished when it was stopped never will be: it is skipped as damage */
+	/* an event that was not finished at the stop is skipped as damage */
 	if (c->pid)
 		reader->live = c->memory;
 	return 0;
@@ -3108,7 +3137,7 @@ UE__FN struct ue__capture_place *ue__capture_place_of(struct ue_capture_reader *
 {
 	size_t i, at = (size_t)id;
 
-	/* not all of them: bytes may be made to have as many as possible, and events of none */
+	/* a bound: hostile bytes may fill the table and then name other formats */
 	for (i = 0; i < UE_CAPTURE_FORMATS && i < 256; i++, at++) {
 		struct ue__capture_place *place = &reader->formats[at % UE_CAPTURE_FORMATS];
 
@@ -3127,7 +3156,7 @@ static inline int ue__capture_bad(struct ue_capture_reader *reader, int error, s
 	return -EBADMSG;
 }
 
-/* Goes to the next record behind what is none. */
+/* Skips damaged bytes up to the next record. */
 UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 {
 	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 },
@@ -3153,7 +3182,7 @@ UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	}
 	reader->offset = next;
 	reader->damaged += next - start;
-	/* what begins like a record and has no other behind it was cut */
+	/* what begins like a record and has none behind it was cut */
 	ue__capture_at(reader->bytes, reader->size, start, &r, &hurt);
 	if (error != UE_CAPTURE_EWORK && next == reader->size && !hurt &&
 	    (!memcmp(p, magics[0], left < 4 ? left : 4) ||
@@ -3162,7 +3191,7 @@ UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	return ue__capture_bad(reader, error, start, next - start);
 }
 
-/* The head of a memory capture, where a record might be. */
+/* Skips the head of a memory capture. Returns whether there is one. */
 UE__FN int ue__capture_skip_head(struct ue_capture_reader *reader)
 {
 	struct ue__capture_memory m;
@@ -3186,7 +3215,7 @@ UE__FN int ue__capture_is_set(const char *spec)
 	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
-/* What a record says of itself, if it does. */
+/* Decodes a self-describing event. */
 UE__FN void ue__capture_decode(struct ue_capture_event *event)
 {
 	event->eventheader = (uint8_t)ue__capture_is_set(event->spec);
@@ -3354,8 +3383,6 @@ UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *bu
 
 /* ---- Unit tests: finding events and their fields ------------------------------------------- */
 
-/* Unit tests */
-
 static inline int ue__capture_named(const struct ue_capture_event *event, const char *name)
 {
 	size_t n = name ? strlen(name) : 0;
@@ -3484,7 +3511,7 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 		if (ue_decode_format_item(&f.format, &f.fields[i], event->record, event->size,
 					  item))
 			return -EBADMSG;
-		/* the text of the format goes, the spec has the name, too */
+		/* F ends with this function; the spec has the name, too */
 		field = event->spec;
 		while ((field = strchr(field + 1, ' ')) != NULL) {
 			if (!strncmp(field + 1, path, n) && !ue__is_word(field[1 + n]))
@@ -3563,24 +3590,25 @@ UE__FN int ue__captured_bits(const struct ue_capture_event *event, const char *f
 	return 1;
 }
 
-UE__FN uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field)
+static inline uint64_t ue__captured_integer(const struct ue_capture_event *event, const char *field,
+					    uint64_t none)
 {
 	uint64_t bits;
 	int is_signed, is_float;
 
 	if (!ue__captured_bits(event, field, &bits, &is_signed, &is_float) || is_float)
-		return UINT64_MAX;
+		return none;
 	return bits;
+}
+
+UE__FN uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field)
+{
+	return ue__captured_integer(event, field, UINT64_MAX);
 }
 
 UE__FN int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field)
 {
-	uint64_t bits;
-	int is_signed, is_float;
-
-	if (!ue__captured_bits(event, field, &bits, &is_signed, &is_float) || is_float)
-		return INT64_MIN;
-	return (int64_t)bits;
+	return (int64_t)ue__captured_integer(event, field, (uint64_t)INT64_MIN);
 }
 
 UE__FN double ue_captured_double(const struct ue_capture_event *event, const char *field)
@@ -3671,7 +3699,7 @@ static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader,
 	return reader->swap ? __builtin_bswap32(v) : v;
 }
 
-/* As it is there, not swapped. Of what is live, the halves may belong to different times: the check tells. */
+/* A word as it is stored. In live memory, its halves may be of different stores; the hash tells. */
 static inline uint64_t ue__recorder_raw(const struct ue_recorder_reader *reader, size_t offset)
 {
 	uint64_t word;
@@ -3705,7 +3733,10 @@ struct ue__recorder_found {
 	uint32_t words, sequence;
 };
 
-/* Is there a whole record at position AT, and not behind END? PAYLOAD gets its bytes, unless it is NULL. */
+/*
+ * Is there a whole record of at most MOST words at position AT? Copies its payload, unless PAYLOAD
+ * is NULL.
+ */
 UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
 			       uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
 {
@@ -3735,13 +3766,16 @@ UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring,
 	return hash >> 32 == at;
 }
 
-/* Two counts of which one may be a little ahead: of 32-bit machines they are two words. */
+/*
+ * Is A at most MOST behind B? Either may be a little ahead, since 32-bit machines count in two
+ * steps.
+ */
 static inline bool ue__recorder_near(uint32_t a, uint32_t b, uint32_t most)
 {
 	return a - b + 256 <= most + 512;
 }
 
-/* Looks how far the ring is written. */
+/* Finds the end of what is written to the ring. */
 UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
@@ -3757,7 +3791,7 @@ UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring
 		laps++;
 	c->total = laps << 32 | (uint32_t)next;
 	c->end = (uint32_t)(next >> 32);
-	/* what was written while the bytes were copied, the counters first */
+	/* records written while the bytes were copied: the counters came first */
 	while (ue__recorder_whole(reader, ring, c->end, most, &f, NULL) &&
 	       ue__recorder_near(f.sequence, (uint32_t)c->total, 0)) {
 		most -= f.words;
@@ -3772,7 +3806,7 @@ UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring
 	}
 }
 
-/* The next whole record of a ring; what is before it was overwritten or torn. */
+/* Finds the next whole record of a ring. What it skips was overwritten or torn. */
 UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
@@ -3786,7 +3820,10 @@ UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		struct ue__recorder_found f;
 		uint32_t left = c->end - at;
 
-		/* the next one is just written; where the count overflowed, it is a word behind */
+		/*
+		 * the next one is being written; after an overflow of the count, it is a word
+		 * behind
+		 */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 
@@ -3804,9 +3841,9 @@ UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		c->at = c->end;
 }
 
-/* ---- What a record tells ------------------------------------------------------------------- */
+/* ---- Events from records ------------------------------------------------------------------- */
 
-/* The format's text, which is checked once; "unknown" if it is none. */
+/* The format's text, which is checked once, or "unknown". */
 UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
 				     uint64_t *id)
 {
@@ -3840,7 +3877,7 @@ UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t
 	return text;
 }
 
-/* Who wrote it, if the table still has it. */
+/* Sets the process that wrote it, if the table still has it. */
 UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t number,
 			     struct ue_capture_event *event)
 {
@@ -3864,11 +3901,7 @@ UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t n
 UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
 			       const struct ue__recorder_found *f, struct ue_capture_event *event)
 {
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} common;
+	struct ue__capture_common common;
 
 	event->spec =
 		ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
@@ -3896,7 +3929,7 @@ UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
 
 /* ---- Reading recorders --------------------------------------------------------------------- */
 
-UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *bytes)
+UE__FN void ue__recorder_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
 	uint32_t i;
 	size_t at = sizeof(struct ue__recorder_head);
@@ -3915,7 +3948,7 @@ UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *byt
 	}
 }
 
-/* All rings from their oldest words on. */
+/* Sets all rings to their oldest words. */
 UE__FN void ue__recorder_rewind(struct ue_recorder_reader *reader)
 {
 	uint32_t words = (uint32_t)(((uint64_t)1 << reader->layout.shift) / 8), i;
@@ -3925,7 +3958,7 @@ UE__FN void ue__recorder_rewind(struct ue_recorder_reader *reader)
 
 		c->at = c->end - words;
 		c->have = c->jumped = 0;
-		/* can these all be since the beginning? */
+		/* is this all that was ever written? */
 		if (c->end <= words && c->total <= c->end / UE__RECORDER_WORDS) {
 			c->at = 0;
 			c->unlapped = 1;
@@ -3943,7 +3976,7 @@ UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes
 	memcpy(&head, bytes, sizeof(head));
 	if (!ue__recorder_valid(&head, size, &reader->layout, &reader->swap))
 		return -EBADMSG;
-	ue__recorder_look(reader, bytes);
+	ue__recorder_scan(reader, bytes);
 	ue__recorder_rewind(reader);
 	return 0;
 }
@@ -3959,8 +3992,18 @@ UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes
 	if (!ue__recorder_valid(&head, size, &layout, &swap) ||
 	    memcmp(&layout, &reader->layout, sizeof(layout)))
 		return -EBADMSG;
-	ue__recorder_look(reader, bytes);
+	ue__recorder_scan(reader, bytes);
 	return 0;
+}
+
+/* Counts the records before NUMBER that are missing. */
+static inline void ue__recorder_miss(struct ue_recorder_reader *reader,
+				     const struct ue__recorder_cursor *c, uint64_t number)
+{
+	if (c->jumped || !(c->whole || c->unlapped))
+		reader->overwritten += number - c->expect;
+	else
+		reader->torn += number - c->expect;
 }
 
 /* Accounts for the record SEQUENCE of a ring, and for those missing before it. */
@@ -3968,18 +4011,14 @@ UE__FN void ue__recorder_account(struct ue_recorder_reader *reader, struct ue__r
 				 uint32_t sequence)
 {
 	uint64_t number = c->total - ((uint32_t)c->total - sequence);
-	uint64_t missing = number - c->expect;
 
-	if (c->jumped || !(c->whole || c->unlapped))
-		reader->overwritten += missing;
-	else
-		reader->torn += missing;
+	ue__recorder_miss(reader, c, number);
 	c->expect = number + 1;
 	c->whole = 1;
 	c->jumped = 0;
 }
 
-/* At a ring's end, what is missing there. */
+/* Counts what is missing at the rings' ends. */
 UE__FN void ue__recorder_finish(struct ue_recorder_reader *reader)
 {
 	uint32_t i;
@@ -3987,10 +4026,7 @@ UE__FN void ue__recorder_finish(struct ue_recorder_reader *reader)
 	for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
 		struct ue__recorder_cursor *c = &reader->rings[i];
 
-		if (c->jumped || !(c->whole || c->unlapped))
-			reader->overwritten += c->total - c->expect;
-		else
-			reader->torn += c->total - c->expect;
+		ue__recorder_miss(reader, c, c->total);
 		c->expect = c->total;
 	}
 }
@@ -4044,7 +4080,7 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 	memcpy(&head, r->head, offsetof(struct ue__recorder_head, used));
 	if (!ue__recorder_valid(&head, r->layout.size, &reader->layout, &reader->swap))
 		return -ENOENT;
-	ue__recorder_look(reader, r->head);
+	ue__recorder_scan(reader, r->head);
 	ue__recorder_rewind(reader);
 	return 0;
 }

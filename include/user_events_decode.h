@@ -104,7 +104,10 @@ enum ue__kind {
 	UE__KIND_BINARY
 };
 
-/* A field's encoding: the kind and these bits, then, if MORE says so, the format and, with MORE, a tag. */
+/*
+ * A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in the
+ * format, a tag.
+ */
 #define UE__ENCODING_KINDS 0x1f
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
@@ -162,7 +165,7 @@ enum ue__kind {
  * ======
  *
  * Lengths are in bytes. Strings have a length and no NUL. They are what the event
- * holds, UTF-8 by convention but nobody has checked.
+ * holds: UTF-8 by convention, but not checked.
  */
 struct ue_decode_event {
 	/* From the tracepoint's name; lengths 0 and keyword 0 without one. */
@@ -205,15 +208,13 @@ struct ue_decode_event {
 #define UE_DECODE_FLAG_EXTENSION UE__HEADER_EXTENSION
 
 /*
- * Reads who an EventHeader event is from. tracepoint is the tracepoint's name, with
- * or without its system ("user_events:MyApp_L4K1"), or NULL if it is not known;
- * data are the event's bytes from the header on, behind the record's common
- * fields. Both must outlive the event.
+ * Reads an EventHeader event's identity. tracepoint is the tracepoint's name, with or without its
+ * system ("user_events:MyApp_L4K1"), or NULL if it is not known; data are the event's bytes from
+ * the header on, behind the record's common fields. Both must outlive the event.
  *
- * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset
- * counts in data, or in the name for UE_DECODE_ETRACEPOINT. Whatever could be read
- * is in the event all the same, the rest is zero; its fields can be asked for and
- * its JSON be printed either way.
+ * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset counts in data,
+ * or in the name for UE_DECODE_ETRACEPOINT. Whatever could be read is in the event all the same,
+ * the rest is zero; its fields can be asked for and its JSON be printed either way.
  */
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
@@ -334,7 +335,7 @@ struct ue_decode_fields {
 	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
 	int error;
 	size_t error_offset;
-	/* Payload not read yet. Up to 7 bytes stay over where records are padded. */
+	/* Payload that is not read yet; up to 7 bytes of padding remain at the end. */
 	const uint8_t *payload;
 	const uint8_t *payload_end;
 
@@ -348,7 +349,7 @@ struct ue_decode_fields {
 	struct ue__decode_frame stack[UE_DECODE_DEPTH];
 };
 
-/* Goes to before the first field of an event that ue_decode_parse() has seen. */
+/* Begins before the first field of an event that ue_decode_parse() has read. */
 static inline void ue_decode_start(struct ue_decode_fields *fields,
 				   const struct ue_decode_event *event);
 
@@ -565,17 +566,17 @@ static inline int ue__is_identifier(const char *s, size_t n)
 }
 #endif
 
-/* ---- What compilers call it, and numbers of either byte order ------------------------------ */
+/* ---- Attributes of compilers, and numbers of either byte order ----------------------------- */
 
 #if defined(__GNUC__)
-#ifdef __clang__ /* which warns of what is marked as unused and is used */
+#ifdef __clang__ /* warns if something marked as unused is used */
 #define UE__DECODE_UNUSED
 #else
 #define UE__DECODE_UNUSED __attribute__((__unused__))
 #endif
 #define UE__DECODE_COLD static UE__DECODE_UNUSED __attribute__((__noinline__, __cold__))
 #define UE__DECODE_NOINLINE static UE__DECODE_UNUSED __attribute__((__noinline__))
-/* What is short once its constant arguments are in, and GCC would not believe it. */
+/* For what is short once constant arguments are folded, which GCC does not expect. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
@@ -872,7 +873,7 @@ static inline int ue__decode_activity(struct ue_decode_event *event, const uint8
 	return 0;
 }
 
-/* By hand: compilers make of memset() an instruction that takes longer than all the rest. */
+/* By hand: compilers turn memset() into an instruction that takes longer than all the rest. */
 static inline void ue__decode_clear(struct ue_decode_event *event)
 {
 	event->provider = event->options = event->group = event->name = NULL;
@@ -1081,7 +1082,7 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* A string's. */
+/* Reads a string, or counted bytes, from the payload. */
 UE__DECODE_NOINLINE int ue__decode_string_payload(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;
@@ -1158,7 +1159,7 @@ static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 	return 1;
 }
 
-/* Goes past the definitions of n members, nested ones included. */
+/* Skips the definitions of n members, nested ones included. */
 static inline int ue__decode_skip_members(struct ue_decode_fields *fields, size_t n)
 {
 	struct ue_decode_item item = fields->item;
@@ -1196,10 +1197,24 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 		if (UE__DECODE_UNLIKELY(left < item->size))
 			item->size = left - left % size;
 	}
-	/* An empty array's members are nobody's; an error in them is told by the next call. */
+	/* An empty array's members are skipped; the next call reports an error in them. */
 	if (item->kind == UE_DECODE_KIND_STRUCT && !item->count)
 		ue__decode_skip_members(fields, item->format);
 	return 1;
+}
+
+/* What an item has from the struct or array around it. */
+static inline void ue__decode_reload(struct ue_decode_item *item,
+				     const struct ue__decode_frame *frame)
+{
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
 }
 
 static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type)
@@ -1207,18 +1222,11 @@ static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type
 	struct ue_decode_item *item = &fields->item;
 	const struct ue__decode_frame *frame = &fields->stack[--fields->depth];
 
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
+	ue__decode_reload(item, frame);
 	item->value = NULL;
 	item->size = 0;
-	item->tag = frame->tag;
-	item->count = frame->count;
 	item->index = frame->type == UE_DECODE_ARRAY ? 0 : frame->index;
 	item->type = type;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
 	item->depth = (uint8_t)fields->depth;
 	return 1;
 }
@@ -1232,14 +1240,7 @@ UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
 	item->index = frame->index++;
 	if (ue__decode_work(fields, 8))
 		return -EBADMSG;
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
-	item->tag = frame->tag;
-	item->count = frame->count;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
+	ue__decode_reload(item, frame);
 	fields->definition = frame->members;
 	return ue__decode_open(fields, UE_DECODE_STRUCT);
 }
@@ -1335,8 +1336,8 @@ static inline int ue_decode_next(struct ue_decode_fields *fields)
 /* ---- Text into a buffer or to a function --------------------------------------------------- */
 
 /*
- * Where text goes: straight into the caller's buffer while there is room to spare,
- * else by way of scratch, from where it is passed on, cut or thrown away.
+ * Where text goes: into the caller's buffer while there is room to spare, else into scratch, from
+ * which it is passed on, cut or dropped.
  */
 struct ue__decode_out {
 	char *p;
@@ -1698,11 +1699,11 @@ static inline void ue__decode_errno(struct ue__decode_out *out, uint32_t number)
 /* ---- Floating point as the shortest decimal ------------------------------------------------ */
 
 /*
- * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of
- * ten to an integer of 16 or 17 digits, together with the middles to its neighbours,
- * and the one or two shortest decimals between these are compared. Products are cut
- * below, with a sticky lowest bit, which the proof shows to be enough if the power is
- * right to 128 bits. That power is made here, exactly, from two small tables.
+ * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of ten to an
+ * integer of 16 or 17 digits, together with the middles to its neighbours, and the one or two
+ * shortest decimals between these are compared. Products are truncated, with a sticky lowest bit;
+ * the proof shows that this is enough if the power is right to 128 bits. Two small tables give that
+ * power exactly.
  */
 static const uint64_t ue__decode_fives[27] = {
 	/* 5^i, shifted to the left */
@@ -1828,10 +1829,10 @@ static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int 
 }
 
 /*
- * The same for a double that is the nearest one to a number of six decimals and 15 digits at most, as
- * most are that people write down; else 0. No two numbers of so few digits are the same double, so
- * this one is the shortest. They are compared as integers, times 10^6 / 2^q: the neighbours are 10^6
- * away, and below a power of two half as far.
+ * The same for a double that is nearest to a number of at most six decimals and 15 digits, as
+ * people write most numbers; else 0. No two numbers of so few digits are the same double, so this
+ * one is the shortest. Compares integers, scaled by 10^6 / 2^q: the neighbours are 10^6 away, below
+ * a power of two half as far.
  */
 static inline uint64_t ue__decode_few_digits(uint64_t c, int q, int *exponent)
 {
@@ -2012,10 +2013,10 @@ static inline size_t ue__decode_sequence(const uint8_t *p, const uint8_t *end)
 	return length;
 }
 
-/* Do eight bytes need no second look: ASCII, and nothing that JSON escapes? */
+/* Are eight bytes ASCII, without characters that JSON escapes? */
 static inline int ue__decode_plain(uint64_t bytes, int json)
 {
-	const uint64_t ones = 0x0101010101010101;
+	const uint64_t ones = UE__DECODE_ONES;
 	uint64_t quotes = bytes ^ ones * '"', backslashes = bytes ^ ones * '\\';
 
 	if (!json)
@@ -2024,7 +2025,7 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
-/* The same of 32 bytes, where the machine has vectors of 16; without them never. */
+/* The same for 32 bytes, where the machine has vectors of 16 bytes; elsewhere 0. */
 #define UE__DECODE_MANY 32
 #if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
 typedef signed char ue__decode_vector __attribute__((vector_size(16), may_alias));
@@ -2054,7 +2055,7 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 	uint64_t bytes = (uint64_t)0x6161616161616161 << 8 * n;
 	uint32_t first, last;
 
-	/* what is read twice is the same both times */
+	/* the two loads may overlap */
 	if (n >= 4) {
 		memcpy(&first, p, 4);
 		memcpy(&last, p + n - 4, 4);
@@ -2069,10 +2070,10 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 #endif
 }
 
-/* Names, and most other texts, are not longer; up to 7 bytes more are written. */
+/* Most names and texts are not longer. Up to 7 bytes more are written. */
 #define UE__DECODE_SHORT 32
 
-/* Writes a short text to where there is room, and returns 1 if none of it needs a second look. */
+/* Copies a short text, and returns 1 if all of it is plain. */
 UE__DECODE_INLINE int ue__decode_short(char *to, const uint8_t *p, size_t n, int json)
 {
 	uint64_t bytes;
@@ -2124,7 +2125,7 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 			p += length;
 			continue;
 		}
-		/* These bytes are at most 6 each, and the last may begin one of 4. */
+		/* Each byte becomes at most 6; the last may begin a sequence of 4. */
 		for (stop = p + length; p < stop;) {
 			if (*p < 0x80) {
 				ue__decode_ascii(out, *p++);
@@ -2223,7 +2224,7 @@ static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t
 
 	if (fits >> kind & 1)
 		return format;
-	/* Counted bytes are also a value of a fixed-size format, if they are as many. */
+	/* Counted bytes may have a fixed-size format, if there are as many. */
 	if ((kind == UE_DECODE_KIND_STRING8 || kind == UE_DECODE_KIND_BINARY) && fits) {
 		if (!size)
 			return UE_DECODE_FORMAT_DEFAULT;
@@ -2313,7 +2314,7 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
 	ue__decode_quote(out);
 }
 
-/* What stands in front of a value; the room it takes is counted in the next piece's. */
+/* Writes what separates values. The next piece counts the room for it. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
 	char *p = out->p;
@@ -2723,7 +2724,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			if (*word == '[') {
 				d->words |= UE__DECODE_ARRAY_WORD;
 				d->count = ue__decode_number(&p, end);
-				/* of an expression, only the kernel knows the value */
+				/* an expression, whose value only the kernel knows */
 				if (p < end && *p != ']')
 					d->count = 0;
 				while (p < end && *p != ']')
@@ -2740,7 +2741,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 	}
 }
 
-/* What a declaration and the size of the field make of it. */
+/* Sets kind and format of a field by its declaration and size. */
 static inline void ue__decode_type(struct ue_decode_field *field,
 				   const struct ue__decode_declaration *d, int is_signed,
 				   uint8_t long_size)
@@ -2831,7 +2832,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 		return 0;
 	is_signed =
 		ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
-	/* of "__rel_loc u8[]" user_events says that it is signed, by its first letter */
+	/* user_events calls "__rel_loc u8[]" signed, by its first letter */
 	if ((d.words & UE__DECODE_UNSIGNED) &&
 	    (d.words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD)))
 		is_signed = 0;

@@ -5,7 +5,7 @@
 
 /* @enabled */
 
-/* Index, header, activity and the metadata's size, in front of the metadata. Returns their begin. */
+/* Writes index, header, activity and size in front of the metadata. Returns where they begin. */
 static inline unsigned char *ue__put_builder_head(struct ue_builder *b, uint32_t index,
 						  uint8_t level, const void *activity,
 						  const void *related)

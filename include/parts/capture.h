@@ -9,10 +9,10 @@
  * Configuration: what may be defined before the include, for a whole program alike.
  * =============
  *
- * UE_CAPTURE_FORMATS	Different events that a capture keeps in mind; of more, some are described
- *			again and again. A reader tells the events of more formats as
- *			unknown. Costs 12 bytes each of struct ue_capture, and 16 of struct
- *			ue_capture_reader, which ue_capture_find() has on its stack (1024).
+ * UE_CAPTURE_FORMATS	Formats that a capture caches; further ones are written repeatedly. A
+ *			reader reports events of further formats as errors. Costs 12 bytes each
+ *			of struct ue_capture, and 16 of struct ue_capture_reader, which
+ *			ue_capture_find() has on its stack (1024).
  */
 #ifndef UE_CAPTURE_FORMATS
 #define UE_CAPTURE_FORMATS 1024
@@ -24,7 +24,7 @@ struct ue__capture_known {
 	uint32_t low, high; /* its id */
 };
 
-/* The beginning of a memory capture; shared memory is counted by all its processes. */
+/* The head of a memory capture. In shared memory, all processes count here. */
 struct ue__capture_memory {
 	uint32_t magic, word; /* sizeof(size_t) */
 	size_t size;	      /* bytes behind this */
@@ -42,9 +42,9 @@ struct ue__capture_memory {
 struct ue_capture {
 	struct ue__capture_memory *memory;
 	int fd;		/* plus one */
-	uint32_t pid;	/* of the process that it has introduced itself as */
+	uint32_t pid;	/* of the process that its last record names */
 	size_t lost;	/* file: records that could not be written */
-	size_t pending; /* of those, not told in the file yet */
+	size_t pending; /* of those, not in the file yet */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
@@ -53,8 +53,8 @@ struct ue_capture {
  * with this call) from now on into MEMORY, which it clears first; both stay the capture's until
  * ue_capture_stop(), the memory as long as it is read. When SIZE bytes are full, further events are
  * counted as lost. An event needs 56 bytes and its payload, rounded up to 8, each
- * format 48 and its text, once. Memory that processes share (mmap() with MAP_SHARED) goes on
- * to be filled by children after a fork().
+ * format 48 and its text, once. Memory that processes share (mmap() with MAP_SHARED) is
+ * filled by children, too, after a fork().
  *
  * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs already, or
  * what ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Thread-safe for different
@@ -100,7 +100,7 @@ static inline int ue__capture_runs(const struct ue_capture *c)
 	return c->pid != 0;
 }
 
-/* The memory or the fd is set. */
+/* Starts C, whose memory or fd is set. */
 UE__FN int ue__capture_start(struct ue_capture *c)
 {
 	struct ue__capture_head head;
@@ -111,7 +111,7 @@ UE__FN int ue__capture_start(struct ue_capture *c)
 	if (!ue__process_page(NULL))
 		return -ENOMEM;
 	ue__capture_now(&head);
-	ue__capture_introduce(c, &head);
+	ue__capture_put_program(c, &head);
 	if (c->memory && ue__capturing_start(c))
 		return 0;
 	error = ue_probe_register(NULL, ue__capture_probe, c);
@@ -153,7 +153,7 @@ UE__FN int ue__capture_open(const char *path, int flags)
 	struct stat status;
 	int fd, high;
 
-	/* not blocked by a pipe that nobody reads: it is refused right after */
+	/* does not block on a pipe, which is refused below */
 	UE__SYSTEM(fd, open(path, flags | O_CREAT | O_NONBLOCK | UE__CLOEXEC | large, 0600));
 	if (fd == -ENXIO)
 		return -EINVAL;
@@ -222,7 +222,7 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 	}
 	if (c->fd) {
 		ue__capture_now(&head);
-		ue__capture_tell(c, &head);
+		ue__capture_put_lost(c, &head);
 		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
 		c->fd = 0;
 	}

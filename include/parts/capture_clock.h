@@ -6,8 +6,8 @@
 /* @enabled */
 
 /*
- * What strict modes of the compilers hide. Where the time has 64 bits on machines of 32, the
- * function has another name.
+ * Functions of libc, by their symbols, since strict modes of the compilers hide the declarations.
+ * With a time of 64 bits on 32-bit machines, clock_gettime() has another symbol.
  */
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if !__GLIBC_PREREQ(2, 34) /* threads are in a library of their own */
@@ -53,8 +53,8 @@ static inline bool ue__has_thread_clock(void)
 }
 
 /*
- * The thread's id without a system call. A thread's CPU clock has it in its number, which is the
- * kernel's to know, not libc's: (~tid << 3) | 6. Libc makes the number from what it keeps.
+ * The thread's id without a system call. The kernel defines the number of a thread's CPU clock as
+ * (~tid << 3) | 6. libc computes it from the id that it stores.
  */
 static inline uint32_t ue__thread_id(void)
 {

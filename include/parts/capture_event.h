@@ -5,8 +5,8 @@
 
 /* @enabled */
 
-/* A process says who it is and, after a fork, describes its events anew. */
-UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__capture_head *now)
+/* Writes a record that names the process. After a fork, all events are described again. */
+UE__FILE_COLD void ue__capture_put_program(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	char name[16] = "";
@@ -24,7 +24,7 @@ UE__FILE_COLD void ue__capture_introduce(struct ue_capture *c, const struct ue__
 	ue__capture_put(c, &head, name, strlen(name) + 1, NULL, 0);
 }
 
-/* Describes EVENT, and remembers that. Returns 0 and the format's id. */
+/* Writes the format of EVENT, and caches its id. Returns 0 and the id. */
 UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *event,
 				       uint32_t serial, const struct ue__capture_head *now,
 				       uint64_t *id)
@@ -36,11 +36,11 @@ UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_eve
 	uint32_t old;
 	int error, n;
 
-	if (!ue__enter(&section, UE__READS)) /* the text of a run-time event */
+	if (!ue__enter(&section, UE__READS)) /* or the text of a run-time event may be freed */
 		return -EAGAIN;
 	n = ue_event_spec(event, spec, sizeof(spec));
 	ue__leave(&section);
-	/* it is being unregistered: the text may be another's by now */
+	/* it is being unregistered: the text may be that of another event */
 	if (n <= 0 || !serial || serial != __atomic_load_n(&event->serial, __ATOMIC_ACQUIRE))
 		return -ENOENT;
 	*id = ue__capture_end(ue__capture_mix(UE__CAPTURE_SEED, spec, (size_t)n + 1, 0));
@@ -53,7 +53,7 @@ UE__FILE_COLD int ue__capture_describe(struct ue_capture *c, const struct ue_eve
 	if (old != UE__CAPTURE_BUSY &&
 	    __atomic_compare_exchange_n(&slot->serial, &old, (uint32_t)UE__CAPTURE_BUSY, false,
 					__ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		/* who sees one of these sees that the serial is another's */
+		/* a reader that sees one of these sees that the serial changed */
 		__atomic_store_n(&slot->low, (uint32_t)*id, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->high, (uint32_t)(*id >> 32), __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
@@ -85,8 +85,8 @@ UE__FILE_COLD void ue__capture_failed(struct ue_capture *c)
 	UE__INCREMENT(&c->pending);
 }
 
-/* Tells in the file how many events are missing. */
-UE__FILE_COLD void ue__capture_tell(struct ue_capture *c, const struct ue__capture_head *now)
+/* Writes a record that says how many events are missing. */
+UE__FILE_COLD void ue__capture_put_lost(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
 	size_t pending = __atomic_exchange_n(&c->pending, (size_t)0, __ATOMIC_RELAXED);
@@ -103,31 +103,25 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 {
 	struct ue_capture *c = (struct ue_capture *)data;
 	struct ue__capture_head head;
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} record;
-	uint64_t common;
+	struct ue__capture_common common;
 	int error;
 
 	ue__capture_now(&head);
 	if (UE__UNLIKELY(UE__LOAD(&c->pid) != head.pid))
-		ue__capture_introduce(c, &head);
+		ue__capture_put_program(c, &head);
 	if (UE__UNLIKELY(ue__capture_id(c, event, &head, &head.value))) {
 		ue__capture_failed(c);
 		return;
 	}
 	head.type = UE__CAPTURE_EVENT;
-	record.type = (uint16_t)head.value;
-	record.flags = record.preempt = 0;
-	record.tid = head.tid;
-	memcpy(&common, &record, sizeof(common));
+	common.type = (uint16_t)head.value;
+	common.flags = common.preempt = 0;
+	common.tid = head.tid;
 	if (c->memory) {
-		error = ue__capture_event_to_memory(c->memory, &head, common, payload, size);
+		error = ue__capture_event_to_memory(c->memory, &head, &common, payload, size);
 	} else {
 		if (UE__UNLIKELY(UE__LOAD(&c->pending)))
-			ue__capture_tell(c, &head);
+			ue__capture_put_lost(c, &head);
 		error = ue__capture_put(c, &head, &common, sizeof(common), payload, size);
 	}
 	if (UE__UNLIKELY(error))

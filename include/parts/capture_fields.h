@@ -81,7 +81,7 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 		if (ue_decode_format_item(&f.format, &f.fields[i], event->record, event->size,
 					  item))
 			return -EBADMSG;
-		/* the text of the format goes, the spec has the name, too */
+		/* F ends with this function; the spec has the name, too */
 		field = event->spec;
 		while ((field = strchr(field + 1, ' ')) != NULL) {
 			if (!strncmp(field + 1, path, n) && !ue__is_word(field[1 + n]))
@@ -160,24 +160,25 @@ UE__FN int ue__captured_bits(const struct ue_capture_event *event, const char *f
 	return 1;
 }
 
-UE__FN uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field)
+static inline uint64_t ue__captured_integer(const struct ue_capture_event *event, const char *field,
+					    uint64_t none)
 {
 	uint64_t bits;
 	int is_signed, is_float;
 
 	if (!ue__captured_bits(event, field, &bits, &is_signed, &is_float) || is_float)
-		return UINT64_MAX;
+		return none;
 	return bits;
+}
+
+UE__FN uint64_t ue_captured_u64(const struct ue_capture_event *event, const char *field)
+{
+	return ue__captured_integer(event, field, UINT64_MAX);
 }
 
 UE__FN int64_t ue_captured_i64(const struct ue_capture_event *event, const char *field)
 {
-	uint64_t bits;
-	int is_signed, is_float;
-
-	if (!ue__captured_bits(event, field, &bits, &is_signed, &is_float) || is_float)
-		return INT64_MIN;
-	return (int64_t)bits;
+	return (int64_t)ue__captured_integer(event, field, (uint64_t)INT64_MIN);
 }
 
 UE__FN double ue_captured_double(const struct ue_capture_event *event, const char *field)

@@ -6,28 +6,20 @@
 /* @enabled */
 
 /*
- * The first capture in memory takes events as the recorder does, without the probes' costs; further ones, and those in
- * files, are probes. Its struct ue__recording knows the thread, the CPU and the time. OWN->inside counts the
- * events that are just captured, so that the capture ends when none is; OWN is zero in a child, and so is the count.
+ * The first memory capture gets events as the recorder does, which is cheaper than a probe. Further
+ * ones, and those into files, are probes. Its struct ue__recording finds the thread, the CPU and
+ * the time. OWN->inside counts the events that are being captured: the end of the capture waits
+ * until it is 0. In a child, OWN is zero, and so is the count.
  */
-UE__FN void ue__recorder_find_out(struct ue__recording *r);
+UE__FN void ue__recorder_detect(struct ue__recording *r);
 
-/* Who gets the events of this program or library: the recorder, the capture, both or none. Under the lock. */
+/*
+ * Sets who gets the events of this program or library: the recorder, the capture, both or none.
+ * Under the lock.
+ */
 UE__FN void ue__listen(void);
 
-static inline unsigned char *ue__capture_reserve(struct ue__capture_memory *m, size_t size)
-{
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-
-	do {
-		if (UE__UNLIKELY(size > m->size - used))
-			return NULL;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	return (unsigned char *)(m + 1) + used;
-}
-
-/* memcpy() of N bytes behind an index, without the call; some are copied twice. */
+/* memcpy() without the call; some bytes are copied twice. */
 static inline void ue__capture_copy(unsigned char *to, const unsigned char *bytes, size_t n)
 {
 	size_t i;
@@ -46,7 +38,7 @@ static inline void ue__capture_copy(unsigned char *to, const unsigned char *byte
 	memcpy(to + n - 8, bytes + n - 8, 8);
 }
 
-/* Several pieces, behind the index, to TO. */
+/* Copies several segments to TO, without the index. */
 UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec *iov, int count)
 {
 	size_t skip = 4;
@@ -60,7 +52,7 @@ UE__FILE_COLD void ue__capture_pieces(unsigned char *to, const struct ue__iovec 
 	}
 }
 
-/* The process, which has to tell who it is, at first and after a fork. */
+/* The pid, at the first event and after a fork: writes a record that names the process. */
 UE__FILE_COLD uint32_t ue__capture_process(struct ue__recording *r, struct ue_capture *c,
 					   const struct ue__capture_head *now)
 {
@@ -68,7 +60,7 @@ UE__FILE_COLD uint32_t ue__capture_process(struct ue__recording *r, struct ue_ca
 
 	head.pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0);
 	if (UE__LOAD(&c->pid) != head.pid)
-		ue__capture_introduce(c, &head);
+		ue__capture_put_program(c, &head);
 	if (!(r->ask & UE__RECORDER_ASK_PID))
 		UE__STORE(&r->own->pid, head.pid);
 	return head.pid;
@@ -90,7 +82,7 @@ static inline void ue__capture_now_by(struct ue__recording *r, struct ue_capture
 		head->pid = ue__capture_process(r, c, head);
 }
 
-/* Called as ue__record() is. */
+/* Called like ue__record(). */
 UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.capturing);
@@ -98,7 +90,7 @@ UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, 
 	struct ue__capture_head head;
 	unsigned char *place = NULL;
 	struct ue_capture *c;
-	uint32_t common[2];
+	struct ue__capture_common common;
 	int i, count = 0;
 
 	if (UE__UNLIKELY(!bytes))
@@ -123,18 +115,15 @@ UE__FILE_HOT void ue__capture_record(struct ue_event *event, const void *bytes, 
 		ue__capture_failed(c);
 		goto out;
 	}
-	head.magic = 0; /* the place is said to be filled last */
+	head.magic = 0; /* stored last, when the event is complete */
 	head.check = head.zero = 0;
 	head.length = (uint32_t)(sizeof(common) + size);
 	head.type = UE__CAPTURE_EVENT;
-	common[0] = 0;
-	memcpy(common, &head.value, 2);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	memcpy(common, (const unsigned char *)&head.value + 6, 2);
-#endif
-	common[1] = head.tid;
+	common.type = (uint16_t)head.value;
+	common.flags = common.preempt = 0;
+	common.tid = head.tid;
 	memcpy(place, &head, sizeof(head));
-	memcpy(place + sizeof(head), common, sizeof(common));
+	memcpy(place + sizeof(head), &common, sizeof(common));
 	place += sizeof(head) + sizeof(common);
 	if (UE__UNLIKELY(iov != NULL))
 		ue__capture_pieces(place, iov, count);
@@ -170,7 +159,7 @@ UE__FN void ue__listen(void)
 		ue__update_our_bits(e);
 }
 
-/* Returns false if another capture has this way. */
+/* Returns false if another capture is there already. */
 UE__FN bool ue__capturing_start(struct ue_capture *c)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -187,7 +176,7 @@ UE__FN bool ue__capturing_start(struct ue_capture *c)
 			r = NULL;
 		}
 		if (r)
-			ue__recorder_find_out(r);
+			ue__recorder_detect(r);
 		__atomic_store_n(&s->capturing, (void *)r, __ATOMIC_RELEASE);
 	}
 	starts = r && !r->capture;
@@ -200,7 +189,7 @@ UE__FN bool ue__capturing_start(struct ue_capture *c)
 	return starts;
 }
 
-/* Returns false if C has another way. */
+/* Returns false if C is a probe. */
 UE__FN bool ue__capturing_stop(const struct ue_capture *c)
 {
 	struct ue__recording *r;

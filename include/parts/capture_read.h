@@ -44,7 +44,7 @@ struct ue__capture_program {
 };
 
 struct ue_capture_reader {
-	uint64_t lost;	  /* events that were not captured, as far as it is told yet */
+	uint64_t lost;	  /* events that were not captured, up to here */
 	uint64_t damaged; /* bytes that were skipped */
 	/* What ue_capture_next() returned -EBADMSG for: UE_CAPTURE_E..., and where. */
 	int error;
@@ -85,8 +85,6 @@ UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *bu
 
 /* @private */
 
-/* Reading */
-
 struct ue__capture_record {
 	const uint8_t *body;
 	size_t length, size; /* of the body; of all */
@@ -96,8 +94,8 @@ struct ue__capture_record {
 };
 
 /*
- * Is there a record at OFFSET? Sets *HURT to the size of one that is damaged, else to 0, so that
- * what it costs to see that can be bounded.
+ * Is there a whole record at OFFSET? If it is damaged, sets *HURT to its size, else to 0: callers
+ * bound the work with that.
  */
 UE__FN int ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 			  struct ue__capture_record *r, size_t *hurt)
@@ -151,7 +149,7 @@ UE__FN int ue_capture_read_memory(struct ue_capture_reader *reader, const struct
 		return -EINVAL;
 	ue_capture_read(reader, c->memory + 1, __atomic_load_n(&c->memory->used, __ATOMIC_ACQUIRE));
 	reader->lost = __atomic_load_n(&c->memory->lost, __ATOMIC_RELAXED);
-	/* what was not finished when it was stopped never will be: it is skipped as damage */
+	/* an event that was not finished at the stop is skipped as damage */
 	if (c->pid)
 		reader->live = c->memory;
 	return 0;
@@ -161,7 +159,7 @@ UE__FN struct ue__capture_place *ue__capture_place_of(struct ue_capture_reader *
 {
 	size_t i, at = (size_t)id;
 
-	/* not all of them: bytes may be made to have as many as possible, and events of none */
+	/* a bound: hostile bytes may fill the table and then name other formats */
 	for (i = 0; i < UE_CAPTURE_FORMATS && i < 256; i++, at++) {
 		struct ue__capture_place *place = &reader->formats[at % UE_CAPTURE_FORMATS];
 
@@ -180,7 +178,7 @@ static inline int ue__capture_bad(struct ue_capture_reader *reader, int error, s
 	return -EBADMSG;
 }
 
-/* Goes to the next record behind what is none. */
+/* Skips damaged bytes up to the next record. */
 UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 {
 	static const uint8_t magics[2][4] = { { 0xb5, 0x55, 0x45, 0x01 },
@@ -206,7 +204,7 @@ UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	}
 	reader->offset = next;
 	reader->damaged += next - start;
-	/* what begins like a record and has no other behind it was cut */
+	/* what begins like a record and has none behind it was cut */
 	ue__capture_at(reader->bytes, reader->size, start, &r, &hurt);
 	if (error != UE_CAPTURE_EWORK && next == reader->size && !hurt &&
 	    (!memcmp(p, magics[0], left < 4 ? left : 4) ||
@@ -215,7 +213,7 @@ UE__FILE_COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	return ue__capture_bad(reader, error, start, next - start);
 }
 
-/* The head of a memory capture, where a record might be. */
+/* Skips the head of a memory capture. Returns whether there is one. */
 UE__FN int ue__capture_skip_head(struct ue_capture_reader *reader)
 {
 	struct ue__capture_memory m;
@@ -239,7 +237,7 @@ UE__FN int ue__capture_is_set(const char *spec)
 	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
-/* What a record says of itself, if it does. */
+/* Decodes a self-describing event. */
 UE__FN void ue__capture_decode(struct ue_capture_event *event)
 {
 	event->eventheader = (uint8_t)ue__capture_is_set(event->spec);

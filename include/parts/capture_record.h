@@ -6,21 +6,21 @@
 /* @private */
 
 /*
- * A capture is a sequence of records, each a head and a body that zeros fill up to 8 bytes. A
- * format's id is a hash of its text, so that processes and files need not agree on it.
+ * A capture is a sequence of records. Each has a head and a body, padded with zeros to a multiple
+ * of 8 bytes. A format's id is a hash of its text, so processes and files need not agree on it.
  */
 struct ue__capture_head {
 	uint32_t magic;
-	uint32_t check;	 /* of all that follows, body and padding included */
+	uint32_t check;	 /* hash of all that follows, padding included */
 	uint32_t length; /* of the body */
 	uint32_t type;	 /* UE__CAPTURE_FORMAT... */
-	uint64_t value;	 /* what it is is up to the type */
+	uint64_t value;	 /* depends on the type */
 	uint64_t time;
 	uint32_t pid, tid, cpu, zero;
 };
 
 #define UE__CAPTURE_MAGIC 0xb5554501u
-#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* the same with no check: an event in memory */
+#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* an event in memory, without the check */
 #define UE__CAPTURE_MEMORY_MAGIC 0xb5554d01u
 
 enum {
@@ -33,9 +33,19 @@ enum {
 	UE__CAPTURE_BUSY = 0x7fffffff
 };
 
+/* An event's record begins with what a tracer's does. */
+struct ue__capture_common {
+	uint16_t type;
+	uint8_t flags, preempt;
+	uint32_t tid;
+};
+
 #define UE__CAPTURE_SEED 0x9e3779b97f4a7c15ull
 
-/* Eight bytes a step; zeros fill up the last. Each step is a bijection, so one wrong word shows. */
+/*
+ * Hashes eight bytes a step; zeros pad the last word. Each step is a bijection, so a single wrong
+ * word changes the result.
+ */
 static inline uint64_t ue__capture_mix(uint64_t h, const void *data, size_t size, int swap)
 {
 	const unsigned char *p = (const unsigned char *)data;

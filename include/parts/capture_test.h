@@ -77,8 +77,6 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
 
 /* @private */
 
-/* Unit tests */
-
 static inline int ue__capture_named(const struct ue_capture_event *event, const char *name)
 {
 	size_t n = name ? strlen(name) : 0;

@@ -5,7 +5,7 @@
 
 /* @enabled */
 
-/* Asks the kernel for the process only after a fork: its page is zero then. */
+/* The process and the thread. The page that caches the pid is zero after a fork. */
 static inline void ue__capture_who(struct ue__capture_head *head)
 {
 	struct ue__process *process = UE__LOAD(&ue__state_v1.process);
@@ -21,20 +21,27 @@ static inline void ue__capture_who(struct ue__capture_head *head)
 	head->tid = ue__thread_id();
 }
 
+static inline unsigned char *ue__capture_reserve(struct ue__capture_memory *m, size_t size)
+{
+	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+
+	do {
+		if (UE__UNLIKELY(size > m->size - used))
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	return (unsigned char *)(m + 1) + used;
+}
+
 static inline int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__iovec *iov,
 					int count, size_t size)
 {
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-	unsigned char *start, *p;
+	unsigned char *start = ue__capture_reserve(m, size), *p = start;
 	uint32_t magic;
 	int i;
 
-	do {
-		if (size > m->size - used)
-			return -ENOSPC;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	start = p = (unsigned char *)(m + 1) + used;
+	if (!start)
+		return -ENOSPC;
 	/* the magic last: it says that all the rest is there */
 	memcpy(&magic, iov->iov_base, sizeof(magic));
 	memcpy(p + sizeof(magic), (const unsigned char *)iov->iov_base + sizeof(magic),
@@ -47,31 +54,27 @@ static inline int ue__capture_to_memory(struct ue__capture_memory *m, const stru
 }
 
 /*
- * An event, straight to its place, which nobody else has had: the memory was cleared. It is not
- * hashed, which would cost more than all the rest.
+ * Writes an event without the hash, which would cost more than all the rest. The memory was
+ * cleared, so an event that is not finished has no magic.
  */
 static inline int ue__capture_event_to_memory(struct ue__capture_memory *m,
-					      struct ue__capture_head *head, uint64_t common,
+					      struct ue__capture_head *head,
+					      const struct ue__capture_common *common,
 					      const void *payload, size_t length)
 {
-	size_t size = sizeof(*head) + ue__capture_padded(sizeof(common) + length);
-	size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
-	unsigned char *p;
+	unsigned char *p = NULL;
 
-	if (length > UE__CAPTURE_BODY - sizeof(common))
-		return -E2BIG;
-	do {
-		if (size > m->size - used)
-			return -ENOSPC;
-	} while (!__atomic_compare_exchange_n(&m->used, &used, used + size, true, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
-	p = (unsigned char *)(m + 1) + used;
+	if (length <= UE__CAPTURE_BODY - sizeof(*common))
+		p = ue__capture_reserve(m, sizeof(*head) +
+						   ue__capture_padded(sizeof(*common) + length));
+	if (!p)
+		return -ENOSPC;
 	head->check = 0;
 	head->zero = 0;
-	head->length = (uint32_t)(sizeof(common) + length);
+	head->length = (uint32_t)(sizeof(*common) + length);
 	memcpy(p + 4, (const unsigned char *)head + 4, sizeof(*head) - 4);
-	memcpy(p + sizeof(*head), &common, sizeof(common));
-	memcpy(p + sizeof(*head) + sizeof(common), payload, length);
+	memcpy(p + sizeof(*head), common, sizeof(*common));
+	memcpy(p + sizeof(*head) + sizeof(*common), payload, length);
 	__atomic_store_n((uint32_t *)(void *)p, UE__CAPTURE_UNHASHED, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -95,8 +98,8 @@ static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, 
 }
 
 /*
- * Writes a record: FRONT of its body has the size of a whole number of words, or there is
- * nothing else.
+ * Writes a record, whose body is FRONT and REST. The size of FRONT is a multiple of 8 if there is a
+ * REST.
  */
 UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, const void *front,
 			   size_t front_size, const void *rest, size_t rest_size)

@@ -7,19 +7,21 @@
 
 /*
  * Each file that has events compiles the code that they need; a program keeps one copy. In C++ the
- * linker sees to it, as for any inline function. C has no such functions. So each of these is in a section
- * named .gnu.linkonce.t.SYMBOL, of which GNU ld and gold keep the first, and is a weak symbol,
- * hidden from other libraries. Other linkers keep all sections, unless told --gc-sections, and use the first.
+ * linker sees to it, as for any inline function. C has no such functions. So each of these is in a
+ * section named .gnu.linkonce.t.SYMBOL, of which GNU ld and gold keep the first, and is a weak
+ * symbol, hidden from other libraries. Other linkers keep all sections, unless told --gc-sections,
+ * and use the first.
  *
  * clang emits a weak inline function where it is called, and only there. GCC emits it always, or
- * never. There the function is static, its first statement defines SYMBOL as its other name, and each call
- * is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
+ * never. There the function is static, its first statement defines SYMBOL as its other name, and
+ * each call is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
  *
- * What a copy refers to is of its own file or a symbol that all copies share. Nothing may refer to a copy
- * but by SYMBOL: the linker refuses what refers to a section that it left out. A switch of four cases may
- * become such a table of addresses.
+ * A copy refers to its own file or to symbols that all copies share. Everything else refers to a
+ * copy by SYMBOL, since the linker refuses references to a section that it left out. A switch of
+ * four cases may become a table with such references.
  *
- * Copies are only alike if text, configuration, machine and sanitizers are: SYMBOL ends in all of that.
+ * Copies are only alike if text, configuration, machine and sanitizers are: SYMBOL ends in all of
+ * that.
  */
 #if defined(__cplusplus) || defined(UE_DISABLE) || defined(UE_SHARED) || defined(UE_OWN_COPIES)
 /* one copy, or none, or as many as there are files */
@@ -79,7 +81,9 @@
 #ifndef UE__KEY_SANITIZE
 #define UE__KEY_SANITIZE
 #endif
-/* A file of a program may be for newer machines than the others: what compilers use by themselves. */
+/*
+ * A file of a program may be for newer machines than the others: what compilers use by themselves.
+ */
 #if defined(__SSE3__) || defined(__ARM_FEATURE_ATOMICS)
 #define UE__KEY_A "A"
 #else
@@ -149,8 +153,8 @@
 #endif
 
 /*
- * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function, for
- * calls that UE__CALL does not see, by its address.
+ * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function,
+ * for calls that UE__CALL does not see, by its address.
  */
 #if defined(UE__LAZY_COPY)
 #define UE__FUNCTION(called, attributes, type, name, parameters)    \
@@ -200,9 +204,10 @@
 #endif
 
 /*
- * What a program has once. UE__SETUP runs once, at registration: each file that has events compiles it,
- * so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT are what sites call,
- * in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for size.
+ * What a program has once. UE__SETUP runs once, at registration: each file that has events compiles
+ * it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT are what sites
+ * call, in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for
+ * size.
  */
 #define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
 #define UE__SETUP(type, name, parameters) \

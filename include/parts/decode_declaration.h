@@ -108,7 +108,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 			if (*word == '[') {
 				d->words |= UE__DECODE_ARRAY_WORD;
 				d->count = ue__decode_number(&p, end);
-				/* of an expression, only the kernel knows the value */
+				/* an expression, whose value only the kernel knows */
 				if (p < end && *p != ']')
 					d->count = 0;
 				while (p < end && *p != ']')
@@ -125,7 +125,7 @@ static inline void ue__decode_declare(struct ue__decode_declaration *d, const ch
 	}
 }
 
-/* What a declaration and the size of the field make of it. */
+/* Sets kind and format of a field by its declaration and size. */
 static inline void ue__decode_type(struct ue_decode_field *field,
 				   const struct ue__decode_declaration *d, int is_signed,
 				   uint8_t long_size)

@@ -10,7 +10,7 @@
  * ======
  *
  * Lengths are in bytes. Strings have a length and no NUL. They are what the event
- * holds, UTF-8 by convention but nobody has checked.
+ * holds: UTF-8 by convention, but not checked.
  */
 struct ue_decode_event {
 	/* From the tracepoint's name; lengths 0 and keyword 0 without one. */
@@ -53,15 +53,13 @@ struct ue_decode_event {
 #define UE_DECODE_FLAG_EXTENSION UE__HEADER_EXTENSION
 
 /*
- * Reads who an EventHeader event is from. tracepoint is the tracepoint's name, with
- * or without its system ("user_events:MyApp_L4K1"), or NULL if it is not known;
- * data are the event's bytes from the header on, behind the record's common
- * fields. Both must outlive the event.
+ * Reads an EventHeader event's identity. tracepoint is the tracepoint's name, with or without its
+ * system ("user_events:MyApp_L4K1"), or NULL if it is not known; data are the event's bytes from
+ * the header on, behind the record's common fields. Both must outlive the event.
  *
- * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset
- * counts in data, or in the name for UE_DECODE_ETRACEPOINT. Whatever could be read
- * is in the event all the same, the rest is zero; its fields can be asked for and
- * its JSON be printed either way.
+ * Returns 0, or -EBADMSG with event->error and event->error_offset set. The offset counts in data,
+ * or in the name for UE_DECODE_ETRACEPOINT. Whatever could be read is in the event all the same,
+ * the rest is zero; its fields can be asked for and its JSON be printed either way.
  */
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
@@ -96,7 +94,7 @@ static inline int ue__decode_activity(struct ue_decode_event *event, const uint8
 	return 0;
 }
 
-/* By hand: compilers make of memset() an instruction that takes longer than all the rest. */
+/* By hand: compilers turn memset() into an instruction that takes longer than all the rest. */
 static inline void ue__decode_clear(struct ue_decode_event *event)
 {
 	event->provider = event->options = event->group = event->name = NULL;

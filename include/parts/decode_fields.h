@@ -28,7 +28,7 @@ struct ue_decode_fields {
 	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
 	int error;
 	size_t error_offset;
-	/* Payload not read yet. Up to 7 bytes stay over where records are padded. */
+	/* Payload that is not read yet; up to 7 bytes of padding remain at the end. */
 	const uint8_t *payload;
 	const uint8_t *payload_end;
 
@@ -42,7 +42,7 @@ struct ue_decode_fields {
 	struct ue__decode_frame stack[UE_DECODE_DEPTH];
 };
 
-/* Goes to before the first field of an event that ue_decode_parse() has seen. */
+/* Begins before the first field of an event that ue_decode_parse() has read. */
 static inline void ue_decode_start(struct ue_decode_fields *fields,
 				   const struct ue_decode_event *event);
 

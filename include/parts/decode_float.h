@@ -6,11 +6,11 @@
 /* @private */
 
 /*
- * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of
- * ten to an integer of 16 or 17 digits, together with the middles to its neighbours,
- * and the one or two shortest decimals between these are compared. Products are cut
- * below, with a sticky lowest bit, which the proof shows to be enough if the power is
- * right to 128 bits. That power is made here, exactly, from two small tables.
+ * Floats: Raffaello Giulietti's Schubfach. A value c * 2^q is scaled by a power of ten to an
+ * integer of 16 or 17 digits, together with the middles to its neighbours, and the one or two
+ * shortest decimals between these are compared. Products are truncated, with a sticky lowest bit;
+ * the proof shows that this is enough if the power is right to 128 bits. Two small tables give that
+ * power exactly.
  */
 static const uint64_t ue__decode_fives[27] = {
 	/* 5^i, shifted to the left */
@@ -136,10 +136,10 @@ static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int 
 }
 
 /*
- * The same for a double that is the nearest one to a number of six decimals and 15 digits at most, as
- * most are that people write down; else 0. No two numbers of so few digits are the same double, so
- * this one is the shortest. They are compared as integers, times 10^6 / 2^q: the neighbours are 10^6
- * away, and below a power of two half as far.
+ * The same for a double that is nearest to a number of at most six decimals and 15 digits, as
+ * people write most numbers; else 0. No two numbers of so few digits are the same double, so this
+ * one is the shortest. Compares integers, scaled by 10^6 / 2^q: the neighbours are 10^6 away, below
+ * a power of two half as far.
  */
 static inline uint64_t ue__decode_few_digits(uint64_t c, int q, int *exponent)
 {

@@ -132,7 +132,7 @@ static inline int ue__decode_field_line(const struct ue_decode_format *format, c
 		return 0;
 	is_signed =
 		ue__decode_property(semicolon, end, "signed:", !(d.words & UE__DECODE_UNSIGNED));
-	/* of "__rel_loc u8[]" user_events says that it is signed, by its first letter */
+	/* user_events calls "__rel_loc u8[]" signed, by its first letter */
 	if ((d.words & UE__DECODE_UNSIGNED) &&
 	    (d.words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD)))
 		is_signed = 0;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What compilers call it, and numbers of either byte order
+ * Attributes of compilers, and numbers of either byte order
  */
 
 /* @private */
 
 #if defined(__GNUC__)
-#ifdef __clang__ /* which warns of what is marked as unused and is used */
+#ifdef __clang__ /* warns if something marked as unused is used */
 #define UE__DECODE_UNUSED
 #else
 #define UE__DECODE_UNUSED __attribute__((__unused__))
 #endif
 #define UE__DECODE_COLD static UE__DECODE_UNUSED __attribute__((__noinline__, __cold__))
 #define UE__DECODE_NOINLINE static UE__DECODE_UNUSED __attribute__((__noinline__))
-/* What is short once its constant arguments are in, and GCC would not believe it. */
+/* For what is short once constant arguments are folded, which GCC does not expect. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else

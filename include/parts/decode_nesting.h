@@ -32,7 +32,7 @@ static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 	return 1;
 }
 
-/* Goes past the definitions of n members, nested ones included. */
+/* Skips the definitions of n members, nested ones included. */
 static inline int ue__decode_skip_members(struct ue_decode_fields *fields, size_t n)
 {
 	struct ue_decode_item item = fields->item;
@@ -70,10 +70,24 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 		if (UE__DECODE_UNLIKELY(left < item->size))
 			item->size = left - left % size;
 	}
-	/* An empty array's members are nobody's; an error in them is told by the next call. */
+	/* An empty array's members are skipped; the next call reports an error in them. */
 	if (item->kind == UE_DECODE_KIND_STRUCT && !item->count)
 		ue__decode_skip_members(fields, item->format);
 	return 1;
+}
+
+/* What an item has from the struct or array around it. */
+static inline void ue__decode_reload(struct ue_decode_item *item,
+				     const struct ue__decode_frame *frame)
+{
+	item->name = frame->name;
+	item->name_length = frame->name_length;
+	item->attributes_length = frame->attributes_length;
+	item->tag = frame->tag;
+	item->count = frame->count;
+	item->kind = frame->kind;
+	item->format = frame->format;
+	item->array = frame->array;
 }
 
 static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type)
@@ -81,18 +95,11 @@ static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type
 	struct ue_decode_item *item = &fields->item;
 	const struct ue__decode_frame *frame = &fields->stack[--fields->depth];
 
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
+	ue__decode_reload(item, frame);
 	item->value = NULL;
 	item->size = 0;
-	item->tag = frame->tag;
-	item->count = frame->count;
 	item->index = frame->type == UE_DECODE_ARRAY ? 0 : frame->index;
 	item->type = type;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
 	item->depth = (uint8_t)fields->depth;
 	return 1;
 }
@@ -106,14 +113,7 @@ UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
 	item->index = frame->index++;
 	if (ue__decode_work(fields, 8))
 		return -EBADMSG;
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
-	item->tag = frame->tag;
-	item->count = frame->count;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
+	ue__decode_reload(item, frame);
 	fields->definition = frame->members;
 	return ue__decode_open(fields, UE_DECODE_STRUCT);
 }

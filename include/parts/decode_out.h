@@ -6,8 +6,8 @@
 /* @private */
 
 /*
- * Where text goes: straight into the caller's buffer while there is room to spare,
- * else by way of scratch, from where it is passed on, cut or thrown away.
+ * Where text goes: into the caller's buffer while there is room to spare, else into scratch, from
+ * which it is passed on, cut or dropped.
  */
 struct ue__decode_out {
 	char *p;

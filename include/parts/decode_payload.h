@@ -21,7 +21,7 @@ static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t 
 	return size;
 }
 
-/* A string's. */
+/* Reads a string, or counted bytes, from the payload. */
 UE__DECODE_NOINLINE int ue__decode_string_payload(struct ue_decode_fields *fields)
 {
 	struct ue_decode_item *item = &fields->item;

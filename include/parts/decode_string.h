@@ -66,10 +66,10 @@ static inline size_t ue__decode_sequence(const uint8_t *p, const uint8_t *end)
 	return length;
 }
 
-/* Do eight bytes need no second look: ASCII, and nothing that JSON escapes? */
+/* Are eight bytes ASCII, without characters that JSON escapes? */
 static inline int ue__decode_plain(uint64_t bytes, int json)
 {
-	const uint64_t ones = 0x0101010101010101;
+	const uint64_t ones = UE__DECODE_ONES;
 	uint64_t quotes = bytes ^ ones * '"', backslashes = bytes ^ ones * '\\';
 
 	if (!json)
@@ -78,7 +78,7 @@ static inline int ue__decode_plain(uint64_t bytes, int json)
 		 ones * 0x80);
 }
 
-/* The same of 32 bytes, where the machine has vectors of 16; without them never. */
+/* The same for 32 bytes, where the machine has vectors of 16 bytes; elsewhere 0. */
 #define UE__DECODE_MANY 32
 #if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
 typedef signed char ue__decode_vector __attribute__((vector_size(16), may_alias));
@@ -108,7 +108,7 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 	uint64_t bytes = (uint64_t)0x6161616161616161 << 8 * n;
 	uint32_t first, last;
 
-	/* what is read twice is the same both times */
+	/* the two loads may overlap */
 	if (n >= 4) {
 		memcpy(&first, p, 4);
 		memcpy(&last, p + n - 4, 4);
@@ -123,10 +123,10 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 #endif
 }
 
-/* Names, and most other texts, are not longer; up to 7 bytes more are written. */
+/* Most names and texts are not longer. Up to 7 bytes more are written. */
 #define UE__DECODE_SHORT 32
 
-/* Writes a short text to where there is room, and returns 1 if none of it needs a second look. */
+/* Copies a short text, and returns 1 if all of it is plain. */
 UE__DECODE_INLINE int ue__decode_short(char *to, const uint8_t *p, size_t n, int json)
 {
 	uint64_t bytes;
@@ -178,7 +178,7 @@ static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p,
 			p += length;
 			continue;
 		}
-		/* These bytes are at most 6 each, and the last may begin one of 4. */
+		/* Each byte becomes at most 6; the last may begin a sequence of 4. */
 		for (stop = p + length; p < stop;) {
 			if (*p < 0x80) {
 				ue__decode_ascii(out, *p++);

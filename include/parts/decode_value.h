@@ -31,7 +31,7 @@ static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t
 
 	if (fits >> kind & 1)
 		return format;
-	/* Counted bytes are also a value of a fixed-size format, if they are as many. */
+	/* Counted bytes may have a fixed-size format, if there are as many. */
 	if ((kind == UE_DECODE_KIND_STRING8 || kind == UE_DECODE_KIND_BINARY) && fits) {
 		if (!size)
 			return UE_DECODE_FORMAT_DEFAULT;
@@ -121,7 +121,7 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
 	ue__decode_quote(out);
 }
 
-/* What stands in front of a value; the room it takes is counted in the next piece's. */
+/* Writes what separates values. The next piece counts the room for it. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
 	char *p = out->p;

@@ -30,9 +30,9 @@ struct ue__small {
 	} while (0)
 
 /*
- * An event is packed, and was too large for tracers, now or before. Says whether to pack it again with a limit for
- * each of its strings and arrays, L->most: none, all bits from the highest to the lowest
- * that let it fit, and these once more. Probes get it whole, and first.
+ * An event is packed that is, or was, too large for tracers. Returns whether to pack it again with
+ * the limit L->most for each of its strings and arrays. This is a binary search, bit by bit; the
+ * best limit is packed last. Probes get the event first, and whole.
  */
 UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bound *l)
 {
@@ -152,7 +152,9 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 		struct ue__definitions meta;
 
 		meta.end = o->p;
-		/* without the header and the block's, which are of that size, and the event's name */
+		/*
+		 * without the header and the block's, which are of that size, and the event's name
+		 */
 		meta.p = o->p - (d->meta - 12u);
 		meta.p += strlen((const char *)meta.p) + 1;
 		ue__cut_counts(meta, limit->most, false);

@@ -5,7 +5,9 @@
 
 /* @enabled */
 
-/* An array of strings: the number of those, whole, that its segments and MOST bytes had room for. */
+/*
+ * Puts an array of strings. Returns how many whole ones its segments and MOST bytes had room for.
+ */
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
 			      unsigned int log2, size_t most)
 {

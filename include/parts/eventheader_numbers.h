@@ -47,7 +47,10 @@ enum ue__kind {
 	UE__KIND_BINARY
 };
 
-/* A field's encoding: the kind and these bits, then, if MORE says so, the format and, with MORE, a tag. */
+/*
+ * A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in the
+ * format, a tag.
+ */
 #define UE__ENCODING_KINDS 0x1f
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */

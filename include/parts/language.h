@@ -6,8 +6,8 @@
 /* @public */
 
 /*
- * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For
- * what is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
+ * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For what
+ * is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
  * both languages cannot.
  */
 #pragma GCC diagnostic push

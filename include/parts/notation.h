@@ -57,7 +57,7 @@ UE__SETUP uint32_t ue__read_count(const char *p)
 	return *p == ']' && count <= 1024 ? count : 0;
 }
 
-/* Bytes of the type of N letters at P; 0 of a struct, which says it itself, and of what is no type. */
+/* The size of the type of N letters at P. 0 for a struct, which names its size, and for no type. */
 UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
 {
 	const char *bracket = (const char *)memchr(p, '[', n);

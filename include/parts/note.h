@@ -24,8 +24,9 @@
 #define UE__ADDRESS ".4byte "
 #endif
 /*
- * An operand that is an object's address, and how the assembler is given it. In position-independent
- * code for 32-bit x86 and ARM "i" takes none, but other constraints for symbols do.
+ * An operand that is an object's address, and how the assembler is given it. In
+ * position-independent code for 32-bit x86 and ARM "i" takes none, but other constraints for
+ * symbols do.
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)

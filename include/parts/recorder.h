@@ -31,12 +31,12 @@
  * joins, whatever its SIZE. Else it is renamed to PATH.old first, so that a restart does not
  * overwrite what led to it.
  *
- * Returns 0; -EBUSY if a recorder runs already; -EINVAL for a size, flags or a file that cannot
- * be; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
+ * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or
+ * file; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
  * -EOPNOTSUPP if its file system cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new
  * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -ENOMEM, -ENOSYS with UE_DISABLE, or
  * what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
- * goes on to record into the same.
+ * records into the same one.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags);

@@ -6,21 +6,23 @@
 /* @enabled */
 
 /*
- * The kernel's clock costs more than all the rest of a record. Where the kernel itself reads the processor's counter for it (the
- * clock source "tsc"), so does this: the time is TIME + (counter - FROM) * RATE, for MOST ticks. Then the kernel's
- * clock is asked again: twice as late each time, up to half a second, so that the time is never further from it than an asking is
- * uncertain (some 50 ns) and what its rate has changed in half a second. What is zero asks it each time.
+ * Reading the kernel's clock costs more than the rest of a record. Where the kernel itself uses the
+ * processor's counter (clock source "tsc"), this does, too: the time is TIME + (counter - FROM) *
+ * RATE, for MOST ticks. Then the kernel's clock is read again. The interval doubles each time, up
+ * to half a second. So the error is at most the uncertainty of one reading (some 50 ns) and the
+ * drift of half a second. A struct of zeros reads the kernel's clock each time.
  *
- * FROM changes first and last, and has no value twice: who finds it unchanged has read what belongs to it.
+ * FROM is stored first and last, and has no value twice: a reader that finds it unchanged has read
+ * values that belong together.
  */
 struct ue__clock {
 	uint64_t from, most, rate, time; /* the rate in nanoseconds << 32 */
-	uint64_t counter, measured; /* where the rate is measured from; both at the same moment */
+	uint64_t counter, measured;	 /* counter and time at which the measurement began */
 	uint32_t busy;
 };
 
 #if defined(__x86_64__) && defined(__LP64__)
-/* Not before what is before it, nor after what is behind it, as the kernel has it: threads that wait for each other record in order. */
+/* Ordered like the kernel's own reads, so that threads that wait for each other record in order. */
 static inline uint64_t ue__counter(void)
 {
 	uint32_t low, high;
@@ -28,7 +30,7 @@ static inline uint64_t ue__counter(void)
 	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
 	return (uint64_t)high << 32 | low;
 }
-/* Does the kernel's clock go by the counter? */
+/* Does the kernel's clock use the counter? */
 UE__FN bool ue__counter_is_clock(void)
 {
 	static const char path[] =
@@ -45,7 +47,7 @@ UE__FN bool ue__counter_is_clock(void)
 	return n == (long)sizeof(wanted) - 1 && !memcmp(name, wanted, sizeof(wanted) - 1);
 }
 
-/* The counter and the clock at one moment. Returns how uncertain it is, in ticks. */
+/* Reads the counter and the clock at one moment. Returns the uncertainty in ticks. */
 UE__FN uint64_t ue__clock_measure(uint64_t *counter, uint64_t *time)
 {
 	uint64_t best = UINT64_MAX;
@@ -64,7 +66,7 @@ UE__FN uint64_t ue__clock_measure(uint64_t *counter, uint64_t *time)
 	return best;
 }
 
-/* What C says COUNTER is, if it is not long after what it was told; else TIME. */
+/* The time at COUNTER as C predicts it; TIME if C is too old for that. */
 static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	uint64_t ticks = counter - c->from;
@@ -72,7 +74,7 @@ static inline uint64_t ue__clock_predict(const struct ue__clock *c, uint64_t cou
 	return c->most && ticks < 2 * c->most ? c->time + (ticks * c->rate >> 32) : time;
 }
 
-/* C asks the kernel's clock until the rate is measured from here. */
+/* Begins to measure the rate. Until it is known, the kernel's clock is read. */
 UE__FN void ue__clock_begin(struct ue__clock *c, uint64_t counter, uint64_t time)
 {
 	UE__STORE(&c->most, (uint64_t)0);
@@ -80,7 +82,7 @@ UE__FN void ue__clock_begin(struct ue__clock *c, uint64_t counter, uint64_t time
 	c->measured = time;
 }
 
-/* By one thread at a time; from now on C tells the time by the counter, or waits for another event. */
+/* Measures and sets the rate, or leaves that to a later event. One thread at a time. */
 UE__FN void ue__clock_set(struct ue__clock *c)
 {
 	enum { HALF_A_SECOND = 1 << 29 };
@@ -100,23 +102,24 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	for (; span > UINT32_MAX / 2; span /= 2)
 		ticks /= 2;
 	rate = (span << 32) / ticks;
-	/* as far as the kernel's clock changes by itself, and short measurements are uncertain */
+	/* what the kernel may change its rate by, and the uncertainty of a short measurement */
 	slack = c->rate / 1024 + 4 * width * c->rate / ticks;
 	if (!rate || (c->most && (rate > c->rate + slack || rate < c->rate - slack))) {
-		/* one of the two stood still while the machine slept, or the kernel has another clock */
+		/* one of them stood still while the machine slept, or the kernel changed its clock */
 		ue__clock_begin(c, counter, time);
 		return;
 	}
 	if (span > HALF_A_SECOND)
 		span = HALF_A_SECOND;
 	most = (span << 32) / rate;
-	/* time does not go back: what it is ahead, it gets slower by */
+	/* time must not go back: if it is ahead, it runs slower */
 	ahead = ue__clock_predict(c, counter, time) - time;
 	if (ahead < span / 8) {
 		time += ahead;
 		rate -= (ahead << 32) / most;
 	}
-	__atomic_store_n(&c->from, counter + UINT64_MAX / 2, __ATOMIC_RELAXED); /* ages away */
+	/* meanwhile events read the kernel's clock */
+	__atomic_store_n(&c->from, counter + UINT64_MAX / 2, __ATOMIC_RELAXED);
 	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
 	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
 	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
@@ -141,7 +144,10 @@ UE__FILE_COLD uint64_t ue__clock_slowly(struct ue__clock *c, bool counts)
 	return now;
 }
 
-/* CLOCK_MONOTONIC, by the counter. False if it is time to ask the kernel's: ue__clock_now() does. C is zero in a child. */
+/*
+ * CLOCK_MONOTONIC by the counter. False if the kernel's clock must be read: ue__clock_now() does.
+ * In a child C is zero.
+ */
 static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 {
 	uint64_t now = ue__counter(), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
@@ -154,7 +160,7 @@ static inline bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
 }
 
-/* COUNTS: as ue__counter_is_clock() said. */
+/* COUNTS is the result of ue__counter_is_clock(). */
 static inline uint64_t ue__clock_now(struct ue__clock *c, bool counts)
 {
 	uint64_t time;

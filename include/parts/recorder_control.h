@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recorder is told: the environment, snapshots, when to stop
+ * Controlling a recorder: environment, stop, snapshots
  */
 
 /* @enabled */
 
-/* "64K", up to the end of the text; 0 if it is none. */
+/* Parses "64K". Returns 0 if the text is no number. */
 UE__FN size_t ue__recorder_number(const char *s, bool units)
 {
 	static const char suffixes[] = "KMG";
@@ -21,7 +21,7 @@ UE__FN size_t ue__recorder_number(const char *s, bool units)
 	return *s || n > SIZE_MAX ? 0 : (size_t)n;
 }
 
-/* "TEXT:NUMBER": the length of TEXT, and the number, if there is one. */
+/* Splits "TEXT:NUMBER". Returns the length of TEXT, and sets *NUMBER if there is a number. */
 UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
 {
 	const char *colon = strrchr(text, ':');
@@ -33,7 +33,7 @@ UE__FN size_t ue__recorder_split(const char *text, bool units, size_t *number)
 	return (size_t)(colon - text);
 }
 
-/* "PATH:" and "PATH:64Q": somebody meant a size. Whole paths may have colons. */
+/* Is a size meant, but none there? "PATH:", "PATH:64Q"; but paths may contain colons. */
 static inline bool ue__recorder_bad_size(const char *record, size_t path)
 {
 	const char *colon = strrchr(record, ':');
@@ -88,7 +88,7 @@ UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 	if (n >= sizeof(r->stop_on) || after > INT32_MAX - 1u)
 		return -EINVAL;
 	ue__lock();
-	/* writers compare it only with NUL-terminated names; who sees half of it finds none */
+	/* the first character is stored last: until then writers see an empty name */
 	__atomic_store_n(&r->stop_on[0], '\0', __ATOMIC_SEQ_CST);
 	for (i = 1; i < n; i++)
 		UE__STORE(&r->stop_on[i], name[i]);
@@ -96,7 +96,7 @@ UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 	if (n)
 		__atomic_store_n(&r->stop_on[0], name[0], __ATOMIC_SEQ_CST);
 	UE__STORE(&r->head->left, (uint32_t)after + 1);
-	ue__recorder_forget(r); /* that of this name is looked at each time */
+	ue__recorder_clear_cache(r); /* events of this name take the slow path */
 	__atomic_store_n(&r->head->mode, (uint32_t)UE__RECORDER_RUNS, __ATOMIC_SEQ_CST);
 	ue__recorder_limit(r, r->largest);
 	ue__unlock();
@@ -116,7 +116,9 @@ UE__FN int ue_recorder_snapshot(const char *path)
 	fd = ue__capture_open(path, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return fd;
-	/* the counters come first: what is written meanwhile is behind them, and read as well */
+	/*
+	 * the counters come first: events written meanwhile are behind them, and are read as well
+	 */
 	for (p = (const unsigned char *)r->head, left = r->layout.size; left && !error;) {
 		n = ue__syscall3(__NR_write, fd, (long)p, (long)(left < 1 << 20 ? left : 1 << 20));
 		if (n > 0) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a record tells
+ * Events from records
  */
 
 /* @private */
 
-/* The format's text, which is checked once; "unknown" if it is none. */
+/* The format's text, which is checked once, or "unknown". */
 UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t format,
 				     uint64_t *id)
 {
@@ -39,7 +39,7 @@ UE__FN const char *ue__recorder_text(struct ue_recorder_reader *reader, uint32_t
 	return text;
 }
 
-/* Who wrote it, if the table still has it. */
+/* Sets the process that wrote it, if the table still has it. */
 UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t number,
 			     struct ue_capture_event *event)
 {
@@ -63,11 +63,7 @@ UE__FN void ue__recorder_who(const struct ue_recorder_reader *reader, uint32_t n
 UE__FN void ue__recorder_event(struct ue_recorder_reader *reader, uint32_t ring,
 			       const struct ue__recorder_found *f, struct ue_capture_event *event)
 {
-	struct {
-		uint16_t type;
-		uint8_t flags, preempt;
-		uint32_t tid;
-	} common;
+	struct ue__capture_common common;
 
 	event->spec =
 		ue__recorder_text(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);

@@ -25,11 +25,11 @@ static inline int ue__recorder_flock(int fd, int how)
 {
 	int error = (int)ue__syscall3(__NR_flock, fd, how | UE__LOCK_TRY, 0);
 
-	/* where files cannot be locked, nobody is thought to be there */
+	/* where files cannot be locked, assume that nobody uses it */
 	return error == -EWOULDBLOCK ? error : 0;
 }
 
-/* File systems that write elsewhere what is overwritten need blocks then, that a full disk does not have. */
+/* Copy-on-write file systems need new blocks to overwrite data, which a full disk does not have. */
 UE__FN bool ue__recorder_copies_on_write(int fd)
 {
 	static const unsigned long types[] = { 0x9123683eul /* btrfs */,
@@ -54,7 +54,7 @@ UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 		return -EOPNOTSUPP;
 	for (tries = 0; tries < 100; tries++) {
 		UE__SYSTEM(error, ue__libc_fallocate(fd, 0, 0, (int64_t)size));
-		if (error != -EINTR) /* tmpfs, at every signal */
+		if (error != -EINTR) /* tmpfs returns it at every signal */
 			break;
 	}
 	return error;
@@ -78,7 +78,7 @@ UE__FN bool ue__recorder_map(void **memory, void *where, int fd, size_t size)
 	return *memory != MAP_FAILED;
 }
 
-/* Another recorder's file makes room, as PATH.old, whatever version of this header has made it. */
+/* Renames the file of another recorder, of any version, to PATH.old. */
 UE__FN int ue__recorder_move(int fd, const char *path)
 {
 	char old[4096];
@@ -113,7 +113,7 @@ UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
 	if (!error && status->st_uid != geteuid())
-		error = -EPERM; /* who owns it may truncate it */
+		error = -EPERM; /* its owner may truncate it */
 	if (error) {
 		ue__syscall3(__NR_close, fd, 0, 0);
 		return error;
@@ -121,7 +121,7 @@ UE__FN int ue__recorder_open_file(const char *path, struct stat *status)
 	return fd;
 }
 
-/* Is it still this file that the name stands for? */
+/* Does PATH still name this file? */
 static inline bool ue__recorder_is_at(const char *path, const struct stat *file)
 {
 	struct stat now;
@@ -131,7 +131,7 @@ static inline bool ue__recorder_is_at(const char *path, const struct stat *file)
 	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
 }
 
-/* The layout of a recorder's file, or -EEXIST if it is none. */
+/* Reads the layout of a recorder's file. Returns -EEXIST for any other file. */
 UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recorder_head *layout)
 {
 	struct ue__recorder_head head;
@@ -146,8 +146,8 @@ UE__FN int ue__recorder_join(int fd, const struct stat *status, struct ue__recor
 }
 
 /*
- * Opens PATH, locked for all that record into it. Returns its fd and whether it is to be made
- * anew as LAYOUT says, or joined, with the layout that it has. -EAGAIN: others are just at it.
+ * Opens and locks PATH. Returns its fd. If others record into it, *JOINS is set, and LAYOUT becomes
+ * the file's; else the file is new. -EAGAIN: another process is opening it.
  */
 UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
 {

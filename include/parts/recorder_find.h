@@ -16,7 +16,7 @@ static inline uint32_t ue__recorder_u32(const struct ue_recorder_reader *reader,
 	return reader->swap ? __builtin_bswap32(v) : v;
 }
 
-/* As it is there, not swapped. Of what is live, the halves may belong to different times: the check tells. */
+/* A word as it is stored. In live memory, its halves may be of different stores; the hash tells. */
 static inline uint64_t ue__recorder_raw(const struct ue_recorder_reader *reader, size_t offset)
 {
 	uint64_t word;
@@ -50,7 +50,10 @@ struct ue__recorder_found {
 	uint32_t words, sequence;
 };
 
-/* Is there a whole record at position AT, and not behind END? PAYLOAD gets its bytes, unless it is NULL. */
+/*
+ * Is there a whole record of at most MOST words at position AT? Copies its payload, unless PAYLOAD
+ * is NULL.
+ */
 UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
 			       uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
 {
@@ -80,13 +83,16 @@ UE__FN bool ue__recorder_whole(struct ue_recorder_reader *reader, uint32_t ring,
 	return hash >> 32 == at;
 }
 
-/* Two counts of which one may be a little ahead: of 32-bit machines they are two words. */
+/*
+ * Is A at most MOST behind B? Either may be a little ahead, since 32-bit machines count in two
+ * steps.
+ */
 static inline bool ue__recorder_near(uint32_t a, uint32_t b, uint32_t most)
 {
 	return a - b + 256 <= most + 512;
 }
 
-/* Looks how far the ring is written. */
+/* Finds the end of what is written to the ring. */
 UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
@@ -102,7 +108,7 @@ UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring
 		laps++;
 	c->total = laps << 32 | (uint32_t)next;
 	c->end = (uint32_t)(next >> 32);
-	/* what was written while the bytes were copied, the counters first */
+	/* records written while the bytes were copied: the counters came first */
 	while (ue__recorder_whole(reader, ring, c->end, most, &f, NULL) &&
 	       ue__recorder_near(f.sequence, (uint32_t)c->total, 0)) {
 		most -= f.words;
@@ -117,7 +123,7 @@ UE__FN void ue__recorder_extent(struct ue_recorder_reader *reader, uint32_t ring
 	}
 }
 
-/* The next whole record of a ring; what is before it was overwritten or torn. */
+/* Finds the next whole record of a ring. What it skips was overwritten or torn. */
 UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
@@ -131,7 +137,10 @@ UE__FN void ue__recorder_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		struct ue__recorder_found f;
 		uint32_t left = c->end - at;
 
-		/* the next one is just written; where the count overflowed, it is a word behind */
+		/*
+		 * the next one is being written; after an overflow of the count, it is a word
+		 * behind
+		 */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 

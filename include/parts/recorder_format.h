@@ -6,24 +6,24 @@
 /* @public */
 
 /*
- * Private: a recorder is one piece of memory: this head, the rings' counters, a table of
- * processes, a table of formats, and the rings with the records. All is made of words of 8
- * bytes, in the byte order of the machine.
+ * Private. A recorder is one piece of memory: this head, the rings' counters, a table of processes,
+ * a table of formats, and the rings with the records. It consists of words of 8 bytes, in the
+ * machine's byte order.
  *
- * A writer reserves its place with one addition to its ring's counter, whose upper half is a
- * position in words and whose lower half counts the records. It writes the record and, as its
- * first word, what it reserved XORed with a hash of all the rest, which begins with the
- * recorder's random KEY. So a word is the beginning of a whole record only if it gives exactly
- * its own position: what was left behind by a writer that was killed, is being written, or was
- * overwritten by a writer that slept while the ring went round, does not. Where the lower half
- * overflows, one word of the ring is left out.
+ * A writer reserves its place with one atomic addition to its ring's counter. The counter's upper
+ * half is a position in words, its lower half counts the records. The record's first word is the
+ * reserved value XORed with a hash of all other words; the hash begins with the recorder's random
+ * KEY. So a word begins a whole record only if the hash gives exactly the word's own position. That
+ * is not so for a record whose writer was killed, for one that is being written, and for one that a
+ * writer overwrote after it slept for a lap of the ring. When the lower half overflows, one word of
+ * the ring is left out.
  *
- * Why a hash. Counts of what is committed to each part of a ring would save its two instructions a
+ * Why a hash: counts of the committed bytes in each part of a ring would save two instructions a
  * word. But a process that was killed leaves its part uncommitted for ever, and a writer that slept
- * for a lap writes into what others have committed since. The hash needs nobody to clean up: each
- * word that is not what the record's writer meant changes it. A damaged record passes for whole
- * only by chance: 32 bits of its first word must be its position, and the others a count that is
- * near; nobody who chooses payloads can aim at that, since he does not know the key.
+ * for a lap writes into what others have committed since. The hash needs no cleanup, since each
+ * wrong word changes it. A damaged record passes only by chance: 32 bits of its first word must be
+ * its position, the others a plausible count. Who chooses payloads cannot aim at that without the
+ * key.
  */
 struct ue__recorder_head {
 	uint32_t magic, check; /* of what follows, up to USED */
@@ -50,17 +50,16 @@ struct ue__recorder_ring {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t
-		limit; /* payloads of less bytes are written without questions; 0 when it is to stop */
+	uint32_t limit; /* shorter payloads take the fast path; 0 when it is to stop */
 	uint32_t large; /* events that were too large for it */
-	uint32_t count; /* of records, when the ring went round last */
-	uint32_t laps;	/* of that count */
+	uint32_t count; /* of records, at the ring's last lap */
+	uint32_t laps;	/* overflows of that count */
 	uint8_t rest[128 - 24];
 };
 
 /*
- * A process that has recorded events. NUMBER counts them; records tell NUMBER % 4095 + 1, and
- * that modulo SLOTS is its place in the table.
+ * A process that has recorded events. NUMBER counts the processes. Records hold NUMBER % 4095 + 1;
+ * that modulo SLOTS is the place in the table.
  */
 struct ue__recorder_process {
 	uint32_t check, number;
@@ -70,35 +69,37 @@ struct ue__recorder_process {
 	char name[16];
 };
 
-/* The text that registers an event follows, NUL-terminated. What records tell is its place in the table. */
+/*
+ * A format: the NUL-terminated text that registers an event follows. Records hold its place in the
+ * table.
+ */
 struct ue__recorder_spec {
 	uint32_t check, length; /* without the NUL */
 	uint64_t hash;
 };
 
 /*
- * The second and third word of a record are the time and its description: length of the payload
- * (16 bits), format (14), process (12) and thread (22, of which Linux uses no more).
+ * A record's second word is the time. The third is the length of the payload (16 bits), the format
+ * (14), the process (12) and the thread (22; Linux uses no more).
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 enum {
 	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_BY_THREAD = 1, /* flag: which ring says nothing about the CPU */
+	UE__RECORDER_BY_THREAD = 1, /* flag: rings are by thread, not by CPU */
 	UE__RECORDER_WORDS = 3,	    /* before the payload */
 	UE__RECORDER_UNIT = 16,	    /* of the table */
 	UE__RECORDER_UNKNOWN = 0x3fff,
 	UE__RECORDER_RINGS = 256, /* at most */
 	UE__RECORDER_RUNS = 0,
-	UE__RECORDER_COUNTS, /* LEFT events more */
+	UE__RECORDER_COUNTS, /* stops after LEFT more events */
 	UE__RECORDER_STOPPED
 };
 
 /* @private */
 
 /*
- * The hash of a record, a word more: what differs a little, in one word or several, cannot make
- * up for it in another, since their differences are at other bits. In the end every bit ends up
- * everywhere.
+ * Adds a word to a record's hash. The rotation keeps small differences of several words from
+ * cancelling each other. The multiplication at the end spreads them.
  */
 static inline uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 {
@@ -110,15 +111,15 @@ static inline uint64_t ue__recorder_end(uint64_t h)
 	return h * 0xd6e8feb86659fd93ull;
 }
 
-/* Of bytes at an address that is a multiple of 8, or anywhere. */
+/* The hash of SIZE bytes at any address. */
 UE__FN uint64_t ue__recorder_hash(uint64_t h, const void *data, size_t size, int swap)
 {
 	return ue__capture_end(ue__capture_mix(h, data, size, swap));
 }
 
 /*
- * Where everything is, for EVENTS bytes of records, a power of two, in RINGS of them. Returns
- * the size of all, or 0 if it is too large for this machine.
+ * Computes the layout for EVENTS bytes of records (a power of two) in RINGS rings. Returns the
+ * total size, or 0 if it is too large for this machine.
  */
 UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
 {
@@ -149,7 +150,7 @@ UE__FN uint64_t ue__recorder_layout(struct ue__recorder_head *head, uint64_t eve
 	return head->size <= SIZE_MAX / 2 ? head->size : 0;
 }
 
-/* Of the constant part of the head, in the byte order of whoever wrote it. */
+/* The check of the head's constant part. SWAP: it has the other byte order. */
 static inline uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
 {
 	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, &head->version,
@@ -158,16 +159,16 @@ static inline uint32_t ue__recorder_check(const struct ue__recorder_head *head, 
 					   swap);
 }
 
-/* An event's largest payload: a quarter of a ring, and what 16 bits count. */
+/* An event's largest payload: a quarter of a ring, at most what 16 bits can count. */
 static inline uint32_t ue__recorder_largest(uint32_t shift)
 {
 	return shift >= 18 ? 65535 : (1u << shift) / 4;
 }
 
 /*
- * Are these the beginning of a recorder of SIZE bytes? Then LAYOUT is its head, in this
- * machine's byte order; SWAP, whether it was in the other one. All of it is what
- * ue__recorder_layout() makes of its size, or it is refused.
+ * Is HEAD the beginning of a recorder of SIZE bytes? Then LAYOUT gets it in this machine's byte
+ * order, and SWAP says whether it had the other one. Its numbers must be those that
+ * ue__recorder_layout() computes.
  */
 UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
 			       struct ue__recorder_head *layout, bool *swap)

@@ -5,8 +5,12 @@
 
 /* @enabled */
 
-/* Memory for what a process knows of a recorder of this layout, at FIXED or where there is room for it. */
-UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
+/*
+ * Allocates the state for a recorder of this layout, in the memory FIXED or, if that is NULL, in a
+ * mapping. Uses a former recorder's if there is one.
+ */
+UE__FN struct ue__recording *ue__recording_allocate(const struct ue__recorder_head *layout,
+						    void *fixed)
 {
 	struct ue__recording **list = &ue__state_v1.recordings, *r;
 
@@ -34,9 +38,9 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 }
 
 /*
- * Where glibc keeps a thread's id, in a struct that is the same for all threads and larger than
- * this copy of its beginning: at the one place that changes what it tells of the copy. Nowhere:
- * NULL.
+ * Finds where glibc stores a thread's id, in a struct that is larger than this copy of its
+ * beginning. It is the one word of the copy that changes the number of the CPU clock. NULL if there
+ * is none.
  */
 UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 {
@@ -64,8 +68,8 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 	return NULL;
 }
 
-/* How to know a thread, its CPU and the process without asking the kernel each time. */
-UE__FN void ue__recorder_find_out(struct ue__recording *r)
+/* Finds out how to tell thread, CPU and process without a system call. */
+UE__FN void ue__recorder_detect(struct ue__recording *r)
 {
 	const unsigned char *thread = ue__thread_pointer();
 	uint32_t tid = (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
@@ -96,7 +100,7 @@ UE__FN void ue__recorder_find_out(struct ue__recording *r)
 #endif
 }
 
-/* MEMORY has zeros: what makes it a recorder. */
+/* Makes a recorder of MEMORY, which has zeros. */
 UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, unsigned int by)
 {
 	uint64_t random[2];
@@ -113,16 +117,16 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, un
 	__atomic_store_n((uint32_t *)memory, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Every event is looked at again; no serial is 0. */
-UE__FN void ue__recorder_forget(struct ue__recording *r)
+/* Empties the cache of formats; no serial is 0. */
+UE__FN void ue__recorder_clear_cache(struct ue__recording *r)
 {
 	uint32_t i;
 
-	for (i = 0; i < UE__RECORDER_KNOWN; i++)
+	for (i = 0; i < UE__RECORDER_CACHED; i++)
 		UE__STORE(&r->own->known[i].serial, 0u);
 }
 
-/* What does not change when R is used for another recorder in the same place: writers may still read it. */
+/* Sets what stays the same when R is used again: writers may still read it. */
 UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 				  const struct ue__recorder_head *layout, bool mapped)
 {
@@ -142,10 +146,10 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 	r->rings = r->layout.rings - 1;
 	r->mask = (uint32_t)(((uint64_t)1 << r->layout.shift) / 8 - 1);
 	r->largest = ue__recorder_largest(r->layout.shift);
-	ue__recorder_find_out(r);
+	ue__recorder_detect(r);
 }
 
-/* Every event goes to R from now on. */
+/* Sends every event to R from now on. */
 UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 {
 	struct ue__state *s = &ue__state_v1;
@@ -153,14 +157,14 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	int error = 0;
 
 	UE__STORE(&r->own->process, 0u);
-	ue__recorder_forget(r);
+	ue__recorder_clear_cache(r);
 	if (!UE__LOAD(&r->head->mode))
 		ue__recorder_limit(r, r->largest);
 	for (i = 0; i < UE__RECORDER_LATE; i++)
 		UE__STORE(&r->late[i].serial, 0u);
 	UE__STORE(&r->stop_on[0], '\0');
 	UE__STORE(&r->pid, 0u);
-	ue__recorder_introduce(r);
+	ue__recorder_add_process(r);
 	ue__recorder_commit(&r->key, key);
 	ue__keep_entries();
 	ue__lock();
@@ -178,8 +182,8 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 	return error;
 }
 
-/* What writers that are still at it write, is nobody's. */
-UE__FN void ue__recording_drop(struct ue__recording *r)
+/* Replaces the mapping: what late writers write goes nowhere. */
+UE__FN void ue__recording_release(struct ue__recording *r)
 {
 	void *empty;
 
@@ -210,10 +214,10 @@ UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t events, un
 	return 0;
 }
 
-/* The file's mapping; FD is -1 for memory without a name. */
+/* Maps the file and starts. FD is -1 for memory without a name. */
 UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joins)
 {
-	struct ue__recording *r = ue__recording_take(layout, NULL);
+	struct ue__recording *r = ue__recording_allocate(layout, NULL);
 	void *memory;
 	int error;
 
@@ -228,7 +232,7 @@ UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joi
 		ue__recorder_make(memory, layout, r->by);
 	error = ue__recording_start(r, layout->key);
 	if (error)
-		ue__recording_drop(r);
+		ue__recording_release(r);
 	return error;
 }
 
@@ -281,7 +285,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 		return error;
 	if (__atomic_load_n(&ue__state_v1.recorder, __ATOMIC_ACQUIRE))
 		return -EBUSY;
-	r = ue__recording_take(&layout, start);
+	r = ue__recording_allocate(&layout, start);
 	if (!r)
 		return -ENOMEM;
 	memset(start, 0, size - skip);
@@ -289,7 +293,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 	ue__recorder_make(start, &layout, r->by);
 	error = ue__recording_start(r, layout.key);
 	if (error)
-		ue__recording_drop(r);
+		ue__recording_release(r);
 	return error;
 }
 
@@ -307,7 +311,7 @@ UE__FN int ue_recorder_close(void)
 	ue__unlock();
 	if (!runs)
 		return -ENOENT;
-	ue__recording_drop((struct ue__recording *)s->recording);
+	ue__recording_release((struct ue__recording *)s->recording);
 	return 0;
 }
 

@@ -6,22 +6,21 @@
 /* @enabled */
 
 /*
- * What a process knows of the recorder it writes to. Writers are not counted, so none of this is
- * ever freed: what a recorder that was closed leaves is used by the next one of the same size.
- * KEY is written last and read first: what a writer that slept meanwhile had read of the former
- * recorder makes no whole record of this one.
+ * A process' state for the recorder that it writes to. Writers are not counted, so it is never
+ * freed; the next recorder of the same size uses it again. KEY is stored last and loaded first: a
+ * writer that still uses values of the former recorder writes no whole record into the new one.
  */
-enum { UE__RECORDER_KNOWN = 1024, UE__RECORDER_LATE = 256 };
-struct ue__recorder_known {
+enum { UE__RECORDER_CACHED = 1024, UE__RECORDER_LATE = 256 };
+struct ue__recorder_cached {
 	uint32_t serial, what; /* of an event; its process and format */
 };
 struct ue__recorder_place {
 	struct ue__recorder_ring *counters;
 	uint64_t *words;
 };
-/* In memory that is zero in a child. Numbers are as records tell them. */
+/* In memory that is zero in a child. The numbers are those in records. */
 struct ue__recorder_own {
-	struct ue__recorder_known known[UE__RECORDER_KNOWN]; /* the place is SERIAL modulo that */
+	struct ue__recorder_cached known[UE__RECORDER_CACHED]; /* the place is SERIAL modulo that */
 	uint32_t process;
 	uint32_t pid, inside; /* of a capture */
 	struct ue__clock clock;
@@ -35,14 +34,13 @@ struct ue__recording {
 	uint32_t mask;	     /* of a ring's words */
 	struct ue__recorder_place place[UE__RECORDER_RINGS];
 
-	/* What follows is not for each event. */
+	/* What follows is not used for each event. */
 	uint32_t largest;
 	uint8_t by;  /* UE__RECORDER_RSEQ... */
 	uint8_t ask; /* the kernel for the thread, the process */
 	struct ue__recording *next;
-	struct ue__recorder_head
-		layout;	  /* what is in the memory is only believed at the beginning */
-	int mapped, used; /* by this header; by a recorder */
+	struct ue__recorder_head layout; /* the copy in shared memory is trusted only at first */
+	int mapped, used;		 /* by this header; by a recorder */
 	uint32_t pid, process, late_count;
 	struct {
 		uint32_t serial, format;
@@ -63,7 +61,7 @@ enum {
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GLIBC__ /* from 2.35 on it registers restartable sequences, whose area tells the CPU */
+#ifdef __GLIBC__ /* since 2.35 it registers rseq, whose area holds the CPU */
 extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
 extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
 #endif
@@ -91,7 +89,7 @@ static inline const unsigned char *ue__thread_pointer(void)
 	return p;
 }
 
-/* What a thread has at OFFSET from its pointer on. */
+/* The word at OFFSET from the thread pointer. */
 static inline uint32_t ue__thread_word(ptrdiff_t offset)
 {
 	uint32_t word;
@@ -132,14 +130,14 @@ static inline uint64_t ue__recorder_time(struct ue__recording *r)
 	return ue__clock_now(&r->own->clock, !(r->ask & UE__RECORDER_ASK_CLOCK));
 }
 
-/* What is known of the event with SERIAL: process << 14 | format, 0 if it is to be looked at. */
-static inline uint32_t ue__recorder_known_of(const struct ue__recording *r, uint32_t serial)
+/* What is cached of the event with SERIAL: process << 14 | format, or 0. */
+static inline uint32_t ue__recorder_cached_of(const struct ue__recording *r, uint32_t serial)
 {
-	const struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
+	const struct ue__recorder_cached *k = &r->own->known[serial % UE__RECORDER_CACHED];
 #if __SIZEOF_SIZE_T__ > 4
 	union {
 		uint64_t word;
-		struct ue__recorder_known known;
+		struct ue__recorder_cached known;
 	} u;
 
 	u.word = UE__LOAD((const uint64_t *)(const void *)k);
@@ -152,7 +150,7 @@ static inline uint32_t ue__recorder_known_of(const struct ue__recording *r, uint
 #endif
 }
 
-/* Words that others may read and, if this thread sleeps for long, write meanwhile. */
+/* Stores a word that others may read and, if this thread sleeps for a lap, write as well. */
 static inline void ue__recorder_store(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
@@ -166,7 +164,10 @@ static inline void ue__recorder_store(uint64_t *at, uint64_t word)
 #endif
 }
 
-/* The word that makes what is behind it whole. Of two halves, readers see whether they belong together. */
+/*
+ * Stores the word that makes the record behind it whole. The hash tells readers of a half-written
+ * one.
+ */
 static inline void ue__recorder_commit(uint64_t *at, uint64_t word)
 {
 #if __SIZEOF_SIZE_T__ > 4
@@ -196,7 +197,10 @@ static inline uint64_t ue__recorder_load(const uint64_t *at)
 #endif
 }
 
-/* A position in the upper half, the count in the lower; unless both are one word, two threads may get them crosswise. */
+/*
+ * Returns the position in the upper half and the count in the lower. On 32-bit machines these are
+ * two words: of two threads, each may get the other's count.
+ */
 static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
 	uint64_t reserved;
@@ -213,7 +217,7 @@ static inline uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint
 	return reserved;
 }
 
-/* At the ring's end: has the count of its records overflowed meanwhile? */
+/* At the ring's end: counts the overflows of the number of records. */
 static inline void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
 {
 	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);

@@ -26,15 +26,18 @@ struct ue__recorder_cursor {
 };
 
 struct ue_recorder_reader {
-	/* What is missing, as far as it is told yet: each event is read, or counted in one of these. */
+	/* What is missing up to here: each event is read, or counted in one of these. */
 	uint64_t overwritten; /* by later events */
 	uint64_t torn;	      /* its writer was killed, or slept until the ring had gone round */
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
-	/* Whether what is being written ends its ring for now, until ue_recorder_more(), and is not yet torn. */
+	/*
+	 * An event that is being written ends its ring until ue_recorder_more(), and is not yet
+	 * torn.
+	 */
 	int follow;
-	uint64_t
-		until; /* leave later events for ue_recorder_more(), so that all come in order; 0: none */
-	bool stopped; /* as ue_recorder_stop_on() was told */
+	/* If not 0, later events are left to ue_recorder_more(), so that all come in order. */
+	uint64_t until;
+	bool stopped; /* by ue_recorder_stop_on() */
 
 	/* The rest is private. */
 	const uint8_t *bytes;
@@ -53,7 +56,10 @@ struct ue_recorder_reader {
  */
 UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
-/* The same for the recorder of this process, while it is written. Returns 0, or -ENOENT if it does not run. */
+/*
+ * The same for the recorder of this process, while it is written. Returns 0, or -ENOENT if it does
+ * not run.
+ */
 UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader);
 
 /*
@@ -71,7 +77,7 @@ UE__FN int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture
 
 /* @private */
 
-UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *bytes)
+UE__FN void ue__recorder_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
 	uint32_t i;
 	size_t at = sizeof(struct ue__recorder_head);
@@ -90,7 +96,7 @@ UE__FN void ue__recorder_look(struct ue_recorder_reader *reader, const void *byt
 	}
 }
 
-/* All rings from their oldest words on. */
+/* Sets all rings to their oldest words. */
 UE__FN void ue__recorder_rewind(struct ue_recorder_reader *reader)
 {
 	uint32_t words = (uint32_t)(((uint64_t)1 << reader->layout.shift) / 8), i;
@@ -100,7 +106,7 @@ UE__FN void ue__recorder_rewind(struct ue_recorder_reader *reader)
 
 		c->at = c->end - words;
 		c->have = c->jumped = 0;
-		/* can these all be since the beginning? */
+		/* is this all that was ever written? */
 		if (c->end <= words && c->total <= c->end / UE__RECORDER_WORDS) {
 			c->at = 0;
 			c->unlapped = 1;
@@ -118,7 +124,7 @@ UE__FN int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes
 	memcpy(&head, bytes, sizeof(head));
 	if (!ue__recorder_valid(&head, size, &reader->layout, &reader->swap))
 		return -EBADMSG;
-	ue__recorder_look(reader, bytes);
+	ue__recorder_scan(reader, bytes);
 	ue__recorder_rewind(reader);
 	return 0;
 }
@@ -134,8 +140,18 @@ UE__FN int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes
 	if (!ue__recorder_valid(&head, size, &layout, &swap) ||
 	    memcmp(&layout, &reader->layout, sizeof(layout)))
 		return -EBADMSG;
-	ue__recorder_look(reader, bytes);
+	ue__recorder_scan(reader, bytes);
 	return 0;
+}
+
+/* Counts the records before NUMBER that are missing. */
+static inline void ue__recorder_miss(struct ue_recorder_reader *reader,
+				     const struct ue__recorder_cursor *c, uint64_t number)
+{
+	if (c->jumped || !(c->whole || c->unlapped))
+		reader->overwritten += number - c->expect;
+	else
+		reader->torn += number - c->expect;
 }
 
 /* Accounts for the record SEQUENCE of a ring, and for those missing before it. */
@@ -143,18 +159,14 @@ UE__FN void ue__recorder_account(struct ue_recorder_reader *reader, struct ue__r
 				 uint32_t sequence)
 {
 	uint64_t number = c->total - ((uint32_t)c->total - sequence);
-	uint64_t missing = number - c->expect;
 
-	if (c->jumped || !(c->whole || c->unlapped))
-		reader->overwritten += missing;
-	else
-		reader->torn += missing;
+	ue__recorder_miss(reader, c, number);
 	c->expect = number + 1;
 	c->whole = 1;
 	c->jumped = 0;
 }
 
-/* At a ring's end, what is missing there. */
+/* Counts what is missing at the rings' ends. */
 UE__FN void ue__recorder_finish(struct ue_recorder_reader *reader)
 {
 	uint32_t i;
@@ -162,10 +174,7 @@ UE__FN void ue__recorder_finish(struct ue_recorder_reader *reader)
 	for (i = 0; !reader->follow && i < reader->layout.rings; i++) {
 		struct ue__recorder_cursor *c = &reader->rings[i];
 
-		if (c->jumped || !(c->whole || c->unlapped))
-			reader->overwritten += c->total - c->expect;
-		else
-			reader->torn += c->total - c->expect;
+		ue__recorder_miss(reader, c, c->total);
 		c->expect = c->total;
 	}
 }
@@ -219,7 +228,7 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 	memcpy(&head, r->head, offsetof(struct ue__recorder_head, used));
 	if (!ue__recorder_valid(&head, r->layout.size, &reader->layout, &reader->swap))
 		return -ENOENT;
-	ue__recorder_look(reader, r->head);
+	ue__recorder_scan(reader, r->head);
 	ue__recorder_rewind(reader);
 	return 0;
 }

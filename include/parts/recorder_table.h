@@ -5,14 +5,14 @@
 
 /* @enabled */
 
-/* Bytes that nobody reads as whole until the word before them is written, which is their check. */
+/* Stores words that are valid once the check before them is stored. */
 static inline void ue__recorder_put(uint64_t *at, const uint64_t *words, size_t n)
 {
 	while (n--)
 		ue__recorder_store(at++, *words++);
 }
 
-/* The format at OFFSET of the table. Returns its size there, 0 if there is none, and copies it. */
+/* Copies the format at OFFSET of the table. Returns its size, or 0 if there is none. */
 UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
 				     uint64_t *words)
 {
@@ -43,7 +43,10 @@ static inline uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, u
 	return (uint32_t)ue__recorder_hash(UE__CAPTURE_SEED, words, 16, 0) | 1;
 }
 
-/* The place of TEXT in the table, where it is put if it is not there; UE__RECORDER_UNKNOWN if there is no room. */
+/*
+ * The place of TEXT in the table, to which it is added if needed; UE__RECORDER_UNKNOWN if there is
+ * no room.
+ */
 UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
 {
 	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__CAPTURE_SPEC) / 8];
@@ -78,7 +81,7 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	return used / UE__RECORDER_UNIT;
 }
 
-/* The name within a self-describing event, "" if it is none. */
+/* The name within a self-describing event; "" if it has none. */
 UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)bytes;
@@ -95,7 +98,7 @@ UE__FN const char *ue__recorder_name(const void *bytes, size_t size)
 	return "";
 }
 
-/* Does the recorder stop on this event? LOOK: so it may with the next one of FORMAT. */
+/* Does the recorder stop on this event? LOOK: the next one of FORMAT must be checked, too. */
 UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format, const void *bytes,
 				  size_t size, bool *look)
 {
@@ -120,8 +123,8 @@ UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format
 	return *look = true;
 }
 
-/* A run-time event that is being registered. */
-UE__FN void ue__recorder_keep_late(struct ue__recording *r, uint32_t serial, uint32_t format)
+/* Saves the format of a run-time event that is being registered. */
+UE__FN void ue__recorder_save_late(struct ue__recording *r, uint32_t serial, uint32_t format)
 {
 	uint32_t i = UE__LOAD(&r->late_count);
 
@@ -145,7 +148,7 @@ UE__FN uint32_t ue__recorder_late(const struct ue__recording *r, uint32_t serial
 	return UE__RECORDER_UNKNOWN;
 }
 
-/* Is this a run-time event's text? Then only its address may be looked at without the lock. */
+/* Is this a run-time event's text? Then it may be read only under the lock. */
 static inline bool ue__recorder_is_late(const struct ue__desc *text)
 {
 	const struct ue__cells *c = __atomic_load_n(&ue__state_v1.cells, __ATOMIC_ACQUIRE);
@@ -155,7 +158,7 @@ static inline bool ue__recorder_is_late(const struct ue__desc *text)
 	return c != NULL;
 }
 
-/* Every event is looked at, or none any more. */
+/* Limits the fast path of all rings; 0 closes it. */
 UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 {
 	uint32_t i;
@@ -164,13 +167,13 @@ UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 		UE__STORE(&r->place[i].counters->limit, limit);
 }
 
-UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t what)
+UE__FN void ue__recorder_cache(struct ue__recording *r, uint32_t serial, uint32_t what)
 {
-	struct ue__recorder_known *k = &r->own->known[serial % UE__RECORDER_KNOWN];
+	struct ue__recorder_cached *k = &r->own->known[serial % UE__RECORDER_CACHED];
 #if __SIZEOF_SIZE_T__ > 4
 	union {
 		uint64_t word;
-		struct ue__recorder_known known;
+		struct ue__recorder_cached known;
 	} u;
 
 	u.known.serial = serial;
@@ -178,7 +181,7 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 	UE__STORE((uint64_t *)(void *)k, u.word);
 #else
 	uint32_t old = UE__LOAD(&k->serial),
-		 busy = ~(serial % UE__RECORDER_KNOWN); /* of another place */
+		 busy = ~(serial % UE__RECORDER_CACHED); /* no serial of this place */
 
 	if (old == busy || !__atomic_compare_exchange_n(&k->serial, &old, busy, false,
 							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
@@ -188,8 +191,8 @@ UE__FN void ue__recorder_keep(struct ue__recording *r, uint32_t serial, uint32_t
 #endif
 }
 
-/* The thread's process tells who it is. Returns what records tell of it. */
-UE__FILE_COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
+/* Adds this process to the table. Returns its number in records. */
+UE__FILE_COLD uint32_t ue__recorder_add_process(struct ue__recording *r)
 {
 	uint32_t pid = (uint32_t)ue__syscall3(__NR_getpid, 0, 0, 0), number;
 	uint64_t words[sizeof(struct ue__recorder_process) / 8], *at;
@@ -223,17 +226,20 @@ UE__FILE_COLD uint32_t ue__recorder_introduce(struct ue__recording *r)
 	return number;
 }
 
-/* The process that this is, as records tell it. */
-static inline uint32_t ue__recorder_self(struct ue__recording *r)
+/* This process' number in records. */
+static inline uint32_t ue__recorder_this_process(struct ue__recording *r)
 {
 	uint32_t process = UE__LOAD(&r->own->process);
 
-	return process ? process : ue__recorder_introduce(r);
+	return process ? process : ue__recorder_add_process(r);
 }
 
-/* BYTES is the beginning of the event. */
-UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_t format,
-			       const void *bytes, size_t size)
+/*
+ * Begins to count if the recorder stops on this event, whose beginning is BYTES; else caches its
+ * format.
+ */
+UE__FN void ue__recorder_check_stop(struct ue__recording *r, uint32_t serial, uint32_t format,
+				    const void *bytes, size_t size)
 {
 	uint32_t runs = UE__RECORDER_RUNS;
 	bool look;
@@ -244,13 +250,13 @@ UE__FN void ue__recorder_watch(struct ue__recording *r, uint32_t serial, uint32_
 		ue__recorder_limit(r, 0);
 	}
 	if (!look && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
+		ue__recorder_cache(r, serial, ue__recorder_this_process(r) << 14 | format);
 }
 
 /*
- * The format of EVENT as records tell it, or 0 if it is gone. A declared event is described when
- * it is written first, a run-time event, whose text may be another's soon after, when it is
- * registered.
+ * The format of EVENT in records, or 0 if it is gone. A declared event is described when it is
+ * first written. A run-time event is described when it is registered, since its text may be freed
+ * later.
  */
 UE__FILE_COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_event *event,
 					     uint32_t serial, const void *bytes, size_t size)
@@ -271,17 +277,17 @@ UE__FILE_COLD uint32_t ue__recorder_describe(struct ue__recording *r, struct ue_
 			return 0;
 		format = ue__recorder_format(r, spec, (uint32_t)n);
 		if (locked)
-			ue__recorder_keep_late(r, serial, format);
+			ue__recorder_save_late(r, serial, format);
 	}
 	if (!locked)
-		ue__recorder_watch(r, serial, format, bytes, size);
+		ue__recorder_check_stop(r, serial, format, bytes, size);
 	else if (!*r->stop_on && format != UE__RECORDER_UNKNOWN)
-		ue__recorder_keep(r, serial, ue__recorder_self(r) << 14 | format);
+		ue__recorder_cache(r, serial, ue__recorder_this_process(r) << 14 | format);
 	return format;
 }
 
-/* Is there an event left of those that a recorder takes before it stops? */
-UE__FILE_COLD bool ue__recorder_counts(struct ue__recorder_head *head)
+/* Counts an event before the stop. Returns false if the recorder has stopped. */
+UE__FILE_COLD bool ue__recorder_count_down(struct ue__recorder_head *head)
 {
 	uint32_t left;
 

@@ -13,7 +13,10 @@ UE__FILE_COLD uint64_t ue__recorder_short(const unsigned char *payload, size_t s
 	return word;
 }
 
-/* The last word of a PAYLOAD that is not a whole number of them, behind the index; its other bytes are zero. */
+/*
+ * The last, partial word of a payload, padded with zeros. The index before the payload is read,
+ * too.
+ */
 static inline uint64_t ue__recorder_tail(const unsigned char *payload, size_t size)
 {
 	unsigned int bits = -8u * (unsigned int)size % 64;
@@ -29,7 +32,7 @@ static inline uint64_t ue__recorder_tail(const unsigned char *payload, size_t si
 #endif
 }
 
-/* A record that goes round the end of the ring, or comes in several pieces. */
+/* A record that wraps around the ring's end, or comes in several segments. */
 struct ue__recorder_out {
 	uint64_t *ring;
 	uint64_t hash;
@@ -76,7 +79,7 @@ UE__FILE_COLD uint64_t ue__recorder_pieces(uint64_t *ring, uint32_t mask, uint32
 	return o.hash;
 }
 
-/* The rest of a record that goes round the end of the ring, or comes in pieces. */
+/* Writes such a record, whose place is reserved. */
 UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 					     const struct ue__recorder_place *place, uint64_t key,
 					     uint64_t time, uint64_t what, uint64_t reserved,
@@ -92,13 +95,16 @@ UE__FILE_COLD void ue__recorder_write_pieces(struct ue__recording *r,
 	ue__recorder_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-/* KNOWN is the process << 14 | format. */
+/* KNOWN is process << 14 | format. */
 static inline uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
 	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
 }
 
-/* What needs a closer look: what is new, in several pieces, too large, and a recorder that is to stop. */
+/*
+ * The slow path: events that are new, in several segments or too large, and recorders that are to
+ * stop.
+ */
 UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, size_t size)
 {
 	struct ue__recording *r = (struct ue__recording *)UE__LOAD(&ue__state_v1.recording);
@@ -115,13 +121,13 @@ UE__FILE_COLD void ue__record_slowly(struct ue_event *event, const void *bytes, 
 		for (i = 0, size = 0; i < count; i++)
 			size += iov[i].iov_len;
 	}
-	format = bytes ? ue__recorder_known_of(r, serial) & UE__RECORDER_UNKNOWN : 0;
+	format = bytes ? ue__recorder_cached_of(r, serial) & UE__RECORDER_UNKNOWN : 0;
 	if (!format)
 		format = ue__recorder_describe(r, event, serial, bytes, iov ? iov->iov_len : size);
 	if (!format || !bytes)
 		return;
-	process = ue__recorder_self(r);
-	if (UE__LOAD(&r->head->mode) && !ue__recorder_counts(r->head))
+	process = ue__recorder_this_process(r);
+	if (UE__LOAD(&r->head->mode) && !ue__recorder_count_down(r->head))
 		return;
 	size -= 4;
 	ring = ue__recorder_cpu(r) & r->rings;
@@ -150,7 +156,7 @@ static inline uint64_t ue__recorder_copy(unsigned char *to, const unsigned char 
 	return ue__recorder_mix(hash, word);
 }
 
-/* One that goes round the end of the ring; its words are reserved. */
+/* The same for one segment. */
 UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__recording *r,
 				     const struct ue__recorder_place *place, uint64_t time,
 				     uint64_t what, uint64_t key, uint64_t reserved)
@@ -163,9 +169,9 @@ UE__FILE_COLD void ue__record_around(const void *bytes, size_t size, struct ue__
 }
 
 /*
- * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and payload, or -SIZE
- * segments of them; NULL if the event is being registered, under the lock. Others are called only at its end, so that it
- * keeps nothing for afterwards.
+ * Called for each event of this program or library: struct ue__state's RECORD. BYTES are index and
+ * payload, or -SIZE segments of them; NULL if the event is being registered, under the lock. All
+ * calls are tail calls, so that it saves no registers.
  */
 UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t size)
 {
@@ -177,14 +183,14 @@ UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t s
 	uint32_t known, at, words;
 	ptrdiff_t i;
 
-	/* before a place is reserved, so that a thread's events are in order when rings are merged by time */
+	/* read before the place is reserved: merged by time, a thread's events stay in order */
 	if (UE__UNLIKELY(!ue__clock_counted(&r->own->clock, &time))) {
 		ue__record_slowly(event, bytes, size);
 		return;
 	}
 	key = ue__recorder_load(&r->key);
 	place = &r->place[ue__thread_word(r->rseq) & r->rings];
-	known = ue__recorder_known_of(r, UE__LOAD(&event->serial));
+	known = ue__recorder_cached_of(r, UE__LOAD(&event->serial));
 	size -= 4;
 	if (UE__UNLIKELY(!known || size >= UE__LOAD(&place->counters->limit))) {
 		ue__record_slowly(event, bytes, size + 4);
@@ -210,7 +216,7 @@ UE__FILE_HOT void ue__record(struct ue_event *event, const void *bytes, size_t s
 		i += 8;
 	}
 	for (; i; i += 16) {
-		__asm__("" : "+r"(i)); /* one variable for both places */
+		__asm__("" : "+r"(i)); /* one variable for both addresses */
 		hash = ue__recorder_copy(to + i, from + i, hash);
 		hash = ue__recorder_copy(to + i + 8, from + i + 8, hash);
 	}

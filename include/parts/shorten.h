@@ -6,12 +6,15 @@
 /* @enabled */
 
 /*
- * An event that no tracer would take (UE_MAX_EVENT) is cut: none of its strings and arrays keeps more than
- * so many bytes, the most with which the event fits. Events of UE_TRACE and UE_LOG are packed again
- * with that limit (ue__again()); of others there are only bytes, and ue__shorten() cuts them.
+ * An event that is too large for tracers (UE_MAX_EVENT) is shortened: its strings and arrays are
+ * cut to the largest limit with which it fits. Events of UE_TRACE and UE_LOG are packed again with
+ * that limit (ue__again()). Of others there are only bytes, which ue__shorten() cuts.
  */
 
-/* What is kept of SIZE bytes, if that is at most MOST: whole elements, of TEXT whole UTF-8 characters. */
+/*
+ * How many of SIZE bytes remain if at most MOST may: whole elements, whole UTF-8 characters of
+ * TEXT.
+ */
 UE__COLD size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
 {
 	const unsigned char *p = (const unsigned char *)data;
@@ -84,8 +87,8 @@ static inline size_t ue__constant_count(size_t count, size_t most, unsigned int 
 }
 
 /*
- * The counts of constant arrays are in the metadata, which say so once they are cut to MOST bytes. ALL: also
- * of those within arrays of structs.
+ * Cuts the counts of constant arrays, which are in the metadata, to MOST bytes. ALL: also those
+ * within arrays of structs.
  */
 UE__COLD void ue__cut_counts(struct ue__definitions meta, size_t most, bool all)
 {
@@ -104,7 +107,7 @@ UE__COLD void ue__cut_counts(struct ue__definitions meta, size_t most, bool all)
 
 /* The search for a limit. */
 struct ue__bound {
-	size_t most; /* bytes of a string or array; UE__ALL before and UE__TOO_MUCH after a search in vain */
+	size_t most;	  /* bytes of a string or array; UE__ALL: not yet; UE__TOO_MUCH: in vain */
 	size_t best, bit; /* what is known to fit, and what is to be decided next */
 	bool cut;
 };
