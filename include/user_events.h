@@ -872,7 +872,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "738416519"
+#define UE__TEXT "1249330514"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1073,11 +1073,12 @@ UE__API const char *ue_strerror(int error);
 #define ue__open_reason(...) UE__CALL(ue__open_reason, __VA_ARGS__)
 #define ue__set_error(...) UE__CALL(ue__set_error, __VA_ARGS__)
 #define ue__sleep(...) UE__CALL(ue__sleep, __VA_ARGS__)
-#define ue__lock(...) UE__CALL(ue__lock, __VA_ARGS__)
-#define ue__try_lock(...) UE__CALL(ue__try_lock, __VA_ARGS__)
+#define ue__lock_word(...) UE__CALL(ue__lock_word, __VA_ARGS__)
+#define ue__take_lock(...) UE__CALL(ue__take_lock, __VA_ARGS__)
 #define ue__unlock(...) UE__CALL(ue__unlock, __VA_ARGS__)
 #define ue__fault_of_field(...) UE__CALL(ue__fault_of_field, __VA_ARGS__)
 #define ue__check_spec(...) UE__CALL(ue__check_spec, __VA_ARGS__)
+#define ue__find_unknown(...) UE__CALL(ue__find_unknown, __VA_ARGS__)
 #define ue__put_type(...) UE__CALL(ue__put_type, __VA_ARGS__)
 #define ue__set_spec(...) UE__CALL(ue__set_spec, __VA_ARGS__)
 #define ue__spec(...) UE__CALL(ue__spec, __VA_ARGS__)
@@ -1094,8 +1095,8 @@ UE__API const char *ue_strerror(int error);
 #define ue__process_page(...) UE__CALL(ue__process_page, __VA_ARGS__)
 #define ue__probing(...) UE__CALL(ue__probing, __VA_ARGS__)
 #define ue__reset_readers(...) UE__CALL(ue__reset_readers, __VA_ARGS__)
+#define ue__synchronize(...) UE__CALL(ue__synchronize, __VA_ARGS__)
 #define ue__anyone_reads(...) UE__CALL(ue__anyone_reads, __VA_ARGS__)
-#define ue__free_retired(...) UE__CALL(ue__free_retired, __VA_ARGS__)
 #define ue__identify(...) UE__CALL(ue__identify, __VA_ARGS__)
 #define ue__remember(...) UE__CALL(ue__remember, __VA_ARGS__)
 #define ue__is_ours(...) UE__CALL(ue__is_ours, __VA_ARGS__)
@@ -1114,6 +1115,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__move_or_unpark(...) UE__CALL(ue__move_or_unpark, __VA_ARGS__)
 #define ue__next_event(...) UE__CALL(ue__next_event, __VA_ARGS__)
 #define ue__update_our_bits(...) UE__CALL(ue__update_our_bits, __VA_ARGS__)
+#define ue__list_add(...) UE__CALL(ue__list_add, __VA_ARGS__)
 #define ue__list_remove(...) UE__CALL(ue__list_remove, __VA_ARGS__)
 #define ue__register_word(...) UE__CALL(ue__register_word, __VA_ARGS__)
 #define ue__unregister_word(...) UE__CALL(ue__unregister_word, __VA_ARGS__)
@@ -1136,6 +1138,8 @@ UE__API const char *ue_strerror(int error);
 #define ue__free_runtime(...) UE__CALL(ue__free_runtime, __VA_ARGS__)
 #define ue__reset_event(...) UE__CALL(ue__reset_event, __VA_ARGS__)
 #define ue__register_checked(...) UE__CALL(ue__register_checked, __VA_ARGS__)
+#define ue__write_runtime(...) UE__CALL(ue__write_runtime, __VA_ARGS__)
+#define ue__free_retired(...) UE__CALL(ue__free_retired, __VA_ARGS__)
 #define ue__register_runtime(...) UE__CALL(ue__register_runtime, __VA_ARGS__)
 #define ue__unregister_all(...) UE__CALL(ue__unregister_all, __VA_ARGS__)
 #define ue__stop(...) UE__CALL(ue__stop, __VA_ARGS__)
@@ -1439,6 +1443,13 @@ struct ue__state {
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
 	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
+	/* what run-time events need, set by the first one: programs without them do not have it */
+	long (*write_own)(struct ue_event *event, const struct ue__iovec *iov, int count);
+	int (*register_own)(int common, struct ue_event *event, const char *spec,
+			    unsigned int flags);
+	void (*reopen_own)(struct ue_event *event);
+	struct ue__probe *(*reset_own)(struct ue_event *event);
+	void (*free_retired)(struct ue__probe *probes);
 	/*
 	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
 	 * NULL when the event is registered, under the lock.
@@ -1631,7 +1642,7 @@ static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
 	o->size += n;
 }
 
-static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
+static UE__ALWAYS_INLINE unsigned char *ue__put_u16(unsigned char *p, size_t value)
 {
 	uint16_t v = (uint16_t)value;
 
@@ -1672,7 +1683,7 @@ struct ue__text {
 	size_t size, length; /* length counts what did not fit as well */
 };
 
-UE__ONCE(void, ue__put_bytes, (struct ue__text *t, const char *s, size_t n))
+UE__SETUP(void, ue__put_bytes, (struct ue__text *t, const char *s, size_t n))
 {
 	UE__COPY(ue__put_bytes);
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
@@ -1684,13 +1695,13 @@ UE__ONCE(void, ue__put_bytes, (struct ue__text *t, const char *s, size_t n))
 	t->length += n;
 }
 
-UE__ONCE(void, ue__put, (struct ue__text *t, const char *s))
+UE__SETUP(void, ue__put, (struct ue__text *t, const char *s))
 {
 	UE__COPY(ue__put);
 	ue__put_bytes(t, s, strlen(s));
 }
 
-UE__ONCE(void, ue__put_number, (struct ue__text *t, uint64_t n, unsigned int base))
+UE__SETUP(void, ue__put_number, (struct ue__text *t, uint64_t n, unsigned int base))
 {
 	UE__COPY(ue__put_number);
 	char digits[24];
@@ -1725,13 +1736,13 @@ static inline __attribute__((__always_inline__)) int ue__is_digit(char c)
 }
 
 /* May an identifier hold it? Not isalnum(), which asks the locale. */
-static inline int ue__is_word(char c)
+static inline __attribute__((__always_inline__)) int ue__is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
 }
 
 /* Is the text of N bytes at S an identifier of C? */
-static inline int ue__is_identifier(const char *s, size_t n)
+static inline __attribute__((__always_inline__)) int ue__is_identifier(const char *s, size_t n)
 {
 	size_t i = 0;
 
@@ -1754,7 +1765,7 @@ struct ue__field_words {
 	size_t words, name; /* how many there are, and which of them is the name */
 };
 
-UE__ONCE(bool, ue__is_name, (const char *s, size_t n))
+UE__SETUP(bool, ue__is_name, (const char *s, size_t n))
 {
 	UE__COPY(ue__is_name);
 	return ue__is_identifier(s, n);
@@ -2169,7 +2180,7 @@ typedef int64_t ue__seconds;
 #endif
 
 /* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
-UE__ONCE(void, ue__sleep, (const void *word, int value, long microseconds))
+UE__SETUP(void, ue__sleep, (const void *word, int value, long microseconds))
 {
 	UE__COPY(ue__sleep);
 	ue__seconds time[2]; /* a struct timespec */
@@ -2180,27 +2191,18 @@ UE__ONCE(void, ue__sleep, (const void *word, int value, long microseconds))
 		     microseconds ? (long)time : 0, 0);
 }
 
-/* Takes the lock unless another thread of this process has it. */
-UE__FN bool ue__try_lock_word(int *word)
+/* Takes the lock. Without WAIT, only if no other thread of this process has it. */
+UE__SETUP(bool, ue__lock_word, (int *word, bool wait))
 {
-	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), owner = 0;
-
-	while ((owner & ~UE__WAITERS) != pid) {
-		if (__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
-						__ATOMIC_RELAXED))
-			return true;
-	}
-	return false;
-}
-
-UE__FN void ue__lock_word(int *word)
-{
+	UE__COPY(ue__lock_word);
 	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), mine = pid, owner = 0;
 
 	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
 		if ((owner & ~UE__WAITERS) != pid)
 			continue; /* try again, against the owner just read */
+		if (!wait)
+			return false;
 		mine = pid | UE__WAITERS;
 		if (owner == mine ||
 		    __atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_RELAXED,
@@ -2208,9 +2210,10 @@ UE__FN void ue__lock_word(int *word)
 			ue__sleep(word, mine, 0);
 		owner = 0;
 	}
+	return true;
 }
 
-UE__FN void ue__unlock_word(int *word)
+static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
 {
 	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
 		ue__syscall3(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
@@ -2233,49 +2236,24 @@ UE__FN void ue__unlock_word(int *word)
 #define UE__SIG_SETMASK 2
 #endif
 
-static inline bool ue__signals(const uint64_t *set, uint64_t *old)
+static UE__ALWAYS_INLINE bool ue__signals(const uint64_t *set, uint64_t *old)
 {
 	return ue__syscall5(__NR_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 
-/* Returns what ue__allow_signals() needs to undo it. */
-UE__FN bool ue__block_signals(uint64_t old[2])
+UE__SETUP(bool, ue__take_lock, (bool wait))
 {
-	uint64_t all[2];
+	UE__COPY(ue__take_lock);
+	struct ue__state *s = &ue__state_v1;
+	uint64_t all[2], old[2];
+	bool blocked;
 
 	memset(all, 0xff, sizeof(all));
-	return ue__signals(all, old);
-}
-
-UE__FN void ue__allow_signals(bool blocked, const uint64_t old[2])
-{
-	if (blocked)
-		ue__signals(old, NULL);
-}
-
-UE__ONCE(void, ue__lock, (void))
-{
-	UE__COPY(ue__lock);
-	struct ue__state *s = &ue__state_v1;
-	uint64_t old[2];
-	bool blocked = ue__block_signals(old);
-
-	ue__lock_word(&s->lock);
-	s->blocked = blocked;
-	memcpy(s->signals, old, sizeof(old));
-}
-
-/* For events, which do not wait. */
-UE__ONCE(bool, ue__try_lock, (void))
-{
-	UE__COPY(ue__try_lock);
-	struct ue__state *s = &ue__state_v1;
-	uint64_t old[2];
-	bool blocked = ue__block_signals(old);
-
-	if (!ue__try_lock_word(&s->lock)) {
-		ue__allow_signals(blocked, old);
+	blocked = ue__signals(all, old);
+	if (!ue__lock_word(&s->lock, wait)) {
+		if (blocked)
+			ue__signals(old, NULL);
 		return false;
 	}
 	s->blocked = blocked;
@@ -2283,7 +2261,18 @@ UE__ONCE(bool, ue__try_lock, (void))
 	return true;
 }
 
-UE__ONCE(void, ue__unlock, (void))
+static UE__ALWAYS_INLINE void ue__lock(void)
+{
+	ue__take_lock(true);
+}
+
+/* For events, which do not wait. */
+static UE__ALWAYS_INLINE bool ue__try_lock(void)
+{
+	return ue__take_lock(false);
+}
+
+UE__SETUP(void, ue__unlock, (void))
 {
 	UE__COPY(ue__unlock);
 	struct ue__state *s = &ue__state_v1;
@@ -2292,7 +2281,8 @@ UE__ONCE(void, ue__unlock, (void))
 
 	memcpy(old, s->signals, sizeof(old));
 	ue__unlock_word(&s->lock);
-	ue__allow_signals(blocked, old);
+	if (blocked)
+		ue__signals(old, NULL);
 }
 
 /* ---- Checking the definition of an event --------------------------------------------------- */
@@ -2333,14 +2323,14 @@ UE__SETUP(const char *, ue__fault_of_field, (const struct ue__field_words *f, co
 
 /*
  * Copies SPEC to OUT in the notation that all kernels compare alike, one blank between words
- * and "; " between fields. Returns 0, with DETAIL the first field whose type no kernel knows, or
- * -EINVAL with REASON set and DETAIL the field; at most 63 bytes of it.
+ * and "; " between fields. Returns 0 with DETAIL empty, or -EINVAL with REASON set and DETAIL the
+ * field; at most 63 bytes of it.
  */
 UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **reason, char detail[64]))
 {
 	UE__COPY(ue__check_spec);
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
-	size_t n = strcspn(spec, " "), unknown = 0, unknown_size = 0, i;
+	size_t n = strcspn(spec, " "), i;
 	const char *p = spec + n, *separator = " ";
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
@@ -2351,7 +2341,6 @@ UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **re
 	while (*p && t.length <= 511) {
 		struct ue__field_words f;
 		const char *end = ue__split_field(p, &f);
-		size_t start, type = 0;
 
 		if (f.words == 0 && *end == '\0')
 			break; /* "name " and "name u32 a; " end in blanks */
@@ -2363,26 +2352,33 @@ UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **re
 		}
 		ue__put(&t, separator);
 		separator = "; ";
-		start = t.length;
 		for (i = 0; i < f.words; i++) {
 			if (i)
 				ue__put(&t, " ");
 			ue__put_bytes(&t, f.word[i], f.length[i]);
-			if (i + 1 == f.name)
-				type = t.length - start;
-		}
-		if (!unknown && t.length <= 511 && strncmp(out + start, "struct ", 7) != 0 &&
-		    ue__size_of_type(out + start, type) == 0) {
-			unknown = start;
-			unknown_size = t.length - start;
 		}
 		p = *end ? end + 1 : end;
 	}
 	*reason = UE__TOO_LONG;
-	if (t.length > 511)
-		return -EINVAL;
-	ue__put_bytes(&d, out + unknown, unknown_size);
-	return 0;
+	return t.length > 511 ? -EINVAL : 0;
+}
+
+/* Makes FIELD the first field of a checked text whose type no kernel knows; at most 63 bytes of it. */
+UE__SETUP(void, ue__find_unknown, (const char *spec, char field[64]))
+{
+	UE__COPY(ue__find_unknown);
+	struct ue__text t = ue__text_in(field, 64);
+	const char *p = spec + strcspn(spec, " "), *end;
+	struct ue__field_words f;
+
+	for (; *p; p = *end ? end + 1 : end) {
+		end = ue__split_field(p, &f);
+		if (strncmp(f.word[0], "struct ", 7) != 0 &&
+		    ue__size_of_type(f.word[0], (size_t)(f.word[f.name] - f.word[0]) - 1) == 0) {
+			ue__put_bytes(&t, f.word[0], (size_t)(end - f.word[0]));
+			return;
+		}
+	}
 }
 
 /* ---- Types and sets in the notation of the kernel ------------------------------------------ */
@@ -2753,7 +2749,7 @@ struct ue__process {
 };
 
 /* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
-UE__COLD(struct ue__process *, ue__process_page, (bool *wiped))
+UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
 {
 	UE__COPY(ue__process_page);
 	struct ue__state *s = &ue__state_v1;
@@ -2801,13 +2797,13 @@ struct ue__section {
 };
 enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a slot: does it run a probe? */
 
-static inline uintptr_t ue__thread(void)
+static UE__ALWAYS_INLINE uintptr_t ue__thread(void)
 {
 	return (uintptr_t)&errno;
 }
 
 /* The UE__SLOTS that a thread may use, of all: few, so that it finds its own quickly. */
-static inline struct ue__reader *ue__slots_of(uintptr_t thread)
+static UE__ALWAYS_INLINE struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
 
@@ -2815,7 +2811,7 @@ static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 }
 
 /* This thread's slot, or NULL. */
-static inline struct ue__reader *ue__reader(void)
+static UE__ALWAYS_INLINE struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
 	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS;
@@ -2828,7 +2824,7 @@ static inline struct ue__reader *ue__reader(void)
 }
 
 /* Does this thread run a probe? */
-UE__ONCE(bool, ue__probing, (void))
+UE__SETUP(bool, ue__probing, (void))
 {
 	UE__COPY(ue__probing);
 	const struct ue__reader *r = ue__reader();
@@ -2839,7 +2835,7 @@ UE__ONCE(bool, ue__probing, (void))
 /*
  * In a child: clears the slots of the parent's other threads. False while another thread does so.
  */
-UE__COLD(bool, ue__reset_readers, (struct ue__process *process))
+UE__SETUP(bool, ue__reset_readers, (struct ue__process *process))
 {
 	UE__COPY(ue__reset_readers);
 	struct ue__state *s = &ue__state_v1;
@@ -2933,8 +2929,9 @@ UE__FN void ue__leave(const struct ue__section *section)
  * second was left by longjmp(), or its thread ended. Then returns false, and nothing that it may
  * read is freed. Not within a probe.
  */
-UE__FN bool ue__synchronize(void)
+UE__SETUP(bool, ue__synchronize, (void))
 {
+	UE__COPY(ue__synchronize);
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = ue__process_page(NULL);
 	unsigned int i, retries = 10000;
@@ -2965,7 +2962,7 @@ UE__FN bool ue__synchronize(void)
 	return retries > 0;
 }
 
-UE__ONCE(bool, ue__anyone_reads, (void))
+UE__SETUP(bool, ue__anyone_reads, (void))
 {
 	UE__COPY(ue__anyone_reads);
 	struct ue__state *s = &ue__state_v1;
@@ -2976,8 +2973,6 @@ UE__ONCE(bool, ue__anyone_reads, (void))
 		anyone |= __atomic_load_n(&s->readers[i].thread, __ATOMIC_SEQ_CST) != 0;
 	return anyone;
 }
-
-UE__ONCE(void, ue__free_retired, (struct ue__probe *probes));
 
 /* ---- The number of the file descriptor ----------------------------------------------------- */
 
@@ -3349,7 +3344,7 @@ static UE__ALWAYS_INLINE uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
-static inline size_t ue__declared_in_c(void)
+static UE__ALWAYS_INLINE size_t ue__declared_in_c(void)
 {
 	/* as integers: the linker made the bounds, they are of no one array */
 	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
@@ -3357,7 +3352,7 @@ static inline size_t ue__declared_in_c(void)
 }
 
 /* The events that this program or library has: those declared in C, then the list. */
-UE__ONCE(struct ue_event *, ue__next_event, (struct ue_event *event))
+UE__SETUP(struct ue_event *, ue__next_event, (struct ue_event *event))
 {
 	UE__COPY(ue__next_event);
 	size_t n = ue__declared_in_c();
@@ -3394,8 +3389,9 @@ UE__SETUP(void, ue__update_our_bits, (struct ue_event *event))
 		UE__STORE(&event->index, 0u);
 }
 
-static inline void ue__list_add(struct ue_event *event)
+UE__SETUP(void, ue__list_add, (struct ue_event *event))
 {
+	UE__COPY(ue__list_add);
 	if (!event->listed) {
 		event->listed = 1;
 		event->next = ue__state_v1.list;
@@ -3746,6 +3742,7 @@ UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char
 UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 {
 	UE__COPY(ue__register_declared);
+	struct ue__state *s = &ue__state_v1;
 	char spec[512], checked[512], detail[64];
 	const char *reason;
 	int error, fd;
@@ -3754,13 +3751,13 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 		return 0;
 	if (event->state == UE__REGISTERED) {
 		if (ue__is_runtime(event))
-			ue__reopen_own(event);
+			s->reopen_own(event);
 		if (event->multi && ue__spec(event, spec) == 0)
 			ue__report_conflict(event, spec);
 		return 0;
 	}
 	/* first: what holds for one event then holds for all, and a bad one stops no other */
-	error = fd = ue__state_v1.fd ? ue__state_v1.fd - 1 : ue__fd();
+	error = fd = s->fd ? s->fd - 1 : ue__fd();
 	if (error < 0)
 		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
 	error = ue__spec(event, spec);
@@ -3770,7 +3767,7 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed)
+	error = ue__is_runtime(event) ? s->register_own(fd, event, checked, event->desc->fixed)
 				      : ue__register(fd, event, checked, 0);
 	if (error < 0)
 		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
@@ -3912,6 +3909,20 @@ UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, 
 	return error;
 }
 
+UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iovec *iov, int count));
+UE__SETUP(void, ue__free_retired, (struct ue__probe *probes));
+
+static UE__ALWAYS_INLINE void ue__keep_runtime(void)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	s->register_own = UE__THE(ue__register_own);
+	s->reopen_own = UE__THE(ue__reopen_own);
+	s->reset_own = UE__THE(ue__reset_event);
+	s->free_retired = UE__THE(ue__free_retired);
+	__atomic_store_n(&s->write_own, UE__THE(ue__write_runtime), __ATOMIC_RELEASE);
+}
+
 UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level))
 {
@@ -3923,6 +3934,7 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 
 	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
+	ue__keep_runtime();
 	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
 	ue__state_v1.error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
@@ -3933,6 +3945,7 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 	} else if (ue__check_spec(spec, checked, &reason, unknown) < 0) {
 		error = ue__set_error(-EINVAL, spec, reason, unknown, (const char *)NULL);
 	} else {
+		ue__find_unknown(checked, unknown);
 		event->level = (uint8_t)level;
 		error = ue__register_checked(event, checked, flags, unknown, &probes);
 	}
@@ -4071,7 +4084,7 @@ UE__SETUP(void, ue__unregister_all, (bool last))
 		if (event->state == UE__REGISTERED)
 			ue__unregister(fd, event);
 		if (ue__is_runtime(event)) {
-			*end = ue__reset_event(event);
+			*end = s->reset_own(event);
 			while (*end)
 				end = &(*end)->next;
 		}
@@ -4081,7 +4094,7 @@ UE__SETUP(void, ue__unregister_all, (bool last))
 		ue__close(s->parked - 1);
 	ue__unlock();
 	if (probes || UE__LOAD(&s->retired))
-		ue__free_retired(probes);
+		s->free_retired(probes);
 }
 
 UE__SETUP_API void ue_unregister_all(void)
@@ -4113,7 +4126,7 @@ UE__SETUP(void, ue__stop, (void))
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 		ue__update_our_bits(event);
 	}
-	if (!s->record && !ue__anyone_reads()) {
+	if (s->cells && !s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
 			next = c->next;
 			munmap(c, sizeof(*c));
@@ -4195,7 +4208,7 @@ UE__API int ue_use_fd(int fd)
  * How many of SIZE bytes remain if at most MOST may: whole elements, whole UTF-8 characters of
  * TEXT.
  */
-UE__COLD(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element, bool text))
+UE__SETUP(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element, bool text))
 {
 	UE__COPY(ue__whole);
 	const unsigned char *p = (const unsigned char *)data;
@@ -4219,7 +4232,7 @@ struct ue__definitions {
 	unsigned char *p, *end;
 };
 
-UE__COLD(bool, ue__next_definition, (struct ue__definitions *meta, struct ue__definition *d))
+UE__SETUP(bool, ue__next_definition, (struct ue__definitions *meta, struct ue__definition *d))
 {
 	UE__COPY(ue__next_definition);
 	size_t left = (size_t)(meta->end - meta->p), need;
@@ -4246,13 +4259,13 @@ UE__COLD(bool, ue__next_definition, (struct ue__definitions *meta, struct ue__de
 	       !(d->constant && d->variable);
 }
 
-static inline bool ue__is_value(unsigned int kind)
+static UE__ALWAYS_INLINE bool ue__is_value(unsigned int kind)
 {
 	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_VALUE128;
 }
 
 /* Goes past N definitions and their members. */
-UE__COLD(void, ue__skip_definitions, (struct ue__definitions *meta, size_t n))
+UE__SETUP(void, ue__skip_definitions, (struct ue__definitions *meta, size_t n))
 {
 	UE__COPY(ue__skip_definitions);
 	struct ue__definition d;
@@ -4262,7 +4275,7 @@ UE__COLD(void, ue__skip_definitions, (struct ue__definitions *meta, size_t n))
 		n += d.kind == UE__KIND_STRUCT ? d.members : 0;
 }
 
-static inline size_t ue__constant_count(size_t count, size_t most, unsigned int log2)
+static UE__ALWAYS_INLINE size_t ue__constant_count(size_t count, size_t most, unsigned int log2)
 {
 	if (count > most >> log2)
 		count = most >> log2;
@@ -4273,7 +4286,7 @@ static inline size_t ue__constant_count(size_t count, size_t most, unsigned int 
  * Cuts the counts of constant arrays, which are in the metadata, to MOST bytes. ALL: also those
  * within arrays of structs.
  */
-UE__COLD(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool all))
+UE__SETUP(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool all))
 {
 	UE__COPY(ue__cut_counts);
 	struct ue__definition d;
@@ -4299,7 +4312,7 @@ struct ue__bound {
 #define UE__TOO_MUCH (SIZE_MAX - 1)
 #define UE__FIRST_BIT ((size_t)1 << 19) /* over any string or array */
 
-static inline bool ue__is_large(size_t size)
+static UE__ALWAYS_INLINE bool ue__is_large(size_t size)
 {
 	return UE__UNLIKELY(size - sizeof(uint32_t) > UE_MAX_EVENT);
 }
@@ -4693,12 +4706,12 @@ UE__SETUP(bool, ue__shorten, (struct ue__copy *copy, const struct ue_event *even
 /* ---- Writing bytes ------------------------------------------------------------------------- */
 
 /* Where declared events are written to. */
-static inline int ue__data_fd(void)
+static UE__ALWAYS_INLINE int ue__data_fd(void)
 {
 	return UE__LOAD(&ue__state_v1.fd) - 1;
 }
 
-static inline bool ue__should_retry(size_t misses)
+static UE__ALWAYS_INLINE bool ue__should_retry(size_t misses)
 {
 	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
 }
@@ -4708,7 +4721,7 @@ static inline bool ue__should_retry(size_t misses)
  * program closed the fd, which is then opened again, also in a signal handler. It never waits for
  * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
-UE__COLD(int, ue__write_failed, (long n))
+UE__SETUP(int, ue__write_failed, (long n))
 {
 	UE__COPY(ue__write_failed);
 	struct ue__state *s = &ue__state_v1;
@@ -4735,7 +4748,7 @@ UE__COLD(int, ue__write_failed, (long n))
 }
 
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
-UE__COLD(int, ue__write_failed_own, (struct ue_event *event, int fd))
+UE__SETUP(int, ue__write_failed_own, (struct ue_event *event, int fd))
 {
 	UE__COPY(ue__write_failed_own);
 	struct ue__state *s = &ue__state_v1;
@@ -4767,8 +4780,9 @@ static inline int ue__count_write(long n)
  * number: a section prevents that. The index belongs to the file, so both are read from one
  * struct.
  */
-UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
+UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iovec *iov, int count))
 {
+	UE__COPY(ue__write_runtime);
 	const struct ue__desc *d;
 	struct ue__section section;
 	struct ue__runtime *r;
@@ -4805,7 +4819,8 @@ UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
 
 	memcpy(&index, iov->iov_base, sizeof(index));
 	if (enabled & UE__OWN_BIT)
-		return ue__write_runtime(event, iov, count);
+		return __atomic_load_n(&ue__state_v1.write_own, __ATOMIC_ACQUIRE)(event, iov,
+										  count);
 	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
 		return ue__write(ue__data_fd(), iov, count);
 	return 0;
@@ -5014,7 +5029,7 @@ UE__SETUP_API struct ue_status ue_status(void)
 		unsigned int registered = event->state == UE__REGISTERED;
 
 		if (ue__is_runtime(event)) {
-			ue__reopen_own(event);
+			s->reopen_own(event);
 			status.runtime += registered;
 		} else if (event->desc && event->desc->variant != UE__DESC_PROBE) {
 			status.declared++;
@@ -5234,7 +5249,7 @@ struct ue__data {
 };
 
 /* An event is packed again: no more than MOST bytes of it. */
-UE__COLD(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most))
+UE__SETUP(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most))
 {
 	UE__COPY(ue__limit_data);
 	unsigned int log2 = UE__LOG2_OF(t);
@@ -5325,7 +5340,7 @@ struct ue__small {
  * the limit L->most for each of its strings and arrays. This is a binary search, bit by bit; the
  * best limit is packed last. Probes get the event first, and whole.
  */
-UE__COLD(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue__bound *l))
+UE__SETUP(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue__bound *l))
 {
 	UE__COPY(ue__again);
 	uint32_t enabled = UE__LOAD(&event->enabled);
@@ -6442,7 +6457,7 @@ UE__API void ue_activity_new(uint8_t id[16])
 
 /* ---- Probes -------------------------------------------------------------------------------- */
 
-UE__ONCE(void, ue__free_retired, (struct ue__probe *probes))
+UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 {
 	UE__COPY(ue__free_retired);
 	struct ue__probe *next;

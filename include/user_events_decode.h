@@ -550,13 +550,13 @@ static inline __attribute__((__always_inline__)) int ue__is_digit(char c)
 }
 
 /* May an identifier hold it? Not isalnum(), which asks the locale. */
-static inline int ue__is_word(char c)
+static inline __attribute__((__always_inline__)) int ue__is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
 }
 
 /* Is the text of N bytes at S an identifier of C? */
-static inline int ue__is_identifier(const char *s, size_t n)
+static inline __attribute__((__always_inline__)) int ue__is_identifier(const char *s, size_t n)
 {
 	size_t i = 0;
 

@@ -34,7 +34,7 @@ struct ue__small {
  * the limit L->most for each of its strings and arrays. This is a binary search, bit by bit; the
  * best limit is packed last. Probes get the event first, and whole.
  */
-UE__COLD bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bound *l)
+UE__SETUP bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__bound *l)
 {
 	uint32_t enabled = UE__LOAD(&event->enabled);
 

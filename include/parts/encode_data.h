@@ -36,7 +36,7 @@ struct ue__data {
 };
 
 /* An event is packed again: no more than MOST bytes of it. */
-UE__COLD void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
+UE__SETUP void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
 {
 	unsigned int log2 = UE__LOG2_OF(t);
 	size_t count = data->count;

@@ -40,13 +40,13 @@ UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const 
 
 /*
  * Copies SPEC to OUT in the notation that all kernels compare alike, one blank between words
- * and "; " between fields. Returns 0, with DETAIL the first field whose type no kernel knows, or
- * -EINVAL with REASON set and DETAIL the field; at most 63 bytes of it.
+ * and "; " between fields. Returns 0 with DETAIL empty, or -EINVAL with REASON set and DETAIL the
+ * field; at most 63 bytes of it.
  */
 UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reason, char detail[64])
 {
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
-	size_t n = strcspn(spec, " "), unknown = 0, unknown_size = 0, i;
+	size_t n = strcspn(spec, " "), i;
 	const char *p = spec + n, *separator = " ";
 
 	*reason = "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which "
@@ -57,7 +57,6 @@ UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reaso
 	while (*p && t.length <= 511) {
 		struct ue__field_words f;
 		const char *end = ue__split_field(p, &f);
-		size_t start, type = 0;
 
 		if (f.words == 0 && *end == '\0')
 			break; /* "name " and "name u32 a; " end in blanks */
@@ -69,24 +68,30 @@ UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reaso
 		}
 		ue__put(&t, separator);
 		separator = "; ";
-		start = t.length;
 		for (i = 0; i < f.words; i++) {
 			if (i)
 				ue__put(&t, " ");
 			ue__put_bytes(&t, f.word[i], f.length[i]);
-			if (i + 1 == f.name)
-				type = t.length - start;
-		}
-		if (!unknown && t.length <= 511 && strncmp(out + start, "struct ", 7) != 0 &&
-		    ue__size_of_type(out + start, type) == 0) {
-			unknown = start;
-			unknown_size = t.length - start;
 		}
 		p = *end ? end + 1 : end;
 	}
 	*reason = UE__TOO_LONG;
-	if (t.length > 511)
-		return -EINVAL;
-	ue__put_bytes(&d, out + unknown, unknown_size);
-	return 0;
+	return t.length > 511 ? -EINVAL : 0;
+}
+
+/* Makes FIELD the first field of a checked text whose type no kernel knows; at most 63 bytes of it. */
+UE__SETUP void ue__find_unknown(const char *spec, char field[64])
+{
+	struct ue__text t = ue__text_in(field, 64);
+	const char *p = spec + strcspn(spec, " "), *end;
+	struct ue__field_words f;
+
+	for (; *p; p = *end ? end + 1 : end) {
+		end = ue__split_field(p, &f);
+		if (strncmp(f.word[0], "struct ", 7) != 0 &&
+		    ue__size_of_type(f.word[0], (size_t)(f.word[f.name] - f.word[0]) - 1) == 0) {
+			ue__put_bytes(&t, f.word[0], (size_t)(end - f.word[0]));
+			return;
+		}
+	}
 }

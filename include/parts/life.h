@@ -23,7 +23,7 @@ UE__SETUP void ue__unregister_all(bool last)
 		if (event->state == UE__REGISTERED)
 			ue__unregister(fd, event);
 		if (ue__is_runtime(event)) {
-			*end = ue__reset_event(event);
+			*end = s->reset_own(event);
 			while (*end)
 				end = &(*end)->next;
 		}
@@ -33,7 +33,7 @@ UE__SETUP void ue__unregister_all(bool last)
 		ue__close(s->parked - 1);
 	ue__unlock();
 	if (probes || UE__LOAD(&s->retired))
-		ue__free_retired(probes);
+		s->free_retired(probes);
 }
 
 UE__SETUP_API void ue_unregister_all(void)
@@ -64,7 +64,7 @@ UE__SETUP void ue__stop(void)
 		__atomic_store_n(&event->probes, (struct ue__probe *)NULL, __ATOMIC_SEQ_CST);
 		ue__update_our_bits(event);
 	}
-	if (!s->record && !ue__anyone_reads()) {
+	if (s->cells && !s->record && !ue__anyone_reads()) {
 		for (c = s->cells, s->cells = NULL; c; c = next) {
 			next = c->next;
 			munmap(c, sizeof(*c));

@@ -21,7 +21,7 @@ typedef int64_t ue__seconds;
 #endif
 
 /* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
-UE__ONCE void ue__sleep(const void *word, int value, long microseconds)
+UE__SETUP void ue__sleep(const void *word, int value, long microseconds)
 {
 	ue__seconds time[2]; /* a struct timespec */
 
@@ -31,20 +31,8 @@ UE__ONCE void ue__sleep(const void *word, int value, long microseconds)
 		     microseconds ? (long)time : 0, 0);
 }
 
-/* Takes the lock unless another thread of this process has it. */
-UE__FN bool ue__try_lock_word(int *word)
-{
-	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), owner = 0;
-
-	while ((owner & ~UE__WAITERS) != pid) {
-		if (__atomic_compare_exchange_n(word, &owner, pid, false, __ATOMIC_ACQUIRE,
-						__ATOMIC_RELAXED))
-			return true;
-	}
-	return false;
-}
-
-UE__FN void ue__lock_word(int *word)
+/* Takes the lock. Without WAIT, only if no other thread of this process has it. */
+UE__SETUP bool ue__lock_word(int *word, bool wait)
 {
 	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), mine = pid, owner = 0;
 
@@ -52,6 +40,8 @@ UE__FN void ue__lock_word(int *word)
 					    __ATOMIC_RELAXED)) {
 		if ((owner & ~UE__WAITERS) != pid)
 			continue; /* try again, against the owner just read */
+		if (!wait)
+			return false;
 		mine = pid | UE__WAITERS;
 		if (owner == mine ||
 		    __atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_RELAXED,
@@ -59,9 +49,10 @@ UE__FN void ue__lock_word(int *word)
 			ue__sleep(word, mine, 0);
 		owner = 0;
 	}
+	return true;
 }
 
-UE__FN void ue__unlock_word(int *word)
+static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
 {
 	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
 		ue__syscall3(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
@@ -84,47 +75,23 @@ UE__FN void ue__unlock_word(int *word)
 #define UE__SIG_SETMASK 2
 #endif
 
-static inline bool ue__signals(const uint64_t *set, uint64_t *old)
+static UE__ALWAYS_INLINE bool ue__signals(const uint64_t *set, uint64_t *old)
 {
 	return ue__syscall5(__NR_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 
-/* Returns what ue__allow_signals() needs to undo it. */
-UE__FN bool ue__block_signals(uint64_t old[2])
+UE__SETUP bool ue__take_lock(bool wait)
 {
-	uint64_t all[2];
+	struct ue__state *s = &ue__state_v1;
+	uint64_t all[2], old[2];
+	bool blocked;
 
 	memset(all, 0xff, sizeof(all));
-	return ue__signals(all, old);
-}
-
-UE__FN void ue__allow_signals(bool blocked, const uint64_t old[2])
-{
-	if (blocked)
-		ue__signals(old, NULL);
-}
-
-UE__ONCE void ue__lock(void)
-{
-	struct ue__state *s = &ue__state_v1;
-	uint64_t old[2];
-	bool blocked = ue__block_signals(old);
-
-	ue__lock_word(&s->lock);
-	s->blocked = blocked;
-	memcpy(s->signals, old, sizeof(old));
-}
-
-/* For events, which do not wait. */
-UE__ONCE bool ue__try_lock(void)
-{
-	struct ue__state *s = &ue__state_v1;
-	uint64_t old[2];
-	bool blocked = ue__block_signals(old);
-
-	if (!ue__try_lock_word(&s->lock)) {
-		ue__allow_signals(blocked, old);
+	blocked = ue__signals(all, old);
+	if (!ue__lock_word(&s->lock, wait)) {
+		if (blocked)
+			ue__signals(old, NULL);
 		return false;
 	}
 	s->blocked = blocked;
@@ -132,7 +99,18 @@ UE__ONCE bool ue__try_lock(void)
 	return true;
 }
 
-UE__ONCE void ue__unlock(void)
+static UE__ALWAYS_INLINE void ue__lock(void)
+{
+	ue__take_lock(true);
+}
+
+/* For events, which do not wait. */
+static UE__ALWAYS_INLINE bool ue__try_lock(void)
+{
+	return ue__take_lock(false);
+}
+
+UE__SETUP void ue__unlock(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
@@ -140,5 +118,6 @@ UE__ONCE void ue__unlock(void)
 
 	memcpy(old, s->signals, sizeof(old));
 	ue__unlock_word(&s->lock);
-	ue__allow_signals(blocked, old);
+	if (blocked)
+		ue__signals(old, NULL);
 }

@@ -16,7 +16,7 @@ struct ue__field_words {
 	size_t words, name; /* how many there are, and which of them is the name */
 };
 
-UE__ONCE bool ue__is_name(const char *s, size_t n)
+UE__SETUP bool ue__is_name(const char *s, size_t n)
 {
 	return ue__is_identifier(s, n);
 }

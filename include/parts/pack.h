@@ -84,7 +84,7 @@ static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
 	o->size += n;
 }
 
-static inline unsigned char *ue__put_u16(unsigned char *p, size_t value)
+static UE__ALWAYS_INLINE unsigned char *ue__put_u16(unsigned char *p, size_t value)
 {
 	uint16_t v = (uint16_t)value;
 

@@ -61,7 +61,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 /* @enabled */
 
-UE__ONCE void ue__free_retired(struct ue__probe *probes)
+UE__SETUP void ue__free_retired(struct ue__probe *probes)
 {
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;

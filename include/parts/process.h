@@ -20,7 +20,7 @@ struct ue__process {
 };
 
 /* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
-UE__COLD struct ue__process *ue__process_page(bool *wiped)
+UE__SETUP struct ue__process *ue__process_page(bool *wiped)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *p, *none = NULL;
@@ -67,13 +67,13 @@ struct ue__section {
 };
 enum { UE__READS = 0, UE__PROBES = 1 }; /* the lowest bit of a slot: does it run a probe? */
 
-static inline uintptr_t ue__thread(void)
+static UE__ALWAYS_INLINE uintptr_t ue__thread(void)
 {
 	return (uintptr_t)&errno;
 }
 
 /* The UE__SLOTS that a thread may use, of all: few, so that it finds its own quickly. */
-static inline struct ue__reader *ue__slots_of(uintptr_t thread)
+static UE__ALWAYS_INLINE struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
 
@@ -81,7 +81,7 @@ static inline struct ue__reader *ue__slots_of(uintptr_t thread)
 }
 
 /* This thread's slot, or NULL. */
-static inline struct ue__reader *ue__reader(void)
+static UE__ALWAYS_INLINE struct ue__reader *ue__reader(void)
 {
 	uintptr_t thread = ue__thread();
 	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS;
@@ -94,7 +94,7 @@ static inline struct ue__reader *ue__reader(void)
 }
 
 /* Does this thread run a probe? */
-UE__ONCE bool ue__probing(void)
+UE__SETUP bool ue__probing(void)
 {
 	const struct ue__reader *r = ue__reader();
 
@@ -104,7 +104,7 @@ UE__ONCE bool ue__probing(void)
 /*
  * In a child: clears the slots of the parent's other threads. False while another thread does so.
  */
-UE__COLD bool ue__reset_readers(struct ue__process *process)
+UE__SETUP bool ue__reset_readers(struct ue__process *process)
 {
 	struct ue__state *s = &ue__state_v1;
 	uintptr_t thread = ue__thread();
@@ -197,7 +197,7 @@ UE__FN void ue__leave(const struct ue__section *section)
  * second was left by longjmp(), or its thread ended. Then returns false, and nothing that it may
  * read is freed. Not within a probe.
  */
-UE__FN bool ue__synchronize(void)
+UE__SETUP bool ue__synchronize(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = ue__process_page(NULL);
@@ -229,7 +229,7 @@ UE__FN bool ue__synchronize(void)
 	return retries > 0;
 }
 
-UE__ONCE bool ue__anyone_reads(void)
+UE__SETUP bool ue__anyone_reads(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool anyone = __atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) != 0;
@@ -239,5 +239,3 @@ UE__ONCE bool ue__anyone_reads(void)
 		anyone |= __atomic_load_n(&s->readers[i].thread, __ATOMIC_SEQ_CST) != 0;
 	return anyone;
 }
-
-UE__ONCE void ue__free_retired(struct ue__probe *probes);

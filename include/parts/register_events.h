@@ -8,6 +8,7 @@
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__SETUP int ue__register_declared(struct ue_event *event)
 {
+	struct ue__state *s = &ue__state_v1;
 	char spec[512], checked[512], detail[64];
 	const char *reason;
 	int error, fd;
@@ -16,13 +17,13 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 		return 0;
 	if (event->state == UE__REGISTERED) {
 		if (ue__is_runtime(event))
-			ue__reopen_own(event);
+			s->reopen_own(event);
 		if (event->multi && ue__spec(event, spec) == 0)
 			ue__report_conflict(event, spec);
 		return 0;
 	}
 	/* first: what holds for one event then holds for all, and a bad one stops no other */
-	error = fd = ue__state_v1.fd ? ue__state_v1.fd - 1 : ue__fd();
+	error = fd = s->fd ? s->fd - 1 : ue__fd();
 	if (error < 0)
 		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
 	error = ue__spec(event, spec);
@@ -32,7 +33,7 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
 	if (ue__check_spec(spec, checked, &reason, detail) < 0)
 		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__is_runtime(event) ? ue__register_own(fd, event, checked, event->desc->fixed)
+	error = ue__is_runtime(event) ? s->register_own(fd, event, checked, event->desc->fixed)
 				      : ue__register(fd, event, checked, 0);
 	if (error < 0)
 		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);

@@ -37,7 +37,7 @@ static UE__ALWAYS_INLINE uint8_t ue__bit_of(const struct ue_event *event)
 	return ue__is_runtime(event) ? 2 : 0;
 }
 
-static inline size_t ue__declared_in_c(void)
+static UE__ALWAYS_INLINE size_t ue__declared_in_c(void)
 {
 	/* as integers: the linker made the bounds, they are of no one array */
 	return ((uintptr_t)__stop_ue_events_v1 - (uintptr_t)__start_ue_events_v1) /
@@ -45,7 +45,7 @@ static inline size_t ue__declared_in_c(void)
 }
 
 /* The events that this program or library has: those declared in C, then the list. */
-UE__ONCE struct ue_event *ue__next_event(struct ue_event *event)
+UE__SETUP struct ue_event *ue__next_event(struct ue_event *event)
 {
 	size_t n = ue__declared_in_c();
 
@@ -80,7 +80,7 @@ UE__SETUP void ue__update_our_bits(struct ue_event *event)
 		UE__STORE(&event->index, 0u);
 }
 
-static inline void ue__list_add(struct ue_event *event)
+UE__SETUP void ue__list_add(struct ue_event *event)
 {
 	if (!event->listed) {
 		event->listed = 1;

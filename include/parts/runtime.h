@@ -99,6 +99,20 @@ UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, uns
 	return error;
 }
 
+UE__ONCE long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count);
+UE__SETUP void ue__free_retired(struct ue__probe *probes);
+
+static UE__ALWAYS_INLINE void ue__keep_runtime(void)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	s->register_own = UE__THE(ue__register_own);
+	s->reopen_own = UE__THE(ue__reopen_own);
+	s->reset_own = UE__THE(ue__reset_event);
+	s->free_retired = UE__THE(ue__free_retired);
+	__atomic_store_n(&s->write_own, UE__THE(ue__write_runtime), __ATOMIC_RELEASE);
+}
+
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level)
 {
@@ -109,6 +123,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 
 	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
 	ue__lock();
+	ue__keep_runtime();
 	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
 	ue__state_v1.error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
@@ -119,6 +134,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	} else if (ue__check_spec(spec, checked, &reason, unknown) < 0) {
 		error = ue__set_error(-EINVAL, spec, reason, unknown, (const char *)NULL);
 	} else {
+		ue__find_unknown(checked, unknown);
 		event->level = (uint8_t)level;
 		error = ue__register_checked(event, checked, flags, unknown, &probes);
 	}

@@ -15,7 +15,7 @@
  * How many of SIZE bytes remain if at most MOST may: whole elements, whole UTF-8 characters of
  * TEXT.
  */
-UE__COLD size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
+UE__SETUP size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
 {
 	const unsigned char *p = (const unsigned char *)data;
 	unsigned int i;
@@ -38,7 +38,7 @@ struct ue__definitions {
 	unsigned char *p, *end;
 };
 
-UE__COLD bool ue__next_definition(struct ue__definitions *meta, struct ue__definition *d)
+UE__SETUP bool ue__next_definition(struct ue__definitions *meta, struct ue__definition *d)
 {
 	size_t left = (size_t)(meta->end - meta->p), need;
 	unsigned char *p = left ? (unsigned char *)memchr(meta->p, 0, left) : NULL;
@@ -64,13 +64,13 @@ UE__COLD bool ue__next_definition(struct ue__definitions *meta, struct ue__defin
 	       !(d->constant && d->variable);
 }
 
-static inline bool ue__is_value(unsigned int kind)
+static UE__ALWAYS_INLINE bool ue__is_value(unsigned int kind)
 {
 	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_VALUE128;
 }
 
 /* Goes past N definitions and their members. */
-UE__COLD void ue__skip_definitions(struct ue__definitions *meta, size_t n)
+UE__SETUP void ue__skip_definitions(struct ue__definitions *meta, size_t n)
 {
 	struct ue__definition d;
 	size_t i;
@@ -79,7 +79,7 @@ UE__COLD void ue__skip_definitions(struct ue__definitions *meta, size_t n)
 		n += d.kind == UE__KIND_STRUCT ? d.members : 0;
 }
 
-static inline size_t ue__constant_count(size_t count, size_t most, unsigned int log2)
+static UE__ALWAYS_INLINE size_t ue__constant_count(size_t count, size_t most, unsigned int log2)
 {
 	if (count > most >> log2)
 		count = most >> log2;
@@ -90,7 +90,7 @@ static inline size_t ue__constant_count(size_t count, size_t most, unsigned int 
  * Cuts the counts of constant arrays, which are in the metadata, to MOST bytes. ALL: also those
  * within arrays of structs.
  */
-UE__COLD void ue__cut_counts(struct ue__definitions meta, size_t most, bool all)
+UE__SETUP void ue__cut_counts(struct ue__definitions meta, size_t most, bool all)
 {
 	struct ue__definition d;
 	uint16_t count;
@@ -115,7 +115,7 @@ struct ue__bound {
 #define UE__TOO_MUCH (SIZE_MAX - 1)
 #define UE__FIRST_BIT ((size_t)1 << 19) /* over any string or array */
 
-static inline bool ue__is_large(size_t size)
+static UE__ALWAYS_INLINE bool ue__is_large(size_t size)
 {
 	return UE__UNLIKELY(size - sizeof(uint32_t) > UE_MAX_EVENT);
 }

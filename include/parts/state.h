@@ -56,6 +56,13 @@ struct ue__state {
 	struct ue__probe *probes; /* of all events */
 	/* calls them; set by what registers probes, which a program without them does not have */
 	void (*run)(struct ue_event *event, const struct ue__iovec *iov, int count);
+	/* what run-time events need, set by the first one: programs without them do not have it */
+	long (*write_own)(struct ue_event *event, const struct ue__iovec *iov, int count);
+	int (*register_own)(int common, struct ue_event *event, const char *spec,
+			    unsigned int flags);
+	void (*reopen_own)(struct ue_event *event);
+	struct ue__probe *(*reset_own)(struct ue_event *event);
+	void (*free_retired)(struct ue__probe *probes);
 	/*
 	 * user_events_capture.h's recorder. BYTES are index and payload, or -SIZE segments of them;
 	 * NULL when the event is registered, under the lock.

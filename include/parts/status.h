@@ -53,7 +53,7 @@ UE__SETUP_API struct ue_status ue_status(void)
 		unsigned int registered = event->state == UE__REGISTERED;
 
 		if (ue__is_runtime(event)) {
-			ue__reopen_own(event);
+			s->reopen_own(event);
 			status.runtime += registered;
 		} else if (event->desc && event->desc->variant != UE__DESC_PROBE) {
 			status.declared++;

@@ -13,7 +13,7 @@ struct ue__text {
 	size_t size, length; /* length counts what did not fit as well */
 };
 
-UE__ONCE void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
+UE__SETUP void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 {
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 
@@ -24,12 +24,12 @@ UE__ONCE void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 	t->length += n;
 }
 
-UE__ONCE void ue__put(struct ue__text *t, const char *s)
+UE__SETUP void ue__put(struct ue__text *t, const char *s)
 {
 	ue__put_bytes(t, s, strlen(s));
 }
 
-UE__ONCE void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
+UE__SETUP void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 {
 	char digits[24];
 	size_t i = sizeof(digits);

@@ -6,12 +6,12 @@
 /* @enabled */
 
 /* Where declared events are written to. */
-static inline int ue__data_fd(void)
+static UE__ALWAYS_INLINE int ue__data_fd(void)
 {
 	return UE__LOAD(&ue__state_v1.fd) - 1;
 }
 
-static inline bool ue__should_retry(size_t misses)
+static UE__ALWAYS_INLINE bool ue__should_retry(size_t misses)
 {
 	return (misses < 32 ? misses & (misses - 1) : misses % 32) == 0;
 }
@@ -21,7 +21,7 @@ static inline bool ue__should_retry(size_t misses)
  * program closed the fd, which is then opened again, also in a signal handler. It never waits for
  * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
-UE__COLD int ue__write_failed(long n)
+UE__SETUP int ue__write_failed(long n)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
@@ -47,7 +47,7 @@ UE__COLD int ue__write_failed(long n)
 }
 
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
-UE__COLD int ue__write_failed_own(struct ue_event *event, int fd)
+UE__SETUP int ue__write_failed_own(struct ue_event *event, int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool lost = fd == UE__CLOSED;
@@ -78,7 +78,7 @@ static inline int ue__count_write(long n)
  * number: a section prevents that. The index belongs to the file, so both are read from one
  * struct.
  */
-UE__FN long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
+UE__ONCE long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count)
 {
 	const struct ue__desc *d;
 	struct ue__section section;
@@ -115,7 +115,8 @@ UE__ONCE long ue__write_enabled(struct ue_event *event, uint32_t enabled,
 
 	memcpy(&index, iov->iov_base, sizeof(index));
 	if (enabled & UE__OWN_BIT)
-		return ue__write_runtime(event, iov, count);
+		return __atomic_load_n(&ue__state_v1.write_own, __ATOMIC_ACQUIRE)(event, iov,
+										  count);
 	if ((enabled & UE__KERNEL_BIT) && index != UE__NO_INDEX - 1)
 		return ue__write(ue__data_fd(), iov, count);
 	return 0;

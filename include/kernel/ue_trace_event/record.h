@@ -138,7 +138,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 	/* who holds the lock may wait for this very probe */
 	if (ue__probing())
 		return -EDEADLK;
-	ue__lock_word(&hook->lock);
+	ue__lock_word(&hook->lock, true);
 	if (attach) {
 		if (hook->probes == 0 && reg)
 			error = reg();
