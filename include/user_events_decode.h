@@ -312,6 +312,7 @@ struct ue_decode_item {
 	uint8_t big_endian; /* how to read value */
 };
 
+/* Begins and ends as struct ue_decode_item does, so that these parts are copied as they are. */
 struct ue__decode_frame {
 	const char *name;
 	size_t name_length;
@@ -324,7 +325,8 @@ struct ue__decode_frame {
 	uint8_t kind;
 	uint8_t format;
 	uint8_t array;
-	uint8_t left; /* members of the struct that are yet to come */
+	uint8_t left; /* members of the struct that are yet to come; of an item its depth */
+	uint8_t big_endian;
 };
 
 #define UE__DECODE_RAW_HEADER 1
@@ -1132,6 +1134,23 @@ UE__DECODE_INLINE int ue__decode_payload(struct ue_decode_fields *fields)
 
 /* ---- Structs and arrays -------------------------------------------------------------------- */
 
+#define UE__DECODE_NAME_SIZE offsetof(struct ue_decode_item, value)
+#define UE__DECODE_REST_SIZE \
+	(offsetof(struct ue_decode_item, big_endian) + 1 - offsetof(struct ue_decode_item, count))
+
+/* What an item has from the struct or array around it. */
+static inline void ue__decode_frame_to_item(struct ue_decode_item *item,
+					    const struct ue__decode_frame *frame, unsigned depth)
+{
+	memcpy(item, frame, UE__DECODE_NAME_SIZE);
+	memcpy((char *)item + offsetof(struct ue_decode_item, count),
+	       (const char *)frame + offsetof(struct ue__decode_frame, count),
+	       UE__DECODE_REST_SIZE);
+	item->value = NULL;
+	item->size = 0;
+	item->depth = (uint8_t)depth;
+}
+
 /* Opens the struct or array that item describes. */
 static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 {
@@ -1144,17 +1163,12 @@ static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 	item->value = NULL;
 	item->size = 0;
 	fields->depth++;
-	frame->name = item->name;
-	frame->name_length = item->name_length;
-	frame->attributes_length = item->attributes_length;
+	memcpy(frame, item, UE__DECODE_NAME_SIZE);
+	memcpy((char *)frame + offsetof(struct ue__decode_frame, count),
+	       (const char *)item + offsetof(struct ue_decode_item, count), UE__DECODE_REST_SIZE);
 	frame->members = fields->definition;
-	frame->tag = item->tag;
-	frame->count = item->count;
-	frame->index = type == UE_DECODE_ARRAY ? 0 : item->index;
-	frame->type = type;
-	frame->kind = item->kind;
-	frame->format = item->format;
-	frame->array = item->array;
+	if (type == UE_DECODE_ARRAY)
+		frame->index = 0;
 	frame->left = item->format;
 	return 1;
 }
@@ -1203,31 +1217,15 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* What an item has from the struct or array around it. */
-static inline void ue__decode_reload(struct ue_decode_item *item,
-				     const struct ue__decode_frame *frame)
-{
-	item->name = frame->name;
-	item->name_length = frame->name_length;
-	item->attributes_length = frame->attributes_length;
-	item->tag = frame->tag;
-	item->count = frame->count;
-	item->kind = frame->kind;
-	item->format = frame->format;
-	item->array = frame->array;
-}
-
 static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type)
 {
 	struct ue_decode_item *item = &fields->item;
 	const struct ue__decode_frame *frame = &fields->stack[--fields->depth];
 
-	ue__decode_reload(item, frame);
-	item->value = NULL;
-	item->size = 0;
-	item->index = frame->type == UE_DECODE_ARRAY ? 0 : frame->index;
+	ue__decode_frame_to_item(item, frame, fields->depth);
 	item->type = type;
-	item->depth = (uint8_t)fields->depth;
+	if (type == UE_DECODE_ARRAY_END)
+		item->index = 0;
 	return 1;
 }
 
@@ -1235,14 +1233,21 @@ static inline int ue__decode_close(struct ue_decode_fields *fields, uint8_t type
 UE__DECODE_NOINLINE int ue__decode_struct(struct ue_decode_fields *fields,
 					  struct ue__decode_frame *frame)
 {
-	struct ue_decode_item *item = &fields->item;
+	struct ue__decode_frame *top = frame + 1;
 
-	item->index = frame->index++;
 	if (ue__decode_work(fields, 8))
 		return -EBADMSG;
-	ue__decode_reload(item, frame);
 	fields->definition = frame->members;
-	return ue__decode_open(fields, UE_DECODE_STRUCT);
+	if (UE__DECODE_UNLIKELY(fields->depth == UE_DECODE_DEPTH))
+		return ue__decode_stop(fields, UE_DECODE_EDEPTH, fields->definition);
+	/* both from the array's frame: to read at once what was written in parts is slow */
+	ue__decode_frame_to_item(&fields->item, frame, fields->depth++);
+	fields->item.type = UE_DECODE_STRUCT;
+	*top = *frame;
+	top->type = UE_DECODE_STRUCT;
+	top->left = frame->format;
+	frame->index++;
+	return 1;
 }
 
 /* ---- Fields -------------------------------------------------------------------------------- */

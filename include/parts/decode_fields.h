@@ -5,6 +5,7 @@
 
 /* @public */
 
+/* Begins and ends as struct ue_decode_item does, so that these parts are copied as they are. */
 struct ue__decode_frame {
 	const char *name;
 	size_t name_length;
@@ -17,7 +18,8 @@ struct ue__decode_frame {
 	uint8_t kind;
 	uint8_t format;
 	uint8_t array;
-	uint8_t left; /* members of the struct that are yet to come */
+	uint8_t left; /* members of the struct that are yet to come; of an item its depth */
+	uint8_t big_endian;
 };
 
 #define UE__DECODE_RAW_HEADER 1
