@@ -31,7 +31,7 @@
 		UE__TYPE(ue__desc) ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
-	} ue__set_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
+	} ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
@@ -55,9 +55,9 @@
 	UE__TYPE(ue_event_set) symbol = { UE__EVENT_INIT(nullptr, level) };              \
 	static const bool ue__declared_##symbol __attribute__((__unused__)) =         \
 		(ue__until_exit<UE__AUTOMATIC>(),                            \
-		 ue__declare(ue__event_of(&symbol), &ue__set_##symbol.ue__head, UE__AUTOMATIC))
+		 ue__declare(ue__event_of(&symbol), &ue__set_of_##symbol.ue__head, UE__AUTOMATIC))
 #else
 #define UE__DEFINE_SET_EVENT(symbol, level) \
-	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_##symbol.ue__head, level) }
+	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }
 #endif
 #endif /* UE_DISABLE */

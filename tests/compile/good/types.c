@@ -3,6 +3,9 @@
 #include <user_events.h>
 
 UE_EVENT_SET(types_set, "Compile_Types", UE_LEVEL_VERBOSE, 0x8000000000000001);
+/* names that functions of the header end in */
+UE_EVENT_SET(error, "Compile_Error", UE_LEVEL_ERROR, 1);
+UE_EVENT_SET(spec, "Compile_Spec", UE_LEVEL_ERROR, 1);
 
 /* what a kernel-typed event carries, too */
 #define KERNEL_VALUES(_)                                                              \
