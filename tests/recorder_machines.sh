@@ -4,17 +4,8 @@
 # A recorder's file is read on any machine: those of tests/data here, and, where a compiler and qemu-user are installed,
 # on machines of 32 bits and of the other byte order, whose own files are read here.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 machines=0
-
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
 
 build() # COMPILER OUTPUT [OPTION]
 {

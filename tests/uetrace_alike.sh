@@ -4,29 +4,8 @@
 # A field of each type prints alike in kernel-typed and in self-describing events, where the binary is
 # at hand; without it the former have the kernel's types.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0
-
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected
-$2
-got
-$3"
-}
 
 cat >"$dir/fields.c" <<'END'
 #include <arpa/inet.h>

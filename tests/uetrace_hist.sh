@@ -4,27 +4,10 @@
 # uetrace hist and uetrace latency of files: their figures are those that another program computes of
 # the same events.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0 COLUMNS=100
-
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
-}
+export COLUMNS=100
 
 # tell ARG...: uetrace's output into $dir/out, its messages but the summary into $dir/err
 tell()

@@ -4,36 +4,14 @@
 # uetrace list of files: what a binary declares, with the events of its sets and their fields, and what is in
 # recordings of each kind; of a program in this directory that is named without its slash.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 top=$PWD
 uetrace=$top/${1:-build/uetrace}
 server=$top/${2:-build/examples/server}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
 
-fail()
+list()
 {
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected
-$2
-got
-$3"
-}
-
-# tell ARG...: into $dir/out and $dir/err
-tell()
-{
-	"$uetrace" list "$@" >"$dir/out" 2>"$dir/err"
-	status=$?
+	tell list "$@"
 }
 
 # A field of each type, structs, arrays, sets of one provider, an event twice.
@@ -121,15 +99,15 @@ blocks()
 	awk '/^[^ ]/ { name = $0; n = 0 } { printf "%s\t%04d\t%s\n", name, n++, $0 }' "$1" | LC_ALL=C sort | cut -f 3
 }
 UE_CAPTURE=$dir/types.uec "$dir/types" || fail "types failed"
-tell "$dir/types.uec"
+list "$dir/types.uec"
 expect "a capture" "0 $(cat "$dir/expected")" "$status $(cat "$dir/out")"
 expect "nothing to tell of a capture" "" "$(cat "$dir/err")"
 UE_RECORD=$dir/types.uer "$dir/types" || fail "types failed"
-tell "$dir/types.uer"
+list "$dir/types.uer"
 expect "a flight recorder" "0 $(cat "$dir/expected")" "$status $(cat "$dir/out")"
-tell "$dir/types"
+list "$dir/types"
 expect "a binary" "0 $(cat "$dir/expected")" "$status $(blocks "$dir/out")"
-tell --json "$dir/types"
+list --json "$dir/types"
 expect "JSON of an event of a set" 1 "$(grep -cF '"name": "Types_L2K3Ggrouped", "provider": "Types", "level": 2, "keyword": "0x3", "group": "grouped", "fields": [ { "type": "u8", "name": "eventheader_flags" }' "$dir/out")"
 expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Nested", "fields": [ { "type": "s32[]", "name": "some" }, { "type": "s32[3]", "name": "three" }, { "type": "string", "name": "to.city" }, { "type": "f64", "name": "to.at.x" }, { "type": "f64", "name": "to.at.y" }, { "type": "u8", "name": "last" } ] } ] }' "$dir/out")"
 if command -v python3 >/dev/null; then
@@ -139,7 +117,7 @@ fi
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uec" 2>/dev/null | wc -l)"
 
 # Recordings of perf, named as people name them.
-tell tests/data/perf_packed.data
+list tests/data/perf_packed.data
 expect "perf.data" "0 Example_Server_L2K1
     events of provider Example_Server, level 2 (error), keyword 0x1
     Example_Server:CannotServe
@@ -158,27 +136,27 @@ request_done
     s32 status
     u64 bytes
     __rel_loc char[] path" "$status $(cat "$dir/out")"
-tell tests/fuzz/perf/big_endian
+list tests/fuzz/perf/big_endian
 expect "of another machine" "0 request_done" "$status $(head -n 1 "$dir/out")"
 cp tests/data/perf_one.data "$dir/perf.data"
 cd "$dir" || exit 1
-tell perf.data
+list perf.data
 expect "without a slash" "0 request_done" "$status $(head -n 1 out)"
 head -c 5000 perf.data >cut.data
-tell cut.data
+list cut.data
 expect "a cut one" 1 $status
 grep -qE 'cut.data: .* at byte [0-9]+$' err || fail "a cut one: $(cat err)"
-tell types
+list types
 expect "a program of this directory" "0 $(cat expected)" "$status $(blocks out)"
 expect "what it is" 'uetrace: types is not an event; this is what ./types declares' "$(cat err)"
 echo nothing >text
-tell ./text
+list ./text
 expect "what is neither" "1 uetrace: ./text is neither an ELF binary nor a recording" "$status $(cat err)"
-tell ./types ./perf.data
+list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
 # Those of the libraries that it needs, too.
-tell "${server%/*}/library"
+list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 
 # Hostile ones: bounded, and nothing that a terminal would obey.

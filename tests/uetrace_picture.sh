@@ -4,27 +4,10 @@
 # Pictures: what uetrace writes for Chrome's and Perfetto's viewers is read back by a JSON parser and
 # by protobuf's own compiler, and compared with the source, event by event.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0 PYTHONDONTWRITEBYTECODE=1
-
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
-}
+export PYTHONDONTWRITEBYTECODE=1
 
 python3 -c 'import json, decimal, re' 2>/dev/null || {
 	echo "skipped: comparing pictures needs python3"

@@ -4,38 +4,13 @@
 # uetrace show of flight recorders: of a server that was killed, of one that runs, of a snapshot, merged with a
 # capture, and of what is none.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0
 
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
-}
-
-# show ARG...: into $dir/out and $dir/err
 show()
 {
-	"$uetrace" show "$@" >"$dir/out" 2>"$dir/err"
-	status=$?
-}
-
-count() # PATTERN
-{
-	grep -cE -e "$1" "$dir/out"
+	tell show "$@"
 }
 
 # until COMMAND...: ten seconds at most

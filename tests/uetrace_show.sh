@@ -4,43 +4,18 @@
 # uetrace show: what programs captured and perf recorded, whole, merged, cut and damaged; where no
 # kernel has a part in it. The server of the examples is the program.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0
 
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""
-}
-
-# show ARG...: into $dir/out and $dir/err
 show()
 {
-	"$uetrace" show "$@" >"$dir/out" 2>"$dir/err"
-	status=$?
+	tell show "$@"
 }
 
 capture() # FILE REQUESTS
 {
 	UE_CAPTURE=$1 "$server" -n "$2" -c 2 -w 2 >/dev/null || fail "the server failed"
-}
-
-count() # PATTERN
-{
-	grep -cE -e "$1" "$dir/out"
 }
 
 # A whole file.

@@ -5,37 +5,9 @@
 # cut and damaged; trace-cmd is a witness where it is installed. tests/kernel/uetrace_trace_dat.sh has those
 # of trace-cmd record.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
 replay=${2:-build/tests/trace_dat_replay}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0
-
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected
-$2
-got
-$3"
-}
-
-# tell ARG...: into $dir/out and $dir/err
-tell()
-{
-	timeout 20 "$uetrace" "$@" >"$dir/out" 2>"$dir/err"
-	status=$?
-}
 
 # write FILE BYTES: CPU and event, time in 100 ns, size, thread from 498 on, bytes; again and again
 write()

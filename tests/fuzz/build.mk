@@ -2,55 +2,55 @@
 # Hostile inputs.
 
 # The fuzzer's inputs, without a fuzzer; new ones are found by `make fuzz`.
-$B/tests/decode_replay: tests/fuzz/decode_fuzz.c include/user_events_decode.h
+$B/tests/decode_replay: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
 	@mkdir -p $(@D)
 	$(TC) $(ASAN) -DUE_FUZZ_REPLAY -o $@ $<
 
 # What it needs of the tracer; its warnings are not the replay's matter.
 PERF_FUZZ_FLAGS = $(UETRACE_CFLAGS) -g $(ASAN) -Iinclude -Iexamples/uetrace
 PERF_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libzstd)
-$B/tests/perf_replay: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/tests/perf_replay: tests/fuzz/perf_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(PERF_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(PERF_FUZZ_LIBS)
 
 USDT_FUZZ_LIBS = $$(pkg-config --cflags --libs $(UETRACE_PKGS))
-$B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
+$B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(PERF_FUZZ_FLAGS) -Iinclude/kernel -DUE_FUZZ_REPLAY -o $@ $< $(USDT_FUZZ_LIBS)
 
-# Recordings are read by the tracer's own objects, whose warnings are counted.
+# Recordings are read by the tracer's own objects.
 RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
 RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c threads.c input.c util.c formats.c)
 LANES_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent)
 TRACE_DAT_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c) $(RECORDING_FUZZ_SRCS)
 TRACE_DAT_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libtracecmd)
-$B/tests/lanes_replay: tests/fuzz/lanes_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/tests/lanes_replay: tests/fuzz/lanes_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(RECORDING_FUZZ_SRCS) $(LANES_FUZZ_LIBS)
-$B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
 
 RUNS = 100000
-$B/decode_fuzz: tests/fuzz/decode_fuzz.c include/user_events_decode.h
+$B/decode_fuzz: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-$B/capture_fuzz: tests/fuzz/capture_fuzz.c $(TOP_HEADERS)
+$B/capture_fuzz: tests/fuzz/capture_fuzz.c tests/fuzz/replay.h $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-$B/perf_fuzz: tests/fuzz/perf_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/perf_fuzz: tests/fuzz/perf_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(PERF_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
-$B/recorder_fuzz: tests/fuzz/recorder_fuzz.c $(TOP_HEADERS)
+$B/recorder_fuzz: tests/fuzz/recorder_fuzz.c tests/fuzz/replay.h $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-$B/usdt_fuzz: tests/fuzz/usdt_fuzz.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
+$B/usdt_fuzz: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(USDT_FUZZ_LIBS)
-$B/lanes_fuzz: tests/fuzz/lanes_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/lanes_fuzz: tests/fuzz/lanes_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(RECORDING_FUZZ_SRCS) $(LANES_FUZZ_LIBS)
-$B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+$B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
 # Inputs that reach new code are left in $B/fuzz/new, captures, perf and so on, those that fail in $B/fuzz.

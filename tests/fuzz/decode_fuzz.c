@@ -11,14 +11,8 @@
  * - begins and ends of items match, and all pointers point into the input;
  * - an event that was fine is told to be damaged when it is cut before its last byte.
  *
- * With UE_FUZZ_REPLAY defined it is a program of its own, without libFuzzer: it runs
- * each file of its arguments, and of the directories among them, once.
+ * With UE_FUZZ_REPLAY defined it is a program of its own (replay.h).
  */
-#ifdef UE_FUZZ_REPLAY
-#define _GNU_SOURCE
-#include <ftw.h>
-#endif
-
 #include <user_events_decode.h>
 
 #include <stdio.h>
@@ -288,43 +282,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifdef UE_FUZZ_REPLAY
-static unsigned long inputs;
-
-static int replay(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	static uint8_t data[1 << 20];
-	FILE *file;
-	size_t size;
-
-	(void)status;
-	(void)walk;
-	if (type != FTW_F)
-		return type == FTW_D ? 0 : -1;
-	file = fopen(path, "rb");
-	if (!file)
-		return -1;
-	/* said before the run, as a check that fails does not come back */
-	fprintf(stderr, "%s\n", path);
-	size = fread(data, 1, sizeof(data), file);
-	CHECK(!ferror(file) && size < sizeof(data));
-	fclose(file);
-	LLVMFuzzerTestOneInput(data, size);
-	inputs++;
-	return 0;
-}
-
-int main(int argc, char **argv)
-{
-	int i;
-
-	for (i = 1; i < argc; i++) {
-		if (nftw(argv[i], replay, 8, FTW_PHYS)) {
-			fprintf(stderr, "%s: cannot be read\n", argv[i]);
-			return 2;
-		}
-	}
-	printf("%lu inputs, each once, nothing found\n", inputs);
-	return inputs ? 0 : 2;
-}
-#endif
+#include "replay.h"

@@ -15,9 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is told is counted, not printed (ld --wrap=warning). */
+/* Messages are formatted, not printed (ld --wrap=warning). */
 void __wrap_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static unsigned int told;
 
 void __wrap_warning(const char *format, ...)
 {
@@ -27,7 +26,6 @@ void __wrap_warning(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(message, sizeof(message), format, arguments);
 	va_end(arguments);
-	told++;
 }
 
 /* No file is opened that an input names; what binaries say is other fuzzers' matter. */
@@ -141,34 +139,5 @@ static struct seen print_all(struct source *source, void (*look)(struct source *
 	return seen;
 }
 
-#ifdef UE_FUZZ_REPLAY
-int main(int argc, char **argv)
-{
-	static uint8_t data[1 << 20];
-	int i;
-
-#ifdef WRITE_INPUT
-	/* -w: not to read, but to write the recording that an input makes */
-	if (argc == 4 && strcmp(argv[1], "-w") == 0) {
-		FILE *in = fopen(argv[3], "r"), *to = fopen(argv[2], "w");
-
-		check(in && to);
-		WRITE_INPUT(data, fread(data, 1, sizeof(data), in), to);
-		return fclose(to) != 0;
-	}
-#endif
-	for (i = 1; i < argc; i++) {
-		FILE *file = fopen(argv[i], "r");
-
-		if (!file) {
-			perror(argv[i]);
-			return 1;
-		}
-		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
-		fclose(file);
-	}
-	printf("%d inputs, %u sentences about them\n", argc - 1, told);
-	return 0;
-}
-#endif
+#include "replay.h"
 #endif

@@ -121,23 +121,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifdef UE_FUZZ_REPLAY
-int main(int argc, char **argv)
-{
-	static uint8_t data[1 << 20];
-	int i;
-
-	for (i = 1; i < argc; i++) {
-		FILE *file = fopen(argv[i], "re");
-
-		if (!file) {
-			perror(argv[i]);
-			return 1;
-		}
-		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
-		fclose(file);
-	}
-	printf("%d inputs\n", argc - 1);
-	return 0;
-}
-#endif
+#include "replay.h"

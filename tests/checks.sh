@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# What the scripts of this directory share, which source it first: a directory for their files, and checks.
+# shellcheck shell=bash
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+export TZ=UTC0
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected
+$2
+got
+$3"
+}
+
+# tell ARG...: what uetrace says, into $dir/out and $dir/err
+tell()
+{
+	timeout 60 "$uetrace" "$@" >"$dir/out" 2>"$dir/err"
+	status=$?
+}
+
+count() # PATTERN
+{
+	grep -cE -e "$1" "$dir/out"
+}
