@@ -209,6 +209,16 @@ static const char *kernel_type(unsigned int row)
 	return row < sizeof(names) / sizeof(names[0]) ? names[row] : "?";
 }
 
+/* what a type tells of a field that is no array: the size of an integer */
+static unsigned int size_of(unsigned int row)
+{
+#define ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	(UE__SHAPE_##shape == UE__SHAPE_VALUE ? 1u << (log2) : 0),
+	static const unsigned int sizes[] = { UE__TYPES(ROW) };
+#undef ROW
+	return row < sizeof(sizes) / sizeof(sizes[0]) ? sizes[row] : 0;
+}
+
 static unsigned int get16(const unsigned char *p)
 {
 	uint16_t v;
@@ -251,7 +261,7 @@ static void note(const unsigned char *p, const unsigned char *end, uint32_t type
 	for (; p < end && n < 400; total--) {
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " %s:%s", kernel_type(p[0] & 63),
 				      (const char *)p + 3);
-		CHECK(get16(p + 1) == 0);
+		CHECK(get16(p + 1) == size_of(p[0] & 63));
 		p += 3 + strlen((const char *)p + 3) + 1;
 	}
 	CHECK(p == end && total == 0);
