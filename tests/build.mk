@@ -23,6 +23,7 @@ $(eval $(call a_test,usdt_replay,$B/tests/usdt_replay tests/fuzz/usdt/*,$B/tests
 $(eval $(call a_test,lanes_replay,$B/tests/lanes_replay tests/fuzz/lanes/*,$B/tests/lanes_replay))
 $(eval $(call a_test,trace_dat_replay,$B/tests/trace_dat_replay tests/fuzz/trace_dat/*,$B/tests/trace_dat_replay))
 $(eval $(call a_test,uetrace_trace_dat,tests/uetrace_trace_dat.sh,$(UETRACE) $B/tests/trace_dat_replay))
+$(eval $(call a_test,plugin,tests/plugin.sh,$(UETRACE) $(PLUGIN) $B/tests/trace_dat_replay))
 $(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_show,tests/uetrace_show.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_list,tests/uetrace_list.sh,$(UETRACE) examples))
@@ -34,7 +35,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
 	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	usdt_replay lanes_replay trace_dat_replay uetrace_trace_dat uetrace_completion uetrace_show uetrace_list uetrace_alike uetrace_recorder recorder_machines \
+	usdt_replay lanes_replay trace_dat_replay uetrace_trace_dat plugin uetrace_completion uetrace_show uetrace_list uetrace_alike uetrace_recorder recorder_machines \
 	uetrace_picture uetrace_hist
 
 # as many jobs as processors, unless make was told a number

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What KernelShark shows of a recording: TIME THREAD EVENT INFO a line, by its own library.
+
+	kshark_info.py FILE...
+
+Exit status 77 if there is no libkshark 2. Several files are opened and closed one after the other.
+"""
+import ctypes
+import ctypes.util
+import sys
+
+name = ctypes.util.find_library("kshark") or "libkshark.so.2"
+try:
+	# plugins look for libtraceevent's functions in what is global
+	kshark = ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
+except OSError:
+	sys.exit(77)
+kshark.kshark_dump_entry.restype = ctypes.c_void_p
+kshark.kshark_dump_entry.argtypes = [ctypes.c_void_p]
+kshark.kshark_load_entries.restype = ctypes.c_ssize_t
+
+context = ctypes.c_void_p()
+if not kshark.kshark_instance(ctypes.byref(context)):
+	sys.exit("kshark_instance() failed")
+for path in sys.argv[1:]:
+	stream = kshark.kshark_open(context, path.encode())
+	if stream < 0:
+		sys.exit(f"kshark_open({path}): {stream}")
+	rows = ctypes.POINTER(ctypes.c_void_p)()
+	n = kshark.kshark_load_entries(context, stream, ctypes.byref(rows))
+	for i in range(n):
+		# "stream; time; thread; CPU; latency; event; info; flags"
+		part = ctypes.string_at(kshark.kshark_dump_entry(rows[i])).decode(errors="replace").split("; ")
+		print(part[1], part[2], part[5], "; ".join(part[6:-1]))
+	kshark.kshark_close(context, stream)
+kshark.kshark_free(context)

@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The plugin for libtraceevent in the tools that load it, on recordings that are there: perf script,
+# trace-cmd report and KernelShark's library print what uetrace prints; with and without user events in the
+# file, beside all other plugins, status 0, and valgrind finds nothing. tests/kernel/plugin.sh has recordings
+# of the moment.
+
+set -u
+cd "$(dirname "$0")/.." || exit 1
+uetrace=${1:-build/uetrace}
+plugin=${2:-build/plugin_user_events.so}
+replay=${3:-build/tests/trace_dat_replay}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checks=0
+export TZ=UTC0
+
+fail()
+{
+	echo "FAILED: $*"
+	exit 1
+}
+
+# expect WHAT EXPECTED ACTUAL
+expect()
+{
+	checks=$((checks + 1))
+	[ "$2" = "$3" ] || fail "$1: expected
+$2
+got
+$3"
+}
+
+have()
+{
+	command -v "$1" >/dev/null && return
+	echo "no $1: it is no witness"
+	return 1
+}
+
+# write FILE BYTES: as in uetrace_trace_dat.sh
+write()
+{
+	printf "$2" >"$dir/input"
+	"$replay" -w "$1" "$dir/input" || fail "$1 cannot be written"
+}
+switch='\4\36\64\4worker\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+write "$dir/events.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0\\0\\4\\0/ab\\0\
+\\3\\24\\35\\3\\7\\0\\0\\0\\0\\0\\0\\4\\15\\0\\1\\0Order\\0items\\0\\4\\3\\0\\0\\0\
+\\2\\24\\35\\2\\7\\0\\0\\0\\0\\0\\1\\2\\15\\0\\1\\0Begin\\0items\\0\\4\\4\\0\\0\\0$switch"
+write "$dir/none.dat" "$switch"
+write "$dir/damaged.dat" "\\3\\24\\20\\3\\7\\0\\0\\0\\0\\0\\0\\4\\377\\377\\1\\0Orde\\2\\24\\2\\2\\7\\0\\2\\24\\0\\3"
+
+# A folder of its own, and one with all that come with libtraceevent.
+mkdir "$dir/ours" "$dir/all" "$dir/nothing"
+cp "$plugin" "$dir/ours"
+cp "$plugin" "$dir/all"
+library=$(ldconfig -p | sed -n 's/.*libtraceevent\.so\.1 .*=> //p' | head -n 1)
+cp "$(dirname "$library")"/traceevent/plugins/*.so "$dir/all" 2>/dev/null || echo "no other plugins"
+
+# The text of uetrace without time and thread.
+fields()
+{
+	"$uetrace" show "$@" 2>/dev/null | sed -E 's/^ *[^ ]+ \[[0-9]+\] [^ ]+ //'
+}
+
+# Is a program quiet under valgrind? Its own leaks, and those of other libraries, are not our matter.
+watched()
+{
+	valgrind -q --error-exitcode=99 "$@" >/dev/null 2>"$dir/valgrind"
+	status=$?
+	expect "valgrind of $*" 0 $status
+	! grep -q 'Invalid\|uninitialised' "$dir/valgrind" || fail "valgrind of $*: $(cat "$dir/valgrind")"
+}
+
+for folder in ours all; do
+	export TRACEEVENT_PLUGIN_DIR=$dir/$folder
+	if have perf; then
+		perf script -i tests/data/perf_packed.data >"$dir/out" 2>"$dir/err" || fail "perf script: status $?"
+		expect "perf script" "$(fields -e 'Example_Server:*' tests/data/perf_packed.data)" \
+			"$(sed -n 's/.* user_events:Example_Server_L[0-9]K1: //p' "$dir/out")"
+		expect "events of the kernel's types" 17 \
+			"$(grep -cE 'user_events:request_done: status=(200|404) bytes=[0-9]+ path=[a-z_.]+$' "$dir/out")"
+		perf script -i tests/data/perf_one.data >"$dir/out" 2>"$dir/err" || fail "perf script: status $?"
+		expect "a file without self-describing events" 21 \
+			"$(grep -cE 'user_events:request_done: status=(200|404) bytes=[0-9]+ path=[a-z_.]+$' "$dir/out")"
+	fi
+	if have trace-cmd; then
+		trace-cmd report -i "$dir/events.dat" >"$dir/out" 2>"$dir/err" || fail "trace-cmd report: status $?"
+		expect "trace-cmd report" "$(fields -e 'Shop:*' "$dir/events.dat")" \
+			"$(sed -n 's/.* Shop_L4K1: *//p' "$dir/out")"
+		expect "events of the kernel's types" 1 "$(grep -c 'request_done: *status=200 bytes=7 path=/ab$' "$dir/out")"
+		expect "JSON" "$(fields --json -e 'Shop:*' "$dir/events.dat" | sed -E 's/"time": [^{]*"tid": [0-9]+(, )?//')" \
+			"$(trace-cmd report -i "$dir/events.dat" -O user_events:json 2>/dev/null | sed -n 's/.* Shop_L4K1: *//p')"
+		trace-cmd report -i "$dir/none.dat" >"$dir/out" 2>"$dir/err" || fail "no user events: status $?"
+		expect "a file without user events" 1 "$(grep -c ' sched_switch: ' "$dir/out")"
+		trace-cmd report -i "$dir/damaged.dat" >"$dir/out" 2>"$dir/err" || fail "damaged events: status $?"
+		if have valgrind; then
+			for file in events none damaged; do
+				watched trace-cmd report -i "$dir/$file.dat"
+			done
+		fi
+	fi
+	# KernelShark opens one file after the other, and unloads the plugins each time.
+	if have python3; then
+		python3 tests/kshark_info.py "$dir/events.dat" "$dir/none.dat" "$dir/damaged.dat" "$dir/events.dat" \
+			>"$dir/out" 2>"$dir/err"
+		status=$?
+		if [ $status -eq 77 ]; then
+			echo "no libkshark: it is no witness"
+		else
+			expect "KernelShark's status" 0 $status
+			expect "KernelShark" "$(fields -e 'Shop:*' "$dir/events.dat")" \
+				"$(sed -n 's/.* user_events\/Shop_L4K1 //p' "$dir/out" | head -n 2)"
+			expect "each of its files" "2 4" "$(grep -c ' user_events/request_done status=200 bytes=7 path=/ab$' "$dir/out") \
+$(grep -cE ' user_events/Shop_L4K1 Shop:(Order|Begin) ' "$dir/out")"
+		fi
+	fi
+done
+
+# What these tools print without the plugin is another thing.
+export TRACEEVENT_PLUGIN_DIR=$dir/nothing
+if have trace-cmd; then
+	expect "without the plugin" 2 "$(HOME=$dir trace-cmd report -i "$dir/events.dat" 2>/dev/null | grep -c 'eventheader_flags=')"
+fi
+
+echo "the plugin: $checks checks"
