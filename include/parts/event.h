@@ -65,11 +65,14 @@ struct ue_event {
  *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
  *   -EALREADY	this struct is registered, or declared by UE_EVENT_SET
  *   -ENOENT	no tracefs is mounted	   -EOPNOTSUPP	kernel without user_events
- *   -EACCES	no permission for it	   -EPERM	UE_PERSIST without CAP_PERFMON
+ *   -EACCES	no permission for it
+ *   -EPERM	UE_PERSIST without CAP_PERFMON, or a security policy forbids to open the file
  *   -EROFS	tracefs is mounted read-only
  *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() had another file
  *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
- *   -EMFILE	the system has its maximum of events (kernel.user_events_max)
+ *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the process
+ *		of open files
+ *   -ENOMEM	the struct is not writable, or the kernel is out of memory
  *   -ENOSYS	compiled out by UE_DISABLE
  * or what else open() and ioctl() of the kernel fail with.
  *
