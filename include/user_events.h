@@ -875,7 +875,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "4232483906"
+#define UE__TEXT "3785765719"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1064,6 +1064,8 @@ UE__API const char *ue_strerror(int error);
 #endif
 
 #ifdef UE__LAZY_COPY
+#define ue__units(...) UE__CALL(ue__units, __VA_ARGS__)
+#define ue__put_data(...) UE__CALL(ue__put_data, __VA_ARGS__)
 #define ue__put_bytes(...) UE__CALL(ue__put_bytes, __VA_ARGS__)
 #define ue__put(...) UE__CALL(ue__put, __VA_ARGS__)
 #define ue__put_number(...) UE__CALL(ue__put_number, __VA_ARGS__)
@@ -1173,7 +1175,9 @@ UE__API const char *ue_strerror(int error);
 #define ue__send_probed(...) UE__CALL(ue__send_probed, __VA_ARGS__)
 #define ue__start(...) UE__CALL(ue__start, __VA_ARGS__)
 #define ue__limit_data(...) UE__CALL(ue__limit_data, __VA_ARGS__)
+#define ue__get_data(...) UE__CALL(ue__get_data, __VA_ARGS__)
 #define ue__again(...) UE__CALL(ue__again, __VA_ARGS__)
+#define ue__end_out(...) UE__CALL(ue__end_out, __VA_ARGS__)
 #define ue__encode_kernel_array(...) UE__CALL(ue__encode_kernel_array, __VA_ARGS__)
 #define ue__encode_log_array(...) UE__CALL(ue__encode_log_array, __VA_ARGS__)
 #define ue__send_probed_one(...) UE__CALL(ue__send_probed_one, __VA_ARGS__)
@@ -1578,26 +1582,20 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uin
 }
 
 /* Units before the zero unit, at most LIMIT. */
-static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
+UE__ONCE(size_t, ue__units, (const void *s, unsigned int log2, size_t limit))
 {
+	UE__COPY(ue__units);
 	const uint32_t *s32 = (const uint32_t *)s;
 	const uint16_t *s16 = (const uint16_t *)s;
+	const void *end;
 	size_t n = 0;
 
 	if (log2 == 0) {
-		const void *end;
-
-		/* GCC sees a short literal here and warns of the limit */
-		__asm__("" : "+r"(s));
 		end = memchr(s, 0, limit);
 		return end ? (size_t)((const char *)end - (const char *)s) : limit;
 	}
-	if (log2 == 1)
-		while (n < limit && s16[n])
-			n++;
-	else
-		while (n < limit && s32[n])
-			n++;
+	while (n < limit && (log2 == 1 ? s16[n] : s32[n]))
+		n++;
 	return n;
 }
 
@@ -1631,8 +1629,9 @@ static inline void ue__close_segment(struct ue__out *o)
 }
 
 /* Short data joins the buffer, long data is a segment where it is. */
-static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
+UE__ONCE(void, ue__put_data, (struct ue__out *o, const void *data, size_t n))
 {
+	UE__COPY(ue__put_data);
 	if (n <= o->room) {
 		memcpy(o->p, data, n);
 		o->p += n;
@@ -5274,9 +5273,10 @@ UE__SETUP(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most)
 	}
 }
 
-static UE__ALWAYS_INLINE const uint64_t *ue__get_data(struct ue__data *data, uint32_t t,
-						      const uint64_t *v, struct ue__bound *limit)
+UE__ONCE(const uint64_t *, ue__get_data, (struct ue__data *data, uint32_t t, const uint64_t *v,
+				      struct ue__bound *limit))
 {
+	UE__COPY(ue__get_data);
 	data->p = (const void *)(uintptr_t)*v++;
 	data->terminated = false;
 	if (t & UE__T_SPAN) {
@@ -5320,22 +5320,22 @@ struct ue__small {
 	struct ue__iovec iov[2 * UE__SMALL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
-#define UE__BEGIN_OUT(o, small, d)                                                                \
-	do {                                                                                      \
-		size_t ue__n = (d)->dynamic;                                                      \
-		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;                \
-		(o).iov = (small).iov;                                                            \
-		(o).segment = (small).buffer;                                                     \
-		if (ue__n > UE__SMALL_FIELDS)                                                     \
-			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *          \
-								       sizeof(struct ue__iovec)); \
-		if (ue__size > 256)                                                               \
-			(o).segment =                                                             \
-				(unsigned char *)__builtin_alloca(ue__size + UE_INLINE_BYTES);    \
-		(o).p = (o).segment;                                                              \
-		(o).room = UE_INLINE_BYTES;                                                       \
-		(o).size = 0;                                                                     \
-		(o).count = 0;                                                                    \
+#define UE__BEGIN_OUT(o, small, d)                                                              \
+	do {                                                                                    \
+		size_t ue__n = (d)->dynamic;                                                    \
+		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;              \
+		(o).iov = (small).iov;                                                          \
+		(o).segment = (small).buffer;                                                   \
+		if (ue__n > UE__SMALL_FIELDS || ue__size > 256) {                               \
+			ue__n = 2 * ue__n + 1;                                                  \
+			(o).iov = (struct ue__iovec *)__builtin_alloca(                         \
+				ue__n * sizeof(struct ue__iovec) + ue__size + UE_INLINE_BYTES); \
+			(o).segment = (unsigned char *)((o).iov + ue__n);                       \
+		}                                                                               \
+		(o).p = (o).segment;                                                            \
+		(o).room = UE_INLINE_BYTES;                                                     \
+		(o).size = 0;                                                                   \
+		(o).count = 0;                                                                  \
 	} while (0)
 
 /*
@@ -5371,9 +5371,17 @@ UE__SETUP(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue
 	return true;
 }
 
-static UE__ALWAYS_INLINE void ue__end_out(struct ue_event *event, struct ue__out *o,
-					  const struct ue__bound *l)
+/* Is the event packed? Else it is to be packed again. */
+static UE__ALWAYS_INLINE bool ue__is_packed(struct ue_event *event, struct ue__out *o,
+					    struct ue__bound *l)
 {
+	return !UE__UNLIKELY(ue__is_large(o->size) || l->most != UE__ALL) ||
+	       !ue__again(event, o, l);
+}
+
+UE__ONCE(void, ue__end_out, (struct ue_event *event, struct ue__out *o, const struct ue__bound *l))
+{
+	UE__COPY(ue__end_out);
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
 		ue__count_write(
@@ -5440,8 +5448,8 @@ static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, co
 		p = (unsigned char *)memcpy(p, &loc, 4) + 4;
 		done += size + nul;
 		if (nul && data.terminated && size >= o->room) {
-			ue__put_data(o, data.p, size + 1);
-			continue;
+			size++;
+			nul = 0;
 		}
 		if (size)
 			ue__put_data(o, data.p, size);
@@ -5530,28 +5538,6 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 	return true;
 }
 
-/* All of them, until the event fits a tracer. */
-static UE__ALWAYS_INLINE void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
-					     const uint64_t *v, uint32_t index, bool log)
-{
-	struct ue__bound limit = { UE__ALL, 0, 0, false };
-	struct ue__small small;
-	struct ue__out o, begin;
-
-	UE__BEGIN_OUT(begin, small, d);
-	do {
-		o = begin;
-		if (!log) {
-			ue__pack_locs(&o, d, v, index, &limit);
-		} else if (!ue__pack_log(&o, event, d, v, index, &limit)) {
-			UE__INCREMENT(&ue__state_v1.failed);
-			return;
-		}
-	} while (UE__UNLIKELY(ue__is_large(o.size) || limit.most != UE__ALL) &&
-		 ue__again(event, &o, &limit));
-	ue__end_out(event, &o, &limit);
-}
-
 /* All values in an array, for what the functions below have no shorter way. */
 UE__ONCE(void, ue__encode_kernel_array, (struct ue_event *event, const struct ue__desc *d,
 				      const uint64_t *v))
@@ -5559,9 +5545,18 @@ UE__ONCE(void, ue__encode_kernel_array, (struct ue_event *event, const struct ue
 	UE__COPY(ue__encode_kernel_array);
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
+	struct ue__bound limit = { UE__ALL, 0, 0, false };
+	struct ue__small small;
+	struct ue__out o, begin;
 
-	if (index)
-		ue__encode_any(event, d, v, index - 1, false);
+	if (index == 0)
+		return;
+	UE__BEGIN_OUT(begin, small, d);
+	do {
+		o = begin;
+		ue__pack_locs(&o, d, v, index - 1, &limit);
+	} while (!ue__is_packed(event, &o, &limit));
+	ue__end_out(event, &o, &limit);
 }
 
 UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__desc *d,
@@ -5569,9 +5564,21 @@ UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__d
 {
 	UE__COPY(ue__encode_log_array);
 	uint32_t index = UE__LOAD(&event->index);
+	struct ue__bound limit = { UE__ALL, 0, 0, false };
+	struct ue__small small;
+	struct ue__out o, begin;
 
-	if (index)
-		ue__encode_any(event, d, v, index - 1, true);
+	if (index == 0)
+		return;
+	UE__BEGIN_OUT(begin, small, d);
+	do {
+		o = begin;
+		if (!ue__pack_log(&o, event, d, v, index - 1, &limit)) {
+			UE__INCREMENT(&ue__state_v1.failed);
+			return;
+		}
+	} while (!ue__is_packed(event, &o, &limit));
+	ue__end_out(event, &o, &limit);
 }
 
 /* ---- Sending small events ------------------------------------------------------------------ */

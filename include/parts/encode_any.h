@@ -11,22 +11,22 @@ struct ue__small {
 	struct ue__iovec iov[2 * UE__SMALL_FIELDS + 1];
 	unsigned char buffer[256 + UE_INLINE_BYTES];
 };
-#define UE__BEGIN_OUT(o, small, d)                                                                \
-	do {                                                                                      \
-		size_t ue__n = (d)->dynamic;                                                      \
-		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;                \
-		(o).iov = (small).iov;                                                            \
-		(o).segment = (small).buffer;                                                     \
-		if (ue__n > UE__SMALL_FIELDS)                                                     \
-			(o).iov = (struct ue__iovec *)__builtin_alloca((2 * ue__n + 1) *          \
-								       sizeof(struct ue__iovec)); \
-		if (ue__size > 256)                                                               \
-			(o).segment =                                                             \
-				(unsigned char *)__builtin_alloca(ue__size + UE_INLINE_BYTES);    \
-		(o).p = (o).segment;                                                              \
-		(o).room = UE_INLINE_BYTES;                                                       \
-		(o).size = 0;                                                                     \
-		(o).count = 0;                                                                    \
+#define UE__BEGIN_OUT(o, small, d)                                                              \
+	do {                                                                                    \
+		size_t ue__n = (d)->dynamic;                                                    \
+		size_t ue__size = 4 + 8 + 36 + (d)->fixed + (d)->meta + 4 * ue__n;              \
+		(o).iov = (small).iov;                                                          \
+		(o).segment = (small).buffer;                                                   \
+		if (ue__n > UE__SMALL_FIELDS || ue__size > 256) {                               \
+			ue__n = 2 * ue__n + 1;                                                  \
+			(o).iov = (struct ue__iovec *)__builtin_alloca(                         \
+				ue__n * sizeof(struct ue__iovec) + ue__size + UE_INLINE_BYTES); \
+			(o).segment = (unsigned char *)((o).iov + ue__n);                       \
+		}                                                                               \
+		(o).p = (o).segment;                                                            \
+		(o).room = UE_INLINE_BYTES;                                                     \
+		(o).size = 0;                                                                   \
+		(o).count = 0;                                                                  \
 	} while (0)
 
 /*
@@ -61,8 +61,15 @@ UE__SETUP bool ue__again(struct ue_event *event, struct ue__out *o, struct ue__b
 	return true;
 }
 
-static UE__ALWAYS_INLINE void ue__end_out(struct ue_event *event, struct ue__out *o,
-					  const struct ue__bound *l)
+/* Is the event packed? Else it is to be packed again. */
+static UE__ALWAYS_INLINE bool ue__is_packed(struct ue_event *event, struct ue__out *o,
+					    struct ue__bound *l)
+{
+	return !UE__UNLIKELY(ue__is_large(o->size) || l->most != UE__ALL) ||
+	       !ue__again(event, o, l);
+}
+
+UE__ONCE void ue__end_out(struct ue_event *event, struct ue__out *o, const struct ue__bound *l)
 {
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
@@ -130,8 +137,8 @@ static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, co
 		p = (unsigned char *)memcpy(p, &loc, 4) + 4;
 		done += size + nul;
 		if (nul && data.terminated && size >= o->room) {
-			ue__put_data(o, data.p, size + 1);
-			continue;
+			size++;
+			nul = 0;
 		}
 		if (size)
 			ue__put_data(o, data.p, size);
@@ -220,44 +227,43 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 	return true;
 }
 
-/* All of them, until the event fits a tracer. */
-static UE__ALWAYS_INLINE void ue__encode_any(struct ue_event *event, const struct ue__desc *d,
-					     const uint64_t *v, uint32_t index, bool log)
-{
-	struct ue__bound limit = { UE__ALL, 0, 0, false };
-	struct ue__small small;
-	struct ue__out o, begin;
-
-	UE__BEGIN_OUT(begin, small, d);
-	do {
-		o = begin;
-		if (!log) {
-			ue__pack_locs(&o, d, v, index, &limit);
-		} else if (!ue__pack_log(&o, event, d, v, index, &limit)) {
-			UE__INCREMENT(&ue__state_v1.failed);
-			return;
-		}
-	} while (UE__UNLIKELY(ue__is_large(o.size) || limit.most != UE__ALL) &&
-		 ue__again(event, &o, &limit));
-	ue__end_out(event, &o, &limit);
-}
-
 /* All values in an array, for what the functions below have no shorter way. */
 UE__ONCE void ue__encode_kernel_array(struct ue_event *event, const struct ue__desc *d,
 				      const uint64_t *v)
 {
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
+	struct ue__bound limit = { UE__ALL, 0, 0, false };
+	struct ue__small small;
+	struct ue__out o, begin;
 
-	if (index)
-		ue__encode_any(event, d, v, index - 1, false);
+	if (index == 0)
+		return;
+	UE__BEGIN_OUT(begin, small, d);
+	do {
+		o = begin;
+		ue__pack_locs(&o, d, v, index - 1, &limit);
+	} while (!ue__is_packed(event, &o, &limit));
+	ue__end_out(event, &o, &limit);
 }
 
 UE__ONCE void ue__encode_log_array(struct ue_event *event, const struct ue__desc *d,
 				   const uint64_t *v)
 {
 	uint32_t index = UE__LOAD(&event->index);
+	struct ue__bound limit = { UE__ALL, 0, 0, false };
+	struct ue__small small;
+	struct ue__out o, begin;
 
-	if (index)
-		ue__encode_any(event, d, v, index - 1, true);
+	if (index == 0)
+		return;
+	UE__BEGIN_OUT(begin, small, d);
+	do {
+		o = begin;
+		if (!ue__pack_log(&o, event, d, v, index - 1, &limit)) {
+			UE__INCREMENT(&ue__state_v1.failed);
+			return;
+		}
+	} while (!ue__is_packed(event, &o, &limit));
+	ue__end_out(event, &o, &limit);
 }

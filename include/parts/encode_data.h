@@ -57,8 +57,8 @@ UE__SETUP void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
 	}
 }
 
-static UE__ALWAYS_INLINE const uint64_t *ue__get_data(struct ue__data *data, uint32_t t,
-						      const uint64_t *v, struct ue__bound *limit)
+UE__ONCE const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v,
+				      struct ue__bound *limit)
 {
 	data->p = (const void *)(uintptr_t)*v++;
 	data->terminated = false;

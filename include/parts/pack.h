@@ -17,26 +17,19 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uin
 }
 
 /* Units before the zero unit, at most LIMIT. */
-static inline size_t ue__units(const void *s, unsigned int log2, size_t limit)
+UE__ONCE size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
 	const uint32_t *s32 = (const uint32_t *)s;
 	const uint16_t *s16 = (const uint16_t *)s;
+	const void *end;
 	size_t n = 0;
 
 	if (log2 == 0) {
-		const void *end;
-
-		/* GCC sees a short literal here and warns of the limit */
-		__asm__("" : "+r"(s));
 		end = memchr(s, 0, limit);
 		return end ? (size_t)((const char *)end - (const char *)s) : limit;
 	}
-	if (log2 == 1)
-		while (n < limit && s16[n])
-			n++;
-	else
-		while (n < limit && s32[n])
-			n++;
+	while (n < limit && (log2 == 1 ? s16[n] : s32[n]))
+		n++;
 	return n;
 }
 
@@ -70,7 +63,7 @@ static inline void ue__close_segment(struct ue__out *o)
 }
 
 /* Short data joins the buffer, long data is a segment where it is. */
-static inline void ue__put_data(struct ue__out *o, const void *data, size_t n)
+UE__ONCE void ue__put_data(struct ue__out *o, const void *data, size_t n)
 {
 	if (n <= o->room) {
 		memcpy(o->p, data, n);
