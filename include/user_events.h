@@ -875,7 +875,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3785765719"
+#define UE__TEXT "2387979999"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -991,18 +991,10 @@ UE__API const char *ue_strerror(int error);
 	parameters __asm__(UE__COPY_SYMBOL(name));                  \
 	static inline UE__IN_COPY(name) __attribute__((__unused__)) \
 	called attributes type name##_copy parameters
-#define UE__COPY(name)                                                                \
-	__asm__(".ifndef " UE__COPY_SYMBOL(                                           \
-			name) "\n\t"                                                  \
-			      ".weak " UE__COPY_SYMBOL(                               \
-				      name) "\n\t"                                    \
-					    ".set " UE__COPY_SYMBOL(                  \
-						    name) ", %c0\n\t"                 \
-							  ".hidden " UE__COPY_SYMBOL( \
-								  name) "\n\t"        \
-									".endif"      \
-		:                                                                     \
-		: "X"(name##_copy))
+#define UE__COPY(name)                                                               \
+	__asm__(".ifndef %c1\n\t.weak %c1\n\t.set %c1, %c0\n\t.hidden %c1\n\t.endif" \
+		:                                                                    \
+		: "X"(name##_copy), "X"(name))
 #define UE__KEEP_COPY(name) __asm__ volatile("" : : "X"(name##_copy))
 #define UE__THE(name)                \
 	__extension__({              \
@@ -5685,17 +5677,17 @@ static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
 			(t) = (type)[0];                \
 			if (UE__T_BEYOND_SCALARS & (t)) \
 				goto beyond;            \
-			(p) = ue__put_value(p, v0, t); \
+			(p) = ue__put_value(p, v0, t);  \
 			(t) = (type)[1];                \
 			goto beyond;                    \
 		}                                       \
-		(p) = ue__put_value(p, v0, (type)[0]); \
-		(p) = ue__put_value(p, v1, (type)[1]); \
+		(p) = ue__put_value(p, v0, (type)[0]);  \
+		(p) = ue__put_value(p, v1, (type)[1]);  \
 	} while (0)
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)            \
-	do {                                                        \
-		UE__PUT_TWO(p, type, t, beyond, v0, v1);            \
-		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3);      \
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)       \
+	do {                                                   \
+		UE__PUT_TWO(p, type, t, beyond, v0, v1);       \
+		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3); \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */
@@ -5914,36 +5906,36 @@ typedef const uint64_t *ue__rest;
 #define UE__PUT_REST(p, type, t, beyond, rest) \
 	for (;; (type) += 4, (rest) += 4)      \
 	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log)                                                   \
-	do {                                                                   \
-		va_list list;                                                  \
-		ue__rest rest = UE__BEGIN_REST(list);                          \
-                                                                               \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))   \
-			ue__encode_list(event, d, v0, v1, v2, v3, rest);       \
-		UE__END_REST(list);                                            \
+#define UE__ENCODE_REST(log)                                                 \
+	do {                                                                 \
+		va_list list;                                                \
+		ue__rest rest = UE__BEGIN_REST(list);                        \
+                                                                             \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
+			ue__encode_list(event, d, v0, v1, v2, v3, rest);     \
+		UE__END_REST(list);                                          \
 	} while (0)
 #else
 typedef va_list *ue__rest;
 #define UE__NEXT(rest) va_arg(*(rest), uint64_t)
-#define UE__PUT_REST(p, type, t, beyond, rest)              \
-	for (;; (type)++) {                                 \
-		(t) = *(type);                              \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+#define UE__PUT_REST(p, type, t, beyond, rest)             \
+	for (;; (type)++) {                                \
+		(t) = *(type);                             \
+		if (UE__T_BEYOND_SCALARS & (t))            \
+			goto beyond;                       \
 		(p) = ue__put_value(p, UE__NEXT(rest), t); \
 	}
-#define UE__ENCODE_REST(log)                                                           \
-	do {                                                                           \
-		va_list rest, again;                                                   \
-                                                                                       \
-		va_start(rest, v3);                                                    \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) {        \
-			va_start(again, v3);                                           \
-			ue__encode_list(event, d, v0, v1, v2, v3, &again);             \
-			va_end(again);                                                 \
-		}                                                                      \
-		va_end(rest);                                                          \
+#define UE__ENCODE_REST(log)                                                    \
+	do {                                                                    \
+		va_list rest, again;                                            \
+                                                                                \
+		va_start(rest, v3);                                             \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
+			va_start(again, v3);                                    \
+			ue__encode_list(event, d, v0, v1, v2, v3, &again);      \
+			va_end(again);                                          \
+		}                                                               \
+		va_end(rest);                                                   \
 	} while (0)
 #endif
 

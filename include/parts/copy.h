@@ -162,18 +162,10 @@
 	parameters __asm__(UE__COPY_SYMBOL(name));                  \
 	static inline UE__IN_COPY(name) __attribute__((__unused__)) \
 	called attributes type name##_copy parameters
-#define UE__COPY(name)                                                                \
-	__asm__(".ifndef " UE__COPY_SYMBOL(                                           \
-			name) "\n\t"                                                  \
-			      ".weak " UE__COPY_SYMBOL(                               \
-				      name) "\n\t"                                    \
-					    ".set " UE__COPY_SYMBOL(                  \
-						    name) ", %c0\n\t"                 \
-							  ".hidden " UE__COPY_SYMBOL( \
-								  name) "\n\t"        \
-									".endif"      \
-		:                                                                     \
-		: "X"(name##_copy))
+#define UE__COPY(name)                                                               \
+	__asm__(".ifndef %c1\n\t.weak %c1\n\t.set %c1, %c0\n\t.hidden %c1\n\t.endif" \
+		:                                                                    \
+		: "X"(name##_copy), "X"(name))
 #define UE__KEEP_COPY(name) __asm__ volatile("" : : "X"(name##_copy))
 #define UE__THE(name)                \
 	__extension__({              \

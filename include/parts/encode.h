@@ -56,17 +56,17 @@ static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
 			(t) = (type)[0];                \
 			if (UE__T_BEYOND_SCALARS & (t)) \
 				goto beyond;            \
-			(p) = ue__put_value(p, v0, t); \
+			(p) = ue__put_value(p, v0, t);  \
 			(t) = (type)[1];                \
 			goto beyond;                    \
 		}                                       \
-		(p) = ue__put_value(p, v0, (type)[0]); \
-		(p) = ue__put_value(p, v1, (type)[1]); \
+		(p) = ue__put_value(p, v0, (type)[0]);  \
+		(p) = ue__put_value(p, v1, (type)[1]);  \
 	} while (0)
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)            \
-	do {                                                        \
-		UE__PUT_TWO(p, type, t, beyond, v0, v1);            \
-		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3);      \
+#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)       \
+	do {                                                   \
+		UE__PUT_TWO(p, type, t, beyond, v0, v1);       \
+		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3); \
 	} while (0)
 
 /* Kernel-typed, at most four values, none of them data elsewhere. */

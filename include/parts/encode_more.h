@@ -29,36 +29,36 @@ typedef const uint64_t *ue__rest;
 #define UE__PUT_REST(p, type, t, beyond, rest) \
 	for (;; (type) += 4, (rest) += 4)      \
 	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log)                                                   \
-	do {                                                                   \
-		va_list list;                                                  \
-		ue__rest rest = UE__BEGIN_REST(list);                          \
-                                                                               \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))   \
-			ue__encode_list(event, d, v0, v1, v2, v3, rest);       \
-		UE__END_REST(list);                                            \
+#define UE__ENCODE_REST(log)                                                 \
+	do {                                                                 \
+		va_list list;                                                \
+		ue__rest rest = UE__BEGIN_REST(list);                        \
+                                                                             \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
+			ue__encode_list(event, d, v0, v1, v2, v3, rest);     \
+		UE__END_REST(list);                                          \
 	} while (0)
 #else
 typedef va_list *ue__rest;
 #define UE__NEXT(rest) va_arg(*(rest), uint64_t)
-#define UE__PUT_REST(p, type, t, beyond, rest)              \
-	for (;; (type)++) {                                 \
-		(t) = *(type);                              \
-		if (UE__T_BEYOND_SCALARS & (t))             \
-			goto beyond;                        \
+#define UE__PUT_REST(p, type, t, beyond, rest)             \
+	for (;; (type)++) {                                \
+		(t) = *(type);                             \
+		if (UE__T_BEYOND_SCALARS & (t))            \
+			goto beyond;                       \
 		(p) = ue__put_value(p, UE__NEXT(rest), t); \
 	}
-#define UE__ENCODE_REST(log)                                                           \
-	do {                                                                           \
-		va_list rest, again;                                                   \
-                                                                                       \
-		va_start(rest, v3);                                                    \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) {        \
-			va_start(again, v3);                                           \
-			ue__encode_list(event, d, v0, v1, v2, v3, &again);             \
-			va_end(again);                                                 \
-		}                                                                      \
-		va_end(rest);                                                          \
+#define UE__ENCODE_REST(log)                                                    \
+	do {                                                                    \
+		va_list rest, again;                                            \
+                                                                                \
+		va_start(rest, v3);                                             \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
+			va_start(again, v3);                                    \
+			ue__encode_list(event, d, v0, v1, v2, v3, &again);      \
+			va_end(again);                                          \
+		}                                                               \
+		va_end(rest);                                                   \
 	} while (0)
 #endif
 
