@@ -406,9 +406,7 @@ UE__API int ue_use_fd(int fd);
 
 #ifndef UE__PART_EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
 #define UE__PART_EVENTHEADER_NUMBERS
-/*
- * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
- */
+/* How readers show a value (UE_AS). docs/reference.md tells which one fits which type. */
 #define UE_FORMAT_DEFAULT 0 /* the kind's own */
 #define UE_FORMAT_UNSIGNED 1
 #define UE_FORMAT_SIGNED 2
@@ -875,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2387979999"
+#define UE__TEXT "4145473771"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1042,7 +1040,7 @@ UE__API const char *ue_strerror(int error);
 #endif
 #ifdef __clang__
 #define UE__AS_IT_IS UE__NOT_INLINE
-#else /* no clone for one of several callers, either: encode_more.h finds arguments where they are */
+#else /* nor a clone for one of several callers: encode_more.h reads arguments in place */
 #define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__noclone__))
 #endif
 #ifdef UE__ONE_COPY
@@ -1669,9 +1667,7 @@ static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned ch
 
 /* ---- Text into a buffer -------------------------------------------------------------------- */
 
-/*
- * Text into a buffer, always terminated, what does not fit is left out.
- */
+/* Text in a buffer: always terminated; what does not fit is left out. */
 struct ue__text {
 	char *buffer;
 	size_t size, length; /* length counts what did not fit as well */
@@ -2357,7 +2353,9 @@ UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **re
 	return t.length > 511 ? -EINVAL : 0;
 }
 
-/* Makes FIELD the first field of a checked text whose type no kernel knows; at most 63 bytes of it. */
+/*
+ * Copies to FIELD the first field of a checked text whose type no kernel knows; 63 bytes at most.
+ */
 UE__SETUP(void, ue__find_unknown, (const char *spec, char field[64]))
 {
 	UE__COPY(ue__find_unknown);
@@ -3904,7 +3902,35 @@ UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, 
 }
 
 UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iovec *iov, int count));
-UE__SETUP(void, ue__free_retired, (struct ue__probe *probes));
+/* Frees PROBES and the retired texts once nobody reads them. Not under the lock. */
+UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
+{
+	UE__COPY(ue__free_retired);
+	struct ue__probe *next;
+	struct ue__runtime *r, *retired;
+	bool unread;
+
+	ue__lock();
+	retired = ue__state_v1.retired;
+	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
+	ue__unlock();
+	unread = ue__synchronize();
+	ue__lock();
+	for (; probes; probes = next) {
+		next = probes->next;
+		ue__free(probes, sizeof(*probes));
+	}
+	while ((r = retired) != NULL) {
+		retired = r->next;
+		if (unread) {
+			ue__free_runtime(r);
+		} else {
+			r->next = ue__state_v1.retired;
+			UE__STORE(&ue__state_v1.retired, r);
+		}
+	}
+	ue__unlock();
+}
 
 static UE__ALWAYS_INLINE void ue__keep_runtime(void)
 {
@@ -6081,13 +6107,15 @@ template <class ue__Tag, bool ue__Automatic> struct UE__HIDDEN ue__site {
 	static const bool declared;
 	static void ue__use() { (void)&declared; }
 };
-template <class ue__Tag, bool ue__Automatic> struct ue_event ue__site<ue__Tag, ue__Automatic>::ue__event = {
+template <class ue__Tag, bool ue__Automatic>
+struct ue_event ue__site<ue__Tag, ue__Automatic>::ue__event = {
 	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
 };
 template <class ue__Tag, bool ue__Automatic>
 const bool ue__site<ue__Tag, ue__Automatic>::declared =
 	(ue__until_exit<ue__Automatic>(),
-	 ue__declare(&ue__site<ue__Tag, ue__Automatic>::ue__event, ue__Tag::ue__describe(), ue__Automatic));
+	 ue__declare(&ue__site<ue__Tag, ue__Automatic>::ue__event, ue__Tag::ue__describe(),
+		     ue__Automatic));
 #endif
 
 #endif /* UE_DISABLE */
@@ -6243,8 +6271,12 @@ UE__SHORT void ue__ignore(int none, ...)
 template <class ue__T> struct ue__plain { typedef ue__T type; };
 template <class ue__T> struct ue__plain<ue__T &> { typedef typename ue__plain<ue__T>::type type; };
 template <class ue__T> struct ue__plain<ue__T &&> { typedef typename ue__plain<ue__T>::type type; };
-template <class ue__T> struct ue__plain<const ue__T> { typedef typename ue__plain<ue__T>::type type; };
-template <class ue__T> struct ue__plain<volatile ue__T> { typedef typename ue__plain<ue__T>::type type; };
+template <class ue__T> struct ue__plain<const ue__T> {
+	typedef typename ue__plain<ue__T>::type type;
+};
+template <class ue__T> struct ue__plain<volatile ue__T> {
+	typedef typename ue__plain<ue__T>::type type;
+};
 template <class ue__T> struct ue__plain<const volatile ue__T> {
 	typedef typename ue__plain<ue__T>::type type;
 };
@@ -6260,8 +6292,10 @@ template <uint64_t ue__Type, uint64_t ue__String> struct ue__types_of {
 	static constexpr uint64_t type = ue__Type;
 	static constexpr uint64_t string = ue__String;
 };
-template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)> struct ue__scalar : ue__types_of<0, 0> {};
-template <class ue__T> struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::type, 0> {};
+template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)>
+struct ue__scalar : ue__types_of<0, 0> {};
+template <class ue__T>
+struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
 UE__SCALAR(bool, UE__T_0BOOL, 0)
@@ -6359,7 +6393,8 @@ template <class ue__T> struct ue__bare {
 #define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
-UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
+UE__SHORT auto ue__in_auto(const ue__T &v)
+	-> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
 {
 	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
 }
@@ -6458,35 +6493,6 @@ UE__API void ue_activity_new(uint8_t id[16])
 #ifndef UE_DISABLE
 
 /* ---- Probes -------------------------------------------------------------------------------- */
-
-UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
-{
-	UE__COPY(ue__free_retired);
-	struct ue__probe *next;
-	struct ue__runtime *r, *retired;
-	bool unread;
-
-	ue__lock();
-	retired = ue__state_v1.retired;
-	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
-	ue__unlock();
-	unread = ue__synchronize();
-	ue__lock();
-	for (; probes; probes = next) {
-		next = probes->next;
-		ue__free(probes, sizeof(*probes));
-	}
-	while ((r = retired) != NULL) {
-		retired = r->next;
-		if (unread) {
-			ue__free_runtime(r);
-		} else {
-			r->next = ue__state_v1.retired;
-			UE__STORE(&ue__state_v1.retired, r);
-		}
-	}
-	ue__unlock();
-}
 
 static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 				const void *payload, size_t size)
@@ -6856,7 +6862,7 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 
 /* ---- Builder: fields ----------------------------------------------------------------------- */
 
-/* A member more of the innermost struct, whose format byte counts them. False if it can have none. */
+/* Counts a member of the innermost struct, in its format byte. False if it can have no more. */
 static inline bool ue__count_member(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth - 1];
@@ -7215,38 +7221,38 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 #else
 #define UE__BODY(...) { __VA_ARGS__ }
 #endif
-#define UE__BUILD_VALUES(_)                                                           \
+#define UE__BUILD_VALUES(_) \
 	_(u8, U8) _(u16, U16) _(u32, U32) _(u64, U64) _(i8, I8) _(i16, I16) _(i32, I32) \
 	_(i64, I64) _(x8, X8) _(x16, X16) _(x32, X32) _(x64, X64) _(ptr, PTR) _(f32, F32) \
-	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32)   \
+	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32) \
 	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
 #define UE__BUILD_POINTERS(_) _(uuid, UUID) _(ipv4, IPV4) _(ipv6, IPV6)
-#define UE__BUILD_STRINGS(_)                                                          \
+#define UE__BUILD_STRINGS(_) \
 	_(str, STR) _(str16, STR16) _(str32, STR32) _(latin1, LATIN1) _(xml, XML) _(json, JSON)
 #define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
 
-#define UE__BUILD_VALUE(name_, type)                                                  \
+#define UE__BUILD_VALUE(name_, type) \
 	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
-	UE__BODY(ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));)                                                                             \
+	UE__BODY(ue__add_scalar(b, name, UE__T_0##type, ue__in_0##type(value));) \
 	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
 			 ue__c_0##type)
-#define UE__BUILD_POINTER(name_, type)                                                \
+#define UE__BUILD_POINTER(name_, type) \
 	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, const void *value) \
-	UE__BODY(ue__add_value(b, name, UE__T_0##type, value);)                                                                             \
+	UE__BODY(ue__add_value(b, name, UE__T_0##type, value);) \
 	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, void)
-#define UE__BUILD_STRING(name_, type)                                                 \
+#define UE__BUILD_STRING(name_, type) \
 	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type value) \
-	UE__BODY(ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1);)                                                                             \
+	UE__BODY(ue__add_data(b, name, UE__T_0##type, value ? (const void *)value : "\0\0\0", 1);) \
 	UE__BUILD_ARRAYS(ue_add_array_##name_, ue_add_fixed_array_##name_, UE__T_0##type, \
 			 ue__c_0##type)
-#define UE__BUILD_ARRAYS(array, fixed_array, t, ctype)                                             \
-	UE__API void array(struct ue_builder *b, const char *name, ctype const *p, size_t count)                \
-	UE__BODY(ue__add_data(b, name, (t) | UE__T_VARRAY, p, count);)                                                                             \
-	UE__API void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n)             \
+#define UE__BUILD_ARRAYS(array, fixed_array, t, ctype) \
+	UE__API void array(struct ue_builder *b, const char *name, ctype const *p, size_t count) \
+	UE__BODY(ue__add_data(b, name, (t) | UE__T_VARRAY, p, count);) \
+	UE__API void fixed_array(struct ue_builder *b, const char *name, ctype const *p, size_t n) \
 	UE__BODY(ue__add_data(b, name, (t) | UE__T_CARRAY, p, n);)
-#define UE__BUILD_COUNT(name_, type)                                                  \
+#define UE__BUILD_COUNT(name_, type) \
 	UE__API void ue_add_##name_(struct ue_builder *b, const char *name, ue__c_0##type p, \
-				   size_t count)                                      \
+				   size_t count) \
 	UE__BODY(ue__add_data(b, name, UE__T_0##type, p, count);)
 UE__BUILD_VALUES(UE__BUILD_VALUE)
 UE__BUILD_POINTERS(UE__BUILD_POINTER)
@@ -7496,8 +7502,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* ---- Preprocessor: fields as tuples -------------------------------------------------------- */
 
 /*
- * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes of it
- * class(position, what depends on the class...):
+ * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes
+ * of it class(position, what depends on the class...):
  *
  *	(0B, as, tag, "x", x)				a bare variable
  *	(0V, kind, as, tag, "name", name, value)	one value
@@ -7510,8 +7516,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  *	(0X, option...)					no field
  *
  * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
- * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS is
- * the format's bits, or -1.
+ * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS
+ * is the format's bits, or -1.
  */
 #define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
 #define UE__VALUE_1(kind, name) (0V, UE__FIELD, kind, , , #name, name, name)
@@ -7520,9 +7526,11 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__SPAN(class, kind, ...) \
 	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
 #define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
-#define UE__SPAN_2(class, kind, name, p, ...) (class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
+#define UE__SPAN_2(class, kind, name, p, ...) \
+	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
-#define UE__FIXED(kind, name, ...) UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
+#define UE__FIXED(kind, name, ...) \
+	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
 #define UE__FIXED_1(kind, name, n) (0F, UE__FIELD, kind, , , #name, name, name, n)
 #define UE__FIXED_2(kind, name, p, ...) (0F, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
@@ -7530,7 +7538,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  * The members stand in the list behind their struct, nested ones, too. So a struct's own members
  * are all that follow, but for those of the structs among them.
  */
-#define UE__STRUCT(name, ...) (0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
+#define UE__STRUCT(name, ...) \
+	(0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
 	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
 	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
@@ -7601,7 +7610,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__AS_KIND(bits, kind) +bits - UE__FORMAT_PART(UE__T_##kind)
 
 /* Of UE_LOG, not a field. */
-#define UE__ACTIVITY(id, related, ...) (0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+#define UE__ACTIVITY(id, related, ...) \
+	(0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
 
 /* ---- Preprocessor: what is asked of each field --------------------------------------------- */
 
@@ -8027,9 +8037,9 @@ static inline int ue__are_names(const char *s)
 
 #ifndef UE_DISABLE
 /*
- * A nop, and a note that tells where it is and where the values are, as <sys/sdt.h> writes it; docs/usdt.md
- * says what tools see. The probe's semaphore is the upper half of the event's word: the kernel
- * counts in it who has attached to the probe, so that one test asks for all listeners.
+ * A nop, and a note that tells where it is and where the values are, as <sys/sdt.h> writes it;
+ * docs/usdt.md says what tools see. The probe's semaphore is the upper half of the event's word:
+ * the kernel counts in it who has attached to the probe, so that one test asks for all listeners.
  */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__SEMAPHORE "0"
@@ -8052,8 +8062,8 @@ static inline int ue__are_names(const char *s)
 #define UE__PROBES_SECTION ".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"
 #endif
 /*
- * bcc and bpftrace reckon where in the file a semaphore is from a section .probes, which a program's
- * data has beside the words for that alone. The note of type 6 keeps it from --gc-sections.
+ * bcc and bpftrace compute a semaphore's place in the file from a section .probes. A program's data
+ * has one beside the words for that alone. The note of type 6 keeps it from --gc-sections.
  */
 #define UE__USDT_BEGIN_WITH(names)                                                      \
 	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
@@ -8072,8 +8082,8 @@ static inline int ue__are_names(const char *s)
 	"993: .balign 4\n.popsection\n.endif\n"
 
 /*
- * op UE__USDT_VALUE: size, negative if signed, and value, as operands of an asm that come first. The first twelve
- * values are arguments.
+ * op UE__USDT_VALUE: size, negative if signed, and value, as operands of an asm that come first.
+ * The first twelve values are arguments.
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
 #define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
@@ -8184,9 +8194,10 @@ enum {
 			 :                                                              \
 			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event));
 /*
- * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the semaphore a
- * name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not defined is 0, no
- * semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where the metadata is.
+ * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the
+ * semaphore a name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not
+ * defined is 0, no semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where
+ * the metadata is.
  */
 #define UE__IS_SYMBOL(symbol)                                                           \
 	(!__builtin_strchr(symbol, '*') && !__builtin_strchr(symbol, '[') &&            \
@@ -8739,13 +8750,15 @@ enum {
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
 				 UE__ADDRESS UE__SYMBOL "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"(UE__INT(level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] UE__PLACE_OF(&symbol), \
+				   [ue_level] "i"(UE__INT(level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 		UE__USDT_SET(symbol)                                                  \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
-#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
+#define UE__KEYWORD_PART(n, keyword) \
+	[ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	UE__TYPE(ue_event_set) symbol = { UE__EVENT_INIT(nullptr, level) };              \
@@ -8754,7 +8767,8 @@ enum {
 		 ue__declare(ue__event_of(&symbol), &ue__set_of_##symbol.ue__head, UE__AUTOMATIC))
 #else
 #define UE__DEFINE_SET_EVENT(symbol, level) \
-	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }
+	struct ue_event_set symbol UE__IN_SECTION = { \
+		UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }
 #endif
 #endif /* UE_DISABLE */
 

@@ -64,9 +64,7 @@
 
 #ifndef UE__PART_EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
 #define UE__PART_EVENTHEADER_NUMBERS
-/*
- * How readers show a value (UE_AS). Which one fits which type: docs/eventheader.md
- */
+/* How readers show a value (UE_AS). docs/reference.md tells which one fits which type. */
 #define UE_FORMAT_DEFAULT 0 /* the kind's own */
 #define UE_FORMAT_UNSIGNED 1
 #define UE_FORMAT_SIGNED 2

@@ -5,7 +5,7 @@
 
 /* @private */
 
-/* A member more of the innermost struct, whose format byte counts them. False if it can have none. */
+/* Counts a member of the innermost struct, in its format byte. False if it can have no more. */
 static inline bool ue__count_member(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth - 1];

@@ -213,7 +213,7 @@
 #endif
 #ifdef __clang__
 #define UE__AS_IT_IS UE__NOT_INLINE
-#else /* no clone for one of several callers, either: encode_more.h finds arguments where they are */
+#else /* nor a clone for one of several callers: encode_more.h reads arguments in place */
 #define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__noclone__))
 #endif
 #ifdef UE__ONE_COPY

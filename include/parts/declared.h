@@ -46,12 +46,14 @@ template <class ue__Tag, bool ue__Automatic> struct UE__HIDDEN ue__site {
 	static const bool declared;
 	static void ue__use() { (void)&declared; }
 };
-template <class ue__Tag, bool ue__Automatic> struct ue_event ue__site<ue__Tag, ue__Automatic>::ue__event = {
+template <class ue__Tag, bool ue__Automatic>
+struct ue_event ue__site<ue__Tag, ue__Automatic>::ue__event = {
 	0, 0, nullptr, nullptr, nullptr, UE__NEW_IN_DATA, 0, 0, 0, 0
 };
 template <class ue__Tag, bool ue__Automatic>
 const bool ue__site<ue__Tag, ue__Automatic>::declared =
 	(ue__until_exit<ue__Automatic>(),
-	 ue__declare(&ue__site<ue__Tag, ue__Automatic>::ue__event, ue__Tag::ue__describe(), ue__Automatic));
+	 ue__declare(&ue__site<ue__Tag, ue__Automatic>::ue__event, ue__Tag::ue__describe(),
+		     ue__Automatic));
 #endif
 

@@ -6,8 +6,8 @@
 /* @private */
 
 /*
- * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes of it
- * class(position, what depends on the class...):
+ * What a user writes becomes (class, UE__FIELD, what depends on the class...), UE__NORMAL() makes
+ * of it class(position, what depends on the class...):
  *
  *	(0B, as, tag, "x", x)				a bare variable
  *	(0V, kind, as, tag, "name", name, value)	one value
@@ -20,8 +20,8 @@
  *	(0X, option...)					no field
  *
  * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
- * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS is
- * the format's bits, or -1.
+ * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS
+ * is the format's bits, or -1.
  */
 #define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
 #define UE__VALUE_1(kind, name) (0V, UE__FIELD, kind, , , #name, name, name)
@@ -30,9 +30,11 @@
 #define UE__SPAN(class, kind, ...) \
 	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
 #define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
-#define UE__SPAN_2(class, kind, name, p, ...) (class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
+#define UE__SPAN_2(class, kind, name, p, ...) \
+	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
-#define UE__FIXED(kind, name, ...) UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
+#define UE__FIXED(kind, name, ...) \
+	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
 #define UE__FIXED_1(kind, name, n) (0F, UE__FIELD, kind, , , #name, name, name, n)
 #define UE__FIXED_2(kind, name, p, ...) (0F, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
@@ -40,7 +42,8 @@
  * The members stand in the list behind their struct, nested ones, too. So a struct's own members
  * are all that follow, but for those of the structs among them.
  */
-#define UE__STRUCT(name, ...) (0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
+#define UE__STRUCT(name, ...) \
+	(0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
 	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
 	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
@@ -111,4 +114,5 @@
 #define UE__AS_KIND(bits, kind) +bits - UE__FORMAT_PART(UE__T_##kind)
 
 /* Of UE_LOG, not a field. */
-#define UE__ACTIVITY(id, related, ...) (0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))
+#define UE__ACTIVITY(id, related, ...) \
+	(0X, UE__FIELD, 0ACTIVITY, ue__in_pointer(id), ue__in_pointer(related))

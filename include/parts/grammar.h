@@ -79,7 +79,9 @@ UE__SETUP int ue__check_spec(const char *spec, char out[512], const char **reaso
 	return t.length > 511 ? -EINVAL : 0;
 }
 
-/* Makes FIELD the first field of a checked text whose type no kernel knows; at most 63 bytes of it. */
+/*
+ * Copies to FIELD the first field of a checked text whose type no kernel knows; 63 bytes at most.
+ */
 UE__SETUP void ue__find_unknown(const char *spec, char field[64])
 {
 	struct ue__text t = ue__text_in(field, 64);

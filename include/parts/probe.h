@@ -61,34 +61,6 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 /* @enabled */
 
-UE__SETUP void ue__free_retired(struct ue__probe *probes)
-{
-	struct ue__probe *next;
-	struct ue__runtime *r, *retired;
-	bool unread;
-
-	ue__lock();
-	retired = ue__state_v1.retired;
-	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
-	ue__unlock();
-	unread = ue__synchronize();
-	ue__lock();
-	for (; probes; probes = next) {
-		next = probes->next;
-		ue__free(probes, sizeof(*probes));
-	}
-	while ((r = retired) != NULL) {
-		retired = r->next;
-		if (unread) {
-			ue__free_runtime(r);
-		} else {
-			r->next = ue__state_v1.retired;
-			UE__STORE(&ue__state_v1.retired, r);
-		}
-	}
-	ue__unlock();
-}
-
 static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 				const void *payload, size_t size)
 {

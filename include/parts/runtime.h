@@ -100,7 +100,34 @@ UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, uns
 }
 
 UE__ONCE long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count);
-UE__SETUP void ue__free_retired(struct ue__probe *probes);
+/* Frees PROBES and the retired texts once nobody reads them. Not under the lock. */
+UE__SETUP void ue__free_retired(struct ue__probe *probes)
+{
+	struct ue__probe *next;
+	struct ue__runtime *r, *retired;
+	bool unread;
+
+	ue__lock();
+	retired = ue__state_v1.retired;
+	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
+	ue__unlock();
+	unread = ue__synchronize();
+	ue__lock();
+	for (; probes; probes = next) {
+		next = probes->next;
+		ue__free(probes, sizeof(*probes));
+	}
+	while ((r = retired) != NULL) {
+		retired = r->next;
+		if (unread) {
+			ue__free_runtime(r);
+		} else {
+			r->next = ue__state_v1.retired;
+			UE__STORE(&ue__state_v1.retired, r);
+		}
+	}
+	ue__unlock();
+}
 
 static UE__ALWAYS_INLINE void ue__keep_runtime(void)
 {

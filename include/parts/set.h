@@ -43,13 +43,15 @@
 				 ".ascii " UE__STRINGIFY_EACH(group) "\n.byte 0\n"   \
 				 UE__ADDRESS UE__SYMBOL "[ue_event]\n" UE__NOTE_END   \
 				 :                                                    \
-				 : [ue_event] UE__PLACE_OF(&symbol), [ue_level] "i"(UE__INT(level_)), UE__KEYWORD_PART(0, keyword), \
+				 : [ue_event] UE__PLACE_OF(&symbol), \
+				   [ue_level] "i"(UE__INT(level_)), UE__KEYWORD_PART(0, keyword), \
 				   UE__KEYWORD_PART(1, keyword), UE__KEYWORD_PART(2, keyword), \
 				   UE__KEYWORD_PART(3, keyword));                     \
 		UE__USDT_SET(symbol)                                                  \
 	}                                                                             \
 	UE__DEFINE_SET_EVENT(symbol, level_)
-#define UE__KEYWORD_PART(n, keyword) [ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
+#define UE__KEYWORD_PART(n, keyword) \
+	[ue_k##n] "i"(UE__INT(((keyword) | UE__U64(0)) >> 16 * n & 0xffff))
 #ifdef __cplusplus
 #define UE__DEFINE_SET_EVENT(symbol, level)                                                 \
 	UE__TYPE(ue_event_set) symbol = { UE__EVENT_INIT(nullptr, level) };              \
@@ -58,6 +60,7 @@
 		 ue__declare(ue__event_of(&symbol), &ue__set_of_##symbol.ue__head, UE__AUTOMATIC))
 #else
 #define UE__DEFINE_SET_EVENT(symbol, level) \
-	struct ue_event_set symbol UE__IN_SECTION = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }
+	struct ue_event_set symbol UE__IN_SECTION = { \
+		UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }
 #endif
 #endif /* UE_DISABLE */

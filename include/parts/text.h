@@ -5,9 +5,7 @@
 
 /* @private */
 
-/*
- * Text into a buffer, always terminated, what does not fit is left out.
- */
+/* Text in a buffer: always terminated; what does not fit is left out. */
 struct ue__text {
 	char *buffer;
 	size_t size, length; /* length counts what did not fit as well */

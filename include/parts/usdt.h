@@ -7,9 +7,9 @@
 
 #ifndef UE_DISABLE
 /*
- * A nop, and a note that tells where it is and where the values are, as <sys/sdt.h> writes it; docs/usdt.md
- * says what tools see. The probe's semaphore is the upper half of the event's word: the kernel
- * counts in it who has attached to the probe, so that one test asks for all listeners.
+ * A nop, and a note that tells where it is and where the values are, as <sys/sdt.h> writes it;
+ * docs/usdt.md says what tools see. The probe's semaphore is the upper half of the event's word:
+ * the kernel counts in it who has attached to the probe, so that one test asks for all listeners.
  */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__SEMAPHORE "0"
@@ -32,8 +32,8 @@
 #define UE__PROBES_SECTION ".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"
 #endif
 /*
- * bcc and bpftrace reckon where in the file a semaphore is from a section .probes, which a program's
- * data has beside the words for that alone. The note of type 6 keeps it from --gc-sections.
+ * bcc and bpftrace compute a semaphore's place in the file from a section .probes. A program's data
+ * has one beside the words for that alone. The note of type 6 keeps it from --gc-sections.
  */
 #define UE__USDT_BEGIN_WITH(names)                                                      \
 	"990:\n" UE__NOP UE__STAPSDT_NOTE                                               \
@@ -52,8 +52,8 @@
 	"993: .balign 4\n.popsection\n.endif\n"
 
 /*
- * op UE__USDT_VALUE: size, negative if signed, and value, as operands of an asm that come first. The first twelve
- * values are arguments.
+ * op UE__USDT_VALUE: size, negative if signed, and value, as operands of an asm that come first.
+ * The first twelve values are arguments.
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
 #define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
@@ -164,9 +164,10 @@ enum {
 			 :                                                              \
 			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event));
 /*
- * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the semaphore a
- * name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not defined is 0, no
- * semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where the metadata is.
+ * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the address of the
+ * semaphore a name of its own, ue__semaphore_SYMBOL, by which sites find it; one that is not
+ * defined is 0, no semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where
+ * the metadata is.
  */
 #define UE__IS_SYMBOL(symbol)                                                           \
 	(!__builtin_strchr(symbol, '*') && !__builtin_strchr(symbol, '[') &&            \

@@ -10,8 +10,12 @@
 template <class ue__T> struct ue__plain { typedef ue__T type; };
 template <class ue__T> struct ue__plain<ue__T &> { typedef typename ue__plain<ue__T>::type type; };
 template <class ue__T> struct ue__plain<ue__T &&> { typedef typename ue__plain<ue__T>::type type; };
-template <class ue__T> struct ue__plain<const ue__T> { typedef typename ue__plain<ue__T>::type type; };
-template <class ue__T> struct ue__plain<volatile ue__T> { typedef typename ue__plain<ue__T>::type type; };
+template <class ue__T> struct ue__plain<const ue__T> {
+	typedef typename ue__plain<ue__T>::type type;
+};
+template <class ue__T> struct ue__plain<volatile ue__T> {
+	typedef typename ue__plain<ue__T>::type type;
+};
 template <class ue__T> struct ue__plain<const volatile ue__T> {
 	typedef typename ue__plain<ue__T>::type type;
 };
@@ -27,8 +31,10 @@ template <uint64_t ue__Type, uint64_t ue__String> struct ue__types_of {
 	static constexpr uint64_t type = ue__Type;
 	static constexpr uint64_t string = ue__String;
 };
-template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)> struct ue__scalar : ue__types_of<0, 0> {};
-template <class ue__T> struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::type, 0> {};
+template <class ue__T, bool ue__IsEnum = __is_enum(ue__T)>
+struct ue__scalar : ue__types_of<0, 0> {};
+template <class ue__T>
+struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
 UE__SCALAR(bool, UE__T_0BOOL, 0)
@@ -126,7 +132,8 @@ template <class ue__T> struct ue__bare {
 #define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
-UE__SHORT auto ue__in_auto(const ue__T &v) -> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
+UE__SHORT auto ue__in_auto(const ue__T &v)
+	-> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
 {
 	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
 }
