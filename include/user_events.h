@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "4145473771"
+#define UE__TEXT "1931524513"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6169,8 +6169,6 @@ UE__SHORT uint64_t ue__in_0PTR(ue__address value)
 {
 	return value.value;
 }
-/* By its address: for a wrong argument, clang then shows no list of candidates. */
-#define UE__IN_AS(kind) (*ue__in_##kind)
 UE__SHORT uint64_t ue__arg(const uint64_t &value)
 {
 	return value;
@@ -6187,9 +6185,12 @@ template <class ue__T> UE__SHORT uint64_t ue__in_count(ue__T n)
 #else
 #define ue__arg(value) (value)
 #define ue__in_0PTR(value) ((uint64_t)(uintptr_t)(value))
-#define UE__IN_AS(kind) ue__in_##kind
+#define UE__CAST_0PTR ~, ue__in_0PTR
 #define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
+
+/* By its address: of a wrong argument, clang then shows neither the function nor other candidates. */
+#define UE__IN_AS(kind) UE__SECOND_OF(UE__CAST_##kind, (*ue__in_##kind), ~)
 
 /* A negative array size here is a fixed array's N outside 1..65535. */
 #define UE__FIXED_LENGTH(n) \
@@ -6257,7 +6258,7 @@ UE__SHORT void ue__ignore(int none, ...)
 	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
 /* An object of that type, for what does not evaluate it; clang warns of a null pointer all the same. */
 #define UE__LIKE(at) (*(ue__x##at *)sizeof(uint64_t))
-#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(x) ue__x##at;
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
 	ue__a##at = UE__IS_ARRAY_OBJECT(UE__LIKE(at)),                                    \
 	ue__e##at = UE__ELEMENT_TYPE(ue__a##at, UE__LIKE(at)),                            \
@@ -7486,11 +7487,18 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
 	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
 /* Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. */
-#define UE__TUPLE(at, x) UE__SECOND_OF(UE__OURS x, UE__BARE, ~)(at, x)
+#define UE__TUPLE(at, x) UE__TUPLE_(at, x, UE__OURS x, UE__BARE, ~, ~)
+#define UE__TUPLE_OF(bare, at, x) UE__TUPLE_(at, x, UE__OURS x, bare, ~, ~)
+#define UE__TUPLE_(...) UE__TUPLE__(__VA_ARGS__)
+#define UE__TUPLE__(at, x, none, how, rest, ...) how(at, rest, x)
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
-#define UE__BARE(at, x) 0B(at, -1, , #x, x)
-#define UE__FIELD(at, x) UE__FIELD_(at, UE__UNPACK x)
+#define UE__BARE(at, rest, x) 0B(at, -1, , #x, x)
+/* Another tuple behind it: there is no comma between them, which the check of names tells. */
+#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__ANOTHER rest, UE__ALONE, ~)(at, x)
+#define UE__ANOTHER(...) ~, UE__NO_COMMA,
+#define UE__NO_COMMA(at, x) 0V(at, 0I32, , , "no comma", none, 0)
+#define UE__ALONE(at, x) UE__FIELD_(at, UE__UNPACK x)
 #define UE__FIELD_(...) UE__FIELD__(__VA_ARGS__)
 #define UE__FIELD__(at, class, mark, ...) class(at, __VA_ARGS__)
 /* An op on one field, and within an op on a struct's member. */
@@ -7752,13 +7760,13 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__PARAMETER_0S(...)
 #define UE__PARAMETER_0R UE__PARAMETER_0P
 #define UE__PARAMETER_0M(...)
-#define UE__PARAMETER_0X(at, option, ...) UE__PARAMETER_##option
-#define UE__PARAMETER_0END
-#define UE__PARAMETER_0NOTHING
-#define UE__PARAMETER_0ID
-#define UE__PARAMETER_0OPCODE
-#define UE__PARAMETER_0TAG
-#define UE__PARAMETER_0ACTIVITY , uint64_t ue__v_activity, uint64_t ue__v_related
+#define UE__PARAMETER_0X(at, option, ...) UE__PARAMETER_##option(at)
+#define UE__PARAMETER_0END(at)
+#define UE__PARAMETER_0NOTHING(at)
+#define UE__PARAMETER_0ID(at)
+#define UE__PARAMETER_0OPCODE(at)
+#define UE__PARAMETER_0TAG(at)
+#define UE__PARAMETER_0ACTIVITY(at) , uint64_t ue__v##at, uint64_t ue__n##at
 #else
 /* op UE__EVALUATE: the same, evaluated in order */
 /* what is no field has been told once */
@@ -7767,9 +7775,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 		UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at)),         \
 		       __builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
-	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
+	const uint64_t ue__v##at = UE__IN_AS(kind)(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
-	const uint64_t ue__v##at = ue__in_##kind(p);                                    \
+	const uint64_t ue__v##at = UE__IN_AS(kind)(p);                                   \
 	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
 #define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
 	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);                       \
@@ -7781,16 +7789,16 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	const uint64_t ue__v##at = ue__in_pointer(p);                                   \
 	const uint64_t ue__n##at = ue__in_count(n);
 #define UE__EVALUATE_0M(...)
-#define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(__VA_ARGS__)
+#define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(at, __VA_ARGS__)
 #define UE__EVALUATE_0END(...)
 #define UE__EVALUATE_0NOTHING(...)
 #define UE__EVALUATE_0ID(...)
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
-#define UE__EVALUATE_0ACTIVITY(id, related) \
-	const uint64_t ue__v_activity = id, ue__v_related = related;                    \
-	(void)ue__v_activity;                                                           \
-	(void)ue__v_related;
+#define UE__EVALUATE_0ACTIVITY(at, id, related) \
+	const uint64_t ue__v##at = id, ue__n##at = related;                    \
+	(void)ue__v##at;                                                           \
+	(void)ue__n##at;
 #endif
 
 #ifdef UE_DISABLE
@@ -7807,25 +7815,30 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* ---- Preprocessor: mistakes that the compiler finds ---------------------------------------- */
 
 /*
- * The names of an event and its fields, "name;name;": each is an identifier. What is none is an
- * expression in the place of a variable, or the text of a macro of that name.
+ * UE__STATIC_ASSERT(UE__FINDS(ue__are_names(names)), UE__NO_NAME): the names of an event and its fields,
+ * "name;name;", are identifiers. What is none is an expression in the place of a variable, or the text
+ * of a macro of that name. So for a name that is to be in quotes. These checks stand in the macro
+ * that the user's line becomes, not deeper: clang prints three lines for each level.
  */
 #define UE__NO_NAME                                                                     \
 	"user_events.h: a field is a variable or names its type and itself: write "     \
-	"UE_I32(status, r->status) for r->status; names are identifiers and no macros"
+	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
+	"quotes; names are identifiers and no macros"
+#define UE__NO_QUOTES                                                                   \
+	"user_events.h: UE_LOG has the set, then the event's name in quotes: UE_LOG(set, \"Name\", fields...)"
 #ifdef __cplusplus
 constexpr bool ue__is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 /* UE_U33(x), which the compiler tells by itself, passes. */
-constexpr bool ue__are_names(const char *s, bool first)
+constexpr bool ue__are_identifiers(const char *s, bool first)
 {
 	return !*s	 ? first :
 	       first && s[0] == 'U' && s[1] == 'E' && s[2] == '_' ? true :
-	       *s == ';' ? !first && ue__are_names(s + 1, true) :
+	       *s == ';' ? !first && ue__are_identifiers(s + 1, true) :
 			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
-				   ue__are_names(s + 1, false);
+				   ue__are_identifiers(s + 1, false);
 }
 /* Does the first name at S, up to its ';', stand again behind it? */
 constexpr bool ue__same_name(const char *s, const char *t)
@@ -7844,41 +7857,59 @@ constexpr bool ue__are_distinct(const char *s)
 {
 	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
 }
-#define UE__CHECK_NAMES(names)                                                          \
-	static_assert(ue__are_names(names, true), UE__NO_NAME " (" names ")");
 /* In C, ue__register_declared() finds it. */
 #define UE__CHECK_DISTINCT(names)                                                       \
-	static_assert(!ue__are_names(names, true) || ue__are_distinct(names),           \
+	static_assert(!ue__are_identifiers(names, true) || ue__are_distinct(names),     \
 		      "user_events.h: two fields of an event have one name (" names ")");
-#elif defined(__clang__)
+#define UE__CHECK_FN constexpr
+#else
+#define UE__CHECK_DISTINCT(names)
+#define UE__CHECK_FN static inline
+#endif
+#ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
+#define UE__FINDS sizeof
+#ifndef __cplusplus
+/* what no identifier has; in a literal clang finds characters by strchr() */
 static inline int ue__are_names(const char *s) __attribute__((
 	__diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
-				     __builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
-				     __builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
-				     __builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
-				     __builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
-				     __builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
-				     (s[0] >= '0' && s[0] <= '9'),
-			     UE__NO_NAME, "error")));
-static inline int ue__are_names(const char *s)
+				__builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
+				__builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
+				__builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
+				__builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
+				__builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
+				(s[0] >= '0' && s[0] <= '9'),
+			UE__NO_NAME, "error")));
+#endif
+UE__CHECK_FN int ue__are_names(const char *s)
+#ifdef __cplusplus
+	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "error")))
+#endif
 {
-	(void)s;
-	return 0;
+	return !s;
+}
+UE__CHECK_FN int ue__is_quoted(const char *s)
+	__attribute__((__diagnose_if__(s[0] != '"' || s[1] == '"', UE__NO_QUOTES, "error")));
+UE__CHECK_FN int ue__is_quoted(const char *s)
+{
+	return !s;
 }
 #pragma clang diagnostic pop
-#define UE__CHECK_NAMES(names) _Static_assert(sizeof(ue__are_names(names)), "");
-#define UE__CHECK_DISTINCT(names)
+#else
+#define UE__FINDS
+#ifdef __cplusplus
+#define ue__are_names(names) ue__are_identifiers(names, true)
+#define ue__is_quoted(text) ((text)[0] == '"' && (text)[1] != '"')
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_NAMES(names)                                                          \
-	_Static_assert(__extension__(__builtin_strspn(names, UE__NAME_CHARS) ==         \
-					     sizeof(names) - 1 &&                       \
-				     __builtin_strcspn(names, UE__NAME_CHARS + 11) == 0), \
-		       UE__NO_NAME " (" names ")");
-#define UE__CHECK_DISTINCT(names)
+#define ue__are_names(names)                                                            \
+	(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 &&  \
+		       __builtin_strspn(names, ";0123456789") == 0))
+#define ue__is_quoted(text) (__extension__(__builtin_strspn(text, "\"") == 1))
 #endif
+#endif
+#undef UE__CHECK_FN
 
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
@@ -8022,7 +8053,7 @@ static inline int ue__are_names(const char *s)
 #define UE__NOTE_TEXT_0X(...)
 #define UE__NOTE_TYPE_0B(at, ...)                                                     \
 	, [t##at] "i"(UE__INT(UE__ROW_OF(ue__t##at) | (ue__t##at >> 6 & 0xc0))),      \
-		[n##at] "i"(UE__INT(UE__LENGTH_OF(ue__t##at)))
+		[n##at] "i"(UE__INT(ue__t##at & 0x9000u ? UE__LENGTH_OF(ue__t##at) : 0))
 #define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
@@ -8253,7 +8284,6 @@ enum {
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
-	UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))                   \
 	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
@@ -8266,6 +8296,7 @@ enum {
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
 	do {                                              \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 		UE__FIELDS(n, , count, name, __VA_ARGS__) \
 		if (0) {                                  \
 			UE__IGNORE(n, __VA_ARGS__)        \
@@ -8356,6 +8387,7 @@ enum {
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
 		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
@@ -8380,6 +8412,7 @@ enum {
 			UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #define UE__TRACE__(n, count, name, ...)                                    \
 	do {                                                                \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
 		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);     \
 		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {               \
@@ -8426,12 +8459,27 @@ enum {
 #define UE__POINT_0X(...)
 
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
+/* A name in quotes pastes to two tokens, of which the first is a macro. */
 #define UE__TRACEPOINT(name, ...) \
+	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~)(name, __VA_ARGS__)
+#define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__TRACEPOINT_QUOTED,
+#define UE__TRACEPOINT_QUOTED(...) struct ue__semicolon
+#define UE__TRACEPOINT_OF(name, ...) \
 	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
 #define UE__TRACEPOINT_(n, count, name, ...) \
-	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, name##_, __VA_ARGS__))
+	UE__EACH(n, UE__POINT, UE__NORMAL(n, , __VA_ARGS__))                          \
+	UE__TRACEPOINT__(n, count, name, #name,                                       \
+			 UE__CAT(UE__GROUPS_, n)(UE__RUN_POINT, , name##_, __VA_ARGS__, UE__END, \
+				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, ~) ~)
+#define UE__RUN_POINT(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                   \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1), UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2), \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3), UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4), \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5), UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6), \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7), UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
+/* told already */
+#define UE__POINT_BARE(at, rest, x) 0V(at, 0I32, , , #x, x, x)
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
-	UE__EACH_##n(UE__POINT, __VA_ARGS__)                                  \
+	UE__STATIC_ASSERT(UE__FINDS(ue__are_names(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
 	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
 			  UE__PARAMETERS(UE__EACH_##n(UE__PARAM, __VA_ARGS__)),      \
@@ -8586,13 +8634,13 @@ enum {
 #define UE__ACTIVITY_PASS_0S(...)
 #define UE__ACTIVITY_PASS_0R(...)
 #define UE__ACTIVITY_PASS_0M(...)
-#define UE__ACTIVITY_PASS_0X(at, option, ...) UE__ACTIVITY_PASS_##option
-#define UE__ACTIVITY_PASS_0END
-#define UE__ACTIVITY_PASS_0NOTHING
-#define UE__ACTIVITY_PASS_0ID
-#define UE__ACTIVITY_PASS_0OPCODE
-#define UE__ACTIVITY_PASS_0TAG
-#define UE__ACTIVITY_PASS_0ACTIVITY , ue__v_activity, ue__v_related
+#define UE__ACTIVITY_PASS_0X(at, option, ...) UE__ACTIVITY_PASS_##option(at)
+#define UE__ACTIVITY_PASS_0END(at)
+#define UE__ACTIVITY_PASS_0NOTHING(at)
+#define UE__ACTIVITY_PASS_0ID(at)
+#define UE__ACTIVITY_PASS_0OPCODE(at)
+#define UE__ACTIVITY_PASS_0TAG(at)
+#define UE__ACTIVITY_PASS_0ACTIVITY(at) , ue__v##at, ue__n##at
 /* op UE__ACTIVITY_VALUE: of a USDT probe, the activity's pointers are the last arguments */
 #define UE__ACTIVITY_VALUE_0B(...)
 #define UE__ACTIVITY_VALUE_0V(...)
@@ -8602,15 +8650,15 @@ enum {
 #define UE__ACTIVITY_VALUE_0S(...)
 #define UE__ACTIVITY_VALUE_0R(...)
 #define UE__ACTIVITY_VALUE_0M(...)
-#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option
-#define UE__ACTIVITY_VALUE_0END
-#define UE__ACTIVITY_VALUE_0NOTHING
-#define UE__ACTIVITY_VALUE_0ID
-#define UE__ACTIVITY_VALUE_0OPCODE
-#define UE__ACTIVITY_VALUE_0TAG
-#define UE__ACTIVITY_VALUE_0ACTIVITY \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_activity)                              \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_related)
+#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option(at)
+#define UE__ACTIVITY_VALUE_0END(at)
+#define UE__ACTIVITY_VALUE_0NOTHING(at)
+#define UE__ACTIVITY_VALUE_0ID(at)
+#define UE__ACTIVITY_VALUE_0OPCODE(at)
+#define UE__ACTIVITY_VALUE_0TAG(at)
+#define UE__ACTIVITY_VALUE_0ACTIVITY(at) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at)                              \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
 
 /* ---- UE_LOG -------------------------------------------------------------------------------- */
 
@@ -8621,8 +8669,6 @@ enum {
 #define UE__LOG_(n, set, symbol, event_name, ...) \
 	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, , __VA_ARGS__))
 #define UE__LOG_FIELDS(n, event_name, ...)                                                  \
-	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
-	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__head = UE__U64(0)              \
 			    UE__EACH_##n(UE__HEAD, __VA_ARGS__),                           \
@@ -8632,20 +8678,36 @@ enum {
 #ifdef UE_DISABLE
 #define UE__LOG__(n, set, symbol, event_name, ...)          \
 	do {                                                \
+		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
+				  UE__NO_NAME);             \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)  \
+		struct ue_event_set *const ue__set = &(set); \
 		if (0) {                                    \
-			(void)ue_event_set_enabled(&(set)); \
+			(void)ue_event_set_enabled(ue__set); \
 			UE__IGNORE(n, __VA_ARGS__)          \
 		}                                           \
 	} while (0)
 #else
+/* An event's name that is no literal has been told: then it is empty. */
+#ifdef __cplusplus
+#define UE__TYPE_OF_NAME(name) typedef decltype(name) ue__name_type
+#define UE__LITERAL(name) { name }
+#else
+#define UE__TYPE_OF_NAME(name) typedef __typeof__(_Generic(0, default : name)) ue__name_type
+#define UE__LITERAL(name)                                                                 \
+	__builtin_choose_expr(__builtin_types_compatible_p(ue__name_type, const char *) || \
+				      __builtin_types_compatible_p(ue__name_type, char *), \
+			      "", name)
+#endif
 #define UE__METADATA(n, event_name, ...)                    \
+	UE__TYPE_OF_NAME(event_name);                       \
 	struct ue__meta {                                   \
 		uint8_t ue__flags, ue__version;             \
 		uint16_t ue__id, ue__tag;                   \
 		uint8_t ue__opcode, ue__level;              \
 		uint16_t ue__size, ue__kind;                \
-		char ue__name[sizeof("" event_name)];       \
+		char ue__name[sizeof(ue__name_type)];       \
 		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)      \
 	} __attribute__((__packed__));                      \
 	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
@@ -8661,14 +8723,14 @@ enum {
 		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
-		      "" event_name, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
+		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
 #define UE__LOG_FEW                                                  \
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
 		 ? UE__THE(ue__encode_log)                           \
 		 : UE__THE(ue__encode_log_any))
 #ifdef __cplusplus
-#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                               \
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                               \
 	struct ue__s {                                                                             \
 		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))   \
 		{                                                                                  \
@@ -8684,11 +8746,11 @@ enum {
 					     UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
 		}                                                                                  \
 	};                                                                                         \
-	(void)ue__s{ ue__event_of(&(set)) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
+	(void)ue__s{ ue__event_of(ue__set) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
-#define UE__LOG_OUT(n, set, symbol, event_name, ...)                         \
+#define UE__LOG_OUT(n, symbol, event_name, ...)                         \
 	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
-	struct ue_event *const ue__e = ue__event_of(&(set));                 \
+	struct ue_event *const ue__e = ue__event_of(ue__set);                 \
 	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                             \
 	UE__COLD_SITE;                                                       \
 	UE__USDT_LOG(symbol, event_name, ue__d, \
@@ -8702,10 +8764,14 @@ enum {
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \
+		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
+				  UE__NO_NAME);                              \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                   \
-		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {            \
+		struct ue_event_set *const ue__set = &(set);                 \
+		if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) {           \
 			UE__METADATA(n, event_name, __VA_ARGS__)             \
-			UE__LOG_OUT(n, set, symbol, event_name, __VA_ARGS__) \
+			UE__LOG_OUT(n, symbol, event_name, __VA_ARGS__)      \
 		}                                                            \
 	} while (0)
 #endif

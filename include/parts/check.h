@@ -6,25 +6,30 @@
 /* @private */
 
 /*
- * The names of an event and its fields, "name;name;": each is an identifier. What is none is an
- * expression in the place of a variable, or the text of a macro of that name.
+ * UE__STATIC_ASSERT(UE__FINDS(ue__are_names(names)), UE__NO_NAME): the names of an event and its fields,
+ * "name;name;", are identifiers. What is none is an expression in the place of a variable, or the text
+ * of a macro of that name. So for a name that is to be in quotes. These checks stand in the macro
+ * that the user's line becomes, not deeper: clang prints three lines for each level.
  */
 #define UE__NO_NAME                                                                     \
 	"user_events.h: a field is a variable or names its type and itself: write "     \
-	"UE_I32(status, r->status) for r->status; names are identifiers and no macros"
+	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
+	"quotes; names are identifiers and no macros"
+#define UE__NO_QUOTES                                                                   \
+	"user_events.h: UE_LOG has the set, then the event's name in quotes: UE_LOG(set, \"Name\", fields...)"
 #ifdef __cplusplus
 constexpr bool ue__is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 /* UE_U33(x), which the compiler tells by itself, passes. */
-constexpr bool ue__are_names(const char *s, bool first)
+constexpr bool ue__are_identifiers(const char *s, bool first)
 {
 	return !*s	 ? first :
 	       first && s[0] == 'U' && s[1] == 'E' && s[2] == '_' ? true :
-	       *s == ';' ? !first && ue__are_names(s + 1, true) :
+	       *s == ';' ? !first && ue__are_identifiers(s + 1, true) :
 			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
-				   ue__are_names(s + 1, false);
+				   ue__are_identifiers(s + 1, false);
 }
 /* Does the first name at S, up to its ';', stand again behind it? */
 constexpr bool ue__same_name(const char *s, const char *t)
@@ -43,41 +48,59 @@ constexpr bool ue__are_distinct(const char *s)
 {
 	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
 }
-#define UE__CHECK_NAMES(names)                                                          \
-	static_assert(ue__are_names(names, true), UE__NO_NAME " (" names ")");
 /* In C, ue__register_declared() finds it. */
 #define UE__CHECK_DISTINCT(names)                                                       \
-	static_assert(!ue__are_names(names, true) || ue__are_distinct(names),           \
+	static_assert(!ue__are_identifiers(names, true) || ue__are_distinct(names),     \
 		      "user_events.h: two fields of an event have one name (" names ")");
-#elif defined(__clang__)
+#define UE__CHECK_FN constexpr
+#else
+#define UE__CHECK_DISTINCT(names)
+#define UE__CHECK_FN static inline
+#endif
+#ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
+#define UE__FINDS sizeof
+#ifndef __cplusplus
+/* what no identifier has; in a literal clang finds characters by strchr() */
 static inline int ue__are_names(const char *s) __attribute__((
 	__diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
-				     __builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
-				     __builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
-				     __builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
-				     __builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
-				     __builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
-				     (s[0] >= '0' && s[0] <= '9'),
-			     UE__NO_NAME, "error")));
-static inline int ue__are_names(const char *s)
+				__builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
+				__builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
+				__builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
+				__builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
+				__builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
+				(s[0] >= '0' && s[0] <= '9'),
+			UE__NO_NAME, "error")));
+#endif
+UE__CHECK_FN int ue__are_names(const char *s)
+#ifdef __cplusplus
+	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "error")))
+#endif
 {
-	(void)s;
-	return 0;
+	return !s;
+}
+UE__CHECK_FN int ue__is_quoted(const char *s)
+	__attribute__((__diagnose_if__(s[0] != '"' || s[1] == '"', UE__NO_QUOTES, "error")));
+UE__CHECK_FN int ue__is_quoted(const char *s)
+{
+	return !s;
 }
 #pragma clang diagnostic pop
-#define UE__CHECK_NAMES(names) _Static_assert(sizeof(ue__are_names(names)), "");
-#define UE__CHECK_DISTINCT(names)
+#else
+#define UE__FINDS
+#ifdef __cplusplus
+#define ue__are_names(names) ue__are_identifiers(names, true)
+#define ue__is_quoted(text) ((text)[0] == '"' && (text)[1] != '"')
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_NAMES(names)                                                          \
-	_Static_assert(__extension__(__builtin_strspn(names, UE__NAME_CHARS) ==         \
-					     sizeof(names) - 1 &&                       \
-				     __builtin_strcspn(names, UE__NAME_CHARS + 11) == 0), \
-		       UE__NO_NAME " (" names ")");
-#define UE__CHECK_DISTINCT(names)
+#define ue__are_names(names)                                                            \
+	(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 &&  \
+		       __builtin_strspn(names, ";0123456789") == 0))
+#define ue__is_quoted(text) (__extension__(__builtin_strspn(text, "\"") == 1))
 #endif
+#endif
+#undef UE__CHECK_FN
 
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \

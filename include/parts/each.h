@@ -230,11 +230,18 @@
 	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
 	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
 /* Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. */
-#define UE__TUPLE(at, x) UE__SECOND_OF(UE__OURS x, UE__BARE, ~)(at, x)
+#define UE__TUPLE(at, x) UE__TUPLE_(at, x, UE__OURS x, UE__BARE, ~, ~)
+#define UE__TUPLE_OF(bare, at, x) UE__TUPLE_(at, x, UE__OURS x, bare, ~, ~)
+#define UE__TUPLE_(...) UE__TUPLE__(__VA_ARGS__)
+#define UE__TUPLE__(at, x, none, how, rest, ...) how(at, rest, x)
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
-#define UE__BARE(at, x) 0B(at, -1, , #x, x)
-#define UE__FIELD(at, x) UE__FIELD_(at, UE__UNPACK x)
+#define UE__BARE(at, rest, x) 0B(at, -1, , #x, x)
+/* Another tuple behind it: there is no comma between them, which the check of names tells. */
+#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__ANOTHER rest, UE__ALONE, ~)(at, x)
+#define UE__ANOTHER(...) ~, UE__NO_COMMA,
+#define UE__NO_COMMA(at, x) 0V(at, 0I32, , , "no comma", none, 0)
+#define UE__ALONE(at, x) UE__FIELD_(at, UE__UNPACK x)
 #define UE__FIELD_(...) UE__FIELD__(__VA_ARGS__)
 #define UE__FIELD__(at, class, mark, ...) class(at, __VA_ARGS__)
 /* An op on one field, and within an op on a struct's member. */

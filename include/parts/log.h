@@ -12,8 +12,6 @@
 #define UE__LOG_(n, set, symbol, event_name, ...) \
 	UE__LOG__(n, set, symbol, event_name, UE__NORMAL(n, , __VA_ARGS__))
 #define UE__LOG_FIELDS(n, event_name, ...)                                                  \
-	UE__STATIC_ASSERT(sizeof("" event_name) > 1, "user_events.h: an event has a name"); \
-	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__head = UE__U64(0)              \
 			    UE__EACH_##n(UE__HEAD, __VA_ARGS__),                           \
@@ -23,20 +21,36 @@
 #ifdef UE_DISABLE
 #define UE__LOG__(n, set, symbol, event_name, ...)          \
 	do {                                                \
+		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
+				  UE__NO_NAME);             \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)  \
+		struct ue_event_set *const ue__set = &(set); \
 		if (0) {                                    \
-			(void)ue_event_set_enabled(&(set)); \
+			(void)ue_event_set_enabled(ue__set); \
 			UE__IGNORE(n, __VA_ARGS__)          \
 		}                                           \
 	} while (0)
 #else
+/* An event's name that is no literal has been told: then it is empty. */
+#ifdef __cplusplus
+#define UE__TYPE_OF_NAME(name) typedef decltype(name) ue__name_type
+#define UE__LITERAL(name) { name }
+#else
+#define UE__TYPE_OF_NAME(name) typedef __typeof__(_Generic(0, default : name)) ue__name_type
+#define UE__LITERAL(name)                                                                 \
+	__builtin_choose_expr(__builtin_types_compatible_p(ue__name_type, const char *) || \
+				      __builtin_types_compatible_p(ue__name_type, char *), \
+			      "", name)
+#endif
 #define UE__METADATA(n, event_name, ...)                    \
+	UE__TYPE_OF_NAME(event_name);                       \
 	struct ue__meta {                                   \
 		uint8_t ue__flags, ue__version;             \
 		uint16_t ue__id, ue__tag;                   \
 		uint8_t ue__opcode, ue__level;              \
 		uint16_t ue__size, ue__kind;                \
-		char ue__name[sizeof("" event_name)];       \
+		char ue__name[sizeof(ue__name_type)];       \
 		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)      \
 	} __attribute__((__packed__));                      \
 	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
@@ -52,14 +66,14 @@
 		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
-		      "" event_name, UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
+		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
 #define UE__LOG_FEW                                                  \
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
 		 ? UE__THE(ue__encode_log)                           \
 		 : UE__THE(ue__encode_log_any))
 #ifdef __cplusplus
-#define UE__LOG_OUT(n, set, symbol, event_name, ...)                                               \
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                               \
 	struct ue__s {                                                                             \
 		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))   \
 		{                                                                                  \
@@ -75,11 +89,11 @@
 					     UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
 		}                                                                                  \
 	};                                                                                         \
-	(void)ue__s{ ue__event_of(&(set)) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
+	(void)ue__s{ ue__event_of(ue__set) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
-#define UE__LOG_OUT(n, set, symbol, event_name, ...)                         \
+#define UE__LOG_OUT(n, symbol, event_name, ...)                         \
 	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
-	struct ue_event *const ue__e = ue__event_of(&(set));                 \
+	struct ue_event *const ue__e = ue__event_of(ue__set);                 \
 	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                             \
 	UE__COLD_SITE;                                                       \
 	UE__USDT_LOG(symbol, event_name, ue__d, \
@@ -93,10 +107,14 @@
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \
+		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
+				  UE__NO_NAME);                              \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                   \
-		if (UE__UNLIKELY(ue_event_set_enabled(&(set)))) {            \
+		struct ue_event_set *const ue__set = &(set);                 \
+		if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) {           \
 			UE__METADATA(n, event_name, __VA_ARGS__)             \
-			UE__LOG_OUT(n, set, symbol, event_name, __VA_ARGS__) \
+			UE__LOG_OUT(n, symbol, event_name, __VA_ARGS__)      \
 		}                                                            \
 	} while (0)
 #endif

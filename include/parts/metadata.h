@@ -95,13 +95,13 @@
 #define UE__ACTIVITY_PASS_0S(...)
 #define UE__ACTIVITY_PASS_0R(...)
 #define UE__ACTIVITY_PASS_0M(...)
-#define UE__ACTIVITY_PASS_0X(at, option, ...) UE__ACTIVITY_PASS_##option
-#define UE__ACTIVITY_PASS_0END
-#define UE__ACTIVITY_PASS_0NOTHING
-#define UE__ACTIVITY_PASS_0ID
-#define UE__ACTIVITY_PASS_0OPCODE
-#define UE__ACTIVITY_PASS_0TAG
-#define UE__ACTIVITY_PASS_0ACTIVITY , ue__v_activity, ue__v_related
+#define UE__ACTIVITY_PASS_0X(at, option, ...) UE__ACTIVITY_PASS_##option(at)
+#define UE__ACTIVITY_PASS_0END(at)
+#define UE__ACTIVITY_PASS_0NOTHING(at)
+#define UE__ACTIVITY_PASS_0ID(at)
+#define UE__ACTIVITY_PASS_0OPCODE(at)
+#define UE__ACTIVITY_PASS_0TAG(at)
+#define UE__ACTIVITY_PASS_0ACTIVITY(at) , ue__v##at, ue__n##at
 /* op UE__ACTIVITY_VALUE: of a USDT probe, the activity's pointers are the last arguments */
 #define UE__ACTIVITY_VALUE_0B(...)
 #define UE__ACTIVITY_VALUE_0V(...)
@@ -111,12 +111,12 @@
 #define UE__ACTIVITY_VALUE_0S(...)
 #define UE__ACTIVITY_VALUE_0R(...)
 #define UE__ACTIVITY_VALUE_0M(...)
-#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option
-#define UE__ACTIVITY_VALUE_0END
-#define UE__ACTIVITY_VALUE_0NOTHING
-#define UE__ACTIVITY_VALUE_0ID
-#define UE__ACTIVITY_VALUE_0OPCODE
-#define UE__ACTIVITY_VALUE_0TAG
-#define UE__ACTIVITY_VALUE_0ACTIVITY \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_activity)                              \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v_related)
+#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option(at)
+#define UE__ACTIVITY_VALUE_0END(at)
+#define UE__ACTIVITY_VALUE_0NOTHING(at)
+#define UE__ACTIVITY_VALUE_0ID(at)
+#define UE__ACTIVITY_VALUE_0OPCODE(at)
+#define UE__ACTIVITY_VALUE_0TAG(at)
+#define UE__ACTIVITY_VALUE_0ACTIVITY(at) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at)                              \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)

@@ -142,13 +142,13 @@
 #define UE__PARAMETER_0S(...)
 #define UE__PARAMETER_0R UE__PARAMETER_0P
 #define UE__PARAMETER_0M(...)
-#define UE__PARAMETER_0X(at, option, ...) UE__PARAMETER_##option
-#define UE__PARAMETER_0END
-#define UE__PARAMETER_0NOTHING
-#define UE__PARAMETER_0ID
-#define UE__PARAMETER_0OPCODE
-#define UE__PARAMETER_0TAG
-#define UE__PARAMETER_0ACTIVITY , uint64_t ue__v_activity, uint64_t ue__v_related
+#define UE__PARAMETER_0X(at, option, ...) UE__PARAMETER_##option(at)
+#define UE__PARAMETER_0END(at)
+#define UE__PARAMETER_0NOTHING(at)
+#define UE__PARAMETER_0ID(at)
+#define UE__PARAMETER_0OPCODE(at)
+#define UE__PARAMETER_0TAG(at)
+#define UE__PARAMETER_0ACTIVITY(at) , uint64_t ue__v##at, uint64_t ue__n##at
 #else
 /* op UE__EVALUATE: the same, evaluated in order */
 /* what is no field has been told once */
@@ -157,9 +157,9 @@
 		UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at)),         \
 		       __builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
-	const uint64_t ue__v##at = ue__in_##kind(__VA_ARGS__);
+	const uint64_t ue__v##at = UE__IN_AS(kind)(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
-	const uint64_t ue__v##at = ue__in_##kind(p);                                    \
+	const uint64_t ue__v##at = UE__IN_AS(kind)(p);                                   \
 	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
 #define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
 	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);                       \
@@ -171,16 +171,16 @@
 	const uint64_t ue__v##at = ue__in_pointer(p);                                   \
 	const uint64_t ue__n##at = ue__in_count(n);
 #define UE__EVALUATE_0M(...)
-#define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(__VA_ARGS__)
+#define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(at, __VA_ARGS__)
 #define UE__EVALUATE_0END(...)
 #define UE__EVALUATE_0NOTHING(...)
 #define UE__EVALUATE_0ID(...)
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
-#define UE__EVALUATE_0ACTIVITY(id, related) \
-	const uint64_t ue__v_activity = id, ue__v_related = related;                    \
-	(void)ue__v_activity;                                                           \
-	(void)ue__v_related;
+#define UE__EVALUATE_0ACTIVITY(at, id, related) \
+	const uint64_t ue__v##at = id, ue__n##at = related;                    \
+	(void)ue__v##at;                                                           \
+	(void)ue__n##at;
 #endif
 
 #ifdef UE_DISABLE

@@ -20,7 +20,6 @@
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
-	UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))                   \
 	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
@@ -33,6 +32,7 @@
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
 	do {                                              \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 		UE__FIELDS(n, , count, name, __VA_ARGS__) \
 		if (0) {                                  \
 			UE__IGNORE(n, __VA_ARGS__)        \
@@ -123,6 +123,7 @@
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
 		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
@@ -147,6 +148,7 @@
 			UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #define UE__TRACE__(n, count, name, ...)                                    \
 	do {                                                                \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
 		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);     \
 		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {               \

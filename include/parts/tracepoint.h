@@ -40,12 +40,27 @@
 #define UE__POINT_0X(...)
 
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
+/* A name in quotes pastes to two tokens, of which the first is a macro. */
 #define UE__TRACEPOINT(name, ...) \
+	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~)(name, __VA_ARGS__)
+#define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__TRACEPOINT_QUOTED,
+#define UE__TRACEPOINT_QUOTED(...) struct ue__semicolon
+#define UE__TRACEPOINT_OF(name, ...) \
 	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
 #define UE__TRACEPOINT_(n, count, name, ...) \
-	UE__TRACEPOINT__(n, count, name, #name, UE__NORMAL(n, name##_, __VA_ARGS__))
+	UE__EACH(n, UE__POINT, UE__NORMAL(n, , __VA_ARGS__))                          \
+	UE__TRACEPOINT__(n, count, name, #name,                                       \
+			 UE__CAT(UE__GROUPS_, n)(UE__RUN_POINT, , name##_, __VA_ARGS__, UE__END, \
+				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, ~) ~)
+#define UE__RUN_POINT(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                   \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1), UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2), \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3), UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4), \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5), UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6), \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7), UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
+/* told already */
+#define UE__POINT_BARE(at, rest, x) 0V(at, 0I32, , , #x, x, x)
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
-	UE__EACH_##n(UE__POINT, __VA_ARGS__)                                  \
+	UE__STATIC_ASSERT(UE__FINDS(ue__are_names(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
 	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
 			  UE__PARAMETERS(UE__EACH_##n(UE__PARAM, __VA_ARGS__)),      \

@@ -52,8 +52,6 @@ UE__SHORT uint64_t ue__in_0PTR(ue__address value)
 {
 	return value.value;
 }
-/* By its address: for a wrong argument, clang then shows no list of candidates. */
-#define UE__IN_AS(kind) (*ue__in_##kind)
 UE__SHORT uint64_t ue__arg(const uint64_t &value)
 {
 	return value;
@@ -70,9 +68,12 @@ template <class ue__T> UE__SHORT uint64_t ue__in_count(ue__T n)
 #else
 #define ue__arg(value) (value)
 #define ue__in_0PTR(value) ((uint64_t)(uintptr_t)(value))
-#define UE__IN_AS(kind) ue__in_##kind
+#define UE__CAST_0PTR ~, ue__in_0PTR
 #define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
+
+/* By its address: of a wrong argument, clang then shows neither the function nor other candidates. */
+#define UE__IN_AS(kind) UE__SECOND_OF(UE__CAST_##kind, (*ue__in_##kind), ~)
 
 /* A negative array size here is a fixed array's N outside 1..65535. */
 #define UE__FIXED_LENGTH(n) \

@@ -49,7 +49,7 @@
 	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
 /* An object of that type, for what does not evaluate it; clang warns of a null pointer all the same. */
 #define UE__LIKE(at) (*(ue__x##at *)sizeof(uint64_t))
-#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(x) ue__x##at;
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
 	ue__a##at = UE__IS_ARRAY_OBJECT(UE__LIKE(at)),                                    \
 	ue__e##at = UE__ELEMENT_TYPE(ue__a##at, UE__LIKE(at)),                            \

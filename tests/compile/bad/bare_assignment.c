@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect: UE_I32.status, r->status.
-// lines: 51
+// lines: 48
 #include <user_events.h>
 
 struct reply {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: a bare variable of this type is no field|an array of this type is no field
-// lines: 25
 #include <user_events.h>
 
 void f(void);

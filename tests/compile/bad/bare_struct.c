@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: incompatible type|a bare variable of this type is no field
-// lines: 25
 #include <user_events.h>
 
 struct pair {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: missing.*(undeclared|not declared)|undeclared identifier .missing
-// lines: 25
 #define UE_DISABLE
 #include <user_events.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: (incompatible type|no viable conversion|no matching function|aggregate value|operand of type .* where arithmetic|arithmetic or pointer type|invalid .?static_cast|cannot convert|no matching conversion)
-// lines: 26
 #include <user_events.h>
 
 struct pair {

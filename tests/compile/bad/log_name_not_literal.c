@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect: expected .\). before .name|expected .\).
+// expect: UE_LOG.set, ..Name.., fields
+// lines: 47
 #include <user_events.h>
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);

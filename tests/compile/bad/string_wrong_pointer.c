@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: incompatible pointer type|invalid conversion|no matching function|cannot initialize|cannot convert
-// lines: 26
 #include <user_events.h>
 
 void f(const int *p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: expected|does not give a valid preprocessing token|pasting|string
+// expect: WRITE_THE_NAME_WITHOUT_QUOTES
 #include <user_events.h>
 
 UE_TRACEPOINT("event", UE_U32(n));

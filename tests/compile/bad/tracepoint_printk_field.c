@@ -4,3 +4,4 @@
 #define BAD_PRINTK
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
+// lines: 26

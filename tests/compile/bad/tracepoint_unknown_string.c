@@ -4,3 +4,4 @@
 #define BAD_ASSIGN_STR
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
+// lines: 76

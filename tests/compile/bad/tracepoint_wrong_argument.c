@@ -8,3 +8,4 @@ void f(void)
 {
 	trace_bad_event(1, 2);
 }
+// lines: 26

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: UE_U128
-// lines: 28
 #include <user_events.h>
 
 void f(int n);
