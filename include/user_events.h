@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1931524513"
+#define UE__TEXT "1799889440"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -8053,7 +8053,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_TEXT_0X(...)
 #define UE__NOTE_TYPE_0B(at, ...)                                                     \
 	, [t##at] "i"(UE__INT(UE__ROW_OF(ue__t##at) | (ue__t##at >> 6 & 0xc0))),      \
-		[n##at] "i"(UE__INT(ue__t##at & 0x9000u ? UE__LENGTH_OF(ue__t##at) : 0))
+		[n##at] "i"(UE__INT(UE__LENGTH_OF(ue__t##at)))
 #define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B

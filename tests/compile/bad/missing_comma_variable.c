@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a comma between fields
+// expect: a comma between fields|expected .\).
 // lines: 26
 #include <user_events.h>
 
