@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1799889440"
+#define UE__TEXT "4247303489"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1118,12 +1118,17 @@ UE__API const char *ue_strerror(int error);
 #define ue__register_once(...) UE__CALL(ue__register_once, __VA_ARGS__)
 #define ue__register(...) UE__CALL(ue__register, __VA_ARGS__)
 #define ue__unregister(...) UE__CALL(ue__unregister, __VA_ARGS__)
+#define ue__unregister_spare(...) UE__CALL(ue__unregister_spare, __VA_ARGS__)
 #define ue__open_again(...) UE__CALL(ue__open_again, __VA_ARGS__)
 #define ue__register_again(...) UE__CALL(ue__register_again, __VA_ARGS__)
 #define ue__next_index(...) UE__CALL(ue__next_index, __VA_ARGS__)
 #define ue__register_declared(...) UE__CALL(ue__register_declared, __VA_ARGS__)
+#define ue__register_all_again(...) UE__CALL(ue__register_all_again, __VA_ARGS__)
+#define ue__is_open_here(...) UE__CALL(ue__is_open_here, __VA_ARGS__)
+#define ue__open_verified(...) UE__CALL(ue__open_verified, __VA_ARGS__)
 #define ue__reopen(...) UE__CALL(ue__reopen, __VA_ARGS__)
 #define ue__fd(...) UE__CALL(ue__fd, __VA_ARGS__)
+#define ue__is_at_path(...) UE__CALL(ue__is_at_path, __VA_ARGS__)
 #define ue__reopen_own(...) UE__CALL(ue__reopen_own, __VA_ARGS__)
 #define ue__is_out_of_way(...) UE__CALL(ue__is_out_of_way, __VA_ARGS__)
 #define ue__register_own(...) UE__CALL(ue__register_own, __VA_ARGS__)
@@ -1157,6 +1162,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__find_metadata(...) UE__CALL(ue__find_metadata, __VA_ARGS__)
 #define ue__cut_log(...) UE__CALL(ue__cut_log, __VA_ARGS__)
 #define ue__shorten(...) UE__CALL(ue__shorten, __VA_ARGS__)
+#define ue__tracer_has_left(...) UE__CALL(ue__tracer_has_left, __VA_ARGS__)
 #define ue__write_failed(...) UE__CALL(ue__write_failed, __VA_ARGS__)
 #define ue__write_failed_own(...) UE__CALL(ue__write_failed_own, __VA_ARGS__)
 #define ue__write_enabled(...) UE__CALL(ue__write_enabled, __VA_ARGS__)
@@ -1466,7 +1472,9 @@ struct ue__state {
 	int error;		      /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
-	int pid;	   /* of the process that opened it */
+	int pid;	/* of the process that opened it */
+	uint32_t spare; /* an enable word of no event */
+	int spare_registered;
 	int reopen_error;  /* why the fd, which the program closed, was not opened again */
 	int next_fd;	   /* a number for the next fd, above the last one's */
 	int parked;	   /* plus one: a number that a pipe occupies for the next fd */
@@ -1884,6 +1892,9 @@ UE__SETUP(const char *, ue__open_reason, (int error))
 		     "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
 		     "user_events_data; change it, or pass an open fd to ue_use_fd()");
 	UE__SENTENCE(EMFILE, "the process has as many open files as it may; raise ulimit -n");
+	UE__SENTENCE(ENOTTY,
+		     "the file at its path is another one; as root: mount -t tracefs tracefs "
+		     "/sys/kernel/tracing");
 	UE__SENTENCE(ENFILE,
 		     "the system has as many open files as it may; raise sysctl fs.file-max");
 	return ue__reason(error);
@@ -3322,6 +3333,8 @@ struct ue__runtime {
 	struct ue__runtime *next; /* of the retired ones */
 	int fd;			  /* plus one, or one of: */
 	uint32_t index;
+	int number;	      /* of FD, which was found closed */
+	uint32_t unused;      /* the text stands behind both structs: no padding at the end */
 	struct ue__desc desc; /* then the text */
 };
 enum { UE__NO_FILE = 0, UE__COMMON_FILE = -1, UE__CLOSED = -2 };
@@ -3520,6 +3533,16 @@ UE__SETUP(void, ue__unregister, (int fd, struct ue_event *event))
 	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
 
+/* The word of ue__register_again(). */
+UE__SETUP(void, ue__unregister_spare, (int fd))
+{
+	UE__COPY(ue__unregister_spare);
+	struct ue__state *s = &ue__state_v1;
+
+	if (s->spare_registered && ue__unregister_word(fd, &s->spare, 0) != -EBADF)
+		s->spare_registered = 0;
+}
+
 /* ---- After the program has closed the file ------------------------------------------------- */
 
 /*
@@ -3543,19 +3566,23 @@ UE__SETUP(int, ue__open_again, (void))
 	return fd;
 }
 
-/* Returns the index of EVENT on FD. Its own word is registered: a word on the stack serves. */
+/*
+ * Returns the index of EVENT on FD. Its own word is registered: another one serves, which is not on
+ * the stack, since the program may close FD before it is unregistered.
+ */
 UE__SETUP(int, ue__register_again, (int fd, const struct ue_event *event))
 {
 	UE__COPY(ue__register_again);
-	uint32_t word = 0;
+	struct ue__state *s = &ue__state_v1;
 	char spec[512];
 	int index = ue__spec(event, spec);
 
 	if (index < 0)
 		return index;
-	index = ue__register_word(fd, &word, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
-	if (index >= 0)
-		ue__unregister_word(fd, &word, 0);
+	ue__unregister_spare(fd);
+	index = ue__register_word(fd, &s->spare, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	s->spare_registered = index >= 0;
+	ue__unregister_spare(fd);
 	return index;
 }
 
@@ -3592,29 +3619,82 @@ static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 	return -EBADF;
 }
 
+/*
+ * Gives the registered events, up to index *LAST, the indexes on FD that they have. Returns 0 if all
+ * have them, else why one has not.
+ */
+UE__SETUP(int, ue__register_all_again, (int fd, uint32_t *last))
+{
+	UE__COPY(ue__register_all_again);
+	struct ue_event *event;
+	int index;
+
+	while ((event = ue__next_index(*last)) != NULL) {
+		index = ue__register_again(fd, event);
+		if (index + 1 != (int)event->index)
+			return index < 0 ? index : -EAGAIN;
+		*last = event->index;
+	}
+	return 0;
+}
+
+/*
+ * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here it
+ * is open: then the events still have their indexes on it.
+ */
+UE__SETUP(bool, ue__is_open_here, (void))
+{
+	UE__COPY(ue__is_open_here);
+	struct ue__state *s = &ue__state_v1;
+	uint32_t last = 0;
+
+	return !s->fd && s->identified && s->next_fd > 0 && ue__is_ours(s->next_fd) &&
+	       ue__register_all_again(s->next_fd, &last) == 0 && last;
+}
+
+/* The file, opened again. Fails with -ENOTTY if it is another one: the program may be in a chroot(). */
+UE__SETUP(int, ue__open_verified, (uint32_t *last))
+{
+	UE__COPY(ue__open_verified);
+	struct ue__state *s = &ue__state_v1;
+	struct ue__identity before = s->identity;
+	int fd = ue__open_again(), error;
+
+	if (fd >= 0) {
+		ue__remember(fd);
+		fd = ue__move_or_unpark(fd);
+	}
+	fd = ue__same_in_child(fd, s->next_fd);
+	error = fd < 0 ? fd : ue__register_all_again(fd, last);
+	if (error == -ENOTTY || error == -EBADF) { /* or the program has closed this one, too */
+		ue__close_ours(fd);
+		fd = error;
+	}
+	if (fd < 0)
+		s->identity = before;
+	return fd;
+}
+
 UE__SETUP(int, ue__reopen, (void))
 {
 	UE__COPY(ue__reopen);
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
-	int fd = ue__open_again();
+	int fd;
 
 	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
-	if (fd >= 0) {
-		ue__remember(fd);
-		fd = ue__move_or_unpark(fd);
+	if (ue__is_open_here()) {
+		s->reopen_error = 0;
+		s->misses = 0;
+		UE__STORE(&s->fd, s->next_fd + 1);
+		return s->next_fd;
 	}
-	fd = ue__same_in_child(fd, s->next_fd);
+	fd = ue__open_verified(&last);
 	s->reopen_error = fd < 0 ? fd : 0;
 	if (fd < 0) {
 		UE__STORE(&s->fd, 0); /* the number belongs to the program now */
 		return fd;
-	}
-	while ((event = ue__next_index(last)) != NULL) {
-		if (ue__register_again(fd, event) + 1 != (int)event->index)
-			break;
-		last = event->index;
 	}
 	UE__STORE(&s->fd, fd + 1);
 	s->misses = 0;
@@ -3653,27 +3733,46 @@ UE__SETUP(int, ue__fd, (void))
 	return fd;
 }
 
+/* Is the file at its path the one that the events are registered with? */
+UE__SETUP(bool, ue__is_at_path, (void))
+{
+	UE__COPY(ue__is_at_path);
+	struct ue__state *s = &ue__state_v1;
+	struct ue__identity now;
+
+	return !s->identified ||
+	       (ue__identify(-1, ue__path(), &now) >= 0 && ue__is_same_file(&now, &s->identity));
+}
+
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
 UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 {
 	UE__COPY(ue__reopen_own);
+	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
-	int fd = -EBADF, index = -EBADF;
+	int number = r->fd > 0 ? r->fd - 1 : r->number, fd = -EBADF, index = -EBADF;
 
 	if (r->fd == UE__COMMON_FILE || r->fd == UE__NO_FILE ||
 	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
 		return;
-	fd = ue__open_again();
-	if (fd >= 0)
-		fd = ue__same_in_child(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
-	if (fd >= 0) {
-		index = ue__register_again(fd, event);
-		if (index < 0)
+	/* closed in a child of vfork() only? */
+	if (r->fd == UE__CLOSED && s->identified && ue__is_ours(number) &&
+	    ue__register_again(number, event) == (int)r->index) {
+		fd = number;
+		index = (int)r->index;
+	} else if (ue__is_at_path()) {
+		fd = ue__open_again();
+	}
+	if (fd >= 0 && index < 0) {
+		fd = ue__same_in_child(ue__move(fd, number), number);
+		index = fd < 0 ? fd : ue__register_again(fd, event);
+		if (fd >= 0 && index < 0)
 			ue__close_ours(fd);
 	}
 	if (index >= 0)
 		UE__STORE(&r->index, (uint32_t)index);
-	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
+	r->number = number;
+	s->misses = index < 0 ? s->misses + 1 : 0;
 	__atomic_store_n(&r->fd, index < 0 ? (int)UE__CLOSED : fd + 1, __ATOMIC_RELEASE);
 }
 
@@ -4109,6 +4208,7 @@ UE__SETUP(void, ue__unregister_all, (bool last))
 				end = &(*end)->next;
 		}
 	}
+	ue__unregister_spare(fd);
 	ue__park(last);
 	if (last && ue__is_parked())
 		ue__close(s->parked - 1);
@@ -4737,11 +4837,28 @@ static UE__ALWAYS_INLINE bool ue__should_retry(size_t misses)
 }
 
 /*
+ * Did the last tracer leave between the test and the write? The kernel clears the bit some
+ * microseconds after it stops to take events. So a sandbox that allows write() alone sees no other
+ * system call while tracers come and go.
+ */
+UE__SETUP(bool, ue__tracer_has_left, (const struct ue_event *event))
+{
+	UE__COPY(ue__tracer_has_left);
+	unsigned int reads = 1000000; /* a millisecond */
+
+	while (UE__LOAD(&event->enabled) & (UE__KERNEL_BIT | UE__OWN_BIT)) {
+		if (reads-- == 0)
+			return false;
+	}
+	return true;
+}
+
+/*
  * The kernel refused the write. -EBADF means that the last tracer left since the test, or that the
  * program closed the fd, which is then opened again, also in a signal handler. It never waits for
  * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
-UE__SETUP(int, ue__write_failed, (long n))
+UE__SETUP(int, ue__write_failed, (const struct ue_event *event, long n))
 {
 	UE__COPY(ue__write_failed);
 	struct ue__state *s = &ue__state_v1;
@@ -4752,6 +4869,8 @@ UE__SETUP(int, ue__write_failed, (long n))
 		UE__INCREMENT(&s->failed);
 		return (int)n;
 	}
+	if (!lost && UE__LOAD(&s->fd) && ue__tracer_has_left(event))
+		return 0;
 	if (ue__try_lock()) {
 		gone = s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1));
 		if (gone && ue__should_retry(s->misses))
@@ -4774,6 +4893,8 @@ UE__SETUP(int, ue__write_failed_own, (struct ue_event *event, int fd))
 	struct ue__state *s = &ue__state_v1;
 	bool lost = fd == UE__CLOSED;
 
+	if (!lost && ue__tracer_has_left(event))
+		return 0;
 	if (ue__try_lock()) {
 		lost = lost || !ue__is_ours(fd - 1);
 		if (lost && event->desc && ue__should_retry(s->misses))
@@ -4790,9 +4911,9 @@ UE__SETUP(int, ue__write_failed_own, (struct ue_event *event, int fd))
 }
 
 /* Counts what came of a write that returned N. */
-static inline int ue__count_write(long n)
+static inline int ue__count_write(const struct ue_event *event, long n)
 {
-	return UE__UNLIKELY(n < 0) ? ue__write_failed(n) : 0;
+	return UE__UNLIKELY(n < 0) ? ue__write_failed(event, n) : 0;
 }
 
 /*
@@ -4936,7 +5057,7 @@ UE__COLD(int, ue__send_probed, (struct ue_event *event, const struct ue__iovec *
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
-	return ue__count_write(n);
+	return ue__count_write(event, n);
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
@@ -4945,7 +5066,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_enabled));
-	return ue__count_write(ue__write(ue__data_fd(), iov, count));
+	return ue__count_write(event, ue__write(ue__data_fd(), iov, count));
 }
 
 /* The same of what may be too large. */
@@ -5402,8 +5523,8 @@ UE__ONCE(void, ue__end_out, (struct ue_event *event, struct ue__out *o, const st
 	UE__COPY(ue__end_out);
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
-		ue__count_write(
-			ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov, o->count));
+		ue__count_write(event, ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov,
+							 o->count));
 		return;
 	}
 	if (UE__UNLIKELY(l->cut))
@@ -5631,7 +5752,7 @@ static UE__ALWAYS_INLINE void ue__send_small(struct ue_event *event, const unsig
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__count_write(ue__write(ue__data_fd(), &one, 1));
+	ue__count_write(event, ue__write(ue__data_fd(), &one, 1));
 }
 
 /* The same, and a long string that ends it, where it is. */

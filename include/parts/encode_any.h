@@ -73,8 +73,8 @@ UE__ONCE void ue__end_out(struct ue_event *event, struct ue__out *o, const struc
 {
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
-		ue__count_write(
-			ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov, o->count));
+		ue__count_write(event, ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov,
+							 o->count));
 		return;
 	}
 	if (UE__UNLIKELY(l->cut))

@@ -34,7 +34,7 @@ static UE__ALWAYS_INLINE void ue__send_small(struct ue_event *event, const unsig
 	}
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__count_write(ue__write(ue__data_fd(), &one, 1));
+	ue__count_write(event, ue__write(ue__data_fd(), &one, 1));
 }
 
 /* The same, and a long string that ends it, where it is. */

@@ -28,6 +28,7 @@ UE__SETUP void ue__unregister_all(bool last)
 				end = &(*end)->next;
 		}
 	}
+	ue__unregister_spare(fd);
 	ue__park(last);
 	if (last && ue__is_parked())
 		ue__close(s->parked - 1);

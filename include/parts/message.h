@@ -61,6 +61,9 @@ UE__SETUP const char *ue__open_reason(int error)
 		     "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
 		     "user_events_data; change it, or pass an open fd to ue_use_fd()");
 	UE__SENTENCE(EMFILE, "the process has as many open files as it may; raise ulimit -n");
+	UE__SENTENCE(ENOTTY,
+		     "the file at its path is another one; as root: mount -t tracefs tracefs "
+		     "/sys/kernel/tracing");
 	UE__SENTENCE(ENFILE,
 		     "the system has as many open files as it may; raise sysctl fs.file-max");
 	return ue__reason(error);

@@ -78,3 +78,12 @@ UE__SETUP void ue__unregister(int fd, struct ue_event *event)
 	/* The kernel clears its bit, but not if the registration was lost (a closed fd). */
 	__atomic_fetch_and(&event->enabled, ~(UE__KERNEL_BIT | UE__OWN_BIT), __ATOMIC_RELAXED);
 }
+
+/* The word of ue__register_again(). */
+UE__SETUP void ue__unregister_spare(int fd)
+{
+	struct ue__state *s = &ue__state_v1;
+
+	if (s->spare_registered && ue__unregister_word(fd, &s->spare, 0) != -EBADF)
+		s->spare_registered = 0;
+}

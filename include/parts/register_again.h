@@ -25,18 +25,22 @@ UE__SETUP int ue__open_again(void)
 	return fd;
 }
 
-/* Returns the index of EVENT on FD. Its own word is registered: a word on the stack serves. */
+/*
+ * Returns the index of EVENT on FD. Its own word is registered: another one serves, which is not on
+ * the stack, since the program may close FD before it is unregistered.
+ */
 UE__SETUP int ue__register_again(int fd, const struct ue_event *event)
 {
-	uint32_t word = 0;
+	struct ue__state *s = &ue__state_v1;
 	char spec[512];
 	int index = ue__spec(event, spec);
 
 	if (index < 0)
 		return index;
-	index = ue__register_word(fd, &word, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
-	if (index >= 0)
-		ue__unregister_word(fd, &word, 0);
+	ue__unregister_spare(fd);
+	index = ue__register_word(fd, &s->spare, 0, spec, event->multi ? UE_MULTI_FORMAT : 0u);
+	s->spare_registered = index >= 0;
+	ue__unregister_spare(fd);
 	return index;
 }
 
@@ -72,28 +76,78 @@ static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 	return -EBADF;
 }
 
-UE__SETUP int ue__reopen(void)
+/*
+ * Gives the registered events, up to index *LAST, the indexes on FD that they have. Returns 0 if all
+ * have them, else why one has not.
+ */
+UE__SETUP int ue__register_all_again(int fd, uint32_t *last)
+{
+	struct ue_event *event;
+	int index;
+
+	while ((event = ue__next_index(*last)) != NULL) {
+		index = ue__register_again(fd, event);
+		if (index + 1 != (int)event->index)
+			return index < 0 ? index : -EAGAIN;
+		*last = event->index;
+	}
+	return 0;
+}
+
+/*
+ * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here it
+ * is open: then the events still have their indexes on it.
+ */
+UE__SETUP bool ue__is_open_here(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue_event *event;
 	uint32_t last = 0;
-	int fd = ue__open_again();
 
-	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
+	return !s->fd && s->identified && s->next_fd > 0 && ue__is_ours(s->next_fd) &&
+	       ue__register_all_again(s->next_fd, &last) == 0 && last;
+}
+
+/* The file, opened again. Fails with -ENOTTY if it is another one: the program may be in a chroot(). */
+UE__SETUP int ue__open_verified(uint32_t *last)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__identity before = s->identity;
+	int fd = ue__open_again(), error;
+
 	if (fd >= 0) {
 		ue__remember(fd);
 		fd = ue__move_or_unpark(fd);
 	}
 	fd = ue__same_in_child(fd, s->next_fd);
+	error = fd < 0 ? fd : ue__register_all_again(fd, last);
+	if (error == -ENOTTY || error == -EBADF) { /* or the program has closed this one, too */
+		ue__close_ours(fd);
+		fd = error;
+	}
+	if (fd < 0)
+		s->identity = before;
+	return fd;
+}
+
+UE__SETUP int ue__reopen(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue_event *event;
+	uint32_t last = 0;
+	int fd;
+
+	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
+	if (ue__is_open_here()) {
+		s->reopen_error = 0;
+		s->misses = 0;
+		UE__STORE(&s->fd, s->next_fd + 1);
+		return s->next_fd;
+	}
+	fd = ue__open_verified(&last);
 	s->reopen_error = fd < 0 ? fd : 0;
 	if (fd < 0) {
 		UE__STORE(&s->fd, 0); /* the number belongs to the program now */
 		return fd;
-	}
-	while ((event = ue__next_index(last)) != NULL) {
-		if (ue__register_again(fd, event) + 1 != (int)event->index)
-			break;
-		last = event->index;
 	}
 	UE__STORE(&s->fd, fd + 1);
 	s->misses = 0;
@@ -131,25 +185,43 @@ UE__SETUP int ue__fd(void)
 	return fd;
 }
 
+/* Is the file at its path the one that the events are registered with? */
+UE__SETUP bool ue__is_at_path(void)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__identity now;
+
+	return !s->identified ||
+	       (ue__identify(-1, ue__path(), &now) >= 0 && ue__is_same_file(&now, &s->identity));
+}
+
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
 UE__SETUP void ue__reopen_own(struct ue_event *event)
 {
+	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
-	int fd = -EBADF, index = -EBADF;
+	int number = r->fd > 0 ? r->fd - 1 : r->number, fd = -EBADF, index = -EBADF;
 
 	if (r->fd == UE__COMMON_FILE || r->fd == UE__NO_FILE ||
 	    (r->fd > 0 && ue__is_ours(r->fd - 1)))
 		return;
-	fd = ue__open_again();
-	if (fd >= 0)
-		fd = ue__same_in_child(ue__move(fd, r->fd > 0 ? r->fd - 1 : 0), r->fd - 1);
-	if (fd >= 0) {
-		index = ue__register_again(fd, event);
-		if (index < 0)
+	/* closed in a child of vfork() only? */
+	if (r->fd == UE__CLOSED && s->identified && ue__is_ours(number) &&
+	    ue__register_again(number, event) == (int)r->index) {
+		fd = number;
+		index = (int)r->index;
+	} else if (ue__is_at_path()) {
+		fd = ue__open_again();
+	}
+	if (fd >= 0 && index < 0) {
+		fd = ue__same_in_child(ue__move(fd, number), number);
+		index = fd < 0 ? fd : ue__register_again(fd, event);
+		if (fd >= 0 && index < 0)
 			ue__close_ours(fd);
 	}
 	if (index >= 0)
 		UE__STORE(&r->index, (uint32_t)index);
-	ue__state_v1.misses = index < 0 ? ue__state_v1.misses + 1 : 0;
+	r->number = number;
+	s->misses = index < 0 ? s->misses + 1 : 0;
 	__atomic_store_n(&r->fd, index < 0 ? (int)UE__CLOSED : fd + 1, __ATOMIC_RELEASE);
 }

@@ -23,6 +23,8 @@ struct ue__runtime {
 	struct ue__runtime *next; /* of the retired ones */
 	int fd;			  /* plus one, or one of: */
 	uint32_t index;
+	int number;	      /* of FD, which was found closed */
+	uint32_t unused;      /* the text stands behind both structs: no padding at the end */
 	struct ue__desc desc; /* then the text */
 };
 enum { UE__NO_FILE = 0, UE__COMMON_FILE = -1, UE__CLOSED = -2 };

@@ -82,7 +82,9 @@ struct ue__state {
 	int error;		      /* of MESSAGE */
 	struct ue__identity identity; /* of user_events_data, if IDENTIFIED */
 	int identified;
-	int pid;	   /* of the process that opened it */
+	int pid;	/* of the process that opened it */
+	uint32_t spare; /* an enable word of no event */
+	int spare_registered;
 	int reopen_error;  /* why the fd, which the program closed, was not opened again */
 	int next_fd;	   /* a number for the next fd, above the last one's */
 	int parked;	   /* plus one: a number that a pipe occupies for the next fd */

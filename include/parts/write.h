@@ -17,11 +17,27 @@ static UE__ALWAYS_INLINE bool ue__should_retry(size_t misses)
 }
 
 /*
+ * Did the last tracer leave between the test and the write? The kernel clears the bit some
+ * microseconds after it stops to take events. So a sandbox that allows write() alone sees no other
+ * system call while tracers come and go.
+ */
+UE__SETUP bool ue__tracer_has_left(const struct ue_event *event)
+{
+	unsigned int reads = 1000000; /* a millisecond */
+
+	while (UE__LOAD(&event->enabled) & (UE__KERNEL_BIT | UE__OWN_BIT)) {
+		if (reads-- == 0)
+			return false;
+	}
+	return true;
+}
+
+/*
  * The kernel refused the write. -EBADF means that the last tracer left since the test, or that the
  * program closed the fd, which is then opened again, also in a signal handler. It never waits for
  * the lock. If the open fails, it is repeated after 1, 2, 4, 8, 16 and each 32 lost events.
  */
-UE__SETUP int ue__write_failed(long n)
+UE__SETUP int ue__write_failed(const struct ue_event *event, long n)
 {
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
@@ -31,6 +47,8 @@ UE__SETUP int ue__write_failed(long n)
 		UE__INCREMENT(&s->failed);
 		return (int)n;
 	}
+	if (!lost && UE__LOAD(&s->fd) && ue__tracer_has_left(event))
+		return 0;
 	if (ue__try_lock()) {
 		gone = s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1));
 		if (gone && ue__should_retry(s->misses))
@@ -52,6 +70,8 @@ UE__SETUP int ue__write_failed_own(struct ue_event *event, int fd)
 	struct ue__state *s = &ue__state_v1;
 	bool lost = fd == UE__CLOSED;
 
+	if (!lost && ue__tracer_has_left(event))
+		return 0;
 	if (ue__try_lock()) {
 		lost = lost || !ue__is_ours(fd - 1);
 		if (lost && event->desc && ue__should_retry(s->misses))
@@ -68,9 +88,9 @@ UE__SETUP int ue__write_failed_own(struct ue_event *event, int fd)
 }
 
 /* Counts what came of a write that returned N. */
-static inline int ue__count_write(long n)
+static inline int ue__count_write(const struct ue_event *event, long n)
 {
-	return UE__UNLIKELY(n < 0) ? ue__write_failed(n) : 0;
+	return UE__UNLIKELY(n < 0) ? ue__write_failed(event, n) : 0;
 }
 
 /*
@@ -209,7 +229,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 	run = __atomic_load_n(&ue__state_v1.run, __ATOMIC_ACQUIRE);
 	if ((enabled & UE__PROBE_BIT) && run)
 		run(event, iov, count);
-	return ue__count_write(n);
+	return ue__count_write(event, n);
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
@@ -218,7 +238,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_enabled));
-	return ue__count_write(ue__write(ue__data_fd(), iov, count));
+	return ue__count_write(event, ue__write(ue__data_fd(), iov, count));
 }
 
 /* The same of what may be too large. */

@@ -82,10 +82,39 @@ struct registration {
 	uint32_t index;
 } __attribute__((__packed__));
 
+struct unregistration {
+	uint32_t size;
+	uint8_t bit, zero[3];
+	uint64_t address;
+} __attribute__((__packed__));
+
+/* Words that the kernel sets; and does another thread close the fd before one is unregistered? */
+static uint64_t words[16];
+static bool closes;
+
+static void exchange_word(uint64_t from, uint64_t to)
+{
+	int i;
+
+	for (i = 0; i < 16 && words[i] != from; i++)
+		;
+	if (i < 16)
+		words[i] = to;
+}
+
 static int my_ioctl(int fd, unsigned long request, void *argument)
 {
 	struct registration *r = (struct registration *)argument;
+	struct unregistration *u = (struct unregistration *)argument;
 
+	if ((request & 0xff) == 2 && closes) {
+		close(fd);
+		errno = EBADF;
+		return -1;
+	}
+
+	if (fcntl(fd, F_GETFD) < 0)
+		return -1;
 	if (!is_data(fd)) {
 		foreign++;
 		errno = ENOTTY;
@@ -93,7 +122,11 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 	}
 	if ((request & 0xff) == 0) {
 		*(uint32_t *)(uintptr_t)r->address |= 1u << r->bit;
+		exchange_word(r->address, 0);
+		exchange_word(0, r->address);
 		r->index = (uint32_t)lseek(fd, 1, SEEK_CUR) - 1;
+	} else if ((request & 0xff) == 2) {
+		exchange_word(u->address, 0);
 	}
 	return 0;
 }
@@ -296,6 +329,38 @@ static void test_indexes_stay_what_they_were(void **state)
 	assert_int_equal(ue_status().failed, 0);
 }
 
+/* Of the registered words, those on this thread's stack. */
+static unsigned int words_on_stack(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	unsigned int i, n = 0;
+
+	for (i = 0; i < 16; i++)
+		n += words[i] - (here - 65536) < 2 * 65536;
+	return n;
+}
+
+/* The program may close the fd at any moment. The kernel then sets a bit where the word was. */
+static void test_no_word_of_a_stack_stays_registered(void **state)
+{
+	unsigned int i, before = 0, now = 0;
+
+	(void)state;
+	for (i = 0; i < 16; i++)
+		before += words[i] != 0;
+	close(ue_status().fd);
+	closes = true;
+	write_both(3);
+	closes = false;
+	assert_int_equal(words_on_stack(), 0);
+	write_both(40);
+	assert_true(recorded[0] > 0 && recorded[1] > 0);
+	for (i = 0; i < 16; i++)
+		now += words[i] != 0;
+	assert_int_equal(now, before);
+	assert_int_equal(foreign, 0);
+}
+
 static void *writes(void *data)
 {
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
@@ -431,6 +496,7 @@ int main(void)
 		TEST(test_what_the_program_put_there_is_never_touched),
 		TEST(test_what_cannot_be_opened_again_is_told_and_tried_again),
 		TEST(test_indexes_stay_what_they_were),
+		TEST(test_no_word_of_a_stack_stays_registered),
 		TEST(test_threads_write_while_it_is_closed_and_found),
 		TEST(test_a_number_in_range_has_to_do_where_there_is_no_other),
 	};

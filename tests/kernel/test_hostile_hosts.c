@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs that forbid, take away or interrupt what the library needs: sandboxes of a few system calls,
+ * children of vfork(), a directory tree that pretends to be tracefs, no /proc, no descriptors, signals and
+ * forks at every moment. They run on, and their files stay their own.
+ */
+#include "witness.h"
+
+#include <pthread.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+UE_TRACEPOINT(hostile, UE_U32(number), UE_STR(text));
+
+static struct ue_event late;
+/* Shared with the children. */
+static struct {
+	int ready, stop;
+	unsigned int written;
+} * shared;
+
+static void set(int *flag)
+{
+	__atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+static bool is_set(const int *flag)
+{
+	return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+static void write_both(uint32_t i)
+{
+	trace_hostile(i, "text");
+	ue_event_write(&late, &i, sizeof(i));
+}
+
+static void begin(void)
+{
+	memset(shared, 0, sizeof(*shared));
+	trace_clear();
+}
+
+/* ---- Sandboxes ---- */
+
+static int only_writes(void *data)
+{
+	uint32_t i = 0;
+
+	(void)data;
+	expect(ue_event_register(&late, "hostile_late u32 i", 0) == 0);
+	set(&shared->ready);
+	while (!is_set(&shared->stop)) {
+		write_both(i++);
+		__atomic_store_n(&shared->written, i, __ATOMIC_RELAXED);
+	}
+	return 0;
+}
+
+/*
+ * The kernel refuses what is written while a tracer leaves. That is no reason to look for the file: a
+ * sandbox that allows write() alone kills the program for it.
+ */
+static void test_tracers_that_leave_cause_no_other_system_call(void **state)
+{
+	char trigger[128];
+	const char *hits;
+	unsigned int i;
+	pid_t pid;
+	int calls;
+
+	(void)state;
+	begin();
+	pid = spawn(only_writes, NULL);
+	wait_for(is_set(&shared->ready) || ended(pid));
+	usleep(10000);
+	snprintf(trigger, sizeof(trigger), "hist:keys=id if common_pid == %d && id != %d", (int)pid,
+		 SYS_write);
+	put(instance("events/raw_syscalls/sys_enter/trigger"), trigger);
+	for (i = 0; i < 200 && !ended(pid); i++) {
+		trace_enable("hostile");
+		trace_enable("hostile_late");
+		usleep(1000 + i % 7 * 100);
+		trace_disable("hostile");
+		trace_disable("hostile_late");
+	}
+	hits = strstr(get(instance("events/raw_syscalls/sys_enter/hist")), "Hits: ");
+	assert_non_null(hits);
+	calls = atoi(hits + 6);
+	if (calls)
+		print_error("%s", text);
+	put(instance("events/raw_syscalls/sys_enter/trigger"), "!hist:keys=id");
+	set(&shared->stop);
+	join(pid);
+	assert_true(shared->written > 1000);
+	assert_int_equal(calls, 0);
+}
+
+/* ---- Children of vfork() ---- */
+
+static int makes_children(void *data)
+{
+	unsigned int i, fds;
+	int fd = ue_status().fd;
+	pid_t child;
+
+	(void)data;
+	write_both(0);
+	fds = open_fds(getpid());
+	for (i = 0; i < 30; i++) {
+		child = vfork();
+		if (child == 0) {
+			syscall(SYS_setresuid, 65534, 65534, 65534);
+			syscall(SYS_close_range, 3, ~0U, 0);
+			write_both(1000);
+			_exit(0);
+		}
+		expect(child > 0 && waitpid(child, NULL, 0) == child);
+		write_both(1000); /* may find what the child left */
+		write_both(i + 1);
+	}
+	expect(open_fds(getpid()) == fds);
+	expect(ue_status().fd == fd);
+	expect(ue_status().failed == 0 && ue_status().lost == 4 * 30);
+	expect(ue_event_unregister(&late) == 0);
+	return 0;
+}
+
+static void test_a_child_of_vfork_leaves_its_parent_all_but_one_event(void **state)
+{
+	unsigned int i;
+	char line[64];
+	pid_t pid;
+
+	(void)state;
+	begin();
+	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
+	trace_enable("hostile");
+	trace_enable("hostile_late");
+	pid = spawn(makes_children, NULL);
+	join(pid);
+	trace_disable("hostile");
+	trace_disable("hostile_late");
+	assert_int_equal(ue_event_unregister(&late), 0);
+	trace_text();
+	for (i = 0; i <= 30; i++) {
+		snprintf(line, sizeof(line), "hostile: number=0x%x (%u) text=text", i, i);
+		assert_line(line);
+		snprintf(line, sizeof(line), "hostile_late: i=0x%x (%u)", i, i);
+		assert_line(line);
+	}
+}
+
+/* ---- Another file of that name ---- */
+
+static void *writes(void *data)
+{
+	uint32_t i;
+
+	for (i = 0; !is_set(&shared->stop); i++)
+		write_both(i);
+	return data;
+}
+
+static int closes_in_a_false_tree(void *data)
+{
+	static const char *const parts[] = { "sys", "sys/kernel", "sys/kernel/tracing" };
+	char directory[] = "/tmp/ue-false-XXXXXX";
+	pthread_t threads[3];
+	struct stat status;
+	unsigned int i;
+	int fd;
+
+	(void)data;
+	expect(mkdtemp(directory) && chdir(directory) == 0);
+	for (i = 0; i < 3; i++)
+		expect(mkdir(parts[i], 0700) == 0);
+	fd = open("sys/kernel/tracing/user_events_data", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	expect(fd >= 0);
+	for (i = 0; i < 3; i++)
+		expect(pthread_create(&threads[i], NULL, writes, NULL) == 0);
+	expect(chroot(".") == 0);
+	for (i = 0; i < 20; i++) {
+		usleep(5000);
+		syscall(SYS_close_range, 3, ~0U, 0);
+		ue_status();
+		ue_register_all();
+	}
+	set(&shared->stop);
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	expect(stat("/sys/kernel/tracing/user_events_data", &status) == 0 && status.st_size == 0);
+	expect(ue_status().fd < 0 && ue_status().error == -EBADF);
+	expect(strstr(ue_status().message, "the file at its path is another one"));
+	ue_event_unregister(&late);
+	return 0;
+}
+
+static void test_a_false_tracefs_gets_no_byte(void **state)
+{
+	(void)state;
+	begin();
+	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
+	trace_enable("hostile");
+	trace_enable("hostile_late");
+	join(spawn(closes_in_a_false_tree, NULL));
+	trace_disable("hostile");
+	trace_disable("hostile_late");
+	assert_int_equal(ue_event_unregister(&late), 0);
+}
+
+/* ---- What is missing ---- */
+
+static int without_proc(void *data)
+{
+	pthread_t thread;
+
+	(void)data;
+	expect(unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+	expect(umount2("/proc", MNT_DETACH) == 0);
+	ue_unregister_all();
+	expect(ue_register_all() == 0);
+	expect(pthread_create(&thread, NULL, writes, NULL) == 0);
+	ue_unregister_all();
+	expect(ue_register_all() == 0);
+	syscall(SYS_close_range, 3, ~0U, 0);
+	usleep(10000);
+	set(&shared->stop);
+	pthread_join(thread, NULL);
+	expect(ue_status().fd > 0 && ue_status().registered == 1);
+	return 0;
+}
+
+static void test_without_proc_all_is_as_usual(void **state)
+{
+	(void)state;
+	begin();
+	trace_enable("hostile");
+	join(spawn(without_proc, NULL));
+	trace_disable("hostile");
+}
+
+static int without_descriptors(void *data)
+{
+	struct rlimit none = { 0, 0 };
+
+	(void)data;
+	expect(setrlimit(RLIMIT_NOFILE, &none) == 0);
+	write_both(1);
+	ue_unregister_all();
+	expect(ue_register_all() == -EMFILE);
+	expect(ue_event_register(&late, "hostile_late u32 i", 0) == -EMFILE);
+	expect(ue_event_delete("hostile_late") == -EMFILE);
+	write_both(2);
+	expect(ue_status().fd < 0 && ue_status().error == -EMFILE);
+	ue_event_unregister(&late);
+	return 0;
+}
+
+static void test_without_descriptors_nothing_is_registered(void **state)
+{
+	(void)state;
+	begin();
+	join(spawn(without_descriptors, NULL));
+}
+
+/* ---- At every moment ---- */
+
+static void interrupts(int number)
+{
+	(void)number;
+	write_both(7);
+	ue_status();
+}
+
+static int is_interrupted(void *data)
+{
+	struct itimerval often = { { 0, 300 }, { 0, 300 } }, never = { { 0, 0 }, { 0, 0 } };
+	unsigned int i;
+
+	(void)data;
+	signal(SIGALRM, interrupts);
+	expect(setitimer(ITIMER_REAL, &often, NULL) == 0);
+	for (i = 0; i < 100; i++) {
+		int error = ue_event_register(&late, "hostile_late u32 i", 0);
+
+		if (error)
+			fprintf(stderr, "%u: %d\n", i, error);
+		expect(error == 0);
+		write_both(i);
+		expect(ue_event_unregister(&late) == 0);
+		ue_unregister_all();
+		expect(ue_register_all() == 0);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	return 0;
+}
+
+static void test_signals_write_while_events_are_registered(void **state)
+{
+	(void)state;
+	begin();
+	trace_enable("hostile");
+	join(spawn(is_interrupted, NULL));
+	trace_disable("hostile");
+}
+
+static void *is_cancelled(void *data)
+{
+	uint32_t i;
+
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	for (i = 0;; i++) {
+		write_both(i);
+		if (i % 16 == 0)
+			ue_status();
+	}
+	return data;
+}
+
+static int cancels(void *data)
+{
+	pthread_t thread;
+	unsigned int i;
+
+	(void)data;
+	for (i = 0; i < 100; i++) {
+		expect(pthread_create(&thread, NULL, is_cancelled, NULL) == 0);
+		usleep(500 + i * 13);
+		expect(pthread_cancel(thread) == 0 && pthread_join(thread, NULL) == 0);
+		ue_status();
+	}
+	expect(ue_event_unregister(&late) == 0);
+	expect(ue_register_all() == 0 && ue_status().registered == 1);
+	return 0;
+}
+
+static void test_threads_are_cancelled_within_events(void **state)
+{
+	(void)state;
+	begin();
+	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
+	trace_enable("hostile");
+	trace_enable("hostile_late");
+	join(spawn(cancels, NULL));
+	trace_disable("hostile");
+	trace_disable("hostile_late");
+	assert_int_equal(ue_event_unregister(&late), 0);
+}
+
+static int forks(void *data)
+{
+	pthread_t threads[3];
+	unsigned int i;
+	int status;
+	pid_t pid;
+
+	(void)data;
+	for (i = 0; i < 3; i++)
+		expect(pthread_create(&threads[i], NULL, writes, NULL) == 0);
+	for (i = 0; i < 60; i++) {
+		pid = fork();
+		if (pid == 0) {
+			alarm(20);
+			write_both(i);
+			if (i % 3 == 0)
+				ue_unregister_all();
+			if (i % 3 == 1)
+				_exit(ue_event_unregister(&late) ? 2 : 0);
+			exit(ue_status().fd < 0 && i % 3 ? 3 : 0);
+		}
+		expect(pid > 0 && waitpid(pid, &status, 0) == pid);
+		if (status)
+			fprintf(stderr, "child %u: %#x\n", i, (unsigned int)status);
+		expect(status == 0);
+	}
+	set(&shared->stop);
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	expect(ue_event_unregister(&late) == 0);
+	expect(ue_status().registered == 1 && ue_status().lost == 0 && ue_status().failed == 0);
+	return 0;
+}
+
+static void test_a_program_of_threads_forks(void **state)
+{
+	(void)state;
+	begin();
+	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
+	trace_enable("hostile");
+	trace_enable("hostile_late");
+	join(spawn(forks, NULL));
+	trace_disable("hostile");
+	trace_disable("hostile_late");
+	assert_int_equal(ue_event_unregister(&late), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tracers_that_leave_cause_no_other_system_call),
+		cmocka_unit_test(test_a_child_of_vfork_leaves_its_parent_all_but_one_event),
+		cmocka_unit_test(test_a_false_tracefs_gets_no_byte),
+		cmocka_unit_test(test_without_proc_all_is_as_usual),
+		cmocka_unit_test(test_without_descriptors_nothing_is_registered),
+		cmocka_unit_test(test_signals_write_while_events_are_registered),
+		cmocka_unit_test(test_threads_are_cancelled_within_events),
+		cmocka_unit_test(test_a_program_of_threads_forks),
+	};
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (shared == MAP_FAILED)
+		return 1;
+	return run_group(tests);
+}
