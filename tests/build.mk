@@ -35,7 +35,8 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
 	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	usdt_replay lanes_replay trace_dat_replay uetrace_trace_dat plugin uetrace_completion uetrace_show uetrace_list uetrace_alike uetrace_recorder recorder_machines \
+	usdt_replay lanes_replay trace_dat_replay uetrace_trace_dat plugin \
+	uetrace_completion uetrace_show uetrace_list uetrace_alike uetrace_recorder recorder_machines \
 	uetrace_picture uetrace_hist
 
 # as many jobs as processors, unless make was told a number

@@ -125,4 +125,8 @@ if have trace-cmd; then
 	expect "without the plugin" 2 "$(HOME=$dir trace-cmd report -i "$dir/events.dat" 2>/dev/null | grep -c 'eventheader_flags=')"
 fi
 
+# And uetrace tells what to export, of the plugin that is beside it.
+expect "what --help tells" "  export TRACEEVENT_PLUGIN_DIR=$(realpath "$(dirname "$plugin")")" \
+	"$("$uetrace" --help | grep TRACEEVENT_PLUGIN_DIR)"
+
 echo "the plugin: $checks checks"

@@ -317,6 +317,21 @@ done
 show Makefile
 expect "status of what is no capture" "1 0" "$status $(wc -l <"$dir/out")"
 grep -q 'Makefile is no capture' "$dir/err" || fail "no capture: $(cat "$dir/err")"
+show "$server"
+expect "status of a program" "1 uetrace: $server is a program, no recording; 'uetrace list' shows what it declares, \
+and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
+show request_done "$dir/a.uec"
+expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
+selected with -e" "$(head -n 1 "$dir/err")"
+for command in run watch; do
+	"$uetrace" $command $one >"$dir/out" 2>"$dir/err"
+	expect "$command of a recording" "64 uetrace: $one is a recording; 'uetrace show $one' shows it" "$? $(cat "$dir/err")"
+done
+show --to "$dir/x.png" "$dir/a.uec"
+expect "a picture of another kind" "0 uetrace: $dir/x.png gets text; what ends in .json or .pftrace becomes a picture" \
+	"$status $(head -n 1 "$dir/err")"
+show --to "$dir/x.txt" "$dir/a.uec"
+expect "text" 1 "$(wc -l <"$dir/err")"
 show "$dir/nosuch" "$dir/a.uec"
 expect "a file is missing" "1 $all" "$status $(wc -l <"$dir/out")"
 grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat "$dir/err")"

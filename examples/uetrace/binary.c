@@ -53,14 +53,19 @@ void binary_close(struct binary *b)
 	close(b->fd);
 }
 
-bool binary_here(const char *name)
+bool is_binary(const char *path)
 {
 	struct binary b;
 
-	if (strchr(name, '/') || binary_open(&b, name) != 0)
+	if (binary_open(&b, path) != 0)
 		return false;
 	binary_close(&b);
 	return true;
+}
+
+bool binary_here(const char *name)
+{
+	return !strchr(name, '/') && is_binary(name);
 }
 
 bool binary_wide(const struct binary *b)

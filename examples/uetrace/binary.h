@@ -23,6 +23,7 @@ int binary_open(struct binary *b, const char *path);
 void binary_close(struct binary *b);
 /* Is this word, without a slash, the name of an ELF file in this directory? */
 bool binary_here(const char *name);
+bool is_binary(const char *path);
 bool binary_wide(const struct binary *b);
 bool binary_big(const struct binary *b);
 /* A section's bytes, in the machine's order if they are numbers; NULL: none, or too many. */

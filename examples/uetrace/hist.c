@@ -27,6 +27,8 @@ struct series {
 	uint64_t missing; /* events without the field */
 };
 
+#define LOOKED_AT 1000 /* events without the field, for what they have instead */
+
 struct hist {
 	struct sink sink;
 	FILE *out;
@@ -219,8 +221,8 @@ static void hist_event(struct sink *sink, struct event *event, const struct reco
 		h->others++;
 	else if (field_find(event, record, h->field, &value))
 		add_value(s, &value);
-	else
-		s->missing++;
+	else if (s->missing++ < LOOKED_AT)
+		selection_seen_fields(event, record);
 	live_draw(&h->live, h->out, record->time, put_all, h);
 }
 
@@ -240,6 +242,7 @@ static void hist_end(struct sink *sink)
 			warning("of %s.%s over %d texts are told apart; %llu were others", s->name,
 				h->field, TEXTS, (unsigned long long)s->others);
 	}
+	selection_tell_fields();
 	if (h->others)
 		warning("%llu more events of over %d names match %s", (unsigned long long)h->others,
 			EVENTS, h->event);

@@ -16,6 +16,7 @@ struct wanted {
 
 static bool is_wanted(const struct wanted *w, const char *system, const char *name)
 {
+	enum selection selection;
 	bool any = false;
 	size_t i;
 
@@ -24,7 +25,9 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 	for (i = 0; w->patterns[i]; i++) {
 		char *one[] = { w->patterns[i], NULL };
 
-		if (event_matches(one, system, name))
+		selection = event_selected(one, system, name);
+		/* nobody knows the names in a set; without a provider, any may be in all of them */
+		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;
 	}
 	return any;

@@ -651,9 +651,9 @@ static void tell_blind(const struct session *s)
 	if (s->blind <= 2 * SCAN_NS || (s->declared && !s->late_events))
 		return;
 	fprintf(stderr,
-		"uetrace: looked for new events every %u ms or more often; what a program wrote in the "
-		"first %u ms of a new event may be missing%s\n",
-		ms, ms, s->child ? "" : ", but not with 'uetrace watch ./PROGRAM'");
+		"uetrace: looked for new events every %u ms or more often, and may have missed their "
+		"first %u ms%s\n",
+		ms, ms, s->child ? "" : "; 'uetrace watch ./PROGRAM' does not");
 }
 
 static void sum_up(struct session *s)
@@ -697,6 +697,12 @@ static int exit_as(int status)
 	return 128 + number;
 }
 
+static void refuse_recording(const char *name)
+{
+	if (is_recording(name))
+		die_usage("%s is a recording; 'uetrace show %s' shows it", name, name);
+}
+
 static void tell_no_program(const char *name)
 {
 	bool here = !strchr(name, '/') && access(name, X_OK) == 0;
@@ -734,6 +740,7 @@ int cmd_run(const struct options *given)
 	char *path = find_program(o->command[0]), *pid;
 	int error;
 
+	refuse_recording(o->command[0]);
 	if (!path) {
 		tell_no_program(o->command[0]);
 		return 127;
@@ -807,6 +814,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 			add(&o->usdt_patterns, *given);
 			continue;
 		}
+		refuse_recording(*given);
 		if (!strchr(*given, '/')) {
 			all = false;
 			add(&o->patterns, *given);

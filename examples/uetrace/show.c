@@ -3,6 +3,7 @@
  * show: recordings of programs, of perf and of trace-cmd, in one order of time. No kernel is asked,
  * so anyone may do it anywhere.
  */
+#include "binary.h"
 #include "match.h"
 
 #include <errno.h>
@@ -51,7 +52,9 @@ static void add_file(struct show *s, const char *name)
 	enum recording_kind kind;
 
 	if (!in) {
-		warning("cannot read %s: %s", name, strerror(errno));
+		warning("cannot read %s: %s%s", name, strerror(errno),
+			errno == ENOENT && !strpbrk(name, "/.") ? "; events are selected with -e"
+								: "");
 		s->failed = true;
 		return;
 	}
@@ -64,6 +67,14 @@ static void add_file(struct show *s, const char *name)
 	}
 	if (kind == RECORDING_PERF || kind == RECORDING_TRACE_DAT || kind == RECORDING_RECORDER) {
 		add_source(s, recording_open(in, kind, s->o->follow));
+		return;
+	}
+	if (kind == RECORDING_NONE && is_binary(name)) {
+		warning("%s is a program, no recording; 'uetrace list' shows what it declares, and "
+			"'uetrace run' what it writes",
+			name);
+		input_close(in);
+		s->failed = true;
 		return;
 	}
 	/* what is none will be told by what reads captures */

@@ -6,6 +6,7 @@
 #include "histogram.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void sinks_add(struct sink **first, struct sink *sink)
 {
@@ -66,6 +67,21 @@ void sinks_free(struct sink *first)
 	}
 }
 
+/* Somebody may take text for a picture of some other kind. */
+static void tell_text(const char *output)
+{
+	static const char *const kinds[] = { ".png",	  ".svg", ".html",
+					     ".pdf",	  ".ctf", ".perfetto-trace",
+					     ".perfetto", ".pb",  ".proto" };
+	size_t n = strlen(output), i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (n > strlen(kinds[i]) && strcmp(output + n - strlen(kinds[i]), kinds[i]) == 0)
+			warning("%s gets text; what ends in .json or .pftrace becomes a picture",
+				output);
+	}
+}
+
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours)
 {
 	if (o->hist_event)
@@ -76,4 +92,6 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		sinks_add(first, picture_new(out, o->output, o->counters));
 	else
 		sinks_add(first, printer_new(out, o, colours));
+	if (o->output && !o->json && !o->hist_event && !o->latency)
+		tell_text(o->output);
 }

@@ -70,6 +70,14 @@ assert_eq 'Example_Service_L4K1
 cp "$examples/hello" .
 assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program of this directory"
 assert_eq 'uetrace: hello is not an event; this is what ./hello declares' "$(cat err)"
+# also beside a set, in which there could be an event of any name
+"$uetrace" register "$examples/service" >out &
+holder=$!
+wait_until 20 is_registered Example_Service_L4K1
+assert_eq "$("$uetrace" list ./hello)" "$("$uetrace" list hello 2>err)" "a program beside a set"
+assert_match '^Example_Service_L4K1$' "$("$uetrace" list Example_Service:JobStart)" "a set of this provider"
+kill $holder
+wait $holder
 "$uetrace" register hello >out 2>err &
 holder=$!
 wait_until 20 is_registered hello
