@@ -121,7 +121,7 @@
  */
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
 #ifndef UE_DISABLE
-/* As few names as possible: what is not here is in the parts, by number. */
+/* As few names as possible: the code has most constants as numbers. */
 #include <sys/mman.h>
 #if defined(__has_include)
 #if __has_include(<asm/unistd.h>) && __has_include(<linux/ioctl.h>)
@@ -177,9 +177,9 @@ struct ue__unreg {
 #define UE_MULTI_FORMAT 2u /* one name, many formats; Linux 6.9 and later */
 
 /*
- * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For what
- * is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
- * both languages cannot.
+ * Macros write casts as UE__U64(x), since compilers would warn of them in the user's file. For all
+ * else, warnings that this header cannot heed are off, and those of C++ that code of both languages
+ * cannot heed.
  */
 #pragma GCC diagnostic push
 #ifdef UE_DISABLE
@@ -187,7 +187,7 @@ struct ue__unreg {
 #endif
 #ifdef __clang__
 #if __has_warning("-Walloca")
-#pragma GCC diagnostic ignored "-Walloca" /* descriptions tell the sizes */
+#pragma GCC diagnostic ignored "-Walloca" /* descriptors limit the sizes */
 #endif
 /* it warns of what is marked as unused and is used */
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "4247303489"
+#define UE__TEXT "45948552"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1152,9 +1152,9 @@ UE__API const char *ue_strerror(int error);
 #define ue__field_size(...) UE__CALL(ue__field_size, __VA_ARGS__)
 #define ue__find_locs(...) UE__CALL(ue__find_locs, __VA_ARGS__)
 #define ue__cut_locs(...) UE__CALL(ue__cut_locs, __VA_ARGS__)
-#define ue__keep_bytes(...) UE__CALL(ue__keep_bytes, __VA_ARGS__)
-#define ue__keep_count(...) UE__CALL(ue__keep_count, __VA_ARGS__)
-#define ue__keep_some(...) UE__CALL(ue__keep_some, __VA_ARGS__)
+#define ue__copy_bytes(...) UE__CALL(ue__copy_bytes, __VA_ARGS__)
+#define ue__copy_count(...) UE__CALL(ue__copy_count, __VA_ARGS__)
+#define ue__copy_some(...) UE__CALL(ue__copy_some, __VA_ARGS__)
 #define ue__cut_string(...) UE__CALL(ue__cut_string, __VA_ARGS__)
 #define ue__cut_fields(...) UE__CALL(ue__cut_fields, __VA_ARGS__)
 #define ue__cut_elements(...) UE__CALL(ue__cut_elements, __VA_ARGS__)
@@ -1333,11 +1333,11 @@ typedef const void *ue__c_0PTR;
 
 /* ---- What a site says of itself ------------------------------------------------------------ */
 
-/* What an event is, constant: its descriptor. Behind it stands what the variant says. */
+/* An event's descriptor, which is constant. What follows it depends on the variant. */
 struct ue__desc {
 	uint8_t variant; /* enum ue__variant */
 	uint8_t reserved[3];
-	uint32_t fixed;	  /* bytes of payload that no value changes */
+	uint32_t fixed;	  /* bytes of payload of fixed size */
 	uint16_t values;  /* arguments of ue__encode_...() */
 	uint16_t dynamic; /* fields whose size only their value tells */
 	uint16_t types;	  /* fields; of each a uint32_t, then UE__T_END */
@@ -1351,13 +1351,13 @@ enum ue__variant {
 	UE__DESC_CALLBACKS, /* TRACE_EVENT: struct ue__callbacks */
 	UE__DESC_PROBE	    /* the same, for probes with arguments alone, without a payload */
 };
-/* An event whose texts functions make. */
+/* Functions that make the texts of an event. */
 struct ue__callbacks {
 	const char *name;
 	int (*spec)(char out[512], const char *name);		     /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
-/* Limits of small events, which are packed at once: of names and fixed fields, of a string. */
+/* Limits of small events, which have one buffer: names and fixed fields; a string. */
 enum { UE__SMALL_SIZE = 256, UE__SMALL_STRING = 128 };
 /* A longer string may make the event too large for tracers. */
 enum {
@@ -1366,7 +1366,7 @@ enum {
 				  : 65535
 };
 #define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
-/* Of an event's first byte: this machine's, and that metadata follow. */
+/* The flags of an event's header: this machine's, and that metadata follows. */
 #define UE__HEADER_FLAGS                                                              \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
@@ -1380,17 +1380,17 @@ struct ue__span {
 };
 
 /*
- * In C++ events begin with UE__NEW_IN_DATA, that is not zero: .bss is not in the file, and a USDT
- * semaphore is where the file is mapped.
+ * In C++ the state begins as UE__NEW_IN_DATA, which is not zero, so that the event is in .data: a
+ * USDT semaphore must be in the file, and .bss is not.
  */
 enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 #define UE__KERNEL_BIT 1u
 #define UE__PROBE_BIT 2u
-#define UE__RECORD_BIT 8u /* of this process, too: the state has a RECORD */
+#define UE__RECORD_BIT 8u /* a recorder or a capture of this process listens */
 #define UE__OUR_BITS (UE__PROBE_BIT | UE__RECORD_BIT)
 #define UE__OWN_BIT \
 	4u /* the kernel's, of events with a file of their own: those known at run time */
-/* For ue_event.index and what is written: the kernel does not have it, probes do. */
+/* In ue_event.index and in what is written: only probes get the event. */
 #define UE__NO_INDEX 0xffffffffu
 
 /* ---- State of a program or library --------------------------------------------------------- */
@@ -1574,7 +1574,9 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uin
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	value <<= 64 - 8 * UE__SCALAR_SIZE(t);
 #endif
-	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
+	/*
+	 * stores 8 bytes, for which there is room; the next field overwrites those beyond the value
+	 */
 	memcpy(p, &value, 8);
 	return p + UE__SCALAR_SIZE(t);
 }
@@ -1659,7 +1661,7 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 	return related ? (unsigned char *)memcpy(p, related, 16) + 16 : p;
 }
 
-/* A scalar before END, behind which there is data already: not a byte more. */
+/* Stores a scalar before END, and not a byte more: behind END there is data. */
 static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
 					     uint64_t value, uint32_t t)
 {
@@ -2290,7 +2292,7 @@ UE__SETUP(void, ue__unlock, (void))
 
 /*
  * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked
- * before the kernel sees it, since the kernel takes much that no tool can use.
+ * before the kernel sees it, since the kernel accepts much that no tool can use.
  */
 UE__SETUP(const char *, ue__fault_of_field, (const struct ue__field_words *f, const char *first))
 {
@@ -2502,8 +2504,8 @@ UE__SETUP(int, ue__spec, (const struct ue_event *event, char out[512]))
 /* ---- Memory -------------------------------------------------------------------------------- */
 
 /*
- * Texts of run-time events, and probes, are allocated in cells of 64 bytes: malloc() may be in use
- * by the code that an event interrupts. All under the lock.
+ * An allocator for probes and texts of run-time events, in cells of 64 bytes. malloc() does not
+ * serve: the code that an event interrupts may be in it. Under the lock.
  */
 struct ue__cells {
 	struct ue__cells *next;
@@ -2577,7 +2579,7 @@ static UE__ALWAYS_INLINE const char *ue__path_at(int i)
 		      : "/sys/kernel/debug/tracing/user_events_data";
 }
 
-/* An fd above those that stdio believes to be its own, even if they are closed. */
+/* Opens PATH on an fd above 2: 0 to 2 belong to stdio, even where they are closed. */
 UE__SETUP(int, ue__open_high, (const char *path))
 {
 	UE__COPY(ue__open_high);
@@ -2682,7 +2684,7 @@ UE__SETUP(int, ue__open_mounts, (void))
 	return result;
 }
 
-/* Does it exist, as far as this process may see? Without permission it may be a tracefs. */
+/* Does PATH exist? If this process may not look, it may be a tracefs. */
 UE__SETUP(bool, ue__exists, (const char *path))
 {
 	UE__COPY(ue__exists);
@@ -2735,20 +2737,20 @@ UE__SETUP(const char *, ue__path, (void))
 	return s->path == 0 && s->mounted ? s->mounted : "";
 }
 
-/* ---- What belongs to one process ----------------------------------------------------------- */
+/* ---- State of one process ------------------------------------------------------------------ */
 
 /*
- * What belongs to one process, in a page that the kernel clears in a child, so that a fork is
- * noticed without asking for the pid.
+ * State of one process, in a page that the kernel clears in a child: so a fork is noticed without a
+ * system call.
  *
- * Activity ids: what is common to this process, random, and a counter.
+ * Activity ids are a random number of the process and a counter.
  */
 struct ue__process {
 	uint64_t random[2];
 	size_t count, lap[2];
 	uint32_t ready;
-	uint32_t readers; /* 2: what ue__state_v1.readers says is of this process, 1: about to be */
-	uint32_t pid;	  /* once it was asked for */
+	uint32_t readers; /* 2: ue__state_v1.readers is of this process; 1: is being cleared */
+	uint32_t pid;	  /* 0: not asked for yet */
 };
 
 /* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
@@ -2805,7 +2807,7 @@ static UE__ALWAYS_INLINE uintptr_t ue__thread(void)
 	return (uintptr_t)&errno;
 }
 
-/* The UE__SLOTS that a thread may use, of all: few, so that it finds its own quickly. */
+/* The UE__SLOTS slots that a thread may use: few, so that it finds its own quickly. */
 static UE__ALWAYS_INLINE struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
@@ -2882,7 +2884,7 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 		if (retries-- == 0)
 			return false;
 	}
-	/* most often nobody has any of them */
+	/* usually all of them are free */
 	for (free = r; free < end; free++)
 		any |= UE__LOAD(&free->thread);
 	free = any ? NULL : r;
@@ -3034,7 +3036,7 @@ static UE__ALWAYS_INLINE bool ue__is_same_file(const struct ue__identity *a,
 	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
 }
 
-/* Is FD still what was opened? Where the kernel does not tell, it is. */
+/* Is FD still the file that was opened? Assumed where the kernel does not tell. */
 UE__SETUP(bool, ue__is_ours, (int fd))
 {
 	UE__COPY(ue__is_ours);
@@ -3103,7 +3105,7 @@ UE__SETUP(int, ue__duplicate_above, (void *argument))
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
 
-	more.soft = a->from + 32768; /* as many events as there are in a system */
+	more.soft = a->from + 32768; /* room for all events of a system */
 	if (more.hard < more.soft)
 		more.hard = more.soft;
 	if (!ue__limit(&more, NULL)) {
@@ -3116,7 +3118,7 @@ UE__SETUP(int, ue__duplicate_above, (void *argument))
 	return 0;
 }
 
-/* Has the process one thread? Then no other one can meet the raised limit. */
+/* Has the process one thread? Then no other one sees the raised limit. */
 UE__SETUP(bool, ue__is_alone, (void))
 {
 	UE__COPY(ue__is_alone);
@@ -3847,7 +3849,7 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 			ue__report_conflict(event, spec);
 		return 0;
 	}
-	/* first: what holds for one event then holds for all, and a bad one stops no other */
+	/* first: its failure holds for all events, that of a definition for one */
 	error = fd = s->fd ? s->fd - 1 : ue__fd();
 	if (error < 0)
 		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
@@ -4483,7 +4485,7 @@ UE__SETUP(size_t, ue__decimal, (const char *p))
 	return n;
 }
 
-/* Of the kernel's type at P; what it does not know is bytes. */
+/* The element size of the kernel's type at P; of an unknown one, a byte. */
 UE__SETUP(size_t, ue__element_size, (const char *p))
 {
 	UE__COPY(ue__element_size);
@@ -4494,7 +4496,7 @@ UE__SETUP(size_t, ue__element_size, (const char *p))
 	return *p == 'i' ? 4 : strncmp(p, "short", 5) == 0 ? 2 : 1;
 }
 
-/* Of a field that is no loc: N characters of text. */
+/* The size of a field that is no loc, N characters of text. */
 UE__SETUP(size_t, ue__field_size, (const char *p, size_t n))
 {
 	UE__COPY(ue__field_size);
@@ -4508,7 +4510,10 @@ UE__SETUP(size_t, ue__field_size, (const char *p, size_t n))
 	return ue__element_size(p) * (bracket ? ue__decimal(bracket + 1) : 1);
 }
 
-/* The locs of a kernel-typed event. -1 if their data is not there, each behind the one before. */
+/*
+ * Finds the locs of a kernel-typed event. Returns their number, or -1 if their data is not there in
+ * order.
+ */
 UE__SETUP(int, ue__find_locs, (struct ue__copy *copy))
 {
 	UE__COPY(ue__find_locs);
@@ -4587,9 +4592,9 @@ UE__SETUP(size_t, ue__cut_locs, (struct ue__copy *copy, size_t most, bool measur
 
 /* ---- Shortening bytes: EventHeader events -------------------------------------------------- */
 
-UE__SETUP(void, ue__keep_bytes, (struct ue__cut *c, size_t n))
+UE__SETUP(void, ue__copy_bytes, (struct ue__cut *c, size_t n))
 {
-	UE__COPY(ue__keep_bytes);
+	UE__COPY(ue__copy_bytes);
 	if (n > (size_t)(c->end - c->p)) {
 		c->wrong = true;
 		return;
@@ -4603,29 +4608,29 @@ UE__SETUP(void, ue__keep_bytes, (struct ue__cut *c, size_t n))
 }
 
 /* A count of 16 bits in the payload. */
-UE__SETUP(size_t, ue__keep_count, (struct ue__cut *c))
+UE__SETUP(size_t, ue__copy_count, (struct ue__cut *c))
 {
-	UE__COPY(ue__keep_count);
+	UE__COPY(ue__copy_count);
 	uint16_t count = 0;
 
 	if (c->end - c->p >= 2)
 		memcpy(&count, c->p, 2);
-	ue__keep_bytes(c, 2);
+	ue__copy_bytes(c, 2);
 	return count;
 }
 
-/* Keeps so many of SIZE bytes, and sets the count at COUNT, if there is one, to UNITS. */
-UE__SETUP(void, ue__keep_some, (struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
+/* Copies KEPT of SIZE bytes, and sets the count at COUNT, if there is one, to UNITS. */
+UE__SETUP(void, ue__copy_some, (struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
 			     size_t units))
 {
-	UE__COPY(ue__keep_some);
+	UE__COPY(ue__copy_some);
 	if (size > (size_t)(c->end - c->p)) {
 		c->wrong = true;
 		return;
 	}
 	if (count)
 		ue__put_u16(count, units);
-	ue__keep_bytes(c, kept);
+	ue__copy_bytes(c, kept);
 	c->p += size - kept;
 }
 
@@ -4638,7 +4643,7 @@ UE__SETUP(void, ue__cut_string, (struct ue__cut *c, unsigned int kind))
 	unsigned char *count = c->out;
 
 	if (counted)
-		n = ue__keep_count(c) * unit;
+		n = ue__copy_count(c) * unit;
 	left = (size_t)(c->end - c->p);
 	if (!counted && unit == 1)
 		n = ue__units(c->p, 0, left);
@@ -4650,9 +4655,9 @@ UE__SETUP(void, ue__cut_string, (struct ue__cut *c, unsigned int kind))
 		return;
 	}
 	kept = ue__whole(c->p, n, c->most, unit, text);
-	ue__keep_some(c, n, kept, counted ? count : NULL, kept / unit);
+	ue__copy_some(c, n, kept, counted ? count : NULL, kept / unit);
 	if (!counted)
-		ue__keep_bytes(c, unit);
+		ue__copy_bytes(c, unit);
 }
 
 UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n));
@@ -4672,7 +4677,7 @@ UE__SETUP(void, ue__cut_elements, (struct ue__cut *c, const struct ue__definitio
 		struct ue__cut before = *c;
 		int pass;
 
-		/* what is in the way of an element that fits is not known before it is measured */
+		/* whether an element fits is known only once it is measured */
 		for (pass = 0; pass < (full || !before.out ? 1 : 2); pass++) {
 			*c = before;
 			c->out = pass ? before.out : NULL;
@@ -4710,11 +4715,11 @@ UE__SETUP(void, ue__cut_values, (struct ue__cut *c, const struct ue__definition 
 		kept = ue__constant_count(count, c->most, log2);
 	else if (d->variable && count > c->most >> log2)
 		kept = c->most >> log2;
-	ue__keep_some(c, count << log2, kept << log2, c->out && d->variable ? c->out - 2 : NULL,
+	ue__copy_some(c, count << log2, kept << log2, c->out && d->variable ? c->out - 2 : NULL,
 		      kept);
 }
 
-/* N fields that are no members of one another. */
+/* N fields of one struct, or of the event. */
 UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n))
 {
 	UE__COPY(ue__cut_fields);
@@ -4729,7 +4734,7 @@ UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n))
 		}
 		if (d.constant)
 			memcpy(&constant, d.count, 2);
-		count = d.variable ? ue__keep_count(c) : d.constant ? constant : 1;
+		count = d.variable ? ue__copy_count(c) : d.constant ? constant : 1;
 		if (ue__is_value(d.kind))
 			ue__cut_values(c, &d, count);
 		else if (d.constant || d.variable)
@@ -4787,7 +4792,7 @@ UE__SETUP(size_t, ue__cut_log, (struct ue__copy *copy, size_t most, bool measure
 	c.end = copy->bytes + 4 + copy->payload;
 	ue__cut_fields(&c, 65536);
 	if (!c.wrong)
-		ue__keep_bytes(&c, (size_t)(c.end - c.p));
+		ue__copy_bytes(&c, (size_t)(c.end - c.p));
 	if (!measure)
 		ue__cut_counts(copy->cut.meta, most, true);
 	return c.wrong ? 0 : copy->data + c.size;
@@ -5283,7 +5288,7 @@ UE__FN void ue__keep_entries(void)
 	UE__KEEP_STOP;
 }
 
-/* What a site calls first: compilers put what leads to it out of the way of the program. */
+/* Called first by a site: compilers move the code that leads to a cold function out of the way. */
 UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 {
 	UE__KEEP_START;
@@ -5308,7 +5313,9 @@ static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_even
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
 	size_t n = d->meta, i;
 
-	/* memcpy() of at least 8 bytes, the header, without the call; some bytes are copied twice */
+	/*
+	 * memcpy() of at least 8 bytes, the header, without the call; some bytes are copied twice
+	 */
 	if (UE__UNLIKELY(n < 16)) {
 		memcpy(p, meta, 8);
 		memcpy(p + n - 8, meta + n - 8, 8);
@@ -5343,7 +5350,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 		*type += 1;
 		*v += 2;
-		/* a file's constant values, which GCC warns of, are no addresses: it is not to know */
+		/* hides constants from GCC, which would warn that they are no addresses */
 		__asm__("" : "+r"(id), "+r"(related));
 		if (id) {
 			unsigned char *extension = p + 8;
@@ -5389,7 +5396,7 @@ struct ue__data {
 	bool terminated; /* is a zero unit in memory behind them */
 };
 
-/* An event is packed again: no more than MOST bytes of it. */
+/* Limits the data of an event that is packed again to MOST bytes. */
 UE__SETUP(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most))
 {
 	UE__COPY(ue__limit_data);
@@ -5437,7 +5444,7 @@ UE__ONCE(const uint64_t *, ue__get_data, (struct ue__data *data, uint32_t t, con
 	}
 	if (!data->p && !(t & UE__T_CARRAY))
 		data->count = 0;
-	/* a negative length, of a read() that failed: nothing */
+	/* a negative length, of a read() that failed: no data */
 	if (data->count > SIZE_MAX / 2) {
 		data->count = 0;
 		limit->cut = true;
@@ -6566,8 +6573,8 @@ UE__COLD(struct ue__process *, ue__activities, (void))
 }
 
 /*
- * A number that the process has had no other of. Where a word has 32 bits, each half of what
- * it counts has its own lap, which is advanced while the other half is counted.
+ * A number that is unique in the process. With words of 32 bits, each half of the counter's range
+ * has a number of laps, which advances while the other half is in use.
  */
 static inline uint64_t ue__next_number(struct ue__process *p)
 {
@@ -6597,7 +6604,7 @@ UE__API void ue_activity_new(uint8_t id[16])
 		bits[1] = __builtin_bswap64(bits[1]); /* its top bits become the variant */
 #endif
 	} else {
-		ue__random(bits); /* another thread is at it, or an old kernel */
+		ue__random(bits); /* another thread initialises it, or the kernel is old */
 	}
 	memcpy(id, bits, 16);
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
@@ -6855,7 +6862,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 struct ue__piece {
 	const void *data;
-	size_t size, at; /* behind so many bytes of data */
+	size_t size, at; /* bytes; those of data before it */
 };
 enum {
 	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
@@ -6870,7 +6877,7 @@ static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 	return (struct ue__piece *)end - b->pieces;
 }
 
-/* Room for so many bytes more of each; the data moves if need be. */
+/* Makes room for more bytes of each; moves the data if needed. */
 UE__FN UE__NOINLINE bool ue__make_room(struct ue_builder *b, size_t meta, size_t data,
 				       unsigned int pieces)
 {
@@ -7041,10 +7048,10 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	encoding[0] = (unsigned char)kind;
 	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
 	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
-		/* most fields: all of it at once */
+		/* most fields: all at once */
 		size_t length = strlen(name) + 1;
 
-		/* and of a scalar its value, for which 8 bytes are stored whatever its size */
+		/* and room for a scalar's value: 8 bytes are stored whatever its size */
 		if (ue__room(b, length + 2, 8)) {
 			memcpy(b->buffer + b->meta_end, name, length);
 			b->meta_end += length;
@@ -7155,7 +7162,7 @@ UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
 
 /* ---- Builder: structs ---------------------------------------------------------------------- */
 
-UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
+UE__FN void ue__open_struct_begin(struct ue_builder *b, const char *name, bool array)
 {
 	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
 
@@ -7193,12 +7200,12 @@ UE__FN void ue__element_end(struct ue_builder *b, struct ue__open_struct *open)
 
 UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
 {
-	ue__level_begin(b, name, false);
+	ue__open_struct_begin(b, name, false);
 }
 
 UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 {
-	ue__level_begin(b, name, true);
+	ue__open_struct_begin(b, name, true);
 }
 
 UE__API void ue_struct_array_next(struct ue_builder *b)

@@ -11,7 +11,7 @@
  */
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
 #ifndef UE_DISABLE
-/* As few names as possible: what is not here is in the parts, by number. */
+/* As few names as possible: the code has most constants as numbers. */
 #include <sys/mman.h>
 #if defined(__has_include)
 #if __has_include(<asm/unistd.h>) && __has_include(<linux/ioctl.h>)

@@ -42,8 +42,8 @@ UE__COLD struct ue__process *ue__activities(void)
 }
 
 /*
- * A number that the process has had no other of. Where a word has 32 bits, each half of what
- * it counts has its own lap, which is advanced while the other half is counted.
+ * A number that is unique in the process. With words of 32 bits, each half of the counter's range
+ * has a number of laps, which advances while the other half is in use.
  */
 static inline uint64_t ue__next_number(struct ue__process *p)
 {
@@ -73,7 +73,7 @@ UE__API void ue_activity_new(uint8_t id[16])
 		bits[1] = __builtin_bswap64(bits[1]); /* its top bits become the variant */
 #endif
 	} else {
-		ue__random(bits); /* another thread is at it, or an old kernel */
+		ue__random(bits); /* another thread initialises it, or the kernel is old */
 	}
 	memcpy(id, bits, 16);
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */

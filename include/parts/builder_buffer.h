@@ -7,7 +7,7 @@
 
 struct ue__piece {
 	const void *data;
-	size_t size, at; /* behind so many bytes of data */
+	size_t size, at; /* bytes; those of data before it */
 };
 enum {
 	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
@@ -22,7 +22,7 @@ static inline struct ue__piece *ue__pieces(const struct ue_builder *b)
 	return (struct ue__piece *)end - b->pieces;
 }
 
-/* Room for so many bytes more of each; the data moves if need be. */
+/* Makes room for more bytes of each; moves the data if needed. */
 UE__FN UE__NOINLINE bool ue__make_room(struct ue_builder *b, size_t meta, size_t data,
 				       unsigned int pieces)
 {

@@ -62,10 +62,10 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	encoding[0] = (unsigned char)kind;
 	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
 	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
-		/* most fields: all of it at once */
+		/* most fields: all at once */
 		size_t length = strlen(name) + 1;
 
-		/* and of a scalar its value, for which 8 bytes are stored whatever its size */
+		/* and room for a scalar's value: 8 bytes are stored whatever its size */
 		if (ue__room(b, length + 2, 8)) {
 			memcpy(b->buffer + b->meta_end, name, length);
 			b->meta_end += length;

@@ -5,7 +5,7 @@
 
 /* @private */
 
-UE__FN void ue__level_begin(struct ue_builder *b, const char *name, bool array)
+UE__FN void ue__open_struct_begin(struct ue_builder *b, const char *name, bool array)
 {
 	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
 
@@ -43,12 +43,12 @@ UE__FN void ue__element_end(struct ue_builder *b, struct ue__open_struct *open)
 
 UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
 {
-	ue__level_begin(b, name, false);
+	ue__open_struct_begin(b, name, false);
 }
 
 UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
 {
-	ue__level_begin(b, name, true);
+	ue__open_struct_begin(b, name, true);
 }
 
 UE__API void ue_struct_array_next(struct ue_builder *b)

@@ -35,7 +35,7 @@ struct ue__data {
 	bool terminated; /* is a zero unit in memory behind them */
 };
 
-/* An event is packed again: no more than MOST bytes of it. */
+/* Limits the data of an event that is packed again to MOST bytes. */
 UE__SETUP void ue__limit_data(struct ue__data *data, uint32_t t, size_t most)
 {
 	unsigned int log2 = UE__LOG2_OF(t);
@@ -81,7 +81,7 @@ UE__ONCE const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const u
 	}
 	if (!data->p && !(t & UE__T_CARRAY))
 		data->count = 0;
-	/* a negative length, of a read() that failed: nothing */
+	/* a negative length, of a read() that failed: no data */
 	if (data->count > SIZE_MAX / 2) {
 		data->count = 0;
 		limit->cut = true;

@@ -22,7 +22,9 @@ static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_even
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
 	size_t n = d->meta, i;
 
-	/* memcpy() of at least 8 bytes, the header, without the call; some bytes are copied twice */
+	/*
+	 * memcpy() of at least 8 bytes, the header, without the call; some bytes are copied twice
+	 */
 	if (UE__UNLIKELY(n < 16)) {
 		memcpy(p, meta, 8);
 		memcpy(p + n - 8, meta + n - 8, 8);
@@ -57,7 +59,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 
 		*type += 1;
 		*v += 2;
-		/* a file's constant values, which GCC warns of, are no addresses: it is not to know */
+		/* hides constants from GCC, which would warn that they are no addresses */
 		__asm__("" : "+r"(id), "+r"(related));
 		if (id) {
 			unsigned char *extension = p + 8;

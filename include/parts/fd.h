@@ -58,7 +58,7 @@ static UE__ALWAYS_INLINE bool ue__is_same_file(const struct ue__identity *a,
 	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
 }
 
-/* Is FD still what was opened? Where the kernel does not tell, it is. */
+/* Is FD still the file that was opened? Assumed where the kernel does not tell. */
 UE__SETUP bool ue__is_ours(int fd)
 {
 	const struct ue__state *s = &ue__state_v1;
@@ -121,7 +121,7 @@ UE__SETUP int ue__duplicate_above(void *argument)
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
 
-	more.soft = a->from + 32768; /* as many events as there are in a system */
+	more.soft = a->from + 32768; /* room for all events of a system */
 	if (more.hard < more.soft)
 		more.hard = more.soft;
 	if (!ue__limit(&more, NULL)) {
@@ -134,7 +134,7 @@ UE__SETUP int ue__duplicate_above(void *argument)
 	return 0;
 }
 
-/* Has the process one thread? Then no other one can meet the raised limit. */
+/* Has the process one thread? Then no other one sees the raised limit. */
 UE__SETUP bool ue__is_alone(void)
 {
 #ifdef __NR_statx

@@ -7,7 +7,7 @@
 
 /*
  * What is wrong with field F, or NULL; FIRST is the first field, in the same text. Checked
- * before the kernel sees it, since the kernel takes much that no tool can use.
+ * before the kernel sees it, since the kernel accepts much that no tool can use.
  */
 UE__SETUP const char *ue__fault_of_field(const struct ue__field_words *f, const char *first)
 {

@@ -6,9 +6,9 @@
 /* @public */
 
 /*
- * Casts of macros are written UE__U64(x): it is the user's file that would be warned of. For what
- * is not in macros, warnings that this header cannot heed are off, and those of C++ that code in
- * both languages cannot.
+ * Macros write casts as UE__U64(x), since compilers would warn of them in the user's file. For all
+ * else, warnings that this header cannot heed are off, and those of C++ that code of both languages
+ * cannot heed.
  */
 #pragma GCC diagnostic push
 #ifdef UE_DISABLE
@@ -16,7 +16,7 @@
 #endif
 #ifdef __clang__
 #if __has_warning("-Walloca")
-#pragma GCC diagnostic ignored "-Walloca" /* descriptions tell the sizes */
+#pragma GCC diagnostic ignored "-Walloca" /* descriptors limit the sizes */
 #endif
 /* it warns of what is marked as unused and is used */
 #pragma GCC diagnostic ignored "-Wunused-function"

@@ -6,8 +6,8 @@
 /* @enabled */
 
 /*
- * Texts of run-time events, and probes, are allocated in cells of 64 bytes: malloc() may be in use
- * by the code that an event interrupts. All under the lock.
+ * An allocator for probes and texts of run-time events, in cells of 64 bytes. malloc() does not
+ * serve: the code that an event interrupts may be in it. Under the lock.
  */
 struct ue__cells {
 	struct ue__cells *next;

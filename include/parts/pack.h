@@ -11,7 +11,9 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uin
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	value <<= 64 - 8 * UE__SCALAR_SIZE(t);
 #endif
-	/* always 8 bytes, which the buffer has: the next field overwrites what is too much */
+	/*
+	 * stores 8 bytes, for which there is room; the next field overwrites those beyond the value
+	 */
 	memcpy(p, &value, 8);
 	return p + UE__SCALAR_SIZE(t);
 }
@@ -94,7 +96,7 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 	return related ? (unsigned char *)memcpy(p, related, 16) + 16 : p;
 }
 
-/* A scalar before END, behind which there is data already: not a byte more. */
+/* Stores a scalar before END, and not a byte more: behind END there is data. */
 static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
 					     uint64_t value, uint32_t t)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What belongs to one process
+ * State of one process
  */
 
 /* @enabled */
 
 /*
- * What belongs to one process, in a page that the kernel clears in a child, so that a fork is
- * noticed without asking for the pid.
+ * State of one process, in a page that the kernel clears in a child: so a fork is noticed without a
+ * system call.
  *
- * Activity ids: what is common to this process, random, and a counter.
+ * Activity ids are a random number of the process and a counter.
  */
 struct ue__process {
 	uint64_t random[2];
 	size_t count, lap[2];
 	uint32_t ready;
-	uint32_t readers; /* 2: what ue__state_v1.readers says is of this process, 1: about to be */
-	uint32_t pid;	  /* once it was asked for */
+	uint32_t readers; /* 2: ue__state_v1.readers is of this process; 1: is being cleared */
+	uint32_t pid;	  /* 0: not asked for yet */
 };
 
 /* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
@@ -72,7 +72,7 @@ static UE__ALWAYS_INLINE uintptr_t ue__thread(void)
 	return (uintptr_t)&errno;
 }
 
-/* The UE__SLOTS that a thread may use, of all: few, so that it finds its own quickly. */
+/* The UE__SLOTS slots that a thread may use: few, so that it finds its own quickly. */
 static UE__ALWAYS_INLINE struct ue__reader *ue__slots_of(uintptr_t thread)
 {
 	uint32_t hash = (uint32_t)(thread >> 6) * 0x9e3779b1u;
@@ -147,7 +147,7 @@ UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 		if (retries-- == 0)
 			return false;
 	}
-	/* most often nobody has any of them */
+	/* usually all of them are free */
 	for (free = r; free < end; free++)
 		any |= UE__LOAD(&free->thread);
 	free = any ? NULL : r;

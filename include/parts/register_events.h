@@ -22,7 +22,7 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 			ue__report_conflict(event, spec);
 		return 0;
 	}
-	/* first: what holds for one event then holds for all, and a bad one stops no other */
+	/* first: its failure holds for all events, that of a definition for one */
 	error = fd = s->fd ? s->fd - 1 : ue__fd();
 	if (error < 0)
 		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);

@@ -72,7 +72,7 @@ UE__FN void ue__keep_entries(void)
 	UE__KEEP_STOP;
 }
 
-/* What a site calls first: compilers put what leads to it out of the way of the program. */
+/* Called first by a site: compilers move the code that leads to a cold function out of the way. */
 UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 {
 	UE__KEEP_START;

@@ -48,7 +48,7 @@ UE__SETUP size_t ue__decimal(const char *p)
 	return n;
 }
 
-/* Of the kernel's type at P; what it does not know is bytes. */
+/* The element size of the kernel's type at P; of an unknown one, a byte. */
 UE__SETUP size_t ue__element_size(const char *p)
 {
 	if (strncmp(p, "unsigned ", 9) == 0)
@@ -58,7 +58,7 @@ UE__SETUP size_t ue__element_size(const char *p)
 	return *p == 'i' ? 4 : strncmp(p, "short", 5) == 0 ? 2 : 1;
 }
 
-/* Of a field that is no loc: N characters of text. */
+/* The size of a field that is no loc, N characters of text. */
 UE__SETUP size_t ue__field_size(const char *p, size_t n)
 {
 	const char *bracket = (const char *)memchr(p, '[', n);
@@ -71,7 +71,10 @@ UE__SETUP size_t ue__field_size(const char *p, size_t n)
 	return ue__element_size(p) * (bracket ? ue__decimal(bracket + 1) : 1);
 }
 
-/* The locs of a kernel-typed event. -1 if their data is not there, each behind the one before. */
+/*
+ * Finds the locs of a kernel-typed event. Returns their number, or -1 if their data is not there in
+ * order.
+ */
 UE__SETUP int ue__find_locs(struct ue__copy *copy)
 {
 	const unsigned char *payload = copy->bytes + 4;

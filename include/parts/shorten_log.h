@@ -5,7 +5,7 @@
 
 /* @enabled */
 
-UE__SETUP void ue__keep_bytes(struct ue__cut *c, size_t n)
+UE__SETUP void ue__copy_bytes(struct ue__cut *c, size_t n)
 {
 	if (n > (size_t)(c->end - c->p)) {
 		c->wrong = true;
@@ -20,18 +20,18 @@ UE__SETUP void ue__keep_bytes(struct ue__cut *c, size_t n)
 }
 
 /* A count of 16 bits in the payload. */
-UE__SETUP size_t ue__keep_count(struct ue__cut *c)
+UE__SETUP size_t ue__copy_count(struct ue__cut *c)
 {
 	uint16_t count = 0;
 
 	if (c->end - c->p >= 2)
 		memcpy(&count, c->p, 2);
-	ue__keep_bytes(c, 2);
+	ue__copy_bytes(c, 2);
 	return count;
 }
 
-/* Keeps so many of SIZE bytes, and sets the count at COUNT, if there is one, to UNITS. */
-UE__SETUP void ue__keep_some(struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
+/* Copies KEPT of SIZE bytes, and sets the count at COUNT, if there is one, to UNITS. */
+UE__SETUP void ue__copy_some(struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
 			     size_t units)
 {
 	if (size > (size_t)(c->end - c->p)) {
@@ -40,7 +40,7 @@ UE__SETUP void ue__keep_some(struct ue__cut *c, size_t size, size_t kept, unsign
 	}
 	if (count)
 		ue__put_u16(count, units);
-	ue__keep_bytes(c, kept);
+	ue__copy_bytes(c, kept);
 	c->p += size - kept;
 }
 
@@ -52,7 +52,7 @@ UE__SETUP void ue__cut_string(struct ue__cut *c, unsigned int kind)
 	unsigned char *count = c->out;
 
 	if (counted)
-		n = ue__keep_count(c) * unit;
+		n = ue__copy_count(c) * unit;
 	left = (size_t)(c->end - c->p);
 	if (!counted && unit == 1)
 		n = ue__units(c->p, 0, left);
@@ -64,9 +64,9 @@ UE__SETUP void ue__cut_string(struct ue__cut *c, unsigned int kind)
 		return;
 	}
 	kept = ue__whole(c->p, n, c->most, unit, text);
-	ue__keep_some(c, n, kept, counted ? count : NULL, kept / unit);
+	ue__copy_some(c, n, kept, counted ? count : NULL, kept / unit);
 	if (!counted)
-		ue__keep_bytes(c, unit);
+		ue__copy_bytes(c, unit);
 }
 
 UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n);
@@ -85,7 +85,7 @@ UE__SETUP void ue__cut_elements(struct ue__cut *c, const struct ue__definition *
 		struct ue__cut before = *c;
 		int pass;
 
-		/* what is in the way of an element that fits is not known before it is measured */
+		/* whether an element fits is known only once it is measured */
 		for (pass = 0; pass < (full || !before.out ? 1 : 2); pass++) {
 			*c = before;
 			c->out = pass ? before.out : NULL;
@@ -122,11 +122,11 @@ UE__SETUP void ue__cut_values(struct ue__cut *c, const struct ue__definition *d,
 		kept = ue__constant_count(count, c->most, log2);
 	else if (d->variable && count > c->most >> log2)
 		kept = c->most >> log2;
-	ue__keep_some(c, count << log2, kept << log2, c->out && d->variable ? c->out - 2 : NULL,
+	ue__copy_some(c, count << log2, kept << log2, c->out && d->variable ? c->out - 2 : NULL,
 		      kept);
 }
 
-/* N fields that are no members of one another. */
+/* N fields of one struct, or of the event. */
 UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n)
 {
 	struct ue__definition d;
@@ -140,7 +140,7 @@ UE__SETUP void ue__cut_fields(struct ue__cut *c, size_t n)
 		}
 		if (d.constant)
 			memcpy(&constant, d.count, 2);
-		count = d.variable ? ue__keep_count(c) : d.constant ? constant : 1;
+		count = d.variable ? ue__copy_count(c) : d.constant ? constant : 1;
 		if (ue__is_value(d.kind))
 			ue__cut_values(c, &d, count);
 		else if (d.constant || d.variable)
@@ -196,7 +196,7 @@ UE__SETUP size_t ue__cut_log(struct ue__copy *copy, size_t most, bool measure)
 	c.end = copy->bytes + 4 + copy->payload;
 	ue__cut_fields(&c, 65536);
 	if (!c.wrong)
-		ue__keep_bytes(&c, (size_t)(c.end - c.p));
+		ue__copy_bytes(&c, (size_t)(c.end - c.p));
 	if (!measure)
 		ue__cut_counts(copy->cut.meta, most, true);
 	return c.wrong ? 0 : copy->data + c.size;

@@ -13,7 +13,7 @@ static UE__ALWAYS_INLINE const char *ue__path_at(int i)
 		      : "/sys/kernel/debug/tracing/user_events_data";
 }
 
-/* An fd above those that stdio believes to be its own, even if they are closed. */
+/* Opens PATH on an fd above 2: 0 to 2 belong to stdio, even where they are closed. */
 UE__SETUP int ue__open_high(const char *path)
 {
 	int low[3], n = 0, fd;
@@ -114,7 +114,7 @@ UE__SETUP int ue__open_mounts(void)
 	return result;
 }
 
-/* Does it exist, as far as this process may see? Without permission it may be a tracefs. */
+/* Does PATH exist? If this process may not look, it may be a tracefs. */
 UE__SETUP bool ue__exists(const char *path)
 {
 	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
