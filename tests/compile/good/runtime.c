@@ -10,9 +10,9 @@ int runtime(const void *payload, size_t size, const struct iovec *iov);
 int runtime(const void *payload, size_t size, const struct iovec *iov)
 {
 	struct ue_status status = ue_status();
-	int error = ue_event_register(&event, "runtime u32 a", UE_PERSIST | UE_MULTI_FORMAT);
+	int result = ue_event_register(&event, "runtime u32 a", UE_PERSIST | UE_MULTI_FORMAT);
 
-	if (error == 0 && ue_event_enabled(&event)) {
+	if (result == 0 && ue_event_enabled(&event)) {
 		ue_event_write(&event, payload, size);
 		ue_event_writev(&event, iov, 2);
 	}
@@ -25,7 +25,7 @@ int runtime(const void *payload, size_t size, const struct iovec *iov)
 	ue_register_all();
 	ue_unregister_all();
 	ue_use_fd(3);
-	return ue_strerror(error)[0] ? status.error : 0;
+	return ue_strerror(result)[0] ? status.error : 0;
 }
 
 #define ADD_VALUES(_)                                                                 \
