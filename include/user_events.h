@@ -339,7 +339,7 @@ struct ue_event {
  *
  * What the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is an event all the same:
  * probes of this process get it, and ue_register_all() tries again. It ends with
- * ue_event_unregister(), too.
+ * ue_event_unregister(), too. It is no USDT probe: uprobes count their listeners in a file's data.
  *
  * Thread-safe; not async-signal-safe.
  */
@@ -624,7 +624,7 @@ struct ue_event_set {
  * A set whose provider, level, keyword or group are known at run time only. The rules
  * are those of UE_EVENT_SET and of ue_event_register(), group may be NULL;
  * -EINVAL also for a provider, level or group that breaks them. The struct's memory is
- * the caller's, as with ue_event_register().
+ * the caller's, as with ue_event_register(). USDT probes of its events have no semaphore.
  */
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				  unsigned int level, uint64_t keyword, const char *group);
@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "45948552"
+#define UE__TEXT "3042323536"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -8365,17 +8365,42 @@ enum {
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
 #define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
 	UE__USDT_NAMES(symbol, name)                                                    \
-	UE__USDT_LOG_(UE__TWELVE(passed), symbol, desc, operands)
+	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name), name), desc, \
+		      operands)
+/*
+ * Tools take names that are identifiers: the assembler makes '_' of all else, and puts one before a digit. But not of names
+ * with escapes or of several literals, which have more bytes in the source than two quotes.
+ */
+#define UE__IS_WORD(literal, name)                                                      \
+	(sizeof(literal) != sizeof("" name) + 2 ? 0 :                                   \
+	 __builtin_strcmp(name, "0") < 0 || __builtin_strcmp(name, ":") >= 0 ? 1 : 2)
+#define UE__ASM_LETTER(c)                                                               \
+	".if " c " >= 'a' && " c " <= 'z' || " c " >= 'A' && " c " <= 'Z' || "          \
+	c " >= '0' && " c " <= '9'\n.byte " c "\n.else\n.byte '_'\n.endif\n"
+/*
+ * GAS would take '\ue__c' for a character that is escaped, so it gets the quotes by an argument; LLVM's
+ * assembler gives .irpc the string's quotes, too.
+ */
+#define UE__ASM_WORDS                                                                   \
+	".ifndef .Lue__words\n.set .Lue__words, 1\n.ifdef .gasversion.\n"               \
+	".macro ue__letter c, q=\"'\"\n" UE__ASM_LETTER("\\q\\c\\q") ".endm\n"          \
+	".macro ue__word s\n.irpc ue__c,\"\\s\"\nue__letter \"\\ue__c\"\n.endr\n.endm\n.else\n" \
+	".macro ue__word s\n.irpc ue__c,\"\\s\"\n.if '\\ue__c' != 34\n"                 \
+	UE__ASM_LETTER("'\\ue__c'") ".endif\n.endr\n.endm\n.endif\n.endif\n"
 /* An asm without operands takes each character for itself, such as a percent sign in a name. */
 #define UE__USDT_NAMES(symbol, name)                                                    \
-	__asm__ volatile(".macro ue__name\n.ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n.endm\n" \
+	__asm__ volatile(UE__ASM_WORDS                                                  \
+			 ".macro ue__name word\n.if \\word == 0\n.ascii " UE__STRINGIFY_EACH(name) \
+			 "\n.else\n.if \\word == 2\n.byte '_'\n.endif\nue__word " UE__STRINGIFY_EACH(name) \
+			 "\n.endif\n.byte 0\n.endm\n"                                  \
 			 ".macro ue__set\n.weak ue__semaphore_" symbol                  \
 			 "\n.hidden ue__semaphore_" symbol "\n" UE__ADDRESS              \
 			 "ue__semaphore_" symbol "\n.asciz \"" symbol "\"\n.endm\n");
 #define UE__USDT_LOG_(...) UE__USDT_LOG__(__VA_ARGS__)
-#define UE__USDT_LOG__(count, symbol, desc, ...)                                        \
+#define UE__USDT_LOG__(count, symbol, word, desc, ...)                                  \
 	__asm__ volatile(UE__USDT_BEGIN_WITH(".if " UE__NUMBER "[ue_symbol]\nue__set\n.else\n" \
-					     UE__ADDRESS "0\n.asciz \"user_events\"\n.endif\nue__name\n") \
+					     UE__ADDRESS "0\n.asciz \"user_events\"\n.endif\n" \
+					     "ue__name " UE__NUMBER "[ue_word]\n")      \
 			 UE__USDT_TEXT_##count UE__USDT_END UE__NOTE_BEGIN(UE__NOTE_SITE) \
 			 UE__ADDRESS "990b\n" UE__ADDRESS UE__SYMBOL "[ue_desc] + "     \
 			 UE__NUMBER "[ue_meta]\n"                                      \
@@ -8384,6 +8409,7 @@ enum {
 			 :                                                              \
 			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(&desc), \
 			   [ue_symbol] "i"(UE__IS_SYMBOL(symbol)),                      \
+			   [ue_word] "i"(word),                                         \
 			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
 			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta))));
 #define UE__USDT_SET(symbol)                                                            \

@@ -93,6 +93,9 @@ plain
     u32 status
     __rel_loc char[] path
 END
+# A binary tells the probes, too.
+sed -E 's/^    Types:(Nested)$/&  (USDT probe failed:\1)/; s/^    Types:([A-Z][a-z]+)$/&  (USDT probe info:\1)/' "$dir/expected" \
+	>"$dir/declared"
 # blocks: the events of a listing in the order of their names
 blocks()
 {
@@ -106,10 +109,10 @@ UE_RECORD=$dir/types.uer "$dir/types" || fail "types failed"
 list "$dir/types.uer"
 expect "a flight recorder" "0 $(cat "$dir/expected")" "$status $(cat "$dir/out")"
 list "$dir/types"
-expect "a binary" "0 $(cat "$dir/expected")" "$status $(blocks "$dir/out")"
+expect "a binary" "0 $(cat "$dir/declared")" "$status $(blocks "$dir/out")"
 list --json "$dir/types"
 expect "JSON of an event of a set" 1 "$(grep -cF '"name": "Types_L2K3Ggrouped", "provider": "Types", "level": 2, "keyword": "0x3", "group": "grouped", "fields": [ { "type": "u8", "name": "eventheader_flags" }' "$dir/out")"
-expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Nested", "fields": [ { "type": "s32[]", "name": "some" }, { "type": "s32[3]", "name": "three" }, { "type": "string", "name": "to.city" }, { "type": "f64", "name": "to.at.x" }, { "type": "f64", "name": "to.at.y" }, { "type": "u8", "name": "last" } ] } ] }' "$dir/out")"
+expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Nested", "fields": [ { "type": "s32[]", "name": "some" }, { "type": "s32[3]", "name": "three" }, { "type": "string", "name": "to.city" }, { "type": "f64", "name": "to.at.x" }, { "type": "f64", "name": "to.at.y" }, { "type": "u8", "name": "last" } ], "probe": "failed:Nested" } ] }' "$dir/out")"
 if command -v python3 >/dev/null; then
 	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
 fi
@@ -147,7 +150,7 @@ list cut.data
 expect "a cut one" 1 $status
 grep -qE 'cut.data: .* at byte [0-9]+$' err || fail "a cut one: $(cat err)"
 list types
-expect "a program of this directory" "0 $(cat expected)" "$status $(blocks out)"
+expect "a program of this directory" "0 $(cat declared)" "$status $(blocks out)"
 expect "what it is" 'uetrace: types is not an event; this is what ./types declares' "$(cat err)"
 echo nothing >text
 list ./text

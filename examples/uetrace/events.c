@@ -373,12 +373,13 @@ static struct event *find_format(struct events *events, const char *system, cons
 }
 
 struct event *events_add(struct events *events, const char *system, const char *name,
-			 const char *format, bool *fresh)
+			 const char *format, bool chosen, bool *fresh)
 {
 	struct event *event = allocate(sizeof(*event));
 	struct event *known = find_format(events, system, name, format, event);
 
 	*fresh = !known;
+	events->matched = events->matched || chosen;
 	if (known) {
 		event_free(event);
 		return known;
@@ -464,9 +465,10 @@ int events_scan(struct events *events)
 	return found;
 }
 
-bool events_take(struct events *events, const struct event *event, const struct record *record)
+bool events_take(struct events *events, const struct event *event, const struct record *record,
+		 bool chosen)
 {
-	if (event->by_name && !record_selected(events->o->patterns, event, record)) {
+	if (event->by_name && !chosen && !record_selected(events->o->patterns, event, record)) {
 		if (!events->matched)
 			selection_seen(event, record);
 		return false;

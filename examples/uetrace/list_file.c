@@ -85,12 +85,15 @@ static void add_logs(struct listing *l, const char *path)
 		const struct note_set *set = usdt_set_of(&file, &file.probes[i]);
 		struct listed *listed = site && set ? find_set(l, set->spec) : NULL;
 		struct ue_decode_event event;
+		char *probe;
 
 		if (!listed)
 			continue;
 		/* what follows the constant bytes, such as the activity, is not there */
 		ue_decode_parse(&event, listed->name, strlen(listed->name), site->meta, site->size);
-		listed_log(listed, &event);
+		probe = text("%s:%s", file.probes[i].provider, file.probes[i].name);
+		listed_log(listed, &event, probe);
+		free(probe);
 	}
 	usdt_file_free(&file);
 }
@@ -227,7 +230,7 @@ static void list_record(struct listing *l, const struct event *event, const stru
 		return;
 	if (see(l, event, e.name, e.name_length + 1, e.definitions, e.definitions_length, &fresh) &&
 	    fresh)
-		listed_log(&l->events[place], &e);
+		listed_log(&l->events[place], &e, NULL);
 }
 
 static int list_recording(const char *path, bool json)

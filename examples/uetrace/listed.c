@@ -27,6 +27,7 @@ void listed_free(struct listed *listed)
 	free(listed->logs);
 	free(listed->system);
 	free(listed->name);
+	free(listed->probe);
 	list_free(listed->types);
 	list_free(listed->fields);
 	list_free(listed->listeners);
@@ -204,7 +205,7 @@ bool listed_same_fields(const struct listed *a, const struct listed *b)
 	return is_same(a->fields, b->fields) && is_same(a->types, b->types);
 }
 
-void listed_log(struct listed *set, const struct ue_decode_event *event)
+void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe)
 {
 	static struct ue_decode_fields fields;
 	struct listed log = { .name = text("%.*s:%.*s", (int)event->provider_length,
@@ -226,6 +227,7 @@ void listed_log(struct listed *set, const struct ue_decode_event *event)
 	}
 	if (!(set->n_logs & (set->n_logs - 1)))
 		set->logs = doubled(set->logs, set->n_logs, sizeof(*set->logs));
+	log.probe = probe ? text("%s", probe) : NULL;
 	set->logs[set->n_logs++] = log;
 }
 
@@ -281,6 +283,15 @@ static void put_fields(const struct listed *listed, const char *indent)
 	}
 }
 
+static void put_probe(const struct listed *listed)
+{
+	if (!listed->probe)
+		return;
+	fputs("  (USDT probe ", stdout);
+	put_clean(stdout, listed->probe, strlen(listed->probe));
+	putchar(')');
+}
+
 void listed_put(const struct listed *listed)
 {
 	size_t i;
@@ -299,6 +310,7 @@ void listed_put(const struct listed *listed)
 	for (i = 0; i < listed->n_logs; i++) {
 		fputs("    ", stdout);
 		put_clean(stdout, listed->logs[i].name, strlen(listed->logs[i].name));
+		put_probe(&listed->logs[i]);
 		putchar('\n');
 		put_fields(&listed->logs[i], "        ");
 	}
@@ -377,6 +389,8 @@ static void put_logs(const struct listed *listed)
 		fputs(i ? ", { \"name\": " : " { \"name\": ", stdout);
 		put_string(listed->logs[i].name, strlen(listed->logs[i].name));
 		put_fields_member(&listed->logs[i]);
+		if (listed->logs[i].probe)
+			put_member("probe", listed->logs[i].probe, strlen(listed->logs[i].probe));
 		fputs(" }", stdout);
 	}
 	fputs(" ]", stdout);

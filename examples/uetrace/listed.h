@@ -11,6 +11,7 @@
 struct listed {
 	char *system; /* NULL: it is one of a set's */
 	char *name;
+	char *probe; /* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
 	char **types;
 	char **fields; /* their names */
 	char **listeners;
@@ -29,8 +30,11 @@ void listed_put_json(const struct listed *listed, bool registered);
 void listed_specified(struct listed *listed, const char *spec);
 /* The text of a format file. */
 void listed_formatted(struct listed *listed, const char *file);
-/* An event of this set, of which an EventHeader event tells name and fields, unless it is there already. */
-void listed_log(struct listed *set, const struct ue_decode_event *event);
+/*
+ * An event of this set, of which an EventHeader event tells name and fields, unless it is there already. probe:
+ * or NULL
+ */
+void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
 
 /* The same names and types? */
 bool listed_same_fields(const struct listed *a, const struct listed *b);

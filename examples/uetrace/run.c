@@ -269,6 +269,7 @@ static void on_record(void *context, const struct record *record)
 	struct session *s = context;
 	struct event *event;
 	struct record own;
+	bool chosen = false;
 	uint16_t id;
 
 	if (record->size < sizeof(id))
@@ -277,9 +278,9 @@ static void on_record(void *context, const struct record *record)
 	event = events_by_id(s->events, id);
 	if (!event)
 		return; /* the buffer's own, such as time extensions */
-	if (s->usdt && usdt_record(s->usdt, id, record, &own))
+	if (s->usdt && usdt_record(s->usdt, id, record, &own, &chosen))
 		record = &own;
-	if (!events_take(s->events, event, record))
+	if (!events_take(s->events, event, record, chosen))
 		return;
 	sinks_event(s->sinks, event, record);
 }
@@ -499,6 +500,8 @@ static void loop(struct session *s)
 		if (more || now() >= s->next_tick)
 			tick(s);
 	}
+	if (s->usdt)
+		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
 	s->stats.end = now();
 	while (reader_fill(s->reader))
@@ -664,6 +667,12 @@ static void sum_up(struct session *s)
 		stats_table(&s->stats, s->standard.stream, false);
 	stats_summary(&s->stats);
 	events_tell_filter(s->events);
+	if (s->usdt)
+		usdt_tell_missing(s->usdt, s->stats.lost);
+	for (late = s->usdt ? usdt_late(s->usdt) : NULL; late && *late; late++) {
+		if (!listed(s->late, *late))
+			add(&s->late, *late);
+	}
 	for (late = s->late; late && *late; late++)
 		fprintf(stderr,
 			"uetrace: the program opened %s while it ran, whose first events may be missing; "

@@ -152,8 +152,17 @@ int usdt_add_file(struct usdt *usdt, const char *path);
 void usdt_add_files(struct usdt *usdt, char **files);
 /* The files of programs that run, and are traced. Returns how many probes are new. */
 int usdt_scan(struct usdt *usdt);
-/* Is it the record of one of our uprobes? Then out is that of its event, until the next call. */
-bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out);
+/*
+ * Is it the record of one of our uprobes? Then out is that of its event, until the next call; chosen: it
+ * was asked for by the probe's name.
+ */
+bool usdt_record(struct usdt *usdt, unsigned int id, const struct record *in, struct record *out,
+		 bool *chosen);
+/* Files with probes that the program of run opened, or ran, when it ran itself. */
+char **usdt_late(const struct usdt *usdt);
+/* How often uprobes were hit, to be read before the recording stops; how many of that left no record. */
+void usdt_read_hits(struct usdt *usdt);
+void usdt_tell_missing(const struct usdt *usdt, uint64_t lost);
 /* The probes of a file that are not events of user_events.h, as specs, and their providers. */
 int usdt_list(const char *path, char ***providers, char ***specs);
 /* Adds what the programs that run declare. */
@@ -220,9 +229,12 @@ void events_free(struct events *events);
 /* Enables what matches and was not there before. Returns how many events that is. */
 int events_scan(struct events *events);
 bool events_matched(const struct events *events);
-/* An event that uprobes stand for, with a format of the caller's; fresh: it was not there before. */
+/*
+ * An event that uprobes stand for, with a format of the caller's; chosen: asked for by its probe's name; fresh: it
+ * was not there before.
+ */
 struct event *events_add(struct events *events, const char *system, const char *name,
-			 const char *format, bool *fresh);
+			 const char *format, bool chosen, bool *fresh);
 /* Of an event that events_add() made: its TP_printk's text prints records that begin with this ID. */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Filters and enables a uprobe, whose records are the event's. */
@@ -230,8 +242,9 @@ void events_enable_place(struct events *events, struct event *event, const char 
 			 const char *uprobe, unsigned int id);
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
-/* Is this record of an enabled event one to show? */
-bool events_take(struct events *events, const struct event *event, const struct record *record);
+/* Is this record of an enabled event one to show? chosen: whatever its name is. */
+bool events_take(struct events *events, const struct event *event, const struct record *record,
+		 bool chosen);
 /*
  * Ends the program with a sentence if the filter was refused by all events. Later events, which the
  * next scans find, are told of in a warning.

@@ -32,7 +32,11 @@ struct wanted {
 struct place {
 	struct usdt_shape *shape;
 	struct event *event;
-	bool told; /* that it shows less than there is */
+	char *uprobe;
+	uint64_t hits, records; /* since it is there */
+	bool chosen;		/* by its probe's name */
+	bool profiled;		/* hits is known; 0: not whose they are */
+	bool told;		/* that it shows less than there is */
 };
 
 /* A process whose files we know. */
@@ -53,6 +57,8 @@ struct usdt {
 	void *files, *processes; /* of tsearch() */
 	uint64_t next_full;	 /* scan, of libraries that were loaded since */
 	bool told;		 /* of the first probe that the kernel refuses */
+	bool begun;		 /* what was there at the begin is known */
+	char **late;		 /* files with probes that came after it */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -189,7 +195,7 @@ static unsigned int define(struct usdt *u, const struct usdt_file *file,
 }
 
 static int add_place(struct usdt *u, const struct usdt_file *file, const struct usdt_probe *probe,
-		     const char *system)
+		     const char *system, bool chosen)
 {
 	char **missing = NULL, *format, *uprobe, *name;
 	struct usdt_shape *shape = usdt_shape_new(file, probe, u->o->filter, &missing);
@@ -208,7 +214,7 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 	id = define(u, file, probe, shape, uprobe);
 	if (id) {
 		format = usdt_format_text(usdt_shape_spec(shape));
-		event = events_add(u->events, system, name, format, &fresh);
+		event = events_add(u->events, system, name, format, chosen, &fresh);
 		if (fresh && strcmp(system, "user_events") == 0)
 			events_print_as(u->events, event, id);
 		if (missing && fresh)
@@ -216,6 +222,8 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 		place = allocate(sizeof(*place));
 		place->shape = shape;
 		place->event = event;
+		place->chosen = chosen;
+		place->uprobe = text("%s", uprobe);
 		u->by_id[id] = place;
 		u->n++;
 		events_enable_place(u->events, event, usdt_group(), uprobe, id);
@@ -241,13 +249,13 @@ static int add_probe(struct usdt *u, const struct usdt_file *file, const struct 
 	bool ours;
 
 	if (is_wanted(u, file->path, probe))
-		return add_place(u, file, probe, spec ? "user_events" : probe->provider);
+		return add_place(u, file, probe, spec ? "user_events" : probe->provider, true);
 	if (!spec || !u->o->usdt)
 		return 0;
 	name = text("%.*s", (int)strcspn(spec, " "), spec);
 	ours = event_matches(u->o->patterns, "user_events", name) && level_matches(u->o, name);
 	free(name);
-	return ours ? add_place(u, file, probe, "user_events") : 0;
+	return ours ? add_place(u, file, probe, "user_events", false) : 0;
 }
 
 struct known_file {
@@ -401,8 +409,11 @@ struct adding {
 static void add_mapped(void *context, const char *path)
 {
 	struct adding *a = context;
+	int found = usdt_add_file(a->u, path);
 
-	a->found += usdt_add_file(a->u, path);
+	a->found += found;
+	if (found && a->u->begun && a->u->o->command && !a->u->o->all)
+		add(&a->u->late, path);
 }
 
 static int scan_process(struct usdt *u, pid_t pid, bool all)
@@ -419,14 +430,14 @@ int usdt_scan(struct usdt *u)
 {
 	char *followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
 	char *rest = followed, *line;
-	bool all = now() >= u->next_full;
+	bool few = followed && isdigit((unsigned char)*followed), all = now() >= u->next_full;
 	int found = 0;
 	struct dirent *entry;
 	DIR *proc;
 
 	if (all)
-		u->next_full = now() + SECOND;
-	if (followed && isdigit((unsigned char)*followed)) {
+		u->next_full = now() + (few ? SECOND / 10 : SECOND);
+	if (few) {
 		while ((line = strsep(&rest, "\n"))) {
 			if (*line)
 				found += scan_process(u, atoi(line), all);
@@ -441,18 +452,27 @@ int usdt_scan(struct usdt *u)
 			closedir(proc);
 	}
 	free(followed);
+	u->begun = true;
 	return found;
+}
+
+char **usdt_late(const struct usdt *u)
+{
+	return u->late;
 }
 
 /* Records */
 
-bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struct record *out)
+bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struct record *out,
+		 bool *chosen)
 {
 	struct place *place = id < IDS ? u->by_id[id] : NULL;
 	bool cut;
 
 	if (!place)
 		return false;
+	place->records++;
+	*chosen = place->chosen;
 	if (!usdt_shape_record(place->shape, in, place->event->printed_id, out, &cut))
 		return false;
 	if (cut && !place->told)
@@ -461,6 +481,90 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 			place->event->shown);
 	place->told |= cut;
 	return true;
+}
+
+/* Missing events */
+
+static int by_uprobe(const void *a, const void *b)
+{
+	const struct place *x = *(struct place *const *)a, *y = *(struct place *const *)b;
+
+	return strcmp(x->uprobe, y->uprobe);
+}
+
+/* Only strings make a record as long as that. */
+static struct place **places_with_strings(const struct usdt *u, size_t *n)
+{
+	struct place **list = allocate((u->n + 1) * sizeof(*list));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < IDS; i++) {
+		if (u->by_id[i] && strstr(usdt_shape_fetch(u->by_id[i]->shape), ":string"))
+			list[(*n)++] = u->by_id[i];
+	}
+	if (*n)
+		qsort(list, *n, sizeof(*list), by_uprobe);
+	return list;
+}
+
+/*
+ * The kernel drops a record that is longer than a page, and counts it nowhere. But it counts hits, in
+ * lines as "  PATH NAME HITS", of all groups: another tracer's uprobe may have the same name.
+ */
+void usdt_read_hits(struct usdt *u)
+{
+	char *profile = tracefs_instance_file_read(NULL, "uprobe_profile", NULL), *rest = profile;
+	struct place **list, **found, *place, *key, name;
+	char *line, *word;
+	size_t n;
+
+	list = places_with_strings(u, &n);
+	while (rest && (line = strsep(&rest, "\n"))) {
+		word = strtok(line, " ");
+		name.uprobe = word ? strtok(NULL, " ") : NULL;
+		word = name.uprobe ? strtok(NULL, " ") : NULL;
+		if (!word)
+			continue;
+		key = &name;
+		found = bsearch(&key, list, n, sizeof(*list), by_uprobe);
+		if (!found)
+			continue;
+		place = *found;
+		place->hits = place->profiled ? 0 : strtoull(word, NULL, 10);
+		place->profiled = true;
+	}
+	free(list);
+	free(profile);
+}
+
+void usdt_tell_missing(const struct usdt *u, uint64_t lost)
+{
+	const struct place *first = NULL;
+	uint64_t missing = 0;
+	size_t i;
+
+	for (i = 0; i < IDS; i++) {
+		const struct place *place = u->by_id[i];
+
+		if (!place || place->hits <= place->records)
+			continue;
+		missing += place->hits - place->records;
+		first = first ? first : place;
+	}
+	/* what a filter or the buffer's end took is known */
+	if (u->o->filter || missing <= lost)
+		return;
+	missing -= lost;
+	fprintf(stderr,
+		"uetrace: %llu event%s of %s%s %s missing: by uprobes an event has some 4000 bytes, its "
+		"strings together%s\n",
+		(unsigned long long)missing, missing == 1 ? "" : "s", first->event->shown,
+		missing > first->hits - first->records ? " and others" : "",
+		missing == 1 ? "is" : "are",
+		u->o->pid || (u->o->command && !u->o->all)
+			? "; or another process ran the same file"
+			: "");
 }
 
 /* Begin and end */
@@ -508,6 +612,7 @@ void usdt_free(struct usdt *u)
 		if (!u->by_id[i])
 			continue;
 		usdt_shape_free(u->by_id[i]->shape);
+		free(u->by_id[i]->uprobe);
 		free(u->by_id[i]);
 	}
 	for (i = 0; i < u->n_wanted; i++) {
@@ -517,6 +622,7 @@ void usdt_free(struct usdt *u)
 	}
 	tdestroy(u->files, free);
 	tdestroy(u->processes, free);
+	list_free(u->late);
 	free(u->wanted);
 	free(u->by_id);
 	free(u);

@@ -78,7 +78,7 @@ struct ue_event {
  *
  * What the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is an event all the same:
  * probes of this process get it, and ue_register_all() tries again. It ends with
- * ue_event_unregister(), too.
+ * ue_event_unregister(), too. It is no USDT probe: uprobes count their listeners in a file's data.
  *
  * Thread-safe; not async-signal-safe.
  */

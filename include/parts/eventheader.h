@@ -66,7 +66,7 @@ struct ue_event_set {
  * A set whose provider, level, keyword or group are known at run time only. The rules
  * are those of UE_EVENT_SET and of ue_event_register(), group may be NULL;
  * -EINVAL also for a provider, level or group that breaks them. The struct's memory is
- * the caller's, as with ue_event_register().
+ * the caller's, as with ue_event_register(). USDT probes of its events have no semaphore.
  */
 UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				  unsigned int level, uint64_t keyword, const char *group);

@@ -78,7 +78,8 @@ $A/abi_table: $(PROGRAMS)/abi_table.c $(FAKE_KERNEL) $(HEADERS)
 ARM64_TESTS = $(addprefix test_,enable_word_follows_tracers files_of_the_host \
 	filters_and_histograms fork_keeps_events full_system log_all log_stress persistent_events \
 	probes_and_tracers sandbox_uses_a_passed_fd signal_handlers_write thousand_events \
-	trace_shows_every_type tracefs_elsewhere usdt_counter usdt_operands)
+	trace_shows_every_type tracefs_elsewhere unregistered_is_given_back usdt_counter \
+	usdt_operands)
 arm64-programs: $(ARM64_TESTS:%=$A/%) $A/abi_table $A/guest_init
 
 # each on its kernel: with user_events, without, aarch64

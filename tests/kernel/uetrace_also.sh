@@ -30,9 +30,15 @@ assert_match '3$' "$(numbers out)" "late events"
 assert_eq "uetrace: the program opened $plugin while it ran, whose first events may be missing; with --also $plugin they are not" \
 	"$(grep 'also' err)" "hint"
 
-# By uprobes the same.
+# By uprobes the same, for each file that has probes of its own.
 assert "$uetrace" run --usdt --also "$plugin" -o out "$opens" "$plugin" 2>err
 assert_eq "1 2 3" "$(numbers out)" "events of the plug-in by uprobes"
+refute_match 'also' "$(cat err)" "nothing to hint at"
+assert "$uetrace" run --usdt -o out "$opens" "$plugin" "$TMPDIR/own.so" 2>err
+assert_match '3$' "$(numbers out)" "late events by uprobes"
+assert_eq "uetrace: the program opened $plugin while it ran, whose first events may be missing; with --also $plugin they are not
+uetrace: the program opened $TMPDIR/own.so while it ran, whose first events may be missing; with --also $TMPDIR/own.so they are not" \
+	"$(grep 'also' err)" "hint by uprobes"
 
 "$uetrace" run --also ./nosuch.so "$opens" >out 2>err && fail "a missing plug-in"
 assert_match 'cannot read ./nosuch.so: No such file' "$(cat err)"

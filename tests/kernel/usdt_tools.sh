@@ -26,6 +26,40 @@ if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match '^log second$' "$(cat out)" "bpftrace"
 fi
 
+# An event of UE_LOG whose name is no identifier: every tool finds its probe, and uetrace its name.
+gcc -I"$top/include" "$top/tests/compile/usdt_sites.c" -o sites || fail "usdt_sites.c does not compile"
+cat >logged.c <<'END'
+#include <unistd.h>
+#include <user_events.h>
+
+UE_EVENT_SET(shop, "Shop", UE_LEVEL_INFORMATION, 1);
+
+int main(void)
+{
+	for (int i = 0; i < 10000; i++) {
+		UE_LOG(shop, "Order placed, 100%", UE_I32(n, i));
+		usleep(50000);
+	}
+	return 0;
+}
+END
+gcc -I"$top/include" logged.c -o logged || fail "logged.c does not compile"
+assert_match '^    Shop:Order placed, 100%  \(USDT probe shop:Order_placed__100_\)$' "$("$uetrace" list ./logged)" "list"
+assert_match '"events": \[ \{ "name": "Shop:Order placed, 100%", "fields": .*, "probe": "shop:Order_placed__100_" \} \]' \
+	"$("$uetrace" list --json ./logged)" "list as JSON"
+assert_match '^    Usdt_Sites:2nd try \{a\|b\} .*  \(USDT probe usdt_set:_2nd_try__a_b_.*\)$' "$("$uetrace" list ./sites)" "list"
+./logged &
+program=$!
+if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
+	assert_match "^usdt:./logged:shop:Order_placed__100_\$" "$(bpftrace -l 'usdt:./logged:*')"
+	timeout -s INT 30 bpftrace -p $program -e 'usdt:./logged:shop:Order_placed__100_ {
+		printf("n=%d\n", (int32)arg0); exit(); }' >out 2>err
+	assert_match '^n=[0-9]+$' "$(cat out err)" "bpftrace, a name with blanks"
+fi
+timeout -s INT 6 "$uetrace" watch --usdt 'usdt:./logged:shop:Order_*' >out 2>err
+assert_match 'Shop:Order placed, 100% n=[0-9]+$' "$(head -1 out err)" "uetrace, by the probe's name"
+kill $program
+
 # bcc reads the notes, too. Its programs, as SystemTap's, want the kernel's headers, which no guest has.
 if command -v tplist-bpfcc >/dev/null; then
 	tplist-bpfcc -vv -l "$types" >out 2>err || fail "$(cat err)"
@@ -50,7 +84,12 @@ if command -v perf >/dev/null; then
 		assert_match 'types_scalars: .* arg1=-1 arg4=1099511627776 arg6=1 arg8=-1$' "$(cat out)" \
 			"trace-cmd"
 	fi
-	perf probe -d 'sdt_user_events:*' >/dev/null 2>&1
+	assert perf buildid-cache --add ./sites >err 2>&1
+	perf probe -q sdt_usdt_set:of_two_words__100_ >err 2>&1 || fail "$(cat err)"
+	assert perf record -q -o perf.data -e sdt_usdt_set:of_two_words__100_ ./sites 2>err
+	assert_eq 1 "$(perf script -i perf.data 2>err | grep -c sdt_usdt_set:of_two_words__100_)" \
+		"perf's events of a name with blanks"
+	perf probe -d 'sdt_user_events:*' -d 'sdt_usdt_set:*' >/dev/null 2>&1
 	assert_eq "" "$(cat "$TRACING/uprobe_events")" "what perf leaves behind"
 fi
 exit 0
