@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3042323536"
+#define UE__TEXT "2067482904"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6343,8 +6343,10 @@ UE__SHORT void ue__ignore(int none, ...)
 /* ---- The type of a bare variable, in C ----------------------------------------------------- */
 
 #ifndef __cplusplus
-#define UE__T_LONG (sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32)
-#define UE__T_ULONG (sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32)
+UE__ENUM64 {
+	UE__T_LONG = sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32,
+	UE__T_ULONG = sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32
+};
 #define UE__C_TYPES(_)                                                                    \
 	_(bool, 0BOOL, UE__T_0BOOL)                                                       \
 	_(char, 0CHAR, UE__T_0CHAR)                                                       \
@@ -6361,36 +6363,40 @@ UE__SHORT void ue__ignore(int none, ...)
 	_(float, 0F32, UE__T_0F32)                                                        \
 	_(double, 0F64, UE__T_0F64)
 
+/* An object of the variable's type, for what does not evaluate it; clang warns of a null pointer. */
+#define UE__LIKE(at) *(ue__x##at *)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
-#define UE__DECAYED(x) ((void)0, (x))
-#define UE__IS_ARRAY_OBJECT(x) \
-	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
-/* An array's first element; else X itself. ARRAY says which. */
-#define UE__ELEMENT(array, x) \
-	__builtin_choose_expr(array, __builtin_choose_expr(array, (x), "")[0], (x))
+#define UE__DECAYED(x) ((void)0, x)
 #define UE__C_TYPE(type, kind, t) type : t,
 #define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
-/* The type of X, in two steps: of an array, that of its elements. */
-#define UE__ELEMENT_TYPE(array, x)                                                        \
-	_Generic(UE__DECAYED(UE__ELEMENT(array, x)), UE__C_TYPES(UE__C_TYPE)              \
-		 char * : UE__T_0STR, const char * : UE__T_0STR,                          \
-		 default : __builtin_classify_type(x) == 5 ? UE__T_0PTR : UE__T_NONE)
-#define UE__OBJECT_TYPE(array, t, size)                                                   \
-	(!array		   ? t :                                                          \
-	 t == UE__T_0CHAR  ? UE__T_0STR + UE__IN_ARRAY(size) :                            \
-	 UE__SHAPE_OF(t)   ? UE__T_NONE :                                                 \
-	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
-			     UE__ELEMENT_OF(t) + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
-#define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
-#define UE__IN(like, x) \
-	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
-/* An object of that type, for what does not evaluate it; clang warns of a null pointer all the same. */
-#define UE__LIKE(at) (*(ue__x##at *)sizeof(uint64_t))
+/*
+ * The type in steps, each of which has a name, since the compiler reads all that is written here for
+ * each variable: is it an array; the type of it or its elements; their number; what an array is.
+ */
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__IS_ARRAY_OBJECT(UE__LIKE(at)),                                    \
-	ue__e##at = UE__ELEMENT_TYPE(ue__a##at, UE__LIKE(at)),                            \
-	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(ue__x##at)), as) tag,
+	ue__a##at = !__builtin_types_compatible_p(ue__x##at, __typeof__(UE__DECAYED(UE__LIKE(at)))), \
+	ue__e##at = _Generic(UE__DECAYED(__builtin_choose_expr(ue__a##at, \
+				__builtin_choose_expr(ue__a##at, UE__LIKE(at), "")[0], UE__LIKE(at))), \
+			     UE__C_TYPES(UE__C_TYPE) char * : UE__T_0STR, const char * : UE__T_0STR, \
+			     default : !ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? \
+				     UE__T_0PTR : UE__T_NONE),                            \
+	ue__z##at = sizeof(ue__x##at) >> (ue__e##at & 7),                                 \
+	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__z##at) : ue__e##at) tag,
+#define UE__ARRAY_TYPE(e, z)                                                              \
+	(e == UE__T_0CHAR ? UE__T_0STR + (z > 65535 ? 0 : z << 16 | 0x8000u) :            \
+	 e & 0x38	  ? UE__T_NONE :                                                  \
+	 e - (e & 0xffff0000u) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
+/* A variable's value; what is no field has been told once. */
+#define UE__IN(at, x)                                                                     \
+	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at))), \
+		 UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(                      \
+		__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x))
+#if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */
+#define UE__IN_KERNEL(at, x) (uint64_t)__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x)
+#else
+#define UE__IN_KERNEL UE__IN
+#endif
 #endif
 
 /* ---- The type of a bare variable, in C++ --------------------------------------------------- */
@@ -6518,7 +6524,7 @@ template <class ue__T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
 #define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = UE__FORMATTED(ue__bare<ue__x##at>::ue__type, as) tag,
+	ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
 #define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
@@ -7393,7 +7399,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a class and a
  * tuple, and the last group of eight is filled up with UE__END: a bare variable becomes
- * 0B(position, -1, , "x", x); field.h has the others.
+ * 0B(position, , , "x", x); field.h has the others.
  *
  * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
@@ -7621,7 +7627,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__TUPLE__(at, x, none, how, rest, ...) how(at, rest, x)
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
-#define UE__BARE(at, rest, x) 0B(at, -1, , #x, x)
+#define UE__BARE(at, rest, x) 0B(at, , , #x, x)
 /* Another tuple behind it: there is no comma between them, which the check of names tells. */
 #define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__ANOTHER rest, UE__ALONE, ~)(at, x)
 #define UE__ANOTHER(...) ~, UE__NO_COMMA,
@@ -7735,7 +7741,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__TAG_0S(bits, as, tag, ...) (0S, UE__FIELD, as, +bits, __VA_ARGS__)
 #define UE__TAG_0R(bits, as, tag, ...) (0R, UE__FIELD, as, +bits, __VA_ARGS__)
 #define UE__TAG_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
-#define UE__AS_0B(bits, as, tag, string, x) (0B, UE__FIELD, bits, tag, string, x)
+#define UE__AS_0B(bits, as, tag, string, x) (0B, UE__FIELD, bits + UE__WITHOUT_FORMAT, tag, string, x)
+#define UE__WITHOUT_FORMAT(t) (t) - UE__FORMAT_PART(t)
 #define UE__AS_0V(bits, kind, as, ...) (0V, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
 #define UE__AS_0P(bits, kind, as, ...) (0P, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
 #define UE__AS_0L(bits, kind, as, ...) (0L, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
@@ -7768,7 +7775,6 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
  * of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
-#define UE__FORMATTED(t, as) ((as) + 1 == 0 ? (t) : (t) - UE__FORMAT_PART(t) + UE__U64(as))
 #define UE__ENUM_0V(at, kind, as, tag, ...) ue__t##at = UE__T_##kind as tag,
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
@@ -7793,7 +7799,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__NAME_0X(...)
 
 /* op UE__ENTRY: the types of values in the descriptor */
-#define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at & 0xffffffff),
+#define UE__ENTRY_0B(at, ...) ue__t##at & 0xffffffff,
 #define UE__ENTRY_0V UE__ENTRY_0B
 #define UE__ENTRY_0P UE__ENTRY_0B
 #define UE__ENTRY_0L UE__ENTRY_0B
@@ -7897,11 +7903,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__PARAMETER_0ACTIVITY(at) , uint64_t ue__v##at, uint64_t ue__n##at
 #else
 /* op UE__EVALUATE: the same, evaluated in order */
-/* what is no field has been told once */
-#define UE__EVALUATE_0B(at, as, tag, string, x) \
-	const uint64_t ue__v##at =                                                              \
-		UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at)),         \
-		       __builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
+#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN_KERNEL(at, x);
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
 	const uint64_t ue__v##at = UE__IN_AS(kind)(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
@@ -7927,6 +7929,16 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	const uint64_t ue__v##at = id, ue__n##at = related;                    \
 	(void)ue__v##at;                                                           \
 	(void)ue__n##at;
+/* op UE__EVALUATE_LOG: of an EventHeader event, which has floats */
+#define UE__EVALUATE_LOG_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN(at, x);
+#define UE__EVALUATE_LOG_0V UE__EVALUATE_0V
+#define UE__EVALUATE_LOG_0P UE__EVALUATE_0P
+#define UE__EVALUATE_LOG_0L UE__EVALUATE_0L
+#define UE__EVALUATE_LOG_0F UE__EVALUATE_0F
+#define UE__EVALUATE_LOG_0S UE__EVALUATE_0S
+#define UE__EVALUATE_LOG_0R UE__EVALUATE_0R
+#define UE__EVALUATE_LOG_0M UE__EVALUATE_0M
+#define UE__EVALUATE_LOG_0X UE__EVALUATE_0X
 #endif
 
 #ifdef UE_DISABLE
@@ -8081,14 +8093,17 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__STATIC_ASSERT(!UE__KIND_OF(ue__t##at) /* told already */ ||                 \
-				  (UE__U64(ue__t##at) >> 44 & 1 && (!(ue__t##at & UE__T_CARRAY) || \
-								     UE__ROW_OF(ue__t##at) == UE__ROW_U8)), \
+	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
-#define UE__KERNEL_0V(at, kind, as, tag, string, ...)                                   \
-	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1,                                 \
-			  UE__NOT_CARRIED(string) "(a float); use UE_LOG");
+/* floats alone are not carried: an assertion for each field would cost the compiler too much */
+#define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
+	UE__SECOND_OF(UE__KERNEL_##kind, UE__CARRIED, ~)(string)
+#define UE__CARRIED(string)
+#define UE__KERNEL_0F32 ~, UE__REFUSED
+#define UE__KERNEL_0F64 ~, UE__REFUSED
+#define UE__REFUSED(string) UE__STATIC_ASSERT(0, UE__NOT_CARRIED(string) "(a float); use UE_LOG");
 #define UE__KERNEL_0P(...)
 #define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
 	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1 && !UE__SHAPE_OF(ue__t##at),     \
@@ -8180,8 +8195,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_TEXT_0M(...)
 #define UE__NOTE_TEXT_0X(...)
 #define UE__NOTE_TYPE_0B(at, ...)                                                     \
-	, [t##at] "i"(UE__INT(UE__ROW_OF(ue__t##at) | (ue__t##at >> 6 & 0xc0))),      \
-		[n##at] "i"(UE__INT(UE__LENGTH_OF(ue__t##at)))
+	, [t##at] "i"(UE__INT(ue__t##at >> 6 & 0xff)), /* row and kind of array */    \
+		[n##at] "i"(UE__INT(ue__t##at >> 16 & 0xffff))
 #define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
@@ -8255,7 +8270,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__USDT_VALUE_0R UE__USDT_VALUE_0P
 #define UE__USDT_VALUE_0M(...)
 #define UE__USDT_VALUE_0X(...)
-#define UE__WORD_SIZE UE__INT(sizeof(long))
+#if __SIZEOF_LONG__ == 8
+#define UE__WORD_SIZE 8
+#else
+#define UE__WORD_SIZE 4
+#endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
 	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
@@ -8287,20 +8306,12 @@ enum {
 #endif
 /* The number of values after a comma, up to 13. */
 #define UE__TWELVE(...) \
-	UE__PICK(__VA_ARGS__, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, \
-	2, 1, 0, ~)
+	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), (3), \
+				   (2), (1), (0), ~))
+#define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
+#define UE__TWELVE_AT_MOST(n) ~, n
+#define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
+#define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
 #ifdef __powerpc__ /* where 5 is a register and i5 a constant */
 #define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
 #else
@@ -8467,16 +8478,16 @@ enum {
 		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
 			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta          \
 	}
-#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                             \
+#define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
 		UE__TYPE(ue__desc) ue__head;                                           \
 		uint32_t ue__types[count + 1 + !count];                               \
-		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
+		char ue__text[sizeof(names)];                                         \
 	} variable UE__UNUSED =                                                       \
 		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
 				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
-				 name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__) }
+				 names }
 
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
@@ -8524,7 +8535,7 @@ enum {
 	struct tag {                                                                            \
 		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
-			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
+			UE__DESCRIPTOR(ue__d, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
 			return &ue__d.ue__head;                                                 \
 		}                                                                               \
 		UE__ALWAYS_INLINE explicit tag(int UE__EACH_##n(UE__PARAMETER, __VA_ARGS__)) \
@@ -8551,7 +8562,7 @@ enum {
 	} while (0)
 #else
 #define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__); \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
 	static struct ue_event tag UE__IN_SECTION                    \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
@@ -8905,7 +8916,7 @@ enum {
 #define UE__LOG_OUT(n, symbol, event_name, ...)                         \
 	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
 	struct ue_event *const ue__e = ue__event_of(ue__set);                 \
-	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                             \
+	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__)                             \
 	UE__COLD_SITE;                                                       \
 	UE__USDT_LOG(symbol, event_name, ue__d, \
 		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \

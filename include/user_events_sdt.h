@@ -65,7 +65,7 @@
 #define DTRACE_PROBE12 STAP_PROBE12
 
 /* An argument is a bare variable's tuple, whatever expression it is. */
-#define UE__SDT_1(a) , (0B, UE__FIELD, -1, , "", a)
+#define UE__SDT_1(a) , (0B, UE__FIELD, , , "", a)
 #define UE__SDT_2(a, b) UE__SDT_1(a) UE__SDT_1(b)
 #define UE__SDT_3(a, b, c) UE__SDT_2(a, b) UE__SDT_1(c)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b) UE__SDT_2(c, d)
@@ -121,7 +121,7 @@
 		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
 		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
 		UE__EACH(n, UE__SDT_CHECK, __VA_ARGS__)                                     \
-		UE__EACH(n, UE__EVALUATE, __VA_ARGS__)                                      \
+		UE__EACH(n, UE__EVALUATE_LOG, __VA_ARGS__)                                    \
 		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__PASS, __VA_ARGS__),              \
 			     UE__EACH(n, UE__USDT_VALUE, __VA_ARGS__))                        \
 	} while (0)

@@ -144,14 +144,17 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__STATIC_ASSERT(!UE__KIND_OF(ue__t##at) /* told already */ ||                 \
-				  (UE__U64(ue__t##at) >> 44 & 1 && (!(ue__t##at & UE__T_CARRAY) || \
-								     UE__ROW_OF(ue__t##at) == UE__ROW_U8)), \
+	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
-#define UE__KERNEL_0V(at, kind, as, tag, string, ...)                                   \
-	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1,                                 \
-			  UE__NOT_CARRIED(string) "(a float); use UE_LOG");
+/* floats alone are not carried: an assertion for each field would cost the compiler too much */
+#define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
+	UE__SECOND_OF(UE__KERNEL_##kind, UE__CARRIED, ~)(string)
+#define UE__CARRIED(string)
+#define UE__KERNEL_0F32 ~, UE__REFUSED
+#define UE__KERNEL_0F64 ~, UE__REFUSED
+#define UE__REFUSED(string) UE__STATIC_ASSERT(0, UE__NOT_CARRIED(string) "(a float); use UE_LOG");
 #define UE__KERNEL_0P(...)
 #define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
 	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1 && !UE__SHAPE_OF(ue__t##at),     \

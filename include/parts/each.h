@@ -8,7 +8,7 @@
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a class and a
  * tuple, and the last group of eight is filled up with UE__END: a bare variable becomes
- * 0B(position, -1, , "x", x); field.h has the others.
+ * 0B(position, , , "x", x); field.h has the others.
  *
  * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
@@ -236,7 +236,7 @@
 #define UE__TUPLE__(at, x, none, how, rest, ...) how(at, rest, x)
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
-#define UE__BARE(at, rest, x) 0B(at, -1, , #x, x)
+#define UE__BARE(at, rest, x) 0B(at, , , #x, x)
 /* Another tuple behind it: there is no comma between them, which the check of names tells. */
 #define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__ANOTHER rest, UE__ALONE, ~)(at, x)
 #define UE__ANOTHER(...) ~, UE__NO_COMMA,

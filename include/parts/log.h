@@ -94,7 +94,7 @@
 #define UE__LOG_OUT(n, symbol, event_name, ...)                         \
 	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
 	struct ue_event *const ue__e = ue__event_of(ue__set);                 \
-	UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)                             \
+	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__)                             \
 	UE__COLD_SITE;                                                       \
 	UE__USDT_LOG(symbol, event_name, ue__d, \
 		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \

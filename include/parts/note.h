@@ -71,8 +71,8 @@
 #define UE__NOTE_TEXT_0M(...)
 #define UE__NOTE_TEXT_0X(...)
 #define UE__NOTE_TYPE_0B(at, ...)                                                     \
-	, [t##at] "i"(UE__INT(UE__ROW_OF(ue__t##at) | (ue__t##at >> 6 & 0xc0))),      \
-		[n##at] "i"(UE__INT(UE__LENGTH_OF(ue__t##at)))
+	, [t##at] "i"(UE__INT(ue__t##at >> 6 & 0xff)), /* row and kind of array */    \
+		[n##at] "i"(UE__INT(ue__t##at >> 16 & 0xffff))
 #define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B

@@ -22,7 +22,6 @@
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
  * of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
-#define UE__FORMATTED(t, as) ((as) + 1 == 0 ? (t) : (t) - UE__FORMAT_PART(t) + UE__U64(as))
 #define UE__ENUM_0V(at, kind, as, tag, ...) ue__t##at = UE__T_##kind as tag,
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
@@ -47,7 +46,7 @@
 #define UE__NAME_0X(...)
 
 /* op UE__ENTRY: the types of values in the descriptor */
-#define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at & 0xffffffff),
+#define UE__ENTRY_0B(at, ...) ue__t##at & 0xffffffff,
 #define UE__ENTRY_0V UE__ENTRY_0B
 #define UE__ENTRY_0P UE__ENTRY_0B
 #define UE__ENTRY_0L UE__ENTRY_0B
@@ -151,11 +150,7 @@
 #define UE__PARAMETER_0ACTIVITY(at) , uint64_t ue__v##at, uint64_t ue__n##at
 #else
 /* op UE__EVALUATE: the same, evaluated in order */
-/* what is no field has been told once */
-#define UE__EVALUATE_0B(at, as, tag, string, x) \
-	const uint64_t ue__v##at =                                                              \
-		UE__IN(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at)),         \
-		       __builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x));
+#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN_KERNEL(at, x);
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
 	const uint64_t ue__v##at = UE__IN_AS(kind)(__VA_ARGS__);
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
@@ -181,6 +176,16 @@
 	const uint64_t ue__v##at = id, ue__n##at = related;                    \
 	(void)ue__v##at;                                                           \
 	(void)ue__n##at;
+/* op UE__EVALUATE_LOG: of an EventHeader event, which has floats */
+#define UE__EVALUATE_LOG_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN(at, x);
+#define UE__EVALUATE_LOG_0V UE__EVALUATE_0V
+#define UE__EVALUATE_LOG_0P UE__EVALUATE_0P
+#define UE__EVALUATE_LOG_0L UE__EVALUATE_0L
+#define UE__EVALUATE_LOG_0F UE__EVALUATE_0F
+#define UE__EVALUATE_LOG_0S UE__EVALUATE_0S
+#define UE__EVALUATE_LOG_0R UE__EVALUATE_0R
+#define UE__EVALUATE_LOG_0M UE__EVALUATE_0M
+#define UE__EVALUATE_LOG_0X UE__EVALUATE_0X
 #endif
 
 #ifdef UE_DISABLE

@@ -49,16 +49,16 @@
 		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
 			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta          \
 	}
-#define UE__DESCRIPTOR(variable, n, at, count, name, ...)                             \
+#define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
 		UE__TYPE(ue__desc) ue__head;                                           \
 		uint32_t ue__types[count + 1 + !count];                               \
-		char ue__text[sizeof(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))]; \
+		char ue__text[sizeof(names)];                                         \
 	} variable UE__UNUSED =                                                       \
 		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
 				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
-				 name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__) }
+				 names }
 
 #define UE__IS_ZERO(count) UE__SECOND_OF(UE__CAT(UE__ZERO_, count), 0, ~)
 #define UE__ZERO_0 ~, 1
@@ -106,7 +106,7 @@
 	struct tag {                                                                            \
 		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
-			UE__DESCRIPTOR(ue__d, n, at, count, name, __VA_ARGS__);                 \
+			UE__DESCRIPTOR(ue__d, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
 			return &ue__d.ue__head;                                                 \
 		}                                                                               \
 		UE__ALWAYS_INLINE explicit tag(int UE__EACH_##n(UE__PARAMETER, __VA_ARGS__)) \
@@ -133,7 +133,7 @@
 	} while (0)
 #else
 #define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name, __VA_ARGS__); \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
 	static struct ue_event tag UE__IN_SECTION                    \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag

@@ -66,7 +66,11 @@
 #define UE__USDT_VALUE_0R UE__USDT_VALUE_0P
 #define UE__USDT_VALUE_0M(...)
 #define UE__USDT_VALUE_0X(...)
-#define UE__WORD_SIZE UE__INT(sizeof(long))
+#if __SIZEOF_LONG__ == 8
+#define UE__WORD_SIZE 8
+#else
+#define UE__WORD_SIZE 4
+#endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
 	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
@@ -98,20 +102,12 @@ enum {
 #endif
 /* The number of values after a comma, up to 13. */
 #define UE__TWELVE(...) \
-	UE__PICK(__VA_ARGS__, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, \
-	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, \
-	2, 1, 0, ~)
+	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), (3), \
+				   (2), (1), (0), ~))
+#define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
+#define UE__TWELVE_AT_MOST(n) ~, n
+#define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
+#define UE__FOURTEENTH_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
 #ifdef __powerpc__ /* where 5 is a register and i5 a constant */
 #define UE__USDT_ARGUMENT(size, value) UE__NUMBER #size "@%I" #value "%" #value
 #else

@@ -6,8 +6,10 @@
 /* @private */
 
 #ifndef __cplusplus
-#define UE__T_LONG (sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32)
-#define UE__T_ULONG (sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32)
+UE__ENUM64 {
+	UE__T_LONG = sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32,
+	UE__T_ULONG = sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32
+};
 #define UE__C_TYPES(_)                                                                    \
 	_(bool, 0BOOL, UE__T_0BOOL)                                                       \
 	_(char, 0CHAR, UE__T_0CHAR)                                                       \
@@ -24,34 +26,38 @@
 	_(float, 0F32, UE__T_0F32)                                                        \
 	_(double, 0F64, UE__T_0F64)
 
+/* An object of the variable's type, for what does not evaluate it; clang warns of a null pointer. */
+#define UE__LIKE(at) *(ue__x##at *)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
-#define UE__DECAYED(x) ((void)0, (x))
-#define UE__IS_ARRAY_OBJECT(x) \
-	(!__builtin_types_compatible_p(__typeof__(x), __typeof__(UE__DECAYED(x))))
-/* An array's first element; else X itself. ARRAY says which. */
-#define UE__ELEMENT(array, x) \
-	__builtin_choose_expr(array, __builtin_choose_expr(array, (x), "")[0], (x))
+#define UE__DECAYED(x) ((void)0, x)
 #define UE__C_TYPE(type, kind, t) type : t,
 #define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
-/* The type of X, in two steps: of an array, that of its elements. */
-#define UE__ELEMENT_TYPE(array, x)                                                        \
-	_Generic(UE__DECAYED(UE__ELEMENT(array, x)), UE__C_TYPES(UE__C_TYPE)              \
-		 char * : UE__T_0STR, const char * : UE__T_0STR,                          \
-		 default : __builtin_classify_type(x) == 5 ? UE__T_0PTR : UE__T_NONE)
-#define UE__OBJECT_TYPE(array, t, size)                                                   \
-	(!array		   ? t :                                                          \
-	 t == UE__T_0CHAR  ? UE__T_0STR + UE__IN_ARRAY(size) :                            \
-	 UE__SHAPE_OF(t)   ? UE__T_NONE :                                                 \
-	 t == UE__T_0PTR   ? UE__T_NONE :                                                 \
-			     UE__ELEMENT_OF(t) + UE__T_ELEMENTS(size >> UE__LOG2_OF(t)))
-#define UE__IN_ARRAY(size) (size > 65535 ? 0 : UE__T_BOUNDED | UE__T_LENGTH(size))
-#define UE__IN(like, x) \
-	_Generic(UE__DECAYED(like), UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(x)
-/* An object of that type, for what does not evaluate it; clang warns of a null pointer all the same. */
-#define UE__LIKE(at) (*(ue__x##at *)sizeof(uint64_t))
+/*
+ * The type in steps, each of which has a name, since the compiler reads all that is written here for
+ * each variable: is it an array; the type of it or its elements; their number; what an array is.
+ */
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__IS_ARRAY_OBJECT(UE__LIKE(at)),                                    \
-	ue__e##at = UE__ELEMENT_TYPE(ue__a##at, UE__LIKE(at)),                            \
-	ue__t##at = UE__FORMATTED(UE__OBJECT_TYPE(ue__a##at, ue__e##at, sizeof(ue__x##at)), as) tag,
+	ue__a##at = !__builtin_types_compatible_p(ue__x##at, __typeof__(UE__DECAYED(UE__LIKE(at)))), \
+	ue__e##at = _Generic(UE__DECAYED(__builtin_choose_expr(ue__a##at, \
+				__builtin_choose_expr(ue__a##at, UE__LIKE(at), "")[0], UE__LIKE(at))), \
+			     UE__C_TYPES(UE__C_TYPE) char * : UE__T_0STR, const char * : UE__T_0STR, \
+			     default : !ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? \
+				     UE__T_0PTR : UE__T_NONE),                            \
+	ue__z##at = sizeof(ue__x##at) >> (ue__e##at & 7),                                 \
+	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__z##at) : ue__e##at) tag,
+#define UE__ARRAY_TYPE(e, z)                                                              \
+	(e == UE__T_0CHAR ? UE__T_0STR + (z > 65535 ? 0 : z << 16 | 0x8000u) :            \
+	 e & 0x38	  ? UE__T_NONE :                                                  \
+	 e - (e & 0xffff0000u) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
+/* A variable's value; what is no field has been told once. */
+#define UE__IN(at, x)                                                                     \
+	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at))), \
+		 UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(                      \
+		__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x))
+#if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */
+#define UE__IN_KERNEL(at, x) (uint64_t)__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x)
+#else
+#define UE__IN_KERNEL UE__IN
+#endif
 #endif

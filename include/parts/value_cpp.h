@@ -128,7 +128,7 @@ template <class ue__T> struct ue__bare {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
 #define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = UE__FORMATTED(ue__bare<ue__x##at>::ue__type, as) tag,
+	ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
 #define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
 #define UE__IN(x) ue__in_auto(x)
 template <class ue__T>
