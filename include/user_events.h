@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2067482904"
+#define UE__TEXT "1548469915"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -2514,19 +2514,20 @@ struct ue__cells {
 	unsigned char cell[63][64];
 };
 
+/* By number where strict modes hide it. */
+#ifdef MAP_ANONYMOUS
+#define UE__MAP_ANONYMOUS MAP_ANONYMOUS
+#elif defined(__mips__) || defined(__xtensa__)
+#define UE__MAP_ANONYMOUS 0x800
+#else
+#define UE__MAP_ANONYMOUS 0x20
+#endif
+
 UE__SETUP(void *, ue__map, (size_t size))
 {
 	UE__COPY(ue__map);
-	const int anonymous =
-#ifdef MAP_ANONYMOUS
-		MAP_ANONYMOUS;
-#elif defined(__mips__) || defined(__xtensa__)
-		0x800;
-#else
-		0x20;
-#endif
 	int saved = errno;
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
 
 	errno = saved;
 	return p == MAP_FAILED ? NULL : p;
@@ -5787,12 +5788,8 @@ UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue_
 				     uint64_t v1, uint64_t v2, uint64_t v3))
 {
 	UE__COPY(ue__encode_kernel_any);
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	ue__encode_kernel_array(event, d, v);
 }
 
@@ -5800,12 +5797,8 @@ UE__ENTRY(void, ue__encode_log_any, (struct ue_event *event, const struct ue__de
 				  uint64_t v1, uint64_t v2, uint64_t v3))
 {
 	UE__COPY(ue__encode_log_any);
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	ue__encode_log_array(event, d, v);
 }
 
@@ -5890,15 +5883,11 @@ UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 	uint32_t t;
 
 	if (index-- == 0)
 		return;
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	memcpy(buffer, &index, 4);
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
@@ -5966,13 +5955,9 @@ UE__HOT(void, ue__encode_log_text, (struct ue_event *event, const struct ue__des
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index) - 1;
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 	uint32_t t;
 
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
 	for (value = v; (t = *type) != UE__T_END; type++, value++) {

@@ -13,24 +13,16 @@
 UE__ENTRY void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				     uint64_t v1, uint64_t v2, uint64_t v3)
 {
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	ue__encode_kernel_array(event, d, v);
 }
 
 UE__ENTRY void ue__encode_log_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				  uint64_t v1, uint64_t v2, uint64_t v3)
 {
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	ue__encode_log_array(event, d, v);
 }
 
@@ -113,15 +105,11 @@ UE__HOT void ue__encode_text(struct ue_event *event, const struct ue__desc *d, u
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index);
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 	uint32_t t;
 
 	if (index-- == 0)
 		return;
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	memcpy(buffer, &index, 4);
 	/* up to the first string there is nothing behind the fixed fields */
 	for (value = v; ((t = *type) & UE__T_BEYOND_SCALARS) == 0; type++, value++)
@@ -188,13 +176,9 @@ UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
 	uint32_t index = UE__LOAD(&event->index) - 1;
-	uint64_t v[4];
+	uint64_t v[4] = { v0, v1, v2, v3 };
 	uint32_t t;
 
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
 	for (value = v; (t = *type) != UE__T_END; type++, value++) {

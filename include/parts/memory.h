@@ -16,18 +16,19 @@ struct ue__cells {
 	unsigned char cell[63][64];
 };
 
+/* By number where strict modes hide it. */
+#ifdef MAP_ANONYMOUS
+#define UE__MAP_ANONYMOUS MAP_ANONYMOUS
+#elif defined(__mips__) || defined(__xtensa__)
+#define UE__MAP_ANONYMOUS 0x800
+#else
+#define UE__MAP_ANONYMOUS 0x20
+#endif
+
 UE__SETUP void *ue__map(size_t size)
 {
-	const int anonymous =
-#ifdef MAP_ANONYMOUS
-		MAP_ANONYMOUS;
-#elif defined(__mips__) || defined(__xtensa__)
-		0x800;
-#else
-		0x20;
-#endif
 	int saved = errno;
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0);
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
 
 	errno = saved;
 	return p == MAP_FAILED ? NULL : p;

@@ -62,16 +62,8 @@ UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 
 UE__FN bool ue__recorder_map(void **memory, void *where, int fd, size_t size)
 {
-	const int anonymous =
-#ifdef MAP_ANONYMOUS
-		MAP_ANONYMOUS;
-#elif defined(__mips__) || defined(__xtensa__)
-		0x800;
-#else
-		0x20;
-#endif
 	int saved = errno;
-	int flags = fd < 0 ? MAP_SHARED | anonymous : MAP_SHARED;
+	int flags = fd < 0 ? MAP_SHARED | UE__MAP_ANONYMOUS : MAP_SHARED;
 
 	*memory = mmap(where, size, PROT_READ | PROT_WRITE, flags | (where ? MAP_FIXED : 0), fd, 0);
 	errno = saved;
