@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1548469915"
+#define UE__TEXT "2984841174"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1103,6 +1103,7 @@ UE__API const char *ue_strerror(int error);
 #define ue__is_alone(...) UE__CALL(ue__is_alone, __VA_ARGS__)
 #define ue__duplicate_in_child(...) UE__CALL(ue__duplicate_in_child, __VA_ARGS__)
 #define ue__duplicate_above_limit(...) UE__CALL(ue__duplicate_above_limit, __VA_ARGS__)
+#define ue__duplicate_high(...) UE__CALL(ue__duplicate_high, __VA_ARGS__)
 #define ue__move_high(...) UE__CALL(ue__move_high, __VA_ARGS__)
 #define ue__park(...) UE__CALL(ue__park, __VA_ARGS__)
 #define ue__is_parked(...) UE__CALL(ue__is_parked, __VA_ARGS__)
@@ -3196,14 +3197,13 @@ UE__SETUP(void, ue__duplicate_above_limit, (struct ue__above *a))
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Moves FD to a number that the program does not use, if possible: above the soft limit, from
- * WANTED on, else at the end of the range. Each library with a copy of this header begins at a
- * number of its own, so that one does not soon reuse the number that another one lost. Returns
- * the number.
+ * Duplicates FD to a number that the program does not use, if possible: above the soft limit, from
+ * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header begins at a
+ * number of its own, so that one does not soon reuse the number that another one lost.
  */
-UE__SETUP(int, ue__move_high, (int fd, int wanted))
+UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 {
-	UE__COPY(ue__move_high);
+	UE__COPY(ue__duplicate_high);
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
 	uint64_t room;
@@ -3236,10 +3236,18 @@ UE__SETUP(int, ue__move_high, (int fd, int wanted))
 			a.number = -1;
 		}
 	}
-	if (a.number < 0)
-		return fd;
-	ue__close_ours(fd);
-	return a.number;
+	return a.number < 0 ? fd : a.number;
+}
+
+/* The same of user_events_data, which has one number then. */
+UE__SETUP(int, ue__move_high, (int fd, int wanted))
+{
+	UE__COPY(ue__move_high);
+	int number = ue__duplicate_high(fd, wanted);
+
+	if (number != fd)
+		ue__close_ours(fd);
+	return number;
 }
 
 /*

@@ -110,10 +110,13 @@ struct ue__capture_memory {
 /* The caller's. Zero it (or leave it static) before its first use; the members are private. */
 struct ue_capture {
 	struct ue__capture_memory *memory;
-	int fd;		/* plus one */
-	uint32_t pid;	/* of the process that its last record names */
-	size_t lost;	/* file: records that could not be written */
-	size_t pending; /* of those, not in the file yet */
+	int fd;			  /* plus one */
+	uint32_t pid;		  /* of the process that its last record names */
+	size_t lost;		  /* file: records that could not be written */
+	size_t pending;		  /* of those, not in the file yet */
+	struct ue__identity file; /* what FD refers to, if IDENTIFIED */
+	int identified;
+	uint64_t most; /* bytes that the file may have, as ulimit -f says; 0: any number */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
@@ -135,7 +138,8 @@ UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
  * The same to the end of the file PATH, which is made if need be, for its owner only (0600).
  * Each event is one write(), so it is in the file even if the program is killed right after, and
  * several processes, also children after a fork(), may append to one file of a local file system.
- * The fd is close-on-exec; a daemon that closes all its files must stop the capture before it does.
+ * The fd is close-on-exec, and its number out of the program's way: a loop over all descriptors does
+ * not close it. After close_range() events are lost, and no other file gets them.
  *
  * Returns also -EINVAL if PATH is NULL, a pipe or a socket, or what open() fails with.
  */
@@ -191,7 +195,7 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
  * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or
  * file; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
  * -EOPNOTSUPP if its file system cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new
- * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -ENOMEM, -ENOSYS with UE_DISABLE, or
+ * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -EFBIG, -ENOMEM, -ENOSYS with UE_DISABLE, or
  * what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
  * records into the same one.
  */
@@ -1323,6 +1327,17 @@ static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, 
 	return (size_t)n == size ? 0 : -EIO;
 }
 
+/* A write at the limit of file sizes ends the program by SIGXFSZ; other threads write, too. */
+UE__FN bool ue__capture_is_full(const struct ue_capture *c, size_t size)
+{
+	enum { OTHERS = 65536 };
+	struct stat status;
+	int error;
+
+	UE__SYSTEM(error, fstat(c->fd - 1, &status));
+	return !error && (uint64_t)status.st_size + size + OTHERS > c->most;
+}
+
 /*
  * Writes a record, whose body is FRONT and REST. The size of FRONT is a multiple of 8 if there is a
  * REST.
@@ -1363,6 +1378,8 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	}
 	if (c->memory)
 		return ue__capture_to_memory(c->memory, iov, count, size);
+	if (UE__UNLIKELY(c->most) && ue__capture_is_full(c, size))
+		return -EFBIG;
 	return ue__capture_to_file(c->fd - 1, iov, count, size);
 }
 
@@ -1786,6 +1803,44 @@ UE__FN int ue__capture_open(const char *path, int flags)
 	return fd;
 }
 
+/* To a number that the program does not use, as that of user_events_data. */
+UE__FN int ue__capture_out_of_way(int fd)
+{
+	int number;
+
+	ue__lock();
+	number = ue__duplicate_high(fd, 0);
+	ue__unlock();
+	if (number != fd)
+		ue__syscall3(__NR_close, fd, 0, 0);
+	return number;
+}
+
+/* The largest file that this process may write, by ulimit -f; 0 without a limit. */
+UE__FN uint64_t ue__capture_most(void)
+{
+	uint64_t limit[2]; /* soft and hard */
+
+	if (ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0) < 0)
+		return 0;
+	return limit[0] == UINT64_MAX ? 0 : limit[0];
+}
+
+/* The program may have closed it, and have another file there. */
+UE__FN bool ue__capture_has_file(const struct ue_capture *c)
+{
+	struct ue__identity now;
+
+	return !c->identified ||
+	       (ue__identify(c->fd - 1, "", &now) >= 0 && ue__is_same_file(&now, &c->file));
+}
+
+UE__FN void ue__capture_close(const struct ue_capture *c)
+{
+	if (ue__capture_has_file(c))
+		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
+}
+
 UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 {
 	int error, fd;
@@ -1798,10 +1853,14 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 	if (fd < 0)
 		return fd;
 	c->memory = NULL;
-	c->fd = fd + 1;
+	c->fd = ue__capture_out_of_way(fd) + 1;
+	c->identified = ue__identify(c->fd - 1, "", &c->file) >= 0;
+	c->most = ue__capture_most();
 	error = ue__capture_start(c);
-	if (error)
-		ue__syscall3(__NR_close, fd, 0, 0);
+	if (error) {
+		ue__capture_close(c);
+		c->fd = 0;
+	}
 	return error;
 }
 
@@ -1834,8 +1893,9 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 	}
 	if (c->fd) {
 		ue__capture_now(&head);
-		ue__capture_put_lost(c, &head);
-		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
+		if (ue__capture_has_file(c))
+			ue__capture_put_lost(c, &head);
+		ue__capture_close(c);
 		c->fd = 0;
 	}
 	c->pid = 0;
@@ -2441,10 +2501,20 @@ UE__FN bool ue__recorder_copies_on_write(int fd)
 	return false;
 }
 
+/* May a file be of SIZE bytes? To ask the kernel for more ends a program by SIGXFSZ. */
+UE__FN bool ue__recorder_may_be(uint64_t size)
+{
+	uint64_t most = ue__capture_most();
+
+	return !most || size <= most;
+}
+
 UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 {
 	int error, tries;
 
+	if (!ue__recorder_may_be(size))
+		return -EFBIG;
 	if (ue__recorder_copies_on_write(fd))
 		return -EOPNOTSUPP;
 	for (tries = 0; tries < 100; tries++) {
@@ -3015,6 +3085,8 @@ UE__FN int ue_recorder_snapshot(const char *path)
 
 	if (!r)
 		return -ENOENT;
+	if (!ue__recorder_may_be(r->layout.size))
+		return -EFBIG;
 	fd = ue__capture_open(path, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return fd;

@@ -41,10 +41,13 @@ struct ue__capture_memory {
 /* The caller's. Zero it (or leave it static) before its first use; the members are private. */
 struct ue_capture {
 	struct ue__capture_memory *memory;
-	int fd;		/* plus one */
-	uint32_t pid;	/* of the process that its last record names */
-	size_t lost;	/* file: records that could not be written */
-	size_t pending; /* of those, not in the file yet */
+	int fd;			  /* plus one */
+	uint32_t pid;		  /* of the process that its last record names */
+	size_t lost;		  /* file: records that could not be written */
+	size_t pending;		  /* of those, not in the file yet */
+	struct ue__identity file; /* what FD refers to, if IDENTIFIED */
+	int identified;
+	uint64_t most; /* bytes that the file may have, as ulimit -f says; 0: any number */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
@@ -66,7 +69,8 @@ UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
  * The same to the end of the file PATH, which is made if need be, for its owner only (0600).
  * Each event is one write(), so it is in the file even if the program is killed right after, and
  * several processes, also children after a fork(), may append to one file of a local file system.
- * The fd is close-on-exec; a daemon that closes all its files must stop the capture before it does.
+ * The fd is close-on-exec, and its number out of the program's way: a loop over all descriptors does
+ * not close it. After close_range() events are lost, and no other file gets them.
  *
  * Returns also -EINVAL if PATH is NULL, a pipe or a socket, or what open() fails with.
  */
@@ -174,6 +178,44 @@ UE__FN int ue__capture_open(const char *path, int flags)
 	return fd;
 }
 
+/* To a number that the program does not use, as that of user_events_data. */
+UE__FN int ue__capture_out_of_way(int fd)
+{
+	int number;
+
+	ue__lock();
+	number = ue__duplicate_high(fd, 0);
+	ue__unlock();
+	if (number != fd)
+		ue__syscall3(__NR_close, fd, 0, 0);
+	return number;
+}
+
+/* The largest file that this process may write, by ulimit -f; 0 without a limit. */
+UE__FN uint64_t ue__capture_most(void)
+{
+	uint64_t limit[2]; /* soft and hard */
+
+	if (ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0) < 0)
+		return 0;
+	return limit[0] == UINT64_MAX ? 0 : limit[0];
+}
+
+/* The program may have closed it, and have another file there. */
+UE__FN bool ue__capture_has_file(const struct ue_capture *c)
+{
+	struct ue__identity now;
+
+	return !c->identified ||
+	       (ue__identify(c->fd - 1, "", &now) >= 0 && ue__is_same_file(&now, &c->file));
+}
+
+UE__FN void ue__capture_close(const struct ue_capture *c)
+{
+	if (ue__capture_has_file(c))
+		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
+}
+
 UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 {
 	int error, fd;
@@ -186,10 +228,14 @@ UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 	if (fd < 0)
 		return fd;
 	c->memory = NULL;
-	c->fd = fd + 1;
+	c->fd = ue__capture_out_of_way(fd) + 1;
+	c->identified = ue__identify(c->fd - 1, "", &c->file) >= 0;
+	c->most = ue__capture_most();
 	error = ue__capture_start(c);
-	if (error)
-		ue__syscall3(__NR_close, fd, 0, 0);
+	if (error) {
+		ue__capture_close(c);
+		c->fd = 0;
+	}
 	return error;
 }
 
@@ -222,8 +268,9 @@ UE__FN int ue_capture_stop(struct ue_capture *c)
 	}
 	if (c->fd) {
 		ue__capture_now(&head);
-		ue__capture_put_lost(c, &head);
-		ue__syscall3(__NR_close, c->fd - 1, 0, 0);
+		if (ue__capture_has_file(c))
+			ue__capture_put_lost(c, &head);
+		ue__capture_close(c);
 		c->fd = 0;
 	}
 	c->pid = 0;

@@ -97,6 +97,17 @@ static inline int ue__capture_to_file(int fd, struct ue__iovec *iov, int count, 
 	return (size_t)n == size ? 0 : -EIO;
 }
 
+/* A write at the limit of file sizes ends the program by SIGXFSZ; other threads write, too. */
+UE__FN bool ue__capture_is_full(const struct ue_capture *c, size_t size)
+{
+	enum { OTHERS = 65536 };
+	struct stat status;
+	int error;
+
+	UE__SYSTEM(error, fstat(c->fd - 1, &status));
+	return !error && (uint64_t)status.st_size + size + OTHERS > c->most;
+}
+
 /*
  * Writes a record, whose body is FRONT and REST. The size of FRONT is a multiple of 8 if there is a
  * REST.
@@ -137,6 +148,8 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	}
 	if (c->memory)
 		return ue__capture_to_memory(c->memory, iov, count, size);
+	if (UE__UNLIKELY(c->most) && ue__capture_is_full(c, size))
+		return -EFBIG;
 	return ue__capture_to_file(c->fd - 1, iov, count, size);
 }
 

@@ -208,12 +208,11 @@ UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
- * Moves FD to a number that the program does not use, if possible: above the soft limit, from
- * WANTED on, else at the end of the range. Each library with a copy of this header begins at a
- * number of its own, so that one does not soon reuse the number that another one lost. Returns
- * the number.
+ * Duplicates FD to a number that the program does not use, if possible: above the soft limit, from
+ * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header begins at a
+ * number of its own, so that one does not soon reuse the number that another one lost.
  */
-UE__SETUP int ue__move_high(int fd, int wanted)
+UE__SETUP int ue__duplicate_high(int fd, int wanted)
 {
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
@@ -247,10 +246,17 @@ UE__SETUP int ue__move_high(int fd, int wanted)
 			a.number = -1;
 		}
 	}
-	if (a.number < 0)
-		return fd;
-	ue__close_ours(fd);
-	return a.number;
+	return a.number < 0 ? fd : a.number;
+}
+
+/* The same of user_events_data, which has one number then. */
+UE__SETUP int ue__move_high(int fd, int wanted)
+{
+	int number = ue__duplicate_high(fd, wanted);
+
+	if (number != fd)
+		ue__close_ours(fd);
+	return number;
 }
 
 /*

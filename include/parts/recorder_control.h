@@ -113,6 +113,8 @@ UE__FN int ue_recorder_snapshot(const char *path)
 
 	if (!r)
 		return -ENOENT;
+	if (!ue__recorder_may_be(r->layout.size))
+		return -EFBIG;
 	fd = ue__capture_open(path, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return fd;

@@ -46,10 +46,20 @@ UE__FN bool ue__recorder_copies_on_write(int fd)
 	return false;
 }
 
+/* May a file be of SIZE bytes? To ask the kernel for more ends a program by SIGXFSZ. */
+UE__FN bool ue__recorder_may_be(uint64_t size)
+{
+	uint64_t most = ue__capture_most();
+
+	return !most || size <= most;
+}
+
 UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 {
 	int error, tries;
 
+	if (!ue__recorder_may_be(size))
+		return -EFBIG;
 	if (ue__recorder_copies_on_write(fd))
 		return -EOPNOTSUPP;
 	for (tries = 0; tries < 100; tries++) {

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -839,6 +840,35 @@ static void test_truncating_the_file_is_a_bus_error(void **state)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
 }
 
+/* ulimit -f: the kernel would end the program by SIGXFSZ. */
+static void test_a_limit_of_file_sizes_is_told_and_no_signal(void **state)
+{
+	struct rlimit limit = { 65536, RLIM_INFINITY };
+	pid_t child = fork();
+	char copy[600];
+	int status;
+
+	(void)state;
+	if (!child) {
+		signal(SIGXFSZ, SIG_DFL);
+		snprintf(copy, sizeof(copy), "%s.copy", path);
+		unlink(path);
+		if (setrlimit(RLIMIT_FSIZE, &limit))
+			_exit(2);
+		if (ue_recorder_open(path, 1 << 20, 0) != -EFBIG || access(path, F_OK) == 0)
+			_exit(3);
+		if (ue_recorder_open(path, 32768, 0))
+			_exit(4);
+		trace_numbered(1, "");
+		limit.rlim_cur = 4096;
+		if (setrlimit(RLIMIT_FSIZE, &limit) || ue_recorder_snapshot(copy) != -EFBIG)
+			_exit(5);
+		_exit(access(copy, F_OK) ? 0 : 6);
+	}
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+}
+
 /* ---- Control ---- */
 
 static void test_the_environment_starts_a_recorder(void **state)
@@ -1106,6 +1136,7 @@ int main(void)
 		TEST(events_under_way_at_the_end_go_nowhere),
 		TEST(recorders_come_and_go_without_a_trace),
 		TEST(truncating_the_file_is_a_bus_error),
+		TEST(a_limit_of_file_sizes_is_told_and_no_signal),
 		TEST(the_environment_starts_a_recorder),
 		TEST(a_size_that_is_none_makes_no_file),
 		TEST(it_stops_so_many_events_after_one),
