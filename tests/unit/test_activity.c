@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #endif
 #include "log_witness.h"
+#include "rounds.h"
 
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -71,7 +72,7 @@ static void test_ids_are_unique_and_of_version_4(void **state)
 	munmap(ids, N * sizeof(id_bytes));
 }
 
-enum { THREADS = 8, EACH = 20000 };
+enum { THREADS = 8, EACH = ROUNDS_OF(20000) };
 static pthread_barrier_t barrier;
 
 static void *thread(void *ids)

@@ -26,6 +26,7 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include "rounds.h"
 #define UE_CAPTURE_FORMATS 32
 #include <user_events_capture.h>
 
@@ -1106,7 +1107,7 @@ static void test_a_killed_writer_leaves_a_readable_file(void **state)
 
 	(void)state;
 	memset(large, 'x', sizeof(large) - 1);
-	for (int round = 0; round < 40; round++) {
+	for (int round = 0; round < ROUNDS_OF(40); round++) {
 		unsigned int n = 0, next = 0;
 		char *bytes;
 		size_t size;

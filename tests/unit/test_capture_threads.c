@@ -19,12 +19,13 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include "rounds.h"
 #include <user_events_capture.h>
 
 UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_STR(text));
 UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
 
-enum { THREADS = 4, EACH = 2000 };
+enum { THREADS = 4, EACH = ROUNDS_OF(2000) };
 
 static struct ue_capture capture, other;
 static struct ue_capture_reader reader;

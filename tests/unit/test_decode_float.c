@@ -239,7 +239,7 @@ static void test_random_values(void **state)
 	int i;
 
 	(void)state;
-	for (i = 0; i < 20000; i++) {
+	for (i = 0; i < 10000; i++) {
 		uint64_t r = random64();
 		int e = (int)(random64() % 40);
 

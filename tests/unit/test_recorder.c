@@ -25,6 +25,7 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include "rounds.h"
 #include <user_events_capture.h>
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
@@ -1086,7 +1087,8 @@ static void test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good(void **s
 		UE_LOG(info, "Log", UE_U32(i));
 	}
 	ue_recorder_close();
-	for (size_t i = 0; i < 8192; i++) {
+	/* under sanitizers not each byte of each record */
+	for (size_t i = 0; i < 8192; i += i < 1024 || ROUNDS_OF(5) == 5 ? 1 : 13) {
 		memcpy(copy, memory, 8192);
 		copy[i] = (char)(copy[i] ^ (1 << i % 8));
 		read_all(copy, 8192);

@@ -23,6 +23,7 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include "rounds.h"
 #include <user_events_capture.h>
 
 enum { WRITERS = 4 };
@@ -123,7 +124,7 @@ static void test_what_is_there_after_kill_9_is_right_and_counted(void **state)
 	static const size_t sizes[] = { 4096, 16384, 65536, 262144 };
 	uint64_t counts[3] = { 0, 0, 0 };
 	char path[64];
-	int n = kills ? atoi(kills) : 200;
+	int n = kills ? atoi(kills) : ROUNDS_OF(150);
 
 	(void)state;
 	srand((unsigned int)time(NULL));

@@ -22,12 +22,13 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
+#include "rounds.h"
 #include <user_events_capture.h>
 
 UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_U32(check), UE_STR(text));
 UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
 
-enum { THREADS = 4, EACH = 5000, ALL = THREADS * (EACH + (EACH + 15) / 16) };
+enum { THREADS = 4, EACH = ROUNDS_OF(5000), ALL = THREADS * (EACH + (EACH + 15) / 16) };
 
 static struct ue_recorder_reader reader;
 static struct ue_capture_event event;
@@ -139,7 +140,7 @@ static void read_meanwhile(void)
 {
 	seen = 0;
 	reader.follow = 1;
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < ROUNDS_OF(200); i++) {
 		seen += expect_right();
 		sched_yield();
 	}

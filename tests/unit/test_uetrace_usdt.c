@@ -331,18 +331,14 @@ static void test_format_is_the_kernels(void **state)
 	free(format);
 }
 
-static void read_damaged(const unsigned char *data, size_t size)
+static void read_damaged(const char *path)
 {
-	char path[] = "/tmp/uetrace-usdt-XXXXXX", record[4096];
+	char record[4096];
 	struct record in = { .data = record, .size = sizeof(record) }, out;
 	struct usdt_file file;
-	int fd = mkstemp(path);
 	size_t i;
 	bool cut;
 
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, data, size), size);
-	close(fd);
 	memset(record, 0xa5, sizeof(record));
 	if (usdt_file_read(&file, path) == 0) {
 		for (i = 0; i < file.n && i < 20; i++) {
@@ -361,7 +357,6 @@ static void read_damaged(const unsigned char *data, size_t size)
 		}
 		usdt_file_free(&file);
 	}
-	unlink(path);
 }
 
 /* Headers, notes and what they point to, where damage does something. */
@@ -372,13 +367,17 @@ static void test_damaged_binaries_are_survived(void **state)
 	size_t spots = 0, size, n, i;
 	struct binary b;
 	GElf_Shdr header;
-	unsigned char *data, old[8];
+	unsigned char *data, damage[8];
+	char path[] = "/tmp/uetrace-usdt-XXXXXX";
+	int fd = mkstemp(path);
 	FILE *file = fopen("/proc/self/exe", "re");
 
 	(void)state;
 	data = malloc(64u << 20);
 	size = fread(data, 1, 64u << 20, file);
 	fclose(file);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, size), size);
 	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
 	while ((section = elf_nextscn(b.elf, section)) && spots < 64) {
 		const char *name = gelf_getshdr(section, &header)
@@ -402,12 +401,14 @@ static void test_damaged_binaries_are_survived(void **state)
 
 		if (at + width > size)
 			continue;
-		memcpy(old, data + at, width);
 		for (i = 0; i < width; i++)
-			data[at + i] = rand() % 2 ? 0xff : (unsigned char)rand();
-		read_damaged(data, size);
-		memcpy(data + at, old, width);
+			damage[i] = rand() % 2 ? 0xff : (unsigned char)rand();
+		assert_int_equal(pwrite(fd, damage, width, (off_t)at), width);
+		read_damaged(path);
+		assert_int_equal(pwrite(fd, data + at, width, (off_t)at), width);
 	}
+	close(fd);
+	unlink(path);
 	free(data);
 }
 

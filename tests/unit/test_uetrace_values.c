@@ -288,7 +288,7 @@ static void test_damaged_records_are_drawn(void **state)
 	uint32_t seed = 1;
 
 	(void)state;
-	for (i = 0; i < 20000; i++) {
+	for (i = 0; i < 6000; i++) {
 		size = n;
 		for (k = 0; k < 3; k++) {
 			seed = seed * 1664525u + 1013904223u;
