@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2984841174"
+#define UE__TEXT "3989046862"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7412,7 +7412,6 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__STRINGIFY(x) #x
 #define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 
-#define UE__FIRST(a, ...) a
 #define UE__SECOND(a, b, ...) b
 #define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
 #define UE__PAREN_PROBE(...) ~, 1
@@ -8768,22 +8767,10 @@ enum {
 	UE__STATIC_ASSERT((UE__U64(head) >> 48 & 0xeeee) == 0,                               \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 
-/* op UE__ACTIVITY_ENTRY, UE__ACTIVITY_PASS: in the event, the activity comes before all fields */
-#define UE__ACTIVITY_ENTRY_0B(...)
-#define UE__ACTIVITY_ENTRY_0V(...)
-#define UE__ACTIVITY_ENTRY_0P(...)
-#define UE__ACTIVITY_ENTRY_0L(...)
-#define UE__ACTIVITY_ENTRY_0F(...)
-#define UE__ACTIVITY_ENTRY_0S(...)
-#define UE__ACTIVITY_ENTRY_0R(...)
-#define UE__ACTIVITY_ENTRY_0M(...)
-#define UE__ACTIVITY_ENTRY_0X(at, option, ...) UE__ACTIVITY_ENTRY_##option
-#define UE__ACTIVITY_ENTRY_0END
-#define UE__ACTIVITY_ENTRY_0NOTHING
-#define UE__ACTIVITY_ENTRY_0ID
-#define UE__ACTIVITY_ENTRY_0OPCODE
-#define UE__ACTIVITY_ENTRY_0TAG
-#define UE__ACTIVITY_ENTRY_0ACTIVITY UE__T_ACTIVITY,
+/*
+ * op UE__ACTIVITY_PASS: the activity's variables, as ", id, related"; in the event they come before
+ * all fields
+ */
 #define UE__ACTIVITY_PASS_0B(...)
 #define UE__ACTIVITY_PASS_0V(...)
 #define UE__ACTIVITY_PASS_0P(...)
@@ -8799,24 +8786,16 @@ enum {
 #define UE__ACTIVITY_PASS_0OPCODE(at)
 #define UE__ACTIVITY_PASS_0TAG(at)
 #define UE__ACTIVITY_PASS_0ACTIVITY(at) , ue__v##at, ue__n##at
-/* op UE__ACTIVITY_VALUE: of a USDT probe, the activity's pointers are the last arguments */
-#define UE__ACTIVITY_VALUE_0B(...)
-#define UE__ACTIVITY_VALUE_0V(...)
-#define UE__ACTIVITY_VALUE_0P(...)
-#define UE__ACTIVITY_VALUE_0L(...)
-#define UE__ACTIVITY_VALUE_0F(...)
-#define UE__ACTIVITY_VALUE_0S(...)
-#define UE__ACTIVITY_VALUE_0R(...)
-#define UE__ACTIVITY_VALUE_0M(...)
-#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option(at)
-#define UE__ACTIVITY_VALUE_0END(at)
-#define UE__ACTIVITY_VALUE_0NOTHING(at)
-#define UE__ACTIVITY_VALUE_0ID(at)
-#define UE__ACTIVITY_VALUE_0OPCODE(at)
-#define UE__ACTIVITY_VALUE_0TAG(at)
-#define UE__ACTIVITY_VALUE_0ACTIVITY(at) \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at)                              \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
+/* its type, and the last operands of a USDT probe */
+#define UE__ACTIVITY_ENTRIES(...) \
+	UE__CAT(UE__ACTIVITY_ENTRIES_, UE__IS_NOTHING(__VA_ARGS__, (), ~))
+#define UE__ACTIVITY_ENTRIES_0 UE__T_ACTIVITY,
+#define UE__ACTIVITY_ENTRIES_1
+#define UE__ACTIVITY_OPERANDS(...) \
+	UE__CAT(UE__ACTIVITY_OPERANDS_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(__VA_ARGS__)
+#define UE__ACTIVITY_OPERANDS_0(none, id, related) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, id) UE__USDT_OPERANDS(UE__WORD_SIZE, related)
+#define UE__ACTIVITY_OPERANDS_1(...)
 
 /* ---- UE_LOG -------------------------------------------------------------------------------- */
 
@@ -8876,7 +8855,7 @@ enum {
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
-		    { UE__EACH_##n(UE__ACTIVITY_ENTRY, __VA_ARGS__)                               \
+		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
 		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
@@ -8887,38 +8866,33 @@ enum {
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
 		 ? UE__THE(ue__encode_log)                           \
 		 : UE__THE(ue__encode_log_any))
+/* Behind the evaluation. ACTIVITY: its variables, in parentheses. */
+#define UE__LOG_WRITE(n, symbol, event_name, activity, ...)                                        \
+	UE__COLD_SITE;                                                                             \
+	UE__USDT_LOG(symbol, event_name, ue__d,                                                    \
+		     UE__EACH_##n(UE__PASS, __VA_ARGS__) UE__UNPACK activity,                      \
+		     UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__) UE__ACTIVITY_OPERANDS activity)     \
+	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                                      \
+		     UE__UNPACK activity UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #ifdef __cplusplus
-#define UE__LOG_OUT(n, symbol, event_name, ...)                                               \
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
 	struct ue__s {                                                                             \
-		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))   \
+		UE__ALWAYS_INLINE explicit ue__s(                                                  \
+			struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))           \
 		{                                                                                  \
 			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                             \
-			UE__COLD_SITE;                                                             \
-			UE__USDT_LOG(symbol, event_name, ue__d, \
-		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
-			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
-		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)                    \
-					     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__))       \
-			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                      \
-				     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)                 \
-					     UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
+			UE__LOG_WRITE(n, symbol, event_name,                                       \
+				      (UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)), __VA_ARGS__) \
 		}                                                                                  \
 	};                                                                                         \
 	(void)ue__s{ ue__event_of(ue__set) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
-#define UE__LOG_OUT(n, symbol, event_name, ...)                         \
-	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
-	struct ue_event *const ue__e = ue__event_of(ue__set);                 \
-	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__)                             \
-	UE__COLD_SITE;                                                       \
-	UE__USDT_LOG(symbol, event_name, ue__d, \
-		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
-			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
-		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)              \
-			     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__)) \
-	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                \
-		     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)           \
-			     UE__EACH_##n(UE__PASS, __VA_ARGS__));
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
+	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                             \
+	struct ue_event *const ue__e = ue__event_of(ue__set);                                      \
+	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__)                                                \
+	UE__LOG_WRITE(n, symbol, event_name, (UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)),       \
+		      __VA_ARGS__)
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \

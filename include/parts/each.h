@@ -28,7 +28,6 @@
 #define UE__STRINGIFY(x) #x
 #define UE__STRINGIFY_EACH(x) UE__STRINGIFY(x)
 
-#define UE__FIRST(a, ...) a
 #define UE__SECOND(a, b, ...) b
 #define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
 #define UE__PAREN_PROBE(...) ~, 1

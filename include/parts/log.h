@@ -61,7 +61,7 @@
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
-		    { UE__EACH_##n(UE__ACTIVITY_ENTRY, __VA_ARGS__)                               \
+		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
 		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
@@ -72,38 +72,33 @@
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
 		 ? UE__THE(ue__encode_log)                           \
 		 : UE__THE(ue__encode_log_any))
+/* Behind the evaluation. ACTIVITY: its variables, in parentheses. */
+#define UE__LOG_WRITE(n, symbol, event_name, activity, ...)                                        \
+	UE__COLD_SITE;                                                                             \
+	UE__USDT_LOG(symbol, event_name, ue__d,                                                    \
+		     UE__EACH_##n(UE__PASS, __VA_ARGS__) UE__UNPACK activity,                      \
+		     UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__) UE__ACTIVITY_OPERANDS activity)     \
+	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                                      \
+		     UE__UNPACK activity UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #ifdef __cplusplus
-#define UE__LOG_OUT(n, symbol, event_name, ...)                                               \
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
 	struct ue__s {                                                                             \
-		UE__ALWAYS_INLINE explicit ue__s(struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))   \
+		UE__ALWAYS_INLINE explicit ue__s(                                                  \
+			struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))           \
 		{                                                                                  \
 			UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                             \
-			UE__COLD_SITE;                                                             \
-			UE__USDT_LOG(symbol, event_name, ue__d, \
-		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
-			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
-		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)                    \
-					     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__))       \
-			UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                      \
-				     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)                 \
-					     UE__EACH_##n(UE__PASS, __VA_ARGS__));                \
+			UE__LOG_WRITE(n, symbol, event_name,                                       \
+				      (UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)), __VA_ARGS__) \
 		}                                                                                  \
 	};                                                                                         \
 	(void)ue__s{ ue__event_of(ue__set) UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) };
 #else
-#define UE__LOG_OUT(n, symbol, event_name, ...)                         \
-	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                       \
-	struct ue_event *const ue__e = ue__event_of(ue__set);                 \
-	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__)                             \
-	UE__COLD_SITE;                                                       \
-	UE__USDT_LOG(symbol, event_name, ue__d, \
-		 UE__EACH_##n(UE__PASS, __VA_ARGS__) \
-			 UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__), \
-		 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)              \
-			     UE__EACH_##n(UE__ACTIVITY_VALUE, __VA_ARGS__)) \
-	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                \
-		     UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)           \
-			     UE__EACH_##n(UE__PASS, __VA_ARGS__));
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
+	UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                             \
+	struct ue_event *const ue__e = ue__event_of(ue__set);                                      \
+	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__)                                                \
+	UE__LOG_WRITE(n, symbol, event_name, (UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)),       \
+		      __VA_ARGS__)
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \

@@ -71,22 +71,10 @@
 	UE__STATIC_ASSERT((UE__U64(head) >> 48 & 0xeeee) == 0,                               \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 
-/* op UE__ACTIVITY_ENTRY, UE__ACTIVITY_PASS: in the event, the activity comes before all fields */
-#define UE__ACTIVITY_ENTRY_0B(...)
-#define UE__ACTIVITY_ENTRY_0V(...)
-#define UE__ACTIVITY_ENTRY_0P(...)
-#define UE__ACTIVITY_ENTRY_0L(...)
-#define UE__ACTIVITY_ENTRY_0F(...)
-#define UE__ACTIVITY_ENTRY_0S(...)
-#define UE__ACTIVITY_ENTRY_0R(...)
-#define UE__ACTIVITY_ENTRY_0M(...)
-#define UE__ACTIVITY_ENTRY_0X(at, option, ...) UE__ACTIVITY_ENTRY_##option
-#define UE__ACTIVITY_ENTRY_0END
-#define UE__ACTIVITY_ENTRY_0NOTHING
-#define UE__ACTIVITY_ENTRY_0ID
-#define UE__ACTIVITY_ENTRY_0OPCODE
-#define UE__ACTIVITY_ENTRY_0TAG
-#define UE__ACTIVITY_ENTRY_0ACTIVITY UE__T_ACTIVITY,
+/*
+ * op UE__ACTIVITY_PASS: the activity's variables, as ", id, related"; in the event they come before
+ * all fields
+ */
 #define UE__ACTIVITY_PASS_0B(...)
 #define UE__ACTIVITY_PASS_0V(...)
 #define UE__ACTIVITY_PASS_0P(...)
@@ -102,21 +90,13 @@
 #define UE__ACTIVITY_PASS_0OPCODE(at)
 #define UE__ACTIVITY_PASS_0TAG(at)
 #define UE__ACTIVITY_PASS_0ACTIVITY(at) , ue__v##at, ue__n##at
-/* op UE__ACTIVITY_VALUE: of a USDT probe, the activity's pointers are the last arguments */
-#define UE__ACTIVITY_VALUE_0B(...)
-#define UE__ACTIVITY_VALUE_0V(...)
-#define UE__ACTIVITY_VALUE_0P(...)
-#define UE__ACTIVITY_VALUE_0L(...)
-#define UE__ACTIVITY_VALUE_0F(...)
-#define UE__ACTIVITY_VALUE_0S(...)
-#define UE__ACTIVITY_VALUE_0R(...)
-#define UE__ACTIVITY_VALUE_0M(...)
-#define UE__ACTIVITY_VALUE_0X(at, option, ...) UE__ACTIVITY_VALUE_##option(at)
-#define UE__ACTIVITY_VALUE_0END(at)
-#define UE__ACTIVITY_VALUE_0NOTHING(at)
-#define UE__ACTIVITY_VALUE_0ID(at)
-#define UE__ACTIVITY_VALUE_0OPCODE(at)
-#define UE__ACTIVITY_VALUE_0TAG(at)
-#define UE__ACTIVITY_VALUE_0ACTIVITY(at) \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at)                              \
-	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
+/* its type, and the last operands of a USDT probe */
+#define UE__ACTIVITY_ENTRIES(...) \
+	UE__CAT(UE__ACTIVITY_ENTRIES_, UE__IS_NOTHING(__VA_ARGS__, (), ~))
+#define UE__ACTIVITY_ENTRIES_0 UE__T_ACTIVITY,
+#define UE__ACTIVITY_ENTRIES_1
+#define UE__ACTIVITY_OPERANDS(...) \
+	UE__CAT(UE__ACTIVITY_OPERANDS_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(__VA_ARGS__)
+#define UE__ACTIVITY_OPERANDS_0(none, id, related) \
+	UE__USDT_OPERANDS(UE__WORD_SIZE, id) UE__USDT_OPERANDS(UE__WORD_SIZE, related)
+#define UE__ACTIVITY_OPERANDS_1(...)
