@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3989046862"
+#define UE__TEXT "82405704"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7957,7 +7957,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
 	"quotes; names are identifiers and no macros"
 #define UE__NO_QUOTES                                                                   \
-	"user_events.h: UE_LOG has the set, then the event's name in quotes: UE_LOG(set, \"Name\", fields...)"
+	"user_events.h: an event has a name, in quotes and behind the set: UE_LOG(set, \"Name\", fields...)"
 #ifdef __cplusplus
 constexpr bool ue__is_name_char(char c)
 {
@@ -8085,7 +8085,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+	UE__STATIC_ASSERT(!(ue__t##at >> 32 & 31) /* told already */ ||                \
 				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
@@ -8375,7 +8375,7 @@ enum {
  * with escapes or of several literals, which have more bytes in the source than two quotes.
  */
 #define UE__IS_WORD(literal, name)                                                      \
-	(sizeof(literal) != sizeof("" name) + 2 ? 0 :                                   \
+	(sizeof(literal) != sizeof(ue__name_type) + 2 ? 0 :                                   \
 	 __builtin_strcmp(name, "0") < 0 || __builtin_strcmp(name, ":") >= 0 ? 1 : 2)
 #define UE__ASM_LETTER(c)                                                               \
 	".if " c " >= 'a' && " c " <= 'z' || " c " >= 'A' && " c " <= 'Z' || "          \

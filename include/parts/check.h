@@ -16,7 +16,7 @@
 	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
 	"quotes; names are identifiers and no macros"
 #define UE__NO_QUOTES                                                                   \
-	"user_events.h: UE_LOG has the set, then the event's name in quotes: UE_LOG(set, \"Name\", fields...)"
+	"user_events.h: an event has a name, in quotes and behind the set: UE_LOG(set, \"Name\", fields...)"
 #ifdef __cplusplus
 constexpr bool ue__is_name_char(char c)
 {
@@ -144,7 +144,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__STATIC_ASSERT(ue__t##at == UE__T_NONE /* told already */ ||                 \
+	UE__STATIC_ASSERT(!(ue__t##at >> 32 & 31) /* told already */ ||                \
 				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");

@@ -179,7 +179,7 @@ enum {
  * with escapes or of several literals, which have more bytes in the source than two quotes.
  */
 #define UE__IS_WORD(literal, name)                                                      \
-	(sizeof(literal) != sizeof("" name) + 2 ? 0 :                                   \
+	(sizeof(literal) != sizeof(ue__name_type) + 2 ? 0 :                                   \
 	 __builtin_strcmp(name, "0") < 0 || __builtin_strcmp(name, ":") >= 0 ? 1 : 2)
 #define UE__ASM_LETTER(c)                                                               \
 	".if " c " >= 'a' && " c " <= 'z' || " c " >= 'A' && " c " <= 'Z' || "          \
