@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uprobes count in the upper half of an event's word. An event that they alone switch on evaluates its
+ * values and goes nowhere else: not to the kernel, not to probes of the process, into no count.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events.h>
+
+UE_TRACEPOINT(word_point, UE_U32(n), UE_STR(s));
+UE_EVENT_SET(word_set, "Word", UE_LEVEL_INFORMATION, 1);
+
+#define NAMES "word_trace", "word_point", "Word_L4K1"
+#define EVENTS 3
+
+static unsigned int evaluated, probed;
+
+static uint32_t next_value(void)
+{
+	return ++evaluated;
+}
+
+static void write_all(void)
+{
+	static char text[3000];
+
+	memset(text, 'x', sizeof(text) - 1);
+	UE_TRACE(word_trace, UE_U32(n, next_value()), UE_STR(s, text));
+	if (trace_word_point_enabled())
+		trace_word_point(next_value(), text);
+	UE_LOG(word_set, "Logged now", UE_U32(n, next_value()), UE_STR(s, text), UE_F64(f, 1.5));
+}
+
+static void on_event(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	probed++;
+}
+
+static struct ue_event *event_at(unsigned int i)
+{
+	static const char *const names[] = { NAMES };
+	static struct ue_event *events[EVENTS];
+
+	if (!events[i])
+		events[i] = ue_event_find(names[i], NULL);
+	assert_non_null(events[i]);
+	return events[i];
+}
+
+/* As the kernel does when uprobes come or go. */
+static void uprobe(int change)
+{
+	unsigned int i;
+
+	for (i = 0; i < EVENTS; i++)
+		__atomic_fetch_add(&event_at(i)->enabled, 0x10000u * (unsigned int)change,
+				   __ATOMIC_SEQ_CST);
+}
+
+static int begin(void **state)
+{
+	struct fake_world world = fake_world_default();
+
+	if (*state)
+		world.data_errno = ENOENT;
+	ue_unregister_all();
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_register_all(), *state ? -EOPNOTSUPP : 0);
+	evaluated = probed = 0;
+	return 0;
+}
+
+static void expect_nothing_but_values(unsigned int values)
+{
+	struct ue_status status = ue_status();
+
+	assert_int_equal(evaluated, values);
+	assert_int_equal(probed, 0);
+	assert_int_equal(fake_kernel_calls(FAKE_WRITE) + fake_kernel_calls(FAKE_WRITEV), 0);
+	assert_int_equal(status.failed, 0);
+	assert_int_equal(status.lost, 0);
+	assert_int_equal(status.cut, 0);
+	assert_int_equal(status.large, 0);
+}
+
+static void test_uprobe_alone_evaluates_and_writes_nothing(void **state)
+{
+	(void)state;
+	write_all();
+	expect_nothing_but_values(0);
+	uprobe(2);
+	write_all();
+	expect_nothing_but_values(EVENTS);
+	uprobe(-1);
+	write_all();
+	expect_nothing_but_values(2 * EVENTS);
+	uprobe(-1);
+	write_all();
+	expect_nothing_but_values(2 * EVENTS);
+	assert_false(trace_word_point_enabled() || UE_LOG_ENABLED(word_set));
+}
+
+static void test_tracers_and_uprobes_leave_each_other_alone(void **state)
+{
+	(void)state;
+	uprobe(1);
+	assert_int_equal(fake_kernel_enable("*", FAKE_FTRACE), EVENTS);
+	write_all();
+	assert_int_equal(fake_kernel_records(), EVENTS);
+	uprobe(-1);
+	write_all();
+	assert_int_equal(fake_kernel_records(), 2 * EVENTS);
+	uprobe(1);
+	fake_kernel_disable("*", FAKE_FTRACE);
+	write_all();
+	assert_int_equal(fake_kernel_records(), 2 * EVENTS);
+	assert_int_equal(evaluated, 3 * EVENTS);
+	/* what is unregistered keeps its uprobes */
+	ue_unregister_all();
+	write_all();
+	assert_int_equal(evaluated, 4 * EVENTS);
+	uprobe(-1);
+	write_all();
+	assert_int_equal(evaluated, 4 * EVENTS);
+}
+
+static void test_probes_of_the_process_see_what_they_asked_for(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	uprobe(1);
+	assert_int_equal(ue_probe_register(event_at(0), on_event, NULL), 0);
+	write_all();
+	assert_int_equal(probed, 1);
+	uprobe(-1);
+	write_all();
+	assert_int_equal(probed, 2);
+	assert_int_equal(ue_probe_unregister(event_at(0), on_event, NULL), 0);
+	uprobe(1);
+	write_all();
+	assert_int_equal(probed, 2);
+	uprobe(-1);
+	for (i = 0; i < EVENTS; i++)
+		assert_int_equal(event_at(i)->enabled, 0);
+}
+
+int main(void)
+{
+	static int absent = 1;
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_uprobe_alone_evaluates_and_writes_nothing, begin),
+		{ "without user_events: uprobe alone",
+		  test_uprobe_alone_evaluates_and_writes_nothing, begin, NULL, &absent },
+		cmocka_unit_test_setup(test_tracers_and_uprobes_leave_each_other_alone, begin),
+		cmocka_unit_test_setup(test_probes_of_the_process_see_what_they_asked_for, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
