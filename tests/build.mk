@@ -33,14 +33,16 @@ $(eval $(call a_test,recorder_machines,tests/recorder_machines.sh))
 $(eval $(call a_test,uetrace_picture,tests/uetrace_picture.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
-TESTS = compile $(wordlist 1,15,$(UNIT_TESTS)) hotpath $(wordlist 16,30,$(UNIT_TESTS)) docs \
-	$(wordlist 31,999,$(UNIT_TESTS)) examples install deps abi_table decode_replay perf_replay \
-	usdt_replay lanes_replay trace_dat_replay uetrace_trace_dat plugin \
-	uetrace_completion uetrace_show uetrace_list uetrace_alike uetrace_recorder recorder_machines \
-	uetrace_picture uetrace_hist
+# The long ones first, with the programs that they need; many short ones fill the end.
+TESTS = compile docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
+	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install hotpath deps abi_table \
+	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
+	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
+UNIT_LONG = test_log test_recorder.asan test_recorder test_capture test_capture.asan test_recorder_threads.tsan \
+	test_builder test_log.asan test_uetrace_notes test_uetrace_plugin
 
-# as many jobs as processors, unless make was told a number
-PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+# one job more than processors, since some tests wait; unless make was told a number
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 test: deps-test+tools
 	@$(MAKE) -s $(PARALLEL) $(FAKE_KERNEL_OBJECTS)
 	@scripts/run-tests all '$B/logs' $(words $(TESTS)) \

@@ -9,7 +9,7 @@ machines=0
 
 build() # COMPILER OUTPUT [OPTION]
 {
-	$1 -std=gnu11 -O1 -Wall -Wextra -Iinclude ${3:-} tests/data/recorder_machine.c -o "$2" ||
+	$1 -std=gnu11 -Wall -Wextra -Iinclude ${3:-} tests/data/recorder_machine.c -o "$2" ||
 		fail "$1 does not compile"
 }
 

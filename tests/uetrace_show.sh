@@ -115,12 +115,16 @@ before=$(wc -l <"$dir/out")
 until [ "$(wc -l <"$dir/out")" -gt "$before" ]; do sleep 0.1; done
 kill $writer
 wait $writer 2>/dev/null
-sleep 0.5
+mv "$dir/out" "$dir/followed"
+show "$dir/grows.uec"
+# until it has all, or half a minute
+for _ in {1..300}; do
+	[ "$(wc -l <"$dir/followed")" -lt "$(wc -l <"$dir/out")" ] || break
+	sleep 0.1
+done
 kill -INT $follower
 wait $follower
 expect "status of one who followed" 0 $?
-cp "$dir/out" "$dir/followed"
-show "$dir/grows.uec"
 cmp "$dir/out" "$dir/followed" || fail "what was followed differs"
 expect "summary of what was followed" "uetrace: $(wc -l <"$dir/out") events" "$(cut -d ' ' -f 1-3 "$dir/err")"
 

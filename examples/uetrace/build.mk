@@ -25,10 +25,15 @@ $B/syscalls.inc:
 	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
 		sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' >$@.new
 	@mv $@.new $@
-$(UETRACE): $(UETRACE_SRCS) $(UETRACE_HDRS) $B/syscalls.inc
+# asked once, and only where it is needed
+UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(UETRACE_PKGS)))$(UETRACE_PKG_CFLAGS)
+UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
+$B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude -I$B \
-		-o $@ $(UETRACE_SRCS) $$(pkg-config --cflags --libs $(UETRACE_PKGS))
+		$(UETRACE_PKG_CFLAGS) -c -o $@ $<
+$(UETRACE): $(UETRACE_OBJECTS)
+	$(CC) $(CFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS))
 
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
 # the tool that loads it, which may have one of its own.
