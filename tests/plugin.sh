@@ -6,31 +6,10 @@
 # file, beside all other plugins, status 0, and valgrind finds nothing. tests/kernel/plugin.sh has recordings
 # of the moment.
 
-set -u
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/checks.sh"
 uetrace=${1:-build/uetrace}
 plugin=${2:-build/plugin_user_events.so}
 replay=${3:-build/tests/trace_dat_replay}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-checks=0
-export TZ=UTC0
-
-fail()
-{
-	echo "FAILED: $*"
-	exit 1
-}
-
-# expect WHAT EXPECTED ACTUAL
-expect()
-{
-	checks=$((checks + 1))
-	[ "$2" = "$3" ] || fail "$1: expected
-$2
-got
-$3"
-}
 
 have()
 {

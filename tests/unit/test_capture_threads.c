@@ -4,7 +4,6 @@
  * ThreadSanitizer, too.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -21,16 +19,16 @@
 #include "fake_kernel.h"
 #include "rounds.h"
 #include <user_events_capture.h>
+#include "threads.h"
 
 UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_STR(text));
 UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
 
-enum { THREADS = 4, EACH = ROUNDS_OF(2000) };
+enum { EACH = ROUNDS_OF(2000) };
 
 static struct ue_capture capture, other;
 static struct ue_capture_reader reader;
 static char memory[4 << 20], small[2048];
-static int stop;
 
 static int setup(void **state)
 {
@@ -53,19 +51,6 @@ static void *writer(void *number)
 			UE_LOG(info, "Also", UE_U32(thread), UE_U32(i));
 	}
 	return NULL;
-}
-
-static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
-{
-	pthread_t threads[THREADS];
-
-	for (unsigned int i = 0; i < n; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, function, (void *)(uintptr_t)i),
-				 0);
-	if (meanwhile)
-		meanwhile();
-	for (unsigned int i = 0; i < n; i++)
-		pthread_join(threads[i], NULL);
 }
 
 static void expect_all(void)
@@ -174,35 +159,6 @@ static void test_captures_come_and_go_while_others_write(void **state)
 	ue_capture_stop(&capture);
 	ue_capture_read_memory(&reader, &capture);
 	expect_all();
-}
-
-static struct ue_event shared;
-
-static void *write_shared(void *unused)
-{
-	uint64_t value = 5;
-
-	(void)unused;
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		ue_event_write(&shared, &value, sizeof(value));
-		sched_yield();
-	}
-	return NULL;
-}
-
-static void come_and_go(void)
-{
-	static const char *const specs[] = {
-		"shared_a u64 five", "shared_b u32 five; u32 zero",
-		"shared_c u64 five_of_a_longer_name_than_one_cell_of_64_bytes"
-	};
-
-	for (int i = 0; i < 300; i++) {
-		ue_event_register(&shared, specs[i % 3], 0);
-		sched_yield();
-		ue_event_unregister(&shared);
-	}
-	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 }
 
 /* What an event is called belongs to the bytes that it carries, also while it goes. */

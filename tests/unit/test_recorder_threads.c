@@ -4,8 +4,6 @@
  * ThreadSanitizer, too.
  */
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,16 +22,16 @@
 #include "fake_kernel.h"
 #include "rounds.h"
 #include <user_events_capture.h>
+#include "threads.h"
 
 UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_U32(check), UE_STR(text));
 UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
 
-enum { THREADS = 4, EACH = ROUNDS_OF(5000), ALL = THREADS * (EACH + (EACH + 15) / 16) };
+enum { EACH = ROUNDS_OF(5000), ALL = THREADS * (EACH + (EACH + 15) / 16) };
 
 static struct ue_recorder_reader reader;
 static struct ue_capture_event event;
 static uint64_t memory[1 << 18];
-static int stop;
 
 /* A writer that slept while its recorder was closed writes to what is mapped there instead: that is meant to be so. */
 const char *__tsan_default_suppressions(void);
@@ -64,19 +62,6 @@ static void *writer(void *number)
 			UE_LOG(info, "Also", UE_U32(thread), UE_U32(i));
 	}
 	return NULL;
-}
-
-static void run(void *(*function)(void *), unsigned int n, void (*meanwhile)(void))
-{
-	pthread_t threads[THREADS];
-
-	for (unsigned int i = 0; i < n; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, function, (void *)(uintptr_t)i),
-				 0);
-	if (meanwhile)
-		meanwhile();
-	for (unsigned int i = 0; i < n; i++)
-		pthread_join(threads[i], NULL);
 }
 
 /* Every event is right, each thread's are in order. Returns how many there are. */
@@ -190,35 +175,6 @@ static void test_recorders_come_and_go_while_others_write(void **state)
 {
 	(void)state;
 	run(writer_until_stop, 3, begin_and_end);
-}
-
-static struct ue_event shared;
-
-static void *write_shared(void *unused)
-{
-	uint64_t value = 5;
-
-	(void)unused;
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		ue_event_write(&shared, &value, sizeof(value));
-		sched_yield();
-	}
-	return NULL;
-}
-
-static void come_and_go(void)
-{
-	static const char *const specs[] = {
-		"shared_a u64 five", "shared_b u32 five; u32 zero",
-		"shared_c u64 five_of_a_longer_name_than_one_cell_of_64_bytes"
-	};
-
-	for (int i = 0; i < 300; i++) {
-		ue_event_register(&shared, specs[i % 3], 0);
-		sched_yield();
-		ue_event_unregister(&shared);
-	}
-	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 }
 
 static void test_an_event_that_comes_and_goes_keeps_its_format(void **state)
