@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "82405704"
+#define UE__TEXT "194802068"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -4981,18 +4981,23 @@ UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
 	return 0;
 }
 
-/* rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three things. */
+/*
+ * rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three things. A
+ * set at address 0 would be none: the next one of the page is asked for.
+ */
 UE__COLD(bool, ue__is_readable, (const void *p, size_t size))
 {
 	UE__COPY(ue__is_readable);
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)(UE__SIGNAL_BYTES - 1);
 	uintptr_t end = (uintptr_t)p + size;
 
+	if (size == 0)
+		return true;
 	if (end < at)
 		return false;
 	for (; at < end; at = (at | 4095) + 1) /* no page is smaller */
-		if (ue__syscall5(__NR_rt_sigprocmask, -1, (long)at, 0, UE__SIGNAL_BYTES, 0) ==
-		    -EFAULT)
+		if (ue__syscall5(__NR_rt_sigprocmask, -1, (long)(at | UE__SIGNAL_BYTES), 0,
+				 UE__SIGNAL_BYTES, 0) == -EFAULT)
 			return false;
 	return true;
 }
@@ -5012,11 +5017,11 @@ UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const
 	long n;
 	int i;
 
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count; i++)
+		room += iov[i].iov_len;
+	for (i = 0; i < count && room <= UE__MOST_COPIED; i++)
 		if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
 			return -EFAULT;
-		room += iov[i].iov_len;
-	}
 	copy = room <= UE__MOST_COPIED ? (struct ue__copy *)ue__map(room) : NULL;
 	/* the text of a run-time event may be gone by the time that it is read */
 	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {

@@ -770,7 +770,25 @@ static void test_large_payloads_that_are_not_there_are_refused(void **state)
 	assert_int_equal(ue_event_write(&e, p, SIZE_MAX / 2), -EINVAL);
 	assert_int_equal(errno, 4711);
 	assert_int_equal(fake_kernel_records(), 0);
+	/* at most a page: also where the set of signals to look at would be none */
+	assert_int_equal(ue_event_write(&e, NULL, UE_MAX_EVENT), -EFAULT);
+	assert_int_equal(ue_event_write(&e, (void *)1, 4095), -EFAULT);
+	assert_int_equal(fake_kernel_records(), 0);
 	munmap(p, size);
+}
+
+/* As for the kernel, where there is nothing to read the address does not matter. */
+static void test_an_empty_segment_has_any_address(void **state)
+{
+	static struct ue_event e;
+	static char large[UE_MAX_EVENT + 1000] = "x";
+	struct iovec iov[] = { { (void *)9, 0 }, { large, sizeof(large) }, { NULL, 0 } };
+
+	(void)state;
+	assert_int_equal(ue_event_register(&e, "anywhere char[40] a", 0), 0);
+	listen_to("anywhere");
+	assert_int_equal(ue_event_writev(&e, iov, 3), 0);
+	assert_int_equal(fake_kernel_records(), 1);
 }
 
 static void test_what_the_kernel_refuses_is_returned_and_counted(void **state)
@@ -944,6 +962,7 @@ int main(void)
 		TEST(test_an_event_without_fields_takes_an_empty_payload),
 		TEST(test_writev_takes_1023_segments),
 		TEST(test_large_payloads_that_are_not_there_are_refused),
+		TEST(test_an_empty_segment_has_any_address),
 		TEST(test_what_the_kernel_refuses_is_returned_and_counted),
 		TEST(test_payloads_over_4064_bytes_are_counted_as_large),
 		TEST(test_a_set_at_run_time_is_the_tracepoint_of_its_name),
