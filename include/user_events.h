@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "194802068"
+#define UE__TEXT "3855802688"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1067,6 +1067,11 @@ UE__API const char *ue_strerror(int error);
 #define ue__reason(...) UE__CALL(ue__reason, __VA_ARGS__)
 #define ue__open_reason(...) UE__CALL(ue__open_reason, __VA_ARGS__)
 #define ue__set_error(...) UE__CALL(ue__set_error, __VA_ARGS__)
+#define ue__syscall5(...) UE__CALL(ue__syscall5, __VA_ARGS__)
+#define ue__pid(...) UE__CALL(ue__pid, __VA_ARGS__)
+#define ue__open(...) UE__CALL(ue__open, __VA_ARGS__)
+#define ue__close(...) UE__CALL(ue__close, __VA_ARGS__)
+#define ue__fcntl(...) UE__CALL(ue__fcntl, __VA_ARGS__)
 #define ue__sleep(...) UE__CALL(ue__sleep, __VA_ARGS__)
 #define ue__lock_word(...) UE__CALL(ue__lock_word, __VA_ARGS__)
 #define ue__take_lock(...) UE__CALL(ue__take_lock, __VA_ARGS__)
@@ -2040,6 +2045,7 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall");
 }
 #endif
 
+/* In the way of events; ue__syscall5() is for what is not. */
 static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 {
 	long result;
@@ -2055,8 +2061,9 @@ static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-static UE__ALWAYS_INLINE long ue__syscall5(long number, long a, long b, long c, long d, long e)
+UE__SETUP(long, ue__syscall5, (long number, long a, long b, long c, long d, long e))
 {
+	UE__COPY(ue__syscall5);
 	long result;
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -2071,6 +2078,12 @@ static UE__ALWAYS_INLINE long ue__syscall5(long number, long a, long b, long c, 
 	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c, d, e));
 #endif
 	return result;
+}
+
+UE__SETUP(int, ue__pid, (void))
+{
+	UE__COPY(ue__pid);
+	return (int)ue__syscall5(__NR_getpid, 0, 0, 0, 0, 0);
 }
 
 static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
@@ -2094,8 +2107,9 @@ static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 	return n;
 }
 
-static UE__ALWAYS_INLINE int ue__open(const char *path, int flags)
+UE__SETUP(int, ue__open, (const char *path, int flags))
 {
+	UE__COPY(ue__open);
 	long fd;
 
 #ifdef UE_SYS_OPEN
@@ -2106,14 +2120,15 @@ static UE__ALWAYS_INLINE int ue__open(const char *path, int flags)
 	return (int)fd;
 }
 
-static UE__ALWAYS_INLINE void ue__close(int fd)
+UE__SETUP(void, ue__close, (int fd))
 {
+	UE__COPY(ue__close);
 	long result;
 
 #ifdef UE_SYS_CLOSE
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
 #else
-	result = ue__syscall3(__NR_close, fd, 0, 0);
+	result = ue__syscall5(__NR_close, fd, 0, 0, 0, 0);
 #endif
 	(void)result;
 }
@@ -2125,7 +2140,7 @@ static UE__ALWAYS_INLINE long ue__read(int fd, void *buffer, size_t size)
 #ifdef UE_SYS_READ
 	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
 #else
-	n = ue__syscall3(__NR_read, fd, (long)buffer, (long)size);
+	n = ue__syscall5(__NR_read, fd, (long)buffer, (long)size, 0, 0);
 #endif
 	return n;
 }
@@ -2137,7 +2152,7 @@ static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argu
 #ifdef UE_SYS_IOCTL
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
 #else
-	result = ue__syscall3(__NR_ioctl, fd, (long)request, (long)argument);
+	result = ue__syscall5(__NR_ioctl, fd, (long)request, (long)argument, 0, 0);
 #endif
 	return (int)result;
 }
@@ -2149,8 +2164,9 @@ static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argu
 #endif
 
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */
-static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
+UE__SETUP(int, ue__fcntl, (int fd, int command, long argument))
 {
+	UE__COPY(ue__fcntl);
 	long result;
 
 #if defined(UE_SYS_FCNTL)
@@ -2161,7 +2177,7 @@ static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
 	(void)argument;
 	result = -ENOSYS;
 #else
-	result = ue__syscall3(UE__FCNTL, fd, command, argument);
+	result = ue__syscall5(UE__FCNTL, fd, command, argument, 0, 0);
 #endif
 	return (int)result;
 }
@@ -2199,7 +2215,7 @@ UE__SETUP(void, ue__sleep, (const void *word, int value, long microseconds))
 UE__SETUP(bool, ue__lock_word, (int *word, bool wait))
 {
 	UE__COPY(ue__lock_word);
-	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), mine = pid, owner = 0;
+	int pid = ue__pid(), mine = pid, owner = 0;
 
 	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
@@ -2220,7 +2236,7 @@ UE__SETUP(bool, ue__lock_word, (int *word, bool wait))
 static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
 {
 	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
-		ue__syscall3(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+		ue__syscall5(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0);
 }
 
 /*
@@ -2771,8 +2787,8 @@ UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
 		 * 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator that accepts 0x7fff, which is
 		 * no advice, ignores both (qemu-user 7).
 		 */
-		if (ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 18) < 0 ||
-		    ue__syscall3(__NR_madvise, (long)p, sizeof(*p), 0x7fff) >= 0)
+		if (ue__syscall5(__NR_madvise, (long)p, sizeof(*p), 18, 0, 0) < 0 ||
+		    ue__syscall5(__NR_madvise, (long)p, sizeof(*p), 0x7fff, 0, 0) >= 0)
 			p->ready = 3;
 		p->readers = 2; /* without the page, no thread can have entered a section */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
@@ -3062,7 +3078,7 @@ UE__SETUP(void, ue__close_ours, (int fd))
 UE__SETUP(void, ue__close_on_exec, (int fd))
 {
 	UE__COPY(ue__close_on_exec);
-	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
+	ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1, 0, 0);
 }
 
 #if defined(__mips__)
@@ -3269,9 +3285,9 @@ UE__SETUP(void, ue__park, (bool last))
 		return;
 	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* does not grow without end */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
-	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
+	    ue__syscall5(__NR_pipe2, (long)ends, UE__CLOEXEC, 0, 0, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
-		    ue__syscall3(__NR_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
+		    ue__syscall5(__NR_dup3, ends[0], fd, UE__CLOEXEC, 0, 0) >= 0) {
 			s->parked = fd + 1;
 			fd = -1;
 		}
@@ -3315,7 +3331,7 @@ UE__SETUP(int, ue__move_or_unpark, (int fd))
 	bool kept = ue__is_parked();
 
 	s->parked = 0;
-	if (!kept || ue__syscall3(__NR_dup3, fd, number, UE__CLOEXEC) < 0)
+	if (!kept || ue__syscall5(__NR_dup3, fd, number, UE__CLOEXEC, 0, 0) < 0)
 		return ue__move(fd, s->next_fd);
 	ue__close_ours(fd);
 	if (ue__is_ours(number))
@@ -3624,7 +3640,7 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event));
  */
 static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 {
-	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
+	if (fd < 0 || fd == before || ue__state_v1.pid == ue__pid())
 		return fd;
 	ue__close_ours(fd);
 	return -EBADF;
@@ -3729,7 +3745,7 @@ UE__SETUP(int, ue__fd, (void))
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
 	if (s->fd || s->reopen_error) {
-		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
+		s->pid = ue__pid();
 		return ue__reopen();
 	}
 	fd = ue__open_data(s->search_mounts);
@@ -3739,7 +3755,7 @@ UE__SETUP(int, ue__fd, (void))
 	fd = ue__move_or_unpark(fd);
 	if (fd < 0)
 		return fd;
-	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
+	s->pid = ue__pid();
 	UE__STORE(&s->fd, fd + 1);
 	return fd;
 }

@@ -79,7 +79,7 @@ UE__SETUP void ue__close_ours(int fd)
 /* Also for an fd that was passed to ue_use_fd(). */
 UE__SETUP void ue__close_on_exec(int fd)
 {
-	ue__syscall3(UE__FCNTL, fd, 2 /* F_SETFD */, 1);
+	ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1, 0, 0);
 }
 
 #if defined(__mips__)
@@ -277,9 +277,9 @@ UE__SETUP void ue__park(bool last)
 		return;
 	s->next_fd = fd % 1024 == 1023 ? 0 : fd + 1; /* does not grow without end */
 	if (!last && s->identified && ue__limit(NULL, &limit) && (uint64_t)fd < limit.soft &&
-	    ue__syscall3(__NR_pipe2, (long)ends, UE__CLOEXEC, 0) >= 0) {
+	    ue__syscall5(__NR_pipe2, (long)ends, UE__CLOEXEC, 0, 0, 0) >= 0) {
 		if (ue__identify(ends[0], "", &s->parking) >= 0 &&
-		    ue__syscall3(__NR_dup3, ends[0], fd, UE__CLOEXEC) >= 0) {
+		    ue__syscall5(__NR_dup3, ends[0], fd, UE__CLOEXEC, 0, 0) >= 0) {
 			s->parked = fd + 1;
 			fd = -1;
 		}
@@ -320,7 +320,7 @@ UE__SETUP int ue__move_or_unpark(int fd)
 	bool kept = ue__is_parked();
 
 	s->parked = 0;
-	if (!kept || ue__syscall3(__NR_dup3, fd, number, UE__CLOEXEC) < 0)
+	if (!kept || ue__syscall5(__NR_dup3, fd, number, UE__CLOEXEC, 0, 0) < 0)
 		return ue__move(fd, s->next_fd);
 	ue__close_ours(fd);
 	if (ue__is_ours(number))

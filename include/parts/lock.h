@@ -34,7 +34,7 @@ UE__SETUP void ue__sleep(const void *word, int value, long microseconds)
 /* Takes the lock. Without WAIT, only if no other thread of this process has it. */
 UE__SETUP bool ue__lock_word(int *word, bool wait)
 {
-	int pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0), mine = pid, owner = 0;
+	int pid = ue__pid(), mine = pid, owner = 0;
 
 	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
@@ -55,7 +55,7 @@ UE__SETUP bool ue__lock_word(int *word, bool wait)
 static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
 {
 	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
-		ue__syscall3(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+		ue__syscall5(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0);
 }
 
 /*

@@ -70,7 +70,7 @@ UE__SETUP int ue__register_declared(struct ue_event *event);
  */
 static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 {
-	if (fd < 0 || fd == before || ue__state_v1.pid == (int)ue__syscall3(__NR_getpid, 0, 0, 0))
+	if (fd < 0 || fd == before || ue__state_v1.pid == ue__pid())
 		return fd;
 	ue__close_ours(fd);
 	return -EBADF;
@@ -170,7 +170,7 @@ UE__SETUP int ue__fd(void)
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
 	if (s->fd || s->reopen_error) {
-		s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
+		s->pid = ue__pid();
 		return ue__reopen();
 	}
 	fd = ue__open_data(s->search_mounts);
@@ -180,7 +180,7 @@ UE__SETUP int ue__fd(void)
 	fd = ue__move_or_unpark(fd);
 	if (fd < 0)
 		return fd;
-	s->pid = (int)ue__syscall3(__NR_getpid, 0, 0, 0);
+	s->pid = ue__pid();
 	UE__STORE(&s->fd, fd + 1);
 	return fd;
 }

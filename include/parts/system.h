@@ -40,6 +40,7 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall");
 }
 #endif
 
+/* In the way of events; ue__syscall5() is for what is not. */
 static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 {
 	long result;
@@ -55,7 +56,7 @@ static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-static UE__ALWAYS_INLINE long ue__syscall5(long number, long a, long b, long c, long d, long e)
+UE__SETUP long ue__syscall5(long number, long a, long b, long c, long d, long e)
 {
 	long result;
 
@@ -71,6 +72,11 @@ static UE__ALWAYS_INLINE long ue__syscall5(long number, long a, long b, long c, 
 	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c, d, e));
 #endif
 	return result;
+}
+
+UE__SETUP int ue__pid(void)
+{
+	return (int)ue__syscall5(__NR_getpid, 0, 0, 0, 0, 0);
 }
 
 static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
@@ -94,7 +100,7 @@ static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 	return n;
 }
 
-static UE__ALWAYS_INLINE int ue__open(const char *path, int flags)
+UE__SETUP int ue__open(const char *path, int flags)
 {
 	long fd;
 
@@ -106,14 +112,14 @@ static UE__ALWAYS_INLINE int ue__open(const char *path, int flags)
 	return (int)fd;
 }
 
-static UE__ALWAYS_INLINE void ue__close(int fd)
+UE__SETUP void ue__close(int fd)
 {
 	long result;
 
 #ifdef UE_SYS_CLOSE
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
 #else
-	result = ue__syscall3(__NR_close, fd, 0, 0);
+	result = ue__syscall5(__NR_close, fd, 0, 0, 0, 0);
 #endif
 	(void)result;
 }
@@ -125,7 +131,7 @@ static UE__ALWAYS_INLINE long ue__read(int fd, void *buffer, size_t size)
 #ifdef UE_SYS_READ
 	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
 #else
-	n = ue__syscall3(__NR_read, fd, (long)buffer, (long)size);
+	n = ue__syscall5(__NR_read, fd, (long)buffer, (long)size, 0, 0);
 #endif
 	return n;
 }
@@ -137,7 +143,7 @@ static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argu
 #ifdef UE_SYS_IOCTL
 	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
 #else
-	result = ue__syscall3(__NR_ioctl, fd, (long)request, (long)argument);
+	result = ue__syscall5(__NR_ioctl, fd, (long)request, (long)argument, 0, 0);
 #endif
 	return (int)result;
 }
@@ -149,7 +155,7 @@ static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argu
 #endif
 
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */
-static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
+UE__SETUP int ue__fcntl(int fd, int command, long argument)
 {
 	long result;
 
@@ -161,7 +167,7 @@ static UE__ALWAYS_INLINE int ue__fcntl(int fd, int command, long argument)
 	(void)argument;
 	result = -ENOSYS;
 #else
-	result = ue__syscall3(UE__FCNTL, fd, command, argument);
+	result = ue__syscall5(UE__FCNTL, fd, command, argument, 0, 0);
 #endif
 	return (int)result;
 }
