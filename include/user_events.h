@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3855802688"
+#define UE__TEXT "3138117365"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1023,9 +1023,9 @@ UE__API const char *ue_strerror(int error);
 #endif
 
 /*
- * What a program has once. UE__SETUP runs once, at registration: each file that has events compiles
- * it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT are what sites
- * call, in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for
+ * What a program has once. UE__SETUP runs at registration and after failures: each file that has
+ * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT
+ * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for
  * size.
  */
 #define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
