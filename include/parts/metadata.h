@@ -96,7 +96,7 @@
 #define UE__ACTIVITY_ENTRIES_0 UE__T_ACTIVITY,
 #define UE__ACTIVITY_ENTRIES_1
 #define UE__ACTIVITY_OPERANDS(...) \
-	UE__CAT(UE__ACTIVITY_OPERANDS_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(__VA_ARGS__)
-#define UE__ACTIVITY_OPERANDS_0(none, id, related) \
+	UE__CAT(UE__ACTIVITY_OPERANDS_, UE__IS_NOTHING(__VA_ARGS__, (), ~))(__VA_ARGS__, ~)
+#define UE__ACTIVITY_OPERANDS_0(none, id, related, ...) /* two do not compile */ \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, id) UE__USDT_OPERANDS(UE__WORD_SIZE, related)
 #define UE__ACTIVITY_OPERANDS_1(...)
