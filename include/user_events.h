@@ -873,7 +873,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2312876001"
+#define UE__TEXT "364819531"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -8389,15 +8389,25 @@ enum {
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
 #define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
 	UE__USDT_NAMES(symbol, name)                                                    \
-	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name), name), desc, \
-		      operands)
+	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, operands)
 /*
- * Tools take names that are identifiers: the assembler makes '_' of all else, and puts one before a digit. But not of names
- * with escapes or of several literals, which have more bytes in the source than two quotes.
+ * Tools take names that are identifiers: the assembler makes '_' of all else (1), and puts one before a
+ * digit (2). It leaves names with escapes or of several literals, which have more bytes in the source
+ * than two quotes (0); and identifiers, as far as the compiler knows before it compiles: GCC.
  */
-#define UE__IS_WORD(literal, name)                                                      \
-	(sizeof(literal) != sizeof(ue__name_type) + 2 ? 0 :                                   \
-	 __builtin_strcmp(name, "0") < 0 || __builtin_strcmp(name, ":") >= 0 ? 1 : 2)
+#define UE__IS_WORD(source)                                                             \
+	(sizeof(source) != sizeof(ue__name_type) + 2 ? 0 :                              \
+	 UE__BEGINS_WITH_DIGIT(source)		     ? 2 :                              \
+						       !UE__IS_LETTERS(source))
+#define UE__BEGINS_WITH_DIGIT(source) \
+	(__builtin_strcmp(source, "\"0") >= 0 && __builtin_strcmp(source, "\":") < 0)
+#ifdef __clang__
+#define UE__IS_LETTERS(source) 0
+#else
+#define UE__IS_LETTERS(source)                                                          \
+	(__builtin_strspn(&(source)[1], "0123456789_abcdefghijklmnopqrstuvwxyz"         \
+					"ABCDEFGHIJKLMNOPQRSTUVWXYZ") == sizeof(source) - 3)
+#endif
 #define UE__ASM_LETTER(c)                                                               \
 	".if " c " >= 'a' && " c " <= 'z' || " c " >= 'A' && " c " <= 'Z' || "          \
 	c " >= '0' && " c " <= '9'\n.byte " c "\n.else\n.byte '_'\n.endif\n"
