@@ -37,11 +37,13 @@
  * The kernel's side is specified in Documentation/trace/user_events.rst and
  * include/uapi/linux/user_events.h of the Linux sources.
  *
- * Contents: configuration, kernel ABI, C and C++, events, fields, EventHeader, builder, probes,
- * diagnostics; then the implementation, a chapter each for types, state, packing, texts, messages, system
- * calls, lock, names, memory, tracefs, descriptor, registration, run-time events, life, shortening, writing, encoding,
- * values, activities, probes, builder, and the preprocessor's part. This file is assembled from
- * one file a chapter. What starts with ue__ or UE__ is private and changes without notice.
+ * Contents: configuration, kernel ABI, C and C++, events, fields, EventHeader,
+ * builder, probes, diagnostics; then the implementation, each chapter under a
+ * line of dashes: types, state, packing, texts, messages, system calls, lock,
+ * names, memory, tracefs, descriptor, registration, run-time events, life,
+ * shortening, writing, encoding, values, activities, probes, builder, and the
+ * preprocessor's part. This file is assembled from one file a chapter. What
+ * starts with ue__ or UE__ is private and changes without notice.
  *
  * Needs C11 or C++11, GCC 7 or clang 6 (or newer), any Linux libc.
  */
@@ -49,8 +51,8 @@
 #define UE_USER_EVENTS_H
 
 /*
- * A system header: compilers then tell a mistake in an event at the program's line, and not in every
- * macro that it went through. The project's own tests compile it as any other header.
+ * A system header: compilers then report a mistake in an event at the program's line, and not in
+ * each macro. The project's own tests compile it as any other header.
  */
 #ifndef UE__NO_SYSTEM_HEADER
 #pragma GCC system_header
@@ -816,18 +818,26 @@ UE__API const char *ue_strerror(int error);
  * Implementation
  * ==============
  *
- * The words: an event is a tracepoint of the kernel, an event set one that carries EventHeader events.
- * A site is one UE_TRACE or UE_LOG in the source; its descriptor is the constant data that describes it.
- * A field is name, type and value at a site. A type's shape tells how its bytes are found: in the value,
- * behind a pointer, up to a zero unit, counted. Kind and format are EventHeader's encoding of a type
- * and its meaning. A loc is the kernel's __rel_loc word: size and offset of variable data. The
- * metadata of an EventHeader event is its name and its fields' names, kinds and formats. A probe is a
- * function of this process that gets an event's bytes; a USDT probe is a nop and an ELF note. A
- * descriptor number is the fd of user_events_data; the word is an event's 32 enable bits.
+ * The words:
+ *
+ *	event		a tracepoint of the kernel
+ *	event set	a tracepoint that carries EventHeader events
+ *	site		one UE_TRACE or UE_LOG in the source
+ *	descriptor	the constant data that describes a site's event
+ *	field		name, type and value at a site
+ *	shape		where the bytes of a type are: in the value, behind a pointer,
+ *			up to a zero unit, counted
+ *	kind, format	EventHeader's encoding of a type, and its meaning
+ *	metadata	an EventHeader event's name; its fields' names, kinds and formats
+ *	loc		the kernel's __rel_loc word: size and offset of variable data
+ *	probe		a function of this process that gets an event's bytes
+ *	USDT probe	a nop and an ELF note
+ *	the fd		of user_events_data
+ *	the word	an event's 32 enable bits
  *
  * The enabled path of UE_TRACE and UE_LOG: the site evaluates its values into 64-bit integers
- * and passes them, with its descriptor, to ue__encode_...(), one function for all sites. So a site holds
- * no buffer (its function gets no larger frame and no stack protector because of it) and little code.
+ * and passes them, with its descriptor, to ue__encode_...(), one function for all sites. So a
+ * site holds little code and no buffer: its function gets no larger frame and no stack protector.
  */
 
 /* ---- One copy of the code in a program ----------------------------------------------------- */
@@ -873,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "364819531"
+#define UE__TEXT "1454899939"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -9005,7 +9015,7 @@ enum {
 #pragma clang diagnostic pop
 #endif
 #if !defined(__clang__) && defined(__OPTIMIZE__)
-/* GCC's attribute "optimize" leaves -fmerge-constants as the last one has it, for the whole file. */
+/* GCC's attribute "optimize" sets -fmerge-constants for the rest of the file. */
 static inline __attribute__((__optimize__("O2"), __unused__)) void ue__merge_constants(void)
 {
 }

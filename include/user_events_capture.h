@@ -30,9 +30,9 @@
  *	ue_capture_format_text()	a kernel-typed event's format file, as in tracefs
  *
  * It comes with user_events.h and user_events_decode.h beside it. Nothing is allocated. Events are
- * captured without a lock and, in memory, without a system call; what a signal handler
- * writes is captured, too; by a capture that is a probe (docs/capture.md) unless it interrupts one
- * (ue_status().unprobed counts that).
+ * captured without a lock and, in memory, without a system call. Events of signal handlers are
+ * captured, too; by a capture that is a probe (docs/capture.md) unless the handler interrupts a
+ * probe (ue_status().unprobed counts them).
  *
  * The chapters: capturing, unit tests, reading, implementation. docs/capture.md has the file
  * format. What starts with ue__ or UE__ is private. Needs C11 or C++11.
