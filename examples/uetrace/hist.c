@@ -71,7 +71,7 @@ static void add_text(struct series *s, const char *text, size_t length)
 	(*found)->n++;
 }
 
-/* "request_done", "Provider:Event", "sched:sched_switch": two providers may have events of one name. */
+/* "request_done", "Provider:Event", "sched:sched_switch": providers may have the same names. */
 static char *whole_name(const struct event *event, const struct about *about)
 {
 	bool plain = event_is_user(event) && !event->eventheader;

@@ -93,8 +93,8 @@ void listed_formatted(struct listed *listed, const char *file)
 }
 
 /*
- * The type of a field of an EventHeader event, as the macro that writes it is called, or the kernel's
- * types: u32, f64, string, ip. By its format; the kind has its size.
+ * The type of a field of an EventHeader event, as the macro that writes it is called, or the
+ * kernel's types: u32, f64, string, ip. By its format; the kind has its size.
  */
 static char *type_name(const struct ue_decode_item *item)
 {

@@ -644,8 +644,8 @@ static bool end(struct session *s)
 }
 
 /*
- * What began between two scans, and wrote at once, was not seen. That is nothing to tell of a program whose
- * events were all known before it began.
+ * What began between two scans, and wrote at once, was not seen. That is nothing to tell of a
+ * program whose events were all known before it began.
  */
 static void tell_blind(const struct session *s)
 {
@@ -808,7 +808,7 @@ static void tell_missing(const struct session *s)
 		warning("no such event yet; waiting for it");
 }
 
-/* A pattern with a slash is a binary: its events are registered before it runs. Returns whether all are. */
+/* A pattern with a slash is a binary: its events are registered before it runs. Are all so? */
 static bool read_patterns(struct options *o, char ***specs, char ***files)
 {
 	char **given = o->patterns, **spec;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile captures, through all of `uetrace show`: files that are merged, whose times go back, whose clocks
- * are of several boots, that are damaged, cut or raw bytes. The windows and lanes are small here
- * (UE_FUZZ), so that inputs get to their ends.
+ * Hostile captures, through all of `uetrace show`: files that are merged, whose times go back,
+ * whose clocks are of several boots, that are damaged, cut or raw bytes. The windows and lanes
+ * are small here (UE_FUZZ), so that inputs get to their ends.
  *
- * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory is bounded; each
- * event that the reader of captures finds comes once; they come in order of time, or it is told that they
- * do not, which only happens when there were more lanes than there may be; a second reading gives the same.
+ * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), memory is
+ * bounded; each event that the reader of captures finds comes once; they come in order of time,
+ * or it is told that they do not, which only happens when there were more lanes than there may
+ * be; a second reading gives the same.
  */
 #include "recordings.h"
 

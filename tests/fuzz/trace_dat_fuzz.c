@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile recordings of trace-cmd, through all of `uetrace show` and libtracecmd. The input is what a traced
- * program has a part in, the records: of events of each kind, with any bytes, of any size, CPU and time. What
- * describes them is right, as trace-cmd writes it: what libtracecmd makes of other descriptions, and of pages
- * that no kernel writes, is its own matter, and it does not survive them (2 or 1 as the first byte makes such pages, or such a
- * file, for -w and with -DUE_FUZZ_LIBRARY).
+ * Hostile recordings of trace-cmd, through all of `uetrace show` and libtracecmd. The input is
+ * what a traced program has a part in, the records: of events of each kind, with any bytes, of
+ * any size, CPU and time. What describes them is right, as trace-cmd writes it: what libtracecmd
+ * makes of other descriptions, and of pages that no kernel writes, is its own matter, and it
+ * does not survive them (2 or 1 as the first byte makes such pages, or such a file, for -w and
+ * with -DUE_FUZZ_LIBRARY).
  *
- * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), every record that there
- * is comes once, and a second reading gives the same.
+ * For every input: nothing outside is read (ASan), no arithmetic overflows (UBSan), every record
+ * that there is comes once, and a second reading gives the same.
  */
 #define WRITE_INPUT write_input
 #include <stdio.h>
@@ -215,7 +216,7 @@ static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned 
 	return 1;
 }
 
-/* Pieces of CPU and event, time, size, bytes. Returns how many records of known events there are. */
+/* Pieces of CPU and event, time, size, bytes. Returns how many records are of known events. */
 static size_t build(const uint8_t *data, size_t size, struct pages pages[CPUS])
 {
 	uint8_t record[8 + 255];
