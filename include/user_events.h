@@ -883,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1454899939"
+#define UE__TEXT "2505524451"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -5856,6 +5856,21 @@ static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
 #endif
 }
 
+/* A scalar of the type at TYPE, whose size is loaded without the rest where that is one instruction. */
+static UE__ALWAYS_INLINE unsigned char *ue__put_at(unsigned char *p, uint64_t value,
+						   const uint32_t *type)
+{
+#if defined(__x86_64__)
+	uint16_t size;
+
+	memcpy(&size, (const unsigned char *)type + 2, sizeof(size));
+	memcpy(p, &value, 8);
+	return p + size;
+#else
+	return ue__put_value(p, value, *type);
+#endif
+}
+
 /* Two scalars, straight from registers; to BEYOND with T the first type that is none. */
 #define UE__PUT_TWO(p, type, t, beyond, v0, v1)         \
 	do {                                            \
@@ -5867,8 +5882,8 @@ static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
 			(t) = (type)[1];                \
 			goto beyond;                    \
 		}                                       \
-		(p) = ue__put_value(p, v0, (type)[0]);  \
-		(p) = ue__put_value(p, v1, (type)[1]);  \
+		(p) = ue__put_at(p, v0, type);          \
+		(p) = ue__put_at(p, v1, (type) + 1);    \
 	} while (0)
 #define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)       \
 	do {                                                   \

@@ -68,6 +68,8 @@ static int only_writes(void *data)
  */
 static void test_tracers_that_leave_cause_no_other_system_call(void **state)
 {
+	/* an emulated CPU may stand still for longer than an event waits; else there are 20,000 */
+	enum { FEW = 200 };
 	char trigger[128];
 	const char *hits;
 	unsigned int i;
@@ -92,13 +94,13 @@ static void test_tracers_that_leave_cause_no_other_system_call(void **state)
 	hits = strstr(get(instance("events/raw_syscalls/sys_enter/hist")), "Hits: ");
 	assert_non_null(hits);
 	calls = atoi(hits + 6);
-	if (calls)
+	if (calls >= FEW)
 		print_error("%s", text);
 	put(instance("events/raw_syscalls/sys_enter/trigger"), "!hist:keys=id");
 	set(&shared->stop);
 	join(pid);
 	assert_true(shared->written > 1000);
-	assert_int_equal(calls, 0);
+	assert_true(calls < FEW);
 }
 
 /* ---- Children of vfork() ---- */
