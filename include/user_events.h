@@ -883,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2505524451"
+#define UE__TEXT "3685918501"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6079,6 +6079,7 @@ unusual:
  * The values behind the first four. Where six registers are taken already, they are one after
  * another in memory; va_arg() would look where each one is, and GCC's va_start() costs as much as a
  * value. clang removes arguments that no va_start() asks for; GCC does if it clones the function.
+ * __builtin_next_arg() is right also where GCC aligns the stack, other than __builtin_dwarf_cfa().
  */
 #if defined(__x86_64__) && defined(__LP64__)
 #ifdef __clang__
@@ -6091,7 +6092,7 @@ struct ue__va_list { /* as the machine's ABI has it */
 	(va_start(list, v3), ((const struct ue__va_list *)(const void *)(list))->overflow)
 #define UE__END_REST(list) va_end(list)
 #else
-#define UE__BEGIN_REST(list) ((const uint64_t *)__builtin_dwarf_cfa())
+#define UE__BEGIN_REST(list) ((const uint64_t *)__builtin_next_arg(v3))
 #define UE__END_REST(list) ((void)(list))
 #endif
 typedef const uint64_t *ue__rest;
