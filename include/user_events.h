@@ -883,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3685918501"
+#define UE__TEXT "2595582003"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7470,8 +7470,31 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	UE__MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
-/* The number of fields before UE__END, and of groups of eight that they take, up to 256. */
-#define UE__COUNT(...) \
+/*
+ * The number of fields before UE__END, and of groups of eight that they take, up to 256. Up to eight
+ * fields are told by what comes tenth, since lists of 257 take the compiler long.
+ */
+#define UE__COUNT(...)                                                                  \
+	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
+			     (, 0), ~), UE__COUNT_MANY)(__VA_ARGS__)
+#define UE__GROUPS(...)                                                                 \
+	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), \
+			     (, 1), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
+#define UE__TENTH(...) UE__TENTH_(__VA_ARGS__)
+#define UE__TENTH_(a, b, c, d, e, f, g, h, i, j, ...) j
+#define UE__FEW_OR(x, many) UE__SECOND_OF(UE__FEW x, many, ~)
+#define UE__FEW(first, ...) UE__FEW_##first(__VA_ARGS__)
+#define UE__FEW_(n) ~, UE__IS_##n
+#define UE__IS_0(...) 0
+#define UE__IS_1(...) 1
+#define UE__IS_2(...) 2
+#define UE__IS_3(...) 3
+#define UE__IS_4(...) 4
+#define UE__IS_5(...) 5
+#define UE__IS_6(...) 6
+#define UE__IS_7(...) 7
+#define UE__IS_8(...) 8
+#define UE__COUNT_MANY(...) \
 	UE__PICK(__VA_ARGS__, 256, 255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, \
 	244, 243, 242, 241, 240, 239, 238, 237, 236, 235, 234, 233, 232, 231, 230, 229, \
 	228, 227, 226, 225, 224, 223, 222, 221, 220, 219, 218, 217, 216, 215, 214, 213, \
@@ -7487,7 +7510,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, \
 	38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, \
 	17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define UE__GROUPS(...) \
+#define UE__GROUPS_OF_MANY(...) \
 	UE__PICK(__VA_ARGS__, 32, 32, 32, 32, 32, 32, 32, 32, 31, 31, 31, 31, 31, 31, 31, \
 	31, 30, 30, 30, 30, 30, 30, 30, 30, 29, 29, 29, 29, 29, 29, 29, 29, 28, 28, 28, 28, \
 	28, 28, 28, 28, 27, 27, 27, 27, 27, 27, 27, 27, 26, 26, 26, 26, 26, 26, 26, 26, 25, \
@@ -8132,6 +8155,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
+	UE__CHECK_0B(at, as, tag, string, x)                                            \
 	UE__STATIC_ASSERT(!(ue__t##at >> 32 & 31) /* told already */ ||                \
 				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
@@ -8214,6 +8238,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 
 /* Of a kernel-typed event: names and types. */
 #define UE__NOTE(n, at, total, name, ...) \
+	UE__SECOND_OF(UE__NOTE_OF_##n, UE__NOTE_GROUPS, ~)(n, at, total, name, __VA_ARGS__)
+#define UE__NOTE_OF_1 ~, UE__NOTE_OF_ONE_GROUP
+#define UE__NOTE_OF_ONE_GROUP(n, at, total, name, ...) \
+	UE__NOTE_GROUP_(0, at, total, name, __VA_ARGS__)
+#define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
 #define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
@@ -8504,7 +8533,6 @@ enum {
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
-	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                          \
 	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
 
 #ifdef UE_DISABLE

@@ -39,8 +39,31 @@
 	UE__MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
-/* The number of fields before UE__END, and of groups of eight that they take, up to 256. */
-#define UE__COUNT(...) \
+/*
+ * The number of fields before UE__END, and of groups of eight that they take, up to 256. Up to eight
+ * fields are told by what comes tenth, since lists of 257 take the compiler long.
+ */
+#define UE__COUNT(...)                                                                  \
+	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
+			     (, 0), ~), UE__COUNT_MANY)(__VA_ARGS__)
+#define UE__GROUPS(...)                                                                 \
+	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), \
+			     (, 1), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
+#define UE__TENTH(...) UE__TENTH_(__VA_ARGS__)
+#define UE__TENTH_(a, b, c, d, e, f, g, h, i, j, ...) j
+#define UE__FEW_OR(x, many) UE__SECOND_OF(UE__FEW x, many, ~)
+#define UE__FEW(first, ...) UE__FEW_##first(__VA_ARGS__)
+#define UE__FEW_(n) ~, UE__IS_##n
+#define UE__IS_0(...) 0
+#define UE__IS_1(...) 1
+#define UE__IS_2(...) 2
+#define UE__IS_3(...) 3
+#define UE__IS_4(...) 4
+#define UE__IS_5(...) 5
+#define UE__IS_6(...) 6
+#define UE__IS_7(...) 7
+#define UE__IS_8(...) 8
+#define UE__COUNT_MANY(...) \
 	UE__PICK(__VA_ARGS__, 256, 255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, \
 	244, 243, 242, 241, 240, 239, 238, 237, 236, 235, 234, 233, 232, 231, 230, 229, \
 	228, 227, 226, 225, 224, 223, 222, 221, 220, 219, 218, 217, 216, 215, 214, 213, \
@@ -56,7 +79,7 @@
 	59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, \
 	38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, \
 	17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define UE__GROUPS(...) \
+#define UE__GROUPS_OF_MANY(...) \
 	UE__PICK(__VA_ARGS__, 32, 32, 32, 32, 32, 32, 32, 32, 31, 31, 31, 31, 31, 31, 31, \
 	31, 30, 30, 30, 30, 30, 30, 30, 30, 29, 29, 29, 29, 29, 29, 29, 29, 28, 28, 28, 28, \
 	28, 28, 28, 28, 27, 27, 27, 27, 27, 27, 27, 27, 26, 26, 26, 26, 26, 26, 26, 26, 25, \

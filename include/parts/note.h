@@ -51,6 +51,11 @@
 
 /* Of a kernel-typed event: names and types. */
 #define UE__NOTE(n, at, total, name, ...) \
+	UE__SECOND_OF(UE__NOTE_OF_##n, UE__NOTE_GROUPS, ~)(n, at, total, name, __VA_ARGS__)
+#define UE__NOTE_OF_1 ~, UE__NOTE_OF_ONE_GROUP
+#define UE__NOTE_OF_ONE_GROUP(n, at, total, name, ...) \
+	UE__NOTE_GROUP_(0, at, total, name, __VA_ARGS__)
+#define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
 #define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)

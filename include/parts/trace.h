@@ -26,7 +26,6 @@
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
-	UE__EACH_##n(UE__CHECK, __VA_ARGS__)                                          \
 	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
 
 #ifdef UE_DISABLE
