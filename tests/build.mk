@@ -41,10 +41,13 @@ TESTS = compile docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetr
 UNIT_LONG = test_log test_recorder.asan test_recorder test_capture test_capture.asan test_recorder_threads.tsan \
 	test_builder test_log.asan test_uetrace_notes test_uetrace_plugin
 
+# What several tests need. make would keep a test that has to wait for such a file until all others have begun.
+BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS) $B/tests/trace_dat_replay
+
 # one job more than processors, since some tests wait; unless make was told a number
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 test: deps-test+tools
-	@$(MAKE) -s $(PARALLEL) $(FAKE_KERNEL_OBJECTS)
+	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE)
 	@scripts/run-tests all '$B/logs' $(words $(TESTS)) \
 		$(MAKE) --no-print-directory -sk $(PARALLEL) test-run
 test-run: $(TESTS:%=$B/logs/%)
