@@ -401,8 +401,8 @@ UE__API void ue_unregister_all(void);
  * sandbox that gets it from its parent. Call it before anything is registered
  * and then ue_register_all(). FD belongs to the library from then on, which gives it a number
  * that is out of the program's way, and makes it close-on-exec.
- * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
- * (ue_unregister_all() first). Thread-safe.
+ * Returns 0, -EBADF if FD is negative or not open for writing, -EBUSY if events are registered
+ * already (ue_unregister_all() first). Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
 
@@ -883,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2595582003"
+#define UE__TEXT "900798895"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -4301,7 +4301,8 @@ UE__SETUP_API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
-	int error = fd < 0 ? -EBADF : 0;
+	int mode = fd < 0 ? 0 : ue__fcntl(fd, 3 /* F_GETFL */, 0);
+	int error = mode >= 0 && !(mode & 3 /* O_WRONLY, O_RDWR */) ? -EBADF : 0;
 
 	ue__lock();
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {

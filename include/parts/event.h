@@ -138,7 +138,7 @@ UE__API void ue_unregister_all(void);
  * sandbox that gets it from its parent. Call it before anything is registered
  * and then ue_register_all(). FD belongs to the library from then on, which gives it a number
  * that is out of the program's way, and makes it close-on-exec.
- * Returns 0, -EBADF if FD is negative, -EBUSY if events are registered already
- * (ue_unregister_all() first). Thread-safe.
+ * Returns 0, -EBADF if FD is negative or not open for writing, -EBUSY if events are registered
+ * already (ue_unregister_all() first). Thread-safe.
  */
 UE__API int ue_use_fd(int fd);

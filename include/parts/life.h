@@ -83,7 +83,8 @@ UE__SETUP_API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
-	int error = fd < 0 ? -EBADF : 0;
+	int mode = fd < 0 ? 0 : ue__fcntl(fd, 3 /* F_GETFL */, 0);
+	int error = mode >= 0 && !(mode & 3 /* O_WRONLY, O_RDWR */) ? -EBADF : 0;
 
 	ue__lock();
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {

@@ -486,6 +486,20 @@ static void test_a_number_in_range_has_to_do_where_there_is_no_other(void **stat
 	}
 }
 
+/* Events would be registered with it, but the kernel would take none. */
+static void test_a_descriptor_that_cannot_be_written_to_is_refused(void **state)
+{
+	int read_only = open(data_path(), O_RDONLY), both = open(data_path(), O_RDWR);
+
+	(void)state;
+	assert_true(read_only >= 0 && both >= 0);
+	ue_unregister_all();
+	assert_int_equal(ue_use_fd(read_only), -EBADF);
+	assert_int_equal(close(read_only), 0); /* it is the program's still */
+	assert_int_equal(ue_use_fd(both), 0);
+	assert_int_equal(ue_register_all(), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
@@ -499,6 +513,7 @@ int main(void)
 		TEST(test_no_word_of_a_stack_stays_registered),
 		TEST(test_threads_write_while_it_is_closed_and_found),
 		TEST(test_a_number_in_range_has_to_do_where_there_is_no_other),
+		TEST(test_a_descriptor_that_cannot_be_written_to_is_refused),
 	};
 	int failed;
 
