@@ -10,7 +10,7 @@ endef
 
 # A unit test is built when its turn comes, so that some are built while others run.
 $(foreach t,$(UNIT_TESTS),$(eval $(call a_test,$t,$(MAKE) -s $B/tests/unit/$t && $B/tests/unit/$t)))
-$(eval $(call a_test,compile,JOBS=1 tests/compile/run quick))
+$(foreach c,gcc clang,$(eval $(call a_test,compile_$c,JOBS=1 UE_COMPILE_OUT=$B/compile_$c tests/compile/run quick $c)))
 $(eval $(call a_test,hotpath,tests/compile/hotpath -c gcc))
 $(eval $(call a_test,docs,tests/docs/run))
 $(eval $(call a_test,examples,tests/examples.sh,examples))
@@ -34,7 +34,7 @@ $(eval $(call a_test,uetrace_picture,tests/uetrace_picture.sh,$(UETRACE) example
 $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
-TESTS = compile docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
+TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
 	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install hotpath deps abi_table \
 	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
