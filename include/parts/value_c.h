@@ -30,6 +30,15 @@ UE__ENUM64 {
 #define UE__LIKE(at) *(ue__x##at *)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
 #define UE__DECAYED(x) ((void)0, x)
+/* Is it an array? It has another type than its value; to clang so has what is _Atomic. */
+#define UE__VALUE_TYPE(at) __typeof__(UE__DECAYED(UE__LIKE(at)))
+#ifdef __clang__
+#define UE__DECAYS(at)                                                                    \
+	(!__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at)) &&                  \
+	 !__builtin_types_compatible_p(ue__x##at, _Atomic(UE__VALUE_TYPE(at))))
+#else
+#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at))
+#endif
 #define UE__C_TYPE(type, kind, t) type : t,
 #define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
 /*
@@ -38,11 +47,11 @@ UE__ENUM64 {
  */
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = !__builtin_types_compatible_p(ue__x##at, __typeof__(UE__DECAYED(UE__LIKE(at)))), \
+	ue__a##at = UE__DECAYS(at),                                                       \
 	ue__e##at = _Generic(UE__DECAYED(__builtin_choose_expr(ue__a##at, \
 				__builtin_choose_expr(ue__a##at, UE__LIKE(at), "")[0], UE__LIKE(at))), \
 			     UE__C_TYPES(UE__C_TYPE) char * : UE__T_0STR, const char * : UE__T_0STR, \
-			     default : !ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? \
+			     default : !ue__a##at && __builtin_classify_type(UE__DECAYED(UE__LIKE(at))) == 5 ? \
 				     UE__T_0PTR : UE__T_NONE),                            \
 	ue__z##at = sizeof(ue__x##at) >> (ue__e##at & 7),                                 \
 	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__z##at) : ue__e##at) tag,

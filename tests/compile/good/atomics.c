@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* An _Atomic variable is its value, and no array, though its type differs from its value's. */
+#include <user_events.h>
+
+UE_EVENT_SET(atomics_set, "Compile_Atomics", UE_LEVEL_VERBOSE, 1);
+
+#ifndef __cplusplus /* which has std::atomic */
+static _Atomic(int) number;
+static volatile _Atomic(bool) flag;
+static _Atomic(void *) pointer;
+static _Atomic(const char *) text;
+static _Atomic(double) real;
+
+void atomics(void);
+void atomics(void)
+{
+	UE_TRACE(atomics, number, flag, pointer);
+	UE_LOG(atomics_set, "Atomics", number, flag, pointer, real);
+	{
+		/* a string to its NUL, not of as many bytes as a pointer has */
+		typedef __typeof__(text) ue__x_text;
+		_Static_assert(!(UE__DECAYS(_text)), "a pointer is no array");
+	}
+	UE_TRACE(atomic_text, text);
+}
+#endif
