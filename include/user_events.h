@@ -883,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3255320117"
+#define UE__TEXT "1006746686"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -5046,9 +5046,6 @@ UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const
 
 	for (i = 0; i < count; i++)
 		room += iov[i].iov_len;
-	for (i = 0; i < count && room <= UE__MOST_COPIED; i++)
-		if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
-			return -EFAULT;
 	copy = room <= UE__MOST_COPIED ? (struct ue__copy *)ue__map(room) : NULL;
 	/* the text of a run-time event may be gone by the time that it is read */
 	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {
@@ -5119,8 +5116,15 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *iov, int count,
 			       size_t size)
 {
-	if (ue__is_large(size))
+	int i;
+
+	if (ue__is_large(size)) {
+		/* it is copied, by a recorder, too, which must not end the program */
+		for (i = 0; i < count; i++)
+			if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
+				return ue__count_write(event, -EFAULT);
 		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_large));
+	}
 	return ue__send(event, iov, count, size);
 }
 

@@ -178,9 +178,6 @@ UE__COLD long ue__write_large(struct ue_event *event, uint32_t enabled, const st
 
 	for (i = 0; i < count; i++)
 		room += iov[i].iov_len;
-	for (i = 0; i < count && room <= UE__MOST_COPIED; i++)
-		if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
-			return -EFAULT;
 	copy = room <= UE__MOST_COPIED ? (struct ue__copy *)ue__map(room) : NULL;
 	/* the text of a run-time event may be gone by the time that it is read */
 	if (copy && (!(enabled & UE__OWN_BIT) || ue__enter(&section, UE__READS))) {
@@ -250,8 +247,15 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *iov, int count,
 			       size_t size)
 {
-	if (ue__is_large(size))
+	int i;
+
+	if (ue__is_large(size)) {
+		/* it is copied, by a recorder, too, which must not end the program */
+		for (i = 0; i < count; i++)
+			if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
+				return ue__count_write(event, -EFAULT);
 		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_large));
+	}
 	return ue__send(event, iov, count, size);
 }
 

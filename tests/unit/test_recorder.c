@@ -776,6 +776,20 @@ static void test_sizes_from_4_kib_to_1_gib(void **state)
 }
 
 /* Who sleeps in the midst of an event while the recorder is closed harms neither the file nor the program. */
+/* A large payload that cannot be read is refused before the recorder reads it. */
+static void test_a_large_payload_that_is_not_there_is_refused(void **state)
+{
+	static struct ue_event absent;
+
+	(void)state;
+	begin(sizeof(memory));
+	ue_event_register(&absent, "absent u8 a", 0);
+	assert_int_equal(ue_event_write(&absent, NULL, 4096), -EFAULT);
+	assert_int_equal(ue_event_write(&absent, (void *)4096, 8192), -EFAULT);
+	read_memory(sizeof(memory));
+	none_is_left();
+}
+
 static void test_events_under_way_at_the_end_go_nowhere(void **state)
 {
 	struct ue_event *e = ue_event_find("numbered", NULL);
@@ -1135,6 +1149,7 @@ int main(void)
 		TEST(files_that_are_no_recorders_are_left_alone),
 		TEST(wrong_sizes_are_refused),
 		TEST(sizes_from_4_kib_to_1_gib),
+		TEST(a_large_payload_that_is_not_there_is_refused),
 		TEST(events_under_way_at_the_end_go_nowhere),
 		TEST(recorders_come_and_go_without_a_trace),
 		TEST(truncating_the_file_is_a_bus_error),
