@@ -96,6 +96,8 @@ struct ue__limit {
 
 UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
 {
+	if (old)
+		old->soft = old->hard = 0; /* MemorySanitizer does not see what the kernel writes */
 	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 

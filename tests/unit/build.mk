@@ -14,8 +14,6 @@ TC = $(CC) -std=gnu11 $(TEST_CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/hel
 TCPP = $(CXX) -std=c++17 $(TEST_CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
 ASAN = -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TSAN = -O1 -g -fsanitize=thread
-# as users build where threads meet; for the others, most of whose code is the tests', half of that does
-UNIT_O = $(if $(filter $*,$(UNIT_RACES)),,-O1)
 
 UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
 # those of the tracer are built with its sources
@@ -23,7 +21,6 @@ UNIT_TOOLS = $(filter test_uetrace_%,$(UNIT_ALL))
 UNIT = $(filter-out $(UNIT_TOOLS),$(UNIT_ALL))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
 UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
-UNIT_RACES = $(UNIT_THREADS) test_life test_runtime test_descriptor test_recorder_kill
 UNIT_TESTS = $(sort $(UNIT:%=%.asan) $(UNIT_PLAIN) $(UNIT_THREADS:%=%.tsan) $(UNIT_TOOLS))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h)
@@ -60,7 +57,7 @@ $B/tests/unit/%.tsan: tests/unit/%.c $B/tests/fake_kernel.tsan.o $(UNIT_HELPERS)
 	$(TC) $(TSAN) -o $@ $< $B/tests/fake_kernel.tsan.o -lcmocka -pthread -lm
 $B/tests/unit/%: tests/unit/%.c $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
-	$(TC) $(UNIT_O) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread -lm
+	$(TC) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread -lm
 $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TCPP) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread
