@@ -29,7 +29,7 @@ assert_eq "uetrace: cannot read ./nosuch: No such file or directory" "$(cat err)
 
 assert_eq '{ "system": "user_events", "name": "hello", "fields": [ { "type": "s32", "name": "argc" }, { "type": "__rel_loc char[]", "name": "program" } ] }' \
 	"$("$uetrace" list --json "$examples/hello")" "JSON of a binary"
-assert_match '^\{ "system": "user_events", "name": "Example_Service_L5K2", "provider": "Example_Service", "level": 5, "keyword": "0x2", "fields": \[ \{ "type": "u8", "name": "eventheader_flags" \}, .*, \{ "type": "u8", "name": "level" \} \], "events": \[ \{ "name": "Example_Service:Sorted", "fields": \[ .* \] \} \] \}$' \
+assert_match '^\{ "system": "user_events", "name": "Example_Service_L5K2", "provider": "Example_Service", "level": 5, "keyword": "0x2", "fields": \[ \{ "type": "u8", "name": "eventheader_flags" \}, .*, \{ "type": "u8", "name": "level" \} \], "events": \[ \{ "name": "Example_Service:Sorted", "fields": \[ .* \], "probe": "service_verbose:Sorted" \} \] \}$' \
 	"$("$uetrace" list --json "$examples/service")" "JSON of an event set"
 
 # Registered by hand, listed, and gone with the tool that held it.

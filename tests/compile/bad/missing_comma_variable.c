@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a comma between fields|expected .\).
+// expect: a comma between fields|expected .\).|expected primary-expression
 // lines: 26
 #include <user_events.h>
 
