@@ -1830,7 +1830,7 @@ static void drop_lengths(char *text)
 	for (; *text; text++) {
 		*to++ = *text;
 		if (*text == '[')
-			text += strspn(text + 1, "0123456789");
+			text += strspn(text + 1, "-0123456789");
 	}
 	*to = '\0';
 }
