@@ -140,17 +140,23 @@ static int makes_children(void *data)
 
 static void test_a_child_of_vfork_leaves_its_parent_all_but_one_event(void **state)
 {
+	static const char data[] = TRACEFS "/user_events_data";
 	unsigned int i;
+	struct stat status;
 	char line[64];
 	pid_t pid;
 
 	(void)state;
 	begin();
+	/* without its rights the child opens no other file of that number */
+	assert_int_equal(stat(data, &status), 0);
+	assert_int_equal(chmod(data, 0600), 0);
 	assert_int_equal(ue_event_register(&late, "hostile_late u32 i", 0), 0);
 	trace_enable("hostile");
 	trace_enable("hostile_late");
 	pid = spawn(makes_children, NULL);
 	join(pid);
+	assert_int_equal(chmod(data, status.st_mode & 07777), 0);
 	trace_disable("hostile");
 	trace_disable("hostile_late");
 	assert_int_equal(ue_event_unregister(&late), 0);
