@@ -194,7 +194,7 @@ UE__FN int ue__capture_out_of_way(int fd)
 /* The largest file that this process may write, by ulimit -f; 0 without a limit. */
 UE__FN uint64_t ue__capture_most(void)
 {
-	uint64_t limit[2]; /* soft and hard */
+	uint64_t limit[2] = { 0, 0 }; /* soft and hard; some checkers see no system call write */
 
 	if (ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0) < 0)
 		return 0;
