@@ -116,7 +116,7 @@ struct ue_capture {
 	size_t pending;		  /* of those, not in the file yet */
 	struct ue__identity file; /* what FD refers to, if IDENTIFIED */
 	int identified;
-	uint64_t most; /* bytes that the file may have, as ulimit -f says; 0: any number */
+	uint64_t most; /* bytes that the file may have, as ulimit -f says */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
@@ -1378,7 +1378,7 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	}
 	if (c->memory)
 		return ue__capture_to_memory(c->memory, iov, count, size);
-	if (UE__UNLIKELY(c->most) && ue__capture_is_full(c, size))
+	if (UE__UNLIKELY(c->most != UINT64_MAX) && ue__capture_is_full(c, size))
 		return -EFBIG;
 	return ue__capture_to_file(c->fd - 1, iov, count, size);
 }
@@ -1816,14 +1816,13 @@ UE__FN int ue__capture_out_of_way(int fd)
 	return number;
 }
 
-/* The largest file that this process may write, by ulimit -f; 0 without a limit. */
+/* The largest file that this process may write, by ulimit -f. */
 UE__FN uint64_t ue__capture_most(void)
 {
-	uint64_t limit[2] = { 0, 0 }; /* soft and hard; some checkers see no system call write */
+	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX }; /* soft and hard: infinite */
 
-	if (ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0) < 0)
-		return 0;
-	return limit[0] == UINT64_MAX ? 0 : limit[0];
+	ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0);
+	return limit[0];
 }
 
 /* The program may have closed it, and have another file there. */
@@ -2504,9 +2503,7 @@ UE__FN bool ue__recorder_copies_on_write(int fd)
 /* May a file be of SIZE bytes? To ask the kernel for more ends a program by SIGXFSZ. */
 UE__FN bool ue__recorder_may_be(uint64_t size)
 {
-	uint64_t most = ue__capture_most();
-
-	return !most || size <= most;
+	return size <= ue__capture_most();
 }
 
 UE__FN int ue__recorder_allocate(int fd, uint64_t size)

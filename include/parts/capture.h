@@ -47,7 +47,7 @@ struct ue_capture {
 	size_t pending;		  /* of those, not in the file yet */
 	struct ue__identity file; /* what FD refers to, if IDENTIFIED */
 	int identified;
-	uint64_t most; /* bytes that the file may have, as ulimit -f says; 0: any number */
+	uint64_t most; /* bytes that the file may have, as ulimit -f says */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
@@ -191,14 +191,13 @@ UE__FN int ue__capture_out_of_way(int fd)
 	return number;
 }
 
-/* The largest file that this process may write, by ulimit -f; 0 without a limit. */
+/* The largest file that this process may write, by ulimit -f. */
 UE__FN uint64_t ue__capture_most(void)
 {
-	uint64_t limit[2] = { 0, 0 }; /* soft and hard; some checkers see no system call write */
+	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX }; /* soft and hard: infinite */
 
-	if (ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0) < 0)
-		return 0;
-	return limit[0] == UINT64_MAX ? 0 : limit[0];
+	ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0);
+	return limit[0];
 }
 
 /* The program may have closed it, and have another file there. */

@@ -148,7 +148,7 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	}
 	if (c->memory)
 		return ue__capture_to_memory(c->memory, iov, count, size);
-	if (UE__UNLIKELY(c->most) && ue__capture_is_full(c, size))
+	if (UE__UNLIKELY(c->most != UINT64_MAX) && ue__capture_is_full(c, size))
 		return -EFBIG;
 	return ue__capture_to_file(c->fd - 1, iov, count, size);
 }

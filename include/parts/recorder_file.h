@@ -49,9 +49,7 @@ UE__FN bool ue__recorder_copies_on_write(int fd)
 /* May a file be of SIZE bytes? To ask the kernel for more ends a program by SIGXFSZ. */
 UE__FN bool ue__recorder_may_be(uint64_t size)
 {
-	uint64_t most = ue__capture_most();
-
-	return !most || size <= most;
+	return size <= ue__capture_most();
 }
 
 UE__FN int ue__recorder_allocate(int fd, uint64_t size)

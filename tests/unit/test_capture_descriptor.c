@@ -105,6 +105,21 @@ static int overwrites_it(void)
 	return 0;
 }
 
+static int may_write_no_byte(void)
+{
+	struct rlimit limit = { 0, RLIM_INFINITY };
+	struct stat status;
+
+	signal(SIGXFSZ, SIG_DFL);
+	expect(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+	expect(ue_capture_file(&capture, path) == 0);
+	trace_numbered(1);
+	expect(ue_capture_stop(&capture) == 0);
+	expect(stat(path, &status) == 0 && status.st_size == 0);
+	expect(ue_capture_lost(&capture) == 1);
+	return 0;
+}
+
 static int reaches_its_limit(void)
 {
 	struct rlimit limit = { 200000, RLIM_INFINITY };
@@ -167,6 +182,7 @@ static void test_a_limit_of_file_sizes_loses_events_and_is_no_signal(void **stat
 {
 	(void)state;
 	in_child(reaches_its_limit);
+	in_child(may_write_no_byte);
 }
 
 int main(void)

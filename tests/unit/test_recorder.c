@@ -878,6 +878,9 @@ static void test_a_limit_of_file_sizes_is_told_and_no_signal(void **state)
 		limit.rlim_cur = 4096;
 		if (setrlimit(RLIMIT_FSIZE, &limit) || ue_recorder_snapshot(copy) != -EFBIG)
 			_exit(5);
+		limit.rlim_cur = 0;
+		if (setrlimit(RLIMIT_FSIZE, &limit) || ue_recorder_snapshot(copy) != -EFBIG)
+			_exit(7);
 		_exit(access(copy, F_OK) ? 0 : 6);
 	}
 	waitpid(child, &status, 0);
