@@ -883,7 +883,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1431848637"
+#define UE__TEXT "3189681163"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1035,8 +1035,8 @@ UE__API const char *ue_strerror(int error);
 /*
  * What a program has once. UE__SETUP runs at registration and after failures: each file that has
  * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT
- * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for
- * size.
+ * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be
+ * optimised for size.
  */
 #define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
 #define UE__SETUP(type, name, parameters) \
@@ -3226,8 +3226,8 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
  * Duplicates FD to a number that the program does not use, if possible: above the soft limit, from
- * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header begins at a
- * number of its own, so that one does not soon reuse the number that another one lost.
+ * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header
+ * begins at a number of its own, so that one does not soon reuse the number that another one lost.
  */
 UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 {

@@ -198,8 +198,8 @@
 /*
  * What a program has once. UE__SETUP runs at registration and after failures: each file that has
  * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT
- * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be optimised for
- * size.
+ * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be
+ * optimised for size.
  */
 #define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
 #define UE__SETUP(type, name, parameters) \

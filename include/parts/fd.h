@@ -211,8 +211,8 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
 /*
  * Duplicates FD to a number that the program does not use, if possible: above the soft limit, from
- * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header begins at a
- * number of its own, so that one does not soon reuse the number that another one lost.
+ * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header
+ * begins at a number of its own, so that one does not soon reuse the number that another one lost.
  */
 UE__SETUP int ue__duplicate_high(int fd, int wanted)
 {
