@@ -851,7 +851,8 @@ UE__API const char *ue_strerror(int error);
  *
  * clang emits a weak inline function where it is called, and only there. GCC emits it always, or
  * never. There the function is static, its first statement defines SYMBOL as its other name, and
- * each call is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
+ * calls are of SYMBOL. So GCC sees no call of the static functions; UE__COPY and UE__KEEP, which
+ * scripts/assemble writes, name those that a function needs.
  *
  * A copy refers to its own file or to symbols that all copies share. Everything else refers to a
  * copy by SYMBOL, since the linker refuses references to a section that it left out. A switch of
@@ -871,6 +872,12 @@ UE__API const char *ue_strerror(int error);
 /* files that define the same ones may say so: the tests have a text for it */
 #elif !defined(__x86_64__) && !defined(__i386__) && !defined(__aarch64__)
 /* not tried */
+#elif (defined(__BMI2__) + defined(__BMI__) + defined(__LZCNT__) + defined(__MOVBE__)) % 4 != 0
+/* machines that have some of x86-64-v3's instructions, and not all */
+#elif defined(__MMX__) ? !defined(__SSE2__) : (defined(__i386__) && !defined(__i686__))
+/* old ones */
+#elif defined(__APX_F__) || defined(__ARM_FEATURE_MOPS)
+/* new ones */
 #elif defined(__clang__)
 #define UE__ONE_COPY 1
 #elif defined(__PIC__) && \
@@ -883,152 +890,105 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3189681163"
+#define UE__TEXT "3269442699"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
-#ifdef __OPTIMIZE__
-#define UE__KEY_OPTIMIZE "o"
+#if defined(__PIC__) && !defined(__PIE__) && defined(__OPTIMIZE__)
+#define UE__KEY_CODE "lo"
+#elif defined(__PIC__) && !defined(__PIE__)
+#define UE__KEY_CODE "l"
+#elif defined(__OPTIMIZE__)
+#define UE__KEY_CODE "o"
 #else
-#define UE__KEY_OPTIMIZE
+#define UE__KEY_CODE
 #endif
-#if defined(__PIC__) && !defined(__PIE__)
-#define UE__KEY_PIC "l"
+#ifdef __has_feature
+#define UE__SANITIZES(what) __has_feature(what)
 #else
-#define UE__KEY_PIC
+#define UE__SANITIZES(what) 0
 #endif
-#ifdef UE_NO_AUTO_REGISTER
-#define UE__KEY_REGISTER "r"
-#else
-#define UE__KEY_REGISTER
-#endif
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || UE__SANITIZES(address_sanitizer)
 #define UE__KEY_SANITIZE "a"
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(__SANITIZE_THREAD__) || UE__SANITIZES(thread_sanitizer)
 #define UE__KEY_SANITIZE "t"
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UE__KEY_SANITIZE "a"
-#elif __has_feature(thread_sanitizer)
-#define UE__KEY_SANITIZE "t"
-#elif __has_feature(memory_sanitizer)
+#elif UE__SANITIZES(memory_sanitizer)
 #define UE__KEY_SANITIZE "m"
-#endif
-#endif
-#ifndef UE__KEY_SANITIZE
+#else
 #define UE__KEY_SANITIZE
 #endif
 /*
  * A file of a program may be for newer machines than the others: what compilers use by themselves.
+ * Each of a list has what stands below it.
  */
-#if defined(__SSE3__) || defined(__ARM_FEATURE_ATOMICS)
-#define UE__KEY_A "A"
+#if defined(__AVX512F__) || defined(__ARM_FEATURE_SVE)
+#define UE__KEY_MACHINE "F"
+#elif defined(__AVX2__) || defined(__ARM_FEATURE_ATOMICS)
+#define UE__KEY_MACHINE "E"
+#elif defined(__AVX__)
+#define UE__KEY_MACHINE "D"
+#elif defined(__SSE4_1__)
+#define UE__KEY_MACHINE "C"
+#elif defined(__SSE3__)
+#define UE__KEY_MACHINE "B"
+#elif defined(__SSE2__)
+#define UE__KEY_MACHINE "A"
 #else
-#define UE__KEY_A
+#define UE__KEY_MACHINE
 #endif
-#if defined(__SSE4_1__) || defined(__ARM_FEATURE_SVE)
-#define UE__KEY_B "B"
+#if defined(__BMI2__) || defined(__ARM_FEATURE_RCPC) && defined(__ARM_FEATURE_PAC_DEFAULT)
+#define UE__KEY_MORE "I"
+#elif defined(__ARM_FEATURE_RCPC)
+#define UE__KEY_MORE "H"
+#elif defined(__ARM_FEATURE_PAC_DEFAULT)
+#define UE__KEY_MORE "G"
 #else
-#define UE__KEY_B
+#define UE__KEY_MORE
 #endif
-#if defined(__AVX__) || defined(__ARM_FEATURE_RCPC)
-#define UE__KEY_C "C"
-#else
-#define UE__KEY_C
-#endif
-#ifdef __AVX2__
-#define UE__KEY_D "D"
-#else
-#define UE__KEY_D
-#endif
-#ifdef __AVX512F__
-#define UE__KEY_E "E"
-#else
-#define UE__KEY_E
-#endif
-#ifdef __BMI__
-#define UE__KEY_F "F"
-#else
-#define UE__KEY_F
-#endif
-#ifdef __BMI2__
-#define UE__KEY_G "G"
-#else
-#define UE__KEY_G
-#endif
-#ifdef __MOVBE__
-#define UE__KEY_H "H"
-#else
-#define UE__KEY_H
-#endif
-#ifdef __LZCNT__
-#define UE__KEY_I "I"
-#else
-#define UE__KEY_I
-#endif
-#if defined(__SSE2__) || defined(__ARM_FEATURE_PAC_DEFAULT)
-#define UE__KEY_J "J"
-#else
-#define UE__KEY_J
-#endif
-#if defined(__SSE__) || defined(__MMX__) || defined(__i686__) || defined(__ARM_FEATURE_MOPS)
-#define UE__KEY_K "K"
-#else
-#define UE__KEY_K
-#endif
-#if defined(__APX_F__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_8)
-#define UE__KEY_L "L"
-#else
-#define UE__KEY_L
-#endif
-#define UE__COPY_SYMBOL(name)                                                                \
-#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_OPTIMIZE UE__KEY_PIC UE__KEY_REGISTER      \
-		UE__KEY_SANITIZE UE__KEY_A UE__KEY_B UE__KEY_C UE__KEY_D UE__KEY_E UE__KEY_F \
-			UE__KEY_G UE__KEY_H UE__KEY_I UE__KEY_J UE__KEY_K UE__KEY_L
+#define UE__COPY_SYMBOL(name) \
+	#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
 #define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
-#define UE__IN_COPY(name) __attribute__((__section__(".gnu.linkonce.t." UE__COPY_SYMBOL(name))))
+#define UE__IN_COPY(symbol) __attribute__((__section__(".gnu.linkonce.t." symbol)))
 #endif
 
 /*
- * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function,
- * for calls that UE__CALL does not see, by its address.
+ * CALLED are the attributes that callers see. UE__COPY begins the body. UE__THE is the function for
+ * macros: there scripts/assemble sees no call.
  */
 #if defined(UE__LAZY_COPY)
-#define UE__FUNCTION(called, attributes, type, name, parameters)    \
-	extern UE__HIDDEN_SYMBOL called type(name)                  \
-	parameters __asm__(UE__COPY_SYMBOL(name));                  \
-	static inline UE__IN_COPY(name) __attribute__((__unused__)) \
-	called attributes type name##_copy parameters
-#define UE__COPY(name)                                                               \
-	__asm__(".ifndef %c1\n\t.weak %c1\n\t.set %c1, %c0\n\t.hidden %c1\n\t.endif" \
+#define UE__FUNCTION(called, attributes, type, name, parameters) \
+	UE__FUNCTION_(UE__COPY_SYMBOL(name), called, attributes, type, name, parameters)
+#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)        \
+	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol);    \
+	static inline UE__IN_COPY(symbol) __attribute__((__unused__)) called attributes type \
+		name##_copy parameters
+#define UE__COPY(name, ...)                                                          \
+	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
-		: "X"(name##_copy), "X"(name))
-#define UE__KEEP_COPY(name) __asm__ volatile("" : : "X"(name##_copy))
-#define UE__THE(name)                \
-	__extension__({              \
-		UE__KEEP_COPY(name); \
-		&name;               \
-	})
-#define UE__CALL(name, ...)          \
-	__extension__({              \
-		UE__KEEP_COPY(name); \
-		name(__VA_ARGS__);   \
+		: "X"(name), __VA_ARGS__)
+#define UE__KEEP(...) __asm__ volatile("" : : __VA_ARGS__)
+#define UE__THE(name)                       \
+	__extension__({                     \
+		UE__KEEP("X"(name##_copy)); \
+		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
 #define UE__FUNCTION(called, attributes, type, name, parameters)               \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(name) __attribute__((__weak__))   \
-	called attributes type name parameters __asm__(UE__COPY_SYMBOL(name)); \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(name) __attribute__((__weak__))   \
-	called attributes type name parameters
-#define UE__COPY(name) ((void)0)
-#define UE__THE(name) (&name)
+	UE__FUNCTION_(UE__COPY_SYMBOL(name), called attributes type name parameters)
+#define UE__FUNCTION_(symbol, ...)                                                              \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__      \
+		__asm__(symbol);                                                                \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"
 #pragma clang diagnostic ignored "-Wstatic-local-in-inline"
 #else
 #define UE__FUNCTION(called, attributes, type, name, parameters) \
 	UE__FN called attributes type name parameters
-#define UE__COPY(name) ((void)0)
+#endif
+#ifndef UE__LAZY_COPY
+#define UE__COPY(...) ((void)0)
+#define UE__KEEP(...) ((void)0)
 #define UE__THE(name) (&name)
 #endif
 
@@ -1061,150 +1021,6 @@ UE__API const char *ue_strerror(int error);
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
 #define UE__HOT(type, name, parameters) \
 	UE__API UE__AS_IT_IS __attribute__((__hot__)) type name parameters
-#endif
-
-#ifdef UE__LAZY_COPY
-#define ue__units(...) UE__CALL(ue__units, __VA_ARGS__)
-#define ue__put_data(...) UE__CALL(ue__put_data, __VA_ARGS__)
-#define ue__put_bytes(...) UE__CALL(ue__put_bytes, __VA_ARGS__)
-#define ue__put(...) UE__CALL(ue__put, __VA_ARGS__)
-#define ue__put_number(...) UE__CALL(ue__put_number, __VA_ARGS__)
-#define ue__is_name(...) UE__CALL(ue__is_name, __VA_ARGS__)
-#define ue__split_field(...) UE__CALL(ue__split_field, __VA_ARGS__)
-#define ue__read_count(...) UE__CALL(ue__read_count, __VA_ARGS__)
-#define ue__size_of_type(...) UE__CALL(ue__size_of_type, __VA_ARGS__)
-#define ue__explain(...) UE__CALL(ue__explain, __VA_ARGS__)
-#define ue__reason(...) UE__CALL(ue__reason, __VA_ARGS__)
-#define ue__open_reason(...) UE__CALL(ue__open_reason, __VA_ARGS__)
-#define ue__set_error(...) UE__CALL(ue__set_error, __VA_ARGS__)
-#define ue__syscall5(...) UE__CALL(ue__syscall5, __VA_ARGS__)
-#define ue__pid(...) UE__CALL(ue__pid, __VA_ARGS__)
-#define ue__open(...) UE__CALL(ue__open, __VA_ARGS__)
-#define ue__close(...) UE__CALL(ue__close, __VA_ARGS__)
-#define ue__fcntl(...) UE__CALL(ue__fcntl, __VA_ARGS__)
-#define ue__sleep(...) UE__CALL(ue__sleep, __VA_ARGS__)
-#define ue__lock_word(...) UE__CALL(ue__lock_word, __VA_ARGS__)
-#define ue__take_lock(...) UE__CALL(ue__take_lock, __VA_ARGS__)
-#define ue__unlock(...) UE__CALL(ue__unlock, __VA_ARGS__)
-#define ue__fault_of_field(...) UE__CALL(ue__fault_of_field, __VA_ARGS__)
-#define ue__check_spec(...) UE__CALL(ue__check_spec, __VA_ARGS__)
-#define ue__find_unknown(...) UE__CALL(ue__find_unknown, __VA_ARGS__)
-#define ue__put_type(...) UE__CALL(ue__put_type, __VA_ARGS__)
-#define ue__set_spec(...) UE__CALL(ue__set_spec, __VA_ARGS__)
-#define ue__spec(...) UE__CALL(ue__spec, __VA_ARGS__)
-#define ue__map(...) UE__CALL(ue__map, __VA_ARGS__)
-#define ue__allocate(...) UE__CALL(ue__allocate, __VA_ARGS__)
-#define ue__free(...) UE__CALL(ue__free, __VA_ARGS__)
-#define ue__open_high(...) UE__CALL(ue__open_high, __VA_ARGS__)
-#define ue__try_mount(...) UE__CALL(ue__try_mount, __VA_ARGS__)
-#define ue__read_mount(...) UE__CALL(ue__read_mount, __VA_ARGS__)
-#define ue__open_mounts(...) UE__CALL(ue__open_mounts, __VA_ARGS__)
-#define ue__exists(...) UE__CALL(ue__exists, __VA_ARGS__)
-#define ue__open_data(...) UE__CALL(ue__open_data, __VA_ARGS__)
-#define ue__path(...) UE__CALL(ue__path, __VA_ARGS__)
-#define ue__process_page(...) UE__CALL(ue__process_page, __VA_ARGS__)
-#define ue__probing(...) UE__CALL(ue__probing, __VA_ARGS__)
-#define ue__reset_readers(...) UE__CALL(ue__reset_readers, __VA_ARGS__)
-#define ue__synchronize(...) UE__CALL(ue__synchronize, __VA_ARGS__)
-#define ue__anyone_reads(...) UE__CALL(ue__anyone_reads, __VA_ARGS__)
-#define ue__identify(...) UE__CALL(ue__identify, __VA_ARGS__)
-#define ue__remember(...) UE__CALL(ue__remember, __VA_ARGS__)
-#define ue__is_ours(...) UE__CALL(ue__is_ours, __VA_ARGS__)
-#define ue__close_ours(...) UE__CALL(ue__close_ours, __VA_ARGS__)
-#define ue__close_on_exec(...) UE__CALL(ue__close_on_exec, __VA_ARGS__)
-#define ue__limit(...) UE__CALL(ue__limit, __VA_ARGS__)
-#define ue__duplicate(...) UE__CALL(ue__duplicate, __VA_ARGS__)
-#define ue__duplicate_above(...) UE__CALL(ue__duplicate_above, __VA_ARGS__)
-#define ue__is_alone(...) UE__CALL(ue__is_alone, __VA_ARGS__)
-#define ue__duplicate_in_child(...) UE__CALL(ue__duplicate_in_child, __VA_ARGS__)
-#define ue__duplicate_above_limit(...) UE__CALL(ue__duplicate_above_limit, __VA_ARGS__)
-#define ue__duplicate_high(...) UE__CALL(ue__duplicate_high, __VA_ARGS__)
-#define ue__move_high(...) UE__CALL(ue__move_high, __VA_ARGS__)
-#define ue__park(...) UE__CALL(ue__park, __VA_ARGS__)
-#define ue__is_parked(...) UE__CALL(ue__is_parked, __VA_ARGS__)
-#define ue__move(...) UE__CALL(ue__move, __VA_ARGS__)
-#define ue__move_or_unpark(...) UE__CALL(ue__move_or_unpark, __VA_ARGS__)
-#define ue__next_event(...) UE__CALL(ue__next_event, __VA_ARGS__)
-#define ue__update_our_bits(...) UE__CALL(ue__update_our_bits, __VA_ARGS__)
-#define ue__list_add(...) UE__CALL(ue__list_add, __VA_ARGS__)
-#define ue__list_remove(...) UE__CALL(ue__list_remove, __VA_ARGS__)
-#define ue__register_word(...) UE__CALL(ue__register_word, __VA_ARGS__)
-#define ue__unregister_word(...) UE__CALL(ue__unregister_word, __VA_ARGS__)
-#define ue__report_conflict(...) UE__CALL(ue__report_conflict, __VA_ARGS__)
-#define ue__register_once(...) UE__CALL(ue__register_once, __VA_ARGS__)
-#define ue__register(...) UE__CALL(ue__register, __VA_ARGS__)
-#define ue__unregister(...) UE__CALL(ue__unregister, __VA_ARGS__)
-#define ue__unregister_spare(...) UE__CALL(ue__unregister_spare, __VA_ARGS__)
-#define ue__open_again(...) UE__CALL(ue__open_again, __VA_ARGS__)
-#define ue__register_again(...) UE__CALL(ue__register_again, __VA_ARGS__)
-#define ue__next_index(...) UE__CALL(ue__next_index, __VA_ARGS__)
-#define ue__register_declared(...) UE__CALL(ue__register_declared, __VA_ARGS__)
-#define ue__register_all_again(...) UE__CALL(ue__register_all_again, __VA_ARGS__)
-#define ue__is_open_here(...) UE__CALL(ue__is_open_here, __VA_ARGS__)
-#define ue__open_verified(...) UE__CALL(ue__open_verified, __VA_ARGS__)
-#define ue__reopen(...) UE__CALL(ue__reopen, __VA_ARGS__)
-#define ue__fd(...) UE__CALL(ue__fd, __VA_ARGS__)
-#define ue__is_at_path(...) UE__CALL(ue__is_at_path, __VA_ARGS__)
-#define ue__reopen_own(...) UE__CALL(ue__reopen_own, __VA_ARGS__)
-#define ue__is_out_of_way(...) UE__CALL(ue__is_out_of_way, __VA_ARGS__)
-#define ue__register_own(...) UE__CALL(ue__register_own, __VA_ARGS__)
-#define ue__register_all(...) UE__CALL(ue__register_all, __VA_ARGS__)
-#define ue__copy_spec(...) UE__CALL(ue__copy_spec, __VA_ARGS__)
-#define ue__retire_spec(...) UE__CALL(ue__retire_spec, __VA_ARGS__)
-#define ue__free_runtime(...) UE__CALL(ue__free_runtime, __VA_ARGS__)
-#define ue__reset_event(...) UE__CALL(ue__reset_event, __VA_ARGS__)
-#define ue__register_checked(...) UE__CALL(ue__register_checked, __VA_ARGS__)
-#define ue__write_runtime(...) UE__CALL(ue__write_runtime, __VA_ARGS__)
-#define ue__free_retired(...) UE__CALL(ue__free_retired, __VA_ARGS__)
-#define ue__register_runtime(...) UE__CALL(ue__register_runtime, __VA_ARGS__)
-#define ue__unregister_all(...) UE__CALL(ue__unregister_all, __VA_ARGS__)
-#define ue__stop(...) UE__CALL(ue__stop, __VA_ARGS__)
-#define ue__whole(...) UE__CALL(ue__whole, __VA_ARGS__)
-#define ue__next_definition(...) UE__CALL(ue__next_definition, __VA_ARGS__)
-#define ue__skip_definitions(...) UE__CALL(ue__skip_definitions, __VA_ARGS__)
-#define ue__cut_counts(...) UE__CALL(ue__cut_counts, __VA_ARGS__)
-#define ue__decimal(...) UE__CALL(ue__decimal, __VA_ARGS__)
-#define ue__element_size(...) UE__CALL(ue__element_size, __VA_ARGS__)
-#define ue__field_size(...) UE__CALL(ue__field_size, __VA_ARGS__)
-#define ue__find_locs(...) UE__CALL(ue__find_locs, __VA_ARGS__)
-#define ue__cut_locs(...) UE__CALL(ue__cut_locs, __VA_ARGS__)
-#define ue__copy_bytes(...) UE__CALL(ue__copy_bytes, __VA_ARGS__)
-#define ue__copy_count(...) UE__CALL(ue__copy_count, __VA_ARGS__)
-#define ue__copy_some(...) UE__CALL(ue__copy_some, __VA_ARGS__)
-#define ue__cut_string(...) UE__CALL(ue__cut_string, __VA_ARGS__)
-#define ue__cut_fields(...) UE__CALL(ue__cut_fields, __VA_ARGS__)
-#define ue__cut_elements(...) UE__CALL(ue__cut_elements, __VA_ARGS__)
-#define ue__cut_values(...) UE__CALL(ue__cut_values, __VA_ARGS__)
-#define ue__find_metadata(...) UE__CALL(ue__find_metadata, __VA_ARGS__)
-#define ue__cut_log(...) UE__CALL(ue__cut_log, __VA_ARGS__)
-#define ue__shorten(...) UE__CALL(ue__shorten, __VA_ARGS__)
-#define ue__tracer_has_left(...) UE__CALL(ue__tracer_has_left, __VA_ARGS__)
-#define ue__write_failed(...) UE__CALL(ue__write_failed, __VA_ARGS__)
-#define ue__write_failed_own(...) UE__CALL(ue__write_failed_own, __VA_ARGS__)
-#define ue__write_enabled(...) UE__CALL(ue__write_enabled, __VA_ARGS__)
-#define ue__is_readable(...) UE__CALL(ue__is_readable, __VA_ARGS__)
-#define ue__write_large(...) UE__CALL(ue__write_large, __VA_ARGS__)
-#define ue__send_probed(...) UE__CALL(ue__send_probed, __VA_ARGS__)
-#define ue__start(...) UE__CALL(ue__start, __VA_ARGS__)
-#define ue__limit_data(...) UE__CALL(ue__limit_data, __VA_ARGS__)
-#define ue__get_data(...) UE__CALL(ue__get_data, __VA_ARGS__)
-#define ue__again(...) UE__CALL(ue__again, __VA_ARGS__)
-#define ue__end_out(...) UE__CALL(ue__end_out, __VA_ARGS__)
-#define ue__encode_kernel_array(...) UE__CALL(ue__encode_kernel_array, __VA_ARGS__)
-#define ue__encode_log_array(...) UE__CALL(ue__encode_log_array, __VA_ARGS__)
-#define ue__send_probed_one(...) UE__CALL(ue__send_probed_one, __VA_ARGS__)
-#define ue__send_two(...) UE__CALL(ue__send_two, __VA_ARGS__)
-#define ue__encode_kernel_any(...) UE__CALL(ue__encode_kernel_any, __VA_ARGS__)
-#define ue__encode_log_any(...) UE__CALL(ue__encode_log_any, __VA_ARGS__)
-#define ue__encode_scalars(...) UE__CALL(ue__encode_scalars, __VA_ARGS__)
-#define ue__encode_text(...) UE__CALL(ue__encode_text, __VA_ARGS__)
-#define ue__encode_log_text(...) UE__CALL(ue__encode_log_text, __VA_ARGS__)
-#define ue__encode_log(...) UE__CALL(ue__encode_log, __VA_ARGS__)
-#define ue__encode_list(...) UE__CALL(ue__encode_list, __VA_ARGS__)
-#define ue__encode_kernel_more(...) UE__CALL(ue__encode_kernel_more, __VA_ARGS__)
-#define ue__encode_log_more(...) UE__CALL(ue__encode_log_more, __VA_ARGS__)
-#define ue__activities(...) UE__CALL(ue__activities, __VA_ARGS__)
-#define ue__run_probes(...) UE__CALL(ue__run_probes, __VA_ARGS__)
 #endif
 
 /* ---- The table of types -------------------------------------------------------------------- */
@@ -1600,7 +1416,7 @@ static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uin
 /* Units before the zero unit, at most LIMIT. */
 UE__ONCE(size_t, ue__units, (const void *s, unsigned int log2, size_t limit))
 {
-	UE__COPY(ue__units);
+	UE__COPY(ue__units, "X"(ue__units_copy));
 	const uint32_t *s32 = (const uint32_t *)s;
 	const uint16_t *s16 = (const uint16_t *)s;
 	const void *end;
@@ -1618,6 +1434,7 @@ UE__ONCE(size_t, ue__units, (const void *s, unsigned int log2, size_t limit))
 /* Is there more of a string after 65535 units? */
 static UE__ALWAYS_INLINE bool ue__is_longer(const void *s, unsigned int log2)
 {
+	UE__KEEP("X"(ue__units_copy));
 	/* GCC would warn of what lies behind a literal, which is never that long */
 	__asm__("" : "+r"(s));
 	return ue__units((const unsigned char *)s + ((size_t)65535 << log2), log2, 1) != 0;
@@ -1647,7 +1464,7 @@ static inline void ue__close_segment(struct ue__out *o)
 /* Short data joins the buffer, long data is a segment where it is. */
 UE__ONCE(void, ue__put_data, (struct ue__out *o, const void *data, size_t n))
 {
-	UE__COPY(ue__put_data);
+	UE__COPY(ue__put_data, "X"(ue__put_data_copy));
 	if (n <= o->room) {
 		memcpy(o->p, data, n);
 		o->p += n;
@@ -1701,7 +1518,7 @@ struct ue__text {
 
 UE__SETUP(void, ue__put_bytes, (struct ue__text *t, const char *s, size_t n))
 {
-	UE__COPY(ue__put_bytes);
+	UE__COPY(ue__put_bytes, "X"(ue__put_bytes_copy));
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
 
 	if (room) {
@@ -1713,13 +1530,13 @@ UE__SETUP(void, ue__put_bytes, (struct ue__text *t, const char *s, size_t n))
 
 UE__SETUP(void, ue__put, (struct ue__text *t, const char *s))
 {
-	UE__COPY(ue__put);
+	UE__COPY(ue__put, "X"(ue__put_copy), "X"(ue__put_bytes_copy));
 	ue__put_bytes(t, s, strlen(s));
 }
 
 UE__SETUP(void, ue__put_number, (struct ue__text *t, uint64_t n, unsigned int base))
 {
-	UE__COPY(ue__put_number);
+	UE__COPY(ue__put_number, "X"(ue__put_number_copy), "X"(ue__put_bytes_copy));
 	char digits[24];
 	size_t i = sizeof(digits);
 
@@ -1783,14 +1600,14 @@ struct ue__field_words {
 
 UE__SETUP(bool, ue__is_name, (const char *s, size_t n))
 {
-	UE__COPY(ue__is_name);
+	UE__COPY(ue__is_name, "X"(ue__is_name_copy));
 	return ue__is_identifier(s, n);
 }
 
 /* Splits the field at P into words. Returns what ends it, a ";" or the text's end. */
 UE__SETUP(const char *, ue__split_field, (const char *p, struct ue__field_words *f))
 {
-	UE__COPY(ue__split_field);
+	UE__COPY(ue__split_field, "X"(ue__split_field_copy));
 	size_t n;
 
 	for (f->words = 0;; p += n) {
@@ -1812,7 +1629,7 @@ UE__SETUP(const char *, ue__split_field, (const char *p, struct ue__field_words 
 /* The count in "16]", in decimal, hexadecimal or octal, as the kernel reads it; 0 if it is none. */
 UE__SETUP(uint32_t, ue__read_count, (const char *p))
 {
-	UE__COPY(ue__read_count);
+	UE__COPY(ue__read_count, "X"(ue__read_count_copy));
 	unsigned int base = *p != '0' ? 10 : (p[1] | 32) == 'x' ? 16 : 8;
 	uint32_t count = 0, digit;
 
@@ -1828,7 +1645,7 @@ UE__SETUP(uint32_t, ue__read_count, (const char *p))
 /* The size of the type of N letters at P. 0 for a struct, which names its size, and for no type. */
 UE__SETUP(uint32_t, ue__size_of_type, (const char *p, size_t n))
 {
-	UE__COPY(ue__size_of_type);
+	UE__COPY(ue__size_of_type, "X"(ue__size_of_type_copy), "X"(ue__read_count_copy));
 	const char *bracket = (const char *)memchr(p, '[', n);
 	size_t length = bracket ? (size_t)(bracket - p) : n;
 
@@ -1888,7 +1705,7 @@ UE__SETUP(const char *, ue__explain, (int error));
 /* Why a registration failed: of an error with several meanings, the one that it has there. */
 UE__SETUP(const char *, ue__reason, (int error))
 {
-	UE__COPY(ue__reason);
+	UE__COPY(ue__reason, "X"(ue__reason_copy), "X"(ue__explain_copy));
 	unsigned int number = ue__number_of(error);
 
 	UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
@@ -1902,7 +1719,7 @@ UE__SETUP(const char *, ue__reason, (int error))
 /* Why user_events_data could not be opened. */
 UE__SETUP(const char *, ue__open_reason, (int error))
 {
-	UE__COPY(ue__open_reason);
+	UE__COPY(ue__open_reason, "X"(ue__open_reason_copy), "X"(ue__reason_copy));
 	unsigned int number = ue__number_of(error);
 
 	UE__SENTENCE(ENOENT, UE__NO_TRACEFS);
@@ -1924,7 +1741,7 @@ UE__SETUP(const char *, ue__open_reason, (int error))
  */
 UE__SETUP(int, ue__set_error, (int error, const char *event, ...))
 {
-	UE__COPY(ue__set_error);
+	UE__COPY(ue__set_error, "X"(ue__set_error_copy), "X"(ue__put_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__text t;
 	const char *part;
@@ -1950,7 +1767,7 @@ UE__SETUP(int, ue__set_error, (int error, const char *event, ...))
 
 UE__SETUP(const char *, ue__explain, (int error))
 {
-	UE__COPY(ue__explain);
+	UE__COPY(ue__explain, "X"(ue__explain_copy));
 	unsigned int number = ue__number_of(error);
 
 	UE__SENTENCE(0, "no error");
@@ -2013,6 +1830,7 @@ UE__SETUP(const char *, ue__explain, (int error))
 
 UE__SETUP_API const char *ue_strerror(int error)
 {
+	UE__KEEP("X"(ue__explain_copy));
 	return ue__explain(error);
 }
 
@@ -2073,7 +1891,7 @@ static UE__ALWAYS_INLINE long ue__syscall3(long number, long a, long b, long c)
 
 UE__SETUP(long, ue__syscall5, (long number, long a, long b, long c, long d, long e))
 {
-	UE__COPY(ue__syscall5);
+	UE__COPY(ue__syscall5, "X"(ue__syscall5_copy));
 	long result;
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -2092,7 +1910,7 @@ UE__SETUP(long, ue__syscall5, (long number, long a, long b, long c, long d, long
 
 UE__SETUP(int, ue__pid, (void))
 {
-	UE__COPY(ue__pid);
+	UE__COPY(ue__pid, "X"(ue__pid_copy), "X"(ue__syscall5_copy));
 	return (int)ue__syscall5(__NR_getpid, 0, 0, 0, 0, 0);
 }
 
@@ -2119,7 +1937,7 @@ static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
 
 UE__SETUP(int, ue__open, (const char *path, int flags))
 {
-	UE__COPY(ue__open);
+	UE__COPY(ue__open, "X"(ue__open_copy), "X"(ue__syscall5_copy));
 	long fd;
 
 #ifdef UE_SYS_OPEN
@@ -2132,7 +1950,7 @@ UE__SETUP(int, ue__open, (const char *path, int flags))
 
 UE__SETUP(void, ue__close, (int fd))
 {
-	UE__COPY(ue__close);
+	UE__COPY(ue__close, "X"(ue__close_copy), "X"(ue__syscall5_copy));
 	long result;
 
 #ifdef UE_SYS_CLOSE
@@ -2145,6 +1963,7 @@ UE__SETUP(void, ue__close, (int fd))
 
 static UE__ALWAYS_INLINE long ue__read(int fd, void *buffer, size_t size)
 {
+	UE__KEEP("X"(ue__syscall5_copy));
 	long n;
 
 #ifdef UE_SYS_READ
@@ -2157,6 +1976,7 @@ static UE__ALWAYS_INLINE long ue__read(int fd, void *buffer, size_t size)
 
 static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argument)
 {
+	UE__KEEP("X"(ue__syscall5_copy));
 	long result;
 
 #ifdef UE_SYS_IOCTL
@@ -2176,7 +1996,7 @@ static UE__ALWAYS_INLINE int ue__ioctl(int fd, unsigned long request, void *argu
 /* Where the program opens files in its own way, a descriptor need not be the kernel's. */
 UE__SETUP(int, ue__fcntl, (int fd, int command, long argument))
 {
-	UE__COPY(ue__fcntl);
+	UE__COPY(ue__fcntl, "X"(ue__fcntl_copy), "X"(ue__syscall5_copy));
 	long result;
 
 #if defined(UE_SYS_FCNTL)
@@ -2212,7 +2032,7 @@ typedef int64_t ue__seconds;
 /* Sleeps while *WORD is VALUE: until a wakeup, or for MICROSECONDS, if there are any. */
 UE__SETUP(void, ue__sleep, (const void *word, int value, long microseconds))
 {
-	UE__COPY(ue__sleep);
+	UE__COPY(ue__sleep, "X"(ue__sleep_copy), "X"(ue__syscall5_copy));
 	ue__seconds time[2]; /* a struct timespec */
 
 	time[0] = 0;
@@ -2224,7 +2044,8 @@ UE__SETUP(void, ue__sleep, (const void *word, int value, long microseconds))
 /* Takes the lock. Without WAIT, only if no other thread of this process has it. */
 UE__SETUP(bool, ue__lock_word, (int *word, bool wait))
 {
-	UE__COPY(ue__lock_word);
+	UE__COPY(ue__lock_word, "X"(ue__lock_word_copy), "X"(ue__pid_copy),
+		 "X"(ue__sleep_copy));
 	int pid = ue__pid(), mine = pid, owner = 0;
 
 	while (!__atomic_compare_exchange_n(word, &owner, mine, false, __ATOMIC_ACQUIRE,
@@ -2245,6 +2066,7 @@ UE__SETUP(bool, ue__lock_word, (int *word, bool wait))
 
 static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
 {
+	UE__KEEP("X"(ue__syscall5_copy));
 	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & UE__WAITERS)
 		ue__syscall5(UE__FUTEX, (long)word, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0);
 }
@@ -2268,13 +2090,14 @@ static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
 
 static UE__ALWAYS_INLINE bool ue__signals(const uint64_t *set, uint64_t *old)
 {
+	UE__KEEP("X"(ue__syscall5_copy));
 	return ue__syscall5(__NR_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,
 			    UE__SIGNAL_BYTES, 0) >= 0;
 }
 
 UE__SETUP(bool, ue__take_lock, (bool wait))
 {
-	UE__COPY(ue__take_lock);
+	UE__COPY(ue__take_lock, "X"(ue__take_lock_copy), "X"(ue__lock_word_copy));
 	struct ue__state *s = &ue__state_v1;
 	uint64_t all[2], old[2];
 	bool blocked;
@@ -2293,18 +2116,20 @@ UE__SETUP(bool, ue__take_lock, (bool wait))
 
 static UE__ALWAYS_INLINE void ue__lock(void)
 {
+	UE__KEEP("X"(ue__take_lock_copy));
 	ue__take_lock(true);
 }
 
 /* For events, which do not wait. */
 static UE__ALWAYS_INLINE bool ue__try_lock(void)
 {
+	UE__KEEP("X"(ue__take_lock_copy));
 	return ue__take_lock(false);
 }
 
 UE__SETUP(void, ue__unlock, (void))
 {
-	UE__COPY(ue__unlock);
+	UE__COPY(ue__unlock, "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	uint64_t old[2];
 	bool blocked = s->blocked;
@@ -2323,7 +2148,8 @@ UE__SETUP(void, ue__unlock, (void))
  */
 UE__SETUP(const char *, ue__fault_of_field, (const struct ue__field_words *f, const char *first))
 {
-	UE__COPY(ue__fault_of_field);
+	UE__COPY(ue__fault_of_field, "X"(ue__fault_of_field_copy), "X"(ue__is_name_copy),
+		 "X"(ue__split_field_copy));
 	const char *name;
 	size_t n;
 
@@ -2358,7 +2184,8 @@ UE__SETUP(const char *, ue__fault_of_field, (const struct ue__field_words *f, co
  */
 UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **reason, char detail[64]))
 {
-	UE__COPY(ue__check_spec);
+	UE__COPY(ue__check_spec, "X"(ue__check_spec_copy), "X"(ue__fault_of_field_copy),
+		 "X"(ue__put_copy));
 	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
 	size_t n = strcspn(spec, " "), i;
 	const char *p = spec + n, *separator = " ";
@@ -2398,7 +2225,8 @@ UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **re
  */
 UE__SETUP(void, ue__find_unknown, (const char *spec, char field[64]))
 {
-	UE__COPY(ue__find_unknown);
+	UE__COPY(ue__find_unknown, "X"(ue__find_unknown_copy), "X"(ue__split_field_copy),
+		 "X"(ue__size_of_type_copy), "X"(ue__put_bytes_copy));
 	struct ue__text t = ue__text_in(field, 64);
 	const char *p = spec + strcspn(spec, " "), *end;
 	struct ue__field_words f;
@@ -2418,7 +2246,8 @@ UE__SETUP(void, ue__find_unknown, (const char *spec, char field[64]))
 /* The kernel's notation of a type. */
 UE__SETUP(void, ue__put_type, (struct ue__text *t, uint32_t type))
 {
-	UE__COPY(ue__put_type);
+	UE__COPY(ue__put_type, "X"(ue__put_type_copy), "X"(ue__put_copy),
+		 "X"(ue__put_number_copy));
 	/* a text, which the linker merges: each file of a program would have a table of its own */
 #define UE__KERNEL_NAME(name, kernel, log2, shape, kind, format, ctype, how, ok) kernel ";"
 	const char *name = UE__TYPES(UE__KERNEL_NAME);
@@ -2452,7 +2281,8 @@ UE__SETUP(void, ue__put_type, (struct ue__text *t, uint32_t type))
 UE__SETUP(int, ue__set_spec, (char out[512], const char *provider, unsigned int level,
 			   uint64_t keyword, const char *group))
 {
-	UE__COPY(ue__set_spec);
+	UE__COPY(ue__set_spec, "X"(ue__set_spec_copy), "X"(ue__put_copy),
+		 "X"(ue__put_number_copy), "X"(ue__is_name_copy));
 	struct ue__text t = ue__text_in(out, 512);
 	const char *g = group ? group : "";
 
@@ -2487,7 +2317,7 @@ static UE__ALWAYS_INLINE const struct ue__callbacks *ue__callbacks_of(const stru
 /* The text that registers a declared event. */
 UE__SETUP(int, ue__spec, (const struct ue_event *event, char out[512]))
 {
-	UE__COPY(ue__spec);
+	UE__COPY(ue__spec, "X"(ue__spec_copy), "X"(ue__set_spec_copy), "X"(ue__put_type_copy));
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
 	struct ue__text t = ue__text_in(out, 512);
@@ -2552,7 +2382,7 @@ struct ue__cells {
 
 UE__SETUP(void *, ue__map, (size_t size))
 {
-	UE__COPY(ue__map);
+	UE__COPY(ue__map, "X"(ue__map_copy));
 	int saved = errno;
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
 
@@ -2563,7 +2393,7 @@ UE__SETUP(void *, ue__map, (size_t size))
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
 UE__SETUP(void *, ue__allocate, (size_t size))
 {
-	UE__COPY(ue__allocate);
+	UE__COPY(ue__allocate, "X"(ue__allocate_copy), "X"(ue__map_copy));
 	struct ue__cells **link = &ue__state_v1.cells;
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	unsigned int i;
@@ -2588,7 +2418,7 @@ UE__SETUP(void *, ue__allocate, (size_t size))
 
 UE__SETUP(void, ue__free, (const void *p, size_t size))
 {
-	UE__COPY(ue__free);
+	UE__COPY(ue__free, "X"(ue__free_copy));
 	uint64_t mask = ~UE__U64(0) >> (64 - (size + 63) / 64);
 	struct ue__cells *c = ue__state_v1.cells;
 
@@ -2610,7 +2440,8 @@ static UE__ALWAYS_INLINE const char *ue__path_at(int i)
 /* Opens PATH on an fd above 2: 0 to 2 belong to stdio, even where they are closed. */
 UE__SETUP(int, ue__open_high, (const char *path))
 {
-	UE__COPY(ue__open_high);
+	UE__COPY(ue__open_high, "X"(ue__open_high_copy), "X"(ue__open_copy),
+		 "X"(ue__close_copy));
 	int low[3], n = 0, fd;
 
 	while ((fd = ue__open(path, UE__RDWR | UE__CLOEXEC)) >= 0 && fd < 3 && n < 3)
@@ -2632,7 +2463,8 @@ struct ue__mounts {
 /* Tries the mount whose line was read. Returns whether the file is found. */
 UE__SETUP(bool, ue__try_mount, (struct ue__mounts *m))
 {
-	UE__COPY(ue__try_mount);
+	UE__COPY(ue__try_mount, "X"(ue__try_mount_copy), "X"(ue__put_copy),
+		 "X"(ue__open_high_copy));
 	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
 	struct ue__text t;
 	int fd;
@@ -2653,7 +2485,7 @@ UE__SETUP(bool, ue__try_mount, (struct ue__mounts *m))
 /* Parses the next character of the file. Returns whether user_events_data is found. */
 UE__SETUP(bool, ue__read_mount, (struct ue__mounts *m, char c))
 {
-	UE__COPY(ue__read_mount);
+	UE__COPY(ue__read_mount, "X"(ue__read_mount_copy), "X"(ue__try_mount_copy));
 	bool found = false;
 
 	if (c == ' ' || c == '\n') {
@@ -2689,7 +2521,8 @@ UE__SETUP(bool, ue__read_mount, (struct ue__mounts *m, char c))
 /* The fd, 0 if there is no tracefs, or why there is none. */
 UE__SETUP(int, ue__open_mounts, (void))
 {
-	UE__COPY(ue__open_mounts);
+	UE__COPY(ue__open_mounts, "X"(ue__open_mounts_copy), "X"(ue__map_copy),
+		 "X"(ue__read_mount_copy));
 	int file = ue__open("/proc/self/mounts", UE__RDONLY | UE__CLOEXEC), result = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
 	bool found = false;
@@ -2715,7 +2548,7 @@ UE__SETUP(int, ue__open_mounts, (void))
 /* Does PATH exist? If this process may not look, it may be a tracefs. */
 UE__SETUP(bool, ue__exists, (const char *path))
 {
-	UE__COPY(ue__exists);
+	UE__COPY(ue__exists, "X"(ue__exists_copy), "X"(ue__open_copy), "X"(ue__close_copy));
 	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
 
 	if (fd >= 0)
@@ -2729,7 +2562,8 @@ UE__SETUP(bool, ue__exists, (const char *path))
  */
 UE__SETUP(int, ue__open_data, (bool search_mounts))
 {
-	UE__COPY(ue__open_data);
+	UE__COPY(ue__open_data, "X"(ue__open_data_copy), "X"(ue__exists_copy),
+		 "X"(ue__open_mounts_copy));
 	struct ue__state *s = &ue__state_v1;
 	int i, fd, error = -ENOENT;
 
@@ -2757,7 +2591,7 @@ UE__SETUP(int, ue__open_data, (bool search_mounts))
 /* The path of the fd; "" for one that was passed to ue_use_fd(), and where memory was short. */
 UE__SETUP(const char *, ue__path, (void))
 {
-	UE__COPY(ue__path);
+	UE__COPY(ue__path, "X"(ue__path_copy));
 	const struct ue__state *s = &ue__state_v1;
 
 	if (s->path > 0)
@@ -2784,7 +2618,8 @@ struct ue__process {
 /* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
 UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
 {
-	UE__COPY(ue__process_page);
+	UE__COPY(ue__process_page, "X"(ue__process_page_copy), "X"(ue__map_copy),
+		 "X"(ue__syscall5_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *p, *none = NULL;
 
@@ -2859,7 +2694,7 @@ static UE__ALWAYS_INLINE struct ue__reader *ue__reader(void)
 /* Does this thread run a probe? */
 UE__SETUP(bool, ue__probing, (void))
 {
-	UE__COPY(ue__probing);
+	UE__COPY(ue__probing, "X"(ue__probing_copy));
 	const struct ue__reader *r = ue__reader();
 
 	return r && UE__LOAD(&r->thread) & UE__PROBES;
@@ -2870,7 +2705,7 @@ UE__SETUP(bool, ue__probing, (void))
  */
 UE__SETUP(bool, ue__reset_readers, (struct ue__process *process))
 {
-	UE__COPY(ue__reset_readers);
+	UE__COPY(ue__reset_readers, "X"(ue__reset_readers_copy));
 	struct ue__state *s = &ue__state_v1;
 	uintptr_t thread = ue__thread();
 	uint32_t before = 0;
@@ -2897,6 +2732,7 @@ UE__SETUP(bool, ue__reset_readers, (struct ue__process *process))
  */
 UE__FN bool ue__enter(struct ue__section *section, uintptr_t what)
 {
+	UE__KEEP("X"(ue__reset_readers_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
 	uintptr_t thread = ue__thread(), none;
@@ -2964,7 +2800,8 @@ UE__FN void ue__leave(const struct ue__section *section)
  */
 UE__SETUP(bool, ue__synchronize, (void))
 {
-	UE__COPY(ue__synchronize);
+	UE__COPY(ue__synchronize, "X"(ue__synchronize_copy), "X"(ue__process_page_copy),
+		 "X"(ue__reset_readers_copy), "X"(ue__sleep_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *process = ue__process_page(NULL);
 	unsigned int i, retries = 10000;
@@ -2997,7 +2834,7 @@ UE__SETUP(bool, ue__synchronize, (void))
 
 UE__SETUP(bool, ue__anyone_reads, (void))
 {
-	UE__COPY(ue__anyone_reads);
+	UE__COPY(ue__anyone_reads, "X"(ue__anyone_reads_copy));
 	struct ue__state *s = &ue__state_v1;
 	bool anyone = __atomic_load_n(&s->overflow, __ATOMIC_SEQ_CST) != 0;
 	unsigned int i;
@@ -3022,7 +2859,7 @@ UE__SETUP(bool, ue__anyone_reads, (void))
  */
 UE__SETUP(int, ue__identify, (int fd, const char *path, struct ue__identity *identity))
 {
-	UE__COPY(ue__identify);
+	UE__COPY(ue__identify, "X"(ue__identify_copy), "X"(ue__syscall5_copy));
 #if (!defined(UE_SYS_OPEN) || defined(UE_SYS_FCNTL)) && defined(__NR_statx)
 	uint32_t words[64]; /* struct statx */
 	long error;
@@ -3047,7 +2884,8 @@ UE__SETUP(int, ue__identify, (int fd, const char *path, struct ue__identity *ide
  */
 UE__SETUP(void, ue__remember, (int fd))
 {
-	UE__COPY(ue__remember);
+	UE__COPY(ue__remember, "X"(ue__remember_copy), "X"(ue__path_copy),
+		 "X"(ue__identify_copy));
 	struct ue__state *s = &ue__state_v1;
 #ifdef UE_SYS_OPEN
 	const char *path = ""; /* it may be another file's */
@@ -3067,7 +2905,8 @@ static UE__ALWAYS_INLINE bool ue__is_same_file(const struct ue__identity *a,
 /* Is FD still the file that was opened? Assumed where the kernel does not tell. */
 UE__SETUP(bool, ue__is_ours, (int fd))
 {
-	UE__COPY(ue__is_ours);
+	UE__COPY(ue__is_ours, "X"(ue__is_ours_copy), "X"(ue__identify_copy),
+		 "X"(ue__fcntl_copy));
 	const struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 	int error = s->identified ? ue__identify(fd, "", &now) : -ENOSYS;
@@ -3079,7 +2918,8 @@ UE__SETUP(bool, ue__is_ours, (int fd))
 
 UE__SETUP(void, ue__close_ours, (int fd))
 {
-	UE__COPY(ue__close_ours);
+	UE__COPY(ue__close_ours, "X"(ue__close_ours_copy), "X"(ue__is_ours_copy),
+		 "X"(ue__close_copy));
 	if (ue__is_ours(fd))
 		ue__close(fd);
 }
@@ -3087,7 +2927,7 @@ UE__SETUP(void, ue__close_ours, (int fd))
 /* Also for an fd that was passed to ue_use_fd(). */
 UE__SETUP(void, ue__close_on_exec, (int fd))
 {
-	UE__COPY(ue__close_on_exec);
+	UE__COPY(ue__close_on_exec, "X"(ue__close_on_exec_copy), "X"(ue__syscall5_copy));
 	ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1, 0, 0);
 }
 
@@ -3105,7 +2945,7 @@ struct ue__limit {
 
 UE__SETUP(bool, ue__limit, (const struct ue__limit *limit, struct ue__limit *old))
 {
-	UE__COPY(ue__limit);
+	UE__COPY(ue__limit, "X"(ue__limit_copy), "X"(ue__syscall5_copy));
 	if (old)
 		old->soft = old->hard = 0; /* MemorySanitizer does not see what the kernel writes */
 	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
@@ -3113,7 +2953,7 @@ UE__SETUP(bool, ue__limit, (const struct ue__limit *limit, struct ue__limit *old
 
 UE__SETUP(int, ue__duplicate, (int fd, uint64_t from))
 {
-	UE__COPY(ue__duplicate);
+	UE__COPY(ue__duplicate, "X"(ue__duplicate_copy), "X"(ue__fcntl_copy));
 	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
 }
 
@@ -3131,7 +2971,8 @@ struct ue__above {
 
 UE__SETUP(int, ue__duplicate_above, (void *argument))
 {
-	UE__COPY(ue__duplicate_above);
+	UE__COPY(ue__duplicate_above, "X"(ue__duplicate_above_copy), "X"(ue__limit_copy),
+		 "X"(ue__duplicate_copy));
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
 
@@ -3151,7 +2992,7 @@ UE__SETUP(int, ue__duplicate_above, (void *argument))
 /* Has the process one thread? Then no other one sees the raised limit. */
 UE__SETUP(bool, ue__is_alone, (void))
 {
-	UE__COPY(ue__is_alone);
+	UE__COPY(ue__is_alone, "X"(ue__is_alone_copy), "X"(ue__syscall5_copy));
 #ifdef __NR_statx
 	uint32_t words[64];
 
@@ -3186,7 +3027,8 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  */
 UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 {
-	UE__COPY(ue__duplicate_in_child);
+	UE__COPY(ue__duplicate_in_child, "X"(ue__duplicate_in_child_copy), "X"(ue__map_copy),
+		 "X"(ue__duplicate_above_copy));
 #ifdef __NR_wait4
 	const size_t size = 16384;
 	unsigned char *stack;
@@ -3198,7 +3040,7 @@ UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(UE__THE(ue__duplicate_above), stack + size,
+	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
 					 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
@@ -3211,7 +3053,8 @@ UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 
 UE__SETUP(void, ue__duplicate_above_limit, (struct ue__above *a))
 {
-	UE__COPY(ue__duplicate_above_limit);
+	UE__COPY(ue__duplicate_above_limit, "X"(ue__duplicate_above_limit_copy),
+		 "X"(ue__is_alone_copy), "X"(ue__duplicate_in_child_copy));
 	if (ue__is_alone())
 		ue__duplicate_above(a);
 	else
@@ -3231,7 +3074,8 @@ enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
  */
 UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 {
-	UE__COPY(ue__duplicate_high);
+	UE__COPY(ue__duplicate_high, "X"(ue__duplicate_high_copy),
+		 "X"(ue__duplicate_above_limit_copy), "X"(ue__close_copy));
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	struct ue__above a;
 	uint64_t room;
@@ -3270,7 +3114,8 @@ UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 /* The same of user_events_data, which has one number then. */
 UE__SETUP(int, ue__move_high, (int fd, int wanted))
 {
-	UE__COPY(ue__move_high);
+	UE__COPY(ue__move_high, "X"(ue__move_high_copy), "X"(ue__duplicate_high_copy),
+		 "X"(ue__close_ours_copy));
 	int number = ue__duplicate_high(fd, wanted);
 
 	if (number != fd)
@@ -3286,7 +3131,8 @@ UE__SETUP(int, ue__move_high, (int fd, int wanted))
  */
 UE__SETUP(void, ue__park, (bool last))
 {
-	UE__COPY(ue__park);
+	UE__COPY(ue__park, "X"(ue__park_copy), "X"(ue__limit_copy), "X"(ue__is_ours_copy),
+		 "X"(ue__close_copy));
 	struct ue__state *s = &ue__state_v1;
 	int fd = s->fd - 1, ends[2] = { -1, -1 };
 	struct ue__limit limit;
@@ -3313,7 +3159,7 @@ UE__SETUP(void, ue__park, (bool last))
 /* Is the pipe still there? */
 UE__SETUP(bool, ue__is_parked, (void))
 {
-	UE__COPY(ue__is_parked);
+	UE__COPY(ue__is_parked, "X"(ue__is_parked_copy), "X"(ue__identify_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 
@@ -3324,7 +3170,7 @@ UE__SETUP(bool, ue__is_parked, (void))
 /* Moves FD, just opened, as above; -EBADF if another thread of the program closed it meanwhile. */
 UE__SETUP(int, ue__move, (int fd, int wanted))
 {
-	UE__COPY(ue__move);
+	UE__COPY(ue__move, "X"(ue__move_copy), "X"(ue__move_high_copy));
 	int number = ue__move_high(fd, wanted);
 
 	if (ue__is_ours(number))
@@ -3337,7 +3183,8 @@ UE__SETUP(int, ue__move, (int fd, int wanted))
 /* The same, or moves it to the number that ue__park() has occupied. */
 UE__SETUP(int, ue__move_or_unpark, (int fd))
 {
-	UE__COPY(ue__move_or_unpark);
+	UE__COPY(ue__move_or_unpark, "X"(ue__move_or_unpark_copy), "X"(ue__is_parked_copy),
+		 "X"(ue__move_copy));
 	struct ue__state *s = &ue__state_v1;
 	int number = s->parked - 1;
 	bool kept = ue__is_parked();
@@ -3398,7 +3245,7 @@ static UE__ALWAYS_INLINE size_t ue__declared_in_c(void)
 /* The events that this program or library has: those declared in C, then the list. */
 UE__SETUP(struct ue_event *, ue__next_event, (struct ue_event *event))
 {
-	UE__COPY(ue__next_event);
+	UE__COPY(ue__next_event, "X"(ue__next_event_copy));
 	size_t n = ue__declared_in_c();
 
 	if (event == NULL)
@@ -3411,7 +3258,7 @@ UE__SETUP(struct ue_event *, ue__next_event, (struct ue_event *event))
 /* Says in EVENT's word who listens in this process. Under the lock. */
 UE__SETUP(void, ue__update_our_bits, (struct ue_event *event))
 {
-	UE__COPY(ue__update_our_bits);
+	UE__COPY(ue__update_our_bits, "X"(ue__update_our_bits_copy));
 	struct ue__state *s = &ue__state_v1;
 	uint32_t bits = 0;
 
@@ -3435,7 +3282,7 @@ UE__SETUP(void, ue__update_our_bits, (struct ue_event *event))
 
 UE__SETUP(void, ue__list_add, (struct ue_event *event))
 {
-	UE__COPY(ue__list_add);
+	UE__COPY(ue__list_add, "X"(ue__list_add_copy), "X"(ue__update_our_bits_copy));
 	if (!event->listed) {
 		event->listed = 1;
 		event->next = ue__state_v1.list;
@@ -3447,7 +3294,7 @@ UE__SETUP(void, ue__list_add, (struct ue_event *event))
 
 UE__SETUP(void, ue__list_remove, (struct ue_event *event))
 {
-	UE__COPY(ue__list_remove);
+	UE__COPY(ue__list_remove, "X"(ue__list_remove_copy));
 	struct ue_event **link = &ue__state_v1.list;
 
 	while (*link && *link != event)
@@ -3464,7 +3311,7 @@ UE__SETUP(void, ue__list_remove, (struct ue_event *event))
 UE__SETUP(int, ue__register_word, (int fd, const uint32_t *word, uint8_t bit, const char *spec,
 				unsigned int flags))
 {
-	UE__COPY(ue__register_word);
+	UE__COPY(ue__register_word, "X"(ue__register_word_copy));
 	struct ue__reg reg;
 	int error;
 
@@ -3482,7 +3329,7 @@ UE__SETUP(int, ue__register_word, (int fd, const uint32_t *word, uint8_t bit, co
 /* The kernel forgets the enable word, through any fd; -ENOENT if it did not know it. */
 UE__SETUP(int, ue__unregister_word, (int fd, const uint32_t *word, uint8_t bit))
 {
-	UE__COPY(ue__unregister_word);
+	UE__COPY(ue__unregister_word, "X"(ue__unregister_word_copy));
 	struct ue__unreg unreg;
 
 	memset(&unreg, 0, sizeof(unreg));
@@ -3497,7 +3344,8 @@ UE__SETUP(int, ue__unregister_word, (int fd, const uint32_t *word, uint8_t bit))
 /* Tells, if another event of this program has the same name and other fields. */
 UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *spec))
 {
-	UE__COPY(ue__report_conflict);
+	UE__COPY(ue__report_conflict, "X"(ue__report_conflict_copy), "X"(ue__next_event_copy),
+		 "X"(ue__spec_copy), "X"(ue__set_error_copy));
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	char other[512];
@@ -3521,7 +3369,7 @@ UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *
 UE__SETUP(int, ue__register_once, (int fd, struct ue_event *event, const char *spec,
 				unsigned int flags))
 {
-	UE__COPY(ue__register_once);
+	UE__COPY(ue__register_once, "X"(ue__register_once_copy), "X"(ue__register_word_copy));
 	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
 
 	if (index < 0)
@@ -3538,7 +3386,8 @@ UE__SETUP(int, ue__register_once, (int fd, struct ue_event *event, const char *s
 /* Registers EVENT on FD by its checked SPEC. Under the lock. */
 UE__SETUP(int, ue__register, (int fd, struct ue_event *event, const char *spec, unsigned int flags))
 {
-	UE__COPY(ue__register);
+	UE__COPY(ue__register, "X"(ue__register_copy), "X"(ue__register_once_copy),
+		 "X"(ue__unregister_word_copy), "X"(ue__report_conflict_copy));
 	int error = ue__register_once(fd, event, spec, flags);
 
 	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
@@ -3562,7 +3411,7 @@ UE__SETUP(int, ue__register, (int fd, struct ue_event *event, const char *spec, 
 /* FD: any of user_events_data, or -1 if there is none to be had. */
 UE__SETUP(void, ue__unregister, (int fd, struct ue_event *event))
 {
-	UE__COPY(ue__unregister);
+	UE__COPY(ue__unregister, "X"(ue__unregister_copy), "X"(ue__unregister_word_copy));
 	UE__STORE(&event->index, UE__LOAD(&event->enabled) & UE__OUR_BITS ? UE__NO_INDEX : 0u);
 	event->state = UE__NEW;
 	event->multi = 0;
@@ -3575,7 +3424,8 @@ UE__SETUP(void, ue__unregister, (int fd, struct ue_event *event))
 /* The word of ue__register_again(). */
 UE__SETUP(void, ue__unregister_spare, (int fd))
 {
-	UE__COPY(ue__unregister_spare);
+	UE__COPY(ue__unregister_spare, "X"(ue__unregister_spare_copy),
+		 "X"(ue__unregister_word_copy));
 	struct ue__state *s = &ue__state_v1;
 
 	if (s->spare_registered && ue__unregister_word(fd, &s->spare, 0) != -EBADF)
@@ -3592,7 +3442,8 @@ UE__SETUP(void, ue__unregister_spare, (int fd))
  */
 UE__SETUP(int, ue__open_again, (void))
 {
-	UE__COPY(ue__open_again);
+	UE__COPY(ue__open_again, "X"(ue__open_again_copy), "X"(ue__path_copy),
+		 "X"(ue__open_high_copy));
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -ENOENT;
 	int i;
@@ -3611,7 +3462,8 @@ UE__SETUP(int, ue__open_again, (void))
  */
 UE__SETUP(int, ue__register_again, (int fd, const struct ue_event *event))
 {
-	UE__COPY(ue__register_again);
+	UE__COPY(ue__register_again, "X"(ue__register_again_copy), "X"(ue__spec_copy),
+		 "X"(ue__unregister_spare_copy), "X"(ue__register_word_copy));
 	struct ue__state *s = &ue__state_v1;
 	char spec[512];
 	int index = ue__spec(event, spec);
@@ -3633,7 +3485,7 @@ static UE__ALWAYS_INLINE bool ue__is_on_own_file(const struct ue_event *event)
 /* The registered event of the common file with the least index above INDEX. */
 UE__SETUP(struct ue_event *, ue__next_index, (uint32_t index))
 {
-	UE__COPY(ue__next_index);
+	UE__COPY(ue__next_index, "X"(ue__next_index_copy), "X"(ue__next_event_copy));
 	struct ue_event *event, *least = NULL;
 
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
@@ -3652,6 +3504,7 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event));
  */
 static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 {
+	UE__KEEP("X"(ue__pid_copy), "X"(ue__close_ours_copy));
 	if (fd < 0 || fd == before || ue__state_v1.pid == ue__pid())
 		return fd;
 	ue__close_ours(fd);
@@ -3664,7 +3517,8 @@ static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
  */
 UE__SETUP(int, ue__register_all_again, (int fd, uint32_t *last))
 {
-	UE__COPY(ue__register_all_again);
+	UE__COPY(ue__register_all_again, "X"(ue__register_all_again_copy),
+		 "X"(ue__next_index_copy), "X"(ue__register_again_copy));
 	struct ue_event *event;
 	int index;
 
@@ -3683,7 +3537,8 @@ UE__SETUP(int, ue__register_all_again, (int fd, uint32_t *last))
  */
 UE__SETUP(bool, ue__is_open_here, (void))
 {
-	UE__COPY(ue__is_open_here);
+	UE__COPY(ue__is_open_here, "X"(ue__is_open_here_copy), "X"(ue__is_ours_copy),
+		 "X"(ue__register_all_again_copy));
 	struct ue__state *s = &ue__state_v1;
 	uint32_t last = 0;
 
@@ -3694,7 +3549,9 @@ UE__SETUP(bool, ue__is_open_here, (void))
 /* The file, opened again. Fails with -ENOTTY if it is another one: the program may be in a chroot(). */
 UE__SETUP(int, ue__open_verified, (uint32_t *last))
 {
-	UE__COPY(ue__open_verified);
+	UE__COPY(ue__open_verified, "X"(ue__open_verified_copy), "X"(ue__open_again_copy),
+		 "X"(ue__remember_copy), "X"(ue__move_or_unpark_copy),
+		 "X"(ue__register_all_again_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity before = s->identity;
 	int fd = ue__open_again(), error;
@@ -3716,7 +3573,9 @@ UE__SETUP(int, ue__open_verified, (uint32_t *last))
 
 UE__SETUP(int, ue__reopen, (void))
 {
-	UE__COPY(ue__reopen);
+	UE__COPY(ue__reopen, "X"(ue__reopen_copy), "X"(ue__is_open_here_copy),
+		 "X"(ue__open_verified_copy), "X"(ue__unregister_copy),
+		 "X"(ue__register_declared_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
@@ -3750,7 +3609,8 @@ UE__SETUP(int, ue__reopen, (void))
 /* The fd, found if need be. Under the lock. */
 UE__SETUP(int, ue__fd, (void))
 {
-	UE__COPY(ue__fd);
+	UE__COPY(ue__fd, "X"(ue__fd_copy), "X"(ue__pid_copy), "X"(ue__reopen_copy),
+		 "X"(ue__open_data_copy));
 	struct ue__state *s = &ue__state_v1;
 	int fd;
 
@@ -3775,7 +3635,8 @@ UE__SETUP(int, ue__fd, (void))
 /* Is the file at its path the one that the events are registered with? */
 UE__SETUP(bool, ue__is_at_path, (void))
 {
-	UE__COPY(ue__is_at_path);
+	UE__COPY(ue__is_at_path, "X"(ue__is_at_path_copy), "X"(ue__identify_copy),
+		 "X"(ue__path_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 
@@ -3786,7 +3647,8 @@ UE__SETUP(bool, ue__is_at_path, (void))
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
 UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 {
-	UE__COPY(ue__reopen_own);
+	UE__COPY(ue__reopen_own, "X"(ue__reopen_own_copy), "X"(ue__register_again_copy),
+		 "X"(ue__is_at_path_copy), "X"(ue__open_again_copy), "X"(ue__move_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int number = r->fd > 0 ? r->fd - 1 : r->number, fd = -EBADF, index = -EBADF;
@@ -3820,7 +3682,7 @@ UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 /* Is there room for a descriptor for each event? */
 UE__SETUP(bool, ue__is_out_of_way, (int fd))
 {
-	UE__COPY(ue__is_out_of_way);
+	UE__COPY(ue__is_out_of_way, "X"(ue__is_out_of_way_copy), "X"(ue__limit_copy));
 	struct ue__limit limit;
 
 	return !ue__limit(NULL, &limit) || (uint64_t)fd >= limit.soft ||
@@ -3834,7 +3696,10 @@ UE__SETUP(bool, ue__is_out_of_way, (int fd))
 UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char *spec,
 			       unsigned int flags))
 {
-	UE__COPY(ue__register_own);
+	UE__COPY(ue__register_own, "X"(ue__register_own_copy), "X"(ue__path_copy),
+		 "X"(ue__open_high_copy), "X"(ue__process_page_copy), "X"(ue__move_copy),
+		 "X"(ue__is_out_of_way_copy), "X"(ue__register_copy), "X"(ue__unregister_copy),
+		 "X"(ue__sleep_copy));
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	const char *path = ue__path();
 	int fd = *path ? ue__open_high(path) : -1, error, retries = 50;
@@ -3871,7 +3736,8 @@ UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char
 /* Registers a declared event, and remembers why if it fails. Under the lock. */
 UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 {
-	UE__COPY(ue__register_declared);
+	UE__COPY(ue__register_declared, "X"(ue__register_declared_copy), "X"(ue__fd_copy),
+		 "X"(ue__open_reason_copy), "X"(ue__check_spec_copy), "X"(ue__register_copy));
 	struct ue__state *s = &ue__state_v1;
 	char spec[512], checked[512], detail[64];
 	const char *reason;
@@ -3906,7 +3772,8 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 
 UE__SETUP(int, ue__register_all, (void))
 {
-	UE__COPY(ue__register_all);
+	UE__COPY(ue__register_all, "X"(ue__register_all_copy),
+		 "X"(ue__register_declared_copy));
 	struct ue_event *event;
 	int first = 0, error;
 
@@ -3928,6 +3795,7 @@ UE__SETUP(int, ue__register_all, (void))
 
 UE__SETUP_API int ue_register_all(void)
 {
+	UE__KEEP("X"(ue__register_all_copy), "X"(ue__unlock_copy));
 	int error;
 
 	ue__lock();
@@ -3943,7 +3811,7 @@ UE__SETUP_API int ue_register_all(void)
 /* Copies the text of a run-time event: the caller's may change. */
 UE__SETUP(int, ue__copy_spec, (struct ue_event *event, const char *spec, unsigned int flags))
 {
-	UE__COPY(ue__copy_spec);
+	UE__COPY(ue__copy_spec, "X"(ue__copy_spec_copy), "X"(ue__allocate_copy));
 	struct ue__runtime *r = (struct ue__runtime *)ue__allocate(sizeof(*r) + strlen(spec) + 1);
 
 	if (!r)
@@ -3959,7 +3827,7 @@ UE__SETUP(int, ue__copy_spec, (struct ue_event *event, const char *spec, unsigne
 /* Other threads may still read it: ue__free_retired() then closes the file and frees it. */
 UE__SETUP(void, ue__retire_spec, (struct ue_event *event))
 {
-	UE__COPY(ue__retire_spec);
+	UE__COPY(ue__retire_spec, "X"(ue__retire_spec_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 
@@ -3970,7 +3838,8 @@ UE__SETUP(void, ue__retire_spec, (struct ue_event *event))
 
 UE__SETUP(void, ue__free_runtime, (struct ue__runtime *r))
 {
-	UE__COPY(ue__free_runtime);
+	UE__COPY(ue__free_runtime, "X"(ue__free_runtime_copy), "X"(ue__close_ours_copy),
+		 "X"(ue__free_copy));
 	if (r->fd > 0) {
 		ue__close_ours(r->fd - 1);
 		ue__state_v1.released = 1;
@@ -3984,7 +3853,8 @@ UE__SETUP(void, ue__free_runtime, (struct ue__runtime *r))
  */
 UE__SETUP(struct ue__probe *, ue__reset_event, (struct ue_event *event))
 {
-	UE__COPY(ue__reset_event);
+	UE__COPY(ue__reset_event, "X"(ue__reset_event_copy), "X"(ue__list_remove_copy),
+		 "X"(ue__retire_spec_copy));
 	struct ue__probe *probes = event->probes;
 
 	if (event->listed)
@@ -4007,7 +3877,9 @@ UE__FN void ue__keep_entries(void);
 UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, unsigned int flags,
 				   const char *unknown, struct ue__probe **probes))
 {
-	UE__COPY(ue__register_checked);
+	UE__COPY(ue__register_checked, "X"(ue__register_checked_copy),
+		 "X"(ue__copy_spec_copy), "X"(ue__list_add_copy), "X"(ue__fd_copy),
+		 "X"(ue__register_own_copy), "X"(ue__reset_event_copy), "X"(ue__open_reason_copy));
 	bool opened = true;
 	int error;
 
@@ -4043,7 +3915,8 @@ UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iove
 /* Frees PROBES and the retired texts once nobody reads them. Not under the lock. */
 UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 {
-	UE__COPY(ue__free_retired);
+	UE__COPY(ue__free_retired, "X"(ue__free_retired_copy), "X"(ue__unlock_copy),
+		 "X"(ue__synchronize_copy), "X"(ue__free_runtime_copy));
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
 	bool unread;
@@ -4072,19 +3945,23 @@ UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 
 static UE__ALWAYS_INLINE void ue__keep_runtime(void)
 {
+	UE__KEEP("X"(ue__register_own_copy), "X"(ue__reopen_own_copy),
+		 "X"(ue__reset_event_copy), "X"(ue__free_retired_copy), "X"(ue__write_runtime_copy));
 	struct ue__state *s = &ue__state_v1;
 
-	s->register_own = UE__THE(ue__register_own);
-	s->reopen_own = UE__THE(ue__reopen_own);
-	s->reset_own = UE__THE(ue__reset_event);
-	s->free_retired = UE__THE(ue__free_retired);
-	__atomic_store_n(&s->write_own, UE__THE(ue__write_runtime), __ATOMIC_RELEASE);
+	s->register_own = ue__register_own;
+	s->reopen_own = ue__reopen_own;
+	s->reset_own = ue__reset_event;
+	s->free_retired = ue__free_retired;
+	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
 }
 
 UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level))
 {
-	UE__COPY(ue__register_runtime);
+	UE__COPY(ue__register_runtime, "X"(ue__register_runtime_copy),
+		 "X"(ue__check_spec_copy), "X"(ue__find_unknown_copy),
+		 "X"(ue__register_checked_copy), "X"(ue__probing_copy), "X"(ue__free_retired_copy));
 	struct ue__probe *probes = NULL;
 	char checked[512], unknown[64];
 	const char *reason = NULL;
@@ -4118,11 +3995,14 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 
 UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
+	UE__KEEP("X"(ue__register_runtime_copy));
 	return ue__register_runtime(event, spec ? spec : "", flags, 0);
 }
 
 UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
+	UE__KEEP("X"(ue__probing_copy), "X"(ue__fd_copy), "X"(ue__reset_event_copy),
+		 "X"(ue__free_retired_copy));
 	struct ue__probe *probes = NULL;
 	int error = -ENOENT;
 	bool probed;
@@ -4150,6 +4030,7 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *provider,
 					unsigned int level, uint64_t keyword, const char *group)
 {
+	UE__KEEP("X"(ue__register_runtime_copy));
 	char spec[512];
 	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
 
@@ -4169,6 +4050,7 @@ UE__SETUP_API int ue_event_set_unregister(struct ue_event_set *set)
 
 UE__SETUP_API int ue_event_delete(const char *name)
 {
+	UE__KEEP("X"(ue__fd_copy), "X"(ue__unlock_copy), "X"(ue__sleep_copy));
 	int fd, error, retries = 50;
 
 	ue__lock();
@@ -4226,7 +4108,8 @@ UE__API int ue_event_delete(const char *name)
 /* LAST: at the end of the library, when no thread of the program is in it. */
 UE__SETUP(void, ue__unregister_all, (bool last))
 {
-	UE__COPY(ue__unregister_all);
+	UE__COPY(ue__unregister_all, "X"(ue__unregister_all_copy), "X"(ue__probing_copy),
+		 "X"(ue__fd_copy), "X"(ue__park_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event, *next;
 	struct ue__probe *probes = NULL, **end = &probes;
@@ -4258,6 +4141,7 @@ UE__SETUP(void, ue__unregister_all, (bool last))
 
 UE__SETUP_API void ue_unregister_all(void)
 {
+	UE__KEEP("X"(ue__unregister_all_copy));
 	ue__unregister_all(false);
 }
 
@@ -4271,7 +4155,8 @@ UE__SETUP_API void ue_unregister_all(void)
 /* At exit() and dlclose(): does not wait for running probes. */
 UE__SETUP(void, ue__stop, (void))
 {
-	UE__COPY(ue__stop);
+	UE__COPY(ue__stop, "X"(ue__stop_copy), "X"(ue__unregister_all_copy),
+		 "X"(ue__update_our_bits_copy), "X"(ue__anyone_reads_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	struct ue__cells *c, *next;
@@ -4301,6 +4186,8 @@ UE__SETUP(void, ue__stop, (void))
 
 UE__SETUP_API int ue_use_fd(int fd)
 {
+	UE__KEEP("X"(ue__next_event_copy), "X"(ue__close_on_exec_copy),
+		 "X"(ue__remember_copy), "X"(ue__move_or_unpark_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	int mode = fd < 0 ? 0 : ue__fcntl(fd, 3 /* F_GETFL */, 0);
@@ -4328,6 +4215,8 @@ UE__SETUP_API int ue_use_fd(int fd)
 /* Before main(), for each event declared in C++. */
 UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *desc, bool automatic)
 {
+	UE__KEEP("X"(ue__list_add_copy), "X"(ue__register_declared_copy),
+		 "X"(ue__unlock_copy));
 	ue__lock();
 	event->desc = desc;
 	ue__list_add(event);
@@ -4370,7 +4259,7 @@ UE__API int ue_use_fd(int fd)
  */
 UE__SETUP(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element, bool text))
 {
-	UE__COPY(ue__whole);
+	UE__COPY(ue__whole, "X"(ue__whole_copy));
 	const unsigned char *p = (const unsigned char *)data;
 	unsigned int i;
 
@@ -4394,7 +4283,7 @@ struct ue__definitions {
 
 UE__SETUP(bool, ue__next_definition, (struct ue__definitions *meta, struct ue__definition *d))
 {
-	UE__COPY(ue__next_definition);
+	UE__COPY(ue__next_definition, "X"(ue__next_definition_copy));
 	size_t left = (size_t)(meta->end - meta->p), need;
 	unsigned char *p = left ? (unsigned char *)memchr(meta->p, 0, left) : NULL;
 	unsigned int encoding, format = 0;
@@ -4427,7 +4316,8 @@ static UE__ALWAYS_INLINE bool ue__is_value(unsigned int kind)
 /* Goes past N definitions and their members. */
 UE__SETUP(void, ue__skip_definitions, (struct ue__definitions *meta, size_t n))
 {
-	UE__COPY(ue__skip_definitions);
+	UE__COPY(ue__skip_definitions, "X"(ue__skip_definitions_copy),
+		 "X"(ue__next_definition_copy));
 	struct ue__definition d;
 	size_t i;
 
@@ -4448,7 +4338,7 @@ static UE__ALWAYS_INLINE size_t ue__constant_count(size_t count, size_t most, un
  */
 UE__SETUP(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool all))
 {
-	UE__COPY(ue__cut_counts);
+	UE__COPY(ue__cut_counts, "X"(ue__cut_counts_copy), "X"(ue__skip_definitions_copy));
 	struct ue__definition d;
 	uint16_t count;
 
@@ -4515,7 +4405,7 @@ struct ue__copy {
 
 UE__SETUP(size_t, ue__decimal, (const char *p))
 {
-	UE__COPY(ue__decimal);
+	UE__COPY(ue__decimal, "X"(ue__decimal_copy));
 	size_t n = 0;
 
 	while (ue__is_digit(*p) && n < 65536)
@@ -4526,7 +4416,7 @@ UE__SETUP(size_t, ue__decimal, (const char *p))
 /* The element size of the kernel's type at P; of an unknown one, a byte. */
 UE__SETUP(size_t, ue__element_size, (const char *p))
 {
-	UE__COPY(ue__element_size);
+	UE__COPY(ue__element_size, "X"(ue__element_size_copy), "X"(ue__decimal_copy));
 	if (strncmp(p, "unsigned ", 9) == 0)
 		p += 9;
 	if ((*p == 'u' || *p == 's') && ue__is_digit(p[1]))
@@ -4537,7 +4427,7 @@ UE__SETUP(size_t, ue__element_size, (const char *p))
 /* The size of a field that is no loc, N characters of text. */
 UE__SETUP(size_t, ue__field_size, (const char *p, size_t n))
 {
-	UE__COPY(ue__field_size);
+	UE__COPY(ue__field_size, "X"(ue__field_size_copy), "X"(ue__element_size_copy));
 	const char *bracket = (const char *)memchr(p, '[', n);
 
 	if (strncmp(p, "struct ", 7) == 0) {
@@ -4554,7 +4444,7 @@ UE__SETUP(size_t, ue__field_size, (const char *p, size_t n))
  */
 UE__SETUP(int, ue__find_locs, (struct ue__copy *copy))
 {
-	UE__COPY(ue__find_locs);
+	UE__COPY(ue__find_locs, "X"(ue__find_locs_copy), "X"(ue__field_size_copy));
 	const unsigned char *payload = copy->bytes + 4;
 	const char *field = copy->spec + strcspn(copy->spec, " ");
 	size_t at = 0, end = 0, n, prefix;
@@ -4599,7 +4489,7 @@ UE__SETUP(int, ue__find_locs, (struct ue__copy *copy))
 /* Cuts a kernel-typed event, or measures what would be left. */
 UE__SETUP(size_t, ue__cut_locs, (struct ue__copy *copy, size_t most, bool measure))
 {
-	UE__COPY(ue__cut_locs);
+	UE__COPY(ue__cut_locs, "X"(ue__cut_locs_copy), "X"(ue__whole_copy));
 	unsigned char *p = copy->bytes + 4;
 	size_t gone = 0, done = 0;
 	int i;
@@ -4632,7 +4522,7 @@ UE__SETUP(size_t, ue__cut_locs, (struct ue__copy *copy, size_t most, bool measur
 
 UE__SETUP(void, ue__copy_bytes, (struct ue__cut *c, size_t n))
 {
-	UE__COPY(ue__copy_bytes);
+	UE__COPY(ue__copy_bytes, "X"(ue__copy_bytes_copy));
 	if (n > (size_t)(c->end - c->p)) {
 		c->wrong = true;
 		return;
@@ -4648,7 +4538,7 @@ UE__SETUP(void, ue__copy_bytes, (struct ue__cut *c, size_t n))
 /* A count of 16 bits in the payload. */
 UE__SETUP(size_t, ue__copy_count, (struct ue__cut *c))
 {
-	UE__COPY(ue__copy_count);
+	UE__COPY(ue__copy_count, "X"(ue__copy_count_copy), "X"(ue__copy_bytes_copy));
 	uint16_t count = 0;
 
 	if (c->end - c->p >= 2)
@@ -4661,7 +4551,7 @@ UE__SETUP(size_t, ue__copy_count, (struct ue__cut *c))
 UE__SETUP(void, ue__copy_some, (struct ue__cut *c, size_t size, size_t kept, unsigned char *count,
 			     size_t units))
 {
-	UE__COPY(ue__copy_some);
+	UE__COPY(ue__copy_some, "X"(ue__copy_some_copy), "X"(ue__copy_bytes_copy));
 	if (size > (size_t)(c->end - c->p)) {
 		c->wrong = true;
 		return;
@@ -4675,7 +4565,8 @@ UE__SETUP(void, ue__copy_some, (struct ue__cut *c, size_t size, size_t kept, uns
 /* A string: up to a zero unit, or counted. */
 UE__SETUP(void, ue__cut_string, (struct ue__cut *c, unsigned int kind))
 {
-	UE__COPY(ue__cut_string);
+	UE__COPY(ue__cut_string, "X"(ue__cut_string_copy), "X"(ue__copy_count_copy),
+		 "X"(ue__units_copy), "X"(ue__whole_copy), "X"(ue__copy_some_copy));
 	bool counted = kind >= UE__KIND_STRING8, text = kind != UE__KIND_BINARY;
 	size_t unit = text ? (size_t)1 << (kind - UE__KIND_ZSTRING8) % 3 : 1, n = 0, left, kept;
 	unsigned char *count = c->out;
@@ -4703,7 +4594,8 @@ UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n));
 /* An array of strings or structs: its first element, and those behind it that fit whole. */
 UE__SETUP(void, ue__cut_elements, (struct ue__cut *c, const struct ue__definition *d, size_t count))
 {
-	UE__COPY(ue__cut_elements);
+	UE__COPY(ue__cut_elements, "X"(ue__cut_elements_copy), "X"(ue__cut_fields_copy),
+		 "X"(ue__cut_string_copy), "X"(ue__skip_definitions_copy));
 	struct ue__definitions meta = c->meta;
 	unsigned char *at = c->out ? c->out - 2 : NULL;
 	size_t i, used = 0, kept = 0;
@@ -4745,7 +4637,7 @@ UE__SETUP(void, ue__cut_elements, (struct ue__cut *c, const struct ue__definitio
 /* An array of scalars, or one. */
 UE__SETUP(void, ue__cut_values, (struct ue__cut *c, const struct ue__definition *d, size_t count))
 {
-	UE__COPY(ue__cut_values);
+	UE__COPY(ue__cut_values, "X"(ue__cut_values_copy), "X"(ue__copy_some_copy));
 	unsigned int log2 = d->kind - UE__KIND_VALUE8;
 	size_t kept = count;
 
@@ -4760,7 +4652,8 @@ UE__SETUP(void, ue__cut_values, (struct ue__cut *c, const struct ue__definition 
 /* N fields of one struct, or of the event. */
 UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n))
 {
-	UE__COPY(ue__cut_fields);
+	UE__COPY(ue__cut_fields, "X"(ue__cut_fields_copy), "X"(ue__cut_values_copy),
+		 "X"(ue__cut_elements_copy));
 	struct ue__definition d;
 	uint16_t constant = 1;
 	size_t i, count;
@@ -4787,7 +4680,7 @@ UE__SETUP(void, ue__cut_fields, (struct ue__cut *c, size_t n))
 /* Finds the metadata of an EventHeader event. False if it has none that this can read. */
 UE__SETUP(bool, ue__find_metadata, (struct ue__copy *copy))
 {
-	UE__COPY(ue__find_metadata);
+	UE__COPY(ue__find_metadata, "X"(ue__find_metadata_copy));
 	struct ue__definitions *meta = &copy->cut.meta;
 	unsigned char *p = copy->bytes + 4, *name;
 	size_t at = 8;
@@ -4821,7 +4714,8 @@ UE__SETUP(bool, ue__find_metadata, (struct ue__copy *copy))
 /* As ue__cut_locs(), of an EventHeader event; 0 if it is not understood. */
 UE__SETUP(size_t, ue__cut_log, (struct ue__copy *copy, size_t most, bool measure))
 {
-	UE__COPY(ue__cut_log);
+	UE__COPY(ue__cut_log, "X"(ue__cut_log_copy), "X"(ue__cut_fields_copy),
+		 "X"(ue__cut_counts_copy));
 	struct ue__cut c = copy->cut;
 
 	c.most = most;
@@ -4841,14 +4735,16 @@ UE__SETUP(size_t, ue__cut_log, (struct ue__copy *copy, size_t most, bool measure
 /* Makes an event of at most UE_MAX_EVENT bytes of the copy. False if that cannot be. */
 UE__SETUP(bool, ue__shorten, (struct ue__copy *copy, const struct ue_event *event))
 {
-	UE__COPY(ue__shorten);
-	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = UE__THE(ue__cut_locs);
+	UE__COPY(ue__shorten, "X"(ue__shorten_copy), "X"(ue__cut_locs_copy),
+		 "X"(ue__spec_copy), "X"(ue__cut_log_copy), "X"(ue__find_metadata_copy),
+		 "X"(ue__find_locs_copy));
+	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = ue__cut_locs;
 	size_t most = 0, bit, size;
 
 	if (ue__spec(event, copy->spec) < 0)
 		return false;
 	if (strcmp(copy->spec + strcspn(copy->spec, " "), " " UE__SET_FIELDS) == 0) {
-		cut = UE__THE(ue__cut_log);
+		cut = ue__cut_log;
 		if (!ue__find_metadata(copy))
 			return false;
 	} else {
@@ -4886,7 +4782,7 @@ static UE__ALWAYS_INLINE bool ue__should_retry(size_t misses)
  */
 UE__SETUP(bool, ue__tracer_has_left, (const struct ue_event *event))
 {
-	UE__COPY(ue__tracer_has_left);
+	UE__COPY(ue__tracer_has_left, "X"(ue__tracer_has_left_copy));
 	unsigned int reads = 100000; /* at most 0.1 ms: a thread of real time is not held up */
 
 	while (UE__LOAD(&event->enabled) & (UE__KERNEL_BIT | UE__OWN_BIT)) {
@@ -4903,7 +4799,8 @@ UE__SETUP(bool, ue__tracer_has_left, (const struct ue_event *event))
  */
 UE__SETUP(int, ue__write_failed, (const struct ue_event *event, long n))
 {
-	UE__COPY(ue__write_failed);
+	UE__COPY(ue__write_failed, "X"(ue__write_failed_copy), "X"(ue__tracer_has_left_copy),
+		 "X"(ue__reopen_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
 	bool gone;
@@ -4932,7 +4829,8 @@ UE__SETUP(int, ue__write_failed, (const struct ue_event *event, long n))
 /* The same of a run-time event, whose file has FD. Within a section that reads it. */
 UE__SETUP(int, ue__write_failed_own, (struct ue_event *event, int fd))
 {
-	UE__COPY(ue__write_failed_own);
+	UE__COPY(ue__write_failed_own, "X"(ue__write_failed_own_copy),
+		 "X"(ue__tracer_has_left_copy), "X"(ue__reopen_own_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	bool lost = fd == UE__CLOSED;
 
@@ -4956,6 +4854,7 @@ UE__SETUP(int, ue__write_failed_own, (struct ue_event *event, int fd))
 /* Counts what came of a write that returned N. */
 static inline int ue__count_write(const struct ue_event *event, long n)
 {
+	UE__KEEP("X"(ue__write_failed_copy));
 	return UE__UNLIKELY(n < 0) ? ue__write_failed(event, n) : 0;
 }
 
@@ -4966,7 +4865,8 @@ static inline int ue__count_write(const struct ue_event *event, long n)
  */
 UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iovec *iov, int count))
 {
-	UE__COPY(ue__write_runtime);
+	UE__COPY(ue__write_runtime, "X"(ue__write_runtime_copy),
+		 "X"(ue__write_failed_own_copy));
 	const struct ue__desc *d;
 	struct ue__section section;
 	struct ue__runtime *r;
@@ -4998,7 +4898,7 @@ UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iove
 UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
 				const struct ue__iovec *iov, int count))
 {
-	UE__COPY(ue__write_enabled);
+	UE__COPY(ue__write_enabled, "X"(ue__write_enabled_copy));
 	uint32_t index;
 
 	memcpy(&index, iov->iov_base, sizeof(index));
@@ -5016,7 +4916,7 @@ UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
  */
 UE__COLD(bool, ue__is_readable, (const void *p, size_t size))
 {
-	UE__COPY(ue__is_readable);
+	UE__COPY(ue__is_readable, "X"(ue__is_readable_copy), "X"(ue__syscall5_copy));
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)(UE__SIGNAL_BYTES - 1);
 	uintptr_t end = (uintptr_t)p + size;
 
@@ -5037,7 +4937,8 @@ UE__COLD(bool, ue__is_readable, (const void *p, size_t size))
 UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
 			      int count))
 {
-	UE__COPY(ue__write_large);
+	UE__COPY(ue__write_large, "X"(ue__write_large_copy), "X"(ue__map_copy),
+		 "X"(ue__shorten_copy), "X"(ue__write_enabled_copy));
 	size_t room = sizeof(struct ue__copy);
 	struct ue__section section;
 	struct ue__iovec one;
@@ -5084,7 +4985,7 @@ UE__COLD(int, ue__send_probed, (struct ue_event *event, const struct ue__iovec *
 			     long (*to_kernel)(struct ue_event *event, uint32_t enabled,
 					       const struct ue__iovec *iov, int count)))
 {
-	UE__COPY(ue__send_probed);
+	UE__COPY(ue__send_probed, "X"(ue__send_probed_copy));
 	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	void (*run)(struct ue_event * event, const struct ue__iovec *iov, int count);
 	uint32_t enabled = UE__LOAD(&event->enabled);
@@ -5109,8 +5010,9 @@ UE__COLD(int, ue__send_probed, (struct ue_event *event, const struct ue__iovec *
 static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
 			   size_t size)
 {
+	UE__KEEP("X"(ue__send_probed_copy), "X"(ue__write_enabled_copy));
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_enabled));
+		return ue__send_probed(event, iov, count, size, ue__write_enabled);
 	return ue__count_write(event, ue__write(ue__data_fd(), iov, count));
 }
 
@@ -5118,6 +5020,8 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *iov, int count,
 			       size_t size)
 {
+	UE__KEEP("X"(ue__is_readable_copy), "X"(ue__send_probed_copy),
+		 "X"(ue__write_large_copy));
 	int i;
 
 	if (ue__is_large(size)) {
@@ -5125,7 +5029,7 @@ static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *i
 		for (i = 0; i < count; i++)
 			if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
 				return ue__count_write(event, -EFAULT);
-		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_large));
+		return ue__send_probed(event, iov, count, size, ue__write_large);
 	}
 	return ue__send(event, iov, count, size);
 }
@@ -5205,6 +5109,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 
 UE__SETUP_API struct ue_status ue_status(void)
 {
+	UE__KEEP("X"(ue__fd_copy), "X"(ue__open_reason_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;
 	struct ue_event *event;
@@ -5316,7 +5221,8 @@ UE__ENTRY_OF(".fini_array.00101", ue__stop)
 /* Before main(), for events declared in C: a walk over the section, once. */
 UE__SETUP(void, ue__start, (void))
 {
-	UE__COPY(ue__start);
+	UE__COPY(ue__start, "X"(ue__start_copy), "X"(ue__register_all_copy),
+		 "X"(ue__unlock_copy));
 	UE__KEEP_STOP;
 	ue__lock();
 	if (!ue__state_v1.tried)
@@ -5419,6 +5325,7 @@ static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, stru
 UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
 			      unsigned int log2, size_t most)
 {
+	UE__KEEP("X"(ue__units_copy), "X"(ue__put_data_copy));
 	const void *const *s = (const void *const *)strings;
 	int limit = o->count + 2 * UE__STRING_PAIRS - 2;
 	size_t i;
@@ -5446,7 +5353,7 @@ struct ue__data {
 /* Limits the data of an event that is packed again to MOST bytes. */
 UE__SETUP(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most))
 {
-	UE__COPY(ue__limit_data);
+	UE__COPY(ue__limit_data, "X"(ue__limit_data_copy), "X"(ue__whole_copy));
 	unsigned int log2 = UE__LOG2_OF(t);
 	size_t count = data->count;
 
@@ -5469,7 +5376,8 @@ UE__SETUP(void, ue__limit_data, (struct ue__data *data, uint32_t t, size_t most)
 UE__ONCE(const uint64_t *, ue__get_data, (struct ue__data *data, uint32_t t, const uint64_t *v,
 				      struct ue__bound *limit))
 {
-	UE__COPY(ue__get_data);
+	UE__COPY(ue__get_data, "X"(ue__get_data_copy), "X"(ue__units_copy),
+		 "X"(ue__limit_data_copy));
 	data->p = (const void *)(uintptr_t)*v++;
 	data->terminated = false;
 	if (t & UE__T_SPAN) {
@@ -5538,7 +5446,7 @@ struct ue__small {
  */
 UE__SETUP(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue__bound *l))
 {
-	UE__COPY(ue__again);
+	UE__COPY(ue__again, "X"(ue__again_copy), "X"(ue__send_probed_copy));
 	uint32_t enabled = UE__LOAD(&event->enabled);
 
 	if (l->most == UE__ALL) {
@@ -5568,13 +5476,14 @@ UE__SETUP(bool, ue__again, (struct ue_event *event, struct ue__out *o, struct ue
 static UE__ALWAYS_INLINE bool ue__is_packed(struct ue_event *event, struct ue__out *o,
 					    struct ue__bound *l)
 {
+	UE__KEEP("X"(ue__again_copy));
 	return !UE__UNLIKELY(ue__is_large(o->size) || l->most != UE__ALL) ||
 	       !ue__again(event, o, l);
 }
 
 UE__ONCE(void, ue__end_out, (struct ue_event *event, struct ue__out *o, const struct ue__bound *l))
 {
-	UE__COPY(ue__end_out);
+	UE__COPY(ue__end_out, "X"(ue__end_out_copy), "X"(ue__write_enabled_copy));
 	if (UE__UNLIKELY(l->most != UE__ALL)) {
 		UE__INCREMENT(l->most == UE__TOO_MUCH ? &ue__state_v1.large : &ue__state_v1.cut);
 		ue__count_write(event, ue__write_enabled(event, UE__LOAD(&event->enabled), o->iov,
@@ -5593,6 +5502,7 @@ UE__ONCE(void, ue__end_out, (struct ue_event *event, struct ue__out *o, const st
 static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, const uint64_t *v,
 				 uint32_t index, struct ue__bound *limit)
 {
+	UE__KEEP("X"(ue__get_data_copy), "X"(ue__put_data_copy));
 	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
 	unsigned char *p, *end;
@@ -5656,6 +5566,7 @@ static inline void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, co
 static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const struct ue__desc *d,
 				const uint64_t *v, uint32_t index, struct ue__bound *limit)
 {
+	UE__KEEP("X"(ue__cut_counts_copy), "X"(ue__get_data_copy), "X"(ue__put_data_copy));
 	const uint32_t *type = ue__types(d);
 
 	o->p = ue__put_head(o->segment, index, event, d, &type, &v);
@@ -5735,7 +5646,8 @@ static inline bool ue__pack_log(struct ue__out *o, struct ue_event *event, const
 UE__ONCE(void, ue__encode_kernel_array, (struct ue_event *event, const struct ue__desc *d,
 				      const uint64_t *v))
 {
-	UE__COPY(ue__encode_kernel_array);
+	UE__COPY(ue__encode_kernel_array, "X"(ue__encode_kernel_array_copy),
+		 "X"(ue__end_out_copy));
 	/* 0: about to be registered, or unregistered a moment ago */
 	uint32_t index = UE__LOAD(&event->index);
 	struct ue__bound limit = { UE__ALL, 0, 0, false };
@@ -5755,7 +5667,7 @@ UE__ONCE(void, ue__encode_kernel_array, (struct ue_event *event, const struct ue
 UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__desc *d,
 				   const uint64_t *v))
 {
-	UE__COPY(ue__encode_log_array);
+	UE__COPY(ue__encode_log_array, "X"(ue__encode_log_array_copy), "X"(ue__end_out_copy));
 	uint32_t index = UE__LOAD(&event->index);
 	struct ue__bound limit = { UE__ALL, 0, 0, false };
 	struct ue__small small;
@@ -5779,18 +5691,20 @@ UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__d
 /* A segment of its own, which would cost the others two instructions. */
 UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char *buffer, size_t size))
 {
-	UE__COPY(ue__send_probed_one);
+	UE__COPY(ue__send_probed_one, "X"(ue__send_probed_one_copy),
+		 "X"(ue__send_probed_copy), "X"(ue__write_enabled_copy));
 	struct ue__iovec one;
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__send_probed(event, &one, 1, size, UE__THE(ue__write_enabled));
+	ue__send_probed(event, &one, 1, size, ue__write_enabled);
 }
 
 /* Sends the small event that is packed from BUFFER to END. */
 static UE__ALWAYS_INLINE void ue__send_small(struct ue_event *event, const unsigned char *buffer,
 					     const unsigned char *end)
 {
+	UE__KEEP("X"(ue__send_probed_one_copy));
 	void (*record)(struct ue_event * event, const void *bytes, size_t size);
 	size_t size = (size_t)(end - buffer);
 	struct ue__iovec one;
@@ -5813,7 +5727,7 @@ static UE__ALWAYS_INLINE void ue__send_small(struct ue_event *event, const unsig
 UE__ONCE(void, ue__send_two, (struct ue_event *event, const unsigned char *buffer,
 			   const unsigned char *end, const char *s, size_t n))
 {
-	UE__COPY(ue__send_two);
+	UE__COPY(ue__send_two, "X"(ue__send_two_copy));
 	struct ue__iovec two[2];
 
 	two[0].iov_base = (void *)(uintptr_t)buffer;
@@ -5833,7 +5747,8 @@ UE__ONCE(void, ue__send_two, (struct ue_event *event, const unsigned char *buffe
 UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				     uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_kernel_any);
+	UE__COPY(ue__encode_kernel_any, "X"(ue__encode_kernel_any_copy),
+		 "X"(ue__encode_kernel_array_copy));
 	uint64_t v[4] = { v0, v1, v2, v3 };
 
 	ue__encode_kernel_array(event, d, v);
@@ -5842,7 +5757,8 @@ UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue_
 UE__ENTRY(void, ue__encode_log_any, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				  uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_log_any);
+	UE__COPY(ue__encode_log_any, "X"(ue__encode_log_any_copy),
+		 "X"(ue__encode_log_array_copy));
 	uint64_t v[4] = { v0, v1, v2, v3 };
 
 	ue__encode_log_array(event, d, v);
@@ -5902,7 +5818,8 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_at(unsigned char *p, uint64_t va
 UE__HOT(void, ue__encode_scalars, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_scalars);
+	UE__COPY(ue__encode_scalars, "X"(ue__encode_scalars_copy),
+		 "X"(ue__encode_kernel_any_copy));
 	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
 	const uint32_t *type = ue__types(d);
 	uint32_t index = UE__LOAD(&event->index), t;
@@ -5938,7 +5855,8 @@ static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
 UE__HOT(void, ue__encode_text, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			     uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_text);
+	UE__COPY(ue__encode_text, "X"(ue__encode_text_copy), "X"(ue__send_two_copy),
+		 "X"(ue__encode_kernel_array_copy));
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p = buffer + 4;
 	unsigned char *fixed_end, *data;
 	const uint32_t *type = ue__types(d);
@@ -6011,7 +5929,8 @@ unusual:
 UE__HOT(void, ue__encode_log_text, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_log_text);
+	UE__COPY(ue__encode_log_text, "X"(ue__encode_log_text_copy), "X"(ue__send_two_copy),
+		 "X"(ue__encode_log_array_copy));
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
@@ -6054,7 +5973,8 @@ unusual:
 UE__HOT(void, ue__encode_log, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			    uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_log);
+	UE__COPY(ue__encode_log, "X"(ue__encode_log_copy), "X"(ue__encode_log_text_copy),
+		 "X"(ue__encode_log_any_copy));
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
 	uint32_t index = UE__LOAD(&event->index), t;
@@ -6113,7 +6033,7 @@ typedef const uint64_t *ue__rest;
 		ue__rest rest = UE__BEGIN_REST(list);                        \
                                                                              \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
-			ue__encode_list(event, d, v0, v1, v2, v3, rest);     \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest);     \
 		UE__END_REST(list);                                          \
 	} while (0)
 #else
@@ -6133,7 +6053,7 @@ typedef va_list *ue__rest;
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			ue__encode_list(event, d, v0, v1, v2, v3, &again);      \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again);      \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \
@@ -6188,7 +6108,8 @@ unusual:
 UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest))
 {
-	UE__COPY(ue__encode_list);
+	UE__COPY(ue__encode_list, "X"(ue__encode_list_copy),
+		 "X"(ue__encode_kernel_array_copy), "X"(ue__encode_log_array_copy));
 	uint64_t small[16], *v = small;
 	unsigned int i;
 
@@ -6209,14 +6130,14 @@ UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *
 UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
-	UE__COPY(ue__encode_kernel_more);
+	UE__COPY(ue__encode_kernel_more, "X"(ue__encode_kernel_more_copy));
 	UE__ENCODE_REST(false);
 }
 
 UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
-	UE__COPY(ue__encode_log_more);
+	UE__COPY(ue__encode_log_more, "X"(ue__encode_log_more_copy));
 	UE__ENCODE_REST(true);
 }
 
@@ -6599,6 +6520,7 @@ UE__SHORT auto ue__in_auto(const ue__T &v)
 
 UE__FN void ue__random(uint64_t random[2])
 {
+	UE__KEEP("X"(ue__open_copy), "X"(ue__close_copy));
 	int fd = -1, *stack = &fd;
 	long n = ue__syscall3(__NR_getrandom, (long)random, 16, 0);
 
@@ -6618,7 +6540,7 @@ UE__FN void ue__random(uint64_t random[2])
 
 UE__COLD(struct ue__process *, ue__activities, (void))
 {
-	UE__COPY(ue__activities);
+	UE__COPY(ue__activities, "X"(ue__activities_copy), "X"(ue__process_page_copy));
 	uint32_t ready = 0;
 	bool wiped;
 	struct ue__process *p = ue__process_page(&wiped);
@@ -6654,6 +6576,7 @@ static inline uint64_t ue__next_number(struct ue__process *p)
 
 UE__API void ue_activity_new(uint8_t id[16])
 {
+	UE__KEEP("X"(ue__activities_copy));
 	struct ue__process *a = __atomic_load_n(&ue__state_v1.process, __ATOMIC_ACQUIRE);
 	uint64_t bits[2];
 
@@ -6700,7 +6623,7 @@ static inline void ue__run_list(struct ue__probe **list, struct ue_event *event,
 /* Calls the probes of EVENT, with what is behind the index as one piece. */
 UE__COLD(void, ue__run_probes, (struct ue_event *event, const struct ue__iovec *iov, int count))
 {
-	UE__COPY(ue__run_probes);
+	UE__COPY(ue__run_probes, "X"(ue__run_probes_copy), "X"(ue__map_copy));
 	unsigned char *mapped = NULL, *payload;
 	size_t size = 0, done, room = 0;
 	int i, saved = errno;
@@ -6753,6 +6676,8 @@ static inline bool ue__is_probe(const struct ue__probe *p, void (*function)(void
 UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, int typed,
 			 int prio, bool *first)
 {
+	UE__KEEP("X"(ue__process_page_copy), "X"(ue__unlock_copy), "X"(ue__allocate_copy),
+		 "X"(ue__run_probes_copy), "X"(ue__update_our_bits_copy), "X"(ue__next_event_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__probe **link = event ? &event->probes : &s->probes, **place = NULL, *p;
 	struct ue_event *e;
@@ -6784,7 +6709,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		p->data = data;
 		p->typed = typed;
 		p->prio = prio;
-		__atomic_store_n(&s->run, UE__THE(ue__run_probes), __ATOMIC_RELEASE);
+		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
 		__atomic_store_n(place, p, __ATOMIC_RELEASE);
 		if (event)
 			ue__update_our_bits(event);
@@ -6799,6 +6724,9 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void *data, int typed,
 			    bool *last)
 {
+	UE__KEEP("X"(ue__probing_copy), "X"(ue__update_our_bits_copy),
+		 "X"(ue__next_event_copy), "X"(ue__unlock_copy), "X"(ue__synchronize_copy),
+		 "X"(ue__free_copy));
 	struct ue__probe **link = event ? &event->probes : &ue__state_v1.probes, *p = NULL, **place;
 	struct ue_event *e;
 
@@ -6856,6 +6784,7 @@ UE__API int ue_probe_unregister(struct ue_event *event,
 
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
+	UE__KEEP("X"(ue__next_event_copy), "X"(ue__spec_copy), "X"(ue__unlock_copy));
 	struct ue_event *event;
 	char spec[512];
 
@@ -6878,6 +6807,7 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
+	UE__KEEP("X"(ue__spec_copy));
 	struct ue__text t = ue__text_in(text, size);
 	char spec[512];
 	int error = ue__spec(event, spec);
@@ -7165,6 +7095,7 @@ static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64
 /* A string, and its zero unit. */
 UE__FN void ue__add_string(struct ue_builder *b, const void *p, unsigned int log2)
 {
+	UE__KEEP("X"(ue__units_copy));
 	size_t n = p ? ue__units(p, log2, 65535) : 0;
 
 	if (n == 65535) {
@@ -8608,7 +8539,7 @@ enum {
 		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0 \
 	}
 
-#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                \
 	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
 	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
@@ -8962,7 +8893,7 @@ enum {
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
-#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, ue__encode_log_more, __VA_ARGS__)
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__THE(ue__encode_log_more), __VA_ARGS__)
 #define UE__LOG_FEW                                                  \
 	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
 		 ? UE__THE(ue__encode_log)                           \

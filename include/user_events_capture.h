@@ -855,6 +855,7 @@ static inline uint64_t ue__counter(void)
 /* Does the kernel's clock use the counter? */
 UE__FN bool ue__counter_is_clock(void)
 {
+	UE__KEEP("X"(ue__syscall5_copy));
 	static const char path[] =
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
 	static const char wanted[] = "tsc\n";
@@ -1659,6 +1660,7 @@ UE__FILE_COLD void ue__record_both(struct ue_event *event, const void *bytes, si
 
 UE__FN void ue__listen(void)
 {
+	UE__KEEP("X"(ue__next_event_copy), "X"(ue__update_our_bits_copy));
 	struct ue__state *s = &ue__state_v1;
 	const struct ue__recording *r = (const struct ue__recording *)s->capturing;
 	struct ue_event *e;
@@ -1674,6 +1676,7 @@ UE__FN void ue__listen(void)
 /* Returns false if another capture is there already. */
 UE__FN bool ue__capturing_start(struct ue_capture *c)
 {
+	UE__KEEP("X"(ue__map_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__recording *r;
 	bool starts;
@@ -1704,6 +1707,7 @@ UE__FN bool ue__capturing_start(struct ue_capture *c)
 /* Returns false if C is a probe. */
 UE__FN bool ue__capturing_stop(const struct ue_capture *c)
 {
+	UE__KEEP("X"(ue__unlock_copy), "X"(ue__sleep_copy));
 	struct ue__recording *r;
 	uint32_t inside;
 	bool stops;
@@ -1732,6 +1736,7 @@ static inline int ue__capture_runs(const struct ue_capture *c)
 /* Starts C, whose memory or fd is set. */
 UE__FN int ue__capture_start(struct ue_capture *c)
 {
+	UE__KEEP("X"(ue__process_page_copy));
 	struct ue__capture_head head;
 	int error;
 
@@ -1806,6 +1811,7 @@ UE__FN int ue__capture_open(const char *path, int flags)
 /* To a number that the program does not use, as that of user_events_data. */
 UE__FN int ue__capture_out_of_way(int fd)
 {
+	UE__KEEP("X"(ue__duplicate_high_copy), "X"(ue__unlock_copy));
 	int number;
 
 	ue__lock();
@@ -1819,6 +1825,7 @@ UE__FN int ue__capture_out_of_way(int fd)
 /* The largest file that this process may write, by ulimit -f. */
 UE__FN uint64_t ue__capture_most(void)
 {
+	UE__KEEP("X"(ue__syscall5_copy));
 	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX }; /* soft and hard: infinite */
 
 	ue__syscall5(__NR_prlimit64, 0, 1 /* RLIMIT_FSIZE */, 0, (long)limit, 0);
@@ -1828,6 +1835,7 @@ UE__FN uint64_t ue__capture_most(void)
 /* The program may have closed it, and have another file there. */
 UE__FN bool ue__capture_has_file(const struct ue_capture *c)
 {
+	UE__KEEP("X"(ue__identify_copy));
 	struct ue__identity now;
 
 	return !c->identified ||
@@ -1842,6 +1850,7 @@ UE__FN void ue__capture_close(const struct ue_capture *c)
 
 UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
 {
+	UE__KEEP("X"(ue__identify_copy));
 	int error, fd;
 
 	if (ue__capture_runs(c))
@@ -1878,6 +1887,7 @@ UE__FN int ue_capture_environment(struct ue_capture *c)
 
 UE__FN int ue_capture_stop(struct ue_capture *c)
 {
+	UE__KEEP("X"(ue__probing_copy));
 	struct ue__capture_head head;
 	int error;
 
@@ -2644,6 +2654,7 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 UE__FN struct ue__recording *ue__recording_allocate(const struct ue__recorder_head *layout,
 						    void *fixed)
 {
+	UE__KEEP("X"(ue__map_copy), "X"(ue__unlock_copy));
 	struct ue__recording **list = &ue__state_v1.recordings, *r;
 
 	ue__lock();
@@ -2703,6 +2714,7 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 /* Finds out how to tell thread, CPU and process without a system call. */
 UE__FN void ue__recorder_detect(struct ue__recording *r)
 {
+	UE__KEEP("X"(ue__process_page_copy));
 	const unsigned char *thread = ue__thread_pointer();
 	uint32_t tid = (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	const unsigned char *at = ue__recorder_find_tid(tid);
@@ -2784,6 +2796,7 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 /* Sends every event to R from now on. */
 UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 {
+	UE__KEEP("X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	uint32_t i;
 	int error = 0;
@@ -2817,6 +2830,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 /* Replaces the mapping: what late writers write goes nowhere. */
 UE__FN void ue__recording_release(struct ue__recording *r)
 {
+	UE__KEEP("X"(ue__unlock_copy));
 	void *empty;
 
 	if (r->mapped)
@@ -2931,6 +2945,7 @@ UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 
 UE__FN int ue_recorder_close(void)
 {
+	UE__KEEP("X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	bool runs;
 
@@ -3048,6 +3063,7 @@ static inline struct ue__recording *ue__recorder_running(void)
 
 UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
 {
+	UE__KEEP("X"(ue__unlock_copy));
 	struct ue__recording *r = ue__recorder_running();
 	size_t n = name ? strlen(name) : 0;
 	uint32_t i;
@@ -3387,6 +3403,7 @@ UE__FN int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_e
 
 UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
 {
+	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
 	ue__put(t, name);
 	ue__put_number(t, value, 10);
 }
@@ -3395,6 +3412,7 @@ UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t 
 UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
 				  uint64_t offset)
 {
+	UE__KEEP("X"(ue__size_of_type_copy), "X"(ue__put_copy), "X"(ue__put_bytes_copy));
 	const char *type = f->word[0], *size = f->word[f->words - 1];
 	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
 				: 0;
@@ -3418,6 +3436,7 @@ UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_wor
 
 UE__FN size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size)
 {
+	UE__KEEP("X"(ue__put_copy), "X"(ue__put_bytes_copy), "X"(ue__split_field_copy));
 	static const char common[] =
 		"\nformat:\n"
 		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"

@@ -14,7 +14,8 @@
  *
  * clang emits a weak inline function where it is called, and only there. GCC emits it always, or
  * never. There the function is static, its first statement defines SYMBOL as its other name, and
- * each call is of SYMBOL, behind a statement that keeps the static function (UE__CALL).
+ * calls are of SYMBOL. So GCC sees no call of the static functions; UE__COPY and UE__KEEP, which
+ * scripts/assemble writes, name those that a function needs.
  *
  * A copy refers to its own file or to symbols that all copies share. Everything else refers to a
  * copy by SYMBOL, since the linker refuses references to a section that it left out. A switch of
@@ -34,6 +35,12 @@
 /* files that define the same ones may say so: the tests have a text for it */
 #elif !defined(__x86_64__) && !defined(__i386__) && !defined(__aarch64__)
 /* not tried */
+#elif (defined(__BMI2__) + defined(__BMI__) + defined(__LZCNT__) + defined(__MOVBE__)) % 4 != 0
+/* machines that have some of x86-64-v3's instructions, and not all */
+#elif defined(__MMX__) ? !defined(__SSE2__) : (defined(__i386__) && !defined(__i686__))
+/* old ones */
+#elif defined(__APX_F__) || defined(__ARM_FEATURE_MOPS)
+/* new ones */
 #elif defined(__clang__)
 #define UE__ONE_COPY 1
 #elif defined(__PIC__) && \
@@ -50,148 +57,101 @@
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
-#ifdef __OPTIMIZE__
-#define UE__KEY_OPTIMIZE "o"
+#if defined(__PIC__) && !defined(__PIE__) && defined(__OPTIMIZE__)
+#define UE__KEY_CODE "lo"
+#elif defined(__PIC__) && !defined(__PIE__)
+#define UE__KEY_CODE "l"
+#elif defined(__OPTIMIZE__)
+#define UE__KEY_CODE "o"
 #else
-#define UE__KEY_OPTIMIZE
+#define UE__KEY_CODE
 #endif
-#if defined(__PIC__) && !defined(__PIE__)
-#define UE__KEY_PIC "l"
+#ifdef __has_feature
+#define UE__SANITIZES(what) __has_feature(what)
 #else
-#define UE__KEY_PIC
+#define UE__SANITIZES(what) 0
 #endif
-#ifdef UE_NO_AUTO_REGISTER
-#define UE__KEY_REGISTER "r"
-#else
-#define UE__KEY_REGISTER
-#endif
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || UE__SANITIZES(address_sanitizer)
 #define UE__KEY_SANITIZE "a"
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(__SANITIZE_THREAD__) || UE__SANITIZES(thread_sanitizer)
 #define UE__KEY_SANITIZE "t"
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UE__KEY_SANITIZE "a"
-#elif __has_feature(thread_sanitizer)
-#define UE__KEY_SANITIZE "t"
-#elif __has_feature(memory_sanitizer)
+#elif UE__SANITIZES(memory_sanitizer)
 #define UE__KEY_SANITIZE "m"
-#endif
-#endif
-#ifndef UE__KEY_SANITIZE
+#else
 #define UE__KEY_SANITIZE
 #endif
 /*
  * A file of a program may be for newer machines than the others: what compilers use by themselves.
+ * Each of a list has what stands below it.
  */
-#if defined(__SSE3__) || defined(__ARM_FEATURE_ATOMICS)
-#define UE__KEY_A "A"
+#if defined(__AVX512F__) || defined(__ARM_FEATURE_SVE)
+#define UE__KEY_MACHINE "F"
+#elif defined(__AVX2__) || defined(__ARM_FEATURE_ATOMICS)
+#define UE__KEY_MACHINE "E"
+#elif defined(__AVX__)
+#define UE__KEY_MACHINE "D"
+#elif defined(__SSE4_1__)
+#define UE__KEY_MACHINE "C"
+#elif defined(__SSE3__)
+#define UE__KEY_MACHINE "B"
+#elif defined(__SSE2__)
+#define UE__KEY_MACHINE "A"
 #else
-#define UE__KEY_A
+#define UE__KEY_MACHINE
 #endif
-#if defined(__SSE4_1__) || defined(__ARM_FEATURE_SVE)
-#define UE__KEY_B "B"
+#if defined(__BMI2__) || defined(__ARM_FEATURE_RCPC) && defined(__ARM_FEATURE_PAC_DEFAULT)
+#define UE__KEY_MORE "I"
+#elif defined(__ARM_FEATURE_RCPC)
+#define UE__KEY_MORE "H"
+#elif defined(__ARM_FEATURE_PAC_DEFAULT)
+#define UE__KEY_MORE "G"
 #else
-#define UE__KEY_B
+#define UE__KEY_MORE
 #endif
-#if defined(__AVX__) || defined(__ARM_FEATURE_RCPC)
-#define UE__KEY_C "C"
-#else
-#define UE__KEY_C
-#endif
-#ifdef __AVX2__
-#define UE__KEY_D "D"
-#else
-#define UE__KEY_D
-#endif
-#ifdef __AVX512F__
-#define UE__KEY_E "E"
-#else
-#define UE__KEY_E
-#endif
-#ifdef __BMI__
-#define UE__KEY_F "F"
-#else
-#define UE__KEY_F
-#endif
-#ifdef __BMI2__
-#define UE__KEY_G "G"
-#else
-#define UE__KEY_G
-#endif
-#ifdef __MOVBE__
-#define UE__KEY_H "H"
-#else
-#define UE__KEY_H
-#endif
-#ifdef __LZCNT__
-#define UE__KEY_I "I"
-#else
-#define UE__KEY_I
-#endif
-#if defined(__SSE2__) || defined(__ARM_FEATURE_PAC_DEFAULT)
-#define UE__KEY_J "J"
-#else
-#define UE__KEY_J
-#endif
-#if defined(__SSE__) || defined(__MMX__) || defined(__i686__) || defined(__ARM_FEATURE_MOPS)
-#define UE__KEY_K "K"
-#else
-#define UE__KEY_K
-#endif
-#if defined(__APX_F__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_8)
-#define UE__KEY_L "L"
-#else
-#define UE__KEY_L
-#endif
-#define UE__COPY_SYMBOL(name)                                                                \
-#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_OPTIMIZE UE__KEY_PIC UE__KEY_REGISTER      \
-		UE__KEY_SANITIZE UE__KEY_A UE__KEY_B UE__KEY_C UE__KEY_D UE__KEY_E UE__KEY_F \
-			UE__KEY_G UE__KEY_H UE__KEY_I UE__KEY_J UE__KEY_K UE__KEY_L
+#define UE__COPY_SYMBOL(name) \
+	#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
 #define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
-#define UE__IN_COPY(name) __attribute__((__section__(".gnu.linkonce.t." UE__COPY_SYMBOL(name))))
+#define UE__IN_COPY(symbol) __attribute__((__section__(".gnu.linkonce.t." symbol)))
 #endif
 
 /*
- * CALLED are the attributes that callers see. UE__COPY begins the body; UE__THE is the function,
- * for calls that UE__CALL does not see, by its address.
+ * CALLED are the attributes that callers see. UE__COPY begins the body. UE__THE is the function for
+ * macros: there scripts/assemble sees no call.
  */
 #if defined(UE__LAZY_COPY)
-#define UE__FUNCTION(called, attributes, type, name, parameters)    \
-	extern UE__HIDDEN_SYMBOL called type(name)                  \
-	parameters __asm__(UE__COPY_SYMBOL(name));                  \
-	static inline UE__IN_COPY(name) __attribute__((__unused__)) \
-	called attributes type name##_copy parameters
-#define UE__COPY(name)                                                               \
-	__asm__(".ifndef %c1\n\t.weak %c1\n\t.set %c1, %c0\n\t.hidden %c1\n\t.endif" \
+#define UE__FUNCTION(called, attributes, type, name, parameters) \
+	UE__FUNCTION_(UE__COPY_SYMBOL(name), called, attributes, type, name, parameters)
+#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)        \
+	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol);    \
+	static inline UE__IN_COPY(symbol) __attribute__((__unused__)) called attributes type \
+		name##_copy parameters
+#define UE__COPY(name, ...)                                                          \
+	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
-		: "X"(name##_copy), "X"(name))
-#define UE__KEEP_COPY(name) __asm__ volatile("" : : "X"(name##_copy))
-#define UE__THE(name)                \
-	__extension__({              \
-		UE__KEEP_COPY(name); \
-		&name;               \
-	})
-#define UE__CALL(name, ...)          \
-	__extension__({              \
-		UE__KEEP_COPY(name); \
-		name(__VA_ARGS__);   \
+		: "X"(name), __VA_ARGS__)
+#define UE__KEEP(...) __asm__ volatile("" : : __VA_ARGS__)
+#define UE__THE(name)                       \
+	__extension__({                     \
+		UE__KEEP("X"(name##_copy)); \
+		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
 #define UE__FUNCTION(called, attributes, type, name, parameters)               \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(name) __attribute__((__weak__))   \
-	called attributes type name parameters __asm__(UE__COPY_SYMBOL(name)); \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(name) __attribute__((__weak__))   \
-	called attributes type name parameters
-#define UE__COPY(name) ((void)0)
-#define UE__THE(name) (&name)
+	UE__FUNCTION_(UE__COPY_SYMBOL(name), called attributes type name parameters)
+#define UE__FUNCTION_(symbol, ...)                                                              \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__      \
+		__asm__(symbol);                                                                \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"
 #pragma clang diagnostic ignored "-Wstatic-local-in-inline"
 #else
 #define UE__FUNCTION(called, attributes, type, name, parameters) \
 	UE__FN called attributes type name parameters
-#define UE__COPY(name) ((void)0)
+#endif
+#ifndef UE__LAZY_COPY
+#define UE__COPY(...) ((void)0)
+#define UE__KEEP(...) ((void)0)
 #define UE__THE(name) (&name)
 #endif
 

@@ -36,7 +36,7 @@ typedef const uint64_t *ue__rest;
 		ue__rest rest = UE__BEGIN_REST(list);                        \
                                                                              \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
-			ue__encode_list(event, d, v0, v1, v2, v3, rest);     \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest);     \
 		UE__END_REST(list);                                          \
 	} while (0)
 #else
@@ -56,7 +56,7 @@ typedef va_list *ue__rest;
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			ue__encode_list(event, d, v0, v1, v2, v3, &again);      \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again);      \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \

@@ -12,7 +12,7 @@ UE__COLD void ue__send_probed_one(struct ue_event *event, const unsigned char *b
 
 	one.iov_base = (void *)(uintptr_t)buffer;
 	one.iov_len = size;
-	ue__send_probed(event, &one, 1, size, UE__THE(ue__write_enabled));
+	ue__send_probed(event, &one, 1, size, ue__write_enabled);
 }
 
 /* Sends the small event that is packed from BUFFER to END. */

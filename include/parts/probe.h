@@ -159,7 +159,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 		p->data = data;
 		p->typed = typed;
 		p->prio = prio;
-		__atomic_store_n(&s->run, UE__THE(ue__run_probes), __ATOMIC_RELEASE);
+		__atomic_store_n(&s->run, &ue__run_probes, __ATOMIC_RELEASE);
 		__atomic_store_n(place, p, __ATOMIC_RELEASE);
 		if (event)
 			ue__update_our_bits(event);

@@ -133,11 +133,11 @@ static UE__ALWAYS_INLINE void ue__keep_runtime(void)
 {
 	struct ue__state *s = &ue__state_v1;
 
-	s->register_own = UE__THE(ue__register_own);
-	s->reopen_own = UE__THE(ue__reopen_own);
-	s->reset_own = UE__THE(ue__reset_event);
-	s->free_retired = UE__THE(ue__free_retired);
-	__atomic_store_n(&s->write_own, UE__THE(ue__write_runtime), __ATOMIC_RELEASE);
+	s->register_own = ue__register_own;
+	s->reopen_own = ue__reopen_own;
+	s->reset_own = ue__reset_event;
+	s->free_retired = ue__free_retired;
+	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
 }
 
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,

@@ -8,13 +8,13 @@
 /* Makes an event of at most UE_MAX_EVENT bytes of the copy. False if that cannot be. */
 UE__SETUP bool ue__shorten(struct ue__copy *copy, const struct ue_event *event)
 {
-	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = UE__THE(ue__cut_locs);
+	size_t (*cut)(struct ue__copy * copy, size_t most, bool measure) = ue__cut_locs;
 	size_t most = 0, bit, size;
 
 	if (ue__spec(event, copy->spec) < 0)
 		return false;
 	if (strcmp(copy->spec + strcspn(copy->spec, " "), " " UE__SET_FIELDS) == 0) {
-		cut = UE__THE(ue__cut_log);
+		cut = ue__cut_log;
 		if (!ue__find_metadata(copy))
 			return false;
 	} else {

@@ -85,7 +85,7 @@
 		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0 \
 	}
 
-#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), ue__encode_kernel_more, __VA_ARGS__)
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                \
 	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
 	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \

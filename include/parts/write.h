@@ -239,7 +239,7 @@ static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, 
 			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
-		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_enabled));
+		return ue__send_probed(event, iov, count, size, ue__write_enabled);
 	return ue__count_write(event, ue__write(ue__data_fd(), iov, count));
 }
 
@@ -254,7 +254,7 @@ static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *i
 		for (i = 0; i < count; i++)
 			if (!ue__is_readable(iov[i].iov_base, iov[i].iov_len))
 				return ue__count_write(event, -EFAULT);
-		return ue__send_probed(event, iov, count, size, UE__THE(ue__write_large));
+		return ue__send_probed(event, iov, count, size, ue__write_large);
 	}
 	return ue__send(event, iov, count, size);
 }
