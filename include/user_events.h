@@ -890,7 +890,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3269442699"
+#define UE__TEXT "3705722648"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1104,11 +1104,10 @@ enum ue__row {
 	UE__ROWS
 };
 
-#define UE__T(row, log2, shape, kind, format, ok)                               \
-	(UE__U64(log2) | UE__U64(shape) << 3 | UE__U64(row) << 6 |              \
-	 ((shape) == UE__SHAPE_VALUE ? UE__U64(0x10000) << (log2) : 0) |        \
-	 UE__U64(kind) << 32 | UE__U64(format) << 37 | UE__U64(ok) << 44 |      \
-	 UE__U64((format) < 7 && (0x74 >> (format) & 1)) << 45)
+/* FORMAT is signed if it is SIGNED, ERRNO, PID or TIME. */
+#define UE__T(row, log2, shape, kind, format, ok)                                        \
+	(UE__U64(kind | format << 5 | ok << 12 | (0x74 >> format & 1) << 13) << 32 |     \
+	 (log2 | shape << 3 | row << 6 | (shape ? 0 : 0x10000 << log2)))
 /* Plain numbers, since the macros repeat them for each field. */
 #define UE__T_CARRAY 0x1000u
 #define UE__T_VARRAY 0x2000u
@@ -8292,9 +8291,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
-	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
-	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
-				    (UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
+	(t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#define UE__USDT_SIZE_OF_NAMED(t)                                                       \
+	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
+	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
+				    UE__USDT_BYTES(t))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
@@ -8305,10 +8306,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 /* of the types that fields name */
 enum {
 #define UE__USDT_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	UE__USDT_0##name = UE__USDT_SIZE(UE__T_0##name),
+	UE__USDT_0##name = UE__USDT_SIZE_OF_NAMED(UE__T_0##name),
 	UE__TYPES(UE__USDT_ROW)
 #undef UE__USDT_ROW
-	UE__USDT_0PTR = UE__USDT_SIZE(UE__T_0PTR)
+	UE__USDT_0PTR = UE__USDT_SIZE_OF_NAMED(UE__T_0PTR)
 };
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v

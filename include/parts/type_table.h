@@ -84,11 +84,10 @@ enum ue__row {
 	UE__ROWS
 };
 
-#define UE__T(row, log2, shape, kind, format, ok)                               \
-	(UE__U64(log2) | UE__U64(shape) << 3 | UE__U64(row) << 6 |              \
-	 ((shape) == UE__SHAPE_VALUE ? UE__U64(0x10000) << (log2) : 0) |        \
-	 UE__U64(kind) << 32 | UE__U64(format) << 37 | UE__U64(ok) << 44 |      \
-	 UE__U64((format) < 7 && (0x74 >> (format) & 1)) << 45)
+/* FORMAT is signed if it is SIGNED, ERRNO, PID or TIME. */
+#define UE__T(row, log2, shape, kind, format, ok)                                        \
+	(UE__U64(kind | format << 5 | ok << 12 | (0x74 >> format & 1) << 13) << 32 |     \
+	 (log2 | shape << 3 | row << 6 | (shape ? 0 : 0x10000 << log2)))
 /* Plain numbers, since the macros repeat them for each field. */
 #define UE__T_CARRAY 0x1000u
 #define UE__T_VARRAY 0x2000u

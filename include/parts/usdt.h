@@ -73,9 +73,11 @@
 #endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #define UE__USDT_SIZE(t)                                                                \
-	(t & UE__T_SPAN ? -UE__WORD_SIZE :                                              \
-	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
-				    (UE__U64(t) >> 45 & 1 ? -1 : 1) * UE__USDT_BYTES(t))
+	(t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#define UE__USDT_SIZE_OF_NAMED(t)                                                       \
+	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
+	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
+				    UE__USDT_BYTES(t))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
@@ -86,10 +88,10 @@
 /* of the types that fields name */
 enum {
 #define UE__USDT_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	UE__USDT_0##name = UE__USDT_SIZE(UE__T_0##name),
+	UE__USDT_0##name = UE__USDT_SIZE_OF_NAMED(UE__T_0##name),
 	UE__TYPES(UE__USDT_ROW)
 #undef UE__USDT_ROW
-	UE__USDT_0PTR = UE__USDT_SIZE(UE__T_0PTR)
+	UE__USDT_0PTR = UE__USDT_SIZE_OF_NAMED(UE__T_0PTR)
 };
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v
