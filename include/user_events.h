@@ -890,7 +890,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3705722648"
+#define UE__TEXT "226466636"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6446,31 +6446,31 @@ template <class ue__T> struct ue__void { typedef void type; };
 /* What is no field has a value all the same, so that UE__CHECK alone tells the mistake. */
 struct ue__no_field {
 	static constexpr uint64_t type = UE__T_NONE;
-	template <class ue__T> static uint64_t value(const ue__T &) { return 0; }
+	template <class ue__T> static uint64_t ue__value(const ue__T &) { return 0; }
 };
 template <class ue__T, uint64_t ue__Type> struct ue__scalar_value {
 	static constexpr uint64_t type = ue__Type;
-	static uint64_t value(ue__T v) { return static_cast<uint64_t>(v); }
+	static uint64_t ue__value(ue__T v) { return static_cast<uint64_t>(v); }
 };
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
 struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::type> {};
 template <> struct ue__auto<float> {
 	static constexpr uint64_t type = UE__T_0F32;
-	static uint64_t value(float v) { return ue__from_FLOAT(v); }
+	static uint64_t ue__value(float v) { return ue__from_FLOAT(v); }
 };
 template <> struct ue__auto<double> {
 	static constexpr uint64_t type = UE__T_0F64;
-	static uint64_t value(double v) { return ue__from_DOUBLE(v); }
+	static uint64_t ue__value(double v) { return ue__from_DOUBLE(v); }
 };
 template <> struct ue__auto<decltype(nullptr)> {
 	static constexpr uint64_t type = UE__T_0PTR;
-	static uint64_t value(decltype(nullptr)) { return 0; }
+	static uint64_t ue__value(decltype(nullptr)) { return 0; }
 };
 template <class ue__T> struct ue__auto<ue__T *> {
 	static constexpr uint64_t string = ue__scalar<typename ue__plain<ue__T>::type>::string;
 	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_0PTR;
-	static uint64_t value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	static uint64_t ue__value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> element;
@@ -6479,7 +6479,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 		!element::string ? UE__ELEMENT_OF(element::type) | UE__T_ELEMENTS(ue__N) :
 		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
-	static uint64_t value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	static uint64_t ue__value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
@@ -6490,25 +6490,19 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	static constexpr uint64_t type =
 		!element::type ? UE__T_NONE :
 		UE__T_SPAN | (element::string ? element::string : element::type | UE__T_VARRAY);
-	static ue__span value(const ue__T &v)
+	static ue__span ue__value(const ue__T &v)
 	{
 		return ue__span{ static_cast<const void *>(v.data()),
 				 static_cast<size_t>(v.size()) };
 	}
 };
-template <class ue__T> struct ue__bare {
+/* By the type's name, not by deduction from an argument: a template for each type, not for each site. */
+template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
-#define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
 #define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
-#define UE__IN(x) ue__in_auto(x)
-template <class ue__T>
-UE__SHORT auto ue__in_auto(const ue__T &v)
-	-> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
-{
-	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
-}
+#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
+#define UE__IN(at, x) ue__bare<ue__x##at>::ue__value(x)
 #endif
 
 #ifndef UE__DECLARED_ONLY
@@ -7806,8 +7800,11 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__NAME_0M(at, class, tuple) UE__INNER(UE__NAME_##class, at, UE__UNPACK tuple)
 #define UE__NAME_0X(...)
 
-/* op UE__ENTRY: the types of values in the descriptor */
-#define UE__ENTRY_0B(at, ...) ue__t##at & 0xffffffff,
+/*
+ * op UE__ENTRY: the types of values in the descriptor. In C++ an operator of an enumerator makes clang
+ * look for overloads, which takes long: so each is cast first.
+ */
+#define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at),
 #define UE__ENTRY_0V UE__ENTRY_0B
 #define UE__ENTRY_0P UE__ENTRY_0B
 #define UE__ENTRY_0L UE__ENTRY_0B
@@ -7863,7 +7860,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
 
 /* op UE__ARGUMENT: the values, as ", value" */
-#define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(x))
+#define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(at, x))
 #define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , UE__IN_AS(kind)(__VA_ARGS__)
 #define UE__ARGUMENT_0P(at, kind, as, tag, string, name, p, ...) \
 	, UE__IN_AS(kind)(p), ue__in_count((__VA_ARGS__))
@@ -8005,13 +8002,37 @@ constexpr bool ue__are_distinct(const char *s)
 {
 	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
 }
+#ifdef __clang__ /* which calls its own function sooner than ours */
+#define ue__name_end(s) __builtin_strchr(s, ';')
+#else
+constexpr const char *ue__name_end(const char *s)
+{
+	return !*s || *s == ';' ? s : ue__name_end(s + 1);
+}
+#endif
+/*
+ * A bit for each name, by its length, first and last character. Names of different bits differ: then
+ * there is no need to compare each with each, which takes compilers long.
+ */
+constexpr uint64_t ue__name_bits(const char *s, const char *end)
+{
+	return *s ? UE__U64(1) << ((*s * 5 + end[-1] * 12 + (end - s) * 27) & 63) |
+			    ue__name_bits(end + 1, ue__name_end(end + 1)) :
+		    0;
+}
+constexpr bool ue__no_name_twice(const char *s, int count)
+{
+	return !ue__are_identifiers(s, true) ||
+	       __builtin_popcountll(ue__name_bits(s, ue__name_end(s))) == count ||
+	       ue__are_distinct(s);
+}
 /* In C, ue__register_declared() finds it. */
-#define UE__CHECK_DISTINCT(names)                                                       \
-	static_assert(!ue__are_identifiers(names, true) || ue__are_distinct(names),     \
+#define UE__CHECK_DISTINCT(count, names)                                                \
+	static_assert(ue__no_name_twice(names, count),                                  \
 		      "user_events.h: two fields of an event have one name (" names ")");
 #define UE__CHECK_FN constexpr
 #else
-#define UE__CHECK_DISTINCT(names)
+#define UE__CHECK_DISTINCT(count, names)
 #define UE__CHECK_FN static inline
 #endif
 #ifdef __clang__
@@ -8061,7 +8082,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(ue__t##at != UE__T_NONE,                                      \
+	UE__STATIC_ASSERT(UE__U64(ue__t##at) != UE__T_NONE,                                      \
 			  "user_events.h: a bare variable of this type is no field: \"" string \
 			  "\" is no scalar, pointer or array of scalars");
 #define UE__CHECK_0V(...)
@@ -8102,8 +8123,9 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(!(ue__t##at >> 32 & 31) /* told already */ ||                \
-				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
+	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) >> 32 & 31) /* told already */ ||                \
+				  (UE__U64(ue__t##at) >> 44 & 1 && \
+				   (UE__U64(ue__t##at) & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
@@ -8199,8 +8221,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 			 :                                                            \
 			 : [ue_total] "i"(total) UE__EACH_1(UE__NOTE_TYPE, __VA_ARGS__, ~));
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
+/* row and kind of array, length; the assembler computes faster than the compiler */
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
-	".byte " UE__NUMBER "[t" #at "]\n.2byte " UE__NUMBER "[n" #at "]\n.asciz \"" string "\"\n"
+	".byte " UE__NUMBER "[t" #at "] >> 6 & 255\n.2byte " UE__NUMBER "[t" #at "] >> 16 & 65535\n" \
+	".asciz \"" string "\"\n"
 #define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
 #define UE__NOTE_TEXT_0L UE__NOTE_TEXT_0V
 #define UE__NOTE_TEXT_0F UE__NOTE_TEXT_0V
@@ -8208,9 +8232,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_TEXT_0R(...)
 #define UE__NOTE_TEXT_0M(...)
 #define UE__NOTE_TEXT_0X(...)
-#define UE__NOTE_TYPE_0B(at, ...)                                                     \
-	, [t##at] "i"(UE__INT(ue__t##at >> 6 & 0xff)), /* row and kind of array */    \
-		[n##at] "i"(UE__INT(ue__t##at >> 16 & 0xffff))
+#define UE__NOTE_TYPE_0B(at, ...) , [t##at] "i"(UE__INT(ue__t##at))
 #define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
@@ -8475,7 +8497,7 @@ enum {
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
-	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
+	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \

@@ -48,13 +48,37 @@ constexpr bool ue__are_distinct(const char *s)
 {
 	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
 }
+#ifdef __clang__ /* which calls its own function sooner than ours */
+#define ue__name_end(s) __builtin_strchr(s, ';')
+#else
+constexpr const char *ue__name_end(const char *s)
+{
+	return !*s || *s == ';' ? s : ue__name_end(s + 1);
+}
+#endif
+/*
+ * A bit for each name, by its length, first and last character. Names of different bits differ: then
+ * there is no need to compare each with each, which takes compilers long.
+ */
+constexpr uint64_t ue__name_bits(const char *s, const char *end)
+{
+	return *s ? UE__U64(1) << ((*s * 5 + end[-1] * 12 + (end - s) * 27) & 63) |
+			    ue__name_bits(end + 1, ue__name_end(end + 1)) :
+		    0;
+}
+constexpr bool ue__no_name_twice(const char *s, int count)
+{
+	return !ue__are_identifiers(s, true) ||
+	       __builtin_popcountll(ue__name_bits(s, ue__name_end(s))) == count ||
+	       ue__are_distinct(s);
+}
 /* In C, ue__register_declared() finds it. */
-#define UE__CHECK_DISTINCT(names)                                                       \
-	static_assert(!ue__are_identifiers(names, true) || ue__are_distinct(names),     \
+#define UE__CHECK_DISTINCT(count, names)                                                \
+	static_assert(ue__no_name_twice(names, count),                                  \
 		      "user_events.h: two fields of an event have one name (" names ")");
 #define UE__CHECK_FN constexpr
 #else
-#define UE__CHECK_DISTINCT(names)
+#define UE__CHECK_DISTINCT(count, names)
 #define UE__CHECK_FN static inline
 #endif
 #ifdef __clang__
@@ -104,7 +128,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(ue__t##at != UE__T_NONE,                                      \
+	UE__STATIC_ASSERT(UE__U64(ue__t##at) != UE__T_NONE,                                      \
 			  "user_events.h: a bare variable of this type is no field: \"" string \
 			  "\" is no scalar, pointer or array of scalars");
 #define UE__CHECK_0V(...)
@@ -145,8 +169,9 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(!(ue__t##at >> 32 & 31) /* told already */ ||                \
-				  (ue__t##at >> 44 & 1 && (ue__t##at & 0x1fc0) < 0x1000 + 0x40), \
+	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) >> 32 & 31) /* told already */ ||                \
+				  (UE__U64(ue__t##at) >> 44 & 1 && \
+				   (UE__U64(ue__t##at) & 0x1fc0) < 0x1000 + 0x40), \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */

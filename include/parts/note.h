@@ -66,8 +66,10 @@
 			 :                                                            \
 			 : [ue_total] "i"(total) UE__EACH_1(UE__NOTE_TYPE, __VA_ARGS__, ~));
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
+/* row and kind of array, length; the assembler computes faster than the compiler */
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
-	".byte " UE__NUMBER "[t" #at "]\n.2byte " UE__NUMBER "[n" #at "]\n.asciz \"" string "\"\n"
+	".byte " UE__NUMBER "[t" #at "] >> 6 & 255\n.2byte " UE__NUMBER "[t" #at "] >> 16 & 65535\n" \
+	".asciz \"" string "\"\n"
 #define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
 #define UE__NOTE_TEXT_0L UE__NOTE_TEXT_0V
 #define UE__NOTE_TEXT_0F UE__NOTE_TEXT_0V
@@ -75,9 +77,7 @@
 #define UE__NOTE_TEXT_0R(...)
 #define UE__NOTE_TEXT_0M(...)
 #define UE__NOTE_TEXT_0X(...)
-#define UE__NOTE_TYPE_0B(at, ...)                                                     \
-	, [t##at] "i"(UE__INT(ue__t##at >> 6 & 0xff)), /* row and kind of array */    \
-		[n##at] "i"(UE__INT(ue__t##at >> 16 & 0xffff))
+#define UE__NOTE_TYPE_0B(at, ...) , [t##at] "i"(UE__INT(ue__t##at))
 #define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B

@@ -45,8 +45,11 @@
 #define UE__NAME_0M(at, class, tuple) UE__INNER(UE__NAME_##class, at, UE__UNPACK tuple)
 #define UE__NAME_0X(...)
 
-/* op UE__ENTRY: the types of values in the descriptor */
-#define UE__ENTRY_0B(at, ...) ue__t##at & 0xffffffff,
+/*
+ * op UE__ENTRY: the types of values in the descriptor. In C++ an operator of an enumerator makes clang
+ * look for overloads, which takes long: so each is cast first.
+ */
+#define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at),
 #define UE__ENTRY_0V UE__ENTRY_0B
 #define UE__ENTRY_0P UE__ENTRY_0B
 #define UE__ENTRY_0L UE__ENTRY_0B
@@ -102,7 +105,7 @@
 #define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
 
 /* op UE__ARGUMENT: the values, as ", value" */
-#define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(x))
+#define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(at, x))
 #define UE__ARGUMENT_0V(at, kind, as, tag, string, name, ...) , UE__IN_AS(kind)(__VA_ARGS__)
 #define UE__ARGUMENT_0P(at, kind, as, tag, string, name, p, ...) \
 	, UE__IN_AS(kind)(p), ue__in_count((__VA_ARGS__))

@@ -20,7 +20,7 @@
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
-	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__NAME, __VA_ARGS__))                      \
+	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
 	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \

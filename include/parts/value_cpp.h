@@ -74,31 +74,31 @@ template <class ue__T> struct ue__void { typedef void type; };
 /* What is no field has a value all the same, so that UE__CHECK alone tells the mistake. */
 struct ue__no_field {
 	static constexpr uint64_t type = UE__T_NONE;
-	template <class ue__T> static uint64_t value(const ue__T &) { return 0; }
+	template <class ue__T> static uint64_t ue__value(const ue__T &) { return 0; }
 };
 template <class ue__T, uint64_t ue__Type> struct ue__scalar_value {
 	static constexpr uint64_t type = ue__Type;
-	static uint64_t value(ue__T v) { return static_cast<uint64_t>(v); }
+	static uint64_t ue__value(ue__T v) { return static_cast<uint64_t>(v); }
 };
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
 struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::type> {};
 template <> struct ue__auto<float> {
 	static constexpr uint64_t type = UE__T_0F32;
-	static uint64_t value(float v) { return ue__from_FLOAT(v); }
+	static uint64_t ue__value(float v) { return ue__from_FLOAT(v); }
 };
 template <> struct ue__auto<double> {
 	static constexpr uint64_t type = UE__T_0F64;
-	static uint64_t value(double v) { return ue__from_DOUBLE(v); }
+	static uint64_t ue__value(double v) { return ue__from_DOUBLE(v); }
 };
 template <> struct ue__auto<decltype(nullptr)> {
 	static constexpr uint64_t type = UE__T_0PTR;
-	static uint64_t value(decltype(nullptr)) { return 0; }
+	static uint64_t ue__value(decltype(nullptr)) { return 0; }
 };
 template <class ue__T> struct ue__auto<ue__T *> {
 	static constexpr uint64_t string = ue__scalar<typename ue__plain<ue__T>::type>::string;
 	static constexpr uint64_t type = string ? ue__terminated(string) : (uint64_t)UE__T_0PTR;
-	static uint64_t value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	static uint64_t ue__value(ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> element;
@@ -107,7 +107,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 		!element::string ? UE__ELEMENT_OF(element::type) | UE__T_ELEMENTS(ue__N) :
 		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
-	static uint64_t value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
+	static uint64_t ue__value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
@@ -118,23 +118,17 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	static constexpr uint64_t type =
 		!element::type ? UE__T_NONE :
 		UE__T_SPAN | (element::string ? element::string : element::type | UE__T_VARRAY);
-	static ue__span value(const ue__T &v)
+	static ue__span ue__value(const ue__T &v)
 	{
 		return ue__span{ static_cast<const void *>(v.data()),
 				 static_cast<size_t>(v.size()) };
 	}
 };
-template <class ue__T> struct ue__bare {
+/* By the type's name, not by deduction from an argument: a template for each type, not for each site. */
+template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
-#define UE__ENUM_0B(at, as, tag, string, x) \
-	ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
 #define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
-#define UE__IN(x) ue__in_auto(x)
-template <class ue__T>
-UE__SHORT auto ue__in_auto(const ue__T &v)
-	-> decltype(ue__auto<typename ue__plain<ue__T>::type>::value(v))
-{
-	return ue__auto<typename ue__plain<ue__T>::type>::value(v);
-}
+#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
+#define UE__IN(at, x) ue__bare<ue__x##at>::ue__value(x)
 #endif
