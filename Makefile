@@ -3,7 +3,8 @@
 
 CC = gcc
 CXX = g++
-CFLAGS = -O2 -g
+# debugging information takes as long as half of the rest: CFLAGS="-O2 -g" asks for it
+CFLAGS = -O2
 CXXFLAGS = $(CFLAGS)
 prefix = /usr/local
 includedir = $(prefix)/include

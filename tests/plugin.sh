@@ -75,7 +75,8 @@ for folder in ours all; do
 		trace-cmd report -i "$dir/none.dat" >"$dir/out" 2>"$dir/err" || fail "no user events: status $?"
 		expect "a file without user events" 1 "$(grep -c ' sched_switch: ' "$dir/out")"
 		trace-cmd report -i "$dir/damaged.dat" >"$dir/out" 2>"$dir/err" || fail "damaged events: status $?"
-		if have valgrind; then
+		# ours is in the other folder, too
+		if [ $folder = all ] && have valgrind; then
 			for file in events none damaged; do
 				watched trace-cmd report -i "$dir/$file.dat"
 			done

@@ -20,12 +20,13 @@ tell()
 UE_CAPTURE=$dir/a.uec "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/a.uec" >"$dir/source" 2>/dev/null
 
-if python3 -c 'import json, datetime' 2>/dev/null; then
+# the interpreter itself: python3 may be a script that looks for it each time
+if python3=$(python3 -c 'import json, datetime, sys; print(sys.executable)' 2>/dev/null); then
 	# compare WHAT PYTHON: an expression that makes numbers of the events; those that were told
 	compare()
 	{
 		checks=$((checks + 1))
-		python3 - "$dir/source" "$dir/out" "$2" <<'END' || fail "$1: $(cat "$dir/out")"
+		"$python3" - "$dir/source" "$dir/out" "$2" <<'END' || fail "$1: $(cat "$dir/out")"
 import json, math, re, sys
 
 events = [json.loads(line) for line in open(sys.argv[1])]

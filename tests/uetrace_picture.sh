@@ -9,7 +9,8 @@ uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export PYTHONDONTWRITEBYTECODE=1
 
-python3 -c 'import json, decimal, re' 2>/dev/null || {
+# the interpreter itself: python3 may be a script that looks for it each time
+python3=$(python3 -c 'import json, decimal, re, sys; print(sys.executable)' 2>/dev/null) || {
 	echo "skipped: comparing pictures needs python3"
 	exit 0
 }
@@ -29,14 +30,14 @@ picture()
 			fail "$file: $(cat "$dir/err")"
 		expect "standard output" "" "$(cat "$dir/out")"
 	done
-	summary=$(python3 tests/picture/compare.py "$dir/source" "$dir/p.json" "$@" 2>&1) ||
+	summary=$("$python3" tests/picture/compare.py "$dir/source" "$dir/p.json" "$@" 2>&1) ||
 		fail "Chrome's JSON: $summary"
 	checks=$((checks + 1))
 	[ -n "$protoc" ] || return 0
 	protoc --decode=Trace -Itests/picture perfetto.proto <"$dir/p.pftrace" >"$dir/p.txt" ||
 		fail "protoc cannot read the picture"
 	expect "Perfetto's" "$summary" \
-		"$(python3 tests/picture/compare.py "$dir/source" "$dir/p.txt" "$@" 2>&1)"
+		"$("$python3" tests/picture/compare.py "$dir/source" "$dir/p.txt" "$@" 2>&1)"
 }
 
 # Every type of value, activities within others, overlapping, on several threads, unfinished.
@@ -53,7 +54,7 @@ for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0
 	mv "$dir/p.json" "$dir/good"
 	sed "$change; :done" "$dir/good" >"$dir/p.json"
 	cmp -s "$dir/good" "$dir/p.json" && fail "nothing was changed by $change"
-	python3 tests/picture/compare.py "$dir/source" "$dir/p.json" picture_depth.depth \
+	"$python3" tests/picture/compare.py "$dir/source" "$dir/p.json" picture_depth.depth \
 		Numbers.tenth >/dev/null 2>&1 && fail "the comparison does not see $change"
 	checks=$((checks + 1))
 	mv "$dir/good" "$dir/p.json"
@@ -82,7 +83,7 @@ for ((i = 0; i < 10; i++)); do
 		"$uetrace" show --to "$dir/bad.$format" "$dir/bad.uec" 2>/dev/null
 		[ $? -le 1 ] || fail "a damaged file ended uetrace: round $i"
 	done
-	python3 -m json.tool <"$dir/bad.json" >/dev/null || fail "a damaged file is no JSON: round $i"
+	"$python3" -m json.tool <"$dir/bad.json" >/dev/null || fail "a damaged file is no JSON: round $i"
 	[ -z "$protoc" ] || protoc --decode=Trace -Itests/picture perfetto.proto \
 		<"$dir/bad.pftrace" >/dev/null || fail "a damaged file is no protobuf: round $i"
 	checks=$((checks + 1))

@@ -32,6 +32,7 @@ $B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests
 	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
 
 RUNS = 100000
+$B/%_fuzz: ASAN_CALLS = # gcc's
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<

@@ -323,7 +323,7 @@ static void test_every_type_and_array_kind(void **state)
 }
 
 #ifndef EVENTS
-#define EVENTS ROUNDS_OF(40000)
+#define EVENTS ROUNDS_OF(20000)
 #endif
 
 static void test_random_trees_of_fields(void **state)
@@ -860,7 +860,7 @@ static void test_unequal_elements_are_refused(void **state)
 }
 
 #ifndef SEQUENCES
-#define SEQUENCES ROUNDS_OF(160000)
+#define SEQUENCES ROUNDS_OF(100000)
 #endif
 
 /*

@@ -203,7 +203,7 @@ static void test_random_specs_are_judged_as_by_the_checker(void **state)
 	unsigned int seen[3] = { 0 };
 
 	(void)state;
-	for (unsigned int i = 0; i < 20000; i++) {
+	for (unsigned int i = 0; i < 10000; i++) {
 		char spec[8192], text[8192], fields[1024], name[1024];
 		static struct ue_event event;
 		unsigned long calls = fake_kernel_calls(FAKE_REG);

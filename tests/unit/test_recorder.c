@@ -1104,12 +1104,10 @@ static void test_damaged_and_cut_bytes_are_read_as_far_as_they_are_good(void **s
 		UE_LOG(info, "Log", UE_U32(i));
 	}
 	ue_recorder_close();
-	/* under sanitizers not each byte of each record */
-	for (size_t i = 0; i < 8192; i += i < 1024 || ROUNDS_OF(5) == 5 ? 1 : 13) {
+	/* each byte of the head and of the first records, the others are as these; of lengths the highest byte is 0xff */
+	for (size_t i = 0; i < 8192; i += i < 1024 ? 1 : 13) {
 		memcpy(copy, memory, 8192);
-		copy[i] = (char)(copy[i] ^ (1 << i % 8));
-		read_all(copy, 8192);
-		copy[i] = (char)0xff;
+		copy[i] = (char)(i % 2 ? 0xff : copy[i] ^ (1 << i / 2 % 8));
 		read_all(copy, 8192);
 	}
 	free(copy);

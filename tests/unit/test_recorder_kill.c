@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * kill -9 at random moments: what the recorder has of four threads is right, in order, and complete but for what is
- * counted. UE_RECORDER_KILLS is how often (200).
+ * counted. UE_RECORDER_KILLS is how often (100).
  */
 #include <errno.h>
 #include <pthread.h>
@@ -124,7 +124,7 @@ static void test_what_is_there_after_kill_9_is_right_and_counted(void **state)
 	static const size_t sizes[] = { 4096, 16384, 65536, 262144 };
 	uint64_t counts[3] = { 0, 0, 0 };
 	char path[64];
-	int n = kills ? atoi(kills) : ROUNDS_OF(150);
+	int n = kills ? atoi(kills) : ROUNDS_OF(100);
 
 	(void)state;
 	srand((unsigned int)time(NULL));

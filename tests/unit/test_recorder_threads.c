@@ -150,7 +150,7 @@ static void begin_and_end(void)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/tmp/ue_recorder_threads.%d", (int)getpid());
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 60; i++) {
 		assert_int_equal(ue_recorder_open(i % 3 ? path : NULL, i % 2 ? 8192 : 65536, 0), 0);
 		sched_yield();
 		assert_int_equal(ue_recorder_snapshot("/dev/null"), 0);

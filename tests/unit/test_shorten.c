@@ -312,7 +312,7 @@ static void test_a_cut_eventheader_event_is_one(void **state)
 	ue_activity_new(activity);
 	for (i = 0; i < 20; i++)
 		list[i] = names[i % 4];
-	for (i = 0; i < 2000; i++) {
+	for (i = 0; i < 800; i++) {
 		size_t n = length(), nb = length(), n16 = length() / 2, nn = length() / 4;
 		size_t np = length() % 3000, nl = length() % 20, list_size = 0, whole;
 		const struct fake_record *r = begin();

@@ -232,7 +232,7 @@ static void test_damaged_binaries_are_survived(void **state)
 	}
 	binary_close(&b);
 	srand(1);
-	for (n = 0; n < 3000; n++) {
+	for (n = 0; n < 1000; n++) {
 		size_t spot = (size_t)rand() % spots;
 		size_t at = begin[spot] + (size_t)rand() % length[spot];
 		size_t width = 1u << rand() % 4;

@@ -311,7 +311,7 @@ static void check_random(uint32_t s, unsigned int threads, unsigned int open_mos
 
 	seed = s;
 	memset(written, 0, sizeof(written));
-	for (i = 0; i < 1500; i++) {
+	for (i = 0; i < 700; i++) {
 		int tid = 100 + (int)random_below(threads);
 
 		time += random_below(3);

@@ -385,10 +385,9 @@ static void test_all_other_plugins_are_unloaded_well_in_any_order(void **state)
 	if (!n)
 		skip();
 	for (place = 0; place <= n; place++) {
-		beside(paths, n, place, false, false);
-		beside(paths, n, place, true, false);
-		beside(paths, n, place, false, true);
-		beside(paths, n, place, true, true);
+		/* with events of neither, of the others, of ours, and of both: at each place two of the four */
+		beside(paths, n, place, place % 2, false);
+		beside(paths, n, place, place % 2 == 0, true);
 	}
 }
 

@@ -247,7 +247,7 @@ static void test_random_operands_are_survived(void **state)
 
 	(void)state;
 	srand(1);
-	for (n = 0; n < 300000; n++) {
+	for (n = 0; n < 100000; n++) {
 		char *one = text("%s", seeds[(size_t)rand() % ARRAY_SIZE(seeds)]);
 
 		for (i = rand() % 4; i >= 0; i--)
@@ -395,7 +395,7 @@ static void test_damaged_binaries_are_survived(void **state)
 	length[spots++] = (uint64_t)b.header.e_shnum * b.header.e_shentsize;
 	binary_close(&b);
 	srand(1);
-	for (n = 0; n < 1500; n++) {
+	for (n = 0; n < 700; n++) {
 		size_t spot = (size_t)rand() % spots;
 		size_t at = begin[spot] + (size_t)rand() % length[spot], width = 1u << rand() % 4;
 

@@ -7,7 +7,7 @@
 #define ROUNDS_H
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ROUNDS_OF(n) ((n) / 5)
+#define ROUNDS_OF(n) ((n) / 10)
 #else
 #define ROUNDS_OF(n) (n)
 #endif
