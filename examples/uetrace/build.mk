@@ -12,7 +12,8 @@ UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) include/user_events.h include/user_events_decode.h \
 	include/user_events_capture.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
-UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE
+# It calls functions of the headers that a program has one copy of, which only the headers name to the compiler.
+UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DUE_OWN_COPIES
 UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
