@@ -161,11 +161,11 @@
  * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be
  * optimised for size.
  */
-#define UE__ONCE(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
+#define UE__ONCE(type, name, parameters) UE__FUNCTION(, UE__PLAIN, type, name, parameters)
 #define UE__SETUP(type, name, parameters) \
 	UE__FUNCTION(__attribute__((__cold__)), UE__CHEAP, type, name, parameters)
 #define UE__COLD(type, name, parameters) \
-	UE__FUNCTION(__attribute__((__cold__)), UE__NOT_INLINE, type, name, parameters)
+	UE__FUNCTION(__attribute__((__cold__)), UE__NOT_INLINE UE__PLAIN, type, name, parameters)
 #ifdef UE__LAZY_COPY /* calls are of the symbol, never of what could be inlined */
 #define UE__NOT_INLINE
 #else

@@ -8,7 +8,7 @@
 /*
  * Puts an array of strings. Returns how many whole ones its segments and MOST bytes had room for.
  */
-UE__FN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
+UE__FN UE__PLAIN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
 			      unsigned int log2, size_t most)
 {
 	const void *const *s = (const void *const *)strings;

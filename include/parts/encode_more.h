@@ -30,13 +30,13 @@ typedef const uint64_t *ue__rest;
 #define UE__PUT_REST(p, type, t, beyond, rest) \
 	for (;; (type) += 4, (rest) += 4)      \
 	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log)                                                 \
+#define UE__ENCODE_REST(log, array)                                          \
 	do {                                                                 \
 		va_list list;                                                \
 		ue__rest rest = UE__BEGIN_REST(list);                        \
                                                                              \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest);     \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest, UE__THE(array)); \
 		UE__END_REST(list);                                          \
 	} while (0)
 #else
@@ -49,14 +49,14 @@ typedef va_list *ue__rest;
 			goto beyond;                       \
 		(p) = ue__put_value(p, UE__NEXT(rest), t); \
 	}
-#define UE__ENCODE_REST(log)                                                    \
+#define UE__ENCODE_REST(log, array)                                             \
 	do {                                                                    \
 		va_list rest, again;                                            \
                                                                                 \
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again);      \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, UE__THE(array)); \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \
@@ -109,7 +109,9 @@ unusual:
 
 /* What is not packed at once: the four values and the rest in one array. */
 UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest)
+			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest,
+			      void (*encode)(struct ue_event *event, const struct ue__desc *d,
+					     const uint64_t *v))
 {
 	uint64_t small[16], *v = small;
 	unsigned int i;
@@ -122,20 +124,17 @@ UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, 
 	v[3] = v3;
 	for (i = 4; i < d->values; i++)
 		v[i] = UE__NEXT(rest);
-	if (d->variant == UE__DESC_KERNEL)
-		ue__encode_kernel_array(event, d, v);
-	else
-		ue__encode_log_array(event, d, v);
+	encode(event, d, v);
 }
 
 UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	UE__ENCODE_REST(false);
+	UE__ENCODE_REST(false, ue__encode_kernel_array);
 }
 
 UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	UE__ENCODE_REST(true);
+	UE__ENCODE_REST(true, ue__encode_log_array);
 }

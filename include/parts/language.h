@@ -91,6 +91,12 @@ extern "C++" {
 #define UE__CHEAP __attribute__((__cold__))
 #endif
 #define UE__SETUP_API UE__API UE__CHEAP
+/* Compiled with few of GCC's passes: in half the time, to code that is nearly as fast. */
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && !defined(UE_SHARED)
+#define UE__PLAIN __attribute__((__optimize__("O1")))
+#else
+#define UE__PLAIN
+#endif
 #define UE__ALWAYS_INLINE inline __attribute__((__always_inline__))
 #define UE__FILE_COLD UE__FN UE__NOINLINE __attribute__((__cold__))
 #define UE__FILE_HOT UE__FN UE__NOINLINE __attribute__((__hot__))

@@ -54,7 +54,7 @@ struct ue__out {
 	int count;
 };
 
-static inline void ue__close_segment(struct ue__out *o)
+static inline UE__PLAIN void ue__close_segment(struct ue__out *o)
 {
 	if (o->p != o->segment) {
 		o->iov[o->count].iov_base = o->segment;
@@ -97,7 +97,7 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 }
 
 /* Stores a scalar before END, and not a byte more: behind END there is data. */
-static inline unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
+static UE__ALWAYS_INLINE unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
 					     uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];

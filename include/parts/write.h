@@ -88,7 +88,7 @@ UE__SETUP int ue__write_failed_own(struct ue_event *event, int fd)
 }
 
 /* Counts what came of a write that returned N. */
-static inline int ue__count_write(const struct ue_event *event, long n)
+static UE__ALWAYS_INLINE int ue__count_write(const struct ue_event *event, long n)
 {
 	return UE__UNLIKELY(n < 0) ? ue__write_failed(event, n) : 0;
 }
@@ -235,7 +235,7 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
-static inline int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
+static UE__ALWAYS_INLINE int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
 			   size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
