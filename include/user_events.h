@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1968270461"
+#define UE__TEXT "958935145"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1000,9 +1000,9 @@ UE__API const char *ue_strerror(int error);
 
 /*
  * What a program has once. UE__SETUP runs at registration and after failures: each file that has
- * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT
- * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would be
- * optimised for size.
+ * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY, UE__HOT
+ * and UE__BEST are what sites call, in other files with UE_SHARED; hot, since what cold code calls
+ * alone would be optimised for size.
  */
 #define UE__ONCE(type, name, parameters) UE__FUNCTION(, UE__PLAIN, type, name, parameters)
 #define UE__SETUP(type, name, parameters) \
@@ -1021,13 +1021,15 @@ UE__API const char *ue_strerror(int error);
 #endif
 #ifdef UE__ONE_COPY
 #define UE__ENTRY(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
-#define UE__HOT(type, name, parameters) \
-	UE__FUNCTION(, UE__AS_IT_IS __attribute__((__hot__)), type, name, parameters)
+#define UE__HOT_WITH(passes, type, name, parameters) \
+	UE__FUNCTION(, UE__AS_IT_IS passes __attribute__((__hot__)), type, name, parameters)
 #else
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
-#define UE__HOT(type, name, parameters) \
-	UE__API UE__AS_IT_IS __attribute__((__hot__)) type name parameters
+#define UE__HOT_WITH(passes, type, name, parameters) \
+	UE__API UE__AS_IT_IS passes __attribute__((__hot__)) type name parameters
 #endif
+#define UE__HOT(type, name, parameters) UE__HOT_WITH(UE__PLAIN, type, name, parameters)
+#define UE__BEST(type, name, parameters) UE__HOT_WITH(, type, name, parameters)
 
 /* ---- The table of types -------------------------------------------------------------------- */
 
@@ -1406,7 +1408,7 @@ UE__SHORT bool ue_event_set_enabled(const struct ue_event_set *set)
 /* ---- Packing values ------------------------------------------------------------------------ */
 
 /* A scalar of type T, of which this is the lower half. */
-static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
+static UE__ALWAYS_INLINE unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	value <<= 64 - 8 * UE__SCALAR_SIZE(t);
@@ -5265,7 +5267,7 @@ static inline UE__PLAIN unsigned char *ue__put_fixed(unsigned char *p, const voi
 }
 
 /* Header and metadata block of an EventHeader event without an activity. */
-static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
+static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
 					  const struct ue__desc *d)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
@@ -5842,7 +5844,7 @@ beyond:
 }
 
 /* memcpy(), without the call for the length that strings of events have most often. */
-static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
+static UE__ALWAYS_INLINE void ue__copy_string(unsigned char *p, const char *s, size_t n)
 {
 	if (n >= 8 && n <= 16) {
 		uint64_t first, last;
@@ -6130,7 +6132,7 @@ UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *
 	encode(event, d, v);
 }
 
-UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__BEST(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_kernel_more, "X"(ue__encode_kernel_more_copy),
@@ -6138,7 +6140,7 @@ UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__
 	UE__ENCODE_REST(false, ue__encode_kernel_array);
 }
 
-UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__BEST(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_log_more, "X"(ue__encode_log_more_copy),

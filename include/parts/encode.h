@@ -97,7 +97,7 @@ beyond:
 }
 
 /* memcpy(), without the call for the length that strings of events have most often. */
-static inline void ue__copy_string(unsigned char *p, const char *s, size_t n)
+static UE__ALWAYS_INLINE void ue__copy_string(unsigned char *p, const char *s, size_t n)
 {
 	if (n >= 8 && n <= 16) {
 		uint64_t first, last;

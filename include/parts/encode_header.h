@@ -16,7 +16,7 @@ static inline UE__PLAIN unsigned char *ue__put_fixed(unsigned char *p, const voi
 }
 
 /* Header and metadata block of an EventHeader event without an activity. */
-static inline unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
+static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
 					  const struct ue__desc *d)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);

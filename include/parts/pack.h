@@ -6,7 +6,7 @@
 /* @private */
 
 /* A scalar of type T, of which this is the lower half. */
-static inline unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
+static UE__ALWAYS_INLINE unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	value <<= 64 - 8 * UE__SCALAR_SIZE(t);
