@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "958935145"
+#define UE__TEXT "2429214056"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -5294,7 +5294,7 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const str
  * Index, and of an EventHeader event the header, activity and metadata blocks. TYPE and V move
  * behind the activity.
  */
-static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
+static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
 					  const struct ue__desc *d, const uint32_t **type,
 					  const uint64_t **v)
 {
@@ -6140,7 +6140,7 @@ UE__BEST(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue_
 	UE__ENCODE_REST(false, ue__encode_kernel_array);
 }
 
-UE__BEST(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_log_more, "X"(ue__encode_log_more_copy),

@@ -43,7 +43,7 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const str
  * Index, and of an EventHeader event the header, activity and metadata blocks. TYPE and V move
  * behind the activity.
  */
-static inline unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
+static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
 					  const struct ue__desc *d, const uint32_t **type,
 					  const uint64_t **v)
 {

@@ -133,7 +133,7 @@ UE__BEST void ue__encode_kernel_more(struct ue_event *event, const struct ue__de
 	UE__ENCODE_REST(false, ue__encode_kernel_array);
 }
 
-UE__BEST void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
 	UE__ENCODE_REST(true, ue__encode_log_array);
