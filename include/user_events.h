@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2429214056"
+#define UE__TEXT "2917874471"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1921,7 +1921,7 @@ UE__SETUP(int, ue__pid, (void))
 	return (int)ue__syscall5(__NR_getpid, 0, 0, 0, 0, 0);
 }
 
-static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
+static UE__ALWAYS_INLINE long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	long n;
 

@@ -79,7 +79,7 @@ UE__SETUP int ue__pid(void)
 	return (int)ue__syscall5(__NR_getpid, 0, 0, 0, 0, 0);
 }
 
-static inline long ue__write(int fd, const struct ue__iovec *iov, int count)
+static UE__ALWAYS_INLINE long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	long n;
 
