@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2917874471"
+#define UE__TEXT "1006995279"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1458,7 +1458,7 @@ struct ue__out {
 	int count;
 };
 
-static inline UE__PLAIN void ue__close_segment(struct ue__out *o)
+static UE__ALWAYS_INLINE void ue__close_segment(struct ue__out *o)
 {
 	if (o->p != o->segment) {
 		o->iov[o->count].iov_base = o->segment;
@@ -5257,7 +5257,7 @@ UE__API UE__NOINLINE __attribute__((__cold__)) void ue__cold(void)
 /* ---- Header and metadata of an event ------------------------------------------------------- */
 
 /* A pointer's bytes, zeros for NULL. */
-static inline UE__PLAIN unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
+static UE__ALWAYS_INLINE unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
 {
 	if (data)
 		memcpy(p, data, n);

@@ -6,7 +6,7 @@
 /* @enabled */
 
 /* A pointer's bytes, zeros for NULL. */
-static inline UE__PLAIN unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
+static UE__ALWAYS_INLINE unsigned char *ue__put_fixed(unsigned char *p, const void *data, size_t n)
 {
 	if (data)
 		memcpy(p, data, n);

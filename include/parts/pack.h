@@ -54,7 +54,7 @@ struct ue__out {
 	int count;
 };
 
-static inline UE__PLAIN void ue__close_segment(struct ue__out *o)
+static UE__ALWAYS_INLINE void ue__close_segment(struct ue__out *o)
 {
 	if (o->p != o->segment) {
 		o->iov[o->count].iov_base = o->segment;
