@@ -16,6 +16,7 @@ $(eval $(call a_test,docs,tests/docs/run))
 $(eval $(call a_test,examples,tests/examples.sh,examples))
 $(eval $(call a_test,install,tests/install.sh))
 $(eval $(call a_test,deps,tests/deps.sh))
+$(eval $(call a_test,tree,tests/tree.sh))
 $(eval $(call a_test,abi_table,$B/tests/abi_table,$B/tests/abi_table))
 $(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/corpus,$B/tests/decode_replay))
 $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf/* tests/data/perf_*,$B/tests/perf_replay))
@@ -35,7 +36,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
 TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
-	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install hotpath deps abi_table \
+	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install hotpath deps tree abi_table \
 	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
 UNIT_LONG = test_log test_recorder.asan test_recorder test_capture test_capture.asan test_recorder_threads.tsan \
