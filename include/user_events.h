@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1006995279"
+#define UE__TEXT "1311231715"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6355,22 +6355,28 @@ UE__ENUM64 {
 #define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
 /*
  * The type in steps, each of which has a name, since the compiler reads all that is written here for
- * each variable: is it an array; the type of it or its elements; their number; what an array is.
+ * each variable: is it an array; the type of it or its elements; their number; what an array is. The
+ * number has the name that the compiler tells of an array of variable length.
  */
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
 	ue__a##at = UE__DECAYS(at),                                                       \
 	ue__e##at = _Generic(UE__DECAYED(__builtin_choose_expr(ue__a##at, \
-				__builtin_choose_expr(ue__a##at, UE__LIKE(at), "")[0], UE__LIKE(at))), \
+				*__builtin_choose_expr(ue__a##at, UE__LIKE(at), ""), UE__LIKE(at))), \
 			     UE__C_TYPES(UE__C_TYPE) char * : UE__T_0STR, const char * : UE__T_0STR, \
 			     default : !ue__a##at && __builtin_classify_type(UE__DECAYED(UE__LIKE(at))) == 5 ? \
 				     UE__T_0PTR : UE__T_NONE),                            \
-	ue__z##at = sizeof(ue__x##at) >> (ue__e##at & 7),                                 \
-	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__z##at) : ue__e##at) tag,
-#define UE__ARRAY_TYPE(e, z)                                                              \
+	ue__use_UE_ARRAY##at = sizeof(ue__x##at) >> (ue__e##at & 7),                      \
+	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__use_UE_ARRAY##at) : ue__e##at) tag,
+#ifdef __clang__ /* to which what is not constant is the enumerator before it plus 1 */
+#define UE__ARRAY_TYPE(e, z) (z >> 44 ? e : UE__ARRAY_OF(e, z))
+#else
+#define UE__ARRAY_TYPE UE__ARRAY_OF
+#endif
+#define UE__ARRAY_OF(e, z)                                                                \
 	(e == UE__T_0CHAR ? UE__T_0STR + (z > 65535 ? 0 : z << 16 | 0x8000u) :            \
 	 e & 0x38	  ? UE__T_NONE :                                                  \
-	 e - (e & 0xffff0000u) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
+	 (e & 0xffffffff0000ffff) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
 /* A variable's value; what is no field has been told once. */
 #define UE__IN(at, x)                                                                     \
 	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at))), \
@@ -7854,10 +7860,12 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* ---- Preprocessor: mistakes that the compiler finds ---------------------------------------- */
 
 /*
- * UE__STATIC_ASSERT(UE__FINDS(ue__are_names(names)), UE__NO_NAME): the names of an event and its fields,
- * "name;name;", are identifiers. What is none is an expression in the place of a variable, or the text
- * of a macro of that name. So for a name that is to be in quotes. These checks stand in the macro
- * that the user's line becomes, not deeper: clang prints three lines for each level.
+ * UE__CHECK_NAMES(names): the names of an event and its fields, "name;name;", are identifiers. What
+ * is none is an expression in the place of a variable, or the text of a macro of that name.
+ * UE__CHECK_LOG(name, names): of UE_LOG, whose event's NAME, as it is written, is a literal. These
+ * checks stand before all that the compiler would say of such a field, and in the macro that the
+ * user's line becomes, not deeper: clang prints three lines for each level. A condition stands in
+ * one line and has no operator on top: newer clang prints all lines, and explains operators.
  */
 #define UE__NO_NAME                                                                     \
 	"user_events.h: a field is a variable or names its type and itself: write "     \
@@ -7930,40 +7938,62 @@ constexpr bool ue__no_name_twice(const char *s, int count)
 #define UE__CHECK_FN static inline
 #endif
 #ifdef __clang__
+/*
+ * A warning that is fatal is all that clang says of the file: its own words for an expression in the
+ * place of a name are many lines.
+ */
+#define UE__CHECK_NAMES(names)                                                          \
+	UE__FATAL UE__STATIC_ASSERT(sizeof(ue__are_names(names)), UE__NO_NAME);         \
+	_Pragma("clang diagnostic pop")
+#define UE__CHECK_LOG(name, names)                                                      \
+	UE__FATAL UE__STATIC_ASSERT(sizeof(ue__is_quoted(name)), UE__NO_QUOTES);        \
+	UE__STATIC_ASSERT(sizeof(ue__are_names(names)), UE__NO_NAME);                   \
+	_Pragma("clang diagnostic pop")
+#define UE__FATAL                                                                       \
+	_Pragma("clang diagnostic push")                                                \
+	_Pragma("clang diagnostic fatal \"-Wuser-defined-warnings\"")
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
-#define UE__FINDS sizeof
-#ifndef __cplusplus
-/* what no identifier has; in a literal clang finds characters by strchr() */
-static inline int ue__are_names(const char *s) __attribute__((
-	__diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
-				__builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
-				__builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
-				__builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
-				__builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
-				__builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
-				(s[0] >= '0' && s[0] <= '9'),
-			UE__NO_NAME, "error")));
-#endif
-UE__CHECK_FN int ue__are_names(const char *s)
 #ifdef __cplusplus
-	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "error")))
-#endif
+constexpr int ue__are_names(const char *s)
+	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "warning")))
 {
 	return !s;
 }
+#else
+/* what no identifier has; in a literal clang finds characters by strchr() */
+#define UE__HAS(c) __builtin_strchr(s, c)
+#define UE__ANY(a, b, c, d) (UE__HAS(a) || UE__HAS(b) || UE__HAS(c) || UE__HAS(d))
+#define UE__NONE (s[0] == ';' || s[__builtin_strlen(s) - 2] == ';' || (s[0] >= '0' && s[0] <= '9'))
+static inline int ue__are_names(const char *s) __attribute__((
+	__diagnose_if__(UE__NONE || UE__ANY(' ', '.', '>', '(') || UE__ANY('[', '"', '-', '+') ||
+			UE__HAS('*') || UE__HAS('&') || UE__HAS('!'), UE__NO_NAME, "warning")));
+static inline int ue__are_names(const char *s)
+{
+	return !s;
+}
+#undef UE__HAS
+#undef UE__ANY
+#undef UE__NONE
+#endif
 UE__CHECK_FN int ue__is_quoted(const char *s)
-	__attribute__((__diagnose_if__(s[0] != '"' || s[1] == '"', UE__NO_QUOTES, "error")));
+	__attribute__((
+	__diagnose_if__(s[0] != '"' || s[1] == '"', UE__NO_QUOTES, "warning"),
+	__diagnose_if__(s[__builtin_strlen(s) - 1] != '"', UE__NO_QUOTES, "warning")));
 UE__CHECK_FN int ue__is_quoted(const char *s)
 {
 	return !s;
 }
 #pragma clang diagnostic pop
 #else
-#define UE__FINDS
+#define UE__CHECK_NAMES(names) UE__STATIC_ASSERT(ue__are_names(names), UE__NO_NAME);
+#define UE__CHECK_LOG(name, names)                                                      \
+	UE__STATIC_ASSERT(ue__is_quoted(name), UE__NO_QUOTES);                          \
+	UE__CHECK_NAMES(names)
 #ifdef __cplusplus
 #define ue__are_names(names) ue__are_identifiers(names, true)
-#define ue__is_quoted(text) ((text)[0] == '"' && (text)[1] != '"')
+#define ue__is_quoted(text) \
+	((text)[0] == '"' && (text)[1] != '"' && (text)[sizeof(text) - 2] == '"')
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ue__are_names(names)                                                            \
@@ -7976,9 +8006,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(UE__U64(ue__t##at) != UE__T_NONE,                                      \
+	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) == UE__T_NONE),                                   \
 			  "user_events.h: a bare variable of this type is no field: \"" string \
-			  "\" is no scalar, pointer or array of scalars");
+			  "\" is no scalar, pointer or array of scalars of constant length; " \
+			  "write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CHECK_0V(...)
 #define UE__CHECK_0P(...)
 #define UE__CHECK_0L(...)
@@ -7987,13 +8018,13 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	UE__CHECK_STRUCT(as, string, members)
 #define UE__CHECK_0R(at, as, tag, string, members, size, ...)                           \
 	UE__CHECK_STRUCT(as, string, members)                                           \
-	UE__STATIC_ASSERT(size <= 65535, "user_events.h: struct \"" string              \
+	UE__STATIC_ASSERT(!(size > 65535), "user_events.h: struct \"" string              \
 					 "\" of a UE_STRUCT_ARRAY is over 65535 bytes");
 #define UE__CHECK_STRUCT(as, string, members)                                           \
-	UE__STATIC_ASSERT(members >= 1 && members <= 127,                               \
+	UE__STATIC_ASSERT(!(members < 1 || members > 127),                              \
 			  "user_events.h: struct \"" string "\" needs 1 to 127 members, none of " \
 			  "them an option of the event");                               \
-	UE__STATIC_ASSERT((0 as) == 0, "user_events.h: UE_AS() of struct \"" string     \
+	UE__STATIC_ASSERT(!(0 as), "user_events.h: UE_AS() of struct \"" string     \
 				       "\": formats are for its members");
 /* of an array of packed structs: what has its bytes in the struct itself */
 #define UE__CHECK_0M(at, class, tuple) UE__INNER(UE__CHECK_MEMBER_##class, at, UE__UNPACK tuple)
@@ -8012,16 +8043,16 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	UE__CHECK_MEMBER_0P(at, , as, tag, string, ~)
 #define UE__CHECK_0X(...)
 
-/* op UE__KERNEL: what a kernel-typed event cannot carry */
+/* op UE__KERNEL: what a kernel-typed event cannot carry; what is no field has been told */
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) >> 32 & 31) /* told already */ ||                \
-				  (UE__U64(ue__t##at) >> 44 & 1 && \
-				   (UE__U64(ue__t##at) & 0x1fc0) < 0x1000 + 0x40), \
+	UE__STATIC_ASSERT(                                                              \
+		!(UE__U64(ue__t##at) >> 32 & 31) || UE__CARRIED_ELEMENT(UE__U64(ue__t##at)),    \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
+#define UE__CARRIED_ELEMENT(t) ((t) >> 44 & 1 && ((t)&0x1fc0) < 0x1000 + 0x40)
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
 #define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
 	UE__SECOND_OF(UE__KERNEL_##kind, UE__CARRIED, ~)(string)
@@ -8031,11 +8062,12 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__REFUSED(string) UE__STATIC_ASSERT(0, UE__NOT_CARRIED(string) "(a float); use UE_LOG");
 #define UE__KERNEL_0P(...)
 #define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
-	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1 && !UE__SHAPE_OF(ue__t##at),     \
+	UE__STATIC_ASSERT(!(!(UE__U64(ue__t##at) >> 44 & 1) || UE__SHAPE_OF(ue__t##at)),   \
 			  UE__NOT_CARRIED(string) "(an array of floats, strings, addresses); use UE_LOG");
 #define UE__KERNEL_0F(at, kind, as, tag, string, ...)                                   \
-	UE__STATIC_ASSERT(UE__ROW_OF(ue__t##at) == UE__ROW_CHAR || UE__ROW_OF(ue__t##at) == UE__ROW_U8, \
+	UE__STATIC_ASSERT(!!UE__IS_BYTE(ue__t##at),                                    \
 			  UE__NOT_CARRIED(string) "(a fixed array of other than bytes); use UE_LOG");
+#define UE__IS_BYTE(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__ROW_OF(t) == UE__ROW_U8)
 #define UE__KERNEL_0S(at, as, tag, string, ...)                                         \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
 			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
@@ -8392,7 +8424,7 @@ enum {
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
 	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
-	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
+	UE__STATIC_ASSERT(!(count > 64), "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
@@ -8402,7 +8434,7 @@ enum {
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
 	do {                                              \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__) \
 		if (0) {                                  \
 			UE__IGNORE(n, __VA_ARGS__)        \
@@ -8474,6 +8506,7 @@ enum {
  */
 #define UE__SITE_CLASS(tag, n, at, count, name, ...)                                            \
 	struct tag {                                                                            \
+		tag(const tag &) = delete; \
 		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
 			UE__DESCRIPTOR(ue__d, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
@@ -8493,7 +8526,7 @@ enum {
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
 		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
@@ -8518,7 +8551,7 @@ enum {
 			UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #define UE__TRACE__(n, count, name, ...)                                    \
 	do {                                                                \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
 		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);     \
 		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {               \
@@ -8585,7 +8618,7 @@ enum {
 /* told already */
 #define UE__POINT_BARE(at, rest, x) 0V(at, 0I32, , , #x, x, x)
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
-	UE__STATIC_ASSERT(UE__FINDS(ue__are_names(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+	UE__CHECK_NAMES(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
 	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
 			  UE__PARAMETERS(UE__EACH_##n(UE__PARAM, __VA_ARGS__)),      \
@@ -8713,7 +8746,7 @@ enum {
 #define UE__HEAD_0TAG(tag) +(UE__UP_TO(tag, 65535) << 32 | UE__U64(1) << 56)
 #define UE__HEAD_0ACTIVITY(...) +(UE__U64(1) << 60)
 #define UE__CHECK_HEAD(head)                                                          \
-	UE__STATIC_ASSERT((UE__U64(head) >> 48 & 0xeeee) == 0,                               \
+	UE__STATIC_ASSERT(!(UE__U64(head) >> 48 & 0xeeee),                                   \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 
 /*
@@ -8764,9 +8797,7 @@ enum {
 #ifdef UE_DISABLE
 #define UE__LOG__(n, set, symbol, event_name, ...)          \
 	do {                                                \
-		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
-				  UE__NO_NAME);             \
+		UE__CHECK_LOG(#event_name, "event;" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)  \
 		struct ue_event_set *const ue__set = &(set); \
 		if (0) {                                    \
@@ -8796,7 +8827,7 @@ enum {
 		char ue__name[sizeof(ue__name_type)];       \
 		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)      \
 	} __attribute__((__packed__));                      \
-	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
+	UE__STATIC_ASSERT(!(sizeof(struct ue__meta) > 65535), \
 			  "user_events.h: names and fields over 64 KiB");
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	static const struct UE__HIDDEN_TYPE {                                                      \
@@ -8826,6 +8857,7 @@ enum {
 #ifdef __cplusplus
 #define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
 	struct ue__s {                                                                             \
+		ue__s(const ue__s &) = delete; \
 		UE__ALWAYS_INLINE explicit ue__s(                                                  \
 			struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))           \
 		{                                                                                  \
@@ -8845,9 +8877,7 @@ enum {
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \
-		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
-				  UE__NO_NAME);                              \
+		UE__CHECK_LOG(#event_name, "event;" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                   \
 		struct ue_event_set *const ue__set = &(set);                 \
 		if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) {           \
@@ -8860,6 +8890,9 @@ enum {
 /* ---- UE_EVENT_SET -------------------------------------------------------------------------- */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
+#define UE__SET_IS_LONG(provider, level, keyword, group)                              \
+	(sizeof(provider) + 2 + UE__HEX_DIGITS(level) + UE__HEX_DIGITS(keyword) +     \
+		 (sizeof(group) > 1 ? sizeof(group) : 0) > 255)
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__TYPE(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
@@ -8867,12 +8900,10 @@ enum {
 	_Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") /* a header's, too */  \
 	UE_DECLARE_EVENT_SET(symbol);                                                 \
 	_Pragma("GCC diagnostic pop")                                                 \
-	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                           \
+	UE__STATIC_ASSERT(!((level_) < 1 || (level_) > 255),                          \
 			  "user_events.h: the level of an event set is 1 to 255");    \
-	UE__STATIC_ASSERT(sizeof(provider) > 1, "user_events.h: an event set has a name"); \
-	UE__STATIC_ASSERT(sizeof(provider) + 2 + UE__HEX_DIGITS(level_) +             \
-				  UE__HEX_DIGITS(keyword) +                           \
-				  (sizeof(group) > 1 ? sizeof(group) : 0) <= 255,     \
+	UE__STATIC_ASSERT(!!(sizeof(provider) > 1), "user_events.h: an event set has a name"); \
+	UE__STATIC_ASSERT(!UE__SET_IS_LONG(provider, level_, keyword, group),         \
 			  "user_events.h: an event set's name, PROVIDER_LxKyGgroup, is at most " \
 			  "255 bytes");                                               \
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)

@@ -6,10 +6,12 @@
 /* @private */
 
 /*
- * UE__STATIC_ASSERT(UE__FINDS(ue__are_names(names)), UE__NO_NAME): the names of an event and its fields,
- * "name;name;", are identifiers. What is none is an expression in the place of a variable, or the text
- * of a macro of that name. So for a name that is to be in quotes. These checks stand in the macro
- * that the user's line becomes, not deeper: clang prints three lines for each level.
+ * UE__CHECK_NAMES(names): the names of an event and its fields, "name;name;", are identifiers. What
+ * is none is an expression in the place of a variable, or the text of a macro of that name.
+ * UE__CHECK_LOG(name, names): of UE_LOG, whose event's NAME, as it is written, is a literal. These
+ * checks stand before all that the compiler would say of such a field, and in the macro that the
+ * user's line becomes, not deeper: clang prints three lines for each level. A condition stands in
+ * one line and has no operator on top: newer clang prints all lines, and explains operators.
  */
 #define UE__NO_NAME                                                                     \
 	"user_events.h: a field is a variable or names its type and itself: write "     \
@@ -82,40 +84,62 @@ constexpr bool ue__no_name_twice(const char *s, int count)
 #define UE__CHECK_FN static inline
 #endif
 #ifdef __clang__
+/*
+ * A warning that is fatal is all that clang says of the file: its own words for an expression in the
+ * place of a name are many lines.
+ */
+#define UE__CHECK_NAMES(names)                                                          \
+	UE__FATAL UE__STATIC_ASSERT(sizeof(ue__are_names(names)), UE__NO_NAME);         \
+	_Pragma("clang diagnostic pop")
+#define UE__CHECK_LOG(name, names)                                                      \
+	UE__FATAL UE__STATIC_ASSERT(sizeof(ue__is_quoted(name)), UE__NO_QUOTES);        \
+	UE__STATIC_ASSERT(sizeof(ue__are_names(names)), UE__NO_NAME);                   \
+	_Pragma("clang diagnostic pop")
+#define UE__FATAL                                                                       \
+	_Pragma("clang diagnostic push")                                                \
+	_Pragma("clang diagnostic fatal \"-Wuser-defined-warnings\"")
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
-#define UE__FINDS sizeof
-#ifndef __cplusplus
-/* what no identifier has; in a literal clang finds characters by strchr() */
-static inline int ue__are_names(const char *s) __attribute__((
-	__diagnose_if__(!__builtin_strlen(s) || s[0] == ';' || __builtin_strchr(s, ' ') ||
-				__builtin_strchr(s, '.') || __builtin_strchr(s, '>') ||
-				__builtin_strchr(s, '(') || __builtin_strchr(s, '[') ||
-				__builtin_strchr(s, '"') || __builtin_strchr(s, '-') ||
-				__builtin_strchr(s, '+') || __builtin_strchr(s, '*') ||
-				__builtin_strchr(s, '&') || __builtin_strchr(s, '!') ||
-				(s[0] >= '0' && s[0] <= '9'),
-			UE__NO_NAME, "error")));
-#endif
-UE__CHECK_FN int ue__are_names(const char *s)
 #ifdef __cplusplus
-	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "error")))
-#endif
+constexpr int ue__are_names(const char *s)
+	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "warning")))
 {
 	return !s;
 }
+#else
+/* what no identifier has; in a literal clang finds characters by strchr() */
+#define UE__HAS(c) __builtin_strchr(s, c)
+#define UE__ANY(a, b, c, d) (UE__HAS(a) || UE__HAS(b) || UE__HAS(c) || UE__HAS(d))
+#define UE__NONE (s[0] == ';' || s[__builtin_strlen(s) - 2] == ';' || (s[0] >= '0' && s[0] <= '9'))
+static inline int ue__are_names(const char *s) __attribute__((
+	__diagnose_if__(UE__NONE || UE__ANY(' ', '.', '>', '(') || UE__ANY('[', '"', '-', '+') ||
+			UE__HAS('*') || UE__HAS('&') || UE__HAS('!'), UE__NO_NAME, "warning")));
+static inline int ue__are_names(const char *s)
+{
+	return !s;
+}
+#undef UE__HAS
+#undef UE__ANY
+#undef UE__NONE
+#endif
 UE__CHECK_FN int ue__is_quoted(const char *s)
-	__attribute__((__diagnose_if__(s[0] != '"' || s[1] == '"', UE__NO_QUOTES, "error")));
+	__attribute__((
+	__diagnose_if__(s[0] != '"' || s[1] == '"', UE__NO_QUOTES, "warning"),
+	__diagnose_if__(s[__builtin_strlen(s) - 1] != '"', UE__NO_QUOTES, "warning")));
 UE__CHECK_FN int ue__is_quoted(const char *s)
 {
 	return !s;
 }
 #pragma clang diagnostic pop
 #else
-#define UE__FINDS
+#define UE__CHECK_NAMES(names) UE__STATIC_ASSERT(ue__are_names(names), UE__NO_NAME);
+#define UE__CHECK_LOG(name, names)                                                      \
+	UE__STATIC_ASSERT(ue__is_quoted(name), UE__NO_QUOTES);                          \
+	UE__CHECK_NAMES(names)
 #ifdef __cplusplus
 #define ue__are_names(names) ue__are_identifiers(names, true)
-#define ue__is_quoted(text) ((text)[0] == '"' && (text)[1] != '"')
+#define ue__is_quoted(text) \
+	((text)[0] == '"' && (text)[1] != '"' && (text)[sizeof(text) - 2] == '"')
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ue__are_names(names)                                                            \
@@ -128,9 +152,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(UE__U64(ue__t##at) != UE__T_NONE,                                      \
+	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) == UE__T_NONE),                                   \
 			  "user_events.h: a bare variable of this type is no field: \"" string \
-			  "\" is no scalar, pointer or array of scalars");
+			  "\" is no scalar, pointer or array of scalars of constant length; " \
+			  "write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CHECK_0V(...)
 #define UE__CHECK_0P(...)
 #define UE__CHECK_0L(...)
@@ -139,13 +164,13 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	UE__CHECK_STRUCT(as, string, members)
 #define UE__CHECK_0R(at, as, tag, string, members, size, ...)                           \
 	UE__CHECK_STRUCT(as, string, members)                                           \
-	UE__STATIC_ASSERT(size <= 65535, "user_events.h: struct \"" string              \
+	UE__STATIC_ASSERT(!(size > 65535), "user_events.h: struct \"" string              \
 					 "\" of a UE_STRUCT_ARRAY is over 65535 bytes");
 #define UE__CHECK_STRUCT(as, string, members)                                           \
-	UE__STATIC_ASSERT(members >= 1 && members <= 127,                               \
+	UE__STATIC_ASSERT(!(members < 1 || members > 127),                              \
 			  "user_events.h: struct \"" string "\" needs 1 to 127 members, none of " \
 			  "them an option of the event");                               \
-	UE__STATIC_ASSERT((0 as) == 0, "user_events.h: UE_AS() of struct \"" string     \
+	UE__STATIC_ASSERT(!(0 as), "user_events.h: UE_AS() of struct \"" string     \
 				       "\": formats are for its members");
 /* of an array of packed structs: what has its bytes in the struct itself */
 #define UE__CHECK_0M(at, class, tuple) UE__INNER(UE__CHECK_MEMBER_##class, at, UE__UNPACK tuple)
@@ -164,16 +189,16 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	UE__CHECK_MEMBER_0P(at, , as, tag, string, ~)
 #define UE__CHECK_0X(...)
 
-/* op UE__KERNEL: what a kernel-typed event cannot carry */
+/* op UE__KERNEL: what a kernel-typed event cannot carry; what is no field has been told */
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) >> 32 & 31) /* told already */ ||                \
-				  (UE__U64(ue__t##at) >> 44 & 1 && \
-				   (UE__U64(ue__t##at) & 0x1fc0) < 0x1000 + 0x40), \
+	UE__STATIC_ASSERT(                                                              \
+		!(UE__U64(ue__t##at) >> 32 & 31) || UE__CARRIED_ELEMENT(UE__U64(ue__t##at)),    \
 			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
 			  string ", " string ", n)); else use UE_LOG");
+#define UE__CARRIED_ELEMENT(t) ((t) >> 44 & 1 && ((t)&0x1fc0) < 0x1000 + 0x40)
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
 #define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
 	UE__SECOND_OF(UE__KERNEL_##kind, UE__CARRIED, ~)(string)
@@ -183,11 +208,12 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__REFUSED(string) UE__STATIC_ASSERT(0, UE__NOT_CARRIED(string) "(a float); use UE_LOG");
 #define UE__KERNEL_0P(...)
 #define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
-	UE__STATIC_ASSERT(UE__U64(ue__t##at) >> 44 & 1 && !UE__SHAPE_OF(ue__t##at),     \
+	UE__STATIC_ASSERT(!(!(UE__U64(ue__t##at) >> 44 & 1) || UE__SHAPE_OF(ue__t##at)),   \
 			  UE__NOT_CARRIED(string) "(an array of floats, strings, addresses); use UE_LOG");
 #define UE__KERNEL_0F(at, kind, as, tag, string, ...)                                   \
-	UE__STATIC_ASSERT(UE__ROW_OF(ue__t##at) == UE__ROW_CHAR || UE__ROW_OF(ue__t##at) == UE__ROW_U8, \
+	UE__STATIC_ASSERT(!!UE__IS_BYTE(ue__t##at),                                    \
 			  UE__NOT_CARRIED(string) "(a fixed array of other than bytes); use UE_LOG");
+#define UE__IS_BYTE(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__ROW_OF(t) == UE__ROW_U8)
 #define UE__KERNEL_0S(at, as, tag, string, ...)                                         \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
 			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");

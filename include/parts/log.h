@@ -21,9 +21,7 @@
 #ifdef UE_DISABLE
 #define UE__LOG__(n, set, symbol, event_name, ...)          \
 	do {                                                \
-		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
-				  UE__NO_NAME);             \
+		UE__CHECK_LOG(#event_name, "event;" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)  \
 		struct ue_event_set *const ue__set = &(set); \
 		if (0) {                                    \
@@ -53,7 +51,7 @@
 		char ue__name[sizeof(ue__name_type)];       \
 		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)      \
 	} __attribute__((__packed__));                      \
-	UE__STATIC_ASSERT(sizeof(struct ue__meta) <= 65535, \
+	UE__STATIC_ASSERT(!(sizeof(struct ue__meta) > 65535), \
 			  "user_events.h: names and fields over 64 KiB");
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	static const struct UE__HIDDEN_TYPE {                                                      \
@@ -83,6 +81,7 @@
 #ifdef __cplusplus
 #define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
 	struct ue__s {                                                                             \
+		ue__s(const ue__s &) = delete; \
 		UE__ALWAYS_INLINE explicit ue__s(                                                  \
 			struct ue_event *ue__e UE__EACH_##n(UE__PARAMETER, __VA_ARGS__))           \
 		{                                                                                  \
@@ -102,9 +101,7 @@
 #endif
 #define UE__LOG__(n, set, symbol, event_name, ...)                           \
 	do {                                                                 \
-		UE__STATIC_ASSERT(UE__FINDS(ue__is_quoted(#event_name)), UE__NO_QUOTES); \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names("event;" UE__EACH_##n(UE__NAME, __VA_ARGS__))), \
-				  UE__NO_NAME);                              \
+		UE__CHECK_LOG(#event_name, "event;" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__LOG_FIELDS(n, event_name, __VA_ARGS__)                   \
 		struct ue_event_set *const ue__set = &(set);                 \
 		if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) {           \

@@ -68,7 +68,7 @@
 #define UE__HEAD_0TAG(tag) +(UE__UP_TO(tag, 65535) << 32 | UE__U64(1) << 56)
 #define UE__HEAD_0ACTIVITY(...) +(UE__U64(1) << 60)
 #define UE__CHECK_HEAD(head)                                                          \
-	UE__STATIC_ASSERT((UE__U64(head) >> 48 & 0xeeee) == 0,                               \
+	UE__STATIC_ASSERT(!(UE__U64(head) >> 48 & 0xeeee),                                   \
 			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 
 /*

@@ -6,6 +6,9 @@
 /* @private */
 
 #define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
+#define UE__SET_IS_LONG(provider, level, keyword, group)                              \
+	(sizeof(provider) + 2 + UE__HEX_DIGITS(level) + UE__HEX_DIGITS(keyword) +     \
+		 (sizeof(group) > 1 ? sizeof(group) : 0) > 255)
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__TYPE(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                  \
@@ -13,12 +16,10 @@
 	_Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") /* a header's, too */  \
 	UE_DECLARE_EVENT_SET(symbol);                                                 \
 	_Pragma("GCC diagnostic pop")                                                 \
-	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                           \
+	UE__STATIC_ASSERT(!((level_) < 1 || (level_) > 255),                          \
 			  "user_events.h: the level of an event set is 1 to 255");    \
-	UE__STATIC_ASSERT(sizeof(provider) > 1, "user_events.h: an event set has a name"); \
-	UE__STATIC_ASSERT(sizeof(provider) + 2 + UE__HEX_DIGITS(level_) +             \
-				  UE__HEX_DIGITS(keyword) +                           \
-				  (sizeof(group) > 1 ? sizeof(group) : 0) <= 255,     \
+	UE__STATIC_ASSERT(!!(sizeof(provider) > 1), "user_events.h: an event set has a name"); \
+	UE__STATIC_ASSERT(!UE__SET_IS_LONG(provider, level_, keyword, group),         \
 			  "user_events.h: an event set's name, PROVIDER_LxKyGgroup, is at most " \
 			  "255 bytes");                                               \
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)

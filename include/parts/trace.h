@@ -21,7 +21,7 @@
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
 	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
-	UE__STATIC_ASSERT(count <= 64, "user_events.h: event \"" name                    \
+	UE__STATIC_ASSERT(!(count > 64), "user_events.h: event \"" name                    \
 				       "\" has over 64 fields; UE_LOG takes more");      \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
@@ -31,7 +31,7 @@
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
 	do {                                              \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__) \
 		if (0) {                                  \
 			UE__IGNORE(n, __VA_ARGS__)        \
@@ -103,6 +103,7 @@
  */
 #define UE__SITE_CLASS(tag, n, at, count, name, ...)                                            \
 	struct tag {                                                                            \
+		tag(const tag &) = delete; \
 		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
 			UE__DESCRIPTOR(ue__d, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
@@ -122,7 +123,7 @@
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
 		UE__SITE_CLASS(ue__s, n, , count, name, __VA_ARGS__);              \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(ue__s)))) {            \
@@ -147,7 +148,7 @@
 			UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #define UE__TRACE__(n, count, name, ...)                                    \
 	do {                                                                \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                   \
 		UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);     \
 		if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {               \

@@ -60,7 +60,7 @@
 /* told already */
 #define UE__POINT_BARE(at, rest, x) 0V(at, 0I32, , , #x, x, x)
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
-	UE__STATIC_ASSERT(UE__FINDS(ue__are_names(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+	UE__CHECK_NAMES(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
 	UE__TRACEPOINT___(n, count, name, string, ue__site_##name,                    \
 			  UE__PARAMETERS(UE__EACH_##n(UE__PARAM, __VA_ARGS__)),      \

@@ -43,22 +43,28 @@ UE__ENUM64 {
 #define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
 /*
  * The type in steps, each of which has a name, since the compiler reads all that is written here for
- * each variable: is it an array; the type of it or its elements; their number; what an array is.
+ * each variable: is it an array; the type of it or its elements; their number; what an array is. The
+ * number has the name that the compiler tells of an array of variable length.
  */
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
 	ue__a##at = UE__DECAYS(at),                                                       \
 	ue__e##at = _Generic(UE__DECAYED(__builtin_choose_expr(ue__a##at, \
-				__builtin_choose_expr(ue__a##at, UE__LIKE(at), "")[0], UE__LIKE(at))), \
+				*__builtin_choose_expr(ue__a##at, UE__LIKE(at), ""), UE__LIKE(at))), \
 			     UE__C_TYPES(UE__C_TYPE) char * : UE__T_0STR, const char * : UE__T_0STR, \
 			     default : !ue__a##at && __builtin_classify_type(UE__DECAYED(UE__LIKE(at))) == 5 ? \
 				     UE__T_0PTR : UE__T_NONE),                            \
-	ue__z##at = sizeof(ue__x##at) >> (ue__e##at & 7),                                 \
-	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__z##at) : ue__e##at) tag,
-#define UE__ARRAY_TYPE(e, z)                                                              \
+	ue__use_UE_ARRAY##at = sizeof(ue__x##at) >> (ue__e##at & 7),                      \
+	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__use_UE_ARRAY##at) : ue__e##at) tag,
+#ifdef __clang__ /* to which what is not constant is the enumerator before it plus 1 */
+#define UE__ARRAY_TYPE(e, z) (z >> 44 ? e : UE__ARRAY_OF(e, z))
+#else
+#define UE__ARRAY_TYPE UE__ARRAY_OF
+#endif
+#define UE__ARRAY_OF(e, z)                                                                \
 	(e == UE__T_0CHAR ? UE__T_0STR + (z > 65535 ? 0 : z << 16 | 0x8000u) :            \
 	 e & 0x38	  ? UE__T_NONE :                                                  \
-	 e - (e & 0xffff0000u) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
+	 (e & 0xffffffff0000ffff) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
 /* A variable's value; what is no field has been told once. */
 #define UE__IN(at, x)                                                                     \
 	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at))), \
