@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1311231715"
+#define UE__TEXT "3523528264"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7530,9 +7530,10 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
 #define UE__BARE(at, rest, x) 0B(at, , , #x, x)
-/* Another tuple behind it: there is no comma between them, which the check of names tells. */
-#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__ANOTHER rest, UE__ALONE, ~)(at, x)
-#define UE__ANOTHER(...) ~, UE__NO_COMMA,
+/* What is behind it, before the next comma: there should be one between them, as the check of names tells. */
+#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__BEHIND rest(0ALONE, ~), UE__NO_COMMA, ~)(at, x)
+#define UE__BEHIND(what, ...) UE__BEHIND_##what
+#define UE__BEHIND_0ALONE ~, UE__ALONE
 #define UE__NO_COMMA(at, x) 0V(at, 0I32, , , "no comma", none, 0)
 #define UE__ALONE(at, x) UE__FIELD_(at, UE__UNPACK x)
 #define UE__FIELD_(...) UE__FIELD__(__VA_ARGS__)
@@ -8136,6 +8137,9 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_OF_1 ~, UE__NOTE_OF_ONE_GROUP
 #define UE__NOTE_OF_ONE_GROUP(n, at, total, name, ...) \
 	UE__NOTE_GROUP_(0, at, total, name, __VA_ARGS__)
+#define UE__NOTE_OF_16 ~, UE__NO_NOTE /* over 64 fields: told already */
+#define UE__NOTE_OF_32 ~, UE__NO_NOTE
+#define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
 #define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)

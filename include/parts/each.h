@@ -145,9 +145,10 @@
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
 #define UE__BARE(at, rest, x) 0B(at, , , #x, x)
-/* Another tuple behind it: there is no comma between them, which the check of names tells. */
-#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__ANOTHER rest, UE__ALONE, ~)(at, x)
-#define UE__ANOTHER(...) ~, UE__NO_COMMA,
+/* What is behind it, before the next comma: there should be one between them, as the check of names tells. */
+#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__BEHIND rest(0ALONE, ~), UE__NO_COMMA, ~)(at, x)
+#define UE__BEHIND(what, ...) UE__BEHIND_##what
+#define UE__BEHIND_0ALONE ~, UE__ALONE
 #define UE__NO_COMMA(at, x) 0V(at, 0I32, , , "no comma", none, 0)
 #define UE__ALONE(at, x) UE__FIELD_(at, UE__UNPACK x)
 #define UE__FIELD_(...) UE__FIELD__(__VA_ARGS__)

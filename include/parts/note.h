@@ -55,6 +55,9 @@
 #define UE__NOTE_OF_1 ~, UE__NOTE_OF_ONE_GROUP
 #define UE__NOTE_OF_ONE_GROUP(n, at, total, name, ...) \
 	UE__NOTE_GROUP_(0, at, total, name, __VA_ARGS__)
+#define UE__NOTE_OF_16 ~, UE__NO_NOTE /* over 64 fields: told already */
+#define UE__NOTE_OF_32 ~, UE__NO_NOTE
+#define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
 #define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)

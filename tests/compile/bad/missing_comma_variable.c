@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a comma between fields|expected .\).|expected primary-expression
-// lines: 26
+// expect: a comma between fields
 #include <user_events.h>
 
 void f(int x, int y);
