@@ -24,7 +24,7 @@
 UE_TRACEPOINT(counted, UE_U32(thread), UE_U32(number), UE_STR(text));
 UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
 
-enum { EACH = ROUNDS_OF(2000) };
+enum { EACH = ROUNDS_OF(1600) }; /* of which each 16th is followed by another event */
 
 static struct ue_capture capture, other;
 static struct ue_capture_reader reader;
