@@ -30,6 +30,7 @@ struct ue__directive {
 /* S as %s prints it: no more than the precision, filled to the width. */
 UE__FN void ue__add_padded(struct ue__text *line, const struct ue__directive *d, const char *s)
 {
+	UE__KEEP("X"(ue__units_copy), "X"(ue__put_bytes_copy));
 	size_t n = d->precision >= 0 ? ue__units(s, 0, (size_t)d->precision) : strlen(s);
 	size_t fill = d->width > 0 && (size_t)d->width > n ? (size_t)d->width - n : 0;
 
@@ -296,6 +297,7 @@ UE__FN const char *ue__bad_pointer(const void *p)
 UE__FN void ue__pointer(struct ue__text *line, struct ue__directive *d, const char *extension,
 			size_t n, const void *p)
 {
+	UE__KEEP("X"(ue__put_bytes_copy));
 	const unsigned char *bytes = (const unsigned char *)p;
 	char kind = n ? extension[0] : '\0';
 	const char *bad = ue__bad_pointer(p);
@@ -442,6 +444,7 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list
 
 UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args)
 {
+	UE__KEEP("X"(ue__put_bytes_copy));
 	struct ue__text line;
 	struct ue__directive d;
 	char spec[16], one[2];

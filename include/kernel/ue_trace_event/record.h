@@ -92,6 +92,7 @@ UE__FN void ue__find_typed(struct ue__typed *t)
 
 UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 {
+	UE__KEEP("X"(ue__run_probes_copy));
 	uint32_t enabled = UE__LOAD(&event->enabled);
 
 	t->p = NULL;
@@ -129,6 +130,7 @@ struct ue__hook {
 UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, bool attach, int prio,
 		      struct ue__hook *hook, int (*reg)(void), void (*unreg)(void))
 {
+	UE__KEEP("X"(ue__probing_copy), "X"(ue__lock_word_copy));
 	bool edge = false;
 	int error = 0;
 
@@ -193,6 +195,7 @@ static inline size_t ue__bytes_size(size_t n)
 /* A string into the SIZE bytes that there are for it. */
 static inline void ue__assign_str(void *to, size_t size, const void *from)
 {
+	UE__KEEP("X"(ue__units_copy));
 	const char *s = from ? (const char *)from : "(null)";
 
 	if (size) {
@@ -243,6 +246,7 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_t head, size_t whole,
 			     size_t align)
 {
+	UE__KEEP("X"(ue__map_copy));
 	r->mapped = NULL;
 	r->index = UE__LOAD(&event->index);
 	/* about to be registered, unregistered a moment ago, or only a USDT probe */

@@ -33,6 +33,7 @@ struct ue__field {
 
 UE__FN void ue__put_integer(struct ue__text *t, char letter, size_t size)
 {
+	UE__KEEP("X"(ue__put_copy), "X"(ue__put_bytes_copy), "X"(ue__put_number_copy));
 	if (letter == 'c') {
 		ue__put(t, "char");
 		return;
@@ -49,6 +50,7 @@ static inline bool ue__is_integer(char letter, size_t size)
 /* Bytes of a constant number: the kernel's arrays end at 1024, but its structs do not. */
 UE__FN void ue__put_array(struct ue__text *t, const char *type, size_t size, const char *name)
 {
+	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
 	ue__put(t, size > 1024 ? "struct bytes" : type);
 	if (size <= 1024) {
 		ue__put(t, "[");
@@ -65,6 +67,7 @@ UE__FN void ue__put_array(struct ue__text *t, const char *type, size_t size, con
 
 UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
 {
+	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
 	bool integer = ue__is_integer(f->letter, f->element);
 
 	switch (f->kind) {
@@ -108,6 +111,7 @@ UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
  */
 UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__field *f)
 {
+	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
 	struct ue__text t = ue__text_in(out, 512);
 	size_t end = sizeof(struct trace_entry);
 	const char *between = " ";
