@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests on the fake kernel. Each is built once or more often:
 #
-#	NAME		as users build; not for the decoder's and the C++ ones, of which the
+#	NAME		as users build, a few with less optimisation; not for the decoder's and the C++ ones, of which the
 #			sanitized build shows as much
 #	NAME.asan	AddressSanitizer and UndefinedBehaviorSanitizer
 #	NAME.tsan	ThreadSanitizer, where there are threads
@@ -16,6 +16,10 @@ TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpe
 ASAN = -O0 -g1 -fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-recover=undefined $(ASAN_CALLS)
 ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-call-threshold=0)
 TSAN = -O1 -g1 -fsanitize=thread
+# Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder,
+# test_capture_threads, test_property, test_log and test_tracepoint_threads.
+UNIT_O1 = test_capture test_capture_descriptor test_limits test_builder test_tracepoint
+UNIT_O = $(if $(filter $(UNIT_O1),$*),-O1)
 
 UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
 # those of the tracer are built with its sources
@@ -59,7 +63,7 @@ $B/tests/unit/%.tsan: tests/unit/%.c $B/tests/fake_kernel.tsan.o $(UNIT_HELPERS)
 	$(TC) $(TSAN) -o $@ $< $B/tests/fake_kernel.tsan.o -lcmocka -pthread -lm
 $B/tests/unit/%: tests/unit/%.c $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
-	$(TC) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread -lm
+	$(TC) $(UNIT_O) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread -lm
 $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
 	$(TCPP) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread
