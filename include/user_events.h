@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3523528264"
+#define UE__TEXT "3287402896"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -5185,7 +5185,8 @@ UE__API struct ue_status ue_status(void)
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
  * entry below, which is in the file only if something refers to it, as each
  * event does: a file that includes this header and declares no event gets no code.
- * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
+ * In C++, where GCC ignores sections in templates, each event is declared by an initialiser. With
+ * clang those of UE_TRACE are in the section, too, but for libraries.
  */
 #if defined(UE_NO_AUTO_REGISTER)
 #define UE__KEEP_START ((void)0)
@@ -5222,10 +5223,10 @@ UE__API struct ue_status ue_status(void)
 #endif
 UE__ENTRY_OF(".fini_array.00101", ue__stop)
 #define UE__KEEP_STOP UE__KEEP_ENTRY(ue__stop)
-#if defined(__cplusplus) && !defined(UE_SHARED)
+#if defined(__cplusplus) && !defined(__clang__) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
-/* Before main(), for events declared in C: a walk over the section, once. */
+/* Before main(), for events in the section: a walk over it, once. */
 UE__SETUP(void, ue__start, (void))
 {
 	UE__COPY(ue__start, "X"(ue__start_copy), "X"(ue__register_all_copy),
@@ -7807,23 +7808,30 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__PARAMETER_0OPCODE(at)
 #define UE__PARAMETER_0TAG(at)
 #define UE__PARAMETER_0ACTIVITY(at) , uint64_t ue__v##at, uint64_t ue__n##at
+#endif
+#if !defined(__cplusplus) || defined(__clang__)
+/*
+ * op UE__EVALUATE: the same, evaluated in order. In C++ it is one expression, so that temporaries
+ * among the values live until all is written.
+ */
+#ifdef __cplusplus
+#define UE__BE(variable, value) variable = value,
+#define UE__IN_KERNEL(at, x) ue__arg(UE__IN(at, x))
 #else
-/* op UE__EVALUATE: the same, evaluated in order */
-#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN_KERNEL(at, x);
+#define UE__BE(variable, value) const uint64_t variable = value;
+#endif
+#define UE__EVALUATE_0B(at, as, tag, string, x) UE__BE(ue__v##at, UE__IN_KERNEL(at, x))
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
-	const uint64_t ue__v##at = UE__IN_AS(kind)(__VA_ARGS__);
+	UE__BE(ue__v##at, UE__IN_AS(kind)(__VA_ARGS__))
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
-	const uint64_t ue__v##at = UE__IN_AS(kind)(p);                                   \
-	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+	UE__BE(ue__v##at, UE__IN_AS(kind)(p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
-	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);                       \
-	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0F(at, kind, as, tag, string, name, p, ...) \
-	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);
+	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p))
 #define UE__EVALUATE_0S(...)
 #define UE__EVALUATE_0R(at, as, tag, string, members, size, p, n)                       \
-	const uint64_t ue__v##at = ue__in_pointer(p);                                   \
-	const uint64_t ue__n##at = ue__in_count(n);
+	UE__BE(ue__v##at, ue__in_pointer(p)) UE__BE(ue__n##at, ue__in_count(n))
 #define UE__EVALUATE_0M(...)
 #define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(at, __VA_ARGS__)
 #define UE__EVALUATE_0END(...)
@@ -7831,6 +7839,10 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EVALUATE_0ID(...)
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
+#ifdef __cplusplus
+#define UE__EVALUATE_0ACTIVITY(at, id, related) UE__BE(ue__v##at, id) UE__BE(ue__n##at, related)
+#define UE__EVALUATE_LOG UE__EVALUATE
+#else
 #define UE__EVALUATE_0ACTIVITY(at, id, related) \
 	const uint64_t ue__v##at = id, ue__n##at = related;                    \
 	(void)ue__v##at;                                                           \
@@ -7845,6 +7857,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EVALUATE_LOG_0R UE__EVALUATE_0R
 #define UE__EVALUATE_LOG_0M UE__EVALUATE_0M
 #define UE__EVALUATE_LOG_0X UE__EVALUATE_0X
+#endif
 #endif
 
 #ifdef UE_DISABLE
@@ -8492,6 +8505,12 @@ enum {
 		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0 \
 	}
 
+/* As an event is in C. */
+#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
+	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
+		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
+
 #define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                \
 	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
@@ -8528,6 +8547,33 @@ enum {
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
+#if defined(__clang__) && (!defined(__PIC__) || defined(__PIE__))
+/*
+ * clang gives data in templates and inline functions a section. So UE_TRACE is as in C, which is less
+ * work for the compiler. Not in libraries: other libraries would see such data, and code asks the
+ * loader for its place. A constexpr function takes static variables and asm within an expression.
+ */
+#define UE__TRACE__(n, count, name, ...)                                           \
+	do {                                                                       \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
+		__extension__({                                                    \
+			UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);    \
+			if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {              \
+				uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__PASS, __VA_ARGS__); \
+				(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)     \
+				       __extension__({                             \
+					UE__COLD_SITE;                             \
+					UE__NOTE(n, , count, name, __VA_ARGS__)    \
+					UE__USDT(&ue__s, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+						 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
+					UE__EMIT_KERNEL(ue__sum, &ue__s, &ue__s_desc.ue__head, \
+							UE__EACH_##n(UE__PASS, __VA_ARGS__)); \
+				}));                                               \
+			}                                                          \
+		});                                                                \
+	} while (0)
+#else
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
 		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
@@ -8538,11 +8584,8 @@ enum {
 			(void)ue__s{ 0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) }; \
 		}                                                                  \
 	} while (0)
+#endif
 #else
-#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
-	static struct ue_event tag UE__IN_SECTION                    \
-		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
 #define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
@@ -8858,7 +8901,19 @@ enum {
 		     UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__) UE__ACTIVITY_OPERANDS activity)     \
 	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                                      \
 		     UE__UNPACK activity UE__EACH_##n(UE__PASS, __VA_ARGS__));
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(__clang__)
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
+	__extension__({                                                                            \
+		UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                     \
+		struct ue_event *const ue__e = ue__event_of(ue__set);                              \
+		uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)    \
+			UE__EACH_##n(UE__PASS, __VA_ARGS__);                                       \
+		(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__) __extension__({                     \
+			UE__LOG_WRITE(n, symbol, event_name,                                       \
+				      (UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)), __VA_ARGS__) \
+		}));                                                                               \
+	});
+#elif defined(__cplusplus)
 #define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
 	struct ue__s {                                                                             \
 		ue__s(const ue__s &) = delete; \

@@ -78,7 +78,19 @@
 		     UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__) UE__ACTIVITY_OPERANDS activity)     \
 	UE__EMIT_LOG(ue__e, &ue__d.ue__desc_,                                                      \
 		     UE__UNPACK activity UE__EACH_##n(UE__PASS, __VA_ARGS__));
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(__clang__)
+#define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
+	__extension__({                                                                            \
+		UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                     \
+		struct ue_event *const ue__e = ue__event_of(ue__set);                              \
+		uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)    \
+			UE__EACH_##n(UE__PASS, __VA_ARGS__);                                       \
+		(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__) __extension__({                     \
+			UE__LOG_WRITE(n, symbol, event_name,                                       \
+				      (UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)), __VA_ARGS__) \
+		}));                                                                               \
+	});
+#elif defined(__cplusplus)
 #define UE__LOG_OUT(n, symbol, event_name, ...)                                                    \
 	struct ue__s {                                                                             \
 		ue__s(const ue__s &) = delete; \

@@ -151,23 +151,30 @@
 #define UE__PARAMETER_0OPCODE(at)
 #define UE__PARAMETER_0TAG(at)
 #define UE__PARAMETER_0ACTIVITY(at) , uint64_t ue__v##at, uint64_t ue__n##at
+#endif
+#if !defined(__cplusplus) || defined(__clang__)
+/*
+ * op UE__EVALUATE: the same, evaluated in order. In C++ it is one expression, so that temporaries
+ * among the values live until all is written.
+ */
+#ifdef __cplusplus
+#define UE__BE(variable, value) variable = value,
+#define UE__IN_KERNEL(at, x) ue__arg(UE__IN(at, x))
 #else
-/* op UE__EVALUATE: the same, evaluated in order */
-#define UE__EVALUATE_0B(at, as, tag, string, x) const uint64_t ue__v##at = UE__IN_KERNEL(at, x);
+#define UE__BE(variable, value) const uint64_t variable = value;
+#endif
+#define UE__EVALUATE_0B(at, as, tag, string, x) UE__BE(ue__v##at, UE__IN_KERNEL(at, x))
 #define UE__EVALUATE_0V(at, kind, as, tag, string, name, ...) \
-	const uint64_t ue__v##at = UE__IN_AS(kind)(__VA_ARGS__);
+	UE__BE(ue__v##at, UE__IN_AS(kind)(__VA_ARGS__))
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
-	const uint64_t ue__v##at = UE__IN_AS(kind)(p);                                   \
-	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+	UE__BE(ue__v##at, UE__IN_AS(kind)(p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
-	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);                       \
-	const uint64_t ue__n##at = ue__in_count((__VA_ARGS__));
+	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0F(at, kind, as, tag, string, name, p, ...) \
-	const uint64_t ue__v##at = UE__ELEMENTS(UE__T_##kind, p);
+	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p))
 #define UE__EVALUATE_0S(...)
 #define UE__EVALUATE_0R(at, as, tag, string, members, size, p, n)                       \
-	const uint64_t ue__v##at = ue__in_pointer(p);                                   \
-	const uint64_t ue__n##at = ue__in_count(n);
+	UE__BE(ue__v##at, ue__in_pointer(p)) UE__BE(ue__n##at, ue__in_count(n))
 #define UE__EVALUATE_0M(...)
 #define UE__EVALUATE_0X(at, option, ...) UE__EVALUATE_##option(at, __VA_ARGS__)
 #define UE__EVALUATE_0END(...)
@@ -175,6 +182,10 @@
 #define UE__EVALUATE_0ID(...)
 #define UE__EVALUATE_0OPCODE(...)
 #define UE__EVALUATE_0TAG(...)
+#ifdef __cplusplus
+#define UE__EVALUATE_0ACTIVITY(at, id, related) UE__BE(ue__v##at, id) UE__BE(ue__n##at, related)
+#define UE__EVALUATE_LOG UE__EVALUATE
+#else
 #define UE__EVALUATE_0ACTIVITY(at, id, related) \
 	const uint64_t ue__v##at = id, ue__n##at = related;                    \
 	(void)ue__v##at;                                                           \
@@ -189,6 +200,7 @@
 #define UE__EVALUATE_LOG_0R UE__EVALUATE_0R
 #define UE__EVALUATE_LOG_0M UE__EVALUATE_0M
 #define UE__EVALUATE_LOG_0X UE__EVALUATE_0X
+#endif
 #endif
 
 #ifdef UE_DISABLE

@@ -11,7 +11,8 @@
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
  * entry below, which is in the file only if something refers to it, as each
  * event does: a file that includes this header and declares no event gets no code.
- * In C++, where GCC ignores sections in templates, each event is declared by an initialiser.
+ * In C++, where GCC ignores sections in templates, each event is declared by an initialiser. With
+ * clang those of UE_TRACE are in the section, too, but for libraries.
  */
 #if defined(UE_NO_AUTO_REGISTER)
 #define UE__KEEP_START ((void)0)
@@ -48,10 +49,10 @@
 #endif
 UE__ENTRY_OF(".fini_array.00101", ue__stop)
 #define UE__KEEP_STOP UE__KEEP_ENTRY(ue__stop)
-#if defined(__cplusplus) && !defined(UE_SHARED)
+#if defined(__cplusplus) && !defined(__clang__) && !defined(UE_SHARED)
 #define UE__KEEP_START ((void)0)
 #else
-/* Before main(), for events declared in C: a walk over the section, once. */
+/* Before main(), for events in the section: a walk over it, once. */
 UE__SETUP void ue__start(void)
 {
 	UE__KEEP_STOP;

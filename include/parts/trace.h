@@ -85,6 +85,12 @@
 		0, 0, desc, NULL, NULL, UE__NEW, level, 0, 0, 0 \
 	}
 
+/* As an event is in C. */
+#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
+	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
+	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
+		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
+
 #define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                \
 	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
@@ -121,6 +127,33 @@
 	}
 #define UE__SITE(tag) (ue__site<tag, UE__AUTOMATIC>::ue__event)
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
+#if defined(__clang__) && (!defined(__PIC__) || defined(__PIE__))
+/*
+ * clang gives data in templates and inline functions a section. So UE_TRACE is as in C, which is less
+ * work for the compiler. Not in libraries: other libraries would see such data, and code asks the
+ * loader for its place. A constexpr function takes static variables and asm within an expression.
+ */
+#define UE__TRACE__(n, count, name, ...)                                           \
+	do {                                                                       \
+		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
+		__extension__({                                                    \
+			UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);    \
+			if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {              \
+				uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__PASS, __VA_ARGS__); \
+				(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)     \
+				       __extension__({                             \
+					UE__COLD_SITE;                             \
+					UE__NOTE(n, , count, name, __VA_ARGS__)    \
+					UE__USDT(&ue__s, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+						 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
+					UE__EMIT_KERNEL(ue__sum, &ue__s, &ue__s_desc.ue__head, \
+							UE__EACH_##n(UE__PASS, __VA_ARGS__)); \
+				}));                                               \
+			}                                                          \
+		});                                                                \
+	} while (0)
+#else
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
 		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
@@ -131,11 +164,8 @@
 			(void)ue__s{ 0 UE__EACH_##n(UE__ARGUMENT, __VA_ARGS__) }; \
 		}                                                                  \
 	} while (0)
+#endif
 #else
-#define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
-	static struct ue_event tag UE__IN_SECTION                    \
-		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 #define UE__SITE(tag) tag
 #define UE__USE(tag) ((void)0)
 #define UE__WRITE_OUT(tag, n, at, count, name, ...)                        \
