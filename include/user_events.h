@@ -896,7 +896,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3287402896"
+#define UE__TEXT "2939150310"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -8125,7 +8125,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)
-#elif defined(__PIC__) && defined(__i386__) && defined(__clang__)
+#elif defined(__clang__) && defined(__PIC__) && (defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
+/* also of data in inline functions of libraries, which code would ask the loader for */
 #define UE__PLACE_OF(object) "s"(object)
 #elif defined(__PIC__) && defined(__i386__)
 #define UE__PLACE_OF(object) "Bz"(object) /* of a function to call; GCC 14 has "Ws", too */
@@ -8555,7 +8556,7 @@ enum {
  */
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
 		__extension__({                                                    \
 			UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);    \

@@ -135,7 +135,7 @@
  */
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
-		UE__STATIC_ASSERT(UE__FINDS(ue__are_names(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__))), UE__NO_NAME); \
+		UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 		UE__FIELDS(n, , count, name, __VA_ARGS__)                          \
 		__extension__({                                                    \
 			UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);    \
