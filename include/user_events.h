@@ -263,6 +263,12 @@ extern "C++" {
 #else
 #define UE__CHEAP __attribute__((__cold__))
 #endif
+/* A function that UE_DISABLE compiles out answers RESULT. */
+#define UE__DISABLED(result, ...) \
+	UE__API __VA_ARGS__       \
+	{                         \
+		return result;    \
+	}
 #define UE__SETUP_API UE__API UE__CHEAP
 /* Compiled with few of GCC's passes: in half the time, to code that is nearly as fast. */
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && !defined(UE_SHARED)
@@ -896,7 +902,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2939150310"
+#define UE__TEXT "2974731370"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -952,7 +958,7 @@ UE__API const char *ue_strerror(int error);
 #define UE__KEY_MORE
 #endif
 #define UE__COPY_SYMBOL(name) \
-	#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
+#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
 #define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
 #define UE__IN_COPY(symbol) __attribute__((__section__(".gnu.linkonce.t." symbol)))
 #endif
@@ -964,10 +970,10 @@ UE__API const char *ue_strerror(int error);
 #if defined(UE__LAZY_COPY)
 #define UE__FUNCTION(called, attributes, type, name, parameters) \
 	UE__FUNCTION_(UE__COPY_SYMBOL(name), called, attributes, type, name, parameters)
-#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)        \
-	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol);    \
-	static inline UE__IN_COPY(symbol) __attribute__((__unused__)) called attributes type \
-		name##_copy parameters
+#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)     \
+	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol); \
+	static inline UE__IN_COPY(symbol) __attribute__((__unused__))         \
+	called attributes type name##_copy parameters
 #define UE__COPY(name, ...)                                                          \
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
@@ -979,11 +985,11 @@ UE__API const char *ue_strerror(int error);
 		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
-#define UE__FUNCTION(called, attributes, type, name, parameters)               \
+#define UE__FUNCTION(called, attributes, type, name, parameters) \
 	UE__FUNCTION_(UE__COPY_SYMBOL(name), called attributes type name parameters)
-#define UE__FUNCTION_(symbol, ...)                                                              \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__      \
-		__asm__(symbol);                                                                \
+#define UE__FUNCTION_(symbol, ...)                                             \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
+	__VA_ARGS__ __asm__(symbol);                                           \
 	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"
@@ -3047,8 +3053,8 @@ UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
-					 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child,
+		   ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;
@@ -4081,31 +4087,14 @@ UE__SETUP_API int ue_event_delete(const char *name)
 
 #else /* UE_DISABLE */
 
-UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
-{
-	return -ENOSYS;
-}
-
-UE__API int ue_event_unregister(struct ue_event *event)
-{
-	return -ENOENT;
-}
-
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				  unsigned int level, uint64_t keyword, const char *group)
-{
-	return -ENOSYS;
-}
-
-UE__API int ue_event_set_unregister(struct ue_event_set *set)
-{
-	return -ENOENT;
-}
-
-UE__API int ue_event_delete(const char *name)
-{
-	return -ENOSYS;
-}
+UE__DISABLED(-ENOSYS,
+	     int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags))
+UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
+UE__DISABLED(-ENOSYS,
+	     int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				       unsigned int level, uint64_t keyword, const char *group))
+UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
+UE__DISABLED(-ENOSYS, int ue_event_delete(const char *name))
 
 #endif /* UE_DISABLE */
 #ifndef UE_DISABLE
@@ -4235,19 +4224,13 @@ UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *de
 
 #else /* UE_DISABLE */
 
-UE__API int ue_register_all(void)
-{
-	return -ENOSYS;
-}
+UE__DISABLED(-ENOSYS, int ue_register_all(void))
 
 UE__API void ue_unregister_all(void)
 {
 }
 
-UE__API int ue_use_fd(int fd)
-{
-	return -ENOSYS;
-}
+UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))
 
 #endif /* UE_DISABLE */
 #ifndef UE_DISABLE
@@ -5099,15 +5082,8 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 
 #else /* UE_DISABLE */
 
-UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
-{
-	return 0;
-}
-
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
-{
-	return 0;
-}
+UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))
+UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
 
 #endif /* UE_DISABLE */
 #ifndef UE_DISABLE
@@ -6828,26 +6804,17 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 #else /* UE_DISABLE */
 
-UE__API int ue_probe_register(struct ue_event *event,
-			      void (*function)(struct ue_event *event, const void *payload,
-					       size_t size, void *data),
-			      void *data)
-{
-	return -ENOSYS;
-}
-
-UE__API int ue_probe_unregister(struct ue_event *event,
-				void (*function)(struct ue_event *event, const void *payload,
-						 size_t size, void *data),
-				void *data)
-{
-	return -ENOENT;
-}
-
-UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
-{
-	return NULL;
-}
+UE__DISABLED(-ENOSYS,
+	     int ue_probe_register(struct ue_event *event,
+				   void (*function)(struct ue_event *event, const void *payload,
+						    size_t size, void *data),
+				   void *data))
+UE__DISABLED(-ENOENT,
+	     int ue_probe_unregister(struct ue_event *event,
+				     void (*function)(struct ue_event *event, const void *payload,
+						      size_t size, void *data),
+				     void *data))
+UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
@@ -8155,8 +8122,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_OF_32 ~, UE__NO_NOTE
 #define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
-	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
-#define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
+	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, (at, total, name), , __VA_ARGS__)
+#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
@@ -8657,7 +8624,7 @@ enum {
 	UE__EACH(n, UE__POINT, UE__NORMAL(n, , __VA_ARGS__))                          \
 	UE__TRACEPOINT__(n, count, name, #name,                                       \
 			 UE__CAT(UE__GROUPS_, n)(UE__RUN_POINT, , name##_, __VA_ARGS__, UE__END, \
-				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, ~) ~)
+				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END) ~)
 #define UE__RUN_POINT(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                   \
 	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1), UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2), \
 	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3), UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4), \

@@ -1918,30 +1918,11 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
-{
-	return -ENOSYS;
-}
-
-UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
-{
-	return -ENOSYS;
-}
-
-UE__FN int ue_capture_environment(struct ue_capture *c)
-{
-	return 0;
-}
-
-UE__FN int ue_capture_stop(struct ue_capture *c)
-{
-	return -ENOENT;
-}
-
-UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
-{
-	return 0;
-}
+UE__DISABLED(-ENOSYS, int ue_capture_memory(struct ue_capture *c, void *memory, size_t size))
+UE__DISABLED(-ENOSYS, int ue_capture_file(struct ue_capture *c, const char *path))
+UE__DISABLED(0, int ue_capture_environment(struct ue_capture *c))
+UE__DISABLED(-ENOENT, int ue_capture_stop(struct ue_capture *c))
+UE__DISABLED(0, uint64_t ue_capture_lost(const struct ue_capture *c))
 
 #endif /* UE_DISABLE */
 #ifndef UE_DISABLE
@@ -2964,25 +2945,11 @@ UE__FN int ue_recorder_close(void)
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
-{
-	return -ENOSYS;
-}
-
-UE__FN size_t ue_recorder_size(size_t events, unsigned int flags)
-{
-	return events;
-}
-
-UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
-{
-	return ue_recorder_open(NULL, size, flags);
-}
-
-UE__FN int ue_recorder_close(void)
-{
-	return -ENOENT;
-}
+UE__DISABLED(-ENOSYS, int ue_recorder_open(const char *path, size_t size, unsigned int flags))
+UE__DISABLED(events, size_t ue_recorder_size(size_t events, unsigned int flags))
+UE__DISABLED(ue_recorder_open(NULL, size, flags),
+	     int ue_recorder_memory(void *memory, size_t size, unsigned int flags))
+UE__DISABLED(-ENOENT, int ue_recorder_close(void))
 
 #endif /* UE_DISABLE */
 #ifndef UE_DISABLE
@@ -3121,20 +3088,9 @@ UE__FN int ue_recorder_snapshot(const char *path)
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_recorder_environment(void)
-{
-	return 0;
-}
-
-UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
-{
-	return -ENOENT;
-}
-
-UE__FN int ue_recorder_snapshot(const char *path)
-{
-	return -ENOENT;
-}
+UE__DISABLED(0, int ue_recorder_environment(void))
+UE__DISABLED(-ENOENT, int ue_recorder_stop_on(const char *name, unsigned int after))
+UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
 
 #endif /* UE_DISABLE */
 
@@ -4167,10 +4123,7 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 
 #else /* UE_DISABLE */
 
-UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
-{
-	return -ENOENT;
-}
+UE__DISABLED(-ENOENT, int ue_recorder_read_live(struct ue_recorder_reader *reader))
 
 #endif /* UE_DISABLE */
 

@@ -283,27 +283,8 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
 
 /* @disabled */
 
-UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
-{
-	return -ENOSYS;
-}
-
-UE__FN int ue_capture_file(struct ue_capture *c, const char *path)
-{
-	return -ENOSYS;
-}
-
-UE__FN int ue_capture_environment(struct ue_capture *c)
-{
-	return 0;
-}
-
-UE__FN int ue_capture_stop(struct ue_capture *c)
-{
-	return -ENOENT;
-}
-
-UE__FN uint64_t ue_capture_lost(const struct ue_capture *c)
-{
-	return 0;
-}
+UE__DISABLED(-ENOSYS, int ue_capture_memory(struct ue_capture *c, void *memory, size_t size))
+UE__DISABLED(-ENOSYS, int ue_capture_file(struct ue_capture *c, const char *path))
+UE__DISABLED(0, int ue_capture_environment(struct ue_capture *c))
+UE__DISABLED(-ENOENT, int ue_capture_stop(struct ue_capture *c))
+UE__DISABLED(0, uint64_t ue_capture_lost(const struct ue_capture *c))

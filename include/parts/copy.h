@@ -109,7 +109,7 @@
 #define UE__KEY_MORE
 #endif
 #define UE__COPY_SYMBOL(name) \
-	#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
+#name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
 #define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
 #define UE__IN_COPY(symbol) __attribute__((__section__(".gnu.linkonce.t." symbol)))
 #endif
@@ -121,10 +121,10 @@
 #if defined(UE__LAZY_COPY)
 #define UE__FUNCTION(called, attributes, type, name, parameters) \
 	UE__FUNCTION_(UE__COPY_SYMBOL(name), called, attributes, type, name, parameters)
-#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)        \
-	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol);    \
-	static inline UE__IN_COPY(symbol) __attribute__((__unused__)) called attributes type \
-		name##_copy parameters
+#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)     \
+	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol); \
+	static inline UE__IN_COPY(symbol) __attribute__((__unused__))         \
+	called attributes type name##_copy parameters
 #define UE__COPY(name, ...)                                                          \
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
@@ -136,11 +136,11 @@
 		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
-#define UE__FUNCTION(called, attributes, type, name, parameters)               \
+#define UE__FUNCTION(called, attributes, type, name, parameters) \
 	UE__FUNCTION_(UE__COPY_SYMBOL(name), called attributes type name parameters)
-#define UE__FUNCTION_(symbol, ...)                                                              \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__      \
-		__asm__(symbol);                                                                \
+#define UE__FUNCTION_(symbol, ...)                                             \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
+	__VA_ARGS__ __asm__(symbol);                                           \
 	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"

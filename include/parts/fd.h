@@ -184,8 +184,8 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 	if (!stack)
 		return;
 	/* CLONE_VM, CLONE_FILES, CLONE_VFORK, and no signal at its end */
-	UE__SYSTEM(child, ue__libc_clone(ue__duplicate_above, stack + size,
-					 0x100 | 0x400 | 0x4000, a));
+	UE__SYSTEM(child,
+		   ue__libc_clone(ue__duplicate_above, stack + size, 0x100 | 0x400 | 0x4000, a));
 	while (child > 0 && ue__syscall5(__NR_wait4, child, (long)&status,
 					 (long)(int)0x80000000u /* __WCLONE */, 0, 0) == -EINTR)
 		;

@@ -90,6 +90,12 @@ extern "C++" {
 #else
 #define UE__CHEAP __attribute__((__cold__))
 #endif
+/* A function that UE_DISABLE compiles out answers RESULT. */
+#define UE__DISABLED(result, ...) \
+	UE__API __VA_ARGS__       \
+	{                         \
+		return result;    \
+	}
 #define UE__SETUP_API UE__API UE__CHEAP
 /* Compiled with few of GCC's passes: in half the time, to code that is nearly as fast. */
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && !defined(UE_SHARED)

@@ -119,16 +119,10 @@ UE__SETUP_API bool ue__declare(struct ue_event *event, const struct ue__desc *de
 
 /* @disabled */
 
-UE__API int ue_register_all(void)
-{
-	return -ENOSYS;
-}
+UE__DISABLED(-ENOSYS, int ue_register_all(void))
 
 UE__API void ue_unregister_all(void)
 {
 }
 
-UE__API int ue_use_fd(int fd)
-{
-	return -ENOSYS;
-}
+UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))

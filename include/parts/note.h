@@ -60,8 +60,8 @@
 #define UE__NOTE_OF_32 ~, UE__NO_NOTE
 #define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
-	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, , (at, total, name), __VA_ARGS__)
-#define UE__RUN_NOTE(op, event, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
+	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, (at, total, name), , __VA_ARGS__)
+#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \

@@ -136,17 +136,6 @@ UE__FN int ue_recorder_snapshot(const char *path)
 
 /* @disabled */
 
-UE__FN int ue_recorder_environment(void)
-{
-	return 0;
-}
-
-UE__FN int ue_recorder_stop_on(const char *name, unsigned int after)
-{
-	return -ENOENT;
-}
-
-UE__FN int ue_recorder_snapshot(const char *path)
-{
-	return -ENOENT;
-}
+UE__DISABLED(0, int ue_recorder_environment(void))
+UE__DISABLED(-ENOENT, int ue_recorder_stop_on(const char *name, unsigned int after))
+UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))

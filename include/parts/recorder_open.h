@@ -317,22 +317,8 @@ UE__FN int ue_recorder_close(void)
 
 /* @disabled */
 
-UE__FN int ue_recorder_open(const char *path, size_t size, unsigned int flags)
-{
-	return -ENOSYS;
-}
-
-UE__FN size_t ue_recorder_size(size_t events, unsigned int flags)
-{
-	return events;
-}
-
-UE__FN int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
-{
-	return ue_recorder_open(NULL, size, flags);
-}
-
-UE__FN int ue_recorder_close(void)
-{
-	return -ENOENT;
-}
+UE__DISABLED(-ENOSYS, int ue_recorder_open(const char *path, size_t size, unsigned int flags))
+UE__DISABLED(events, size_t ue_recorder_size(size_t events, unsigned int flags))
+UE__DISABLED(ue_recorder_open(NULL, size, flags),
+	     int ue_recorder_memory(void *memory, size_t size, unsigned int flags))
+UE__DISABLED(-ENOENT, int ue_recorder_close(void))

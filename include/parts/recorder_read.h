@@ -235,7 +235,4 @@ UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
 
 /* @disabled */
 
-UE__FN int ue_recorder_read_live(struct ue_recorder_reader *reader)
-{
-	return -ENOENT;
-}
+UE__DISABLED(-ENOENT, int ue_recorder_read_live(struct ue_recorder_reader *reader))

@@ -250,28 +250,11 @@ UE__SETUP_API int ue_event_delete(const char *name)
 
 /* @disabled */
 
-UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
-{
-	return -ENOSYS;
-}
-
-UE__API int ue_event_unregister(struct ue_event *event)
-{
-	return -ENOENT;
-}
-
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
-				  unsigned int level, uint64_t keyword, const char *group)
-{
-	return -ENOSYS;
-}
-
-UE__API int ue_event_set_unregister(struct ue_event_set *set)
-{
-	return -ENOENT;
-}
-
-UE__API int ue_event_delete(const char *name)
-{
-	return -ENOSYS;
-}
+UE__DISABLED(-ENOSYS,
+	     int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags))
+UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
+UE__DISABLED(-ENOSYS,
+	     int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				       unsigned int level, uint64_t keyword, const char *group))
+UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
+UE__DISABLED(-ENOSYS, int ue_event_delete(const char *name))

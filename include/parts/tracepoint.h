@@ -51,7 +51,7 @@
 	UE__EACH(n, UE__POINT, UE__NORMAL(n, , __VA_ARGS__))                          \
 	UE__TRACEPOINT__(n, count, name, #name,                                       \
 			 UE__CAT(UE__GROUPS_, n)(UE__RUN_POINT, , name##_, __VA_ARGS__, UE__END, \
-				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, ~) ~)
+				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END) ~)
 #define UE__RUN_POINT(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                   \
 	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1), UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2), \
 	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3), UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4), \

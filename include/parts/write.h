@@ -317,12 +317,5 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 
 /* @disabled */
 
-UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
-{
-	return 0;
-}
-
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
-{
-	return 0;
-}
+UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))
+UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
