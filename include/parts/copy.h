@@ -115,16 +115,13 @@
 #endif
 
 /*
- * CALLED are the attributes that callers see. UE__COPY begins the body. UE__THE is the function for
- * macros: there scripts/assemble sees no call.
+ * CALLED are the attributes that callers see, ATTRIBUTES those of the code. UE__COPY begins the
+ * body. UE__THE is the function for macros: there scripts/assemble sees no call.
  */
 #if defined(UE__LAZY_COPY)
-#define UE__FUNCTION(called, attributes, type, name, parameters) \
-	UE__FUNCTION_(UE__COPY_SYMBOL(name), called, attributes, type, name, parameters)
-#define UE__FUNCTION_(symbol, called, attributes, type, name, parameters)     \
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters)      \
 	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol); \
-	static inline UE__IN_COPY(symbol) __attribute__((__unused__))         \
-	called attributes type name##_copy parameters
+	static inline UE__IN_COPY(symbol) attributes type name##_copy parameters
 #define UE__COPY(name, ...)                                                          \
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
@@ -136,18 +133,17 @@
 		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
-#define UE__FUNCTION(called, attributes, type, name, parameters) \
-	UE__FUNCTION_(UE__COPY_SYMBOL(name), called attributes type name parameters)
-#define UE__FUNCTION_(symbol, ...)                                             \
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters)       \
 	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
-	__VA_ARGS__ __asm__(symbol);                                           \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) __VA_ARGS__
+	attributes type name parameters __asm__(symbol);                       \
+	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
+	attributes type name parameters
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"
 #pragma clang diagnostic ignored "-Wstatic-local-in-inline"
 #else
-#define UE__FUNCTION(called, attributes, type, name, parameters) \
-	UE__FN called attributes type name parameters
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters) \
+	UE__FN attributes type name parameters
 #endif
 #ifndef UE__LAZY_COPY
 #define UE__COPY(...) ((void)0)
@@ -161,29 +157,33 @@
  * and UE__BEST are what sites call, in other files with UE_SHARED; hot, since what cold code calls
  * alone would be optimised for size.
  */
-#define UE__ONCE(type, name, parameters) UE__FUNCTION(, UE__PLAIN, type, name, parameters)
+#define UE__ONCE(type, name, parameters) \
+	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__PLAIN, type, name, parameters)
 #define UE__SETUP(type, name, parameters) \
-	UE__FUNCTION(__attribute__((__cold__)), UE__CHEAP, type, name, parameters)
-#define UE__COLD(type, name, parameters) \
-	UE__FUNCTION(__attribute__((__cold__)), UE__NOT_INLINE UE__PLAIN, type, name, parameters)
+	UE__FUNCTION(UE__COPY_SYMBOL(name), UE__IS_COLD, UE__CHEAP, type, name, parameters)
+#define UE__COLD(type, name, parameters)                                                       \
+	UE__FUNCTION(UE__COPY_SYMBOL(name), UE__IS_COLD, UE__IS_COLD UE__NOT_INLINE UE__PLAIN, \
+		     type, name, parameters)
+#define UE__IS_COLD __attribute__((__cold__))
 #ifdef UE__LAZY_COPY /* calls are of the symbol, never of what could be inlined */
 #define UE__NOT_INLINE
 #else
 #define UE__NOT_INLINE UE__NOINLINE
 #endif
 #ifdef __clang__
-#define UE__AS_IT_IS UE__NOT_INLINE
+#define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__hot__))
 #else /* nor a clone for one of several callers: encode_more.h reads arguments in place */
-#define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__noclone__))
+#define UE__AS_IT_IS UE__NOT_INLINE __attribute__((__noclone__, __hot__))
 #endif
 #ifdef UE__ONE_COPY
-#define UE__ENTRY(type, name, parameters) UE__FUNCTION(, , type, name, parameters)
+#define UE__ENTRY(type, name, parameters) \
+	UE__FUNCTION(UE__COPY_SYMBOL(name), , , type, name, parameters)
 #define UE__HOT_WITH(passes, type, name, parameters) \
-	UE__FUNCTION(, UE__AS_IT_IS passes __attribute__((__hot__)), type, name, parameters)
+	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__AS_IT_IS passes, type, name, parameters)
 #else
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
 #define UE__HOT_WITH(passes, type, name, parameters) \
-	UE__API UE__AS_IT_IS passes __attribute__((__hot__)) type name parameters
+	UE__API UE__AS_IT_IS passes type name parameters
 #endif
 #define UE__HOT(type, name, parameters) UE__HOT_WITH(UE__PLAIN, type, name, parameters)
 #define UE__BEST(type, name, parameters) UE__HOT_WITH(, type, name, parameters)
