@@ -763,20 +763,16 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
  * and over 4096 bytes in several segments a mapping of its own; it is as async-signal-safe as
  * the probe.
  */
-UE__API int ue_probe_register(struct ue_event *event,
-			      void (*function)(struct ue_event *event, const void *payload,
-					       size_t size, void *data),
-			      void *data);
+typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
+
+UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * Ends it. Once this returned, FUNCTION does not run any more with DATA in any thread, so that
  * its code and data may go; until then it waits. Returns 0, -ENOENT if it is not registered, or
  * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_probe_unregister(struct ue_event *event,
-				void (*function)(struct ue_event *event, const void *payload,
-						 size_t size, void *data),
-				void *data);
+UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * The events of this program or library by NAME (NULL: all), one after another: the first after
@@ -902,7 +898,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3087775653"
+#define UE__TEXT "4001651183"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1243,7 +1239,7 @@ enum { UE__NEW, UE__REGISTERED, UE__NEW_IN_DATA };
 /* A probe as the user wrote it; ANY is what they are compared by. */
 union ue__function {
 	void (*any)(void);
-	void (*payload)(struct ue_event *event, const void *payload, size_t size, void *data);
+	ue_probe_fn payload;
 };
 
 struct ue__probe {
@@ -2403,6 +2399,17 @@ UE__SETUP(void *, ue__map, (size_t size))
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/*
+ * Does the kernel clear this memory in a child? 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator
+ * that accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
+ */
+UE__SETUP(bool, ue__wipe_on_fork, (void *p, size_t size))
+{
+	UE__COPY(ue__wipe_on_fork, "X"(ue__wipe_on_fork_copy), "X"(ue__syscall5_copy));
+	return ue__syscall5(__NR_madvise, (long)p, (long)size, 18, 0, 0) >= 0 &&
+	       ue__syscall5(__NR_madvise, (long)p, (long)size, 0x7fff, 0, 0) < 0;
+}
+
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
 UE__SETUP(void *, ue__allocate, (size_t size))
 {
@@ -2632,7 +2639,7 @@ struct ue__process {
 UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
 {
 	UE__COPY(ue__process_page, "X"(ue__process_page_copy), "X"(ue__map_copy),
-		 "X"(ue__syscall5_copy));
+		 "X"(ue__wipe_on_fork_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *p, *none = NULL;
 
@@ -2641,12 +2648,7 @@ UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
 		p = (struct ue__process *)ue__map(sizeof(*p));
 		if (!p)
 			return NULL;
-		/*
-		 * 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator that accepts 0x7fff, which is
-		 * no advice, ignores both (qemu-user 7).
-		 */
-		if (ue__syscall5(__NR_madvise, (long)p, sizeof(*p), 18, 0, 0) < 0 ||
-		    ue__syscall5(__NR_madvise, (long)p, sizeof(*p), 0x7fff, 0, 0) >= 0)
+		if (!ue__wipe_on_fork(p, sizeof(*p)))
 			p->ready = 3;
 		p->readers = 2; /* without the page, no thread can have entered a section */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,
@@ -6742,10 +6744,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	return 0;
 }
 
-UE__API int ue_probe_register(struct ue_event *event,
-			      void (*function)(struct ue_event *event, const void *payload,
-					       size_t size, void *data),
-			      void *data)
+UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data)
 {
 	union ue__function f;
 	bool first;
@@ -6754,10 +6753,7 @@ UE__API int ue_probe_register(struct ue_event *event,
 	return ue__add_probe(event, f.any, data, 0, 0, &first);
 }
 
-UE__API int ue_probe_unregister(struct ue_event *event,
-				void (*function)(struct ue_event *event, const void *payload,
-						 size_t size, void *data),
-				void *data)
+UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data)
 {
 	union ue__function f;
 	bool last;

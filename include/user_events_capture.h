@@ -2695,7 +2695,7 @@ UE__FN const unsigned char *ue__recorder_find_tid(uint32_t tid)
 /* Finds out how to tell thread, CPU and process without a system call. */
 UE__FN void ue__recorder_detect(struct ue__recording *r)
 {
-	UE__KEEP("X"(ue__process_page_copy));
+	UE__KEEP("X"(ue__wipe_on_fork_copy));
 	const unsigned char *thread = ue__thread_pointer();
 	uint32_t tid = (uint32_t)ue__syscall3(__NR_gettid, 0, 0, 0);
 	const unsigned char *at = ue__recorder_find_tid(tid);
@@ -2706,9 +2706,7 @@ UE__FN void ue__recorder_detect(struct ue__recording *r)
 		r->ask |= UE__RECORDER_ASK_LIBC;
 	if (ue__recorder_tid(r) != tid)
 		r->ask |= UE__RECORDER_ASK_TID;
-	/* 18 is MADV_WIPEONFORK; see ue__process_page() */
-	if (ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
-	    ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
+	if (!ue__wipe_on_fork(r->own, sizeof(*r->own)))
 		r->ask |= UE__RECORDER_ASK_PID;
 	if (!ue__counter_is_clock())
 		r->ask |= UE__RECORDER_ASK_CLOCK;
@@ -3682,7 +3680,9 @@ UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *
 	return (int)ue_decode_value(&item, 0, buffer, size);
 }
 
-UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_decode_meta *meta)
+/* What JSON tells of EVENT. True if that is an EventHeader event, else FORMAT has its fields. */
+UE__FN bool ue__captured_meta(const struct ue_capture_event *event, struct ue_decode_meta *meta,
+			      struct ue__capture_format *format)
 {
 	meta->time = event->time + (uint64_t)event->wall;
 	meta->cpu = event->cpu;
@@ -3690,6 +3690,9 @@ UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_de
 	meta->tid = event->tid;
 	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
 		      UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	if (!event->eventheader)
+		ue__capture_parse(event, format);
+	return event->eventheader;
 }
 
 UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
@@ -3699,10 +3702,8 @@ UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned in
 	struct ue__capture_format f;
 	struct ue_decode_meta meta;
 
-	ue__captured_meta(event, &meta);
-	if (event->eventheader)
+	if (ue__captured_meta(event, &meta, &f))
 		return ue_decode_json(&decoded, &meta, flags, buffer, size);
-	ue__capture_parse(event, &f);
 	return ue_decode_format_json(&f.format, event->record, event->size, &meta, flags, buffer,
 				     size);
 }
@@ -3714,10 +3715,8 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
 	struct ue__capture_format f;
 	struct ue_decode_meta meta;
 
-	ue__captured_meta(event, &meta);
-	if (event->eventheader)
+	if (ue__captured_meta(event, &meta, &f))
 		return ue_decode_json_to(&decoded, &meta, flags, write, context);
-	ue__capture_parse(event, &f);
 	return ue_decode_format_json_to(&f.format, event->record, event->size, &meta, flags, write,
 					context);
 }

@@ -216,7 +216,9 @@ UE__FN int ue_captured_string(const struct ue_capture_event *event, const char *
 	return (int)ue_decode_value(&item, 0, buffer, size);
 }
 
-UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_decode_meta *meta)
+/* What JSON tells of EVENT. True if that is an EventHeader event, else FORMAT has its fields. */
+UE__FN bool ue__captured_meta(const struct ue_capture_event *event, struct ue_decode_meta *meta,
+			      struct ue__capture_format *format)
 {
 	meta->time = event->time + (uint64_t)event->wall;
 	meta->cpu = event->cpu;
@@ -224,6 +226,9 @@ UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_de
 	meta->tid = event->tid;
 	meta->known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_CPU | UE_DECODE_HAS_PID |
 		      UE_DECODE_HAS_TID | (event->wall ? UE_DECODE_HAS_WALL_TIME : 0);
+	if (!event->eventheader)
+		ue__capture_parse(event, format);
+	return event->eventheader;
 }
 
 UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned int flags,
@@ -233,10 +238,8 @@ UE__FN size_t ue_captured_json(const struct ue_capture_event *event, unsigned in
 	struct ue__capture_format f;
 	struct ue_decode_meta meta;
 
-	ue__captured_meta(event, &meta);
-	if (event->eventheader)
+	if (ue__captured_meta(event, &meta, &f))
 		return ue_decode_json(&decoded, &meta, flags, buffer, size);
-	ue__capture_parse(event, &f);
 	return ue_decode_format_json(&f.format, event->record, event->size, &meta, flags, buffer,
 				     size);
 }
@@ -248,10 +251,8 @@ UE__FN int ue_captured_json_to(const struct ue_capture_event *event, unsigned in
 	struct ue__capture_format f;
 	struct ue_decode_meta meta;
 
-	ue__captured_meta(event, &meta);
-	if (event->eventheader)
+	if (ue__captured_meta(event, &meta, &f))
 		return ue_decode_json_to(&decoded, &meta, flags, write, context);
-	ue__capture_parse(event, &f);
 	return ue_decode_format_json_to(&f.format, event->record, event->size, &meta, flags, write,
 					context);
 }

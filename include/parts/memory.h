@@ -34,6 +34,16 @@ UE__SETUP void *ue__map(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/*
+ * Does the kernel clear this memory in a child? 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator
+ * that accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
+ */
+UE__SETUP bool ue__wipe_on_fork(void *p, size_t size)
+{
+	return ue__syscall5(__NR_madvise, (long)p, (long)size, 18, 0, 0) >= 0 &&
+	       ue__syscall5(__NR_madvise, (long)p, (long)size, 0x7fff, 0, 0) < 0;
+}
+
 /* SIZE bytes, at most 63 cells; NULL if there is no memory. */
 UE__SETUP void *ue__allocate(size_t size)
 {

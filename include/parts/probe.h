@@ -29,20 +29,16 @@
  * and over 4096 bytes in several segments a mapping of its own; it is as async-signal-safe as
  * the probe.
  */
-UE__API int ue_probe_register(struct ue_event *event,
-			      void (*function)(struct ue_event *event, const void *payload,
-					       size_t size, void *data),
-			      void *data);
+typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
+
+UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * Ends it. Once this returned, FUNCTION does not run any more with DATA in any thread, so that
  * its code and data may go; until then it waits. Returns 0, -ENOENT if it is not registered, or
  * -EDEADLK within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_probe_unregister(struct ue_event *event,
-				void (*function)(struct ue_event *event, const void *payload,
-						 size_t size, void *data),
-				void *data);
+UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
  * The events of this program or library by NAME (NULL: all), one after another: the first after
@@ -205,10 +201,7 @@ UE__FN int ue__remove_probe(struct ue_event *event, void (*function)(void), void
 	return 0;
 }
 
-UE__API int ue_probe_register(struct ue_event *event,
-			      void (*function)(struct ue_event *event, const void *payload,
-					       size_t size, void *data),
-			      void *data)
+UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data)
 {
 	union ue__function f;
 	bool first;
@@ -217,10 +210,7 @@ UE__API int ue_probe_register(struct ue_event *event,
 	return ue__add_probe(event, f.any, data, 0, 0, &first);
 }
 
-UE__API int ue_probe_unregister(struct ue_event *event,
-				void (*function)(struct ue_event *event, const void *payload,
-						 size_t size, void *data),
-				void *data)
+UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data)
 {
 	union ue__function f;
 	bool last;

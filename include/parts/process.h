@@ -30,12 +30,7 @@ UE__SETUP struct ue__process *ue__process_page(bool *wiped)
 		p = (struct ue__process *)ue__map(sizeof(*p));
 		if (!p)
 			return NULL;
-		/*
-		 * 18 is MADV_WIPEONFORK, of Linux 4.14. An emulator that accepts 0x7fff, which is
-		 * no advice, ignores both (qemu-user 7).
-		 */
-		if (ue__syscall5(__NR_madvise, (long)p, sizeof(*p), 18, 0, 0) < 0 ||
-		    ue__syscall5(__NR_madvise, (long)p, sizeof(*p), 0x7fff, 0, 0) >= 0)
+		if (!ue__wipe_on_fork(p, sizeof(*p)))
 			p->ready = 3;
 		p->readers = 2; /* without the page, no thread can have entered a section */
 		if (!__atomic_compare_exchange_n(&s->process, &none, p, false, __ATOMIC_ACQ_REL,

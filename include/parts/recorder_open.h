@@ -81,9 +81,7 @@ UE__FN void ue__recorder_detect(struct ue__recording *r)
 		r->ask |= UE__RECORDER_ASK_LIBC;
 	if (ue__recorder_tid(r) != tid)
 		r->ask |= UE__RECORDER_ASK_TID;
-	/* 18 is MADV_WIPEONFORK; see ue__process_page() */
-	if (ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 18) < 0 ||
-	    ue__syscall3(__NR_madvise, (long)r->own, sizeof(*r->own), 0x7fff) >= 0)
+	if (!ue__wipe_on_fork(r->own, sizeof(*r->own)))
 		r->ask |= UE__RECORDER_ASK_PID;
 	if (!ue__counter_is_clock())
 		r->ask |= UE__RECORDER_ASK_CLOCK;

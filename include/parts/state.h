@@ -8,7 +8,7 @@
 /* A probe as the user wrote it; ANY is what they are compared by. */
 union ue__function {
 	void (*any)(void);
-	void (*payload)(struct ue_event *event, const void *payload, size_t size, void *data);
+	ue_probe_fn payload;
 };
 
 struct ue__probe {
