@@ -95,9 +95,10 @@
  * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one
  *			buffer before they become segments of a writev(). It adds to
  *			the stack that an enabled event needs (512).
- * UE_MAX_EVENT		Bytes of an event that tracers take: of a larger one the longest strings and
- *			arrays are cut until it fits, and ue_status().cut counts it. A number, at least
- *			1024. The usual 4064 is what ftrace takes where pages have 4 KiB; perf takes 8184.
+ * UE_MAX_EVENT		Bytes of an event that tracers take: of a larger one the longest
+ *			strings and arrays are cut until it fits, and ue_status().cut counts
+ *			it. A number, at least 1024. The usual 4064 is what ftrace takes where
+ *			pages have 4 KiB; perf takes 8184.
  */
 #if !defined(__linux__) && !defined(UE_DISABLE)
 #define UE_DISABLE 1
@@ -271,7 +272,8 @@ extern "C++" {
 	}
 #define UE__SETUP_API UE__API UE__CHEAP
 /* Compiled with few of GCC's passes: in half the time, to code that is nearly as fast. */
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && !defined(UE_SHARED)
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && \
+	!defined(UE_SHARED)
 #define UE__PLAIN __attribute__((__optimize__("O1")))
 #else
 #define UE__PLAIN
@@ -803,7 +805,7 @@ struct ue_status {
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed;	 /* events that no probe got: of probes, of what interrupts them */
+	uint64_t unprobed;	 /* events no probe got: of probes, of what interrupts them */
 	uint64_t lost;		 /* events written while the program had closed the fd */
 	int error;		 /* -errno of the message, or 0 */
 	/*
@@ -898,7 +900,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "4001651183"
+#define UE__TEXT "1898629636"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1188,7 +1190,7 @@ enum ue__variant {
 	UE__DESC_KERNEL,    /* UE_TRACE: types, "name;field;field;" */
 	UE__DESC_LOG,	    /* UE_LOG: types, header and metadata */
 	UE__DESC_SET,	    /* UE_EVENT_SET: uint64_t keyword, "provider\0group\0" */
-	UE__DESC_TEXT,	    /* known at run time: the text that registers it; FIXED is the flags */
+	UE__DESC_TEXT,	    /* of run time: the text that registers it; FIXED is the flags */
 	UE__DESC_CALLBACKS, /* TRACE_EVENT: struct ue__callbacks */
 	UE__DESC_PROBE	    /* the same, for probes with arguments alone, without a payload */
 };
@@ -3527,8 +3529,8 @@ static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 }
 
 /*
- * Gives the registered events, up to index *LAST, the indexes on FD that they have. Returns 0 if all
- * have them, else why one has not.
+ * Gives the registered events, up to index *LAST, the indexes on FD that they have. Returns 0 if
+ * all have them, else why one has not.
  */
 UE__SETUP(int, ue__register_all_again, (int fd, uint32_t *last))
 {
@@ -3561,7 +3563,7 @@ UE__SETUP(bool, ue__is_open_here, (void))
 	       ue__register_all_again(s->next_fd, &last) == 0 && last;
 }
 
-/* The file, opened again. Fails with -ENOTTY if it is another one: the program may be in a chroot(). */
+/* The file, opened again. -ENOTTY if it is another one: the program may be in a chroot(). */
 UE__SETUP(int, ue__open_verified, (uint32_t *last))
 {
 	UE__COPY(ue__open_verified, "X"(ue__open_verified_copy), "X"(ue__open_again_copy),
@@ -3982,7 +3984,7 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 	const char *reason = NULL;
 	int error, before;
 
-	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
+	ue__keep_entries(); /* dlclose() unregisters a library of run-time events only, too */
 	ue__lock();
 	ue__keep_runtime();
 	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
@@ -4346,7 +4348,7 @@ UE__SETUP(void, ue__cut_counts, (struct ue__definitions meta, size_t most, bool 
 
 /* The search for a limit. */
 struct ue__bound {
-	size_t most;	  /* bytes of a string or array; UE__ALL: not yet; UE__TOO_MUCH: in vain */
+	size_t most;	  /* of a string or array; UE__ALL: not yet; UE__TOO_MUCH: no use */
 	size_t best, bit; /* what is known to fit, and what is to be decided next */
 	bool cut;
 };
@@ -4903,8 +4905,8 @@ UE__ONCE(long, ue__write_enabled, (struct ue_event *event, uint32_t enabled,
 }
 
 /*
- * rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three things. A
- * set at address 0 would be none: the next one of the page is asked for.
+ * rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three
+ * things. A set at address 0 would be none: the next one of the page is asked for.
  */
 UE__COLD(bool, ue__is_readable, (const void *p, size_t size))
 {
@@ -5765,7 +5767,7 @@ static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
 #endif
 }
 
-/* A scalar of the type at TYPE, whose size is loaded without the rest where that is one instruction. */
+/* A scalar of the type at TYPE. Its size alone is loaded where that is one instruction. */
 static UE__ALWAYS_INLINE unsigned char *ue__put_at(unsigned char *p, uint64_t value,
 						   const uint32_t *type)
 {
@@ -6039,7 +6041,8 @@ typedef va_list *ue__rest;
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, UE__THE(array)); \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, \
+						 UE__THE(array));          \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \
@@ -6271,7 +6274,7 @@ template <class ue__T> UE__SHORT uint64_t ue__in_count(ue__T n)
 #define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
 
-/* By its address: of a wrong argument, clang then shows neither the function nor other candidates. */
+/* By its address: of a wrong argument, clang then shows neither function nor candidates. */
 #define UE__IN_AS(kind) UE__SECOND_OF(UE__CAST_##kind, (*ue__in_##kind), ~)
 
 /* A negative array size here is a fixed array's N outside 1..65535. */
@@ -6470,7 +6473,8 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	static constexpr uint64_t type =
 		!element::type	 ? UE__T_NONE :
 		!element::string ? UE__ELEMENT_OF(element::type) | UE__T_ELEMENTS(ue__N) :
-		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
+		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED |
+							 UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
 	static uint64_t ue__value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
@@ -6489,7 +6493,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 				 static_cast<size_t>(v.size()) };
 	}
 };
-/* By the type's name, not by deduction from an argument: a template for each type, not for each site. */
+/* By the type's name, not deduced from an argument: a template for each type, not each site. */
 template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };
@@ -7390,8 +7394,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
 /*
- * The number of fields before UE__END, and of groups of eight that they take, up to 256. Up to eight
- * fields are told by what comes tenth, since lists of 257 take the compiler long.
+ * The number of fields before UE__END, and of groups of eight that they take, up to 256. Up to
+ * eight fields are told by what comes tenth, since lists of 257 take the compiler long.
  */
 #define UE__COUNT(...)                                                                  \
 	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
@@ -7518,10 +7522,10 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  *	(0V, kind, as, tag, "name", name, value)	one value
  *	(0P, kind, as, tag, "name", name, pointer, count)  two values: a counted string, bytes
  *	(0L, kind, as, tag, "name", name, pointer, count)  two values: an array
- *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of constant length
+ *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of N
  *	(0S, as, tag, "name", members)			a struct, whose members follow
  *	(0R, as, tag, "name", members, size, pointer, count)  an array of packed structs, the same
- *	(0M, class, (...))				member of a packed struct, which has no value
+ *	(0M, class, (...))				member of a packed struct, without value
  *	(0X, option...)					no field
  *
  * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
@@ -7550,7 +7554,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__STRUCT(name, ...) \
 	(0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
-	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
+	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),           \
 	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
 #define UE__MEMBERS(...) UE__MEMBERS_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) \
@@ -7608,7 +7612,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__TAG_0S(bits, as, tag, ...) (0S, UE__FIELD, as, +bits, __VA_ARGS__)
 #define UE__TAG_0R(bits, as, tag, ...) (0R, UE__FIELD, as, +bits, __VA_ARGS__)
 #define UE__TAG_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
-#define UE__AS_0B(bits, as, tag, string, x) (0B, UE__FIELD, bits + UE__WITHOUT_FORMAT, tag, string, x)
+#define UE__AS_0B(bits, as, tag, string, x) \
+	(0B, UE__FIELD, bits + UE__WITHOUT_FORMAT, tag, string, x)
 #define UE__WITHOUT_FORMAT(t) (t) - UE__FORMAT_PART(t)
 #define UE__AS_0V(bits, kind, as, ...) (0V, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
 #define UE__AS_0P(bits, kind, as, ...) (0P, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
@@ -7626,8 +7631,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* ---- Preprocessor: what is asked of each field --------------------------------------------- */
 
 /*
- * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable that is not
- * declared is told once.
+ * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable
+ * that is not declared is told once.
  */
 #define UE__TYPE_0V(...)
 #define UE__TYPE_0P(...)
@@ -7646,11 +7651,13 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
 #define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
-	ue__t##at = UE__ELEMENT_OF(UE__T_##kind) + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
+	ue__t##at = UE__ELEMENT_OF(UE__T_##kind) + UE__T_CARRAY +            \
+		    UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
 #define UE__ENUM_0S(at, as, tag, string, members) \
 	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
 #define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
-	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + UE__T_LENGTH(size) as tag,
+	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + \
+		    UE__T_LENGTH(size) as tag,
 #define UE__ENUM_0M(at, class, tuple) UE__INNER(UE__ENUM_##class, at, UE__UNPACK tuple)
 #define UE__ENUM_0X(...)
 
@@ -7666,8 +7673,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__NAME_0X(...)
 
 /*
- * op UE__ENTRY: the types of values in the descriptor. In C++ an operator of an enumerator makes clang
- * look for overloads, which takes long: so each is cast first.
+ * op UE__ENTRY: the types of values in the descriptor. In C++ an operator of an enumerator makes
+ * clang look for overloads, which takes long: so each is cast first.
  */
 #define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at),
 #define UE__ENTRY_0V UE__ENTRY_0B
@@ -7733,7 +7740,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	, UE__ELEMENTS(UE__T_##kind, p), ue__in_count((__VA_ARGS__))
 #define UE__ARGUMENT_0F(at, kind, as, tag, string, name, p, ...) , UE__ELEMENTS(UE__T_##kind, p)
 #define UE__ARGUMENT_0S(...)
-#define UE__ARGUMENT_0R(at, as, tag, string, members, size, p, n) , ue__in_pointer(p), ue__in_count(n)
+#define UE__ARGUMENT_0R(at, as, tag, string, members, size, p, n) \
+	, ue__in_pointer(p), ue__in_count(n)
 #define UE__ARGUMENT_0M(...)
 #define UE__ARGUMENT_0X(at, option, ...) UE__ARGUMENT_##option(__VA_ARGS__)
 #define UE__ARGUMENT_0END(...)
@@ -8122,7 +8130,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
-	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
+	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT)                               \
+			 ".byte " UE__NUMBER "[ue_total], " #more "\n"               \
 			 ".asciz \"" name "\"\n"                                      \
 			 UE__EACH_1(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
 			 :                                                            \
@@ -8130,7 +8139,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
 /* row and kind of array, length; the assembler computes faster than the compiler */
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
-	".byte " UE__NUMBER "[t" #at "] >> 6 & 255\n.2byte " UE__NUMBER "[t" #at "] >> 16 & 65535\n" \
+	".byte " UE__NUMBER "[t" #at "] >> 6 & 255\n"                                 \
+	".2byte " UE__NUMBER "[t" #at "] >> 16 & 65535\n"                             \
 	".asciz \"" string "\"\n"
 #define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
 #define UE__NOTE_TEXT_0L UE__NOTE_TEXT_0V
@@ -8251,8 +8261,8 @@ enum {
 #endif
 /* The number of values after a comma, up to 13. */
 #define UE__TWELVE(...) \
-	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), (3), \
-				   (2), (1), (0), ~))
+	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
+				   (3), (2), (1), (0), ~))
 #define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
 #define UE__TWELVE_AT_MOST(n) ~, n
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
@@ -8289,8 +8299,8 @@ enum {
 /* Of more than twelve values, the first twelve: an asm takes 30 operands. */
 #define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
 #define UE__USDT_CUT_13 ~, UE__USDT_FIRST
-#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, \
-		       a10, s11, a11, s12, a12, ...)                                    \
+#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
+		       s10, a10, s11, a11, s12, a12, ...)                                    \
 	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, \
 	a11, s12, a12,
 #ifdef UE_NO_USDT
@@ -8321,11 +8331,12 @@ enum {
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
 #define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
 	UE__USDT_NAMES(symbol, name)                                                    \
-	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, operands)
+	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, \
+		      operands)
 /*
- * Tools take names that are identifiers: the assembler makes '_' of all else (1), and puts one before a
- * digit (2). It leaves names with escapes or of several literals, which have more bytes in the source
- * than two quotes (0); and identifiers, as far as the compiler knows before it compiles: GCC.
+ * Tools take names that are identifiers: the assembler makes '_' of all else (1), and puts one
+ * before a digit (2). It leaves names with escapes or of several literals, which have more bytes in
+ * the source than two quotes (0); and identifiers, as far as GCC knows before it compiles.
  */
 #define UE__IS_WORD(source)                                                             \
 	(sizeof(source) != sizeof(ue__name_type) + 2 ? 0 :                              \
@@ -8344,8 +8355,8 @@ enum {
 	".if " c " >= 'a' && " c " <= 'z' || " c " >= 'A' && " c " <= 'Z' || "          \
 	c " >= '0' && " c " <= '9'\n.byte " c "\n.else\n.byte '_'\n.endif\n"
 /*
- * GAS would take '\ue__c' for a character that is escaped, so it gets the quotes by an argument; LLVM's
- * assembler gives .irpc the string's quotes, too.
+ * GAS would take '\ue__c' for a character that is escaped, so it gets the quotes by an argument;
+ * LLVM's assembler gives .irpc the string's quotes, too.
  */
 #define UE__ASM_WORDS                                                                   \
 	".ifndef .Lue__words\n.set .Lue__words, 1\n.ifdef .gasversion.\n"               \
@@ -8357,7 +8368,8 @@ enum {
 #define UE__USDT_NAMES(symbol, name)                                                    \
 	__asm__ volatile(UE__ASM_WORDS                                                  \
 			 ".macro ue__name word\n.if \\word == 0\n.ascii " UE__STRINGIFY_EACH(name) \
-			 "\n.else\n.if \\word == 2\n.byte '_'\n.endif\nue__word " UE__STRINGIFY_EACH(name) \
+			 "\n.else\n.if \\word == 2\n.byte '_'\n.endif\nue__word "    \
+			 UE__STRINGIFY_EACH(name)                                       \
 			 "\n.endif\n.byte 0\n.endm\n"                                  \
 			 ".macro ue__set\n.weak ue__semaphore_" symbol                  \
 			 "\n.hidden ue__semaphore_" symbol "\n" UE__ADDRESS              \
@@ -8376,7 +8388,8 @@ enum {
 			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(&desc), \
 			   [ue_symbol] "i"(UE__IS_SYMBOL(symbol)),                      \
 			   [ue_word] "i"(word),                                         \
-			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
+			   [ue_meta] "i"(                                               \
+				   UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
 			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta))));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \
@@ -8708,14 +8721,16 @@ enum {
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \
 	 (UE__HAS_FORMAT(t) ?                                                         \
-		  UE__U64_OF(UE__ENCODING_FORMAT(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
+		  UE__U64_OF(UE__ENCODING_FORMAT(t))                                  \
+			  << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) |            \
 	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
 	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
 #else
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) | UE__U64_OF(UE__ENCODING_FORMAT(t)) << 8 |                \
 	 UE__TAG_OF(t) << 16 |                                                        \
-	 (t & UE__T_CARRAY ? UE__U64_OF(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
+	 (t & UE__T_CARRAY ?                                                          \
+		  UE__U64_OF(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
 #endif
 #define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
@@ -8944,7 +8959,8 @@ enum {
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
 		UE__KEEP_START;                                                       \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_SET) ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"       \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_SET)                         \
+				 ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"         \
 				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \

@@ -135,11 +135,11 @@ struct ue_capture {
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 
 /*
- * The same to the end of the file PATH, which is made if need be, for its owner only (0600).
- * Each event is one write(), so it is in the file even if the program is killed right after, and
+ * The same to the end of the file PATH, which is made if need be, for its owner only (0600). Each
+ * event is one write(), so it is in the file even if the program is killed right after, and
  * several processes, also children after a fork(), may append to one file of a local file system.
- * The fd is close-on-exec, and its number out of the program's way: a loop over all descriptors does
- * not close it. After close_range() events are lost, and no other file gets them.
+ * The fd is close-on-exec, and its number out of the program's way: a loop over all descriptors
+ * does not close it. After close_range() events are lost, and no other file gets them.
  *
  * Returns also -EINVAL if PATH is NULL, a pipe or a socket, or what open() fails with.
  */
@@ -192,11 +192,11 @@ UE__FN uint64_t ue_capture_lost(const struct ue_capture *c);
  * joins, whatever its SIZE. Else it is renamed to PATH.old first, so that a restart does not
  * overwrite what led to it.
  *
- * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or
- * file; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
+ * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or file;
+ * -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
  * -EOPNOTSUPP if its file system cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new
- * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -EFBIG, -ENOMEM, -ENOSYS with UE_DISABLE, or
- * what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
+ * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -EFBIG, -ENOMEM, -ENOSYS with UE_DISABLE,
+ * or what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
  * records into the same one.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
@@ -509,7 +509,7 @@ struct ue__recorder_cursor {
 struct ue_recorder_reader {
 	/* What is missing up to here: each event is read, or counted in one of these. */
 	uint64_t overwritten; /* by later events */
-	uint64_t torn;	      /* its writer was killed, or slept until the ring had gone round */
+	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
 	/*
 	 * An event that is being written ends its ring until ue_recorder_more(), and is not yet
@@ -928,7 +928,9 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	/* what the kernel may change its rate by, and the uncertainty of a short measurement */
 	slack = c->rate / 1024 + 4 * width * c->rate / ticks;
 	if (!rate || (c->most && (rate > c->rate + slack || rate < c->rate - slack))) {
-		/* one of them stood still while the machine slept, or the kernel changed its clock */
+		/*
+		 * one of them stood still while the machine slept, or the kernel changed its clock
+		 */
 		ue__clock_begin(c, counter, time);
 		return;
 	}

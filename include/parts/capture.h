@@ -66,11 +66,11 @@ struct ue_capture {
 UE__FN int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 
 /*
- * The same to the end of the file PATH, which is made if need be, for its owner only (0600).
- * Each event is one write(), so it is in the file even if the program is killed right after, and
+ * The same to the end of the file PATH, which is made if need be, for its owner only (0600). Each
+ * event is one write(), so it is in the file even if the program is killed right after, and
  * several processes, also children after a fork(), may append to one file of a local file system.
- * The fd is close-on-exec, and its number out of the program's way: a loop over all descriptors does
- * not close it. After close_range() events are lost, and no other file gets them.
+ * The fd is close-on-exec, and its number out of the program's way: a loop over all descriptors
+ * does not close it. After close_range() events are lost, and no other file gets them.
  *
  * Returns also -EINVAL if PATH is NULL, a pipe or a socket, or what open() fails with.
  */

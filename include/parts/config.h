@@ -32,9 +32,10 @@
  * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one
  *			buffer before they become segments of a writev(). It adds to
  *			the stack that an enabled event needs (512).
- * UE_MAX_EVENT		Bytes of an event that tracers take: of a larger one the longest strings and
- *			arrays are cut until it fits, and ue_status().cut counts it. A number, at least
- *			1024. The usual 4064 is what ftrace takes where pages have 4 KiB; perf takes 8184.
+ * UE_MAX_EVENT		Bytes of an event that tracers take: of a larger one the longest
+ *			strings and arrays are cut until it fits, and ue_status().cut counts
+ *			it. A number, at least 1024. The usual 4064 is what ftrace takes where
+ *			pages have 4 KiB; perf takes 8184.
  */
 #if !defined(__linux__) && !defined(UE_DISABLE)
 #define UE_DISABLE 1

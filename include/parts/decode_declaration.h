@@ -136,7 +136,8 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 	uint32_t unit = field->size;
 
 	if (field->size == 4 && d->words & (UE__DECODE_DATA_WORD | UE__DECODE_REL_WORD))
-		field->loc = d->words & UE__DECODE_REL_WORD ? UE_DECODE_REL_LOC : UE_DECODE_DATA_LOC;
+		field->loc = d->words & UE__DECODE_REL_WORD ? UE_DECODE_REL_LOC :
+							      UE_DECODE_DATA_LOC;
 	if (field->loc || !field->size || d->words & UE__DECODE_ARRAY_WORD) {
 		unit = pointer ? long_size : d->type_size;
 		field->array = UE_DECODE_VARIABLE_ARRAY;
@@ -156,7 +157,8 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 		field->array = 0;
 		return;
 	}
-	if (unit < sizeof(kinds) && kinds[unit] && (pointer || !(d->words & UE__DECODE_STRUCT_WORD))) {
+	if (unit < sizeof(kinds) && kinds[unit] &&
+	    (pointer || !(d->words & UE__DECODE_STRUCT_WORD))) {
 		field->kind = kinds[unit];
 		field->unit = (uint8_t)unit;
 		if (pointer || d->words & UE__DECODE_OTHER ||

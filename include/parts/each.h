@@ -41,8 +41,8 @@
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
 /*
- * The number of fields before UE__END, and of groups of eight that they take, up to 256. Up to eight
- * fields are told by what comes tenth, since lists of 257 take the compiler long.
+ * The number of fields before UE__END, and of groups of eight that they take, up to 256. Up to
+ * eight fields are told by what comes tenth, since lists of 257 take the compiler long.
  */
 #define UE__COUNT(...)                                                                  \
 	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \

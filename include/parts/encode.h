@@ -41,7 +41,7 @@ static UE__ALWAYS_INLINE bool ue__pair_is_beyond(const uint32_t *type)
 #endif
 }
 
-/* A scalar of the type at TYPE, whose size is loaded without the rest where that is one instruction. */
+/* A scalar of the type at TYPE. Its size alone is loaded where that is one instruction. */
 static UE__ALWAYS_INLINE unsigned char *ue__put_at(unsigned char *p, uint64_t value,
 						   const uint32_t *type)
 {

@@ -56,7 +56,8 @@ typedef va_list *ue__rest;
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, UE__THE(array)); \
+			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, \
+						 UE__THE(array));          \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \

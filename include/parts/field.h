@@ -13,10 +13,10 @@
  *	(0V, kind, as, tag, "name", name, value)	one value
  *	(0P, kind, as, tag, "name", name, pointer, count)  two values: a counted string, bytes
  *	(0L, kind, as, tag, "name", name, pointer, count)  two values: an array
- *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of constant length
+ *	(0F, kind, as, tag, "name", name, pointer, n)	one value: an array of N
  *	(0S, as, tag, "name", members)			a struct, whose members follow
  *	(0R, as, tag, "name", members, size, pointer, count)  an array of packed structs, the same
- *	(0M, class, (...))				member of a packed struct, which has no value
+ *	(0M, class, (...))				member of a packed struct, without value
  *	(0X, option...)					no field
  *
  * KIND is the type's name behind a zero, so that no macro of the program (U8, BOOL) is taken for
@@ -45,7 +45,7 @@
 #define UE__STRUCT(name, ...) \
 	(0S, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END)), __VA_ARGS__
 #define UE__STRUCT_ARRAY(name, p, count, ...)                                           \
-	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),                                \
+	(0R, UE__FIELD, , , #name, UE__MEMBERS(__VA_ARGS__, UE__END),           \
 	 UE__PACKED_SIZE(__VA_ARGS__, UE__END), p, count) UE__PACKED(__VA_ARGS__, UE__END)
 #define UE__MEMBERS(...) UE__MEMBERS_(UE__GROUPS(__VA_ARGS__), __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) \
@@ -103,7 +103,8 @@
 #define UE__TAG_0S(bits, as, tag, ...) (0S, UE__FIELD, as, +bits, __VA_ARGS__)
 #define UE__TAG_0R(bits, as, tag, ...) (0R, UE__FIELD, as, +bits, __VA_ARGS__)
 #define UE__TAG_0X(bits, ...) (0X, UE__FIELD, __VA_ARGS__)
-#define UE__AS_0B(bits, as, tag, string, x) (0B, UE__FIELD, bits + UE__WITHOUT_FORMAT, tag, string, x)
+#define UE__AS_0B(bits, as, tag, string, x) \
+	(0B, UE__FIELD, bits + UE__WITHOUT_FORMAT, tag, string, x)
 #define UE__WITHOUT_FORMAT(t) (t) - UE__FORMAT_PART(t)
 #define UE__AS_0V(bits, kind, as, ...) (0V, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)
 #define UE__AS_0P(bits, kind, as, ...) (0P, UE__FIELD, kind, UE__AS_KIND(bits, kind), __VA_ARGS__)

@@ -98,7 +98,8 @@ extern "C++" {
 	}
 #define UE__SETUP_API UE__API UE__CHEAP
 /* Compiled with few of GCC's passes: in half the time, to code that is nearly as fast. */
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && !defined(UE_SHARED)
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(__clang__) && \
+	!defined(UE_SHARED)
 #define UE__PLAIN __attribute__((__optimize__("O1")))
 #else
 #define UE__PLAIN

@@ -19,14 +19,16 @@
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \
 	 (UE__HAS_FORMAT(t) ?                                                         \
-		  UE__U64_OF(UE__ENCODING_FORMAT(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) | \
+		  UE__U64_OF(UE__ENCODING_FORMAT(t))                                  \
+			  << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) |            \
 	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
 	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
 #else
 #define UE__ENCODING(t)                                                               \
 	(UE__ENCODING_KIND(t) | UE__U64_OF(UE__ENCODING_FORMAT(t)) << 8 |                \
 	 UE__TAG_OF(t) << 16 |                                                        \
-	 (t & UE__T_CARRAY ? UE__U64_OF(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
+	 (t & UE__T_CARRAY ?                                                          \
+		  UE__U64_OF(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
 #endif
 #define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \

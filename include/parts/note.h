@@ -64,7 +64,8 @@
 #define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
-	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT) ".byte " UE__NUMBER "[ue_total], " #more "\n" \
+	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT)                               \
+			 ".byte " UE__NUMBER "[ue_total], " #more "\n"               \
 			 ".asciz \"" name "\"\n"                                      \
 			 UE__EACH_1(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
 			 :                                                            \
@@ -72,7 +73,8 @@
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
 /* row and kind of array, length; the assembler computes faster than the compiler */
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
-	".byte " UE__NUMBER "[t" #at "] >> 6 & 255\n.2byte " UE__NUMBER "[t" #at "] >> 16 & 65535\n" \
+	".byte " UE__NUMBER "[t" #at "] >> 6 & 255\n"                                 \
+	".2byte " UE__NUMBER "[t" #at "] >> 16 & 65535\n"                             \
 	".asciz \"" string "\"\n"
 #define UE__NOTE_TEXT_0P UE__NOTE_TEXT_0V
 #define UE__NOTE_TEXT_0L UE__NOTE_TEXT_0V

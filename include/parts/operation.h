@@ -6,8 +6,8 @@
 /* @private */
 
 /*
- * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable that is not
- * declared is told once.
+ * op UE__TYPE: ue__x..., the type of a bare variable, by which all else asks for it: so a variable
+ * that is not declared is told once.
  */
 #define UE__TYPE_0V(...)
 #define UE__TYPE_0P(...)
@@ -26,11 +26,13 @@
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
 #define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
-	ue__t##at = UE__ELEMENT_OF(UE__T_##kind) + UE__T_CARRAY + UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
+	ue__t##at = UE__ELEMENT_OF(UE__T_##kind) + UE__T_CARRAY +            \
+		    UE__FIXED_LENGTH((__VA_ARGS__)) as tag,
 #define UE__ENUM_0S(at, as, tag, string, members) \
 	ue__t##at = UE__T_0STRUCT + UE__FORMAT_BITS(members) as tag,
 #define UE__ENUM_0R(at, as, tag, string, members, size, ...) \
-	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + UE__T_LENGTH(size) as tag,
+	ue__t##at = UE__T_0STRUCT + UE__T_VARRAY + UE__FORMAT_BITS(members) + \
+		    UE__T_LENGTH(size) as tag,
 #define UE__ENUM_0M(at, class, tuple) UE__INNER(UE__ENUM_##class, at, UE__UNPACK tuple)
 #define UE__ENUM_0X(...)
 
@@ -46,8 +48,8 @@
 #define UE__NAME_0X(...)
 
 /*
- * op UE__ENTRY: the types of values in the descriptor. In C++ an operator of an enumerator makes clang
- * look for overloads, which takes long: so each is cast first.
+ * op UE__ENTRY: the types of values in the descriptor. In C++ an operator of an enumerator makes
+ * clang look for overloads, which takes long: so each is cast first.
  */
 #define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at),
 #define UE__ENTRY_0V UE__ENTRY_0B
@@ -113,7 +115,8 @@
 	, UE__ELEMENTS(UE__T_##kind, p), ue__in_count((__VA_ARGS__))
 #define UE__ARGUMENT_0F(at, kind, as, tag, string, name, p, ...) , UE__ELEMENTS(UE__T_##kind, p)
 #define UE__ARGUMENT_0S(...)
-#define UE__ARGUMENT_0R(at, as, tag, string, members, size, p, n) , ue__in_pointer(p), ue__in_count(n)
+#define UE__ARGUMENT_0R(at, as, tag, string, members, size, p, n) \
+	, ue__in_pointer(p), ue__in_count(n)
 #define UE__ARGUMENT_0M(...)
 #define UE__ARGUMENT_0X(at, option, ...) UE__ARGUMENT_##option(__VA_ARGS__)
 #define UE__ARGUMENT_0END(...)

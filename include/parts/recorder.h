@@ -31,11 +31,11 @@
  * joins, whatever its SIZE. Else it is renamed to PATH.old first, so that a restart does not
  * overwrite what led to it.
  *
- * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or
- * file; -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
+ * Returns 0; -EBUSY if a recorder runs already; -EINVAL for an impossible size, flags or file;
+ * -EEXIST if the file is not empty and no recorder's; -EPERM if it belongs to somebody else;
  * -EOPNOTSUPP if its file system cannot allocate blocks ahead (NFS before 4.2, ZFS) or needs new
- * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -EFBIG, -ENOMEM, -ENOSYS with UE_DISABLE, or
- * what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
+ * ones to overwrite old ones (btrfs, bcachefs); -ENOSPC, -EFBIG, -ENOMEM, -ENOSYS with UE_DISABLE,
+ * or what else open() and mmap() fail with. Thread-safe; not async-signal-safe. A fork()ed child
  * records into the same one.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))

@@ -105,7 +105,9 @@ UE__FN void ue__clock_set(struct ue__clock *c)
 	/* what the kernel may change its rate by, and the uncertainty of a short measurement */
 	slack = c->rate / 1024 + 4 * width * c->rate / ticks;
 	if (!rate || (c->most && (rate > c->rate + slack || rate < c->rate - slack))) {
-		/* one of them stood still while the machine slept, or the kernel changed its clock */
+		/*
+		 * one of them stood still while the machine slept, or the kernel changed its clock
+		 */
 		ue__clock_begin(c, counter, time);
 		return;
 	}

@@ -28,7 +28,7 @@ struct ue__recorder_cursor {
 struct ue_recorder_reader {
 	/* What is missing up to here: each event is read, or counted in one of these. */
 	uint64_t overwritten; /* by later events */
-	uint64_t torn;	      /* its writer was killed, or slept until the ring had gone round */
+	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
 	uint64_t large;	      /* too large for its ring: a quarter, or 65535 bytes */
 	/*
 	 * An event that is being written ends its ring until ue_recorder_more(), and is not yet

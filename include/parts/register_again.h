@@ -77,8 +77,8 @@ static UE__ALWAYS_INLINE int ue__same_in_child(int fd, int before)
 }
 
 /*
- * Gives the registered events, up to index *LAST, the indexes on FD that they have. Returns 0 if all
- * have them, else why one has not.
+ * Gives the registered events, up to index *LAST, the indexes on FD that they have. Returns 0 if
+ * all have them, else why one has not.
  */
 UE__SETUP int ue__register_all_again(int fd, uint32_t *last)
 {
@@ -107,7 +107,7 @@ UE__SETUP bool ue__is_open_here(void)
 	       ue__register_all_again(s->next_fd, &last) == 0 && last;
 }
 
-/* The file, opened again. Fails with -ENOTTY if it is another one: the program may be in a chroot(). */
+/* The file, opened again. -ENOTTY if it is another one: the program may be in a chroot(). */
 UE__SETUP int ue__open_verified(uint32_t *last)
 {
 	struct ue__state *s = &ue__state_v1;

@@ -148,7 +148,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	const char *reason = NULL;
 	int error, before;
 
-	ue__keep_entries(); /* a library of run-time events only is unregistered by dlclose(), too */
+	ue__keep_entries(); /* dlclose() unregisters a library of run-time events only, too */
 	ue__lock();
 	ue__keep_runtime();
 	before = ue__state_v1.error; /* it makes room for this call's, if that fails */

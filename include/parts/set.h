@@ -37,7 +37,8 @@
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \
 		UE__KEEP_START;                                                       \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_SET) ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"       \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_SET)                         \
+				 ".byte " UE__NUMBER "[ue_level]\n.byte 0\n"         \
 				 ".2byte " UE__NUMBER "[ue_k0], " UE__NUMBER "[ue_k1]\n" \
 				 ".2byte " UE__NUMBER "[ue_k2], " UE__NUMBER "[ue_k3]\n" \
 				 ".ascii " UE__STRINGIFY_EACH(provider) "\n.byte 0\n" \

@@ -107,7 +107,7 @@ UE__SETUP void ue__cut_counts(struct ue__definitions meta, size_t most, bool all
 
 /* The search for a limit. */
 struct ue__bound {
-	size_t most;	  /* bytes of a string or array; UE__ALL: not yet; UE__TOO_MUCH: in vain */
+	size_t most;	  /* of a string or array; UE__ALL: not yet; UE__TOO_MUCH: no use */
 	size_t best, bit; /* what is known to fit, and what is to be decided next */
 	bool cut;
 };

@@ -19,7 +19,7 @@ enum ue__variant {
 	UE__DESC_KERNEL,    /* UE_TRACE: types, "name;field;field;" */
 	UE__DESC_LOG,	    /* UE_LOG: types, header and metadata */
 	UE__DESC_SET,	    /* UE_EVENT_SET: uint64_t keyword, "provider\0group\0" */
-	UE__DESC_TEXT,	    /* known at run time: the text that registers it; FIXED is the flags */
+	UE__DESC_TEXT,	    /* of run time: the text that registers it; FIXED is the flags */
 	UE__DESC_CALLBACKS, /* TRACE_EVENT: struct ue__callbacks */
 	UE__DESC_PROBE	    /* the same, for probes with arguments alone, without a payload */
 };

@@ -19,7 +19,7 @@ struct ue_status {
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed;	 /* events that no probe got: of probes, of what interrupts them */
+	uint64_t unprobed;	 /* events no probe got: of probes, of what interrupts them */
 	uint64_t lost;		 /* events written while the program had closed the fd */
 	int error;		 /* -errno of the message, or 0 */
 	/*

@@ -104,8 +104,8 @@ enum {
 #endif
 /* The number of values after a comma, up to 13. */
 #define UE__TWELVE(...) \
-	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), (3), \
-				   (2), (1), (0), ~))
+	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
+				   (3), (2), (1), (0), ~))
 #define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
 #define UE__TWELVE_AT_MOST(n) ~, n
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
@@ -142,8 +142,8 @@ enum {
 /* Of more than twelve values, the first twelve: an asm takes 30 operands. */
 #define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
 #define UE__USDT_CUT_13 ~, UE__USDT_FIRST
-#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, \
-		       a10, s11, a11, s12, a12, ...)                                    \
+#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
+		       s10, a10, s11, a11, s12, a12, ...)                                    \
 	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, \
 	a11, s12, a12,
 #ifdef UE_NO_USDT
@@ -174,11 +174,12 @@ enum {
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
 #define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
 	UE__USDT_NAMES(symbol, name)                                                    \
-	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, operands)
+	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, \
+		      operands)
 /*
- * Tools take names that are identifiers: the assembler makes '_' of all else (1), and puts one before a
- * digit (2). It leaves names with escapes or of several literals, which have more bytes in the source
- * than two quotes (0); and identifiers, as far as the compiler knows before it compiles: GCC.
+ * Tools take names that are identifiers: the assembler makes '_' of all else (1), and puts one
+ * before a digit (2). It leaves names with escapes or of several literals, which have more bytes in
+ * the source than two quotes (0); and identifiers, as far as GCC knows before it compiles.
  */
 #define UE__IS_WORD(source)                                                             \
 	(sizeof(source) != sizeof(ue__name_type) + 2 ? 0 :                              \
@@ -197,8 +198,8 @@ enum {
 	".if " c " >= 'a' && " c " <= 'z' || " c " >= 'A' && " c " <= 'Z' || "          \
 	c " >= '0' && " c " <= '9'\n.byte " c "\n.else\n.byte '_'\n.endif\n"
 /*
- * GAS would take '\ue__c' for a character that is escaped, so it gets the quotes by an argument; LLVM's
- * assembler gives .irpc the string's quotes, too.
+ * GAS would take '\ue__c' for a character that is escaped, so it gets the quotes by an argument;
+ * LLVM's assembler gives .irpc the string's quotes, too.
  */
 #define UE__ASM_WORDS                                                                   \
 	".ifndef .Lue__words\n.set .Lue__words, 1\n.ifdef .gasversion.\n"               \
@@ -210,7 +211,8 @@ enum {
 #define UE__USDT_NAMES(symbol, name)                                                    \
 	__asm__ volatile(UE__ASM_WORDS                                                  \
 			 ".macro ue__name word\n.if \\word == 0\n.ascii " UE__STRINGIFY_EACH(name) \
-			 "\n.else\n.if \\word == 2\n.byte '_'\n.endif\nue__word " UE__STRINGIFY_EACH(name) \
+			 "\n.else\n.if \\word == 2\n.byte '_'\n.endif\nue__word "    \
+			 UE__STRINGIFY_EACH(name)                                       \
 			 "\n.endif\n.byte 0\n.endm\n"                                  \
 			 ".macro ue__set\n.weak ue__semaphore_" symbol                  \
 			 "\n.hidden ue__semaphore_" symbol "\n" UE__ADDRESS              \
@@ -229,7 +231,8 @@ enum {
 			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(&desc), \
 			   [ue_symbol] "i"(UE__IS_SYMBOL(symbol)),                      \
 			   [ue_word] "i"(word),                                         \
-			   [ue_meta] "i"(UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
+			   [ue_meta] "i"(                                               \
+				   UE__INT(__builtin_offsetof(__typeof__(desc), ue__meta_))), \
 			   [ue_size] "i"(UE__INT(sizeof(struct ue__meta))));
 #define UE__USDT_SET(symbol)                                                            \
 	__asm__ volatile(".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol \

@@ -72,7 +72,7 @@ template <class ue__T> UE__SHORT uint64_t ue__in_count(ue__T n)
 #define ue__in_count(n) ((uint64_t)(n)) /* also of a negative number: the encoders find it */
 #endif
 
-/* By its address: of a wrong argument, clang then shows neither the function nor other candidates. */
+/* By its address: of a wrong argument, clang then shows neither function nor candidates. */
 #define UE__IN_AS(kind) UE__SECOND_OF(UE__CAST_##kind, (*ue__in_##kind), ~)
 
 /* A negative array size here is a fixed array's N outside 1..65535. */

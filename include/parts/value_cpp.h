@@ -105,7 +105,8 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	static constexpr uint64_t type =
 		!element::type	 ? UE__T_NONE :
 		!element::string ? UE__ELEMENT_OF(element::type) | UE__T_ELEMENTS(ue__N) :
-		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N) :
+		ue__N <= 65535	 ? ue__terminated(element::string) | UE__T_BOUNDED |
+							 UE__T_LENGTH(ue__N) :
 				   ue__terminated(element::string);
 	static uint64_t ue__value(const volatile ue__T *v) { return (uint64_t)(uintptr_t)v; }
 };
@@ -124,7 +125,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 				 static_cast<size_t>(v.size()) };
 	}
 };
-/* By the type's name, not by deduction from an argument: a template for each type, not for each site. */
+/* By the type's name, not deduced from an argument: a template for each type, not each site. */
 template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
 	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
 };

@@ -143,8 +143,8 @@ UE__ONCE long ue__write_enabled(struct ue_event *event, uint32_t enabled,
 }
 
 /*
- * rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three things. A
- * set at address 0 would be none: the next one of the page is asked for.
+ * rt_sigprocmask() reads a set of signals before it refuses to do what is none of its three
+ * things. A set at address 0 would be none: the next one of the page is asked for.
  */
 UE__COLD bool ue__is_readable(const void *p, size_t size)
 {
