@@ -900,7 +900,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1898629636"
+#define UE__TEXT "3640989856"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -973,7 +973,7 @@ UE__API const char *ue_strerror(int error);
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
 		: "X"(name), __VA_ARGS__)
-#define UE__KEEP(...) __asm__ volatile("" : : __VA_ARGS__)
+#define UE__KEEP(...) __asm__("" : : __VA_ARGS__)
 #define UE__THE(name)                       \
 	__extension__({                     \
 		UE__KEEP("X"(name##_copy)); \

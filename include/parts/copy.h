@@ -126,7 +126,7 @@
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
 		:                                                                    \
 		: "X"(name), __VA_ARGS__)
-#define UE__KEEP(...) __asm__ volatile("" : : __VA_ARGS__)
+#define UE__KEEP(...) __asm__("" : : __VA_ARGS__)
 #define UE__THE(name)                       \
 	__extension__({                     \
 		UE__KEEP("X"(name##_copy)); \
