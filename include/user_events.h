@@ -208,6 +208,7 @@ struct ue__unreg {
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
 #define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
+#define UE__BITS_OF(enumerator) uint64_t(enumerator) /* clang looks long for its operators */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
@@ -236,6 +237,7 @@ extern "C++" {
 #define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
+#define UE__BITS_OF(enumerator) enumerator
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
@@ -900,7 +902,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3640989856"
+#define UE__TEXT "3931958880"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -8213,7 +8215,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
  * The first twelve values are arguments.
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
-#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
 #define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
 #define UE__USDT_VALUE_0P(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
@@ -8490,7 +8492,7 @@ enum {
 
 #define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                \
-	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
+	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
 	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
 					  : UE__THE(ue__encode_scalars))
 
@@ -8735,7 +8737,7 @@ enum {
 #define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
 	char ue__name##at[sizeof(string)];                                            \
-	__extension__ uint64_t ue__encoding##at : 8 * UE__ENCODING_SIZE(ue__t##at);
+	__extension__ uint64_t ue__encoding##at : 8 * UE__ENCODING_SIZE(UE__BITS_OF(ue__t##at));
 #define UE__DEFINE_0P UE__DEFINE_0V
 #define UE__DEFINE_0L UE__DEFINE_0V
 #define UE__DEFINE_0F UE__DEFINE_0V
@@ -8743,12 +8745,12 @@ enum {
 #define UE__DEFINE_0R UE__DEFINE_0S
 #define UE__DEFINE_0M(at, class, tuple) UE__INNER(UE__DEFINE_##class, at, UE__UNPACK tuple)
 #define UE__DEFINE_0X(...)
-#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(ue__t##at),
-#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
+#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
 #define UE__INITIALISE_0P UE__INITIALISE_0V
 #define UE__INITIALISE_0L UE__INITIALISE_0V
 #define UE__INITIALISE_0F UE__INITIALISE_0V
-#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
+#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
 #define UE__INITIALISE_0R UE__INITIALISE_0S
 #define UE__INITIALISE_0M(at, class, tuple) UE__INNER(UE__INITIALISE_##class, at, UE__UNPACK tuple)
 #define UE__INITIALISE_0X(...)
@@ -8863,13 +8865,13 @@ enum {
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
-		    { UE__HEADER_FLAGS, UE__U8(ue__head >> 16 & 0xff), UE__U16(ue__head & 0xffff), \
-		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(ue__head >> 24 & 0xff), 0, \
+		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff), UE__U16(UE__BITS_OF(ue__head) & 0xffff), \
+		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__THE(ue__encode_log_more), __VA_ARGS__)
 #define UE__LOG_FEW                                                  \
-	(UE__IS_SMALL((ue__sum & 0xffffff), sizeof(struct ue__meta)) \
+	(UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) \
 		 ? UE__THE(ue__encode_log)                           \
 		 : UE__THE(ue__encode_log_any))
 /* Behind the evaluation. ACTIVITY: its variables, in parentheses. */

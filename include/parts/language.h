@@ -34,6 +34,7 @@
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
 #define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
+#define UE__BITS_OF(enumerator) uint64_t(enumerator) /* clang looks long for its operators */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
@@ -62,6 +63,7 @@ extern "C++" {
 #define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
+#define UE__BITS_OF(enumerator) enumerator
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)

@@ -33,7 +33,7 @@
 #define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
 	char ue__name##at[sizeof(string)];                                            \
-	__extension__ uint64_t ue__encoding##at : 8 * UE__ENCODING_SIZE(ue__t##at);
+	__extension__ uint64_t ue__encoding##at : 8 * UE__ENCODING_SIZE(UE__BITS_OF(ue__t##at));
 #define UE__DEFINE_0P UE__DEFINE_0V
 #define UE__DEFINE_0L UE__DEFINE_0V
 #define UE__DEFINE_0F UE__DEFINE_0V
@@ -41,12 +41,12 @@
 #define UE__DEFINE_0R UE__DEFINE_0S
 #define UE__DEFINE_0M(at, class, tuple) UE__INNER(UE__DEFINE_##class, at, UE__UNPACK tuple)
 #define UE__DEFINE_0X(...)
-#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(ue__t##at),
-#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
+#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
 #define UE__INITIALISE_0P UE__INITIALISE_0V
 #define UE__INITIALISE_0L UE__INITIALISE_0V
 #define UE__INITIALISE_0F UE__INITIALISE_0V
-#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(ue__t##at),
+#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
 #define UE__INITIALISE_0R UE__INITIALISE_0S
 #define UE__INITIALISE_0M(at, class, tuple) UE__INNER(UE__INITIALISE_##class, at, UE__UNPACK tuple)
 #define UE__INITIALISE_0X(...)

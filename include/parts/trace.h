@@ -93,7 +93,7 @@
 
 #define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                \
-	(!UE__IS_SMALL(sum & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
+	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
 	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
 					  : UE__THE(ue__encode_scalars))
 
