@@ -17,6 +17,7 @@
 /* a tool has one copy of each function anyway (include/parts/copy.h) */
 #define UE__ONCE UE__FN
 #define UE__SETUP UE__FN
+#define UE__KEEP(...) ((void)0)
 #include "../../include/parts/eventheader_numbers.h"
 #include "../../include/parts/type_table.h"
 #include "../../include/parts/text.h"
