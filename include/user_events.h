@@ -207,7 +207,7 @@ struct ue__unreg {
 #define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
-#define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
+#define UE__U64_OF(x) (x)			     /* what has 64 bits in C++ */
 #define UE__BITS_OF(enumerator) uint64_t(enumerator) /* clang looks long for its operators */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
@@ -902,7 +902,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3931958880"
+#define UE__TEXT "1600088336"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif

@@ -33,7 +33,7 @@
 #define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
-#define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
+#define UE__U64_OF(x) (x)			     /* what has 64 bits in C++ */
 #define UE__BITS_OF(enumerator) uint64_t(enumerator) /* clang looks long for its operators */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
