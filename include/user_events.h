@@ -902,7 +902,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1600088336"
+#define UE__TEXT "888424566"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1509,7 +1509,7 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 
 /* Stores a scalar before END, and not a byte more: behind END there is data. */
 static UE__ALWAYS_INLINE unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
-					     uint64_t value, uint32_t t)
+							uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 
@@ -5003,8 +5003,8 @@ UE__COLD(int, ue__send_probed, (struct ue_event *event, const struct ue__iovec *
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
-static UE__ALWAYS_INLINE int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
-			   size_t size)
+static UE__ALWAYS_INLINE int ue__send(struct ue_event *event, const struct ue__iovec *iov,
+				      int count, size_t size)
 {
 	UE__KEEP("X"(ue__send_probed_copy), "X"(ue__write_enabled_copy));
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
@@ -5251,7 +5251,7 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_fixed(unsigned char *p, const vo
 
 /* Header and metadata block of an EventHeader event without an activity. */
 static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
-					  const struct ue__desc *d)
+						     const struct ue__desc *d)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
 	size_t n = d->meta, i;
@@ -5277,9 +5277,10 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const str
  * Index, and of an EventHeader event the header, activity and metadata blocks. TYPE and V move
  * behind the activity.
  */
-static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
-					  const struct ue__desc *d, const uint32_t **type,
-					  const uint64_t **v)
+static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t index,
+						     struct ue_event *event,
+						     const struct ue__desc *d,
+						     const uint32_t **type, const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(*type + d->types + 1);
 
@@ -5313,7 +5314,7 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t 
  * Puts an array of strings. Returns how many whole ones its segments and MOST bytes had room for.
  */
 UE__FN UE__PLAIN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
-			      unsigned int log2, size_t most)
+					unsigned int log2, size_t most)
 {
 	UE__KEEP("X"(ue__units_copy), "X"(ue__put_data_copy));
 	const void *const *s = (const void *const *)strings;
@@ -5489,8 +5490,9 @@ UE__ONCE(void, ue__end_out, (struct ue_event *event, struct ue__out *o, const st
  * A kernel-typed event with data: a loc of each among the fixed fields, at P, and the data
  * behind them, at O.
  */
-static inline UE__PLAIN void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, const uint64_t *v,
-				 uint32_t index, struct ue__bound *limit)
+static inline UE__PLAIN void ue__pack_locs(struct ue__out *o, const struct ue__desc *d,
+					   const uint64_t *v, uint32_t index,
+					   struct ue__bound *limit)
 {
 	UE__KEEP("X"(ue__get_data_copy), "X"(ue__put_data_copy));
 	const uint32_t *type = ue__types(d);
@@ -5553,8 +5555,9 @@ static inline UE__PLAIN void ue__pack_locs(struct ue__out *o, const struct ue__d
 }
 
 /* An EventHeader event with data, all in order. False if it cannot be one. */
-static inline UE__PLAIN bool ue__pack_log(struct ue__out *o, struct ue_event *event, const struct ue__desc *d,
-				const uint64_t *v, uint32_t index, struct ue__bound *limit)
+static inline UE__PLAIN bool ue__pack_log(struct ue__out *o, struct ue_event *event,
+					  const struct ue__desc *d, const uint64_t *v,
+					  uint32_t index, struct ue__bound *limit)
 {
 	UE__KEEP("X"(ue__cut_counts_copy), "X"(ue__get_data_copy), "X"(ue__put_data_copy));
 	const uint32_t *type = ue__types(d);
@@ -6017,14 +6020,14 @@ typedef const uint64_t *ue__rest;
 #define UE__PUT_REST(p, type, t, beyond, rest) \
 	for (;; (type) += 4, (rest) += 4)      \
 	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log, array)                                          \
-	do {                                                                 \
-		va_list list;                                                \
-		ue__rest rest = UE__BEGIN_REST(list);                        \
-                                                                             \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
+#define UE__ENCODE_REST(log, array)                                                               \
+	do {                                                                                      \
+		va_list list;                                                                     \
+		ue__rest rest = UE__BEGIN_REST(list);                                             \
+                                                                                                  \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))                      \
 			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest, UE__THE(array)); \
-		UE__END_REST(list);                                          \
+		UE__END_REST(list);                                                               \
 	} while (0)
 #else
 typedef va_list *ue__rest;
@@ -6043,8 +6046,8 @@ typedef va_list *ue__rest;
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, \
-						 UE__THE(array));          \
+			UE__THE(ue__encode_list)                                \
+			(event, d, v0, v1, v2, v3, &again, UE__THE(array));     \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \
@@ -6117,7 +6120,7 @@ UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *
 }
 
 UE__BEST(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
+				     uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_kernel_more, "X"(ue__encode_kernel_more_copy),
 		 "X"(ue__encode_kernel_array_copy));

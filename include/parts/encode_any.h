@@ -86,8 +86,9 @@ UE__ONCE void ue__end_out(struct ue_event *event, struct ue__out *o, const struc
  * A kernel-typed event with data: a loc of each among the fixed fields, at P, and the data
  * behind them, at O.
  */
-static inline UE__PLAIN void ue__pack_locs(struct ue__out *o, const struct ue__desc *d, const uint64_t *v,
-				 uint32_t index, struct ue__bound *limit)
+static inline UE__PLAIN void ue__pack_locs(struct ue__out *o, const struct ue__desc *d,
+					   const uint64_t *v, uint32_t index,
+					   struct ue__bound *limit)
 {
 	const uint32_t *type = ue__types(d);
 	size_t dynamic = d->dynamic, done = 0;
@@ -149,8 +150,9 @@ static inline UE__PLAIN void ue__pack_locs(struct ue__out *o, const struct ue__d
 }
 
 /* An EventHeader event with data, all in order. False if it cannot be one. */
-static inline UE__PLAIN bool ue__pack_log(struct ue__out *o, struct ue_event *event, const struct ue__desc *d,
-				const uint64_t *v, uint32_t index, struct ue__bound *limit)
+static inline UE__PLAIN bool ue__pack_log(struct ue__out *o, struct ue_event *event,
+					  const struct ue__desc *d, const uint64_t *v,
+					  uint32_t index, struct ue__bound *limit)
 {
 	const uint32_t *type = ue__types(d);
 

@@ -9,7 +9,7 @@
  * Puts an array of strings. Returns how many whole ones its segments and MOST bytes had room for.
  */
 UE__FN UE__PLAIN size_t ue__put_strings(struct ue__out *o, const void *strings, size_t count,
-			      unsigned int log2, size_t most)
+					unsigned int log2, size_t most)
 {
 	const void *const *s = (const void *const *)strings;
 	int limit = o->count + 2 * UE__STRING_PAIRS - 2;

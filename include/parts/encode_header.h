@@ -17,7 +17,7 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_fixed(unsigned char *p, const vo
 
 /* Header and metadata block of an EventHeader event without an activity. */
 static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
-					  const struct ue__desc *d)
+						     const struct ue__desc *d)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
 	size_t n = d->meta, i;
@@ -43,9 +43,10 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_meta(unsigned char *p, const str
  * Index, and of an EventHeader event the header, activity and metadata blocks. TYPE and V move
  * behind the activity.
  */
-static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t index, struct ue_event *event,
-					  const struct ue__desc *d, const uint32_t **type,
-					  const uint64_t **v)
+static UE__ALWAYS_INLINE unsigned char *ue__put_head(unsigned char *p, uint32_t index,
+						     struct ue_event *event,
+						     const struct ue__desc *d,
+						     const uint32_t **type, const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(*type + d->types + 1);
 

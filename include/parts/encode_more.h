@@ -30,14 +30,14 @@ typedef const uint64_t *ue__rest;
 #define UE__PUT_REST(p, type, t, beyond, rest) \
 	for (;; (type) += 4, (rest) += 4)      \
 	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log, array)                                          \
-	do {                                                                 \
-		va_list list;                                                \
-		ue__rest rest = UE__BEGIN_REST(list);                        \
-                                                                             \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest)) \
+#define UE__ENCODE_REST(log, array)                                                               \
+	do {                                                                                      \
+		va_list list;                                                                     \
+		ue__rest rest = UE__BEGIN_REST(list);                                             \
+                                                                                                  \
+		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))                      \
 			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest, UE__THE(array)); \
-		UE__END_REST(list);                                          \
+		UE__END_REST(list);                                                               \
 	} while (0)
 #else
 typedef va_list *ue__rest;
@@ -56,8 +56,8 @@ typedef va_list *ue__rest;
 		va_start(rest, v3);                                             \
 		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
 			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, &again, \
-						 UE__THE(array));          \
+			UE__THE(ue__encode_list)                                \
+			(event, d, v0, v1, v2, v3, &again, UE__THE(array));     \
 			va_end(again);                                          \
 		}                                                               \
 		va_end(rest);                                                   \
@@ -129,7 +129,7 @@ UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, 
 }
 
 UE__BEST void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
+				     uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
 	UE__ENCODE_REST(false, ue__encode_kernel_array);
 }

@@ -98,7 +98,7 @@ static inline unsigned char *ue__put_activity(unsigned char *p, const void *id, 
 
 /* Stores a scalar before END, and not a byte more: behind END there is data. */
 static UE__ALWAYS_INLINE unsigned char *ue__put_exactly(unsigned char *p, const unsigned char *end,
-					     uint64_t value, uint32_t t)
+							uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 

@@ -235,8 +235,8 @@ UE__COLD int ue__send_probed(struct ue_event *event, const struct ue__iovec *iov
 }
 
 /* Sends a packed event. SIZE is that of all segments, index included. */
-static UE__ALWAYS_INLINE int ue__send(struct ue_event *event, const struct ue__iovec *iov, int count,
-			   size_t size)
+static UE__ALWAYS_INLINE int ue__send(struct ue_event *event, const struct ue__iovec *iov,
+				      int count, size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_probed(event, iov, count, size, ue__write_enabled);
