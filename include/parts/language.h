@@ -33,8 +33,12 @@
 #define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
-#define UE__U64_OF(x) (x)			     /* what has 64 bits in C++ */
-#define UE__BITS_OF(enumerator) uint64_t(enumerator) /* clang looks long for its operators */
+#define UE__U64_OF(x) (x) /* what has 64 bits in C++ */
+#ifdef __clang__	  /* which looks long for operators of enumerators */
+#define UE__BITS_OF(enumerator) uint64_t(enumerator)
+#else
+#define UE__BITS_OF(enumerator) enumerator
+#endif
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
