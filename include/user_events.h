@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "366430871"
+#define UE__TEXT "1616090697"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1287,7 +1287,7 @@ struct ue__state {
 	int tried;   /* automatic registration was attempted; do not retry */
 	int blocked; /* the lock's holder blocked signals; these were blocked before */
 	uint64_t signals[2];
-	int path; /* where FD came from: 1 + index for ue__path_at(), 0 mounts, -1 given */
+	const char *path; /* where FD came from; NULL if it was given, and where memory was short */
 	struct ue_event *list;
 	size_t cut, failed, large,
 		unprobed; /* words: 32 bits may count no more without libatomic */
@@ -1699,94 +1699,48 @@ UE__SETUP(uint32_t, ue__size_of_type, (const char *p, size_t n))
 	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, " \
 	"u8 for bool, and UE_LOG for floats"
 
+#define UE__TOO_LONG                                                                      \
+	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
+	"UE_LOG, which has no such limit"
+
+/* What failed. An error may have a meaning of its own there, which is looked for first. */
+enum ue__context { UE__ANY_CALL, UE__REGISTERING, UE__OPENING };
+
 /* Rows as of a table, but no data, which each file of a program would have. */
 #define UE__SENTENCE(code, text)            \
 	if (number == (unsigned int)(code)) \
 	return text
 
-static UE__ALWAYS_INLINE unsigned int ue__number_of(int error)
-{
-	return error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
-}
-
-#ifndef UE_DISABLE
-
-#define UE__NO_TRACEFS \
-	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
-#define UE__TOO_LONG                                                                      \
-	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
-	"UE_LOG, which has no such limit"
-
-UE__SETUP(const char *, ue__explain, (int error));
-
-/* Why a registration failed: of an error with several meanings, the one that it has there. */
-UE__SETUP(const char *, ue__reason, (int error))
-{
-	UE__COPY(ue__reason, "X"(ue__reason_copy), "X"(ue__explain_copy));
-	unsigned int number = ue__number_of(error);
-
-	UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
-	UE__SENTENCE(EMFILE, "the system has its maximum of events; raise sysctl "
-			     "kernel.user_events_max");
-	UE__SENTENCE(EBADF, "another thread closed the fd of user_events_data in the midst of it; "
-			    "call ue_register_all()");
-	return ue__explain(error);
-}
-
-/* Why user_events_data could not be opened. */
-UE__SETUP(const char *, ue__open_reason, (int error))
-{
-	UE__COPY(ue__open_reason, "X"(ue__open_reason_copy), "X"(ue__reason_copy));
-	unsigned int number = ue__number_of(error);
-
-	UE__SENTENCE(ENOENT, UE__NO_TRACEFS);
-	UE__SENTENCE(EPERM,
-		     "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
-		     "user_events_data; change it, or pass an open fd to ue_use_fd()");
-	UE__SENTENCE(EMFILE, "the process has as many open files as it may; raise ulimit -n");
-	UE__SENTENCE(ENOTTY,
-		     "the file at its path is another one; as root: mount -t tracefs tracefs "
-		     "/sys/kernel/tracing");
-	UE__SENTENCE(ENFILE,
-		     "the system has as many open files as it may; raise sysctl fs.file-max");
-	return ue__reason(error);
-}
-
-/*
- * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
- * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
- */
-UE__SETUP(int, ue__set_error, (int error, const char *event, ...))
-{
-	UE__COPY(ue__set_error, "X"(ue__set_error_copy), "X"(ue__put_copy));
-	struct ue__state *s = &ue__state_v1;
-	struct ue__text t;
-	const char *part;
-	va_list parts;
-
-	if (s->error)
-		return error;
-	s->error = error;
-	t = ue__text_in(s->message, sizeof(s->message));
-	if (event) {
-		ue__put(&t, "event \"");
-		ue__put_bytes(&t, event, strcspn(event, " "));
-		ue__put(&t, "\": ");
-	}
-	va_start(parts, event);
-	while ((part = va_arg(parts, const char *)) != NULL)
-		ue__put(&t, part);
-	va_end(parts);
-	return error;
-}
-
-#endif /* UE_DISABLE */
-
-UE__SETUP(const char *, ue__explain, (int error))
+UE__SETUP(const char *, ue__explain, (int error, enum ue__context context))
 {
 	UE__COPY(ue__explain, "X"(ue__explain_copy));
-	unsigned int number = ue__number_of(error);
+	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
 
+	if (context == UE__OPENING) {
+		UE__SENTENCE(ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs "
+				     "/sys/kernel/tracing");
+		UE__SENTENCE(
+			EPERM,
+			"a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
+			"user_events_data; change it, or pass an open fd to ue_use_fd()");
+		UE__SENTENCE(EMFILE,
+			     "the process has as many open files as it may; raise ulimit -n");
+		UE__SENTENCE(
+			ENOTTY,
+			"the file at its path is another one; as root: mount -t tracefs tracefs "
+			"/sys/kernel/tracing");
+		UE__SENTENCE(
+			ENFILE,
+			"the system has as many open files as it may; raise sysctl fs.file-max");
+	}
+	if (context != UE__ANY_CALL) {
+		UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
+		UE__SENTENCE(EMFILE, "the system has its maximum of events; raise sysctl "
+				     "kernel.user_events_max");
+		UE__SENTENCE(EBADF,
+			     "another thread closed the fd of user_events_data in the midst of "
+			     "it; call ue_register_all()");
+	}
 	UE__SENTENCE(0, "no error");
 	UE__SENTENCE(
 		ENOENT,
@@ -1848,10 +1802,34 @@ UE__SETUP(const char *, ue__explain, (int error))
 UE__SETUP_API const char *ue_strerror(int error)
 {
 	UE__KEEP("X"(ue__explain_copy));
-	return ue__explain(error);
+	return ue__explain(error, UE__ANY_CALL);
 }
 
 #ifndef UE_DISABLE
+
+/*
+ * Remembers the first failure as `event "NAME": REASON DETAIL`. A call of the program's that is
+ * refused makes room for its own: ue__register_runtime(). Under the lock.
+ */
+UE__SETUP(int, ue__set_error, (int error, const char *event, const char *reason, const char *detail))
+{
+	UE__COPY(ue__set_error, "X"(ue__set_error_copy), "X"(ue__put_copy));
+	struct ue__state *s = &ue__state_v1;
+	struct ue__text t;
+
+	if (s->error)
+		return error;
+	s->error = error;
+	t = ue__text_in(s->message, sizeof(s->message));
+	if (event) {
+		ue__put(&t, "event \"");
+		ue__put_bytes(&t, event, strcspn(event, " "));
+		ue__put(&t, "\": ");
+	}
+	ue__put(&t, reason);
+	ue__put(&t, detail);
+	return error;
+}
 
 /* ---- System calls -------------------------------------------------------------------------- */
 
@@ -2457,13 +2435,7 @@ UE__SETUP(void, ue__free, (const void *p, size_t size))
 
 /* ---- Finding user_events_data -------------------------------------------------------------- */
 
-enum { UE__PATHS = 2 };
-
-static UE__ALWAYS_INLINE const char *ue__path_at(int i)
-{
-	return i == 0 ? "/sys/kernel/tracing/user_events_data"
-		      : "/sys/kernel/debug/tracing/user_events_data";
-}
+#define UE__USUAL_PATH "/sys/kernel/tracing/user_events_data"
 
 /* Opens PATH on an fd above 2: 0 to 2 belong to stdio, even where they are closed. */
 UE__SETUP(int, ue__open_high, (const char *path))
@@ -2479,152 +2451,126 @@ UE__SETUP(int, ue__open_high, (const char *path))
 	return fd;
 }
 
-/* Where user_events_data is, by /proc/self/mounts: "device point type options...". */
+static UE__ALWAYS_INLINE bool ue__is_absent(int error)
+{
+	return error == -ENOENT || error == -ENOTDIR;
+}
+
+/* What was read of /proc/self/mounts: "device point type options..." a line. */
 struct ue__mounts {
-	char path[4096 + 64]; /* point; with blanks as \040 in the file */
-	char type[16];
-	size_t field, length, octal;
-	int result; /* the fd, or why there is none */
-	char buffer[16384];
+	char text[32768]; /* a point has up to 4095 characters, of which blanks are \040 */
+	char path[4096 + 64];
 };
 
-/* Tries the mount whose line was read. Returns whether the file is found. */
-UE__SETUP(bool, ue__try_mount, (struct ue__mounts *m))
+/*
+ * Opens the user_events_data of a mount that LINE tells of. Returns 0 if it has none, and is no
+ * tracefs.
+ */
+UE__SETUP(int, ue__try_mount, (const char *line, char path[4096 + 64]))
 {
 	UE__COPY(ue__try_mount, "X"(ue__try_mount_copy), "X"(ue__put_copy),
 		 "X"(ue__open_high_copy));
-	bool debug = strcmp(m->type, "debugfs") == 0, trace = strcmp(m->type, "tracefs") == 0;
-	struct ue__text t;
+	const char *p = line + strcspn(line, " "), *type = p + (*p != '\0');
+	struct ue__text t = ue__text_in(path, 4096);
+	bool tracefs;
 	int fd;
 
-	if ((!debug && !trace) || !m->path[0])
-		return false;
-	t = ue__text_in(m->path + strlen(m->path), 64);
-	ue__put(&t, debug ? "/tracing" : "");
-	ue__put(&t, "/user_events_data");
-	fd = ue__open_high(m->path);
-	if (fd > 0 || (fd != -ENOENT && fd != -ENOTDIR))
-		m->result = fd;
-	else if (trace && m->result == 0)
-		m->result = -EOPNOTSUPP;
-	return fd > 0;
-}
+	type += strcspn(type, " ");
+	tracefs = strncmp(type, " tracefs ", 9) == 0;
+	if (!tracefs && strncmp(type, " debugfs ", 9) != 0)
+		return 0;
+	while (++p < type) {
+		char c = *p;
 
-/* Parses the next character of the file. Returns whether user_events_data is found. */
-UE__SETUP(bool, ue__read_mount, (struct ue__mounts *m, char c))
-{
-	UE__COPY(ue__read_mount, "X"(ue__read_mount_copy), "X"(ue__try_mount_copy));
-	bool found = false;
-
-	if (c == ' ' || c == '\n') {
-		if (m->field == 1)
-			m->path[m->length < 4096 ? m->length : 0] = '\0';
-		if (m->field == 2) {
-			m->type[m->length < sizeof(m->type) ? m->length : 0] = '\0';
-			found = ue__try_mount(m);
+		if (c == '\\' && type - p > 3) { /* three octal digits */
+			c = (char)((p[1] - '0') << 6 | (p[2] - '0') << 3 | (p[3] - '0'));
+			p += 3;
 		}
-		m->field = c == '\n' ? 0 : m->field + 1;
-		m->length = m->octal = 0;
-		return found;
+		ue__put_bytes(&t, &c, 1);
 	}
-	if (m->field == 1 && (c == '\\' || m->octal)) {
-		/* \ooo: three digits after the backslash are one character */
-		char *p = m->path + (m->length < 4096 ? m->length : 0);
-
-		*p = c == '\\' ? '\0' : (char)((*p << 3) | (c - '0'));
-		if (c == '\\')
-			m->octal = 0;
-		if (m->octal++ < 3)
-			return false;
-		m->octal = 0;
-	} else if (m->field == 1 && m->length < 4096) {
-		m->path[m->length] = c;
-	} else if (m->field == 2 && m->length < sizeof(m->type)) {
-		m->type[m->length] = c;
-	}
-	m->length++;
-	return false;
+	t.size += 64;
+	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
+	fd = ue__open_high(path);
+	if (ue__is_absent(fd))
+		return tracefs ? -EOPNOTSUPP : 0;
+	return fd;
 }
 
-/* The fd, 0 if there is no tracefs, or why there is none. */
+/* Searches all mounts. Returns the fd, 0 if there is no tracefs, or why there is none. */
 UE__SETUP(int, ue__open_mounts, (void))
 {
 	UE__COPY(ue__open_mounts, "X"(ue__open_mounts_copy), "X"(ue__map_copy),
-		 "X"(ue__read_mount_copy));
-	int file = ue__open("/proc/self/mounts", UE__RDONLY | UE__CLOEXEC), result = 0;
+		 "X"(ue__try_mount_copy));
+	struct ue__state *s = &ue__state_v1;
+	int file = ue__open("/proc/self/mounts", UE__RDONLY | UE__CLOEXEC), result = 0, fd = 0;
 	struct ue__mounts *m = file < 0 ? NULL : (struct ue__mounts *)ue__map(sizeof(*m));
-	bool found = false;
-	long n, i;
+	size_t kept = 0;
+	char *line, *end;
+	long n;
 
-	while (m && !found && (n = ue__read(file, m->buffer, sizeof(m->buffer))) > 0) {
-		for (i = 0; i < n && !found; i++)
-			found = ue__read_mount(m, m->buffer[i]);
+	while (m && fd <= 0 &&
+	       (n = ue__read(file, m->text + kept, sizeof(m->text) - 1 - kept)) > 0) {
+		m->text[kept + (size_t)n] = '\0';
+		for (line = m->text; fd <= 0 && (end = strchr(line, '\n')) != NULL;
+		     line = end + 1) {
+			*end = '\0';
+			fd = ue__try_mount(line, m->path);
+			if (fd != 0 && (result == 0 || fd != -EOPNOTSUPP))
+				result = fd;
+		}
+		kept = strlen(line);
+		if (kept == sizeof(m->text) - 1)
+			kept /= 2; /* overlayfs has long options, which nobody asks for */
+		memmove(m->text, line, kept);
 	}
 	if (file >= 0)
 		ue__close(file);
-	if (m) {
-		result = m->result;
-		if (found && !ue__state_v1.mounted)
-			ue__state_v1.mounted = (char *)ue__map(sizeof(m->path));
-		if (found && ue__state_v1.mounted)
-			memcpy(ue__state_v1.mounted, m->path, sizeof(m->path));
+	if (fd > 0 && !s->mounted)
+		s->mounted = (char *)ue__map(sizeof(m->path));
+	if (fd > 0 && s->mounted)
+		memcpy(s->mounted, m->path, sizeof(m->path));
+	if (m)
 		munmap(m, sizeof(*m));
-	}
+	if (fd > 0)
+		s->path = s->mounted;
 	return result;
 }
 
-/* Does PATH exist? If this process may not look, it may be a tracefs. */
-UE__SETUP(bool, ue__exists, (const char *path))
-{
-	UE__COPY(ue__exists, "X"(ue__exists_copy), "X"(ue__open_copy), "X"(ue__close_copy));
-	int fd = ue__open(path, UE__RDONLY | UE__CLOEXEC);
-
-	if (fd >= 0)
-		ue__close(fd);
-	return fd != -ENOENT && fd != -ENOTDIR;
-}
-
 /*
- * Opens user_events_data. If /sys/kernel/tracing refuses, the mounts are searched only with
- * SEARCH_MOUNTS: a program without permission would read all mounts at each start.
+ * Opens user_events_data; AGAIN: where it was. If /sys/kernel/tracing refuses, the mounts are
+ * searched only on the program's demand: one without permission would read them all at each start.
  */
-UE__SETUP(int, ue__open_data, (bool search_mounts))
+UE__SETUP(int, ue__open_data, (bool again))
 {
-	UE__COPY(ue__open_data, "X"(ue__open_data_copy), "X"(ue__exists_copy),
-		 "X"(ue__open_mounts_copy));
+	UE__COPY(ue__open_data, "X"(ue__open_data_copy), "X"(ue__open_mounts_copy));
 	struct ue__state *s = &ue__state_v1;
-	int i, fd, error = -ENOENT;
+	int i, fd, events, error = -ENOENT;
 
-	for (i = 0; i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__path_at(i));
+	if (again && s->path)
+		return ue__open_high(s->path);
+	for (i = 0; i < 2; i++) {
+		const char *path = i == 0 ? UE__USUAL_PATH
+					  : "/sys/kernel/debug/tracing/user_events_data";
+
+		fd = ue__open_high(path);
 		if (fd >= 0) {
-			s->path = i + 1;
+			s->path = path;
 			return fd;
 		}
-		if (fd != -ENOENT && fd != -ENOTDIR)
+		if (!ue__is_absent(fd)) {
 			error = fd;
-		else if (i == 0 && ue__exists("/sys/kernel/tracing/events"))
-			error = -EOPNOTSUPP;
-		if (i == 0 && error != -ENOENT && !search_mounts)
+		} else if (i == 0) { /* a tracefs? It may be, where this process may not look */
+			events = ue__open("/sys/kernel/tracing/events", UE__RDONLY | UE__CLOEXEC);
+			if (events >= 0)
+				ue__close(events);
+			if (!ue__is_absent(events))
+				error = -EOPNOTSUPP;
+		}
+		if (i == 0 && error != -ENOENT && !s->search_mounts)
 			return error;
 	}
-	fd = ue__open_mounts();
-	if (fd > 0) {
-		s->path = 0;
-		return fd;
-	}
-	return error != -ENOENT || fd == 0 ? error : fd;
-}
-
-/* The path of the fd; "" for one that was passed to ue_use_fd(), and where memory was short. */
-UE__SETUP(const char *, ue__path, (void))
-{
-	UE__COPY(ue__path, "X"(ue__path_copy));
-	const struct ue__state *s = &ue__state_v1;
-
-	if (s->path > 0)
-		return ue__path_at(s->path - 1);
-	return s->path == 0 && s->mounted ? s->mounted : "";
+	fd = again ? 0 : ue__open_mounts();
+	return fd > 0 || (fd < 0 && error == -ENOENT) ? fd : error;
 }
 
 /* ---- State of one process ------------------------------------------------------------------ */
@@ -2901,28 +2847,10 @@ UE__SETUP(int, ue__identify, (int fd, const char *path, struct ue__identity *ide
 #endif
 }
 
-/*
- * Saves which file was opened, by the path if there is one: another thread of the program may
- * close the fd before it has its number. All open files of user_events_data are one file.
- */
-UE__SETUP(void, ue__remember, (int fd))
-{
-	UE__COPY(ue__remember, "X"(ue__remember_copy), "X"(ue__path_copy),
-		 "X"(ue__identify_copy));
-	struct ue__state *s = &ue__state_v1;
-#ifdef UE_SYS_OPEN
-	const char *path = ""; /* it may be another file's */
-#else
-	const char *path = ue__path();
-#endif
-
-	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
-}
-
 static UE__ALWAYS_INLINE bool ue__is_same_file(const struct ue__identity *a,
 					       const struct ue__identity *b)
 {
-	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
+	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
 /* Is FD still the file that was opened? Assumed where the kernel does not tell. */
@@ -2947,13 +2875,6 @@ UE__SETUP(void, ue__close_ours, (int fd))
 		ue__close(fd);
 }
 
-/* Also for an fd that was passed to ue_use_fd(). */
-UE__SETUP(void, ue__close_on_exec, (int fd))
-{
-	UE__COPY(ue__close_on_exec, "X"(ue__close_on_exec_copy), "X"(ue__syscall5_copy));
-	ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1, 0, 0);
-}
-
 #if defined(__mips__)
 #define UE__RLIMIT_NOFILE 5
 #elif defined(__alpha__) || defined(__sparc__)
@@ -2974,11 +2895,7 @@ UE__SETUP(bool, ue__limit, (const struct ue__limit *limit, struct ue__limit *old
 	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
-UE__SETUP(int, ue__duplicate, (int fd, uint64_t from))
-{
-	UE__COPY(ue__duplicate, "X"(ue__duplicate_copy), "X"(ue__fcntl_copy));
-	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
-}
+#define UE__DUPLICATE 1030 /* F_DUPFD_CLOEXEC */
 
 /*
  * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2()
@@ -2995,7 +2912,7 @@ struct ue__above {
 UE__SETUP(int, ue__duplicate_above, (void *argument))
 {
 	UE__COPY(ue__duplicate_above, "X"(ue__duplicate_above_copy), "X"(ue__limit_copy),
-		 "X"(ue__duplicate_copy));
+		 "X"(ue__fcntl_copy));
 	struct ue__above *a = (struct ue__above *)argument;
 	struct ue__limit more = a->limit;
 
@@ -3007,7 +2924,7 @@ UE__SETUP(int, ue__duplicate_above, (void *argument))
 		if (more.soft <= a->from || !ue__limit(&more, NULL))
 			return 0;
 	}
-	a->number = ue__duplicate(a->fd, a->from);
+	a->number = ue__fcntl(a->fd, UE__DUPLICATE, (long)a->from);
 	ue__limit(&a->limit, NULL);
 	return 0;
 }
@@ -3074,76 +2991,68 @@ UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 #endif
 }
 
-UE__SETUP(void, ue__duplicate_above_limit, (struct ue__above *a))
-{
-	UE__COPY(ue__duplicate_above_limit, "X"(ue__duplicate_above_limit_copy),
-		 "X"(ue__is_alone_copy), "X"(ue__duplicate_in_child_copy));
-	if (ue__is_alone())
-		ue__duplicate_above(a);
-	else
-		ue__duplicate_in_child(a);
-}
-
 /*
  * Numbers are bounded, since the kernel's table of descriptors has 8 bytes for each up to the
  * highest in use, which every fork copies.
  */
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
+/* The lowest free number from FROM on; -1 if there is none. */
+UE__SETUP(int, ue__duplicate, (int fd, uint64_t from, const struct ue__limit *limit))
+{
+	UE__COPY(ue__duplicate, "X"(ue__duplicate_copy), "X"(ue__is_alone_copy),
+		 "X"(ue__duplicate_in_child_copy));
+	struct ue__above a;
+
+	if (from < limit->soft)
+		return ue__fcntl(fd, UE__DUPLICATE, (long)from);
+	if (limit->soft > UE__LIMIT_HIGH)
+		return -1;
+	a.fd = fd;
+	a.number = -1;
+	a.from = from;
+	a.limit = *limit;
+	if (ue__is_alone())
+		ue__duplicate_above(&a);
+	else
+		ue__duplicate_in_child(&a);
+	return a.number;
+}
+
 /*
- * Duplicates FD to a number that the program does not use, if possible: above the soft limit, from
- * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header
- * begins at a number of its own, so that one does not soon reuse the number that another one lost.
+ * Duplicates FD to a number that the program does not use, if possible: WANTED, or above the soft
+ * limit, or at the end of the range; else returns FD. Each library with a copy of this header begins
+ * at a number of its own, so that one does not soon reuse the number that another one lost.
  */
 UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 {
-	UE__COPY(ue__duplicate_high, "X"(ue__duplicate_high_copy),
-		 "X"(ue__duplicate_above_limit_copy), "X"(ue__close_copy));
+	UE__COPY(ue__duplicate_high, "X"(ue__duplicate_high_copy), "X"(ue__duplicate_copy),
+		 "X"(ue__close_copy));
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
-	struct ue__above a;
-	uint64_t room;
+	uint64_t from[4], room, eighth;
+	struct ue__limit limit;
+	int number = -1, i;
 
-	a.fd = fd;
-	a.number = -1;
-	if (!ue__limit(NULL, &a.limit) || a.limit.soft <= (uint64_t)fd)
+	if (!ue__limit(NULL, &limit) || limit.soft <= (uint64_t)fd)
 		return fd;
-	if (a.limit.soft <= UE__LIMIT_HIGH) {
-		/* the table has a power of two of entries */
-		for (room = 128; room < a.limit.soft + 64; room *= 2)
-			;
-		a.from = (uint64_t)wanted;
-		if (a.from >= a.limit.soft)
-			ue__duplicate_above_limit(&a);
-		a.from = a.limit.soft + spread % (room - a.limit.soft);
-		if (a.number < 0)
-			ue__duplicate_above_limit(&a);
+	/* the kernel's table has a power of two of entries */
+	for (room = 128; room < limit.soft + 64 && room <= UE__LIMIT_HIGH; room *= 2)
+		;
+	from[0] = (uint64_t)wanted;
+	from[1] = limit.soft;
+	if (room > limit.soft)
+		from[1] += spread % (room - limit.soft);
+	room = limit.soft < UE__RANGE_HIGH ? limit.soft : (uint64_t)UE__RANGE_HIGH;
+	eighth = room / 8;
+	from[3] = room - eighth;
+	from[2] = from[3] + (eighth ? spread % eighth : 0);
+	for (i = wanted > 0 ? 0 : 1; number < 0 && i < 4; i++)
+		number = ue__duplicate(fd, from[i], &limit);
+	if (number >= 0 && number < fd && number != wanted) {
+		ue__close(number);
+		number = -1;
 	}
-	if (a.number < 0 && wanted > 0 && (uint64_t)wanted < a.limit.soft)
-		a.number = ue__duplicate(fd, (uint64_t)wanted);
-	if (a.number < 0) { /* an eighth of the range, at its end */
-		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
-		a.number =
-			ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
-		if (a.number < 0)
-			a.number = ue__duplicate(fd, room - room / 8);
-		if (a.number >= 0 && a.number < fd) {
-			ue__close(a.number);
-			a.number = -1;
-		}
-	}
-	return a.number < 0 ? fd : a.number;
-}
-
-/* The same of user_events_data, which has one number then. */
-UE__SETUP(int, ue__move_high, (int fd, int wanted))
-{
-	UE__COPY(ue__move_high, "X"(ue__move_high_copy), "X"(ue__duplicate_high_copy),
-		 "X"(ue__close_ours_copy));
-	int number = ue__duplicate_high(fd, wanted);
-
-	if (number != fd)
-		ue__close_ours(fd);
-	return number;
+	return number < 0 ? fd : number;
 }
 
 /*
@@ -3190,12 +3099,23 @@ UE__SETUP(bool, ue__is_parked, (void))
 	       ue__is_same_file(&now, &s->parking);
 }
 
-/* Moves FD, just opened, as above; -EBADF if another thread of the program closed it meanwhile. */
-UE__SETUP(int, ue__move, (int fd, int wanted))
+/*
+ * Moves FD, just opened, to WANTED or another number that is out of the way; UNPARK: to the one that
+ * ue__park() has occupied. -EBADF if another thread of the program closed it meanwhile.
+ */
+UE__SETUP(int, ue__move, (int fd, int wanted, bool unpark))
 {
-	UE__COPY(ue__move, "X"(ue__move_copy), "X"(ue__move_high_copy));
-	int number = ue__move_high(fd, wanted);
+	UE__COPY(ue__move, "X"(ue__move_copy), "X"(ue__is_parked_copy),
+		 "X"(ue__duplicate_high_copy), "X"(ue__close_ours_copy));
+	struct ue__state *s = &ue__state_v1;
+	int number = unpark && ue__is_parked() ? s->parked - 1 : -1;
 
+	if (unpark)
+		s->parked = 0;
+	if (number < 0 || ue__syscall5(__NR_dup3, fd, number, UE__CLOEXEC, 0, 0) < 0)
+		number = ue__duplicate_high(fd, wanted);
+	if (number != fd)
+		ue__close_ours(fd);
 	if (ue__is_ours(number))
 		return number;
 	if (number != fd)
@@ -3203,23 +3123,24 @@ UE__SETUP(int, ue__move, (int fd, int wanted))
 	return -EBADF;
 }
 
-/* The same, or moves it to the number that ue__park() has occupied. */
-UE__SETUP(int, ue__move_or_unpark, (int fd))
+/*
+ * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the path
+ * if there is one, since another thread of the program may close it before it has its number. All
+ * open files of user_events_data are one file.
+ */
+UE__SETUP(int, ue__adopt, (int fd))
 {
-	UE__COPY(ue__move_or_unpark, "X"(ue__move_or_unpark_copy), "X"(ue__is_parked_copy),
-		 "X"(ue__move_copy));
+	UE__COPY(ue__adopt, "X"(ue__adopt_copy), "X"(ue__move_copy));
 	struct ue__state *s = &ue__state_v1;
-	int number = s->parked - 1;
-	bool kept = ue__is_parked();
+	const char *path = s->path;
 
-	s->parked = 0;
-	if (!kept || ue__syscall5(__NR_dup3, fd, number, UE__CLOEXEC, 0, 0) < 0)
-		return ue__move(fd, s->next_fd);
-	ue__close_ours(fd);
-	if (ue__is_ours(number))
-		return number;
-	ue__close(number);
-	return -EBADF;
+#ifdef UE_SYS_OPEN
+	path = NULL; /* it may be another file's */
+#endif
+	if (fd < 0)
+		return fd;
+	s->identified = ue__identify(path ? -1 : fd, path ? path : "", &s->identity) >= 0;
+	return ue__move(fd, s->next_fd, true);
 }
 
 /* ---- The events that are registered -------------------------------------------------------- */
@@ -3371,32 +3292,52 @@ UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *
 		 "X"(ue__spec_copy), "X"(ue__set_error_copy));
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
-	char other[512];
+	struct ue__text t;
+	char other[512], both[1152];
 
 	for (e = ue__next_event(NULL); e; e = ue__next_event(e)) {
-		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
-		    ue__spec(e, other) < 0)
+		if (e == event || e->state != UE__REGISTERED || ue__is_runtime(e) ||
+		    ue__spec(e, other) < 0 || strcspn(other, " ") != name ||
+		    memcmp(spec, other, name) != 0 || strcmp(spec, other) == 0)
 			continue;
-		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
-		    strcmp(spec, other) != 0) {
-			ue__set_error(-EADDRINUSE, spec,
-				      "this program declares it with different "
-				      "fields, \"",
-				      other, "\" and \"", spec, "\"; give one of them another name",
-				      (const char *)NULL);
-			return;
-		}
+		t = ue__text_in(both, sizeof(both));
+		ue__put(&t, other);
+		ue__put(&t, "\" and \"");
+		ue__put(&t, spec);
+		ue__put(&t, "\"; give one of them another name");
+		ue__set_error(-EADDRINUSE, spec,
+			      "this program declares it with different fields, \"", both);
+		return;
 	}
 }
 
-UE__SETUP(int, ue__register_once, (int fd, struct ue_event *event, const char *spec,
-				unsigned int flags))
+/* Registers EVENT on FD by its checked SPEC. Under the lock. */
+UE__SETUP(int, ue__register, (int fd, struct ue_event *event, const char *spec, unsigned int flags))
 {
-	UE__COPY(ue__register_once, "X"(ue__register_once_copy), "X"(ue__register_word_copy));
-	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
+	UE__COPY(ue__register, "X"(ue__register_copy), "X"(ue__register_word_copy),
+		 "X"(ue__unregister_word_copy), "X"(ue__report_conflict_copy));
+	uint8_t bit = ue__bit_of(event);
+	bool stale = true, conflict = false;
+	int index;
 
-	if (index < 0)
-		return index;
+	while ((index = ue__register_word(fd, &event->enabled, bit, spec, flags)) < 0) {
+		if (conflict) /* whatever such a kernel says of the flag */
+			return -EADDRINUSE;
+		if (index == -EINVAL && flags) {
+			/* an older kernel knows only the other flag, or none */
+			flags &= flags & UE_MULTI_FORMAT ? ~UE_MULTI_FORMAT : 0u;
+		} else if (index == -EADDRINUSE && stale &&
+			   ue__unregister_word(fd, &event->enabled, bit) >= 0) {
+			/* a fork met another thread between ioctl() and store: the child's word is registered */
+			stale = false;
+		} else if (index == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
+			ue__report_conflict(event, spec);
+			flags |= UE_MULTI_FORMAT;
+			conflict = true;
+		} else {
+			return index;
+		}
+	}
 	if (ue__is_runtime(event))
 		UE__STORE(&ue__runtime_of(event->desc)->index, (uint32_t)index);
 	/* plus one: a thread that sees the bit before this store reads 0, and does not write */
@@ -3404,31 +3345,6 @@ UE__SETUP(int, ue__register_once, (int fd, struct ue_event *event, const char *s
 	event->state = UE__REGISTERED;
 	event->multi = (flags & UE_MULTI_FORMAT) != 0;
 	return 0;
-}
-
-/* Registers EVENT on FD by its checked SPEC. Under the lock. */
-UE__SETUP(int, ue__register, (int fd, struct ue_event *event, const char *spec, unsigned int flags))
-{
-	UE__COPY(ue__register, "X"(ue__register_copy), "X"(ue__register_once_copy),
-		 "X"(ue__unregister_word_copy), "X"(ue__report_conflict_copy));
-	int error = ue__register_once(fd, event, spec, flags);
-
-	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
-		flags &= ~UE_MULTI_FORMAT;
-		error = ue__register_once(fd, event, spec, flags);
-	}
-	if (error == -EINVAL && flags)
-		error = ue__register_once(fd, event, spec, 0);
-	/* a fork met another thread between ioctl() and store: the child's word is registered */
-	if (error == -EADDRINUSE &&
-	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
-		error = ue__register_once(fd, event, spec, flags);
-	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-		ue__report_conflict(event, spec);
-		if (ue__register_once(fd, event, spec, flags | UE_MULTI_FORMAT) == 0)
-			error = 0;
-	}
-	return error;
 }
 
 /* FD: any of user_events_data, or -1 if there is none to be had. */
@@ -3463,21 +3379,6 @@ UE__SETUP(void, ue__unregister_spare, (int fd))
  * registered: only the indexes belong to the file. Each event gets the index that it had, so
  * that a thread that writes it at this moment may use either file. All under the lock.
  */
-UE__SETUP(int, ue__open_again, (void))
-{
-	UE__COPY(ue__open_again, "X"(ue__open_again_copy), "X"(ue__path_copy),
-		 "X"(ue__open_high_copy));
-	const char *path = ue__path();
-	int fd = *path ? ue__open_high(path) : -ENOENT;
-	int i;
-
-	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__path_at(i));
-		if (fd >= 0)
-			ue__state_v1.path = i + 1;
-	}
-	return fd;
-}
 
 /*
  * Returns the index of EVENT on FD. Its own word is registered: another one serves, which is not on
@@ -3555,36 +3456,18 @@ UE__SETUP(int, ue__register_all_again, (int fd, uint32_t *last))
 }
 
 /*
- * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here it
- * is open: then the events still have their indexes on it.
+ * Opens the file again, and registers the events up to index *LAST. Fails with -ENOTTY if it is
+ * another one: the program may be in a chroot().
  */
-UE__SETUP(bool, ue__is_open_here, (void))
-{
-	UE__COPY(ue__is_open_here, "X"(ue__is_open_here_copy), "X"(ue__is_ours_copy),
-		 "X"(ue__register_all_again_copy));
-	struct ue__state *s = &ue__state_v1;
-	uint32_t last = 0;
-
-	return !s->fd && s->identified && s->next_fd > 0 && ue__is_ours(s->next_fd) &&
-	       ue__register_all_again(s->next_fd, &last) == 0 && last;
-}
-
-/* The file, opened again. -ENOTTY if it is another one: the program may be in a chroot(). */
 UE__SETUP(int, ue__open_verified, (uint32_t *last))
 {
-	UE__COPY(ue__open_verified, "X"(ue__open_verified_copy), "X"(ue__open_again_copy),
-		 "X"(ue__remember_copy), "X"(ue__move_or_unpark_copy),
-		 "X"(ue__register_all_again_copy));
+	UE__COPY(ue__open_verified, "X"(ue__open_verified_copy), "X"(ue__adopt_copy),
+		 "X"(ue__open_data_copy), "X"(ue__register_all_again_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity before = s->identity;
-	int fd = ue__open_again(), error;
+	int fd = ue__same_in_child(ue__adopt(ue__open_data(true)), s->next_fd);
+	int error = fd < 0 ? fd : ue__register_all_again(fd, last);
 
-	if (fd >= 0) {
-		ue__remember(fd);
-		fd = ue__move_or_unpark(fd);
-	}
-	fd = ue__same_in_child(fd, s->next_fd);
-	error = fd < 0 ? fd : ue__register_all_again(fd, last);
 	if (error == -ENOTTY || error == -EBADF) { /* or the program has closed this one, too */
 		ue__close_ours(fd);
 		fd = error;
@@ -3596,28 +3479,30 @@ UE__SETUP(int, ue__open_verified, (uint32_t *last))
 
 UE__SETUP(int, ue__reopen, (void))
 {
-	UE__COPY(ue__reopen, "X"(ue__reopen_copy), "X"(ue__is_open_here_copy),
-		 "X"(ue__open_verified_copy), "X"(ue__unregister_copy),
-		 "X"(ue__register_declared_copy));
+	UE__COPY(ue__reopen, "X"(ue__reopen_copy), "X"(ue__open_verified_copy),
+		 "X"(ue__unregister_copy), "X"(ue__register_declared_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
-	int fd;
+	int fd = -EBADF;
 
-	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
-	if (ue__is_open_here()) {
-		s->reopen_error = 0;
-		s->misses = 0;
-		UE__STORE(&s->fd, s->next_fd + 1);
-		return s->next_fd;
-	}
-	fd = ue__open_verified(&last);
-	s->reopen_error = fd < 0 ? fd : 0;
+	/*
+	 * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here
+	 * it is open: then the events still have their indexes on it.
+	 */
+	if (s->fd)
+		s->next_fd = s->fd - 1;
+	else if (s->identified && s->next_fd > 0 && ue__is_ours(s->next_fd) &&
+		 ue__register_all_again(s->next_fd, &last) == 0 && last)
+		fd = s->next_fd;
 	if (fd < 0) {
-		UE__STORE(&s->fd, 0); /* the number belongs to the program now */
-		return fd;
+		last = 0;
+		fd = ue__open_verified(&last);
 	}
-	UE__STORE(&s->fd, fd + 1);
+	s->reopen_error = fd < 0 ? fd : 0;
+	UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1); /* if not, the number belongs to the program now */
+	if (fd < 0)
+		return fd;
 	s->misses = 0;
 	/* the indexes differ, after an event was unregistered or is refused now: as new */
 	while ((event = ue__next_index(last)) != NULL) {
@@ -3632,46 +3517,37 @@ UE__SETUP(int, ue__reopen, (void))
 /* The fd, found if need be. Under the lock. */
 UE__SETUP(int, ue__fd, (void))
 {
-	UE__COPY(ue__fd, "X"(ue__fd_copy), "X"(ue__pid_copy), "X"(ue__reopen_copy),
-		 "X"(ue__open_data_copy));
+	UE__COPY(ue__fd, "X"(ue__fd_copy), "X"(ue__pid_copy), "X"(ue__reopen_copy));
 	struct ue__state *s = &ue__state_v1;
 	int fd;
 
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
-	if (s->fd || s->reopen_error) {
-		s->pid = ue__pid();
-		return ue__reopen();
-	}
-	fd = ue__open_data(s->search_mounts);
-	if (fd < 0)
-		return fd;
-	ue__remember(fd);
-	fd = ue__move_or_unpark(fd);
-	if (fd < 0)
-		return fd;
 	s->pid = ue__pid();
-	UE__STORE(&s->fd, fd + 1);
+	if (s->fd || s->reopen_error)
+		return ue__reopen();
+	fd = ue__adopt(ue__open_data(false));
+	if (fd >= 0)
+		UE__STORE(&s->fd, fd + 1);
 	return fd;
 }
 
 /* Is the file at its path the one that the events are registered with? */
 UE__SETUP(bool, ue__is_at_path, (void))
 {
-	UE__COPY(ue__is_at_path, "X"(ue__is_at_path_copy), "X"(ue__identify_copy),
-		 "X"(ue__path_copy));
+	UE__COPY(ue__is_at_path, "X"(ue__is_at_path_copy), "X"(ue__identify_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 
-	return !s->identified ||
-	       (ue__identify(-1, ue__path(), &now) >= 0 && ue__is_same_file(&now, &s->identity));
+	return !s->identified || (ue__identify(-1, s->path ? s->path : "", &now) >= 0 &&
+				  ue__is_same_file(&now, &s->identity));
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
 UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 {
 	UE__COPY(ue__reopen_own, "X"(ue__reopen_own_copy), "X"(ue__register_again_copy),
-		 "X"(ue__is_at_path_copy), "X"(ue__open_again_copy), "X"(ue__move_copy));
+		 "X"(ue__is_at_path_copy), "X"(ue__open_data_copy), "X"(ue__move_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue__runtime *r = ue__runtime_of(event->desc);
 	int number = r->fd > 0 ? r->fd - 1 : r->number, fd = -EBADF, index = -EBADF;
@@ -3685,10 +3561,10 @@ UE__SETUP(void, ue__reopen_own, (struct ue_event *event))
 		fd = number;
 		index = (int)r->index;
 	} else if (ue__is_at_path()) {
-		fd = ue__open_again();
+		fd = ue__open_data(true);
 	}
 	if (fd >= 0 && index < 0) {
-		fd = ue__same_in_child(ue__move(fd, number), number);
+		fd = ue__same_in_child(ue__move(fd, number, false), number);
 		index = fd < 0 ? fd : ue__register_again(fd, event);
 		if (fd >= 0 && index < 0)
 			ue__close_ours(fd);
@@ -3719,17 +3595,16 @@ UE__SETUP(bool, ue__is_out_of_way, (int fd))
 UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char *spec,
 			       unsigned int flags))
 {
-	UE__COPY(ue__register_own, "X"(ue__register_own_copy), "X"(ue__path_copy),
-		 "X"(ue__open_high_copy), "X"(ue__process_page_copy), "X"(ue__move_copy),
-		 "X"(ue__is_out_of_way_copy), "X"(ue__register_copy), "X"(ue__unregister_copy),
-		 "X"(ue__sleep_copy));
+	UE__COPY(ue__register_own, "X"(ue__register_own_copy), "X"(ue__open_high_copy),
+		 "X"(ue__process_page_copy), "X"(ue__move_copy), "X"(ue__is_out_of_way_copy),
+		 "X"(ue__register_copy), "X"(ue__unregister_copy), "X"(ue__sleep_copy));
 	struct ue__runtime *r = ue__runtime_of(event->desc);
-	const char *path = ue__path();
-	int fd = *path ? ue__open_high(path) : -1, error, retries = 50;
+	const char *path = ue__state_v1.path;
+	int fd = path ? ue__open_high(path) : -1, error, retries = 50;
 
 	ue__process_page(NULL); /* ue__enter() needs it */
 	if (fd >= 0)
-		fd = ue__move(fd, 0);
+		fd = ue__move(fd, 0, false);
 	if (fd >= 0 && !ue__is_out_of_way(fd)) {
 		ue__close_ours(fd);
 		fd = -1;
@@ -3760,9 +3635,9 @@ UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char
 UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 {
 	UE__COPY(ue__register_declared, "X"(ue__register_declared_copy), "X"(ue__fd_copy),
-		 "X"(ue__open_reason_copy), "X"(ue__check_spec_copy), "X"(ue__register_copy));
+		 "X"(ue__explain_copy), "X"(ue__check_spec_copy), "X"(ue__register_copy));
 	struct ue__state *s = &ue__state_v1;
-	char spec[512], checked[512], detail[64];
+	char spec[512], checked[512], detail[64] = "";
 	const char *reason;
 	int error, fd;
 
@@ -3776,21 +3651,20 @@ UE__SETUP(int, ue__register_declared, (struct ue_event *event))
 		return 0;
 	}
 	/* first: its failure holds for all events, that of a definition for one */
-	error = fd = s->fd ? s->fd - 1 : ue__fd();
-	if (error < 0)
-		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
+	fd = s->fd ? s->fd - 1 : ue__fd();
+	if (fd < 0)
+		return ue__set_error(fd, NULL, ue__explain(fd, UE__OPENING), "");
 	error = ue__spec(event, spec);
-	if (error == -EINVAL)
-		return ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
-	if (error < 0) /* SPEC has no end */
-		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
-	if (ue__check_spec(spec, checked, &reason, detail) < 0)
-		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__is_runtime(event) ? s->register_own(fd, event, checked, event->desc->fixed)
-				      : ue__register(fd, event, checked, 0);
-	if (error < 0)
-		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
-	return error;
+	if (error < 0) {
+		reason = error == -EINVAL ? UE__SET_RULES : UE__TOO_LONG;
+		error = -EINVAL;
+	} else if ((error = ue__check_spec(spec, checked, &reason, detail)) == 0) {
+		error = ue__is_runtime(event)
+				? s->register_own(fd, event, checked, event->desc->fixed)
+				: ue__register(fd, event, checked, 0);
+		reason = ue__explain(error, UE__REGISTERING);
+	}
+	return error < 0 ? ue__set_error(error, spec, reason, detail) : 0;
 }
 
 UE__SETUP(int, ue__register_all, (void))
@@ -3902,8 +3776,10 @@ UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, 
 {
 	UE__COPY(ue__register_checked, "X"(ue__register_checked_copy),
 		 "X"(ue__copy_spec_copy), "X"(ue__list_add_copy), "X"(ue__fd_copy),
-		 "X"(ue__register_own_copy), "X"(ue__reset_event_copy), "X"(ue__open_reason_copy));
+		 "X"(ue__register_own_copy), "X"(ue__reset_event_copy), "X"(ue__explain_copy));
 	bool opened = true;
+	struct ue__text t;
+	char detail[512];
 	int error;
 
 	if (event->listed) /* the kernel had refused it */
@@ -3924,13 +3800,15 @@ UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, 
 		error = -EINVAL;
 	if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
 		*probes = ue__reset_event(event);
-	if (error == -EINVAL && *unknown)
-		ue__set_error(error, spec, "the kernel refused field ", unknown, "; ",
-			      UE__KERNEL_TYPES, (const char *)NULL);
-	else if (error < 0)
+	if (error == -EINVAL && *unknown) {
+		t = ue__text_in(detail, sizeof(detail));
+		ue__put(&t, unknown);
+		ue__put(&t, "; " UE__KERNEL_TYPES);
+		ue__set_error(error, spec, "the kernel refused field ", detail);
+	} else if (error < 0) {
 		ue__set_error(error, opened ? spec : NULL,
-			      opened ? ue__reason(error) : ue__open_reason(error),
-			      (const char *)NULL);
+			      ue__explain(error, opened ? UE__REGISTERING : UE__OPENING), "");
+	}
 	return error;
 }
 
@@ -3999,9 +3877,9 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
-				      (const char *)NULL);
+				      "");
 	} else if (ue__check_spec(spec, checked, &reason, unknown) < 0) {
-		error = ue__set_error(-EINVAL, spec, reason, unknown, (const char *)NULL);
+		error = ue__set_error(-EINVAL, spec, reason, unknown);
 	} else {
 		ue__find_unknown(checked, unknown);
 		event->level = (uint8_t)level;
@@ -4061,7 +3939,7 @@ UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *pr
 		return ue__register_runtime(&set->event, spec, 0, level);
 	ue__lock();
 	ue__state_v1.error = 0; /* as ue__register_runtime() */
-	ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
+	ue__set_error(error, spec, UE__SET_RULES, "");
 	ue__unlock();
 	return error;
 }
@@ -4080,9 +3958,9 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	/* not the fd that registers: the kernel wants another one for this */
 	fd = ue__fd();
 	if (fd >= 0) {
-		const char *path = ue__path();
+		const char *path = ue__state_v1.path;
 
-		fd = ue__open_high(*path ? path : ue__path_at(0));
+		fd = ue__open_high(path ? path : UE__USUAL_PATH);
 	}
 	ue__unlock();
 	if (fd < 0)
@@ -4192,8 +4070,7 @@ UE__SETUP(void, ue__stop, (void))
 
 UE__SETUP_API int ue_use_fd(int fd)
 {
-	UE__KEEP("X"(ue__next_event_copy), "X"(ue__close_on_exec_copy),
-		 "X"(ue__remember_copy), "X"(ue__move_or_unpark_copy), "X"(ue__unlock_copy));
+	UE__KEEP("X"(ue__next_event_copy), "X"(ue__adopt_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	int mode = fd < 0 ? 0 : ue__fcntl(fd, 3 /* F_GETFL */, 0);
@@ -4207,10 +4084,9 @@ UE__SETUP_API int ue_use_fd(int fd)
 	if (error == 0 && s->fd != fd + 1) {
 		if (s->fd)
 			ue__close_ours(s->fd - 1);
-		ue__close_on_exec(fd);
-		s->path = -1;
-		ue__remember(fd);
-		fd = ue__move_or_unpark(fd);
+		ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1 /* FD_CLOEXEC */, 0, 0);
+		s->path = NULL;
+		fd = ue__adopt(fd);
 		error = fd < 0 ? fd : 0;
 		UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1);
 	}
@@ -5102,7 +4978,7 @@ UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *
 
 UE__SETUP_API struct ue_status ue_status(void)
 {
-	UE__KEEP("X"(ue__fd_copy), "X"(ue__open_reason_copy), "X"(ue__unlock_copy));
+	UE__KEEP("X"(ue__fd_copy), "X"(ue__explain_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	struct ue_status status;
 	struct ue_event *event;
@@ -5114,8 +4990,8 @@ UE__SETUP_API struct ue_status ue_status(void)
 		ue__fd(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
-	if (s->fd)
-		ue__put(&t, ue__path());
+	if (s->fd && s->path)
+		ue__put(&t, s->path);
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
@@ -5139,9 +5015,9 @@ UE__SETUP_API struct ue_status ue_status(void)
 		status.error = -EBADF;
 		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
 			    "again: ");
-		ue__put(&t, ue__open_reason(s->reopen_error));
+		ue__put(&t, ue__explain(s->reopen_error, UE__OPENING));
 	} else {
-		ue__put(&t, s->error ? s->message : ue__explain(0));
+		ue__put(&t, s->error ? s->message : ue__explain(0, UE__ANY_CALL));
 	}
 	ue__unlock();
 	return status;

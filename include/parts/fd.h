@@ -36,26 +36,10 @@ UE__SETUP int ue__identify(int fd, const char *path, struct ue__identity *identi
 #endif
 }
 
-/*
- * Saves which file was opened, by the path if there is one: another thread of the program may
- * close the fd before it has its number. All open files of user_events_data are one file.
- */
-UE__SETUP void ue__remember(int fd)
-{
-	struct ue__state *s = &ue__state_v1;
-#ifdef UE_SYS_OPEN
-	const char *path = ""; /* it may be another file's */
-#else
-	const char *path = ue__path();
-#endif
-
-	s->identified = ue__identify(*path ? -1 : fd, path, &s->identity) >= 0;
-}
-
 static UE__ALWAYS_INLINE bool ue__is_same_file(const struct ue__identity *a,
 					       const struct ue__identity *b)
 {
-	return a->inode == b->inode && memcmp(a->devices, b->devices, sizeof(a->devices)) == 0;
+	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
 /* Is FD still the file that was opened? Assumed where the kernel does not tell. */
@@ -74,12 +58,6 @@ UE__SETUP void ue__close_ours(int fd)
 {
 	if (ue__is_ours(fd))
 		ue__close(fd);
-}
-
-/* Also for an fd that was passed to ue_use_fd(). */
-UE__SETUP void ue__close_on_exec(int fd)
-{
-	ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1, 0, 0);
 }
 
 #if defined(__mips__)
@@ -101,10 +79,7 @@ UE__SETUP bool ue__limit(const struct ue__limit *limit, struct ue__limit *old)
 	return ue__syscall5(__NR_prlimit64, 0, UE__RLIMIT_NOFILE, (long)limit, (long)old, 0) >= 0;
 }
 
-UE__SETUP int ue__duplicate(int fd, uint64_t from)
-{
-	return ue__fcntl(fd, 1030 /* F_DUPFD_CLOEXEC */, (long)from);
-}
+#define UE__DUPLICATE 1030 /* F_DUPFD_CLOEXEC */
 
 /*
  * Above the soft limit of RLIMIT_NOFILE, open(), dup() and socket() return no number, dup2()
@@ -131,7 +106,7 @@ UE__SETUP int ue__duplicate_above(void *argument)
 		if (more.soft <= a->from || !ue__limit(&more, NULL))
 			return 0;
 	}
-	a->number = ue__duplicate(a->fd, a->from);
+	a->number = ue__fcntl(a->fd, UE__DUPLICATE, (long)a->from);
 	ue__limit(&a->limit, NULL);
 	return 0;
 }
@@ -195,70 +170,64 @@ UE__SETUP void ue__duplicate_in_child(struct ue__above *a)
 #endif
 }
 
-UE__SETUP void ue__duplicate_above_limit(struct ue__above *a)
-{
-	if (ue__is_alone())
-		ue__duplicate_above(a);
-	else
-		ue__duplicate_in_child(a);
-}
-
 /*
  * Numbers are bounded, since the kernel's table of descriptors has 8 bytes for each up to the
  * highest in use, which every fork copies.
  */
 enum { UE__LIMIT_HIGH = 16384, UE__RANGE_HIGH = 4096 };
 
+/* The lowest free number from FROM on; -1 if there is none. */
+UE__SETUP int ue__duplicate(int fd, uint64_t from, const struct ue__limit *limit)
+{
+	struct ue__above a;
+
+	if (from < limit->soft)
+		return ue__fcntl(fd, UE__DUPLICATE, (long)from);
+	if (limit->soft > UE__LIMIT_HIGH)
+		return -1;
+	a.fd = fd;
+	a.number = -1;
+	a.from = from;
+	a.limit = *limit;
+	if (ue__is_alone())
+		ue__duplicate_above(&a);
+	else
+		ue__duplicate_in_child(&a);
+	return a.number;
+}
+
 /*
- * Duplicates FD to a number that the program does not use, if possible: above the soft limit, from
- * WANTED on, else at the end of the range; else returns FD. Each library with a copy of this header
- * begins at a number of its own, so that one does not soon reuse the number that another one lost.
+ * Duplicates FD to a number that the program does not use, if possible: WANTED, or above the soft
+ * limit, or at the end of the range; else returns FD. Each library with a copy of this header begins
+ * at a number of its own, so that one does not soon reuse the number that another one lost.
  */
 UE__SETUP int ue__duplicate_high(int fd, int wanted)
 {
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
-	struct ue__above a;
-	uint64_t room;
+	uint64_t from[4], room, eighth;
+	struct ue__limit limit;
+	int number = -1, i;
 
-	a.fd = fd;
-	a.number = -1;
-	if (!ue__limit(NULL, &a.limit) || a.limit.soft <= (uint64_t)fd)
+	if (!ue__limit(NULL, &limit) || limit.soft <= (uint64_t)fd)
 		return fd;
-	if (a.limit.soft <= UE__LIMIT_HIGH) {
-		/* the table has a power of two of entries */
-		for (room = 128; room < a.limit.soft + 64; room *= 2)
-			;
-		a.from = (uint64_t)wanted;
-		if (a.from >= a.limit.soft)
-			ue__duplicate_above_limit(&a);
-		a.from = a.limit.soft + spread % (room - a.limit.soft);
-		if (a.number < 0)
-			ue__duplicate_above_limit(&a);
+	/* the kernel's table has a power of two of entries */
+	for (room = 128; room < limit.soft + 64 && room <= UE__LIMIT_HIGH; room *= 2)
+		;
+	from[0] = (uint64_t)wanted;
+	from[1] = limit.soft;
+	if (room > limit.soft)
+		from[1] += spread % (room - limit.soft);
+	room = limit.soft < UE__RANGE_HIGH ? limit.soft : (uint64_t)UE__RANGE_HIGH;
+	eighth = room / 8;
+	from[3] = room - eighth;
+	from[2] = from[3] + (eighth ? spread % eighth : 0);
+	for (i = wanted > 0 ? 0 : 1; number < 0 && i < 4; i++)
+		number = ue__duplicate(fd, from[i], &limit);
+	if (number >= 0 && number < fd && number != wanted) {
+		ue__close(number);
+		number = -1;
 	}
-	if (a.number < 0 && wanted > 0 && (uint64_t)wanted < a.limit.soft)
-		a.number = ue__duplicate(fd, (uint64_t)wanted);
-	if (a.number < 0) { /* an eighth of the range, at its end */
-		room = a.limit.soft < UE__RANGE_HIGH ? a.limit.soft : (uint64_t)UE__RANGE_HIGH;
-		a.number =
-			ue__duplicate(fd, room - room / 8 + (room > 8 ? spread % (room / 8) : 0));
-		if (a.number < 0)
-			a.number = ue__duplicate(fd, room - room / 8);
-		if (a.number >= 0 && a.number < fd) {
-			ue__close(a.number);
-			a.number = -1;
-		}
-	}
-	return a.number < 0 ? fd : a.number;
-}
-
-/* The same of user_events_data, which has one number then. */
-UE__SETUP int ue__move_high(int fd, int wanted)
-{
-	int number = ue__duplicate_high(fd, wanted);
-
-	if (number != fd)
-		ue__close_ours(fd);
-	return number;
+	return number < 0 ? fd : number;
 }
 
 /*
@@ -302,11 +271,21 @@ UE__SETUP bool ue__is_parked(void)
 	       ue__is_same_file(&now, &s->parking);
 }
 
-/* Moves FD, just opened, as above; -EBADF if another thread of the program closed it meanwhile. */
-UE__SETUP int ue__move(int fd, int wanted)
+/*
+ * Moves FD, just opened, to WANTED or another number that is out of the way; UNPARK: to the one that
+ * ue__park() has occupied. -EBADF if another thread of the program closed it meanwhile.
+ */
+UE__SETUP int ue__move(int fd, int wanted, bool unpark)
 {
-	int number = ue__move_high(fd, wanted);
+	struct ue__state *s = &ue__state_v1;
+	int number = unpark && ue__is_parked() ? s->parked - 1 : -1;
 
+	if (unpark)
+		s->parked = 0;
+	if (number < 0 || ue__syscall5(__NR_dup3, fd, number, UE__CLOEXEC, 0, 0) < 0)
+		number = ue__duplicate_high(fd, wanted);
+	if (number != fd)
+		ue__close_ours(fd);
 	if (ue__is_ours(number))
 		return number;
 	if (number != fd)
@@ -314,19 +293,21 @@ UE__SETUP int ue__move(int fd, int wanted)
 	return -EBADF;
 }
 
-/* The same, or moves it to the number that ue__park() has occupied. */
-UE__SETUP int ue__move_or_unpark(int fd)
+/*
+ * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the path
+ * if there is one, since another thread of the program may close it before it has its number. All
+ * open files of user_events_data are one file.
+ */
+UE__SETUP int ue__adopt(int fd)
 {
 	struct ue__state *s = &ue__state_v1;
-	int number = s->parked - 1;
-	bool kept = ue__is_parked();
+	const char *path = s->path;
 
-	s->parked = 0;
-	if (!kept || ue__syscall5(__NR_dup3, fd, number, UE__CLOEXEC, 0, 0) < 0)
-		return ue__move(fd, s->next_fd);
-	ue__close_ours(fd);
-	if (ue__is_ours(number))
-		return number;
-	ue__close(number);
-	return -EBADF;
+#ifdef UE_SYS_OPEN
+	path = NULL; /* it may be another file's */
+#endif
+	if (fd < 0)
+		return fd;
+	s->identified = ue__identify(path ? -1 : fd, path ? path : "", &s->identity) >= 0;
+	return ue__move(fd, s->next_fd, true);
 }

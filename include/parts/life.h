@@ -94,10 +94,9 @@ UE__SETUP_API int ue_use_fd(int fd)
 	if (error == 0 && s->fd != fd + 1) {
 		if (s->fd)
 			ue__close_ours(s->fd - 1);
-		ue__close_on_exec(fd);
-		s->path = -1;
-		ue__remember(fd);
-		fd = ue__move_or_unpark(fd);
+		ue__syscall5(UE__FCNTL, fd, 2 /* F_SETFD */, 1 /* FD_CLOEXEC */, 0, 0);
+		s->path = NULL;
+		fd = ue__adopt(fd);
 		error = fd < 0 ? fd : 0;
 		UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1);
 	}

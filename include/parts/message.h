@@ -18,90 +18,47 @@ UE__API const char *ue_strerror(int error);
 	"__rel_loc char[] and struct NAME FIELD SIZE, so use u64 for long or a pointer, " \
 	"u8 for bool, and UE_LOG for floats"
 
+#define UE__TOO_LONG                                                                      \
+	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
+	"UE_LOG, which has no such limit"
+
+/* What failed. An error may have a meaning of its own there, which is looked for first. */
+enum ue__context { UE__ANY_CALL, UE__REGISTERING, UE__OPENING };
+
 /* Rows as of a table, but no data, which each file of a program would have. */
 #define UE__SENTENCE(code, text)            \
 	if (number == (unsigned int)(code)) \
 	return text
 
-static UE__ALWAYS_INLINE unsigned int ue__number_of(int error)
+UE__SETUP const char *ue__explain(int error, enum ue__context context)
 {
-	return error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
-}
+	unsigned int number = error < 0 ? 0u - (unsigned int)error : (unsigned int)error;
 
-/* @enabled */
-
-#define UE__NO_TRACEFS \
-	"no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing"
-#define UE__TOO_LONG                                                                      \
-	"name and fields together are over the kernel's 511 bytes; shorten names or use " \
-	"UE_LOG, which has no such limit"
-
-UE__SETUP const char *ue__explain(int error);
-
-/* Why a registration failed: of an error with several meanings, the one that it has there. */
-UE__SETUP const char *ue__reason(int error)
-{
-	unsigned int number = ue__number_of(error);
-
-	UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
-	UE__SENTENCE(EMFILE, "the system has its maximum of events; raise sysctl "
-			     "kernel.user_events_max");
-	UE__SENTENCE(EBADF, "another thread closed the fd of user_events_data in the midst of it; "
-			    "call ue_register_all()");
-	return ue__explain(error);
-}
-
-/* Why user_events_data could not be opened. */
-UE__SETUP const char *ue__open_reason(int error)
-{
-	unsigned int number = ue__number_of(error);
-
-	UE__SENTENCE(ENOENT, UE__NO_TRACEFS);
-	UE__SENTENCE(EPERM,
-		     "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
-		     "user_events_data; change it, or pass an open fd to ue_use_fd()");
-	UE__SENTENCE(EMFILE, "the process has as many open files as it may; raise ulimit -n");
-	UE__SENTENCE(ENOTTY,
-		     "the file at its path is another one; as root: mount -t tracefs tracefs "
-		     "/sys/kernel/tracing");
-	UE__SENTENCE(ENFILE,
-		     "the system has as many open files as it may; raise sysctl fs.file-max");
-	return ue__reason(error);
-}
-
-/*
- * Remembers the first failure as `event "NAME": PARTS`; a NULL ends them. A call of the
- * program's that is refused makes room for its own: ue__register_runtime(). Under the lock.
- */
-UE__SETUP int ue__set_error(int error, const char *event, ...)
-{
-	struct ue__state *s = &ue__state_v1;
-	struct ue__text t;
-	const char *part;
-	va_list parts;
-
-	if (s->error)
-		return error;
-	s->error = error;
-	t = ue__text_in(s->message, sizeof(s->message));
-	if (event) {
-		ue__put(&t, "event \"");
-		ue__put_bytes(&t, event, strcspn(event, " "));
-		ue__put(&t, "\": ");
+	if (context == UE__OPENING) {
+		UE__SENTENCE(ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs "
+				     "/sys/kernel/tracing");
+		UE__SENTENCE(
+			EPERM,
+			"a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
+			"user_events_data; change it, or pass an open fd to ue_use_fd()");
+		UE__SENTENCE(EMFILE,
+			     "the process has as many open files as it may; raise ulimit -n");
+		UE__SENTENCE(
+			ENOTTY,
+			"the file at its path is another one; as root: mount -t tracefs tracefs "
+			"/sys/kernel/tracing");
+		UE__SENTENCE(
+			ENFILE,
+			"the system has as many open files as it may; raise sysctl fs.file-max");
 	}
-	va_start(parts, event);
-	while ((part = va_arg(parts, const char *)) != NULL)
-		ue__put(&t, part);
-	va_end(parts);
-	return error;
-}
-
-/* @private */
-
-UE__SETUP const char *ue__explain(int error)
-{
-	unsigned int number = ue__number_of(error);
-
+	if (context != UE__ANY_CALL) {
+		UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
+		UE__SENTENCE(EMFILE, "the system has its maximum of events; raise sysctl "
+				     "kernel.user_events_max");
+		UE__SENTENCE(EBADF,
+			     "another thread closed the fd of user_events_data in the midst of "
+			     "it; call ue_register_all()");
+	}
 	UE__SENTENCE(0, "no error");
 	UE__SENTENCE(
 		ENOENT,
@@ -162,5 +119,30 @@ UE__SETUP const char *ue__explain(int error)
 
 UE__SETUP_API const char *ue_strerror(int error)
 {
-	return ue__explain(error);
+	return ue__explain(error, UE__ANY_CALL);
+}
+
+/* @enabled */
+
+/*
+ * Remembers the first failure as `event "NAME": REASON DETAIL`. A call of the program's that is
+ * refused makes room for its own: ue__register_runtime(). Under the lock.
+ */
+UE__SETUP int ue__set_error(int error, const char *event, const char *reason, const char *detail)
+{
+	struct ue__state *s = &ue__state_v1;
+	struct ue__text t;
+
+	if (s->error)
+		return error;
+	s->error = error;
+	t = ue__text_in(s->message, sizeof(s->message));
+	if (event) {
+		ue__put(&t, "event \"");
+		ue__put_bytes(&t, event, strcspn(event, " "));
+		ue__put(&t, "\": ");
+	}
+	ue__put(&t, reason);
+	ue__put(&t, detail);
+	return error;
 }

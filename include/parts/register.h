@@ -10,31 +10,50 @@ UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spe
 {
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
-	char other[512];
+	struct ue__text t;
+	char other[512], both[1152];
 
 	for (e = ue__next_event(NULL); e; e = ue__next_event(e)) {
-		if (e == event || !e->desc || ue__is_runtime(e) || e->state != UE__REGISTERED ||
-		    ue__spec(e, other) < 0)
+		if (e == event || e->state != UE__REGISTERED || ue__is_runtime(e) ||
+		    ue__spec(e, other) < 0 || strcspn(other, " ") != name ||
+		    memcmp(spec, other, name) != 0 || strcmp(spec, other) == 0)
 			continue;
-		if (strncmp(spec, other, name) == 0 && strcspn(other, " ") == name &&
-		    strcmp(spec, other) != 0) {
-			ue__set_error(-EADDRINUSE, spec,
-				      "this program declares it with different "
-				      "fields, \"",
-				      other, "\" and \"", spec, "\"; give one of them another name",
-				      (const char *)NULL);
-			return;
-		}
+		t = ue__text_in(both, sizeof(both));
+		ue__put(&t, other);
+		ue__put(&t, "\" and \"");
+		ue__put(&t, spec);
+		ue__put(&t, "\"; give one of them another name");
+		ue__set_error(-EADDRINUSE, spec,
+			      "this program declares it with different fields, \"", both);
+		return;
 	}
 }
 
-UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec,
-				unsigned int flags)
+/* Registers EVENT on FD by its checked SPEC. Under the lock. */
+UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
-	int index = ue__register_word(fd, &event->enabled, ue__bit_of(event), spec, flags);
+	uint8_t bit = ue__bit_of(event);
+	bool stale = true, conflict = false;
+	int index;
 
-	if (index < 0)
-		return index;
+	while ((index = ue__register_word(fd, &event->enabled, bit, spec, flags)) < 0) {
+		if (conflict) /* whatever such a kernel says of the flag */
+			return -EADDRINUSE;
+		if (index == -EINVAL && flags) {
+			/* an older kernel knows only the other flag, or none */
+			flags &= flags & UE_MULTI_FORMAT ? ~UE_MULTI_FORMAT : 0u;
+		} else if (index == -EADDRINUSE && stale &&
+			   ue__unregister_word(fd, &event->enabled, bit) >= 0) {
+			/* a fork met another thread between ioctl() and store: the child's word is registered */
+			stale = false;
+		} else if (index == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
+			ue__report_conflict(event, spec);
+			flags |= UE_MULTI_FORMAT;
+			conflict = true;
+		} else {
+			return index;
+		}
+	}
 	if (ue__is_runtime(event))
 		UE__STORE(&ue__runtime_of(event->desc)->index, (uint32_t)index);
 	/* plus one: a thread that sees the bit before this store reads 0, and does not write */
@@ -42,29 +61,6 @@ UE__SETUP int ue__register_once(int fd, struct ue_event *event, const char *spec
 	event->state = UE__REGISTERED;
 	event->multi = (flags & UE_MULTI_FORMAT) != 0;
 	return 0;
-}
-
-/* Registers EVENT on FD by its checked SPEC. Under the lock. */
-UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
-{
-	int error = ue__register_once(fd, event, spec, flags);
-
-	if (error == -EINVAL && (flags & UE_MULTI_FORMAT)) {
-		flags &= ~UE_MULTI_FORMAT;
-		error = ue__register_once(fd, event, spec, flags);
-	}
-	if (error == -EINVAL && flags)
-		error = ue__register_once(fd, event, spec, 0);
-	/* a fork met another thread between ioctl() and store: the child's word is registered */
-	if (error == -EADDRINUSE &&
-	    ue__unregister_word(fd, &event->enabled, ue__bit_of(event)) >= 0)
-		error = ue__register_once(fd, event, spec, flags);
-	if (error == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-		ue__report_conflict(event, spec);
-		if (ue__register_once(fd, event, spec, flags | UE_MULTI_FORMAT) == 0)
-			error = 0;
-	}
-	return error;
 }
 
 /* FD: any of user_events_data, or -1 if there is none to be had. */

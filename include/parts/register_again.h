@@ -11,19 +11,6 @@
  * registered: only the indexes belong to the file. Each event gets the index that it had, so
  * that a thread that writes it at this moment may use either file. All under the lock.
  */
-UE__SETUP int ue__open_again(void)
-{
-	const char *path = ue__path();
-	int fd = *path ? ue__open_high(path) : -ENOENT;
-	int i;
-
-	for (i = 0; fd < 0 && !*path && i < UE__PATHS; i++) {
-		fd = ue__open_high(ue__path_at(i));
-		if (fd >= 0)
-			ue__state_v1.path = i + 1;
-	}
-	return fd;
-}
 
 /*
  * Returns the index of EVENT on FD. Its own word is registered: another one serves, which is not on
@@ -95,31 +82,16 @@ UE__SETUP int ue__register_all_again(int fd, uint32_t *last)
 }
 
 /*
- * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here it
- * is open: then the events still have their indexes on it.
+ * Opens the file again, and registers the events up to index *LAST. Fails with -ENOTTY if it is
+ * another one: the program may be in a chroot().
  */
-UE__SETUP bool ue__is_open_here(void)
-{
-	struct ue__state *s = &ue__state_v1;
-	uint32_t last = 0;
-
-	return !s->fd && s->identified && s->next_fd > 0 && ue__is_ours(s->next_fd) &&
-	       ue__register_all_again(s->next_fd, &last) == 0 && last;
-}
-
-/* The file, opened again. -ENOTTY if it is another one: the program may be in a chroot(). */
 UE__SETUP int ue__open_verified(uint32_t *last)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity before = s->identity;
-	int fd = ue__open_again(), error;
+	int fd = ue__same_in_child(ue__adopt(ue__open_data(true)), s->next_fd);
+	int error = fd < 0 ? fd : ue__register_all_again(fd, last);
 
-	if (fd >= 0) {
-		ue__remember(fd);
-		fd = ue__move_or_unpark(fd);
-	}
-	fd = ue__same_in_child(fd, s->next_fd);
-	error = fd < 0 ? fd : ue__register_all_again(fd, last);
 	if (error == -ENOTTY || error == -EBADF) { /* or the program has closed this one, too */
 		ue__close_ours(fd);
 		fd = error;
@@ -134,22 +106,25 @@ UE__SETUP int ue__reopen(void)
 	struct ue__state *s = &ue__state_v1;
 	struct ue_event *event;
 	uint32_t last = 0;
-	int fd;
+	int fd = -EBADF;
 
-	s->next_fd = s->fd ? s->fd - 1 : s->next_fd;
-	if (ue__is_open_here()) {
-		s->reopen_error = 0;
-		s->misses = 0;
-		UE__STORE(&s->fd, s->next_fd + 1);
-		return s->next_fd;
-	}
-	fd = ue__open_verified(&last);
-	s->reopen_error = fd < 0 ? fd : 0;
+	/*
+	 * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here
+	 * it is open: then the events still have their indexes on it.
+	 */
+	if (s->fd)
+		s->next_fd = s->fd - 1;
+	else if (s->identified && s->next_fd > 0 && ue__is_ours(s->next_fd) &&
+		 ue__register_all_again(s->next_fd, &last) == 0 && last)
+		fd = s->next_fd;
 	if (fd < 0) {
-		UE__STORE(&s->fd, 0); /* the number belongs to the program now */
-		return fd;
+		last = 0;
+		fd = ue__open_verified(&last);
 	}
-	UE__STORE(&s->fd, fd + 1);
+	s->reopen_error = fd < 0 ? fd : 0;
+	UE__STORE(&s->fd, fd < 0 ? 0 : fd + 1); /* if not, the number belongs to the program now */
+	if (fd < 0)
+		return fd;
 	s->misses = 0;
 	/* the indexes differ, after an event was unregistered or is refused now: as new */
 	while ((event = ue__next_index(last)) != NULL) {
@@ -169,19 +144,12 @@ UE__SETUP int ue__fd(void)
 
 	if (s->fd && ue__is_ours(s->fd - 1))
 		return s->fd - 1;
-	if (s->fd || s->reopen_error) {
-		s->pid = ue__pid();
-		return ue__reopen();
-	}
-	fd = ue__open_data(s->search_mounts);
-	if (fd < 0)
-		return fd;
-	ue__remember(fd);
-	fd = ue__move_or_unpark(fd);
-	if (fd < 0)
-		return fd;
 	s->pid = ue__pid();
-	UE__STORE(&s->fd, fd + 1);
+	if (s->fd || s->reopen_error)
+		return ue__reopen();
+	fd = ue__adopt(ue__open_data(false));
+	if (fd >= 0)
+		UE__STORE(&s->fd, fd + 1);
 	return fd;
 }
 
@@ -191,8 +159,8 @@ UE__SETUP bool ue__is_at_path(void)
 	struct ue__state *s = &ue__state_v1;
 	struct ue__identity now;
 
-	return !s->identified ||
-	       (ue__identify(-1, ue__path(), &now) >= 0 && ue__is_same_file(&now, &s->identity));
+	return !s->identified || (ue__identify(-1, s->path ? s->path : "", &now) >= 0 &&
+				  ue__is_same_file(&now, &s->identity));
 }
 
 /* Opens EVENT's own file anew, if the program closed it. Under the lock. */
@@ -211,10 +179,10 @@ UE__SETUP void ue__reopen_own(struct ue_event *event)
 		fd = number;
 		index = (int)r->index;
 	} else if (ue__is_at_path()) {
-		fd = ue__open_again();
+		fd = ue__open_data(true);
 	}
 	if (fd >= 0 && index < 0) {
-		fd = ue__same_in_child(ue__move(fd, number), number);
+		fd = ue__same_in_child(ue__move(fd, number, false), number);
 		index = fd < 0 ? fd : ue__register_again(fd, event);
 		if (fd >= 0 && index < 0)
 			ue__close_ours(fd);

@@ -9,7 +9,7 @@
 UE__SETUP int ue__register_declared(struct ue_event *event)
 {
 	struct ue__state *s = &ue__state_v1;
-	char spec[512], checked[512], detail[64];
+	char spec[512], checked[512], detail[64] = "";
 	const char *reason;
 	int error, fd;
 
@@ -23,21 +23,20 @@ UE__SETUP int ue__register_declared(struct ue_event *event)
 		return 0;
 	}
 	/* first: its failure holds for all events, that of a definition for one */
-	error = fd = s->fd ? s->fd - 1 : ue__fd();
-	if (error < 0)
-		return ue__set_error(error, NULL, ue__open_reason(error), (const char *)NULL);
+	fd = s->fd ? s->fd - 1 : ue__fd();
+	if (fd < 0)
+		return ue__set_error(fd, NULL, ue__explain(fd, UE__OPENING), "");
 	error = ue__spec(event, spec);
-	if (error == -EINVAL)
-		return ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
-	if (error < 0) /* SPEC has no end */
-		return ue__set_error(-EINVAL, spec, UE__TOO_LONG, (const char *)NULL);
-	if (ue__check_spec(spec, checked, &reason, detail) < 0)
-		return ue__set_error(-EINVAL, spec, reason, detail, (const char *)NULL);
-	error = ue__is_runtime(event) ? s->register_own(fd, event, checked, event->desc->fixed)
-				      : ue__register(fd, event, checked, 0);
-	if (error < 0)
-		ue__set_error(error, spec, ue__reason(error), (const char *)NULL);
-	return error;
+	if (error < 0) {
+		reason = error == -EINVAL ? UE__SET_RULES : UE__TOO_LONG;
+		error = -EINVAL;
+	} else if ((error = ue__check_spec(spec, checked, &reason, detail)) == 0) {
+		error = ue__is_runtime(event)
+				? s->register_own(fd, event, checked, event->desc->fixed)
+				: ue__register(fd, event, checked, 0);
+		reason = ue__explain(error, UE__REGISTERING);
+	}
+	return error < 0 ? ue__set_error(error, spec, reason, detail) : 0;
 }
 
 UE__SETUP int ue__register_all(void)

@@ -22,12 +22,12 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 			       unsigned int flags)
 {
 	struct ue__runtime *r = ue__runtime_of(event->desc);
-	const char *path = ue__path();
-	int fd = *path ? ue__open_high(path) : -1, error, retries = 50;
+	const char *path = ue__state_v1.path;
+	int fd = path ? ue__open_high(path) : -1, error, retries = 50;
 
 	ue__process_page(NULL); /* ue__enter() needs it */
 	if (fd >= 0)
-		fd = ue__move(fd, 0);
+		fd = ue__move(fd, 0, false);
 	if (fd >= 0 && !ue__is_out_of_way(fd)) {
 		ue__close_ours(fd);
 		fd = -1;

@@ -69,6 +69,8 @@ UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, uns
 				   const char *unknown, struct ue__probe **probes)
 {
 	bool opened = true;
+	struct ue__text t;
+	char detail[512];
 	int error;
 
 	if (event->listed) /* the kernel had refused it */
@@ -89,13 +91,15 @@ UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, uns
 		error = -EINVAL;
 	if (error == -EINVAL) /* types that no kernel knows: no tracer can get it */
 		*probes = ue__reset_event(event);
-	if (error == -EINVAL && *unknown)
-		ue__set_error(error, spec, "the kernel refused field ", unknown, "; ",
-			      UE__KERNEL_TYPES, (const char *)NULL);
-	else if (error < 0)
+	if (error == -EINVAL && *unknown) {
+		t = ue__text_in(detail, sizeof(detail));
+		ue__put(&t, unknown);
+		ue__put(&t, "; " UE__KERNEL_TYPES);
+		ue__set_error(error, spec, "the kernel refused field ", detail);
+	} else if (error < 0) {
 		ue__set_error(error, opened ? spec : NULL,
-			      opened ? ue__reason(error) : ue__open_reason(error),
-			      (const char *)NULL);
+			      ue__explain(error, opened ? UE__REGISTERING : UE__OPENING), "");
+	}
 	return error;
 }
 
@@ -157,9 +161,9 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
-				      (const char *)NULL);
+				      "");
 	} else if (ue__check_spec(spec, checked, &reason, unknown) < 0) {
-		error = ue__set_error(-EINVAL, spec, reason, unknown, (const char *)NULL);
+		error = ue__set_error(-EINVAL, spec, reason, unknown);
 	} else {
 		ue__find_unknown(checked, unknown);
 		event->level = (uint8_t)level;
@@ -215,7 +219,7 @@ UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *pr
 		return ue__register_runtime(&set->event, spec, 0, level);
 	ue__lock();
 	ue__state_v1.error = 0; /* as ue__register_runtime() */
-	ue__set_error(error, spec, UE__SET_RULES, (const char *)NULL);
+	ue__set_error(error, spec, UE__SET_RULES, "");
 	ue__unlock();
 	return error;
 }
@@ -233,9 +237,9 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	/* not the fd that registers: the kernel wants another one for this */
 	fd = ue__fd();
 	if (fd >= 0) {
-		const char *path = ue__path();
+		const char *path = ue__state_v1.path;
 
-		fd = ue__open_high(*path ? path : ue__path_at(0));
+		fd = ue__open_high(path ? path : UE__USUAL_PATH);
 	}
 	ue__unlock();
 	if (fd < 0)

@@ -48,7 +48,7 @@ struct ue__state {
 	int tried;   /* automatic registration was attempted; do not retry */
 	int blocked; /* the lock's holder blocked signals; these were blocked before */
 	uint64_t signals[2];
-	int path; /* where FD came from: 1 + index for ue__path_at(), 0 mounts, -1 given */
+	const char *path; /* where FD came from; NULL if it was given, and where memory was short */
 	struct ue_event *list;
 	size_t cut, failed, large,
 		unprobed; /* words: 32 bits may count no more without libatomic */

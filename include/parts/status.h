@@ -47,8 +47,8 @@ UE__SETUP_API struct ue_status ue_status(void)
 		ue__fd(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
-	if (s->fd)
-		ue__put(&t, ue__path());
+	if (s->fd && s->path)
+		ue__put(&t, s->path);
 	for (event = ue__next_event(NULL); event; event = ue__next_event(event)) {
 		unsigned int registered = event->state == UE__REGISTERED;
 
@@ -72,9 +72,9 @@ UE__SETUP_API struct ue_status ue_status(void)
 		status.error = -EBADF;
 		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
 			    "again: ");
-		ue__put(&t, ue__open_reason(s->reopen_error));
+		ue__put(&t, ue__explain(s->reopen_error, UE__OPENING));
 	} else {
-		ue__put(&t, s->error ? s->message : ue__explain(0));
+		ue__put(&t, s->error ? s->message : ue__explain(0, UE__ANY_CALL));
 	}
 	ue__unlock();
 	return status;

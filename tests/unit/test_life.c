@@ -335,7 +335,11 @@ static void test_the_mounts_are_read_to_their_end_and_others_passed_over(void **
 				      "overlay /var/lib/containers/storage/overlay/%064u/merged "
 				      "overlay rw,lowerdir=/l/%u 0 0\n",
 				      i, i);
-	snprintf(mounts + n, sizeof(mounts) - n, "tracefs /the\\040one tracefs rw 0 0\n");
+	/* a line that is longer than what is read at once, with words of another mount in it */
+	n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, "overlay /long overlay rw");
+	for (unsigned int i = 0; i < 2000; i++)
+		n += (size_t)snprintf(mounts + n, sizeof(mounts) - n, ",tracefs /wrong tracefs ");
+	snprintf(mounts + n, sizeof(mounts) - n, "\ntracefs /the\\040one tracefs rw 0 0\n");
 	world.mounts = mounts;
 	world_with(world);
 	assert_int_equal(ue_register_all(), 0);
