@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1616090697"
+#define UE__TEXT "40713200"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7276,6 +7276,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* One argument or more? Up to 16 are told apart from one. */
 #define UE__MANY(...) \
 	UE__MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
+/* One, two, or three and more? */
+#define UE__UP_TO_3(...) \
+	UE__MANY_(__VA_ARGS__, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 1, ~)
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
 /*
@@ -7422,9 +7425,16 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__VALUE_2(kind, name, ...) (0V, UE__FIELD, kind, , , #name, name, __VA_ARGS__)
 
 #define UE__SPAN(class, kind, ...) \
-	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
+	UE__CAT(UE__SPAN_, UE__UP_TO_3(__VA_ARGS__))(class, kind, __VA_ARGS__)
 #define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
-#define UE__SPAN_2(class, kind, name, p, ...) \
+#define UE__SPAN_2(class, kind, name, p) (0V, UE__FIELD, 0I32, , , #name, name, UE__NO_LENGTH)
+#define UE__NO_LENGTH                                                                   \
+	(__extension__({                                                                \
+		UE__STATIC_ASSERT(0, "user_events.h: a pointer has a length: write UE_ARRAY(I32, " \
+				     "name, pointer, count), UE_BYTES(name, pointer, size)"); \
+		0;                                                                      \
+	}))
+#define UE__SPAN_3(class, kind, name, p, ...) \
 	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 #define UE__FIXED(kind, name, ...) \

@@ -38,6 +38,9 @@
 /* One argument or more? Up to 16 are told apart from one. */
 #define UE__MANY(...) \
 	UE__MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
+/* One, two, or three and more? */
+#define UE__UP_TO_3(...) \
+	UE__MANY_(__VA_ARGS__, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 1, ~)
 #define UE__MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, result, ...) result
 
 /*

@@ -28,9 +28,16 @@
 #define UE__VALUE_2(kind, name, ...) (0V, UE__FIELD, kind, , , #name, name, __VA_ARGS__)
 
 #define UE__SPAN(class, kind, ...) \
-	UE__CAT(UE__SPAN_, UE__MANY(__VA_ARGS__))(class, kind, __VA_ARGS__)
+	UE__CAT(UE__SPAN_, UE__UP_TO_3(__VA_ARGS__))(class, kind, __VA_ARGS__)
 #define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
-#define UE__SPAN_2(class, kind, name, p, ...) \
+#define UE__SPAN_2(class, kind, name, p) (0V, UE__FIELD, 0I32, , , #name, name, UE__NO_LENGTH)
+#define UE__NO_LENGTH                                                                   \
+	(__extension__({                                                                \
+		UE__STATIC_ASSERT(0, "user_events.h: a pointer has a length: write UE_ARRAY(I32, " \
+				     "name, pointer, count), UE_BYTES(name, pointer, size)"); \
+		0;                                                                      \
+	}))
+#define UE__SPAN_3(class, kind, name, p, ...) \
 	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 #define UE__FIXED(kind, name, ...) \

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: UE_I32.status, r->status.
-// lines: 48
 #include <user_events.h>
 
 struct reply {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: UE_LOG.set, .{1,2}Name.{1,2}, fields
-// lines: 57
 #include <user_events.h>
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);
