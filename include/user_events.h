@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "40713200"
+#define UE__TEXT "3211066775"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -2488,6 +2488,8 @@ UE__SETUP(int, ue__try_mount, (const char *line, char path[4096 + 64]))
 		}
 		ue__put_bytes(&t, &c, 1);
 	}
+	if (t.length >= t.size) /* longer than any path */
+		return 0;
 	t.size += 64;
 	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
 	fd = ue__open_high(path);
@@ -3021,13 +3023,13 @@ UE__SETUP(int, ue__duplicate, (int fd, uint64_t from, const struct ue__limit *li
 
 /*
  * Duplicates FD to a number that the program does not use, if possible: WANTED, or above the soft
- * limit, or at the end of the range; else returns FD. Each library with a copy of this header begins
- * at a number of its own, so that one does not soon reuse the number that another one lost.
+ * limit, or at the end of the range; else returns FD. Each library with a copy of this header
+ * begins at a number of its own, so that one does not soon reuse the number that another one lost.
  */
 UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 {
-	UE__COPY(ue__duplicate_high, "X"(ue__duplicate_high_copy), "X"(ue__duplicate_copy),
-		 "X"(ue__close_copy));
+	UE__COPY(ue__duplicate_high, "X"(ue__duplicate_high_copy), "X"(ue__pid_copy),
+		 "X"(ue__duplicate_copy), "X"(ue__close_copy));
 	uint32_t spread = ((uint32_t)((uintptr_t)&ue__state_v1 >> 4) * 0x9e3779b1u) >> 12;
 	uint64_t from[4], room, eighth;
 	struct ue__limit limit;
@@ -3046,8 +3048,15 @@ UE__SETUP(int, ue__duplicate_high, (int fd, int wanted))
 	eighth = room / 8;
 	from[3] = room - eighth;
 	from[2] = from[3] + (eighth ? spread % eighth : 0);
-	for (i = wanted > 0 ? 0 : 1; number < 0 && i < 4; i++)
-		number = ue__duplicate(fd, from[i], &limit);
+	/* one that the limit has passed is for a child of fork(), which needs the same */
+	if (from[0] < limit.soft && ue__state_v1.pid == ue__pid()) {
+		from[0] = from[1];
+		from[1] = (uint64_t)wanted;
+	}
+	for (i = 0; number < 0 && i < 4; i++) {
+		if (from[i])
+			number = ue__duplicate(fd, from[i], &limit);
+	}
 	if (number >= 0 && number < fd && number != wanted) {
 		ue__close(number);
 		number = -1;
@@ -3100,8 +3109,8 @@ UE__SETUP(bool, ue__is_parked, (void))
 }
 
 /*
- * Moves FD, just opened, to WANTED or another number that is out of the way; UNPARK: to the one that
- * ue__park() has occupied. -EBADF if another thread of the program closed it meanwhile.
+ * Moves FD, just opened, to WANTED or another number that is out of the way; UNPARK: to the one
+ * that ue__park() has occupied. -EBADF if another thread of the program closed it meanwhile.
  */
 UE__SETUP(int, ue__move, (int fd, int wanted, bool unpark))
 {
@@ -3124,8 +3133,8 @@ UE__SETUP(int, ue__move, (int fd, int wanted, bool unpark))
 }
 
 /*
- * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the path
- * if there is one, since another thread of the program may close it before it has its number. All
+ * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the
+ * path if there is one, since another thread of the program may close it before it has its number. All
  * open files of user_events_data are one file.
  */
 UE__SETUP(int, ue__adopt, (int fd))
@@ -3293,15 +3302,16 @@ UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	struct ue__text t;
-	char other[512], both[1152];
+	char both[1152];
 
 	for (e = ue__next_event(NULL); e; e = ue__next_event(e)) {
 		if (e == event || e->state != UE__REGISTERED || ue__is_runtime(e) ||
-		    ue__spec(e, other) < 0 || strcspn(other, " ") != name ||
-		    memcmp(spec, other, name) != 0 || strcmp(spec, other) == 0)
+		    ue__spec(e, both) < 0 || strcspn(both, " ") != name ||
+		    memcmp(spec, both, name) != 0 || strcmp(spec, both) == 0)
 			continue;
-		t = ue__text_in(both, sizeof(both));
-		ue__put(&t, other);
+		t.buffer = both;
+		t.size = sizeof(both);
+		t.length = strlen(both);
 		ue__put(&t, "\" and \"");
 		ue__put(&t, spec);
 		ue__put(&t, "\"; give one of them another name");
@@ -3328,7 +3338,7 @@ UE__SETUP(int, ue__register, (int fd, struct ue_event *event, const char *spec, 
 			flags &= flags & UE_MULTI_FORMAT ? ~UE_MULTI_FORMAT : 0u;
 		} else if (index == -EADDRINUSE && stale &&
 			   ue__unregister_word(fd, &event->enabled, bit) >= 0) {
-			/* a fork met another thread between ioctl() and store: the child's word is registered */
+			/* a fork met another thread between ioctl() and store: it is the child's */
 			stale = false;
 		} else if (index == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 			ue__report_conflict(event, spec);
@@ -3487,8 +3497,8 @@ UE__SETUP(int, ue__reopen, (void))
 	int fd = -EBADF;
 
 	/*
-	 * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here
-	 * it is open: then the events still have their indexes on it.
+	 * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too.
+	 * Here it is open: then the events still have their indexes on it.
 	 */
 	if (s->fd)
 		s->next_fd = s->fd - 1;
@@ -3517,7 +3527,7 @@ UE__SETUP(int, ue__reopen, (void))
 /* The fd, found if need be. Under the lock. */
 UE__SETUP(int, ue__fd, (void))
 {
-	UE__COPY(ue__fd, "X"(ue__fd_copy), "X"(ue__pid_copy), "X"(ue__reopen_copy));
+	UE__COPY(ue__fd, "X"(ue__fd_copy), "X"(ue__reopen_copy));
 	struct ue__state *s = &ue__state_v1;
 	int fd;
 

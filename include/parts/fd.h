@@ -198,8 +198,8 @@ UE__SETUP int ue__duplicate(int fd, uint64_t from, const struct ue__limit *limit
 
 /*
  * Duplicates FD to a number that the program does not use, if possible: WANTED, or above the soft
- * limit, or at the end of the range; else returns FD. Each library with a copy of this header begins
- * at a number of its own, so that one does not soon reuse the number that another one lost.
+ * limit, or at the end of the range; else returns FD. Each library with a copy of this header
+ * begins at a number of its own, so that one does not soon reuse the number that another one lost.
  */
 UE__SETUP int ue__duplicate_high(int fd, int wanted)
 {
@@ -221,8 +221,15 @@ UE__SETUP int ue__duplicate_high(int fd, int wanted)
 	eighth = room / 8;
 	from[3] = room - eighth;
 	from[2] = from[3] + (eighth ? spread % eighth : 0);
-	for (i = wanted > 0 ? 0 : 1; number < 0 && i < 4; i++)
-		number = ue__duplicate(fd, from[i], &limit);
+	/* one that the limit has passed is for a child of fork(), which needs the same */
+	if (from[0] < limit.soft && ue__state_v1.pid == ue__pid()) {
+		from[0] = from[1];
+		from[1] = (uint64_t)wanted;
+	}
+	for (i = 0; number < 0 && i < 4; i++) {
+		if (from[i])
+			number = ue__duplicate(fd, from[i], &limit);
+	}
 	if (number >= 0 && number < fd && number != wanted) {
 		ue__close(number);
 		number = -1;
@@ -272,8 +279,8 @@ UE__SETUP bool ue__is_parked(void)
 }
 
 /*
- * Moves FD, just opened, to WANTED or another number that is out of the way; UNPARK: to the one that
- * ue__park() has occupied. -EBADF if another thread of the program closed it meanwhile.
+ * Moves FD, just opened, to WANTED or another number that is out of the way; UNPARK: to the one
+ * that ue__park() has occupied. -EBADF if another thread of the program closed it meanwhile.
  */
 UE__SETUP int ue__move(int fd, int wanted, bool unpark)
 {
@@ -294,8 +301,8 @@ UE__SETUP int ue__move(int fd, int wanted, bool unpark)
 }
 
 /*
- * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the path
- * if there is one, since another thread of the program may close it before it has its number. All
+ * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the
+ * path if there is one, since another thread of the program may close it before it has its number. All
  * open files of user_events_data are one file.
  */
 UE__SETUP int ue__adopt(int fd)

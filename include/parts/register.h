@@ -11,15 +11,16 @@ UE__SETUP void ue__report_conflict(const struct ue_event *event, const char *spe
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	struct ue__text t;
-	char other[512], both[1152];
+	char both[1152];
 
 	for (e = ue__next_event(NULL); e; e = ue__next_event(e)) {
 		if (e == event || e->state != UE__REGISTERED || ue__is_runtime(e) ||
-		    ue__spec(e, other) < 0 || strcspn(other, " ") != name ||
-		    memcmp(spec, other, name) != 0 || strcmp(spec, other) == 0)
+		    ue__spec(e, both) < 0 || strcspn(both, " ") != name ||
+		    memcmp(spec, both, name) != 0 || strcmp(spec, both) == 0)
 			continue;
-		t = ue__text_in(both, sizeof(both));
-		ue__put(&t, other);
+		t.buffer = both;
+		t.size = sizeof(both);
+		t.length = strlen(both);
 		ue__put(&t, "\" and \"");
 		ue__put(&t, spec);
 		ue__put(&t, "\"; give one of them another name");
@@ -44,7 +45,7 @@ UE__SETUP int ue__register(int fd, struct ue_event *event, const char *spec, uns
 			flags &= flags & UE_MULTI_FORMAT ? ~UE_MULTI_FORMAT : 0u;
 		} else if (index == -EADDRINUSE && stale &&
 			   ue__unregister_word(fd, &event->enabled, bit) >= 0) {
-			/* a fork met another thread between ioctl() and store: the child's word is registered */
+			/* a fork met another thread between ioctl() and store: it is the child's */
 			stale = false;
 		} else if (index == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
 			ue__report_conflict(event, spec);

@@ -109,8 +109,8 @@ UE__SETUP int ue__reopen(void)
 	int fd = -EBADF;
 
 	/*
-	 * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too. Here
-	 * it is open: then the events still have their indexes on it.
+	 * A child of vfork() that closes its descriptors finds the fd closed, and stores that, too.
+	 * Here it is open: then the events still have their indexes on it.
 	 */
 	if (s->fd)
 		s->next_fd = s->fd - 1;

@@ -54,6 +54,8 @@ UE__SETUP int ue__try_mount(const char *line, char path[4096 + 64])
 		}
 		ue__put_bytes(&t, &c, 1);
 	}
+	if (t.length >= t.size) /* longer than any path */
+		return 0;
 	t.size += 64;
 	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
 	fd = ue__open_high(path);

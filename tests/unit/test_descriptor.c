@@ -276,6 +276,57 @@ static void test_a_closed_descriptor_is_found_again_and_what_was_lost_is_counted
 	assert_int_equal(foreign, 0);
 }
 
+/* Registers anew, above a low limit, and raises it over the library's number, which is returned. */
+static int pass_the_number(void)
+{
+	struct rlimit limit = { 256, 4096 };
+	int fd;
+
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ue_unregister_all();
+	if (ue__state_v1.parked)
+		close(ue__state_v1.parked - 1);
+	ue__state_v1.parked = ue__state_v1.next_fd = 0;
+	assert_int_equal(ue_register_all(), 0);
+	index_of_one = ue_event_find("number_one", NULL)->index - 1;
+	fd = ue_status().fd;
+	assert_in_range(fd, 256, 511);
+	limit.rlim_cur = 512;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	return fd;
+}
+
+static void test_a_number_that_a_raised_limit_has_passed_is_given_up(void **state)
+{
+	int fd = pass_the_number();
+
+	(void)state;
+	close(fd);
+	write_both(10);
+	assert_int_equal(lost(), 1);
+	assert_true(ue_status().fd >= 512);
+	assert_int_equal(foreign, 0);
+}
+
+/* A child has the indexes of its parent: it takes the same number. */
+static void test_a_child_finds_the_number_that_a_raised_limit_has_passed(void **state)
+{
+	int fd = pass_the_number(), status = -1;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (child == 0) {
+		close(fd);
+		write_both(10);
+		_exit(recorded[1] == 10 && ue__state_v1.fd - 1 == fd && !foreign ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	write_both(1);
+	assert_int_equal(recorded[1], 1);
+}
+
 static void test_what_the_program_put_there_is_never_touched(void **state)
 {
 	int fd = ue_status().fd, other = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -514,6 +565,8 @@ int main(void)
 		TEST(test_threads_write_while_it_is_closed_and_found),
 		TEST(test_a_number_in_range_has_to_do_where_there_is_no_other),
 		TEST(test_a_descriptor_that_cannot_be_written_to_is_refused),
+		TEST(test_a_number_that_a_raised_limit_has_passed_is_given_up),
+		TEST(test_a_child_finds_the_number_that_a_raised_limit_has_passed),
 	};
 	int failed;
 

@@ -393,6 +393,24 @@ static void test_a_mount_point_has_any_length(void **state)
 	}
 }
 
+static void test_a_mount_point_that_no_path_can_name_is_passed_over(void **state)
+{
+	static char point[4200], mounts[4300];
+
+	(void)state;
+	for (size_t n = 4096; n < 4110; n++) {
+		struct fake_world world = mounted_at("/elsewhere");
+
+		memset(point, 'p', n);
+		point[0] = '/';
+		point[n] = '\0';
+		snprintf(mounts, sizeof(mounts), "t %s tracefs rw 0 0\n", point);
+		world.mounts = mounts;
+		world_with(world);
+		assert_int_equal(ue_register_all(), -ENOENT);
+	}
+}
+
 static void test_no_mounts_file_is_no_tracefs(void **state)
 {
 	struct fake_world world = mounted_at("/elsewhere");
@@ -895,6 +913,7 @@ int main(void)
 		TEST(test_a_debugfs_mount_elsewhere_has_its_tracing_directory),
 		TEST(test_a_mount_that_denies_does_not_hide_one_that_allows),
 		TEST(test_a_mount_point_has_any_length),
+		TEST(test_a_mount_point_that_no_path_can_name_is_passed_over),
 		TEST(test_no_mounts_file_is_no_tracefs),
 		TEST(test_the_fd_is_never_stdin_stdout_or_stderr),
 		TEST(test_an_open_that_fails_above_stderr_leaves_no_fd),
