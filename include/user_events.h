@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3211066775"
+#define UE__TEXT "1947931097"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6700,15 +6700,9 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 #else /* UE_DISABLE */
 
 UE__DISABLED(-ENOSYS,
-	     int ue_probe_register(struct ue_event *event,
-				   void (*function)(struct ue_event *event, const void *payload,
-						    size_t size, void *data),
-				   void *data))
+	     int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data))
 UE__DISABLED(-ENOENT,
-	     int ue_probe_unregister(struct ue_event *event,
-				     void (*function)(struct ue_event *event, const void *payload,
-						      size_t size, void *data),
-				     void *data))
+	     int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
 UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
@@ -7897,7 +7891,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
 	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) == UE__T_NONE),                                   \
-			  "user_events.h: a bare variable of this type is no field: \"" string \
+			  "user_events.h: \"" string                                     \
 			  "\" is no scalar, pointer or array of scalars of constant length; " \
 			  "write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CHECK_0V(...)

@@ -153,7 +153,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 /* op UE__CHECK: fields of any event */
 #define UE__CHECK_0B(at, as, tag, string, x)                                            \
 	UE__STATIC_ASSERT(!(UE__U64(ue__t##at) == UE__T_NONE),                                   \
-			  "user_events.h: a bare variable of this type is no field: \"" string \
+			  "user_events.h: \"" string                                     \
 			  "\" is no scalar, pointer or array of scalars of constant length; " \
 			  "write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CHECK_0V(...)

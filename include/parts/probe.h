@@ -256,15 +256,9 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 /* @disabled */
 
 UE__DISABLED(-ENOSYS,
-	     int ue_probe_register(struct ue_event *event,
-				   void (*function)(struct ue_event *event, const void *payload,
-						    size_t size, void *data),
-				   void *data))
+	     int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data))
 UE__DISABLED(-ENOENT,
-	     int ue_probe_unregister(struct ue_event *event,
-				     void (*function)(struct ue_event *event, const void *payload,
-						      size_t size, void *data),
-				     void *data))
+	     int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
 UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
 
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)

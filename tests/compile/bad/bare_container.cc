@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a bare variable of this type is no field
+// expect: is no scalar, pointer or array of scalars
 #include <string>
 #include <vector>
 

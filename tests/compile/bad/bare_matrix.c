@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: a bare variable of this type is no field|an array of this type is no field
+// expect: is no scalar, pointer or array of scalars|an array of this type is no field
 #include <user_events.h>
 
 void f(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: incompatible type|a bare variable of this type is no field
+// expect: incompatible type|is no scalar, pointer or array of scalars
 #include <user_events.h>
 
 struct pair {
