@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1947931097"
+#define UE__TEXT "4127873879"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1006,9 +1006,9 @@ UE__API const char *ue_strerror(int error);
 
 /*
  * What a program has once. UE__SETUP runs at registration and after failures: each file that has
- * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY, UE__HOT
- * and UE__BEST are what sites call, in other files with UE_SHARED; hot, since what cold code calls
- * alone would be optimised for size.
+ * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT
+ * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would
+ * be optimised for size.
  */
 #define UE__ONCE(type, name, parameters) \
 	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__PLAIN, type, name, parameters)
@@ -1031,15 +1031,12 @@ UE__API const char *ue_strerror(int error);
 #ifdef UE__ONE_COPY
 #define UE__ENTRY(type, name, parameters) \
 	UE__FUNCTION(UE__COPY_SYMBOL(name), , , type, name, parameters)
-#define UE__HOT_WITH(passes, type, name, parameters) \
-	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__AS_IT_IS passes, type, name, parameters)
+#define UE__HOT(type, name, parameters) \
+	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__AS_IT_IS UE__PLAIN, type, name, parameters)
 #else
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
-#define UE__HOT_WITH(passes, type, name, parameters) \
-	UE__API UE__AS_IT_IS passes type name parameters
+#define UE__HOT(type, name, parameters) UE__API UE__AS_IT_IS UE__PLAIN type name parameters
 #endif
-#define UE__HOT(type, name, parameters) UE__HOT_WITH(UE__PLAIN, type, name, parameters)
-#define UE__BEST(type, name, parameters) UE__HOT_WITH(, type, name, parameters)
 
 /* ---- The table of types -------------------------------------------------------------------- */
 
@@ -5624,7 +5621,8 @@ UE__ONCE(void, ue__send_two, (struct ue_event *event, const unsigned char *buffe
 
 /*
  * The way from a call site, with what the site's macros know: of EVENT, the descriptor D and its
- * values. A site is UE__COLD_SITE and then one of these.
+ * values. A site is UE__COLD_SITE and then one of these. The macros choose by the types, so that a
+ * file with events of scalars alone does not compile what packs strings and arrays.
  */
 
 UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
@@ -5677,46 +5675,38 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_at(unsigned char *p, uint64_t va
 #endif
 }
 
-/* Two scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__PUT_TWO(p, type, t, beyond, v0, v1)         \
-	do {                                            \
-		if (ue__pair_is_beyond(type)) {         \
-			(t) = (type)[0];                \
-			if (UE__T_BEYOND_SCALARS & (t)) \
-				goto beyond;            \
-			(p) = ue__put_value(p, v0, t);  \
-			(t) = (type)[1];                \
-			goto beyond;                    \
-		}                                       \
-		(p) = ue__put_at(p, v0, type);          \
-		(p) = ue__put_at(p, v1, (type) + 1);    \
+/* Two scalars, straight from registers; to END behind the last. */
+#define UE__PUT_TWO(p, type, end, v0, v1)                            \
+	do {                                                         \
+		if (ue__pair_is_beyond(type)) {                      \
+			if ((UE__T_BEYOND_SCALARS & *(type)) == 0)   \
+				(p) = ue__put_value(p, v0, *(type)); \
+			goto end;                                    \
+		}                                                    \
+		(p) = ue__put_at(p, v0, type);                       \
+		(p) = ue__put_at(p, v1, (type) + 1);                 \
 	} while (0)
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)       \
-	do {                                                   \
-		UE__PUT_TWO(p, type, t, beyond, v0, v1);       \
-		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3); \
+#define UE__PUT_FOUR(p, type, end, v0, v1, v2, v3)       \
+	do {                                             \
+		UE__PUT_TWO(p, type, end, v0, v1);       \
+		UE__PUT_TWO(p, (type) + 2, end, v2, v3); \
 	} while (0)
 
-/* Kernel-typed, at most four values, none of them data elsewhere. */
+/* Kernel-typed, at most four values, all of them scalars. */
 UE__HOT(void, ue__encode_scalars, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_scalars, "X"(ue__encode_scalars_copy),
-		 "X"(ue__encode_kernel_any_copy));
+	UE__COPY(ue__encode_scalars, "X"(ue__encode_scalars_copy));
 	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
 	const uint32_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index), t;
+	uint32_t index = UE__LOAD(&event->index);
 
 	if (index-- == 0)
 		return;
 	memcpy(buffer, &index, 4);
-	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
-	t = UE__T_END;
-beyond:
-	if (t == UE__T_END)
-		ue__send_small(event, buffer, p);
-	else
-		ue__encode_kernel_any(event, d, v0, v1, v2, v3);
+	UE__PUT_FOUR(p, type, end, v0, v1, v2, v3);
+end:
+	ue__send_small(event, buffer, p);
 }
 
 /* memcpy(), without the call for the length that strings of events have most often. */
@@ -5817,10 +5807,12 @@ UE__HOT(void, ue__encode_log_text, (struct ue_event *event, const struct ue__des
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
-	uint32_t index = UE__LOAD(&event->index) - 1;
+	uint32_t index = UE__LOAD(&event->index);
 	uint64_t v[4] = { v0, v1, v2, v3 };
 	uint32_t t;
 
+	if (index-- == 0)
+		return;
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
 	for (value = v; (t = *type) != UE__T_END; type++, value++) {
@@ -5852,35 +5844,22 @@ unusual:
 	ue__encode_log_array(event, d, v);
 }
 
-/* EventHeader, at most four values. */
+/* EventHeader, at most four values, all of them scalars. */
 UE__HOT(void, ue__encode_log, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			    uint64_t v1, uint64_t v2, uint64_t v3))
 {
-	UE__COPY(ue__encode_log, "X"(ue__encode_log_copy), "X"(ue__encode_log_text_copy),
-		 "X"(ue__encode_log_any_copy));
+	UE__COPY(ue__encode_log, "X"(ue__encode_log_copy));
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index), t;
+	uint32_t index = UE__LOAD(&event->index);
 
 	if (index-- == 0)
 		return;
-	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
-		goto unusual;
-	if (d->dynamic) {
-		ue__encode_log_text(event, d, v0, v1, v2, v3);
-		return;
-	}
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
-	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
-	t = UE__T_END;
-beyond:
-	if (t == UE__T_END) {
-		ue__send_small(event, buffer, p);
-		return;
-	}
-unusual:
-	ue__encode_log_any(event, d, v0, v1, v2, v3);
+	UE__PUT_FOUR(p, type, end, v0, v1, v2, v3);
+end:
+	ue__send_small(event, buffer, p);
 }
 
 /* ---- Encoding events of more values -------------------------------------------------------- */
@@ -5907,88 +5886,56 @@ struct ue__va_list { /* as the machine's ABI has it */
 #endif
 typedef const uint64_t *ue__rest;
 #define UE__NEXT(rest) (*(rest)++)
-#define UE__PUT_REST(p, type, t, beyond, rest) \
-	for (;; (type) += 4, (rest) += 4)      \
-	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log, array)                                                               \
-	do {                                                                                      \
-		va_list list;                                                                     \
-		ue__rest rest = UE__BEGIN_REST(list);                                             \
-                                                                                                  \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))                      \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest, UE__THE(array)); \
-		UE__END_REST(list);                                                               \
-	} while (0)
+#define UE__PUT_REST(p, type, end, rest)  \
+	for (;; (type) += 4, (rest) += 4) \
+	UE__PUT_FOUR(p, type, end, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
 #else
+#define UE__BEGIN_REST(list) (va_start(list, v3), &(list))
+#define UE__END_REST(list) va_end(list)
 typedef va_list *ue__rest;
 #define UE__NEXT(rest) va_arg(*(rest), uint64_t)
-#define UE__PUT_REST(p, type, t, beyond, rest)             \
-	for (;; (type)++) {                                \
-		(t) = *(type);                             \
-		if (UE__T_BEYOND_SCALARS & (t))            \
-			goto beyond;                       \
-		(p) = ue__put_value(p, UE__NEXT(rest), t); \
+#define UE__PUT_REST(p, type, end, rest)                         \
+	for (;; (type)++) {                                      \
+		if (UE__T_BEYOND_SCALARS & *(type))              \
+			goto end;                                \
+		(p) = ue__put_value(p, UE__NEXT(rest), *(type)); \
 	}
-#define UE__ENCODE_REST(log, array)                                             \
-	do {                                                                    \
-		va_list rest, again;                                            \
-                                                                                \
-		va_start(rest, v3);                                             \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
-			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)                                \
-			(event, d, v0, v1, v2, v3, &again, UE__THE(array));     \
-			va_end(again);                                          \
-		}                                                               \
-		va_end(rest);                                                   \
-	} while (0)
 #endif
 
-/*
- * More than four values, the first four and the REST. Returns false for what is not packed at once;
- * the caller then has them all in an array.
- */
-static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const struct ue__desc *d,
+/* More than four values, the first four and the REST: scalars, and in a log an activity's ids. */
+static UE__ALWAYS_INLINE void ue__encode_values(struct ue_event *event, const struct ue__desc *d,
 						bool log, uint64_t v0, uint64_t v1, uint64_t v2,
 						uint64_t v3, ue__rest rest)
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index), t;
+	uint32_t index = UE__LOAD(&event->index);
 
-	if (index == 0)
-		return true;
-	if (d->dynamic || !UE__IS_SMALL(d->fixed, log ? d->meta : 0))
-		return false;
+	if (index-- == 0)
+		return;
 	if (log && UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
 		uint64_t activity[2];
 		const uint64_t *ids = activity;
 
 		activity[0] = v0;
 		activity[1] = v1;
-		p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
-		UE__PUT_TWO(p, type, t, unusual, v2, v3);
+		p = ue__put_head(buffer, index, event, d, &type, &ids);
+		UE__PUT_TWO(p, type, end, v2, v3);
 		type += 2;
 	} else {
-		index--;
 		memcpy(buffer, &index, 4);
 		p = buffer + 4;
 		if (log)
 			p = ue__put_meta(p, event, d);
-		UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
+		UE__PUT_FOUR(p, type, end, v0, v1, v2, v3);
 		type += 4;
 	}
-	UE__PUT_REST(p, type, t, beyond, rest);
-beyond:
-	if (t != UE__T_END)
-		return false;
+	UE__PUT_REST(p, type, end, rest);
+end:
 	ue__send_small(event, buffer, p);
-	return true;
-unusual:
-	return false;
 }
 
-/* What is not packed at once: the four values and the rest in one array. */
+/* What has strings or arrays, or is large: the four values and the rest in one array. */
 UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest,
 			      void (*encode)(struct ue_event *event, const struct ue__desc *d,
@@ -6009,20 +5956,48 @@ UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *
 	encode(event, d, v);
 }
 
-UE__BEST(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				     uint64_t v1, uint64_t v2, uint64_t v3, ...))
+UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
-	UE__COPY(ue__encode_kernel_more, "X"(ue__encode_kernel_more_copy),
-		 "X"(ue__encode_kernel_array_copy));
-	UE__ENCODE_REST(false, ue__encode_kernel_array);
+	UE__COPY(ue__encode_kernel_more, "X"(ue__encode_kernel_more_copy));
+	va_list list;
+
+	ue__encode_values(event, d, false, v0, v1, v2, v3, UE__BEGIN_REST(list));
+	UE__END_REST(list);
 }
 
 UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
-	UE__COPY(ue__encode_log_more, "X"(ue__encode_log_more_copy),
-		 "X"(ue__encode_log_array_copy));
-	UE__ENCODE_REST(true, ue__encode_log_array);
+	UE__COPY(ue__encode_log_more, "X"(ue__encode_log_more_copy));
+	va_list list;
+
+	ue__encode_values(event, d, true, v0, v1, v2, v3, UE__BEGIN_REST(list));
+	UE__END_REST(list);
+}
+
+UE__HOT(void, ue__encode_kernel_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
+{
+	UE__COPY(ue__encode_kernel_list, "X"(ue__encode_kernel_list_copy),
+		 "X"(ue__encode_list_copy), "X"(ue__encode_kernel_array_copy));
+	va_list list;
+
+	ue__encode_list(event, d, v0, v1, v2, v3, UE__BEGIN_REST(list),
+			UE__THE(ue__encode_kernel_array));
+	UE__END_REST(list);
+}
+
+UE__HOT(void, ue__encode_log_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3, ...))
+{
+	UE__COPY(ue__encode_log_list, "X"(ue__encode_log_list_copy),
+		 "X"(ue__encode_list_copy), "X"(ue__encode_log_array_copy));
+	va_list list;
+
+	ue__encode_list(event, d, v0, v1, v2, v3, UE__BEGIN_REST(list),
+			UE__THE(ue__encode_log_array));
+	UE__END_REST(list);
 }
 
 #endif /* UE_DISABLE */
@@ -6058,9 +6033,12 @@ UE__ENCODER(ue__encode_kernel_any, );
 UE__ENCODER(ue__encode_scalars, );
 UE__ENCODER(ue__encode_text, );
 UE__ENCODER(ue__encode_kernel_more, , ...);
+UE__ENCODER(ue__encode_kernel_list, , ...);
 UE__ENCODER(ue__encode_log_any, );
 UE__ENCODER(ue__encode_log, );
+UE__ENCODER(ue__encode_log_text, );
 UE__ENCODER(ue__encode_log_more, , ...);
+UE__ENCODER(ue__encode_log_list, , ...);
 #undef UE__ENCODER
 #endif
 
@@ -7587,21 +7565,27 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /*
  * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35
- * values, 36..47 fields of dynamic size, 48..63 entries of types
+ * values, 36..47 fields of dynamic size, 48..56 entries of types, 57..63 what else is no scalar
  */
 #define UE__SUM_OF(bytes, values, dynamic, types) \
 	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 | UE__U64(types) << 48)
 #define UE__SUM_VALUE 0x1000001000000 /* one value, one type */
 #define UE__SUM_DYNAMIC 0x1000000000
-/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
-#define UE__KERNEL_PART(t)                                                              \
-	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 :                     \
-			      UE__SUM_VALUE + ((t & UE__T_CARRAY ? t >> 16 & 65535 : 1) << (t & 7)))
-#define UE__KERNEL_SUM_0B(at, ...) UE__KERNEL_PART(ue__t##at)
-#define UE__KERNEL_SUM_0V UE__KERNEL_SUM_0B
+#define UE__SUM_OTHER 0x200000000000000 /* no scalar, but of constant size */
+#define UE__SUM_NO_SCALARS 0xfe00fff000000000
+/* of a kernel-typed event: bytes in place, all else a loc of 4 bytes */
+#define UE__KERNEL_PART(t, size) \
+	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 : UE__SUM_VALUE + size)
+#define UE__KERNEL_SUM_0B(at, ...)                                                      \
+	UE__KERNEL_PART(ue__t##at, (ue__t##at & UE__T_CARRAY ? UE__KERNEL_BYTES(ue__t##at) : \
+							       1 << (ue__t##at & 7)))
+/* a pointer to bytes has shape 1 */
+#define UE__KERNEL_SUM_0V(at, ...) \
+	UE__KERNEL_PART(ue__t##at, (1 << (ue__t##at & 7)) + ((ue__t##at & 8) << 54))
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
-#define UE__KERNEL_SUM_0F UE__KERNEL_SUM_0B
+#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE + UE__KERNEL_BYTES(ue__t##at))
+#define UE__KERNEL_BYTES(t) (UE__SUM_OTHER + (t >> 16 & 65535))
 #define UE__KERNEL_SUM_0S(...)
 #define UE__KERNEL_SUM_0R(...)
 #define UE__KERNEL_SUM_0M(...)
@@ -7610,7 +7594,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__LOG_PART(t)                                                                 \
 	+(t & (UE__T_DYNAMIC | UE__T_CARRAY) ?                                          \
 		  UE__SUM_VALUE + UE__SUM_DYNAMIC * UE__SEGMENTS(t) + (t & UE__T_SPAN ? 2 : 0) : \
-		  UE__SUM_VALUE + (1 << (t & 7)))
+		  UE__SUM_VALUE + (1 << (t & 7)) + ((t & 8) << 54))
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
 	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
@@ -7628,7 +7612,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__LOG_SUM_0ID
 #define UE__LOG_SUM_0OPCODE
 #define UE__LOG_SUM_0TAG
-#define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+#define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 0x8001)
 
 /* op UE__ARGUMENT: the values, as ", value" */
 #define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(at, x))
@@ -8342,7 +8326,7 @@ enum {
 #define UE__DESC(kind, sum, meta)                                                         \
 	{                                                                                 \
 		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta          \
+			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48 & 511), meta    \
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -8387,11 +8371,16 @@ enum {
 	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 
-#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
-#define UE__KERNEL_FEW(sum)                                                \
-	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
-	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
-					  : UE__THE(ue__encode_scalars))
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__KERNEL_MORE(sum), __VA_ARGS__)
+#define UE__KERNEL_FEW(sum)                                                            \
+	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
+		 ? UE__THE(ue__encode_kernel_any)                                      \
+	 : UE__U64(sum) >> 36 & 0xfff ? UE__THE(ue__encode_text)                       \
+				      : UE__THE(ue__encode_scalars))
+#define UE__KERNEL_MORE(sum)                                                                   \
+	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) & UE__SUM_NO_SCALARS    \
+		 ? UE__THE(ue__encode_kernel_list)                                             \
+		 : UE__THE(ue__encode_kernel_more))
 
 #ifdef __cplusplus
 #ifdef UE_NO_AUTO_REGISTER
@@ -8757,7 +8746,7 @@ enum {
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	static const struct UE__HIDDEN_TYPE {                                                      \
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
-		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                                \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
@@ -8766,11 +8755,19 @@ enum {
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
-#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__THE(ue__encode_log_more), __VA_ARGS__)
-#define UE__LOG_FEW                                                  \
-	(UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) \
-		 ? UE__THE(ue__encode_log)                           \
-		 : UE__THE(ue__encode_log_any))
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, __VA_ARGS__)
+#define UE__LOG_FEW                                                                                \
+	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(ue__sum) >> 57                                                    \
+		 ? UE__THE(ue__encode_log_any)                                                     \
+	 : UE__U64(ue__sum) >> 36 & 0xfff ? UE__THE(ue__encode_log_text)                           \
+					  : UE__THE(ue__encode_log))
+/* an activity, the highest bit, may come with scalars */
+#define UE__LOG_MORE                                                                               \
+	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(ue__sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
+		 ? UE__THE(ue__encode_log_list)                                                    \
+		 : UE__THE(ue__encode_log_more))
 /* Behind the evaluation. ACTIVITY: its variables, in parentheses. */
 #define UE__LOG_WRITE(n, symbol, event_name, activity, ...)                                        \
 	UE__COLD_SITE;                                                                             \

@@ -153,9 +153,9 @@
 
 /*
  * What a program has once. UE__SETUP runs at registration and after failures: each file that has
- * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY, UE__HOT
- * and UE__BEST are what sites call, in other files with UE_SHARED; hot, since what cold code calls
- * alone would be optimised for size.
+ * events compiles it, so the compiler's time counts for more than the code's. UE__ENTRY and UE__HOT
+ * are what sites call, in other files with UE_SHARED; hot, since what cold code calls alone would
+ * be optimised for size.
  */
 #define UE__ONCE(type, name, parameters) \
 	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__PLAIN, type, name, parameters)
@@ -178,12 +178,9 @@
 #ifdef UE__ONE_COPY
 #define UE__ENTRY(type, name, parameters) \
 	UE__FUNCTION(UE__COPY_SYMBOL(name), , , type, name, parameters)
-#define UE__HOT_WITH(passes, type, name, parameters) \
-	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__AS_IT_IS passes, type, name, parameters)
+#define UE__HOT(type, name, parameters) \
+	UE__FUNCTION(UE__COPY_SYMBOL(name), , UE__AS_IT_IS UE__PLAIN, type, name, parameters)
 #else
 #define UE__ENTRY(type, name, parameters) UE__API UE__NOINLINE type name parameters
-#define UE__HOT_WITH(passes, type, name, parameters) \
-	UE__API UE__AS_IT_IS passes type name parameters
+#define UE__HOT(type, name, parameters) UE__API UE__AS_IT_IS UE__PLAIN type name parameters
 #endif
-#define UE__HOT(type, name, parameters) UE__HOT_WITH(UE__PLAIN, type, name, parameters)
-#define UE__BEST(type, name, parameters) UE__HOT_WITH(, type, name, parameters)

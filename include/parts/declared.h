@@ -17,9 +17,12 @@ UE__ENCODER(ue__encode_kernel_any, );
 UE__ENCODER(ue__encode_scalars, );
 UE__ENCODER(ue__encode_text, );
 UE__ENCODER(ue__encode_kernel_more, , ...);
+UE__ENCODER(ue__encode_kernel_list, , ...);
 UE__ENCODER(ue__encode_log_any, );
 UE__ENCODER(ue__encode_log, );
+UE__ENCODER(ue__encode_log_text, );
 UE__ENCODER(ue__encode_log_more, , ...);
+UE__ENCODER(ue__encode_log_list, , ...);
 #undef UE__ENCODER
 #endif
 

@@ -7,7 +7,8 @@
 
 /*
  * The way from a call site, with what the site's macros know: of EVENT, the descriptor D and its
- * values. A site is UE__COLD_SITE and then one of these.
+ * values. A site is UE__COLD_SITE and then one of these. The macros choose by the types, so that a
+ * file with events of scalars alone does not compile what packs strings and arrays.
  */
 
 UE__ENTRY void ue__encode_kernel_any(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
@@ -56,44 +57,37 @@ static UE__ALWAYS_INLINE unsigned char *ue__put_at(unsigned char *p, uint64_t va
 #endif
 }
 
-/* Two scalars, straight from registers; to BEYOND with T the first type that is none. */
-#define UE__PUT_TWO(p, type, t, beyond, v0, v1)         \
-	do {                                            \
-		if (ue__pair_is_beyond(type)) {         \
-			(t) = (type)[0];                \
-			if (UE__T_BEYOND_SCALARS & (t)) \
-				goto beyond;            \
-			(p) = ue__put_value(p, v0, t);  \
-			(t) = (type)[1];                \
-			goto beyond;                    \
-		}                                       \
-		(p) = ue__put_at(p, v0, type);          \
-		(p) = ue__put_at(p, v1, (type) + 1);    \
+/* Two scalars, straight from registers; to END behind the last. */
+#define UE__PUT_TWO(p, type, end, v0, v1)                            \
+	do {                                                         \
+		if (ue__pair_is_beyond(type)) {                      \
+			if ((UE__T_BEYOND_SCALARS & *(type)) == 0)   \
+				(p) = ue__put_value(p, v0, *(type)); \
+			goto end;                                    \
+		}                                                    \
+		(p) = ue__put_at(p, v0, type);                       \
+		(p) = ue__put_at(p, v1, (type) + 1);                 \
 	} while (0)
-#define UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3)       \
-	do {                                                   \
-		UE__PUT_TWO(p, type, t, beyond, v0, v1);       \
-		UE__PUT_TWO(p, (type) + 2, t, beyond, v2, v3); \
+#define UE__PUT_FOUR(p, type, end, v0, v1, v2, v3)       \
+	do {                                             \
+		UE__PUT_TWO(p, type, end, v0, v1);       \
+		UE__PUT_TWO(p, (type) + 2, end, v2, v3); \
 	} while (0)
 
-/* Kernel-typed, at most four values, none of them data elsewhere. */
+/* Kernel-typed, at most four values, all of them scalars. */
 UE__HOT void ue__encode_scalars(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[4 + 4 * 8 + 8], *p = buffer + 4;
 	const uint32_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index), t;
+	uint32_t index = UE__LOAD(&event->index);
 
 	if (index-- == 0)
 		return;
 	memcpy(buffer, &index, 4);
-	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
-	t = UE__T_END;
-beyond:
-	if (t == UE__T_END)
-		ue__send_small(event, buffer, p);
-	else
-		ue__encode_kernel_any(event, d, v0, v1, v2, v3);
+	UE__PUT_FOUR(p, type, end, v0, v1, v2, v3);
+end:
+	ue__send_small(event, buffer, p);
 }
 
 /* memcpy(), without the call for the length that strings of events have most often. */
@@ -190,10 +184,12 @@ UE__HOT void ue__encode_log_text(struct ue_event *event, const struct ue__desc *
 	unsigned char buffer[UE__SMALL_SIZE + 4 * UE__SMALL_STRING], *p;
 	const uint32_t *type = ue__types(d);
 	const uint64_t *value;
-	uint32_t index = UE__LOAD(&event->index) - 1;
+	uint32_t index = UE__LOAD(&event->index);
 	uint64_t v[4] = { v0, v1, v2, v3 };
 	uint32_t t;
 
+	if (index-- == 0)
+		return;
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
 	for (value = v; (t = *type) != UE__T_END; type++, value++) {
@@ -225,31 +221,19 @@ unusual:
 	ue__encode_log_array(event, d, v);
 }
 
-/* EventHeader, at most four values. */
+/* EventHeader, at most four values, all of them scalars. */
 UE__HOT void ue__encode_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			    uint64_t v1, uint64_t v2, uint64_t v3)
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index), t;
+	uint32_t index = UE__LOAD(&event->index);
 
 	if (index-- == 0)
 		return;
-	if (UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY))
-		goto unusual;
-	if (d->dynamic) {
-		ue__encode_log_text(event, d, v0, v1, v2, v3);
-		return;
-	}
 	memcpy(buffer, &index, 4);
 	p = ue__put_meta(buffer + 4, event, d);
-	UE__PUT_FOUR(p, type, t, beyond, v0, v1, v2, v3);
-	t = UE__T_END;
-beyond:
-	if (t == UE__T_END) {
-		ue__send_small(event, buffer, p);
-		return;
-	}
-unusual:
-	ue__encode_log_any(event, d, v0, v1, v2, v3);
+	UE__PUT_FOUR(p, type, end, v0, v1, v2, v3);
+end:
+	ue__send_small(event, buffer, p);
 }

@@ -27,88 +27,56 @@ struct ue__va_list { /* as the machine's ABI has it */
 #endif
 typedef const uint64_t *ue__rest;
 #define UE__NEXT(rest) (*(rest)++)
-#define UE__PUT_REST(p, type, t, beyond, rest) \
-	for (;; (type) += 4, (rest) += 4)      \
-	UE__PUT_FOUR(p, type, t, beyond, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
-#define UE__ENCODE_REST(log, array)                                                               \
-	do {                                                                                      \
-		va_list list;                                                                     \
-		ue__rest rest = UE__BEGIN_REST(list);                                             \
-                                                                                                  \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, rest))                      \
-			UE__THE(ue__encode_list)(event, d, v0, v1, v2, v3, rest, UE__THE(array)); \
-		UE__END_REST(list);                                                               \
-	} while (0)
+#define UE__PUT_REST(p, type, end, rest)  \
+	for (;; (type) += 4, (rest) += 4) \
+	UE__PUT_FOUR(p, type, end, (rest)[0], (rest)[1], (rest)[2], (rest)[3])
 #else
+#define UE__BEGIN_REST(list) (va_start(list, v3), &(list))
+#define UE__END_REST(list) va_end(list)
 typedef va_list *ue__rest;
 #define UE__NEXT(rest) va_arg(*(rest), uint64_t)
-#define UE__PUT_REST(p, type, t, beyond, rest)             \
-	for (;; (type)++) {                                \
-		(t) = *(type);                             \
-		if (UE__T_BEYOND_SCALARS & (t))            \
-			goto beyond;                       \
-		(p) = ue__put_value(p, UE__NEXT(rest), t); \
+#define UE__PUT_REST(p, type, end, rest)                         \
+	for (;; (type)++) {                                      \
+		if (UE__T_BEYOND_SCALARS & *(type))              \
+			goto end;                                \
+		(p) = ue__put_value(p, UE__NEXT(rest), *(type)); \
 	}
-#define UE__ENCODE_REST(log, array)                                             \
-	do {                                                                    \
-		va_list rest, again;                                            \
-                                                                                \
-		va_start(rest, v3);                                             \
-		if (!ue__encode_values(event, d, log, v0, v1, v2, v3, &rest)) { \
-			va_start(again, v3);                                    \
-			UE__THE(ue__encode_list)                                \
-			(event, d, v0, v1, v2, v3, &again, UE__THE(array));     \
-			va_end(again);                                          \
-		}                                                               \
-		va_end(rest);                                                   \
-	} while (0)
 #endif
 
-/*
- * More than four values, the first four and the REST. Returns false for what is not packed at once;
- * the caller then has them all in an array.
- */
-static UE__ALWAYS_INLINE bool ue__encode_values(struct ue_event *event, const struct ue__desc *d,
+/* More than four values, the first four and the REST: scalars, and in a log an activity's ids. */
+static UE__ALWAYS_INLINE void ue__encode_values(struct ue_event *event, const struct ue__desc *d,
 						bool log, uint64_t v0, uint64_t v1, uint64_t v2,
 						uint64_t v3, ue__rest rest)
 {
 	unsigned char buffer[UE__SMALL_SIZE], *p;
 	const uint32_t *type = ue__types(d);
-	uint32_t index = UE__LOAD(&event->index), t;
+	uint32_t index = UE__LOAD(&event->index);
 
-	if (index == 0)
-		return true;
-	if (d->dynamic || !UE__IS_SMALL(d->fixed, log ? d->meta : 0))
-		return false;
+	if (index-- == 0)
+		return;
 	if (log && UE__UNLIKELY(UE__SHAPE_OF(*type) == UE__SHAPE_ACTIVITY)) {
 		uint64_t activity[2];
 		const uint64_t *ids = activity;
 
 		activity[0] = v0;
 		activity[1] = v1;
-		p = ue__put_head(buffer, index - 1, event, d, &type, &ids);
-		UE__PUT_TWO(p, type, t, unusual, v2, v3);
+		p = ue__put_head(buffer, index, event, d, &type, &ids);
+		UE__PUT_TWO(p, type, end, v2, v3);
 		type += 2;
 	} else {
-		index--;
 		memcpy(buffer, &index, 4);
 		p = buffer + 4;
 		if (log)
 			p = ue__put_meta(p, event, d);
-		UE__PUT_FOUR(p, type, t, unusual, v0, v1, v2, v3);
+		UE__PUT_FOUR(p, type, end, v0, v1, v2, v3);
 		type += 4;
 	}
-	UE__PUT_REST(p, type, t, beyond, rest);
-beyond:
-	if (t != UE__T_END)
-		return false;
+	UE__PUT_REST(p, type, end, rest);
+end:
 	ue__send_small(event, buffer, p);
-	return true;
-unusual:
-	return false;
 }
 
-/* What is not packed at once: the four values and the rest in one array. */
+/* What has strings or arrays, or is large: the four values and the rest in one array. */
 UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			      uint64_t v1, uint64_t v2, uint64_t v3, ue__rest rest,
 			      void (*encode)(struct ue_event *event, const struct ue__desc *d,
@@ -128,14 +96,40 @@ UE__COLD void ue__encode_list(struct ue_event *event, const struct ue__desc *d, 
 	encode(event, d, v);
 }
 
-UE__BEST void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				     uint64_t v1, uint64_t v2, uint64_t v3, ...)
+UE__HOT void ue__encode_kernel_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	UE__ENCODE_REST(false, ue__encode_kernel_array);
+	va_list list;
+
+	ue__encode_values(event, d, false, v0, v1, v2, v3, UE__BEGIN_REST(list));
+	UE__END_REST(list);
 }
 
 UE__HOT void ue__encode_log_more(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	UE__ENCODE_REST(true, ue__encode_log_array);
+	va_list list;
+
+	ue__encode_values(event, d, true, v0, v1, v2, v3, UE__BEGIN_REST(list));
+	UE__END_REST(list);
+}
+
+UE__HOT void ue__encode_kernel_list(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				    uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	va_list list;
+
+	ue__encode_list(event, d, v0, v1, v2, v3, UE__BEGIN_REST(list),
+			UE__THE(ue__encode_kernel_array));
+	UE__END_REST(list);
+}
+
+UE__HOT void ue__encode_log_list(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				 uint64_t v1, uint64_t v2, uint64_t v3, ...)
+{
+	va_list list;
+
+	ue__encode_list(event, d, v0, v1, v2, v3, UE__BEGIN_REST(list),
+			UE__THE(ue__encode_log_array));
+	UE__END_REST(list);
 }

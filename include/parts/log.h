@@ -56,7 +56,7 @@
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	static const struct UE__HIDDEN_TYPE {                                                      \
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
-		uint32_t ue__types[(UE__U64(ue__sum) >> 48) + 1];                                  \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                                \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
@@ -65,11 +65,19 @@
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
-#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__THE(ue__encode_log_more), __VA_ARGS__)
-#define UE__LOG_FEW                                                  \
-	(UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) \
-		 ? UE__THE(ue__encode_log)                           \
-		 : UE__THE(ue__encode_log_any))
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, __VA_ARGS__)
+#define UE__LOG_FEW                                                                                \
+	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(ue__sum) >> 57                                                    \
+		 ? UE__THE(ue__encode_log_any)                                                     \
+	 : UE__U64(ue__sum) >> 36 & 0xfff ? UE__THE(ue__encode_log_text)                           \
+					  : UE__THE(ue__encode_log))
+/* an activity, the highest bit, may come with scalars */
+#define UE__LOG_MORE                                                                               \
+	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(ue__sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
+		 ? UE__THE(ue__encode_log_list)                                                    \
+		 : UE__THE(ue__encode_log_more))
 /* Behind the evaluation. ACTIVITY: its variables, in parentheses. */
 #define UE__LOG_WRITE(n, symbol, event_name, activity, ...)                                        \
 	UE__COLD_SITE;                                                                             \

@@ -63,21 +63,27 @@
 
 /*
  * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35
- * values, 36..47 fields of dynamic size, 48..63 entries of types
+ * values, 36..47 fields of dynamic size, 48..56 entries of types, 57..63 what else is no scalar
  */
 #define UE__SUM_OF(bytes, values, dynamic, types) \
 	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 | UE__U64(types) << 48)
 #define UE__SUM_VALUE 0x1000001000000 /* one value, one type */
 #define UE__SUM_DYNAMIC 0x1000000000
-/* of a kernel-typed event: arrays of N in place, all else a loc of 4 bytes */
-#define UE__KERNEL_PART(t)                                                              \
-	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 :                     \
-			      UE__SUM_VALUE + ((t & UE__T_CARRAY ? t >> 16 & 65535 : 1) << (t & 7)))
-#define UE__KERNEL_SUM_0B(at, ...) UE__KERNEL_PART(ue__t##at)
-#define UE__KERNEL_SUM_0V UE__KERNEL_SUM_0B
+#define UE__SUM_OTHER 0x200000000000000 /* no scalar, but of constant size */
+#define UE__SUM_NO_SCALARS 0xfe00fff000000000
+/* of a kernel-typed event: bytes in place, all else a loc of 4 bytes */
+#define UE__KERNEL_PART(t, size) \
+	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 : UE__SUM_VALUE + size)
+#define UE__KERNEL_SUM_0B(at, ...)                                                      \
+	UE__KERNEL_PART(ue__t##at, (ue__t##at & UE__T_CARRAY ? UE__KERNEL_BYTES(ue__t##at) : \
+							       1 << (ue__t##at & 7)))
+/* a pointer to bytes has shape 1 */
+#define UE__KERNEL_SUM_0V(at, ...) \
+	UE__KERNEL_PART(ue__t##at, (1 << (ue__t##at & 7)) + ((ue__t##at & 8) << 54))
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
-#define UE__KERNEL_SUM_0F UE__KERNEL_SUM_0B
+#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE + UE__KERNEL_BYTES(ue__t##at))
+#define UE__KERNEL_BYTES(t) (UE__SUM_OTHER + (t >> 16 & 65535))
 #define UE__KERNEL_SUM_0S(...)
 #define UE__KERNEL_SUM_0R(...)
 #define UE__KERNEL_SUM_0M(...)
@@ -86,7 +92,7 @@
 #define UE__LOG_PART(t)                                                                 \
 	+(t & (UE__T_DYNAMIC | UE__T_CARRAY) ?                                          \
 		  UE__SUM_VALUE + UE__SUM_DYNAMIC * UE__SEGMENTS(t) + (t & UE__T_SPAN ? 2 : 0) : \
-		  UE__SUM_VALUE + (1 << (t & 7)))
+		  UE__SUM_VALUE + (1 << (t & 7)) + ((t & 8) << 54))
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
 	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
@@ -104,7 +110,7 @@
 #define UE__LOG_SUM_0ID
 #define UE__LOG_SUM_0OPCODE
 #define UE__LOG_SUM_0TAG
-#define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 1)
+#define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 0x8001)
 
 /* op UE__ARGUMENT: the values, as ", value" */
 #define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(at, x))

@@ -46,7 +46,7 @@
 #define UE__DESC(kind, sum, meta)                                                         \
 	{                                                                                 \
 		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48), meta          \
+			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48 & 511), meta    \
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -91,11 +91,16 @@
 	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 
-#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__THE(ue__encode_kernel_more), __VA_ARGS__)
-#define UE__KERNEL_FEW(sum)                                                \
-	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) ? UE__THE(ue__encode_kernel_any) \
-	 : UE__U64(sum) >> 36 & 0xfff	  ? UE__THE(ue__encode_text)       \
-					  : UE__THE(ue__encode_scalars))
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__KERNEL_MORE(sum), __VA_ARGS__)
+#define UE__KERNEL_FEW(sum)                                                            \
+	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
+		 ? UE__THE(ue__encode_kernel_any)                                      \
+	 : UE__U64(sum) >> 36 & 0xfff ? UE__THE(ue__encode_text)                       \
+				      : UE__THE(ue__encode_scalars))
+#define UE__KERNEL_MORE(sum)                                                                   \
+	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) & UE__SUM_NO_SCALARS    \
+		 ? UE__THE(ue__encode_kernel_list)                                             \
+		 : UE__THE(ue__encode_kernel_more))
 
 #ifdef __cplusplus
 #ifdef UE_NO_AUTO_REGISTER

@@ -207,6 +207,58 @@ static void test_values_by_pointer(void **state)
 	}
 }
 
+/* Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here. */
+#define AMONG(field, kind, format, ...)                                                 \
+	do {                                                                            \
+		UE_LOG(info, "few", UE_U8(a, 1), field, UE_U64(b, 2));                  \
+		ref_begin(&ref, "few");                                                 \
+		ref_scalar("a", REF_VALUE8, 1, 1);                                      \
+		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
+		__VA_ARGS__;                                                            \
+		ref_scalar("b", REF_VALUE64, 2, 8);                                     \
+		is();                                                                   \
+		UE_LOG(info, "many", UE_U8(a, 1), UE_U16(b, 2), UE_U32(c, 3), UE_U64(d, 4), \
+		       UE_U16(e, 5), UE_U8(f, 6), field);                               \
+		ref_begin(&ref, "many");                                                \
+		ref_scalar("a", REF_VALUE8, 1, 1);                                      \
+		ref_scalar("b", REF_VALUE16, 2, 2);                                     \
+		ref_scalar("c", REF_VALUE32, 3, 4);                                     \
+		ref_scalar("d", REF_VALUE64, 4, 8);                                     \
+		ref_scalar("e", REF_VALUE16, 5, 2);                                     \
+		ref_scalar("f", REF_VALUE8, 6, 1);                                      \
+		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
+		__VA_ARGS__;                                                            \
+		is();                                                                   \
+	} while (0)
+
+static void ref_scalar(const char *name, unsigned int kind, uint64_t value, size_t size)
+{
+	unsigned char bytes[8];
+
+	for (size_t i = 0; i < size; i++) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+		bytes[size - 1 - i] = (unsigned char)(value >> 8 * i);
+#else
+		bytes[i] = (unsigned char)(value >> 8 * i);
+#endif
+	}
+	ref_define(&ref, name, kind, 0, 0, 0, 0);
+	ref_put(&ref, bytes, size);
+}
+
+static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **state)
+{
+	static const unsigned char id[16] = "0123456789abcde";
+
+	(void)state;
+	AMONG(UE_UUID(x, id), REF_VALUE128, REF_UUID, ref_put(&ref, id, 16));
+	AMONG(UE_IPV4(x, id), REF_VALUE32, REF_IP, ref_put(&ref, id, 4));
+	AMONG(UE_STR(x, "string"), REF_ZSTRING8, 0, ref_put(&ref, "string", 7));
+	AMONG(UE_STR16(x, u"s"), REF_ZSTRING16, 0, ref_put(&ref, u"s", 4));
+	AMONG(UE_STRN(x, "string", 3), REF_STRING8, 0, ref_put_counted(&ref, "str", 3, 1));
+	AMONG(UE_BYTES(x, id, 5), REF_BINARY, 0, ref_put_counted(&ref, id, 5, 1));
+}
+
 /* type, unit, the type that takes a length, kind, format, kind when counted */
 #define STRINGS(_)                                                         \
 	_(STR, char, STRN, REF_ZSTRING8, 0, REF_STRING8)                   \
@@ -1128,6 +1180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_values_of_every_type_and_array_kind),
 		T(test_values_by_pointer),
+		T(test_each_kind_of_field_stands_among_few_and_many_scalars),
 		T(test_strings_of_every_type_and_length),
 		T(test_fixed_arrays_of_strings),
 		T(test_bytes),

@@ -208,6 +208,36 @@ static void test_addresses_are_fixed_bytes_and_zeros_for_null(void **state)
 	       "\0\0\0\0\0\0\0\0", 16 }, { FIX, "\0\0\0", 4 });
 }
 
+/* Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here. */
+static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **state)
+{
+	static const unsigned char id[16] = "0123456789abcde";
+	unsigned char mac[6] = { 1, 2, 3, 4, 5, 6 };
+
+	(void)state;
+#define AMONG(kind, field, ...)                                                               \
+	do {                                                                                  \
+		listen_to("few_" #kind);                                                      \
+		UE_TRACE(few_##kind, UE_U8(a, 1), field, UE_U64(b, 2));                       \
+		EXPECT("few_" #kind, V(uint8_t, 1), __VA_ARGS__, V(uint64_t, 2));             \
+		listen_to("many_" #kind);                                                     \
+		UE_TRACE(many_##kind, UE_U8(a, 1), UE_U16(b, 2), UE_U32(c, 3), UE_U64(d, 4),  \
+			 UE_U16(e, 5), UE_U8(f, 6), field);                                   \
+		EXPECT("many_" #kind, V(uint8_t, 1), V(uint16_t, 2), V(uint32_t, 3),          \
+		       V(uint64_t, 4), V(uint16_t, 5), V(uint8_t, 6), __VA_ARGS__);           \
+	} while (0)
+	AMONG(uuid, UE_UUID(id), { FIX, id, 16 });
+	AMONG(ipv4, UE_IPV4(ip, id), { FIX, id, 4 });
+	AMONG(fixed, UE_FIXED_ARRAY(U8, key, id, 3), { FIX, id, 3 });
+	AMONG(bare, mac, { FIX, mac, 6 });
+	AMONG(str, UE_STR(s, "string"), S("string"));
+	AMONG(str16, UE_STR16(s, u"s"), { LOC, u"s", 2 });
+	AMONG(strn, UE_STRN(s, "string", 3), S("str"));
+	AMONG(bytes, UE_BYTES(bytes, id, 5), { LOC, id, 5 });
+	AMONG(array, UE_ARRAY(U16, array, (const uint16_t *)(const void *)id, 2), { LOC, id, 4 });
+#undef AMONG
+}
+
 /* ---- Bare arguments ---- */
 
 enum colour { RED = 3, GREEN };
@@ -992,6 +1022,7 @@ int main(void)
 		TEST(test_bool_is_zero_or_one),
 		TEST(test_pointers_are_unsigned_integers_of_their_size),
 		TEST(test_addresses_are_fixed_bytes_and_zeros_for_null),
+		TEST(test_each_kind_of_field_stands_among_few_and_many_scalars),
 		TEST(test_a_bare_argument_has_its_own_name_and_type),
 		TEST(test_bare_pointers_are_strings_if_to_char_and_addresses_else),
 		TEST(test_a_bare_char_array_is_a_string_that_ends_at_its_nul),
