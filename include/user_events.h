@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "4127873879"
+#define UE__TEXT "2580536247"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1689,6 +1689,24 @@ UE__SETUP(uint32_t, ue__size_of_type, (const char *p, size_t n))
 	return 0;
 }
 
+/* The size of a field, which a struct's tells behind its name; 0 of a type that no kernel knows. */
+UE__SETUP(uint32_t, ue__size_of_field, (const struct ue__field_words *f))
+{
+	UE__COPY(ue__size_of_field, "X"(ue__size_of_field_copy), "X"(ue__size_of_type_copy));
+	size_t last = f->name - 1;
+	uint32_t size = 0;
+	const char *p;
+
+	if (f->name == 0)
+		return 0;
+	if (f->name + 1 == f->words)
+		return ue__size_of_type(f->word[0],
+					(size_t)(f->word[last] - f->word[0]) + f->length[last]);
+	for (p = f->word[f->name + 1]; ue__is_digit(*p) && size < 1u << 20; p++)
+		size = size * 10 + (uint32_t)(*p - '0');
+	return size;
+}
+
 /* ---- Sentences for failures ---------------------------------------------------------------- */
 
 #define UE__KERNEL_TYPES                                                                  \
@@ -1833,12 +1851,10 @@ UE__SETUP(int, ue__set_error, (int error, const char *event, const char *reason,
 /* Flags of open(), by number. */
 #define UE__RDONLY 0
 #define UE__RDWR 2
-#if defined(__alpha__)
+#if defined(__alpha__) || defined(__hppa__)
 #define UE__CLOEXEC 010000000
 #elif defined(__sparc__)
 #define UE__CLOEXEC 0x400000
-#elif defined(__hppa__)
-#define UE__CLOEXEC 010000000
 #else
 #define UE__CLOEXEC 02000000
 #endif
@@ -2218,15 +2234,14 @@ UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **re
 UE__SETUP(void, ue__find_unknown, (const char *spec, char field[64]))
 {
 	UE__COPY(ue__find_unknown, "X"(ue__find_unknown_copy), "X"(ue__split_field_copy),
-		 "X"(ue__size_of_type_copy), "X"(ue__put_bytes_copy));
+		 "X"(ue__size_of_field_copy), "X"(ue__put_bytes_copy));
 	struct ue__text t = ue__text_in(field, 64);
 	const char *p = spec + strcspn(spec, " "), *end;
 	struct ue__field_words f;
 
 	for (; *p; p = *end ? end + 1 : end) {
 		end = ue__split_field(p, &f);
-		if (strncmp(f.word[0], "struct ", 7) != 0 &&
-		    ue__size_of_type(f.word[0], (size_t)(f.word[f.name] - f.word[0]) - 1) == 0) {
+		if (ue__size_of_field(&f) == 0) {
 			ue__put_bytes(&t, f.word[0], (size_t)(end - f.word[0]));
 			return;
 		}
@@ -2583,13 +2598,13 @@ UE__SETUP(int, ue__open_data, (bool again))
 struct ue__process {
 	uint64_t random[2];
 	size_t count, lap[2];
-	uint32_t ready;
+	uint32_t ready;	  /* of activity ids: 1, being made; 2; 3, never: no child would notice */
 	uint32_t readers; /* 2: ue__state_v1.readers is of this process; 1: is being cleared */
 	uint32_t pid;	  /* 0: not asked for yet */
 };
 
-/* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
-UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
+/* The page, or NULL without memory. */
+UE__SETUP(struct ue__process *, ue__process_page, (void))
 {
 	UE__COPY(ue__process_page, "X"(ue__process_page_copy), "X"(ue__map_copy),
 		 "X"(ue__wipe_on_fork_copy));
@@ -2610,8 +2625,6 @@ UE__SETUP(struct ue__process *, ue__process_page, (bool *wiped))
 			p = none;
 		}
 	}
-	if (wiped)
-		*wiped = __atomic_load_n(&p->ready, __ATOMIC_RELAXED) != 3;
 	return p;
 }
 
@@ -2771,7 +2784,7 @@ UE__SETUP(bool, ue__synchronize, (void))
 	UE__COPY(ue__synchronize, "X"(ue__synchronize_copy), "X"(ue__process_page_copy),
 		 "X"(ue__reset_readers_copy), "X"(ue__sleep_copy));
 	struct ue__state *s = &ue__state_v1;
-	struct ue__process *process = ue__process_page(NULL);
+	struct ue__process *process = ue__process_page();
 	unsigned int i, retries = 10000;
 
 	if (!process)
@@ -3609,7 +3622,7 @@ UE__SETUP(int, ue__register_own, (int common, struct ue_event *event, const char
 	const char *path = ue__state_v1.path;
 	int fd = path ? ue__open_high(path) : -1, error, retries = 50;
 
-	ue__process_page(NULL); /* ue__enter() needs it */
+	ue__process_page(); /* ue__enter() needs it */
 	if (fd >= 0)
 		fd = ue__move(fd, 0, false);
 	if (fd >= 0 && !ue__is_out_of_way(fd)) {
@@ -4286,84 +4299,51 @@ struct ue__copy {
 	unsigned char bytes[4]; /* the index; the payload follows */
 };
 
-UE__SETUP(size_t, ue__decimal, (const char *p))
-{
-	UE__COPY(ue__decimal, "X"(ue__decimal_copy));
-	size_t n = 0;
-
-	while (ue__is_digit(*p) && n < 65536)
-		n = n * 10 + (size_t)(*p++ - '0');
-	return n;
-}
-
-/* The element size of the kernel's type at P; of an unknown one, a byte. */
-UE__SETUP(size_t, ue__element_size, (const char *p))
-{
-	UE__COPY(ue__element_size, "X"(ue__element_size_copy), "X"(ue__decimal_copy));
-	if (strncmp(p, "unsigned ", 9) == 0)
-		p += 9;
-	if ((*p == 'u' || *p == 's') && ue__is_digit(p[1]))
-		return ue__decimal(p + 1) / 8;
-	return *p == 'i' ? 4 : strncmp(p, "short", 5) == 0 ? 2 : 1;
-}
-
-/* The size of a field that is no loc, N characters of text. */
-UE__SETUP(size_t, ue__field_size, (const char *p, size_t n))
-{
-	UE__COPY(ue__field_size, "X"(ue__field_size_copy), "X"(ue__element_size_copy));
-	const char *bracket = (const char *)memchr(p, '[', n);
-
-	if (strncmp(p, "struct ", 7) == 0) {
-		while (n > 0 && p[n - 1] != ' ')
-			n--;
-		return ue__decimal(p + n);
-	}
-	return ue__element_size(p) * (bracket ? ue__decimal(bracket + 1) : 1);
-}
-
 /*
  * Finds the locs of a kernel-typed event. Returns their number, or -1 if their data is not there in
  * order.
  */
 UE__SETUP(int, ue__find_locs, (struct ue__copy *copy))
 {
-	UE__COPY(ue__find_locs, "X"(ue__find_locs_copy), "X"(ue__field_size_copy));
+	UE__COPY(ue__find_locs, "X"(ue__find_locs_copy), "X"(ue__split_field_copy),
+		 "X"(ue__size_of_field_copy));
 	const unsigned char *payload = copy->bytes + 4;
-	const char *field = copy->spec + strcspn(copy->spec, " ");
-	size_t at = 0, end = 0, n, prefix;
+	const char *p = copy->spec + strcspn(copy->spec, " "), *type;
+	size_t at = 0, end = 0, size;
+	struct ue__field_words f;
 	uint32_t word;
 	int count = 0;
 
-	for (; *field; field += n) {
+	for (; *p; p += *p == ';') {
 		struct ue__loc *l = &copy->loc[count];
+		bool relative;
 
-		field += strspn(field, "; ");
-		n = strcspn(field, ";");
-		prefix = strncmp(field, "__rel_loc ", 10) == 0	  ? 10
-			 : strncmp(field, "__data_loc ", 11) == 0 ? 11
-								  : 0;
-		if (!prefix) {
-			at += ue__field_size(field, n);
+		p = ue__split_field(p, &f);
+		size = ue__size_of_field(&f);
+		if (size == 0)
+			return -1;
+		at += size;
+		relative = strncmp(f.word[0], "__rel_loc ", 10) == 0;
+		if (!relative && strncmp(f.word[0], "__data_loc ", 11) != 0)
 			continue;
-		}
-		if (count++ == UE__LOCS || at + 4 > copy->payload)
+		if (count++ == UE__LOCS || at > copy->payload)
 			return -1;
-		memcpy(&word, payload + at, 4);
-		l->at = at;
-		at += 4;
+		l->at = at - 4;
+		memcpy(&word, payload + l->at, 4);
 		/* the one counts from behind the loc, the other from the begin of a record */
-		l->begin = (word & 0xffff) + (prefix == 10 ? at : 0);
-		if (prefix == 11 && l->begin < 8)
+		l->begin = (word & 0xffff) + (relative ? at : 0);
+		if (!relative && l->begin < 8)
 			return -1;
-		l->begin -= prefix == 11 ? 8 : 0;
+		l->begin -= relative ? 0 : 8;
 		l->size = word >> 16;
 		if (l->begin < end || l->begin + l->size > copy->payload)
 			return -1;
 		end = l->begin + l->size;
-		l->element = ue__element_size(field + prefix);
+		type = f.word[1];
+		l->element = ue__size_of_type(type, strcspn(type, "[;"));
+		l->element += l->element == 0;
 		l->nul = l->size && !payload[end - 1] &&
-			 (strncmp(field + prefix, "char", 4) == 0 ||
-			  strncmp(field + prefix, "unsigned char", 13) == 0);
+			 (strncmp(type, "char", 4) == 0 || strncmp(type, "unsigned char", 13) == 0);
 		l->size -= l->nul;
 	}
 	return count == 0 || copy->loc[0].begin >= at ? count : -1;
@@ -4917,8 +4897,9 @@ static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *i
 	return ue__send(event, iov, count, size);
 }
 
-UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
+	const struct ue__iovec *segments = (const struct ue__iovec *)(const void *)iov;
 	uint32_t index = UE__LOAD(&event->index);
 	struct ue__iovec *all;
 	size_t size = sizeof(index);
@@ -4933,29 +4914,23 @@ UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov,
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
-		if (iov[i].iov_len > INT32_MAX - size)
+		if (segments[i].iov_len > INT32_MAX - size)
 			return -EINVAL;
-		all[i + 1] = iov[i];
-		size += iov[i].iov_len;
+		all[i + 1] = segments[i];
+		size += segments[i].iov_len;
 	}
 	return ue__send_any(event, all, count + 1, size);
-}
-
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
-{
-	const void *segments = iov;
-
-	return ue__event_writev(event, (const struct ue__iovec *)segments, count);
 }
 
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	struct ue__iovec iov;
+	const void *segments = &iov;
 
 	if (size > UE_INLINE_BYTES) {
 		iov.iov_base = (void *)(uintptr_t)payload;
 		iov.iov_len = size;
-		return ue__event_writev(event, &iov, 1);
+		return ue_event_writev(event, (const struct iovec *)segments, 1);
 	} else {
 		/* one segment is cheaper than two */
 		unsigned char buffer[4 + UE_INLINE_BYTES];
@@ -6383,20 +6358,9 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 
 UE__FN void ue__random(uint64_t random[2])
 {
-	UE__KEEP("X"(ue__open_copy), "X"(ue__close_copy));
-	int fd = -1, *stack = &fd;
-	long n = ue__syscall3(__NR_getrandom, (long)random, 16, 0);
-
-	if (n != 16) {
-		fd = ue__open("/dev/urandom", UE__RDONLY | UE__CLOEXEC);
-		if (fd >= 0) {
-			n = ue__read(fd, random, 16);
-			ue__close(fd);
-		}
-	}
-	if (n != 16) {
+	if (ue__syscall3(__NR_getrandom, (long)random, 16, 0) != 16) {
 		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^
-			    (uint64_t)(uintptr_t)stack;
+			    (uint64_t)(uintptr_t)random; /* a random address */
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }
@@ -6405,10 +6369,9 @@ UE__COLD(struct ue__process *, ue__activities, (void))
 {
 	UE__COPY(ue__activities, "X"(ue__activities_copy), "X"(ue__process_page_copy));
 	uint32_t ready = 0;
-	bool wiped;
-	struct ue__process *p = ue__process_page(&wiped);
+	struct ue__process *p = ue__process_page();
 
-	if (!p || !wiped)
+	if (!p)
 		return NULL;
 	if (__atomic_compare_exchange_n(&p->ready, &ready, 1, false, __ATOMIC_ACQUIRE,
 					__ATOMIC_ACQUIRE)) {
@@ -6550,7 +6513,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 	if (event && !UE__LOAD(&event->desc))
 		return -ENOENT;
 	ue__keep_entries();
-	if (!ue__process_page(NULL))
+	if (!ue__process_page())
 		return -ENOMEM;
 	*first = true;
 	ue__lock();
@@ -6646,16 +6609,11 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 	char spec[512];
 
 	ue__lock();
-	event = after ? ue__next_event((struct ue_event *)(uintptr_t)after) : ue__next_event(NULL);
-	for (; event; event = ue__next_event(event)) {
-		size_t n;
-
-		if (!name)
-			break;
+	event = ue__next_event((struct ue_event *)(uintptr_t)after);
+	for (; event && name; event = ue__next_event(event)) {
 		if (ue__spec(event, spec) == -EINVAL)
 			continue;
-		n = strcspn(spec, " ");
-		if (strlen(name) == n && memcmp(name, spec, n) == 0)
+		if (strcspn(spec, " ") == strlen(name) && memcmp(name, spec, strlen(name)) == 0)
 			break;
 	}
 	ue__unlock();
@@ -6843,63 +6801,30 @@ static inline bool ue__count_member(struct ue_builder *b)
 	return true;
 }
 
-/*
- * The kind and format of a struct. The format byte counts members: it is known at the end or, in a
- * later element of an outer array, was checked when they were counted.
- */
-static inline bool ue__define_struct(struct ue_builder *b, const unsigned char encoding[2])
-{
-	ue__meta(b, encoding, 1);
-	if (b->error)
-		return false;
-	b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
-	if (!b->replay)
-		ue__meta(b, encoding + 1, 1);
-	else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
-		b->error = -EINVAL; /* one has a tag, the other has none */
-	return true;
-}
-
 /* The definition of a field or struct of type T. */
 UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
 	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
-	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
-	unsigned char encoding[6];
-	size_t n = 2;
+	unsigned char encoding[6]; /* kind, format, tag, count */
+	size_t n = 1, at, length;
 
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
 	if (b->error || (b->depth && !ue__count_member(b)))
 		return;
-	kind |= UE__ENCODING_ARRAY(t);
-	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
-	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
-		kind |= UE__ENCODING_MORE;
-	else
-		n = 1;
-	encoding[0] = (unsigned char)kind;
-	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
-	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
-		/* most fields: all at once */
-		size_t length = strlen(name) + 1;
-
-		/* and room for a scalar's value: 8 bytes are stored whatever its size */
-		if (ue__room(b, length + 2, 8)) {
-			memcpy(b->buffer + b->meta_end, name, length);
-			b->meta_end += length;
-			memcpy(b->buffer + b->meta_end, encoding, 2);
-			b->meta_end += n;
-		}
-		b->next_format = 0;
-		return;
-	}
-	ue__meta(b, name, strlen(name) + 1);
+	length = strlen(name) + 1;
+	encoding[0] = (unsigned char)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
 	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
-		if (!ue__define_struct(b, encoding))
-			return;
-		n = 0;
+		at = (b->replay ? b->replay : b->meta_end) + length + 1;
+		b->open[b->depth].format_at = at;
+		/* it counts members: known at the end or, in a later element, checked by them */
+		if (b->replay && at < b->meta_end)
+			format = b->buffer[at] & ~(unsigned int)UE__ENCODING_MORE;
+	}
+	if (format || b->next_tag || UE__ROW_OF(t) == UE__ROW_STRUCT) {
+		encoding[0] |= UE__ENCODING_MORE;
+		encoding[n++] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
 	}
 	if (b->next_tag) {
 		memcpy(encoding + n, &b->next_tag, 2);
@@ -6909,10 +6834,19 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		memcpy(encoding + n, &count, 2);
 		n += 2;
 	}
-	if (n)
-		ue__meta(b, encoding, n);
 	b->next_tag = 0;
 	b->next_format = 0;
+	if (b->replay) {
+		ue__meta(b, name, length);
+		ue__meta(b, encoding, n);
+	} else if (ue__room(b, length + (n > 2 ? 6 : 2), 8)) {
+		/* and room for a scalar's value: 8 bytes are stored whatever its size */
+		memcpy(b->buffer + b->meta_end, name, length);
+		memcpy(b->buffer + b->meta_end + length, encoding, 2);
+		if (n > 2)
+			memcpy(b->buffer + b->meta_end + length + 2, encoding + 2, 4);
+		b->meta_end += length + n;
+	}
 }
 
 UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, const void *value)

@@ -1744,7 +1744,7 @@ UE__FN int ue__capture_start(struct ue_capture *c)
 
 	memset(c->known, 0, sizeof(c->known));
 	c->lost = c->pending = 0;
-	if (!ue__process_page(NULL))
+	if (!ue__process_page())
 		return -ENOMEM;
 	ue__capture_now(&head);
 	ue__capture_put_program(c, &head);
@@ -3368,16 +3368,14 @@ UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t 
 UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
 				  uint64_t offset)
 {
-	UE__KEEP("X"(ue__size_of_type_copy), "X"(ue__put_copy), "X"(ue__put_bytes_copy));
-	const char *type = f->word[0], *size = f->word[f->words - 1];
+	UE__KEEP("X"(ue__size_of_field_copy), "X"(ue__put_copy), "X"(ue__put_bytes_copy));
+	const char *type = f->word[0];
 	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
 				: 0;
 	/* "char[16] name" is shown as "char name[]" */
 	const char *bracket = (const char *)memchr(type, '[', length);
-	uint32_t bytes;
+	uint32_t bytes = ue__size_of_field(f);
 
-	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1])
-				       : ue__size_of_type(type, length);
 	ue__put(t, "\tfield:");
 	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
 	ue__put(t, " ");

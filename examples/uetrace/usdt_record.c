@@ -921,11 +921,9 @@ bool usdt_shape_record(struct usdt_shape *s, const struct record *in, unsigned i
 /* The kernel's notation, and the type of arguments that are shown in hexadecimal. */
 static unsigned int size_of_field(const struct ue__field_words *f, size_t length)
 {
-	if (f->name + 1 < f->words)
-		return (unsigned int)strtoul(f->word[f->words - 1], NULL, 10);
 	if (length == strlen("unsigned long") && strncmp(f->word[0], "unsigned long", length) == 0)
 		return 8;
-	return ue__size_of_type(f->word[0], length);
+	return ue__size_of_field(f);
 }
 
 static void put_field_line(char **to, const struct ue__field_words *f, size_t *offset)

@@ -7,19 +7,9 @@
 
 UE__FN void ue__random(uint64_t random[2])
 {
-	int fd = -1, *stack = &fd;
-	long n = ue__syscall3(__NR_getrandom, (long)random, 16, 0);
-
-	if (n != 16) {
-		fd = ue__open("/dev/urandom", UE__RDONLY | UE__CLOEXEC);
-		if (fd >= 0) {
-			n = ue__read(fd, random, 16);
-			ue__close(fd);
-		}
-	}
-	if (n != 16) {
+	if (ue__syscall3(__NR_getrandom, (long)random, 16, 0) != 16) {
 		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^
-			    (uint64_t)(uintptr_t)stack;
+			    (uint64_t)(uintptr_t)random; /* a random address */
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }
@@ -27,10 +17,9 @@ UE__FN void ue__random(uint64_t random[2])
 UE__COLD struct ue__process *ue__activities(void)
 {
 	uint32_t ready = 0;
-	bool wiped;
-	struct ue__process *p = ue__process_page(&wiped);
+	struct ue__process *p = ue__process_page();
 
-	if (!p || !wiped)
+	if (!p)
 		return NULL;
 	if (__atomic_compare_exchange_n(&p->ready, &ready, 1, false, __ATOMIC_ACQUIRE,
 					__ATOMIC_ACQUIRE)) {

@@ -23,63 +23,30 @@ static inline bool ue__count_member(struct ue_builder *b)
 	return true;
 }
 
-/*
- * The kind and format of a struct. The format byte counts members: it is known at the end or, in a
- * later element of an outer array, was checked when they were counted.
- */
-static inline bool ue__define_struct(struct ue_builder *b, const unsigned char encoding[2])
-{
-	ue__meta(b, encoding, 1);
-	if (b->error)
-		return false;
-	b->open[b->depth].format_at = b->replay ? b->replay : b->meta_end;
-	if (!b->replay)
-		ue__meta(b, encoding + 1, 1);
-	else if ((b->buffer[b->replay++] ^ encoding[1]) & UE__ENCODING_MORE)
-		b->error = -EINVAL; /* one has a tag, the other has none */
-	return true;
-}
-
 /* The definition of a field or struct of type T. */
 UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
 	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
-	unsigned int kind = (unsigned int)UE__KIND_OF(t);
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
-	unsigned char encoding[6];
-	size_t n = 2;
+	unsigned char encoding[6]; /* kind, format, tag, count */
+	size_t n = 1, at, length;
 
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
 	if (b->error || (b->depth && !ue__count_member(b)))
 		return;
-	kind |= UE__ENCODING_ARRAY(t);
-	encoding[1] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
-	if (encoding[1] || UE__ROW_OF(t) == UE__ROW_STRUCT)
-		kind |= UE__ENCODING_MORE;
-	else
-		n = 1;
-	encoding[0] = (unsigned char)kind;
-	if ((t & UE__T_CARRAY) == 0 && b->replay == 0 && b->next_tag == 0 &&
-	    UE__ROW_OF(t) != UE__ROW_STRUCT) {
-		/* most fields: all at once */
-		size_t length = strlen(name) + 1;
-
-		/* and room for a scalar's value: 8 bytes are stored whatever its size */
-		if (ue__room(b, length + 2, 8)) {
-			memcpy(b->buffer + b->meta_end, name, length);
-			b->meta_end += length;
-			memcpy(b->buffer + b->meta_end, encoding, 2);
-			b->meta_end += n;
-		}
-		b->next_format = 0;
-		return;
-	}
-	ue__meta(b, name, strlen(name) + 1);
+	length = strlen(name) + 1;
+	encoding[0] = (unsigned char)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
 	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
-		if (!ue__define_struct(b, encoding))
-			return;
-		n = 0;
+		at = (b->replay ? b->replay : b->meta_end) + length + 1;
+		b->open[b->depth].format_at = at;
+		/* it counts members: known at the end or, in a later element, checked by them */
+		if (b->replay && at < b->meta_end)
+			format = b->buffer[at] & ~(unsigned int)UE__ENCODING_MORE;
+	}
+	if (format || b->next_tag || UE__ROW_OF(t) == UE__ROW_STRUCT) {
+		encoding[0] |= UE__ENCODING_MORE;
+		encoding[n++] = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0u));
 	}
 	if (b->next_tag) {
 		memcpy(encoding + n, &b->next_tag, 2);
@@ -89,10 +56,19 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 		memcpy(encoding + n, &count, 2);
 		n += 2;
 	}
-	if (n)
-		ue__meta(b, encoding, n);
 	b->next_tag = 0;
 	b->next_format = 0;
+	if (b->replay) {
+		ue__meta(b, name, length);
+		ue__meta(b, encoding, n);
+	} else if (ue__room(b, length + (n > 2 ? 6 : 2), 8)) {
+		/* and room for a scalar's value: 8 bytes are stored whatever its size */
+		memcpy(b->buffer + b->meta_end, name, length);
+		memcpy(b->buffer + b->meta_end + length, encoding, 2);
+		if (n > 2)
+			memcpy(b->buffer + b->meta_end + length + 2, encoding + 2, 4);
+		b->meta_end += length + n;
+	}
 }
 
 UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, const void *value)

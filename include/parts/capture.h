@@ -112,7 +112,7 @@ UE__FN int ue__capture_start(struct ue_capture *c)
 
 	memset(c->known, 0, sizeof(c->known));
 	c->lost = c->pending = 0;
-	if (!ue__process_page(NULL))
+	if (!ue__process_page())
 		return -ENOMEM;
 	ue__capture_now(&head);
 	ue__capture_put_program(c, &head);

@@ -15,15 +15,13 @@ UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t 
 UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
 				  uint64_t offset)
 {
-	const char *type = f->word[0], *size = f->word[f->words - 1];
+	const char *type = f->word[0];
 	size_t length = f->name ? (size_t)(f->word[f->name - 1] - type) + f->length[f->name - 1]
 				: 0;
 	/* "char[16] name" is shown as "char name[]" */
 	const char *bracket = (const char *)memchr(type, '[', length);
-	uint32_t bytes;
+	uint32_t bytes = ue__size_of_field(f);
 
-	bytes = f->name + 1 < f->words ? ue__decode_number(&size, size + f->length[f->words - 1])
-				       : ue__size_of_type(type, length);
 	ue__put(t, "\tfield:");
 	ue__put_bytes(t, type, bracket ? (size_t)(bracket - type) : length);
 	ue__put(t, " ");

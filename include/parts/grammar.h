@@ -90,8 +90,7 @@ UE__SETUP void ue__find_unknown(const char *spec, char field[64])
 
 	for (; *p; p = *end ? end + 1 : end) {
 		end = ue__split_field(p, &f);
-		if (strncmp(f.word[0], "struct ", 7) != 0 &&
-		    ue__size_of_type(f.word[0], (size_t)(f.word[f.name] - f.word[0]) - 1) == 0) {
+		if (ue__size_of_field(&f) == 0) {
 			ue__put_bytes(&t, f.word[0], (size_t)(end - f.word[0]));
 			return;
 		}

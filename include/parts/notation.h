@@ -88,3 +88,20 @@ UE__SETUP uint32_t ue__size_of_type(const char *p, size_t n)
 #undef UE__SIZE
 	return 0;
 }
+
+/* The size of a field, which a struct's tells behind its name; 0 of a type that no kernel knows. */
+UE__SETUP uint32_t ue__size_of_field(const struct ue__field_words *f)
+{
+	size_t last = f->name - 1;
+	uint32_t size = 0;
+	const char *p;
+
+	if (f->name == 0)
+		return 0;
+	if (f->name + 1 == f->words)
+		return ue__size_of_type(f->word[0],
+					(size_t)(f->word[last] - f->word[0]) + f->length[last]);
+	for (p = f->word[f->name + 1]; ue__is_digit(*p) && size < 1u << 20; p++)
+		size = size * 10 + (uint32_t)(*p - '0');
+	return size;
+}

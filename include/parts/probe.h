@@ -133,7 +133,7 @@ UE__FN int ue__add_probe(struct ue_event *event, void (*function)(void), void *d
 	if (event && !UE__LOAD(&event->desc))
 		return -ENOENT;
 	ue__keep_entries();
-	if (!ue__process_page(NULL))
+	if (!ue__process_page())
 		return -ENOMEM;
 	*first = true;
 	ue__lock();
@@ -225,16 +225,11 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 	char spec[512];
 
 	ue__lock();
-	event = after ? ue__next_event((struct ue_event *)(uintptr_t)after) : ue__next_event(NULL);
-	for (; event; event = ue__next_event(event)) {
-		size_t n;
-
-		if (!name)
-			break;
+	event = ue__next_event((struct ue_event *)(uintptr_t)after);
+	for (; event && name; event = ue__next_event(event)) {
 		if (ue__spec(event, spec) == -EINVAL)
 			continue;
-		n = strcspn(spec, " ");
-		if (strlen(name) == n && memcmp(name, spec, n) == 0)
+		if (strcspn(spec, " ") == strlen(name) && memcmp(name, spec, strlen(name)) == 0)
 			break;
 	}
 	ue__unlock();

@@ -14,13 +14,13 @@
 struct ue__process {
 	uint64_t random[2];
 	size_t count, lap[2];
-	uint32_t ready;
+	uint32_t ready;	  /* of activity ids: 1, being made; 2; 3, never: no child would notice */
 	uint32_t readers; /* 2: ue__state_v1.readers is of this process; 1: is being cleared */
 	uint32_t pid;	  /* 0: not asked for yet */
 };
 
-/* The page, or NULL without memory. *WIPED: does the kernel clear it in a child? */
-UE__SETUP struct ue__process *ue__process_page(bool *wiped)
+/* The page, or NULL without memory. */
+UE__SETUP struct ue__process *ue__process_page(void)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__process *p, *none = NULL;
@@ -39,8 +39,6 @@ UE__SETUP struct ue__process *ue__process_page(bool *wiped)
 			p = none;
 		}
 	}
-	if (wiped)
-		*wiped = __atomic_load_n(&p->ready, __ATOMIC_RELAXED) != 3;
 	return p;
 }
 
@@ -195,7 +193,7 @@ UE__FN void ue__leave(const struct ue__section *section)
 UE__SETUP bool ue__synchronize(void)
 {
 	struct ue__state *s = &ue__state_v1;
-	struct ue__process *process = ue__process_page(NULL);
+	struct ue__process *process = ue__process_page();
 	unsigned int i, retries = 10000;
 
 	if (!process)

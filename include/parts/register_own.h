@@ -25,7 +25,7 @@ UE__SETUP int ue__register_own(int common, struct ue_event *event, const char *s
 	const char *path = ue__state_v1.path;
 	int fd = path ? ue__open_high(path) : -1, error, retries = 50;
 
-	ue__process_page(NULL); /* ue__enter() needs it */
+	ue__process_page(); /* ue__enter() needs it */
 	if (fd >= 0)
 		fd = ue__move(fd, 0, false);
 	if (fd >= 0 && !ue__is_out_of_way(fd)) {

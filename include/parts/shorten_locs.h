@@ -39,38 +39,6 @@ struct ue__copy {
 	unsigned char bytes[4]; /* the index; the payload follows */
 };
 
-UE__SETUP size_t ue__decimal(const char *p)
-{
-	size_t n = 0;
-
-	while (ue__is_digit(*p) && n < 65536)
-		n = n * 10 + (size_t)(*p++ - '0');
-	return n;
-}
-
-/* The element size of the kernel's type at P; of an unknown one, a byte. */
-UE__SETUP size_t ue__element_size(const char *p)
-{
-	if (strncmp(p, "unsigned ", 9) == 0)
-		p += 9;
-	if ((*p == 'u' || *p == 's') && ue__is_digit(p[1]))
-		return ue__decimal(p + 1) / 8;
-	return *p == 'i' ? 4 : strncmp(p, "short", 5) == 0 ? 2 : 1;
-}
-
-/* The size of a field that is no loc, N characters of text. */
-UE__SETUP size_t ue__field_size(const char *p, size_t n)
-{
-	const char *bracket = (const char *)memchr(p, '[', n);
-
-	if (strncmp(p, "struct ", 7) == 0) {
-		while (n > 0 && p[n - 1] != ' ')
-			n--;
-		return ue__decimal(p + n);
-	}
-	return ue__element_size(p) * (bracket ? ue__decimal(bracket + 1) : 1);
-}
-
 /*
  * Finds the locs of a kernel-typed event. Returns their number, or -1 if their data is not there in
  * order.
@@ -78,41 +46,42 @@ UE__SETUP size_t ue__field_size(const char *p, size_t n)
 UE__SETUP int ue__find_locs(struct ue__copy *copy)
 {
 	const unsigned char *payload = copy->bytes + 4;
-	const char *field = copy->spec + strcspn(copy->spec, " ");
-	size_t at = 0, end = 0, n, prefix;
+	const char *p = copy->spec + strcspn(copy->spec, " "), *type;
+	size_t at = 0, end = 0, size;
+	struct ue__field_words f;
 	uint32_t word;
 	int count = 0;
 
-	for (; *field; field += n) {
+	for (; *p; p += *p == ';') {
 		struct ue__loc *l = &copy->loc[count];
+		bool relative;
 
-		field += strspn(field, "; ");
-		n = strcspn(field, ";");
-		prefix = strncmp(field, "__rel_loc ", 10) == 0	  ? 10
-			 : strncmp(field, "__data_loc ", 11) == 0 ? 11
-								  : 0;
-		if (!prefix) {
-			at += ue__field_size(field, n);
+		p = ue__split_field(p, &f);
+		size = ue__size_of_field(&f);
+		if (size == 0)
+			return -1;
+		at += size;
+		relative = strncmp(f.word[0], "__rel_loc ", 10) == 0;
+		if (!relative && strncmp(f.word[0], "__data_loc ", 11) != 0)
 			continue;
-		}
-		if (count++ == UE__LOCS || at + 4 > copy->payload)
+		if (count++ == UE__LOCS || at > copy->payload)
 			return -1;
-		memcpy(&word, payload + at, 4);
-		l->at = at;
-		at += 4;
+		l->at = at - 4;
+		memcpy(&word, payload + l->at, 4);
 		/* the one counts from behind the loc, the other from the begin of a record */
-		l->begin = (word & 0xffff) + (prefix == 10 ? at : 0);
-		if (prefix == 11 && l->begin < 8)
+		l->begin = (word & 0xffff) + (relative ? at : 0);
+		if (!relative && l->begin < 8)
 			return -1;
-		l->begin -= prefix == 11 ? 8 : 0;
+		l->begin -= relative ? 0 : 8;
 		l->size = word >> 16;
 		if (l->begin < end || l->begin + l->size > copy->payload)
 			return -1;
 		end = l->begin + l->size;
-		l->element = ue__element_size(field + prefix);
+		type = f.word[1];
+		l->element = ue__size_of_type(type, strcspn(type, "[;"));
+		l->element += l->element == 0;
 		l->nul = l->size && !payload[end - 1] &&
-			 (strncmp(field + prefix, "char", 4) == 0 ||
-			  strncmp(field + prefix, "unsigned char", 13) == 0);
+			 (strncmp(type, "char", 4) == 0 || strncmp(type, "unsigned char", 13) == 0);
 		l->size -= l->nul;
 	}
 	return count == 0 || copy->loc[0].begin >= at ? count : -1;

@@ -8,12 +8,10 @@
 /* Flags of open(), by number. */
 #define UE__RDONLY 0
 #define UE__RDWR 2
-#if defined(__alpha__)
+#if defined(__alpha__) || defined(__hppa__)
 #define UE__CLOEXEC 010000000
 #elif defined(__sparc__)
 #define UE__CLOEXEC 0x400000
-#elif defined(__hppa__)
-#define UE__CLOEXEC 010000000
 #else
 #define UE__CLOEXEC 02000000
 #endif

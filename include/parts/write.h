@@ -259,8 +259,9 @@ static inline int ue__send_any(struct ue_event *event, const struct ue__iovec *i
 	return ue__send(event, iov, count, size);
 }
 
-UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov, int count)
+UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
+	const struct ue__iovec *segments = (const struct ue__iovec *)(const void *)iov;
 	uint32_t index = UE__LOAD(&event->index);
 	struct ue__iovec *all;
 	size_t size = sizeof(index);
@@ -275,29 +276,23 @@ UE__FN int ue__event_writev(struct ue_event *event, const struct ue__iovec *iov,
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
-		if (iov[i].iov_len > INT32_MAX - size)
+		if (segments[i].iov_len > INT32_MAX - size)
 			return -EINVAL;
-		all[i + 1] = iov[i];
-		size += iov[i].iov_len;
+		all[i + 1] = segments[i];
+		size += segments[i].iov_len;
 	}
 	return ue__send_any(event, all, count + 1, size);
-}
-
-UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
-{
-	const void *segments = iov;
-
-	return ue__event_writev(event, (const struct ue__iovec *)segments, count);
 }
 
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	struct ue__iovec iov;
+	const void *segments = &iov;
 
 	if (size > UE_INLINE_BYTES) {
 		iov.iov_base = (void *)(uintptr_t)payload;
 		iov.iov_len = size;
-		return ue__event_writev(event, &iov, 1);
+		return ue_event_writev(event, (const struct iovec *)segments, 1);
 	} else {
 		/* one segment is cheaper than two */
 		unsigned char buffer[4 + UE_INLINE_BYTES];
