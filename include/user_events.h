@@ -694,10 +694,10 @@ struct ue_builder {
 	size_t meta_end, data, data_end, limit;
 	size_t replay; /* in later elements of a struct array: where its metadata is read */
 	unsigned int pieces, depth;
-	struct ue__open_struct open[8];
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
-	int error; /* 0 or the first error, -errno */
+	int error;			/* 0 or the first error, -errno */
+	struct ue__open_struct open[8]; /* DEPTH of them are set */
 };
 
 /*
@@ -906,7 +906,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2580536247"
+#define UE__TEXT "3760916535"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1826,7 +1826,8 @@ UE__SETUP_API const char *ue_strerror(int error)
  * Remembers the first failure as `event "NAME": REASON DETAIL`. A call of the program's that is
  * refused makes room for its own: ue__register_runtime(). Under the lock.
  */
-UE__SETUP(int, ue__set_error, (int error, const char *event, const char *reason, const char *detail))
+UE__SETUP(int, ue__set_error, (int error, const char *event, const char *reason,
+		const char *detail))
 {
 	UE__COPY(ue__set_error, "X"(ue__set_error_copy), "X"(ue__put_copy));
 	struct ue__state *s = &ue__state_v1;
@@ -2190,7 +2191,8 @@ UE__SETUP(const char *, ue__fault_of_field, (const struct ue__field_words *f, co
  * and "; " between fields. Returns 0 with DETAIL empty, or -EINVAL with REASON set and DETAIL the
  * field; at most 63 bytes of it.
  */
-UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **reason, char detail[64]))
+UE__SETUP(int, ue__check_spec, (const char *spec, char out[512], const char **reason,
+		char detail[64]))
 {
 	UE__COPY(ue__check_spec, "X"(ue__check_spec_copy), "X"(ue__fault_of_field_copy),
 		 "X"(ue__put_copy));
@@ -2324,7 +2326,8 @@ static UE__ALWAYS_INLINE const struct ue__callbacks *ue__callbacks_of(const stru
 /* The text that registers a declared event. */
 UE__SETUP(int, ue__spec, (const struct ue_event *event, char out[512]))
 {
-	UE__COPY(ue__spec, "X"(ue__spec_copy), "X"(ue__set_spec_copy), "X"(ue__put_type_copy));
+	UE__COPY(ue__spec, "X"(ue__spec_copy), "X"(ue__set_spec_copy),
+		 "X"(ue__put_type_copy));
 	/* NULL: just unregistered */
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
 	struct ue__text t = ue__text_in(out, 512);
@@ -2979,8 +2982,8 @@ extern int ue__libc_clone(int (*function)(void *), void *stack, int flags, void 
  */
 UE__SETUP(void, ue__duplicate_in_child, (struct ue__above *a))
 {
-	UE__COPY(ue__duplicate_in_child, "X"(ue__duplicate_in_child_copy), "X"(ue__map_copy),
-		 "X"(ue__duplicate_above_copy));
+	UE__COPY(ue__duplicate_in_child, "X"(ue__duplicate_in_child_copy),
+		 "X"(ue__map_copy), "X"(ue__duplicate_above_copy));
 #ifdef __NR_wait4
 	const size_t size = 16384;
 	unsigned char *stack;
@@ -3144,8 +3147,8 @@ UE__SETUP(int, ue__move, (int fd, int wanted, bool unpark))
 
 /*
  * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the
- * path if there is one, since another thread of the program may close it before it has its number. All
- * open files of user_events_data are one file.
+ * path if there is one, since another thread of the program may close it before it has its number.
+ * All open files of user_events_data are one file.
  */
 UE__SETUP(int, ue__adopt, (int fd))
 {
@@ -3307,8 +3310,8 @@ UE__SETUP(int, ue__unregister_word, (int fd, const uint32_t *word, uint8_t bit))
 /* Tells, if another event of this program has the same name and other fields. */
 UE__SETUP(void, ue__report_conflict, (const struct ue_event *event, const char *spec))
 {
-	UE__COPY(ue__report_conflict, "X"(ue__report_conflict_copy), "X"(ue__next_event_copy),
-		 "X"(ue__spec_copy), "X"(ue__set_error_copy));
+	UE__COPY(ue__report_conflict, "X"(ue__report_conflict_copy),
+		 "X"(ue__next_event_copy), "X"(ue__spec_copy), "X"(ue__set_error_copy));
 	size_t name = strcspn(spec, " ");
 	struct ue_event *e;
 	struct ue__text t;
@@ -3867,7 +3870,8 @@ UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 static UE__ALWAYS_INLINE void ue__keep_runtime(void)
 {
 	UE__KEEP("X"(ue__register_own_copy), "X"(ue__reopen_own_copy),
-		 "X"(ue__reset_event_copy), "X"(ue__free_retired_copy), "X"(ue__write_runtime_copy));
+		 "X"(ue__reset_event_copy), "X"(ue__free_retired_copy),
+		 "X"(ue__write_runtime_copy));
 	struct ue__state *s = &ue__state_v1;
 
 	s->register_own = ue__register_own;
@@ -4153,7 +4157,8 @@ UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))
  * How many of SIZE bytes remain if at most MOST may: whole elements, whole UTF-8 characters of
  * TEXT.
  */
-UE__SETUP(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element, bool text))
+UE__SETUP(size_t, ue__whole, (const void *data, size_t size, size_t most, size_t element,
+		bool text))
 {
 	UE__COPY(ue__whole, "X"(ue__whole_copy));
 	const unsigned char *p = (const unsigned char *)data;
@@ -4662,8 +4667,8 @@ UE__SETUP(bool, ue__tracer_has_left, (const struct ue_event *event))
  */
 UE__SETUP(int, ue__write_failed, (const struct ue_event *event, long n))
 {
-	UE__COPY(ue__write_failed, "X"(ue__write_failed_copy), "X"(ue__tracer_has_left_copy),
-		 "X"(ue__reopen_copy), "X"(ue__unlock_copy));
+	UE__COPY(ue__write_failed, "X"(ue__write_failed_copy),
+		 "X"(ue__tracer_has_left_copy), "X"(ue__reopen_copy), "X"(ue__unlock_copy));
 	struct ue__state *s = &ue__state_v1;
 	bool lost = n == -ENOENT; /* another thread registers it again, or has just done so */
 	bool gone;
@@ -4797,7 +4802,8 @@ UE__COLD(bool, ue__is_readable, (const void *p, size_t size))
 #define UE__MOST_COPIED ((size_t)1 << 20) /* of an event that is to be cut */
 
 /* The same of an event that no tracer would take: what fits of it. */
-UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled, const struct ue__iovec *iov,
+UE__COLD(long, ue__write_large, (struct ue_event *event, uint32_t enabled,
+		const struct ue__iovec *iov,
 			      int count))
 {
 	UE__COPY(ue__write_large, "X"(ue__write_large_copy), "X"(ue__map_copy),
@@ -5522,7 +5528,8 @@ UE__ONCE(void, ue__encode_kernel_array, (struct ue_event *event, const struct ue
 UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__desc *d,
 				   const uint64_t *v))
 {
-	UE__COPY(ue__encode_log_array, "X"(ue__encode_log_array_copy), "X"(ue__end_out_copy));
+	UE__COPY(ue__encode_log_array, "X"(ue__encode_log_array_copy),
+		 "X"(ue__end_out_copy));
 	uint32_t index = UE__LOAD(&event->index);
 	struct ue__bound limit = { UE__ALL, 0, 0, false };
 	struct ue__small small;
@@ -5544,7 +5551,8 @@ UE__ONCE(void, ue__encode_log_array, (struct ue_event *event, const struct ue__d
 /* ---- Sending small events ------------------------------------------------------------------ */
 
 /* A segment of its own, which would cost the others two instructions. */
-UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char *buffer, size_t size))
+UE__COLD(void, ue__send_probed_one, (struct ue_event *event, const unsigned char *buffer,
+		size_t size))
 {
 	UE__COPY(ue__send_probed_one, "X"(ue__send_probed_one_copy),
 		 "X"(ue__send_probed_copy), "X"(ue__write_enabled_copy));
@@ -5600,7 +5608,8 @@ UE__ONCE(void, ue__send_two, (struct ue_event *event, const unsigned char *buffe
  * file with events of scalars alone does not compile what packs strings and arrays.
  */
 
-UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__ENTRY(void, ue__encode_kernel_any, (struct ue_event *event, const struct ue__desc *d,
+		uint64_t v0,
 				     uint64_t v1, uint64_t v2, uint64_t v3))
 {
 	UE__COPY(ue__encode_kernel_any, "X"(ue__encode_kernel_any_copy),
@@ -5931,7 +5940,8 @@ UE__COLD(void, ue__encode_list, (struct ue_event *event, const struct ue__desc *
 	encode(event, d, v);
 }
 
-UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__HOT(void, ue__encode_kernel_more, (struct ue_event *event, const struct ue__desc *d,
+		uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_kernel_more, "X"(ue__encode_kernel_more_copy));
@@ -5951,7 +5961,8 @@ UE__HOT(void, ue__encode_log_more, (struct ue_event *event, const struct ue__des
 	UE__END_REST(list);
 }
 
-UE__HOT(void, ue__encode_kernel_list, (struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+UE__HOT(void, ue__encode_kernel_list, (struct ue_event *event, const struct ue__desc *d,
+		uint64_t v0,
 				    uint64_t v1, uint64_t v2, uint64_t v3, ...))
 {
 	UE__COPY(ue__encode_kernel_list, "X"(ue__encode_kernel_list_copy),
@@ -6747,7 +6758,7 @@ UE__FN void ue__data(struct ue_builder *b, const void *p, size_t n)
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag)
 {
-	memset(b, 0, sizeof(*b));
+	memset(b, 0, offsetof(struct ue_builder, open));
 	b->buffer = (unsigned char *)buffer;
 	b->size = size;
 	b->meta_end = UE__BUILDER_HEAD;
@@ -6801,8 +6812,11 @@ static inline bool ue__count_member(struct ue_builder *b)
 	return true;
 }
 
-/* The definition of a field or struct of type T. */
-UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
+/*
+ * The definition of a field or struct of type T. False after an error. If not, there is room for a
+ * scalar's value, too: 8 bytes are stored whatever its size.
+ */
+UE__FN bool ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
 	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
@@ -6812,7 +6826,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
 	if (b->error || (b->depth && !ue__count_member(b)))
-		return;
+		return false;
 	length = strlen(name) + 1;
 	encoding[0] = (unsigned char)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
 	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
@@ -6839,30 +6853,30 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	if (b->replay) {
 		ue__meta(b, name, length);
 		ue__meta(b, encoding, n);
-	} else if (ue__room(b, length + (n > 2 ? 6 : 2), 8)) {
-		/* and room for a scalar's value: 8 bytes are stored whatever its size */
-		memcpy(b->buffer + b->meta_end, name, length);
-		memcpy(b->buffer + b->meta_end + length, encoding, 2);
-		if (n > 2)
-			memcpy(b->buffer + b->meta_end + length + 2, encoding + 2, 4);
-		b->meta_end += length + n;
+		return ue__room(b, 0, 8);
 	}
+	if (!ue__room(b, length + (n > 2 ? 6 : 2), 8))
+		return false;
+	memcpy(b->buffer + b->meta_end, name, length);
+	memcpy(b->buffer + b->meta_end + length, encoding, 2);
+	if (n > 2)
+		memcpy(b->buffer + b->meta_end + length + 2, encoding + 2, 4);
+	b->meta_end += length + n;
+	return true;
 }
 
 UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, const void *value)
 {
 	static const char zeros[16] = "";
 
-	ue__define(b, name, t);
-	if (!b->error)
+	if (ue__define(b, name, t))
 		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
 }
 
 static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t,
 				  uint64_t value)
 {
-	ue__define(b, name, t);
-	if (ue__room(b, 0, 8)) {
+	if (ue__define(b, name, t)) {
 		ue__put_value(b->buffer + b->data_end, value, (uint32_t)t);
 		b->data_end += (size_t)1 << UE__LOG2_OF(t);
 	}
@@ -6902,8 +6916,9 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		count = 65535;
 		UE__INCREMENT(&ue__state_v1.cut);
 	}
-	ue__define(b, name, t & UE__T_CARRAY ? UE__ELEMENT_OF(t) | UE__T_LENGTH(count) : t);
-	if (b->error)
+	if (t & UE__T_CARRAY)
+		t = UE__ELEMENT_OF(t) | UE__T_LENGTH(count);
+	if (!ue__define(b, name, t))
 		return;
 	n = (uint16_t)count;
 	if (!(t & UE__T_CARRAY) && (UE__IS_ARRAY(t) || !strings))
@@ -6941,8 +6956,7 @@ UE__FN void ue__open_struct_begin(struct ue_builder *b, const char *name, bool a
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
-	ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0));
-	if (b->error)
+	if (!ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0)))
 		return;
 	open->array = array;
 	open->replayed = b->replay != 0;
@@ -7913,7 +7927,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)
-#elif defined(__clang__) && defined(__PIC__) && (defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
+#elif defined(__clang__) && defined(__PIC__) && \
+	(defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
 /* also of data in inline functions of libraries, which code would ask the loader for */
 #define UE__PLACE_OF(object) "s"(object)
 #elif defined(__PIC__) && defined(__i386__)
@@ -8030,7 +8045,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
  * The first twelve values are arguments.
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
-#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
+#define UE__USDT_VALUE_0B(at, ...) \
+	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
 #define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
 #define UE__USDT_VALUE_0P(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)

@@ -39,10 +39,10 @@ struct ue_builder {
 	size_t meta_end, data, data_end, limit;
 	size_t replay; /* in later elements of a struct array: where its metadata is read */
 	unsigned int pieces, depth;
-	struct ue__open_struct open[8];
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
-	int error; /* 0 or the first error, -errno */
+	int error;			/* 0 or the first error, -errno */
+	struct ue__open_struct open[8]; /* DEPTH of them are set */
 };
 
 /*
@@ -97,7 +97,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
 			     uint16_t tag)
 {
-	memset(b, 0, sizeof(*b));
+	memset(b, 0, offsetof(struct ue_builder, open));
 	b->buffer = (unsigned char *)buffer;
 	b->size = size;
 	b->meta_end = UE__BUILDER_HEAD;

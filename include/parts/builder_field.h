@@ -23,8 +23,11 @@ static inline bool ue__count_member(struct ue_builder *b)
 	return true;
 }
 
-/* The definition of a field or struct of type T. */
-UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
+/*
+ * The definition of a field or struct of type T. False after an error. If not, there is room for a
+ * scalar's value, too: 8 bytes are stored whatever its size.
+ */
+UE__FN bool ue__define(struct ue_builder *b, const char *name, uint64_t t)
 {
 	unsigned int format = b->next_format ? b->next_format : (unsigned int)UE__FORMAT_OF(t);
 	uint16_t count = (uint16_t)UE__LENGTH_OF(t);
@@ -34,7 +37,7 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	if (!b->error && (!name || !*name))
 		b->error = -EINVAL;
 	if (b->error || (b->depth && !ue__count_member(b)))
-		return;
+		return false;
 	length = strlen(name) + 1;
 	encoding[0] = (unsigned char)(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t));
 	if (UE__ROW_OF(t) == UE__ROW_STRUCT) {
@@ -61,30 +64,30 @@ UE__FN void ue__define(struct ue_builder *b, const char *name, uint64_t t)
 	if (b->replay) {
 		ue__meta(b, name, length);
 		ue__meta(b, encoding, n);
-	} else if (ue__room(b, length + (n > 2 ? 6 : 2), 8)) {
-		/* and room for a scalar's value: 8 bytes are stored whatever its size */
-		memcpy(b->buffer + b->meta_end, name, length);
-		memcpy(b->buffer + b->meta_end + length, encoding, 2);
-		if (n > 2)
-			memcpy(b->buffer + b->meta_end + length + 2, encoding + 2, 4);
-		b->meta_end += length + n;
+		return ue__room(b, 0, 8);
 	}
+	if (!ue__room(b, length + (n > 2 ? 6 : 2), 8))
+		return false;
+	memcpy(b->buffer + b->meta_end, name, length);
+	memcpy(b->buffer + b->meta_end + length, encoding, 2);
+	if (n > 2)
+		memcpy(b->buffer + b->meta_end + length + 2, encoding + 2, 4);
+	b->meta_end += length + n;
+	return true;
 }
 
 UE__FN void ue__add_value(struct ue_builder *b, const char *name, uint64_t t, const void *value)
 {
 	static const char zeros[16] = "";
 
-	ue__define(b, name, t);
-	if (!b->error)
+	if (ue__define(b, name, t))
 		ue__data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
 }
 
 static inline void ue__add_scalar(struct ue_builder *b, const char *name, uint64_t t,
 				  uint64_t value)
 {
-	ue__define(b, name, t);
-	if (ue__room(b, 0, 8)) {
+	if (ue__define(b, name, t)) {
 		ue__put_value(b->buffer + b->data_end, value, (uint32_t)t);
 		b->data_end += (size_t)1 << UE__LOG2_OF(t);
 	}
@@ -123,8 +126,9 @@ UE__FN void ue__add_data(struct ue_builder *b, const char *name, uint64_t t, con
 		count = 65535;
 		UE__INCREMENT(&ue__state_v1.cut);
 	}
-	ue__define(b, name, t & UE__T_CARRAY ? UE__ELEMENT_OF(t) | UE__T_LENGTH(count) : t);
-	if (b->error)
+	if (t & UE__T_CARRAY)
+		t = UE__ELEMENT_OF(t) | UE__T_LENGTH(count);
+	if (!ue__define(b, name, t))
 		return;
 	n = (uint16_t)count;
 	if (!(t & UE__T_CARRAY) && (UE__IS_ARRAY(t) || !strings))

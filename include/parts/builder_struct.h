@@ -15,8 +15,7 @@ UE__FN void ue__open_struct_begin(struct ue_builder *b, const char *name, bool a
 		return;
 	b->next_format = 0;
 	memset(open, 0, sizeof(*open));
-	ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0));
-	if (b->error)
+	if (!ue__define(b, name, UE__T_0STRUCT | (array ? UE__T_VARRAY : 0)))
 		return;
 	open->array = array;
 	open->replayed = b->replay != 0;

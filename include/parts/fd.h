@@ -302,8 +302,8 @@ UE__SETUP int ue__move(int fd, int wanted, bool unpark)
 
 /*
  * Makes FD, just opened, the library's, unless it is an error: saves which file that is, by the
- * path if there is one, since another thread of the program may close it before it has its number. All
- * open files of user_events_data are one file.
+ * path if there is one, since another thread of the program may close it before it has its number.
+ * All open files of user_events_data are one file.
  */
 UE__SETUP int ue__adopt(int fd)
 {

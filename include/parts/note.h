@@ -30,7 +30,8 @@
  */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)
-#elif defined(__clang__) && defined(__PIC__) && (defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
+#elif defined(__clang__) && defined(__PIC__) && \
+	(defined(__i386__) || (defined(__x86_64__) && !defined(__PIE__)))
 /* also of data in inline functions of libraries, which code would ask the loader for */
 #define UE__PLACE_OF(object) "s"(object)
 #elif defined(__PIC__) && defined(__i386__)
