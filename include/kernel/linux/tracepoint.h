@@ -158,43 +158,47 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define TP_fast_assign(...) __VA_ARGS__
 #define TP_printk(...) __VA_ARGS__
 
+/* clang prints three lines for each macro that an event goes through: there is none in between. */
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                            \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign),       \
-			 PARAMS(print))                                                            \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
 	UE__END_OF_MACRO
 
-#define DEFINE_EVENT(template, name, proto, args) \
-	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL)
-#define DEFINE_EVENT_CONDITION(template, name, proto, args, cond) \
-	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL)
-#define DEFINE_EVENT_FN(template, name, proto, args, reg, unreg) \
-	UE__EVENT(template, name, PARAMS(proto), PARAMS(args), true, reg, unreg)
-#define DEFINE_EVENT_PRINT(template, name, proto, args, print)                                    \
-	UE__STAGE(PRINTER)(template, name, PARAMS(print))                                         \
+#define DEFINE_EVENT(template, name, proto, args)                                                 \
 	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL,           \
-			 ue__print_event_##name)                                                   \
+			 ue__print_, template)                                                    \
 	UE__END_OF_MACRO
-#define UE__EVENT(template, name, proto, args, cond, reg, unreg)                                  \
-	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg,   \
-			 ue__print_##template)                                                     \
+#define DEFINE_EVENT_CONDITION(template, name, proto, args, cond)                                 \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL,   \
+			 ue__print_, template)                                                    \
+	UE__END_OF_MACRO
+#define DEFINE_EVENT_FN(template, name, proto, args, reg, unreg)                                  \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, reg, unreg,           \
+			 ue__print_, template)                                                    \
+	UE__END_OF_MACRO
+#define DEFINE_EVENT_PRINT(template, name, proto, args, print)                                    \
+	UE__STAGE(PRINTER)(template, name, print)                                                 \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL,           \
+			 ue__print_event_, name)                                                  \
 	UE__END_OF_MACRO
 
 #define TRACE_EVENT(name, proto, args, tstruct, assign, print)                                    \
-	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), true, PARAMS(tstruct),              \
-			    PARAMS(assign), PARAMS(print), NULL, NULL)
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), true, NULL, NULL, ue__print_, name) \
+	UE__END_OF_MACRO
 #define TRACE_EVENT_CONDITION(name, proto, args, cond, tstruct, assign, print)                    \
-	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), PARAMS(cond), PARAMS(tstruct),      \
-			    PARAMS(assign), PARAMS(print), NULL, NULL)
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL,       \
+			 ue__print_, name)                                                        \
+	UE__END_OF_MACRO
 #define TRACE_EVENT_FN(name, proto, args, tstruct, assign, print, reg, unreg)                     \
-	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), true, PARAMS(tstruct),              \
-			    PARAMS(assign), PARAMS(print), reg, unreg)
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), true, reg, unreg, ue__print_, name) \
+	UE__END_OF_MACRO
 #define TRACE_EVENT_FN_COND(name, proto, args, cond, tstruct, assign, print, reg, unreg)          \
-	UE__CLASS_AND_EVENT(name, PARAMS(proto), PARAMS(args), PARAMS(cond), PARAMS(tstruct),      \
-			    PARAMS(assign), PARAMS(print), reg, unreg)
-#define UE__CLASS_AND_EVENT(name, proto, args, cond, tstruct, assign, print, reg, unreg)          \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign),       \
-			 PARAMS(print))                                                            \
-	UE__EVENT(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg)
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg,       \
+			 ue__print_, name)                                                        \
+	UE__END_OF_MACRO
 
 #define DECLARE_TRACE(name, proto, args) \
 	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), true)
@@ -264,7 +268,8 @@ enum {
 /* Within TP_fast_assign and TP_printk. */
 #define __get_dynamic_array(item) ((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
 #define __get_dynamic_array_len(item) (__entry->__data_loc_##item >> 16)
-#define __get_str(item) ((char *)__get_dynamic_array(item))
+/* not by __get_dynamic_array(): that would be three lines more to read */
+#define __get_str(item) ((char *)__entry + (__entry->__data_loc_##item & 0xffff))
 #define __get_sockaddr(item) ((struct sockaddr *)__get_dynamic_array(item))
 #define __get_bitmask(item) \
 	UE__STAGE(BITMASK)(__get_dynamic_array(item), __get_dynamic_array_len(item))
@@ -280,36 +285,34 @@ enum {
 
 /*
  * Within TP_fast_assign. Today's __assign_str(item) takes the source that __string() had, the
- * older __assign_str(item, source) another one, in the place that there is.
+ * older __assign_str(item, source) another one, in the place that there is. An unknown item is
+ * told where offsetof stands, in no other macro: clang prints three lines for each.
  */
-#define __assign_str(...) UE__CAT(UE__ASSIGN_STR_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
-#define UE__ASSIGN_STR_1(item) UE__ASSIGN_STR_2(item, __data_offsets.item##_ptr_)
-#define UE__ASSIGN_STR_2(item, src) \
-	ue__assign_str(__get_dynamic_array(item), __get_dynamic_array_len(item), src)
-#define __assign_rel_str(...) UE__CAT(UE__ASSIGN_REL_STR_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
-#define UE__ASSIGN_REL_STR_1(item) UE__ASSIGN_REL_STR_2(item, __data_offsets.item##_ptr_)
-#define UE__ASSIGN_REL_STR_2(item, src) \
-	ue__assign_str(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item), src)
-#define __assign_str_len(item, src, len) \
-	ue__assign_bytes(__get_dynamic_array(item), __get_dynamic_array_len(item) - 1, src, len)
-#define __assign_rel_str_len(item, src, len) \
-	ue__assign_bytes(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item) - 1, src, len)
-#define __assign_vstr(item, fmt, va) \
-	ue__assign_vstr(__get_str(item), __get_dynamic_array_len(item), fmt, va)
-#define __assign_rel_vstr(item, fmt, va) \
-	ue__assign_vstr(__get_rel_str(item), __get_rel_dynamic_array_len(item), fmt, va)
-#define __assign_bitmask(item, src, bits)                                                         \
-	ue__assign_bytes(__get_dynamic_array(item), __get_dynamic_array_len(item), src,            \
-			 BITS_TO_LONGS(bits) * sizeof(long))
-#define __assign_rel_bitmask(item, src, bits)                                                     \
-	ue__assign_bytes(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item), src,    \
-			 BITS_TO_LONGS(bits) * sizeof(long))
-#define __assign_cpumask(item, src) __assign_bitmask(item, src, nr_cpumask_bits)
-#define __assign_rel_cpumask(item, src) __assign_rel_bitmask(item, src, nr_cpumask_bits)
-#define __assign_sockaddr(item, src, len) \
-	ue__assign_bytes(__get_dynamic_array(item), __get_dynamic_array_len(item), src, len)
-#define __assign_rel_sockaddr(item, src, len) \
-	ue__assign_bytes(__get_rel_dynamic_array(item), __get_rel_dynamic_array_len(item), src, len)
+#define __assign_str(...)                                                                         \
+	ue__assign_str(__entry, &__data_offsets,                                                  \
+		       __builtin_offsetof(__typeof__(__data_offsets), UE__DATA_OF(__VA_ARGS__)),  \
+		       UE__SOURCE_OF(__VA_ARGS__))
+#define UE__DATA_OF(...) UE__CAT(UE__DATA_OF_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
+#define UE__DATA_OF_1(item) item.source
+#define UE__DATA_OF_2(item, src) item.place
+#define UE__SOURCE_OF(...) UE__CAT(UE__SOURCE_OF_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
+#define UE__SOURCE_OF_1(item) &__data_offsets
+#define UE__SOURCE_OF_2(item, src) src
+#define UE__LOC(item) \
+	ue__loc_in(&__data_offsets, __builtin_offsetof(__typeof__(__data_offsets), item.place))
+#define __assign_str_len(item, src, len) ue__assign_chars(__entry, UE__LOC(item), src, len)
+#define __assign_vstr(item, fmt, va) ue__assign_vstr(__entry, UE__LOC(item), fmt, va)
+#define __assign_bitmask(item, src, bits) \
+	ue__assign_bytes(__entry, UE__LOC(item), src, BITS_TO_LONGS(bits) * sizeof(long))
+#define __assign_cpumask(item, src) \
+	ue__assign_bytes(__entry, UE__LOC(item), src, BITS_TO_LONGS(nr_cpumask_bits) * sizeof(long))
+#define __assign_sockaddr(item, src, len) ue__assign_bytes(__entry, UE__LOC(item), src, len)
+#define __assign_rel_str(...) __assign_str(__VA_ARGS__)
+#define __assign_rel_str_len(item, src, len) __assign_str_len(item, src, len)
+#define __assign_rel_vstr(item, fmt, va) __assign_vstr(item, fmt, va)
+#define __assign_rel_bitmask(item, src, bits) __assign_bitmask(item, src, bits)
+#define __assign_rel_cpumask(item, src) __assign_cpumask(item, src)
+#define __assign_rel_sockaddr(item, src, len) __assign_sockaddr(item, src, len)
 /* Weight and task of an event for perf, which takes none from user_events. */
 #define __perf_count(c) (c)
 #define __perf_task(t) (t)
@@ -340,10 +343,10 @@ enum {
 /*
  * The first pass: declarations.
  */
-#define UE__DECLARE_CLASS(name, proto, args, tstruct, assign, print) \
+#define UE__DECLARE_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_raw_##name;
-#define UE__DECLARE_PRINTER(template, name, print)
-#define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, printer)                 \
+#define UE__DECLARE_PRINTER(...)
+#define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                 \
 	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args))                                 \
 	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size,                      \
 					  const struct trace_event_raw_##template *ue__record)     \

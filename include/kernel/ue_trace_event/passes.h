@@ -14,7 +14,7 @@
 /*
  * RECORD: struct trace_event_raw_CLASS
  */
-#define UE__RECORD_CLASS(name, proto, args, tstruct, assign, print)                               \
+#define UE__RECORD_CLASS(name, proto, args, tstruct, assign, ...)                               \
 	struct trace_event_raw_##name {                                                           \
 		struct trace_entry ent;                                                           \
 		tstruct char __data[];                                                            \
@@ -33,9 +33,12 @@
 
 /*
  * OFFSETS: what is known of an event before it has a record, of each field with data the loc
- * (from the record's begin) and the source
+ * (from the record's begin) and the source, or what is there many times
+ *
+ * A type is written in RECORD and here alone. The other passes ask for that of the member, so the
+ * compiler tells once of one that there is not.
  */
-#define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, print)                              \
+#define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, ...)                              \
 	struct trace_event_data_offsets_##name {                                                  \
 		char ue__none;                                                                    \
 		tstruct                                                                           \
@@ -47,12 +50,19 @@
 #define UE__OFFSETS_FIELD(type, item)
 #define UE__OFFSETS_STRUCT(type, item)
 #define UE__OFFSETS_ARRAY(type, item, len)
-#define UE__OFFSETS_DYNAMIC(rel, loc, type, item, len) uint32_t item;
-#define UE__OFFSETS_STRING(rel, loc, item, src) \
-	uint32_t item;                          \
-	const void *item##_ptr_;
-#define UE__OFFSETS_STRING_LEN(rel, loc, item, src, len) UE__OFFSETS_STRING(rel, loc, item, src)
-#define UE__OFFSETS_VSTRING(rel, loc, item, fmt, va) uint32_t item;
+#define UE__OFFSETS_DYNAMIC(rel, loc, type, item, len) \
+	struct ue__record_data item;                   \
+	struct {                                       \
+		type item[1];                          \
+	} *item##_array;
+#define UE__OFFSETS_STRING(rel, loc, item, src) struct ue__record_string item;
+#define UE__OFFSETS_STRING_LEN(rel, loc, item, src, len) struct ue__record_string item;
+#define UE__OFFSETS_VSTRING(rel, loc, item, fmt, va) struct ue__record_data item;
+#define UE__MEMBER(item) (((ue__entry *)0)->item)
+#define UE__ELEMENT(item) (((ue__offsets *)0)->item##_array->item[0])
+#define UE__TYPES_OF(name)                                        \
+	typedef struct trace_event_raw_##name ue__entry UE__UNUSED; \
+	typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;
 
 /*
  * FIELDS: the text that registers an event
@@ -60,10 +70,10 @@
 #ifdef UE_DISABLE
 #define UE__FIELDS_CLASS(...)
 #else
-#define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, print)                               \
+#define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, ...)                               \
 	static UE__UNUSED int ue__spec_##name(char out[512], const char *event)                   \
 	{                                                                                         \
-		typedef struct trace_event_raw_##name ue__entry UE__UNUSED;                       \
+		UE__TYPES_OF(name)                                                                \
 		static const struct ue__field fields[] = {                                        \
 			tstruct{ NULL, NULL, 0, 0, 0, UE__FIELD_VALUE, 0 }                        \
 		};                                                                                \
@@ -84,13 +94,14 @@
 #define UE__FIELDS_VSTRING(rel, loc, item, fmt, va) UE__FIELDS_STRING(rel, loc, item, src)
 /* the members of a struct ue__field */
 #define UE__ROW_FIELD(type, item)                                                                 \
-	#item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_VALUE,     \
-		UE__LETTER(type)
+	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)),                        \
+		sizeof(UE__MEMBER(item)), UE__FIELD_VALUE, UE__LETTER(UE__MEMBER(item))
 #define UE__ROW_STRUCT(type, item)                                                                \
-	#item, #type, offsetof(ue__entry, item), sizeof(type), sizeof(type), UE__FIELD_STRUCT, 'b'
+	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)),                        \
+		sizeof(UE__MEMBER(item)), UE__FIELD_STRUCT, 'b'
 #define UE__ROW_ARRAY(type, item, len)                                                            \
-	#item, #type, offsetof(ue__entry, item), sizeof(type) * (len), sizeof(type),              \
-		UE__FIELD_ARRAY, UE__LETTER(type)
+	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)),                        \
+		sizeof(UE__MEMBER(item)[0]), UE__FIELD_ARRAY, UE__LETTER(UE__MEMBER(item)[0])
 #define UE__ROW_LOC(rel, loc, item, element, letter)                                              \
 	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__FIELD_LOC,   \
 		letter
@@ -98,8 +109,8 @@
 #define UE__ROW_LOC_1 "__rel_loc"
 /* The kernel wants a NUL at the end of what has "char" in its type: bytes that are none are u8. */
 #define UE__ROW_DYNAMIC(rel, loc, type, item)                                                     \
-	UE__ROW_LOC(rel, loc, item, sizeof(type),                                                 \
-		    UE__LETTER(type) == 'c' ? 'u' : UE__LETTER(type))
+	UE__ROW_LOC(rel, loc, item, sizeof(UE__ELEMENT(item)),                                    \
+		    UE__LETTER(UE__ELEMENT(item)) == 'c' ? 'u' : UE__LETTER(UE__ELEMENT(item)))
 
 /*
  * NOTES: the same as ELF notes, for tools that read the binary. A class is one note, which several
@@ -109,15 +120,15 @@
 #define UE__NOTES_CLASS(...)
 #define UE__NOTES_EVENT(...)
 #else
-#define UE__NOTES_CLASS(name, proto, args, tstruct, assign, print)                                \
+#define UE__NOTES_CLASS(name, proto, args, tstruct, assign, ...)                                \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_class_##name(void) \
 	{                                                                                         \
-		typedef struct trace_event_raw_##name ue__entry UE__UNUSED;                       \
+		UE__TYPES_OF(name)                                                                \
                                                                                                   \
 		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS) ".asciz \"" #name "\"\n.popsection" : :);       \
 		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :);                       \
 	}
-#define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+#define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
 	{                                                                                         \
 		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS_EVENT) ".asciz \"" #name "\"\n.asciz \"" #template      \
@@ -154,9 +165,9 @@
 #define UE__TEXTS_PRINTER(...)
 #define UE__TEXTS_ENUM(...)
 #else
-#define UE__TEXTS_CLASS(name, proto, args, tstruct, assign, print) \
-	UE__TEXT_NOTE(class, 0, name, PARAMS(print))
-#define UE__TEXTS_PRINTER(template, name, print) UE__TEXT_NOTE(event, 1, name, PARAMS(print))
+#define UE__TEXTS_CLASS(name, proto, args, tstruct, assign, ...) \
+	UE__TEXT_NOTE(class, 0, name, __VA_ARGS__)
+#define UE__TEXTS_PRINTER(template, name, ...) UE__TEXT_NOTE(event, 1, name, __VA_ARGS__)
 /* a constant's name may be given many times: each function has a name of its own */
 #define UE__TEXTS_ENUM(constant, name)                                                            \
 	static __attribute__((__used__, __noinline__, __cold__)) void UE__TEXT_JOIN(              \
@@ -196,9 +207,9 @@
  * PRINT: the functions that print a record. P is where the macros and functions within a
  * TP_printk put their texts.
  */
-#define UE__PRINT_CLASS(name, proto, args, tstruct, assign, print) \
-	UE__PRINT_FUNCTION(ue__print_##name, name, PARAMS(print))
-#define UE__PRINT_FUNCTION(function, class_, print)                                               \
+#define UE__PRINT_CLASS(name, proto, args, tstruct, assign, ...) \
+	UE__PRINT_FUNCTION(ue__print_##name, name, __VA_ARGS__)
+#define UE__PRINT_FUNCTION(function, class_, ...)                                                 \
 	static UE__UNUSED int function(char *ue__buffer, size_t ue__size,                         \
 							const void *ue__record)                    \
 	{                                                                                         \
@@ -208,15 +219,15 @@
                                                                                                   \
 		trace_seq_init(p);                                                                \
 		(void)__entry;                                                                    \
-		return ue__format(ue__buffer, ue__size, print);                                   \
+		return ue__format(ue__buffer, ue__size, __VA_ARGS__);                             \
 	}
-#define UE__PRINT_PRINTER(template, name, print) \
-	UE__PRINT_FUNCTION(ue__print_event_##name, template, PARAMS(print))
-#define UE__PRINT_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+#define UE__PRINT_PRINTER(template, name, ...) \
+	UE__PRINT_FUNCTION(ue__print_event_##name, template, __VA_ARGS__)
+#define UE__PRINT_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
 	int trace_print_##name(char *ue__buffer, size_t ue__size,                                 \
 			       const struct trace_event_raw_##template *ue__record)                \
 	{                                                                                         \
-		return printer(ue__buffer, ue__size, ue__record);                                 \
+		return print##of(ue__buffer, ue__size, ue__record);                                 \
 	}
 #define UE__PRINT_BARE(...)
 #define UE__PRINT_NOP(...)
@@ -232,11 +243,12 @@
 /*
  * SIZES: the functions that fill the struct of OFFSETS and return a record's size
  */
-#define UE__SIZES_CLASS(name, proto, args, tstruct, assign, print)                                \
+#define UE__SIZES_CLASS(name, proto, args, tstruct, assign, ...)                                \
 	static inline UE__UNUSED size_t ue__sizes_##name(UE__JOIN(                                \
 		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets,       \
 		proto))                                                                           \
 	{                                                                                         \
+		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;            \
 		size_t ue__size = offsetof(struct trace_event_raw_##name, __data);                \
                                                                                                   \
 		(void)__data_offsets;                                                             \
@@ -251,22 +263,24 @@
 #define UE__SIZES_ARRAY(type, item, len)
 /* bytes, too, are at an even place: structs are laid over them, as __get_sockaddr() does */
 #define UE__SIZES_DYNAMIC(rel, loc, type, item, len)                                              \
-	__data_offsets->item = ue__place(&ue__size, (size_t)(len), sizeof(type),                  \
-					 __alignof__(type) > 4 ? __alignof__(type) : 4);
-#define UE__SIZES_STRING(rel, loc, item, src)       \
-	__data_offsets->item##_ptr_ = (src);        \
-	__data_offsets->item =                      \
-		ue__place(&ue__size, ue__string_size(__data_offsets->item##_ptr_), 1, 1);
+	__data_offsets->item.place =                                                                \
+		ue__place(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)),                    \
+			  UE__ALIGNED_4(__alignof__(__typeof__(UE__ELEMENT(item)))));
+#define UE__ALIGNED_4(align) ((align) > 4 ? (align) : 4)
+#define UE__SIZES_STRING(rel, loc, item, src) \
+	__data_offsets->item.source = (src);  \
+	__data_offsets->item.place =            \
+		ue__place(&ue__size, ue__string_size(__data_offsets->item.source), 1, 1);
 #define UE__SIZES_STRING_LEN(rel, loc, item, src, len) \
-	__data_offsets->item##_ptr_ = (src);           \
-	__data_offsets->item = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
+	__data_offsets->item.source = (src);           \
+	__data_offsets->item.place = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
 #define UE__SIZES_VSTRING(rel, loc, item, fmt, va) \
-	__data_offsets->item = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
+	__data_offsets->item.place = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
 
 /*
  * WRITE: the functions that make a record and write it, and the events themselves
  */
-#define UE__WRITE_CLASS(name, proto, args, tstruct, assign, print)                                \
+#define UE__WRITE_CLASS(name, proto, args, tstruct, assign, ...)                                \
 	static UE__UNUSED __attribute__((__noinline__)) void ue__write_##name(                    \
 		struct ue_event *ue__event,                                                       \
 		UE__JOIN(UE__IS_VOID(proto), void (*ue__usdt)(const uint64_t *), proto))          \
@@ -289,9 +303,9 @@
 		UE__FIRE(name, ue__event, __entry, ue__r.size, ue__usdt)                          \
 		ue__end_record(&ue__r, ue__event, __entry);                                       \
 	}
-#define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+#define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
 	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
-			      reg, unreg, ue__spec_##template, printer,                            \
+			      reg, unreg, ue__spec_##template, print##of,                            \
 			      ue__write_##template(&ue__tracepoint_##name,                        \
 						   UE__JOIN(UE__IS_VOID(proto),                   \
 							    UE__USDT_OF(name), args)))
@@ -304,7 +318,7 @@
 #define UE__WRITE_STRUCT(type, item)
 #define UE__WRITE_ARRAY(type, item, len)
 #define UE__WRITE_LOC(rel, loc, item)                                                             \
-	__entry->loc = __data_offsets.item -                                                      \
+	__entry->loc = __data_offsets.item.place -                                                  \
 		       ((rel) ? (uint32_t)offsetof(ue__entry, loc) + 4 : 0);
 #define UE__WRITE_DYNAMIC(rel, loc, type, item, len) UE__WRITE_LOC(rel, loc, item)
 #define UE__WRITE_STRING(rel, loc, item, src) UE__WRITE_LOC(rel, loc, item)

@@ -839,12 +839,12 @@ UE__FN size_t ue__vstring_size(const char *format, va_list *args)
 	return n < TRACE_EVENT_STR_MAX - 1 ? (size_t)n + 1 : TRACE_EVENT_STR_MAX;
 }
 
-UE__FN void ue__assign_vstr(char *to, size_t size, const char *format, va_list *args)
+UE__FN void ue__assign_vstr(void *record, uint32_t loc, const char *format, va_list *args)
 {
 	struct ue__arguments copy;
 
 	va_copy(copy.list, *args);
-	ue__vformat(to, size, format, &copy.list);
+	ue__vformat((char *)record + (loc & 0xffff), loc >> 16, format, &copy.list);
 	va_end(copy.list);
 }
 

@@ -18,7 +18,7 @@
 #endif
 
 /*
- * Of a field's type, the letter: u and s integers (pointers, bool and floats by their size,
+ * Of a field of a record, its type's letter: u and s integers (pointers, bool and floats by their size,
  * too), c a char, b what has only bytes.
  */
 #ifdef __cplusplus
@@ -53,16 +53,16 @@ UE__LETTER_OF(char16_t, 'u')
 UE__LETTER_OF(char32_t, 'u')
 UE__LETTER_OF(wchar_t, 'u')
 #undef UE__LETTER_OF
-template <class T> struct ue__letter_of : ue__letter<typename ue__plain<T>::type> {};
-#define UE__LETTER(t) ue__letter_of<t>::value
+template <class T> char (&ue__letter_of(const T &))[ue__letter<typename ue__plain<T>::type>::value];
+#define UE__LETTER(x) static_cast<char>(sizeof(ue__letter_of(x)))
 #else
 /* 5 is what GCC's typeclass.h calls a pointer; clang has the same numbers */
-#define UE__LETTER(type)                                                                      \
-	_Generic(UE__DECAYED(*(type *)0), bool : 'u', char : 'c', signed char : 's',          \
+#define UE__LETTER(x)                                                                         \
+	_Generic(UE__DECAYED(x), bool : 'u', char : 'c', signed char : 's',                   \
 		 unsigned char : 'u', short : 's', unsigned short : 'u', int : 's',           \
 		 unsigned int : 'u', long : 's', unsigned long : 'u', long long : 's',        \
 		 unsigned long long : 'u', float : 'u', double : 'u',                         \
-		 default : __builtin_classify_type(*(type *)0) == 5 ? 'u' : 'b')
+		 default : __builtin_classify_type(x) == 5 ? 'u' : 'b')
 #endif
 
 #ifndef UE_DISABLE
@@ -192,24 +192,68 @@ static inline size_t ue__bytes_size(size_t n)
 	return n < 65535 ? n + 1 : n;
 }
 
-/* A string into the SIZE bytes that there are for it. */
-static inline void ue__assign_str(void *to, size_t size, const void *from)
+/* Of a field's data, the loc from the record's begin; of a string the source as well. */
+struct ue__record_data {
+	uint32_t place;
+};
+struct ue__record_string {
+	uint32_t place;
+	const void *source;
+};
+
+/* The loc that is AT bytes behind the begin of a class's OFFSETS. */
+static inline uint32_t ue__loc_in(const void *offsets, size_t at)
 {
-	UE__KEEP("X"(ue__units_copy));
-	const char *s = from ? (const char *)from : "(null)";
+	uint32_t loc;
 
-	if (size) {
-		size_t n = ue__units(s, 0, size - 1);
-
-		memcpy(to, s, n);
-		memset((char *)to + n, 0, size - n);
-	}
+	memcpy(&loc, (const char *)offsets + at, sizeof(loc));
+	return loc;
 }
 
-static inline void ue__assign_bytes(void *to, size_t size, const void *from, size_t n)
+static inline void *ue__data_at(void *record, uint32_t loc)
 {
+	return (char *)record + (loc & 0xffff);
+}
+
+/*
+ * A string into the bytes that there are for it, what is left of them zeroed. AT is where OFFSETS has
+ * the loc, or, if FROM is OFFSETS, the source.
+ */
+static inline void ue__assign_str(void *record, const void *offsets, size_t at, const void *from)
+{
+	UE__KEEP("X"(ue__units_copy));
+	const char *s;
+	char *to;
+	uint32_t loc;
+	size_t n;
+
+	if (from == offsets) {
+		memcpy(&from, (const char *)offsets + at, sizeof(from));
+		at -= offsetof(struct ue__record_string, source);
+	}
+	loc = ue__loc_in(offsets, at);
+	if (loc >> 16 == 0)
+		return;
+	s = from ? (const char *)from : "(null)";
+	to = (char *)ue__data_at(record, loc);
+	n = ue__units(s, 0, (loc >> 16) - 1);
+	memcpy(to, s, n);
+	memset(to + n, 0, (loc >> 16) - n);
+}
+
+static inline void ue__assign_bytes(void *record, uint32_t loc, const void *from, size_t n)
+{
+	size_t size = loc >> 16;
+
 	if (from && size && n)
-		memcpy(to, from, n < size ? n : size);
+		memcpy(ue__data_at(record, loc), from, n < size ? n : size);
+}
+
+/* The same, but for the last byte, which is the string's NUL. */
+static inline void ue__assign_chars(void *record, uint32_t loc, const void *from, size_t n)
+{
+	if (loc >> 16)
+		ue__assign_bytes(record, loc - (1 << 16), from, n);
 }
 
 /* The memory of a record while it is made. */

@@ -41,7 +41,7 @@
 /*
  * PLACES: a struct that has a byte for each argument, so that a field's place among them is its offset
  */
-#define UE__PLACES_CLASS(name, proto, args, tstruct, assign, print) \
+#define UE__PLACES_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct ue__places_##name {                                   \
 		tstruct char ue__end;                                \
 	};
@@ -68,11 +68,12 @@
 #define UE__CODES_CLASS(...)
 #define UE__CODES_EVENT(...)
 #else
-#define UE__CODES_CLASS(name, proto, args, tstruct, assign, print)                                \
+#define UE__CODES_CLASS(name, proto, args, tstruct, assign, ...)                                \
 	static UE__ALWAYS_INLINE UE__UNUSED void ue__usdt_##name(                                  \
 		const uint64_t *ue__values)                                                        \
 	{                                                                                         \
 		typedef struct ue__places_##name ue__places;                                      \
+		UE__TYPES_OF(name)                                                                \
 		register const uint64_t *ue__base __asm__(UE__USDT_BASE) = ue__values;            \
 		UE__ENUM64 {                                                                      \
 			ue__codes = UE__U64(0) tstruct,                                           \
@@ -104,7 +105,7 @@
 /* a code's bits: 8 there is one, 4 signed, and the logarithm of its bytes */
 #define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__INT(UE__U64(ue__all) >> 4 * n & 15)))
 #define UE__USDT_SIZE_OF(code) ((code) & 8 ? ((code) & 4 ? -1 : 1) * (1 << ((code) & 3)) : 0)
-#define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, printer)                   \
+#define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
 	static UE__UNUSED __attribute__((__noinline__, __cold__)) void ue__usdt_event_##name(      \
 		const uint64_t *ue__values)                                                        \
 	{                                                                                         \
@@ -122,13 +123,13 @@
 #define UE__USDT_LOG2(size) UE__U64((size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
 #endif
 #define UE__USDT_POINTER (UE__U64(8) | UE__USDT_LOG2(sizeof(long)))
-#define UE__USDT_NUMBER(type)                                                                     \
-	(UE__IS_NUMBER(type) ? UE__U64(8) | UE__U64(UE__IS_SIGNED(UE__LETTER(type)) ? 4 : 0) |    \
-				       UE__USDT_LOG2(sizeof(type)) :                               \
-			       UE__USDT_POINTER)
-#define UE__IS_NUMBER(type)                                                                       \
-	(UE__LETTER(type) != 'b' && (sizeof(type) == 1 || sizeof(type) == 2 ||                    \
-				     sizeof(type) == 4 || sizeof(type) == 8))
+#define UE__USDT_NUMBER(x)                                                                        \
+	(UE__IS_NUMBER(x) ? UE__U64(8) | UE__U64(UE__IS_SIGNED(UE__LETTER(x)) ? 4 : 0) |          \
+				    UE__USDT_LOG2(sizeof(x)) :                                     \
+			    UE__USDT_POINTER)
+#define UE__IS_NUMBER(x)                                                                          \
+	(UE__LETTER(x) != 'b' &&                                                                  \
+	 (sizeof(x) == 1 || sizeof(x) == 2 || sizeof(x) == 4 || sizeof(x) == 8))
 #ifdef __CHAR_UNSIGNED__
 #define UE__IS_SIGNED(letter) ((letter) == 's')
 #else
@@ -139,7 +140,7 @@
 #define UE__CODES_PRINTER(...)
 #define UE__CODES_BARE(...)
 #define UE__CODES_NOP(...)
-#define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(type))
+#define UE__CODES_FIELD(type, item) UE__CODE(item, 1, UE__USDT_NUMBER(UE__MEMBER(item)))
 #define UE__CODES_STRUCT(type, item) UE__CODE(item, 1, UE__USDT_POINTER)
 #define UE__CODES_ARRAY(type, item, len) UE__CODE(item, 1, UE__USDT_POINTER)
 #define UE__CODES_DYNAMIC(rel, loc, type, item, len) UE__CODE(item, 2, UE__USDT_POINTER * 0x11)
@@ -181,11 +182,12 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 	return (uintptr_t)p;
 }
 
-#define UE__VALUES_CLASS(name, proto, args, tstruct, assign, print)                               \
+#define UE__VALUES_CLASS(name, proto, args, tstruct, assign, ...)                               \
 	static inline UE__UNUSED void ue__values_##name(                                           \
 		uint64_t *ue__values, const struct trace_event_raw_##name *__entry, size_t ue__size) \
 	{                                                                                         \
 		typedef struct ue__places_##name ue__places UE__UNUSED;                           \
+		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;            \
 		size_t ue__n = 0;                                                                 \
                                                                                                   \
 		tstruct ue__values[ue__n] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
@@ -201,12 +203,13 @@ static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 #define UE__VALUES_BARE(...)
 #define UE__VALUES_NOP(...)
 #define UE__VALUES_FIELD(type, item) \
-	UE__VALUE_AT(item, 1, 0, ue__usdt_value(&__entry->item, sizeof(type), UE__LETTER(type)))
+	UE__VALUE_AT(item, 1, 0,                                                                  \
+		     ue__usdt_value(&__entry->item, sizeof(__entry->item), UE__LETTER(__entry->item)))
 #define UE__VALUES_STRUCT(type, item) UE__VALUE_AT(item, 1, 0, ue__usdt_address(&__entry->item))
 #define UE__VALUES_ARRAY(type, item, len) UE__VALUE_AT(item, 1, 0, ue__usdt_address(__entry->item))
 #define UE__VALUES_DYNAMIC(rel, loc, type, item, len)                                             \
 	UE__VALUE_AT(item, 2, 0, UE__VALUES_OF(rel, loc))                                         \
-	UE__VALUE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(type))
+	UE__VALUE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
 #define UE__VALUES_STRING(rel, loc, item, src) UE__VALUE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
 #define UE__VALUES_STRING_LEN(rel, loc, item, src, len) UE__VALUES_STRING(rel, loc, item, src)
 #define UE__VALUES_VSTRING(rel, loc, item, fmt, va) UE__VALUES_STRING(rel, loc, item, src)

@@ -29,32 +29,41 @@ TRACE_EVENT(bad_event,
 #ifdef BAD_TYPE
 		__field(struct nowhere, bad_type) /* line 30 */
 #endif
+#ifdef BAD_ARRAY_TYPE
+		__dynamic_array(struct nowhere, bad_array, 3) /* line 33 */
+#endif
 	),
 
 	TP_fast_assign(
 		__entry->n = n;
 #ifdef BAD_ASSIGN
-		__entry->bad_assign = n; /* line 37 */
+		__entry->bad_assign = n; /* line 40 */
 #endif
 #ifdef BAD_ASSIGN_STR
-		__assign_str(bad_string); /* line 40 */
+		__assign_str(bad_string); /* line 43 */
+#endif
+#ifdef BAD_ASSIGN_STR_TO
+		__assign_str(bad_string, name); /* line 46 */
 #endif
 		__assign_str(name);
 	),
 
 #ifdef BAD_PRINTK
 	TP_printk("%d",
-		  __entry->bad_printk) /* line 47 */
+		  __entry->bad_printk) /* line 53 */
 #elif defined(BAD_FORMAT)
 	TP_printk("%s",
-		  __entry->n) /* line 50 */
+		  __entry->n) /* line 56 */
+#elif defined(BAD_GET_STR)
+	TP_printk("%s",
+		  __get_str(bad_string)) /* line 59 */
 #else
 	TP_printk("%d %s", __entry->n, __get_str(name))
 #endif
 );
 
 #ifdef BAD_ENUM
-TRACE_DEFINE_ENUM(BAD_CONSTANT); /* line 57 */
+TRACE_DEFINE_ENUM(BAD_CONSTANT); /* line 66 */
 #endif
 
 #endif /* _TRACE_BAD_H */

@@ -4,4 +4,3 @@
 #define BAD_TYPE
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
-// lines: 485

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/bad -Wformat -Werror=format
-// expect: tracepoint.h:(49|50):.*error: .*(expects|specifies)
-// lines: 26
+// expect: tracepoint.h:(55|56):.*error: .*(expects|specifies)
 #define BAD_FORMAT
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"

@@ -11,4 +11,3 @@ int f(void)
 {
 	return register_trace_bad_event(probe, 0);
 }
-// lines: 26

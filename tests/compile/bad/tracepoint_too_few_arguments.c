@@ -8,4 +8,3 @@ void f(void)
 {
 	trace_bad_event(1);
 }
-// lines: 26

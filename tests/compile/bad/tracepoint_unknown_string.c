@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -Iinclude/kernel -Itests/compile/bad 
-// expect: tracepoint.h:40:.*error: .*no member named .*bad_string
+// expect: tracepoint.h:43:.*error: .*no member named .*bad_string
 #define BAD_ASSIGN_STR
 #define CREATE_TRACE_POINTS
 #include "tracepoint.h"
-// lines: 76

@@ -8,4 +8,3 @@ void f(void)
 {
 	trace_bad_event(1, 2);
 }
-// lines: 26
