@@ -241,7 +241,11 @@ extern "C++" {
 #define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
+#ifdef __clang__ /* which gives one 32 bits whose value is a mistake */
+#define UE__BITS_OF(enumerator) (uint64_t)enumerator
+#else
 #define UE__BITS_OF(enumerator) enumerator
+#endif
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
@@ -906,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3760916535"
+#define UE__TEXT "3101726118"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1131,7 +1135,7 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
-#define UE__T_NONE 0x30u	     /* no type that a field could have */
+#define UE__T_NONE 0x400000000030 /* no type that a field could have; more than 32 bits, as they have */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 /* Of an array's elements: what an array has instead of the size. */
 #define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
@@ -6159,75 +6163,87 @@ UE__SHORT void ue__ignore(int none, ...)
 /* ---- The type of a bare variable, in C ----------------------------------------------------- */
 
 #ifndef __cplusplus
+/* Short names and no spaces, since each bare variable repeats this text. */
 UE__ENUM64 {
-	UE__T_LONG = sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32,
-	UE__T_ULONG = sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32
+	ue__bl = UE__T_0BOOL,
+	ue__ch = UE__T_0CHAR,
+	ue__i1 = UE__T_0I8,
+	ue__u1 = UE__T_0U8,
+	ue__i2 = UE__T_0I16,
+	ue__u2 = UE__T_0U16,
+	ue__i4 = UE__T_0I32,
+	ue__u4 = UE__T_0U32,
+	ue__il = sizeof(long) == 8 ? UE__T_0I64 : UE__T_0I32,
+	ue__ul = sizeof(long) == 8 ? UE__T_0U64 : UE__T_0U32,
+	ue__i8 = UE__T_0I64,
+	ue__u8 = UE__T_0U64,
+	ue__f4 = UE__T_0F32,
+	ue__f8 = UE__T_0F64,
+	ue__st = UE__T_0STR,
+	ue__pt = UE__T_0PTR,
+	ue__no = UE__T_NONE
 };
-#define UE__C_TYPES(_)                                                                    \
-	_(bool, 0BOOL, UE__T_0BOOL)                                                       \
-	_(char, 0CHAR, UE__T_0CHAR)                                                       \
-	_(signed char, 0I8, UE__T_0I8)                                                    \
-	_(unsigned char, 0U8, UE__T_0U8)                                                  \
-	_(short, 0I16, UE__T_0I16)                                                        \
-	_(unsigned short, 0U16, UE__T_0U16)                                               \
-	_(int, 0I32, UE__T_0I32)                                                          \
-	_(unsigned int, 0U32, UE__T_0U32)                                                 \
-	_(long, 0I64, UE__T_LONG)                                                         \
-	_(unsigned long, 0U64, UE__T_ULONG)                                               \
-	_(long long, 0I64, UE__T_0I64)                                                    \
-	_(unsigned long long, 0U64, UE__T_0U64)                                           \
-	_(float, 0F32, UE__T_0F32)                                                        \
-	_(double, 0F64, UE__T_0F64)
+/* clang-format off */
+#define UE__TYPE_OF_VALUE(value, other)                                                   \
+	_Generic(value,_Bool:ue__bl,char:ue__ch,signed char:ue__i1,unsigned char:ue__u1,  \
+		 short:ue__i2,unsigned short:ue__u2,int:ue__i4,unsigned:ue__u4,long:ue__il, \
+		 unsigned long:ue__ul,long long:ue__i8,unsigned long long:ue__u8,         \
+		 float:ue__f4,double:ue__f8,char*:ue__st,const char*:ue__st,default:other)
 
 /* An object of the variable's type, for what does not evaluate it; clang warns of a null pointer. */
-#define UE__LIKE(at) *(ue__x##at *)8
+#define UE__LIKE(at) *(ue__x##at*)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
-#define UE__DECAYED(x) ((void)0, x)
+#define UE__DECAYED(x) ((void)0,x)
 /* Is it an array? It has another type than its value; to clang so has what is _Atomic. */
 #define UE__VALUE_TYPE(at) __typeof__(UE__DECAYED(UE__LIKE(at)))
 #ifdef __clang__
 #define UE__DECAYS(at)                                                                    \
-	(!__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at)) &&                  \
-	 !__builtin_types_compatible_p(ue__x##at, _Atomic(UE__VALUE_TYPE(at))))
+	(!__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))&&                    \
+	 !__builtin_types_compatible_p(ue__x##at,_Atomic(UE__VALUE_TYPE(at))))
 #else
-#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at))
+#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))
 #endif
-#define UE__C_TYPE(type, kind, t) type : t,
-#define UE__C_VALUE(type, kind, t) type : ue__in_##kind,
 /*
- * The type in steps, each of which has a name, since the compiler reads all that is written here for
- * each variable: is it an array; the type of it or its elements; their number; what an array is. The
- * number has the name that the compiler tells of an array of variable length.
+ * The type in steps, each of which has a name: is it an array; the type of it or its elements; their
+ * number; what an array is. The number has the name that the compiler tells of an array of variable
+ * length.
  */
-#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0,default:x))ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__DECAYS(at),                                                       \
-	ue__e##at = _Generic(UE__DECAYED(__builtin_choose_expr(ue__a##at, \
-				*__builtin_choose_expr(ue__a##at, UE__LIKE(at), ""), UE__LIKE(at))), \
-			     UE__C_TYPES(UE__C_TYPE) char * : UE__T_0STR, const char * : UE__T_0STR, \
-			     default : !ue__a##at && __builtin_classify_type(UE__DECAYED(UE__LIKE(at))) == 5 ? \
-				     UE__T_0PTR : UE__T_NONE),                            \
-	ue__use_UE_ARRAY##at = sizeof(ue__x##at) >> (ue__e##at & 7),                      \
-	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__use_UE_ARRAY##at) : ue__e##at) tag,
+	ue__a##at=UE__DECAYS(at),ue__e##at=UE__TYPE_OF_VALUE(                             \
+		UE__DECAYED(*__builtin_choose_expr(ue__a##at,UE__LIKE(at),(ue__x##at*)8)), \
+		!ue__a##at&&__builtin_classify_type(UE__LIKE(at))==5?ue__pt:ue__no),      \
+	ue__use_UE_ARRAY##at=sizeof(ue__x##at)>>(ue__e##at&7),                            \
+	ue__t##at=as(ue__a##at?UE__ARRAY_TYPE(ue__e##at,ue__use_UE_ARRAY##at):ue__e##at)tag,
 #ifdef __clang__ /* to which what is not constant is the enumerator before it plus 1 */
-#define UE__ARRAY_TYPE(e, z) (z >> 44 ? e : UE__ARRAY_OF(e, z))
+#define UE__ARRAY_TYPE(e, z) (z>>44?e:UE__ARRAY_OF(e,z))
 #else
 #define UE__ARRAY_TYPE UE__ARRAY_OF
 #endif
 #define UE__ARRAY_OF(e, z)                                                                \
-	(e == UE__T_0CHAR ? UE__T_0STR + (z > 65535 ? 0 : z << 16 | 0x8000u) :            \
-	 e & 0x38	  ? UE__T_NONE :                                                  \
-	 (e & 0xffffffff0000ffff) + (z > 65535 ? 0xffff9000u : z << 16 | 0x1000u))
-/* A variable's value; what is no field has been told once. */
-#define UE__IN(at, x)                                                                     \
-	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, UE__LIKE(at))), \
-		 UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(                      \
-		__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x))
+	(e==ue__ch?ue__st+(z>>16?0:z<<16|32768u):                                         \
+	 e&56?ue__no:(e&~0xffff0000ull)+(z>>16?0xffff9000:z<<16|4096u))
+/* A variable's value; what is no field (UE__T_NONE) has been told once. */
+#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at&0x400000000000,0,x)
 #if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */
-#define UE__IN_KERNEL(at, x) (uint64_t)__builtin_choose_expr(ue__t##at == UE__T_NONE, 0, x)
+#define UE__IN(at, x)                                                                     \
+	_Generic(UE__DECAYED(UE__LIKE(at)),float:ue__in_0F32,double:ue__in_0F64,          \
+		 default:ue__in_0U64)(                                                    \
+		_Generic(UE__DECAYED(UE__LIKE(at)),float:x,double:x,default:UE__IN_KERNEL(at,x)))
+#define UE__IN_KERNEL(at, x) (uint64_t)UE__FIELD_VALUE(at,x)
 #else
+#define UE__C_TYPES(_)                                                                    \
+	_(bool, 0BOOL) _(char, 0CHAR) _(signed char, 0I8) _(unsigned char, 0U8) _(short, 0I16) \
+	_(unsigned short, 0U16) _(int, 0I32) _(unsigned int, 0U32) _(long, 0I64)          \
+	_(unsigned long, 0U64) _(long long, 0I64) _(unsigned long long, 0U64)             \
+	_(float, 0F32) _(double, 0F64)
+#define UE__C_VALUE(type, kind) type : ue__in_##kind,
+#define UE__IN(at, x)                                                                     \
+	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at&0x400000000000,0,UE__LIKE(at))),    \
+		 UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(UE__FIELD_VALUE(at,x))
 #define UE__IN_KERNEL UE__IN
 #endif
+/* clang-format on */
 #endif
 
 /* ---- The type of a bare variable, in C++ --------------------------------------------------- */
@@ -7521,36 +7537,28 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__SUM_DYNAMIC 0x1000000000
 #define UE__SUM_OTHER 0x200000000000000 /* no scalar, but of constant size */
 #define UE__SUM_NO_SCALARS 0xfe00fff000000000
-/* of a kernel-typed event: bytes in place, all else a loc of 4 bytes */
-#define UE__KERNEL_PART(t, size) \
-	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 : UE__SUM_VALUE + size)
-#define UE__KERNEL_SUM_0B(at, ...)                                                      \
-	UE__KERNEL_PART(ue__t##at, (ue__t##at & UE__T_CARRAY ? UE__KERNEL_BYTES(ue__t##at) : \
-							       1 << (ue__t##at & 7)))
-/* a pointer to bytes has shape 1 */
-#define UE__KERNEL_SUM_0V(at, ...) \
-	UE__KERNEL_PART(ue__t##at, (1 << (ue__t##at & 7)) + ((ue__t##at & 8) << 54))
+#define UE__SUM_LOC 0x1001001000004 /* a loc of 4 bytes */
+/* of a bare variable: a scalar has its size where an array of bytes has its length */
+#define UE__KERNEL_SUM_0B(at, ...) \
+	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
+#define UE__KERNEL_SUM_0V(at, kind, ...) +ue__k##kind
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
-#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE + UE__KERNEL_BYTES(ue__t##at))
-#define UE__KERNEL_BYTES(t) (UE__SUM_OTHER + (t >> 16 & 65535))
+#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE+UE__SUM_OTHER+(ue__t##at>>16&65535))
 #define UE__KERNEL_SUM_0S(...)
 #define UE__KERNEL_SUM_0R(...)
 #define UE__KERNEL_SUM_0M(...)
 #define UE__KERNEL_SUM_0X(...)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__LOG_PART(t)                                                                 \
-	+(t & (UE__T_DYNAMIC | UE__T_CARRAY) ?                                          \
-		  UE__SUM_VALUE + UE__SUM_DYNAMIC * UE__SEGMENTS(t) + (t & UE__T_SPAN ? 2 : 0) : \
-		  UE__SUM_VALUE + (1 << (t & 7)) + ((t & 8) << 54))
+#define UE__LOG_SUM_0B(at, ...) \
+	+UE__SUM_VALUE+(ue__t##at&28688?UE__SUM_DYNAMIC+(ue__t##at>>13&2):ue__t##at>>16&65535)
+#define UE__LOG_SUM_0V(at, kind, ...) +ue__l##kind
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
 	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
-#define UE__LOG_SUM_0B(at, ...) UE__LOG_PART(ue__t##at)
-#define UE__LOG_SUM_0V UE__LOG_SUM_0B
 #define UE__LOG_SUM_0P(...) UE__SUM_OF(2, 2, 1, 1)
 #define UE__LOG_SUM_0L(at, ...) UE__SUM_OF(2, 2, UE__SEGMENTS(ue__t##at), 1)
-#define UE__LOG_SUM_0F UE__LOG_SUM_0B
+#define UE__LOG_SUM_0F(at, ...) UE__SUM_OF(0, 1, UE__SEGMENTS(ue__t##at), 1)
 #define UE__LOG_SUM_0S(...)
 #define UE__LOG_SUM_0R UE__LOG_SUM_0P
 #define UE__LOG_SUM_0M(...)
@@ -7561,6 +7569,21 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__LOG_SUM_0OPCODE
 #define UE__LOG_SUM_0TAG
 #define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 0x8001)
+/* of the types that fields name, in either event; a pointer to bytes is no scalar */
+UE__ENUM64 {
+#define UE__SUM_FIXED(log2) UE__SUM_VALUE + (1 << log2)
+#define UE__SUM_VALUE_OF(event, log2) UE__SUM_FIXED(log2)
+#define UE__SUM_POINTER_OF(event, log2) UE__SUM_FIXED(log2) + UE__SUM_OTHER
+#define UE__SUM_ZSTRING_OF(event, log2) event
+#define UE__SUM_COUNTED_OF(event, log2) 0 /* two values */
+#define UE__SUM_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	ue__k0##name = UE__SUM_##shape##_OF(UE__SUM_LOC, log2),              \
+	ue__l0##name = UE__SUM_##shape##_OF(UE__SUM_VALUE + UE__SUM_DYNAMIC, log2),
+	UE__TYPES(UE__SUM_ROW)
+#undef UE__SUM_ROW
+	ue__k0PTR = UE__SUM_VALUE + sizeof(void *),
+	ue__l0PTR = ue__k0PTR
+};
 
 /* op UE__ARGUMENT: the values, as ", value" */
 #define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(at, x))
@@ -7863,12 +7886,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__CHECK_0B(at, as, tag, string, x)                                            \
-	UE__STATIC_ASSERT(                                                              \
-		!(UE__U64(ue__t##at) >> 32 & 31) || UE__CARRIED_ELEMENT(UE__U64(ue__t##at)),    \
-			  UE__NOT_CARRIED(string) "(a float, an array: UE_ARRAY(I32, "  \
-			  string ", " string ", n)); else use UE_LOG");
-#define UE__CARRIED_ELEMENT(t) ((t) >> 44 & 1 && ((t)&0x1fc0) < 0x1000 + 0x40)
+	UE__STATIC_ASSERT(UE__IS_CARRIED(UE__BITS_OF(ue__t##at)),                       \
+			  UE__NOT_CARRIED(string) "or is none: write UE_I32(name, value), " \
+			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float");
+/* in C++ of any integer's type; of arrays, bytes and strings are carried */
+#define UE__IS_CARRIED(t) !!(t>>44&1&&(t&0x1fc0)<0x1040)
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
 #define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
 	UE__SECOND_OF(UE__KERNEL_##kind, UE__CARRIED, ~)(string)
@@ -8062,8 +8084,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__WORD_SIZE 4
 #endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
-#define UE__USDT_SIZE(t)                                                                \
-	(t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#ifdef __cplusplus
+#define UE__USDT_SIZE(t) (t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#else
+#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t>>45&1?-1:1)*UE__USDT_BYTES(t))
+#endif
 #define UE__USDT_SIZE_OF_NAMED(t)                                                       \
 	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
 	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
@@ -8071,7 +8096,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) (1 << (t & 7))
+#define UE__USDT_BYTES(t) (1<<(t&7))
 #else
 #define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #endif
@@ -8549,31 +8574,27 @@ enum {
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
  * is 1 to 6 bytes, as a bit-field: kind, format and tag if there are any, count of an array.
  */
-#define UE__HAS_FORMAT(t) (UE__FORMAT_OF(t) || UE__TAG_OF(t))
-#define UE__ENCODING_SIZE(t) \
-	(1 + UE__HAS_FORMAT(t) + (UE__TAG_OF(t) ? 2 : 0) + (t & UE__T_CARRAY ? 2 : 0))
-#define UE__ENCODING_KIND(t)                                                          \
-	(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t) | (UE__HAS_FORMAT(t) ? UE__ENCODING_MORE : 0u))
-#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? UE__ENCODING_MORE : 0u))
+#define UE__HAS_FORMAT(t) (t&0xffff0fe000000000) /* or a tag */
+#define UE__ENCODING_BITS(t) 8*(1+!!UE__HAS_FORMAT(t)+(t>>48?2:0)+(t>>11&2))
+/* kind and array */
+#define UE__ENCODING_KIND(t) (t>>32&31)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)
+#define UE__ENCODING_FORMAT(t) (t>>37&127)|(t>>48?128u:0)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__ENCODING(t)                                                               \
-	(UE__ENCODING_KIND(t) << 8 * (UE__ENCODING_SIZE(t) - 1) |                     \
+	(UE__U64_OF(UE__ENCODING_KIND(t)) << (UE__ENCODING_BITS(t) - 8) |             \
 	 (UE__HAS_FORMAT(t) ?                                                         \
-		  UE__U64_OF(UE__ENCODING_FORMAT(t))                                  \
-			  << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0) |            \
+		  UE__U64_OF(UE__ENCODING_FORMAT(t)) << ((UE__ENCODING_BITS(t) - 16) & 63) : 0) | \
 	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
 	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
-#else
+#else /* each field has this text: the tag's place is that of the kind 16 bits higher */
 #define UE__ENCODING(t)                                                               \
-	(UE__ENCODING_KIND(t) | UE__U64_OF(UE__ENCODING_FORMAT(t)) << 8 |                \
-	 UE__TAG_OF(t) << 16 |                                                        \
-	 (t & UE__T_CARRAY ?                                                          \
-		  UE__U64_OF(UE__LENGTH_OF(t)) << ((8 * UE__ENCODING_SIZE(t) - 16) & 63) : 0))
+	(t>>32&0xffff001f)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)|(t>>29&0x7f00)|(t>>48?32768u:0)| \
+	(t&4096?UE__U64_OF(t>>16&65535)<<(t>>48?32:UE__HAS_FORMAT(t)?16:8):0)
 #endif
 #define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
 #define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
 	char ue__name##at[sizeof(string)];                                            \
-	__extension__ uint64_t ue__encoding##at : 8 * UE__ENCODING_SIZE(UE__BITS_OF(ue__t##at));
+	__extension__ uint64_t ue__encoding##at : UE__ENCODING_BITS(UE__BITS_OF(ue__t##at));
 #define UE__DEFINE_0P UE__DEFINE_0V
 #define UE__DEFINE_0L UE__DEFINE_0V
 #define UE__DEFINE_0F UE__DEFINE_0V

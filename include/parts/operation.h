@@ -71,36 +71,28 @@
 #define UE__SUM_DYNAMIC 0x1000000000
 #define UE__SUM_OTHER 0x200000000000000 /* no scalar, but of constant size */
 #define UE__SUM_NO_SCALARS 0xfe00fff000000000
-/* of a kernel-typed event: bytes in place, all else a loc of 4 bytes */
-#define UE__KERNEL_PART(t, size) \
-	+(t & UE__T_DYNAMIC ? UE__SUM_VALUE + UE__SUM_DYNAMIC + 4 : UE__SUM_VALUE + size)
-#define UE__KERNEL_SUM_0B(at, ...)                                                      \
-	UE__KERNEL_PART(ue__t##at, (ue__t##at & UE__T_CARRAY ? UE__KERNEL_BYTES(ue__t##at) : \
-							       1 << (ue__t##at & 7)))
-/* a pointer to bytes has shape 1 */
-#define UE__KERNEL_SUM_0V(at, ...) \
-	UE__KERNEL_PART(ue__t##at, (1 << (ue__t##at & 7)) + ((ue__t##at & 8) << 54))
+#define UE__SUM_LOC 0x1001001000004 /* a loc of 4 bytes */
+/* of a bare variable: a scalar has its size where an array of bytes has its length */
+#define UE__KERNEL_SUM_0B(at, ...) \
+	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
+#define UE__KERNEL_SUM_0V(at, kind, ...) +ue__k##kind
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
-#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE + UE__KERNEL_BYTES(ue__t##at))
-#define UE__KERNEL_BYTES(t) (UE__SUM_OTHER + (t >> 16 & 65535))
+#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE+UE__SUM_OTHER+(ue__t##at>>16&65535))
 #define UE__KERNEL_SUM_0S(...)
 #define UE__KERNEL_SUM_0R(...)
 #define UE__KERNEL_SUM_0M(...)
 #define UE__KERNEL_SUM_0X(...)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__LOG_PART(t)                                                                 \
-	+(t & (UE__T_DYNAMIC | UE__T_CARRAY) ?                                          \
-		  UE__SUM_VALUE + UE__SUM_DYNAMIC * UE__SEGMENTS(t) + (t & UE__T_SPAN ? 2 : 0) : \
-		  UE__SUM_VALUE + (1 << (t & 7)) + ((t & 8) << 54))
+#define UE__LOG_SUM_0B(at, ...) \
+	+UE__SUM_VALUE+(ue__t##at&28688?UE__SUM_DYNAMIC+(ue__t##at>>13&2):ue__t##at>>16&65535)
+#define UE__LOG_SUM_0V(at, kind, ...) +ue__l##kind
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
 	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
-#define UE__LOG_SUM_0B(at, ...) UE__LOG_PART(ue__t##at)
-#define UE__LOG_SUM_0V UE__LOG_SUM_0B
 #define UE__LOG_SUM_0P(...) UE__SUM_OF(2, 2, 1, 1)
 #define UE__LOG_SUM_0L(at, ...) UE__SUM_OF(2, 2, UE__SEGMENTS(ue__t##at), 1)
-#define UE__LOG_SUM_0F UE__LOG_SUM_0B
+#define UE__LOG_SUM_0F(at, ...) UE__SUM_OF(0, 1, UE__SEGMENTS(ue__t##at), 1)
 #define UE__LOG_SUM_0S(...)
 #define UE__LOG_SUM_0R UE__LOG_SUM_0P
 #define UE__LOG_SUM_0M(...)
@@ -111,6 +103,21 @@
 #define UE__LOG_SUM_0OPCODE
 #define UE__LOG_SUM_0TAG
 #define UE__LOG_SUM_0ACTIVITY UE__SUM_OF(0, 2, 0, 0x8001)
+/* of the types that fields name, in either event; a pointer to bytes is no scalar */
+UE__ENUM64 {
+#define UE__SUM_FIXED(log2) UE__SUM_VALUE + (1 << log2)
+#define UE__SUM_VALUE_OF(event, log2) UE__SUM_FIXED(log2)
+#define UE__SUM_POINTER_OF(event, log2) UE__SUM_FIXED(log2) + UE__SUM_OTHER
+#define UE__SUM_ZSTRING_OF(event, log2) event
+#define UE__SUM_COUNTED_OF(event, log2) 0 /* two values */
+#define UE__SUM_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
+	ue__k0##name = UE__SUM_##shape##_OF(UE__SUM_LOC, log2),              \
+	ue__l0##name = UE__SUM_##shape##_OF(UE__SUM_VALUE + UE__SUM_DYNAMIC, log2),
+	UE__TYPES(UE__SUM_ROW)
+#undef UE__SUM_ROW
+	ue__k0PTR = UE__SUM_VALUE + sizeof(void *),
+	ue__l0PTR = ue__k0PTR
+};
 
 /* op UE__ARGUMENT: the values, as ", value" */
 #define UE__ARGUMENT_0B(at, as, tag, string, x) , ue__arg(UE__IN(at, x))

@@ -73,8 +73,11 @@
 #define UE__WORD_SIZE 4
 #endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
-#define UE__USDT_SIZE(t)                                                                \
-	(t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#ifdef __cplusplus
+#define UE__USDT_SIZE(t) (t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#else
+#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t>>45&1?-1:1)*UE__USDT_BYTES(t))
+#endif
 #define UE__USDT_SIZE_OF_NAMED(t)                                                       \
 	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
 	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
@@ -82,7 +85,7 @@
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) (1 << (t & 7))
+#define UE__USDT_BYTES(t) (1<<(t&7))
 #else
 #define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: is no scalar, pointer or array of scalars
+// expect: field \\?"[a-z]*\\?" .*cannot carry.*UE_I32
 #include <user_events.h>
 
 void f(void);
