@@ -242,7 +242,7 @@ extern "C++" {
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
 #ifdef __clang__ /* which gives one 32 bits whose value is a mistake */
-#define UE__BITS_OF(enumerator) (uint64_t)enumerator
+#define UE__BITS_OF(enumerator) (uint64_t) enumerator
 #else
 #define UE__BITS_OF(enumerator) enumerator
 #endif
@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3101726118"
+#define UE__TEXT "3215213667"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7528,16 +7528,16 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__ENTRY_0X(...)
 
 /*
- * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35
- * values, 36..47 fields of dynamic size, 48..56 entries of types, 57..63 what else is no scalar
+ * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..33
+ * values, 34..47 pairs of segments, 48..56 entries of types, 57..63 what else is no scalar
  */
 #define UE__SUM_OF(bytes, values, dynamic, types) \
-	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 | UE__U64(types) << 48)
+	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 34 | UE__U64(types) << 48)
 #define UE__SUM_VALUE 0x1000001000000 /* one value, one type */
-#define UE__SUM_DYNAMIC 0x1000000000
+#define UE__SUM_DYNAMIC 0x400000000
 #define UE__SUM_OTHER 0x200000000000000 /* no scalar, but of constant size */
-#define UE__SUM_NO_SCALARS 0xfe00fff000000000
-#define UE__SUM_LOC 0x1001001000004 /* a loc of 4 bytes */
+#define UE__SUM_NO_SCALARS 0xfe00fffc00000000
+#define UE__SUM_LOC 0x1000401000004 /* a loc of 4 bytes */
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_SUM_0B(at, ...) \
 	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
@@ -8300,8 +8300,8 @@ enum {
  */
 #define UE__DESC(kind, sum, meta)                                                         \
 	{                                                                                 \
-		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48 & 511), meta    \
+		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0x3ff), \
+			UE__U16((sum) >> 34 & 0x3fff), UE__U16((sum) >> 48 & 511), meta    \
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -8350,7 +8350,7 @@ enum {
 #define UE__KERNEL_FEW(sum)                                                            \
 	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
 		 ? UE__THE(ue__encode_kernel_any)                                      \
-	 : UE__U64(sum) >> 36 & 0xfff ? UE__THE(ue__encode_text)                       \
+	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_text)                       \
 				      : UE__THE(ue__encode_scalars))
 #define UE__KERNEL_MORE(sum)                                                                   \
 	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) & UE__SUM_NO_SCALARS    \
@@ -8731,7 +8731,7 @@ enum {
 	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
 			 UE__U64(ue__sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
-	 : UE__U64(ue__sum) >> 36 & 0xfff ? UE__THE(ue__encode_log_text)                           \
+	 : UE__U64(ue__sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
 #define UE__LOG_MORE                                                                               \

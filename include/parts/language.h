@@ -68,7 +68,7 @@ extern "C++" {
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
 #ifdef __clang__ /* which gives one 32 bits whose value is a mistake */
-#define UE__BITS_OF(enumerator) (uint64_t)enumerator
+#define UE__BITS_OF(enumerator) (uint64_t) enumerator
 #else
 #define UE__BITS_OF(enumerator) enumerator
 #endif

@@ -70,7 +70,7 @@
 	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
 			 UE__U64(ue__sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
-	 : UE__U64(ue__sum) >> 36 & 0xfff ? UE__THE(ue__encode_log_text)                           \
+	 : UE__U64(ue__sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
 #define UE__LOG_MORE                                                                               \

@@ -62,16 +62,16 @@
 #define UE__ENTRY_0X(...)
 
 /*
- * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..35
- * values, 36..47 fields of dynamic size, 48..56 entries of types, 57..63 what else is no scalar
+ * op UE__KERNEL_SUM, UE__LOG_SUM: what an event needs, as "+ sum": bits 0..23 fixed bytes, 24..33
+ * values, 34..47 pairs of segments, 48..56 entries of types, 57..63 what else is no scalar
  */
 #define UE__SUM_OF(bytes, values, dynamic, types) \
-	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 36 | UE__U64(types) << 48)
+	+(UE__U64(bytes) | UE__U64(values) << 24 | UE__U64(dynamic) << 34 | UE__U64(types) << 48)
 #define UE__SUM_VALUE 0x1000001000000 /* one value, one type */
-#define UE__SUM_DYNAMIC 0x1000000000
+#define UE__SUM_DYNAMIC 0x400000000
 #define UE__SUM_OTHER 0x200000000000000 /* no scalar, but of constant size */
-#define UE__SUM_NO_SCALARS 0xfe00fff000000000
-#define UE__SUM_LOC 0x1001001000004 /* a loc of 4 bytes */
+#define UE__SUM_NO_SCALARS 0xfe00fffc00000000
+#define UE__SUM_LOC 0x1000401000004 /* a loc of 4 bytes */
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_SUM_0B(at, ...) \
 	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))

@@ -45,8 +45,8 @@
  */
 #define UE__DESC(kind, sum, meta)                                                         \
 	{                                                                                 \
-		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0xfff), \
-			UE__U16((sum) >> 36 & 0xfff), UE__U16((sum) >> 48 & 511), meta    \
+		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0x3ff), \
+			UE__U16((sum) >> 34 & 0x3fff), UE__U16((sum) >> 48 & 511), meta    \
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -95,7 +95,7 @@
 #define UE__KERNEL_FEW(sum)                                                            \
 	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
 		 ? UE__THE(ue__encode_kernel_any)                                      \
-	 : UE__U64(sum) >> 36 & 0xfff ? UE__THE(ue__encode_text)                       \
+	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_text)                       \
 				      : UE__THE(ue__encode_scalars))
 #define UE__KERNEL_MORE(sum)                                                                   \
 	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) & UE__SUM_NO_SCALARS    \

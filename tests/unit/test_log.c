@@ -259,6 +259,27 @@ static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **sta
 	AMONG(UE_BYTES(x, id, 5), REF_BINARY, 0, ref_put_counted(&ref, id, 5, 1));
 }
 
+/* Each array of strings may take many segments: of 250 of them the encoder is told rightly. */
+static void test_an_event_of_250_arrays_of_strings_is_whole(void **state)
+{
+	static const char *const list[] = { "one", "two" };
+
+	(void)state;
+#define TEN(_) _, _, _, _, _, _, _, _, _, _
+#define FIFTY(_) TEN(_), TEN(_), TEN(_), TEN(_), TEN(_)
+#define ARRAY UE_ARRAY(STR, a, list, 2)
+	UE_LOG(info, "arrays", FIFTY(ARRAY), FIFTY(ARRAY), FIFTY(ARRAY), FIFTY(ARRAY),
+	       FIFTY(ARRAY));
+#undef ARRAY
+	ref_begin(&ref, "arrays");
+	for (int i = 0; i < 250; i++) {
+		ref_define(&ref, "a", REF_ZSTRING8, REF_VARIABLE, 0, 0, 0);
+		ref_put(&ref, &(uint16_t){ 2 }, 2);
+		ref_put(&ref, "one\0two", 8);
+	}
+	is();
+}
+
 /* type, unit, the type that takes a length, kind, format, kind when counted */
 #define STRINGS(_)                                                         \
 	_(STR, char, STRN, REF_ZSTRING8, 0, REF_STRING8)                   \
@@ -1181,6 +1202,7 @@ int main(void)
 		T(test_values_of_every_type_and_array_kind),
 		T(test_values_by_pointer),
 		T(test_each_kind_of_field_stands_among_few_and_many_scalars),
+		T(test_an_event_of_250_arrays_of_strings_is_whole),
 		T(test_strings_of_every_type_and_length),
 		T(test_fixed_arrays_of_strings),
 		T(test_bytes),
