@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3215213667"
+#define UE__TEXT "2058104762"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1123,9 +1123,9 @@ enum ue__row {
 	UE__ROWS
 };
 
-/* FORMAT is signed if it is SIGNED, ERRNO, PID or TIME. */
+#define UE__IS_SIGNED(format) (0x74 >> format & 1) /* SIGNED, ERRNO, PID, TIME */
 #define UE__T(row, log2, shape, kind, format, ok)                                        \
-	(UE__U64(kind | format << 5 | ok << 12 | (0x74 >> format & 1) << 13) << 32 |     \
+	(UE__U64(kind | format << 5 | ok << 12 | UE__IS_SIGNED(format) << 13) << 32 |    \
 	 (log2 | shape << 3 | row << 6 | (shape == UE__SHAPE_VALUE ? 0x10000 << log2 : 0)))
 /* Plain numbers, since the macros repeat them for each field. */
 #define UE__T_CARRAY 0x1000u
@@ -1738,46 +1738,36 @@ UE__SETUP(const char *, ue__explain, (int error, enum ue__context context))
 	if (context == UE__OPENING) {
 		UE__SENTENCE(ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs "
 				     "/sys/kernel/tracing");
-		UE__SENTENCE(
-			EPERM,
-			"a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
-			"user_events_data; change it, or pass an open fd to ue_use_fd()");
-		UE__SENTENCE(EMFILE,
-			     "the process has as many open files as it may; raise ulimit -n");
-		UE__SENTENCE(
-			ENOTTY,
-			"the file at its path is another one; as root: mount -t tracefs tracefs "
-			"/sys/kernel/tracing");
-		UE__SENTENCE(
-			ENFILE,
-			"the system has as many open files as it may; raise sysctl fs.file-max");
+		UE__SENTENCE(EPERM, "a security policy (seccomp, SELinux, AppArmor, lockdown) "
+				    "forbids to open user_events_data; change it, or pass an open "
+				    "fd to ue_use_fd()");
+		UE__SENTENCE(EMFILE, "the process has as many open files as it may; raise ulimit "
+				     "-n");
+		UE__SENTENCE(ENOTTY, "the file at its path is another one; as root: mount -t "
+				     "tracefs tracefs /sys/kernel/tracing");
+		UE__SENTENCE(ENFILE, "the system has as many open files as it may; raise sysctl "
+				     "fs.file-max");
 	}
 	if (context != UE__ANY_CALL) {
 		UE__SENTENCE(EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES);
 		UE__SENTENCE(EMFILE, "the system has its maximum of events; raise sysctl "
 				     "kernel.user_events_max");
-		UE__SENTENCE(EBADF,
-			     "another thread closed the fd of user_events_data in the midst of "
-			     "it; call ue_register_all()");
+		UE__SENTENCE(EBADF, "another thread closed the fd of user_events_data in the midst "
+				    "of it; call ue_register_all()");
 	}
 	UE__SENTENCE(0, "no error");
-	UE__SENTENCE(
-		ENOENT,
-		"no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), "
-		"or there is no such event, probe or capture");
-	UE__SENTENCE(EOPNOTSUPP,
-		     "this kernel has no user_events; it needs Linux 6.4 or later built with "
-		     "CONFIG_USER_EVENTS=y");
-	UE__SENTENCE(
-		EACCES,
-		"no permission to open user_events_data; run as root, or let a group in: chgrp "
-		"tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+rw its "
-		"user_events_data, or pass an open fd to ue_use_fd()");
-	UE__SENTENCE(EROFS,
-		     "tracefs is mounted read-only, as containers have it; as root: mount -o "
-		     "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()");
-	UE__SENTENCE(EPERM,
-		     "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out");
+	UE__SENTENCE(ENOENT, "no tracefs is mounted (as root: mount -t tracefs tracefs "
+			     "/sys/kernel/tracing), or there is no such event, probe or capture");
+	UE__SENTENCE(EOPNOTSUPP, "this kernel has no user_events; it needs Linux 6.4 or later "
+				 "built with CONFIG_USER_EVENTS=y");
+	UE__SENTENCE(EACCES, "no permission to open user_events_data; run as root, or let a group "
+			     "in: chgrp tracers and chmod g+x the tracing directory, chgrp tracers "
+			     "and chmod g+rw its user_events_data, or pass an open fd to "
+			     "ue_use_fd()");
+	UE__SENTENCE(EROFS, "tracefs is mounted read-only, as containers have it; as root: mount "
+			    "-o remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()");
+	UE__SENTENCE(EPERM, "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST "
+			    "out");
 	UE__SENTENCE(
 		ENOTTY,
 		sizeof(void *) < 8
@@ -1785,36 +1775,28 @@ UE__SETUP(const char *, ue__explain, (int error, enum ue__context context))
 			  "for 64 bits to trace it"
 			: "the fd given to ue_use_fd() is not user_events_data, or a program with "
 			  "pointers of 32 bits runs on a kernel of 64 bits");
-	UE__SENTENCE(EADDRINUSE,
-		     "another process holds the name with other fields, and this kernel has no "
-		     "multi-format events (Linux 6.9); rename the event or end the other process");
-	UE__SENTENCE(
-		EMFILE,
-		"too many events or open files; raise sysctl kernel.user_events_max or ulimit -n");
+	UE__SENTENCE(EADDRINUSE, "another process holds the name with other fields, and this "
+				 "kernel has no multi-format events (Linux 6.9); rename the event "
+				 "or end the other process");
+	UE__SENTENCE(EMFILE, "too many events or open files; raise sysctl kernel.user_events_max "
+			     "or ulimit -n");
 	UE__SENTENCE(EALREADY, "this struct ue_event is registered already; unregister it first");
-	UE__SENTENCE(
-		EBUSY,
-		"in use: unregister what is registered (ue_unregister_all()), disable the event "
-		"in its tracers");
-	UE__SENTENCE(
-		EINVAL,
-		"a wrong argument, name or order of calls, or fields that the kernel refuses, of "
-		"which ue_status() tells more; " UE__KERNEL_TYPES);
-	UE__SENTENCE(ENOMEM,
-		     "the kernel has no memory for it, or the struct ue_event is not writable");
-	UE__SENTENCE(EFAULT,
-		     "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		     "kernel recorded nothing; or a pointer is wrong");
+	UE__SENTENCE(EBUSY, "in use: unregister what is registered (ue_unregister_all()), disable "
+			    "the event in its tracers");
+	UE__SENTENCE(EINVAL, "a wrong argument, name or order of calls, or fields that the kernel "
+			     "refuses, of which ue_status() tells more; " UE__KERNEL_TYPES);
+	UE__SENTENCE(ENOMEM, "the kernel has no memory for it, or the struct ue_event is not "
+			     "writable");
+	UE__SENTENCE(EFAULT, "a loc field points outside the payload or a char loc lacks its NUL, "
+			     "so the kernel recorded nothing; or a pointer is wrong");
 	UE__SENTENCE(EBADF, "nobody listens, or the fd of user_events_data was closed");
 	UE__SENTENCE(ENOSPC, "the builder's buffer is too small; give it more");
 	UE__SENTENCE(ENOSYS, "events are compiled out by UE_DISABLE");
 	UE__SENTENCE(EEXIST, "this probe is registered for this event with this data already");
-	UE__SENTENCE(EDEADLK,
-		     "called by a probe, which would wait for its own end; do it elsewhere");
-	UE__SENTENCE(
-		E2BIG,
-		"the event is over a limit of its format: 127 members of a struct, 8 levels, 500 "
-		"long pieces or 65534 bytes of names");
+	UE__SENTENCE(EDEADLK, "called by a probe, which would wait for its own end; do it "
+			      "elsewhere");
+	UE__SENTENCE(E2BIG, "the event is over a limit of its format: 127 members of a struct, 8 "
+			    "levels, 500 long pieces or 65534 bytes of names");
 	return "unexpected error of the kernel; see errno(3)";
 }
 
@@ -3840,15 +3822,20 @@ UE__SETUP(int, ue__register_checked, (struct ue_event *event, const char *spec, 
 }
 
 UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iovec *iov, int count));
-/* Frees PROBES and the retired texts once nobody reads them. Not under the lock. */
+/*
+ * Frees PROBES and the retired texts once nobody reads them. Not in a probe, which would wait for
+ * itself: then the next call frees the texts. Not under the lock.
+ */
 UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 {
-	UE__COPY(ue__free_retired, "X"(ue__free_retired_copy), "X"(ue__unlock_copy),
-		 "X"(ue__synchronize_copy), "X"(ue__free_runtime_copy));
+	UE__COPY(ue__free_retired, "X"(ue__free_retired_copy), "X"(ue__probing_copy),
+		 "X"(ue__unlock_copy), "X"(ue__synchronize_copy), "X"(ue__free_runtime_copy));
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
 	bool unread;
 
+	if ((!probes && !UE__LOAD(&ue__state_v1.retired)) || ue__probing())
+		return;
 	ue__lock();
 	retired = ue__state_v1.retired;
 	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
@@ -3890,7 +3877,7 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 {
 	UE__COPY(ue__register_runtime, "X"(ue__register_runtime_copy),
 		 "X"(ue__check_spec_copy), "X"(ue__find_unknown_copy),
-		 "X"(ue__register_checked_copy), "X"(ue__probing_copy), "X"(ue__free_retired_copy));
+		 "X"(ue__register_checked_copy), "X"(ue__free_retired_copy));
 	struct ue__probe *probes = NULL;
 	char checked[512], unknown[64];
 	const char *reason = NULL;
@@ -3916,9 +3903,7 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 	if (!ue__state_v1.error)
 		ue__state_v1.error = before;
 	ue__unlock();
-	/* a probe would wait for itself */
-	if ((probes || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
-		ue__free_retired(probes);
+	ue__free_retired(probes);
 	return error;
 }
 
@@ -3930,15 +3915,12 @@ UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, un
 
 UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
-	UE__KEEP("X"(ue__probing_copy), "X"(ue__fd_copy), "X"(ue__reset_event_copy),
-		 "X"(ue__free_retired_copy));
+	UE__KEEP("X"(ue__fd_copy), "X"(ue__reset_event_copy), "X"(ue__free_retired_copy));
 	struct ue__probe *probes = NULL;
 	int error = -ENOENT;
-	bool probed;
 
 	ue__lock();
-	probed = event->probes || ue__state_v1.probes;
-	if (probed && ue__probing()) {
+	if ((event->probes || ue__state_v1.probes) && ue__probing()) {
 		error = -EDEADLK;
 	} else {
 		if (event->state == UE__REGISTERED) {
@@ -3951,7 +3933,7 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing() && (probes || UE__LOAD(&ue__state_v1.retired)))
+	if (error == 0)
 		ue__free_retired(probes);
 	return error;
 }
@@ -8085,14 +8067,14 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #ifdef __cplusplus
-#define UE__USDT_SIZE(t) (t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#define UE__USDT_SIZE(t)                                                                \
+	(t & UE__T_SPAN		  ? -UE__WORD_SIZE :                                    \
+	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
+	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
+				    UE__USDT_BYTES(t))
 #else
 #define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t>>45&1?-1:1)*UE__USDT_BYTES(t))
 #endif
-#define UE__USDT_SIZE_OF_NAMED(t)                                                       \
-	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
-	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
-				    UE__USDT_BYTES(t))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
@@ -8103,10 +8085,15 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 /* of the types that fields name */
 enum {
 #define UE__USDT_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	UE__USDT_0##name = UE__USDT_SIZE_OF_NAMED(UE__T_0##name),
+	UE__USDT_0##name = UE__USDT_SIZE_OF_##shape(log2, UE_FORMAT_##format),
+#define UE__USDT_SIZE_OF_VALUE(log2, format) \
+	(UE__IS_SIGNED(format) ? -UE__USDT_BYTES(log2) : UE__USDT_BYTES(log2))
+#define UE__USDT_SIZE_OF_POINTER(log2, format) UE__WORD_SIZE
+#define UE__USDT_SIZE_OF_ZSTRING UE__USDT_SIZE_OF_POINTER
+#define UE__USDT_SIZE_OF_COUNTED UE__USDT_SIZE_OF_POINTER
 	UE__TYPES(UE__USDT_ROW)
 #undef UE__USDT_ROW
-	UE__USDT_0PTR = UE__USDT_SIZE_OF_NAMED(UE__T_0PTR)
+	UE__USDT_0PTR = UE__WORD_SIZE
 };
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v

@@ -104,13 +104,18 @@ UE__SETUP int ue__register_checked(struct ue_event *event, const char *spec, uns
 }
 
 UE__ONCE long ue__write_runtime(struct ue_event *event, const struct ue__iovec *iov, int count);
-/* Frees PROBES and the retired texts once nobody reads them. Not under the lock. */
+/*
+ * Frees PROBES and the retired texts once nobody reads them. Not in a probe, which would wait for
+ * itself: then the next call frees the texts. Not under the lock.
+ */
 UE__SETUP void ue__free_retired(struct ue__probe *probes)
 {
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
 	bool unread;
 
+	if ((!probes && !UE__LOAD(&ue__state_v1.retired)) || ue__probing())
+		return;
 	ue__lock();
 	retired = ue__state_v1.retired;
 	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
@@ -172,9 +177,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	if (!ue__state_v1.error)
 		ue__state_v1.error = before;
 	ue__unlock();
-	/* a probe would wait for itself */
-	if ((probes || UE__LOAD(&ue__state_v1.retired)) && !ue__probing())
-		ue__free_retired(probes);
+	ue__free_retired(probes);
 	return error;
 }
 
@@ -187,11 +190,9 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 {
 	struct ue__probe *probes = NULL;
 	int error = -ENOENT;
-	bool probed;
 
 	ue__lock();
-	probed = event->probes || ue__state_v1.probes;
-	if (probed && ue__probing()) {
+	if ((event->probes || ue__state_v1.probes) && ue__probing()) {
 		error = -EDEADLK;
 	} else {
 		if (event->state == UE__REGISTERED) {
@@ -204,7 +205,7 @@ UE__SETUP_API int ue_event_unregister(struct ue_event *event)
 		}
 	}
 	ue__unlock();
-	if (error == 0 && !ue__probing() && (probes || UE__LOAD(&ue__state_v1.retired)))
+	if (error == 0)
 		ue__free_retired(probes);
 	return error;
 }

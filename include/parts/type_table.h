@@ -84,9 +84,9 @@ enum ue__row {
 	UE__ROWS
 };
 
-/* FORMAT is signed if it is SIGNED, ERRNO, PID or TIME. */
+#define UE__IS_SIGNED(format) (0x74 >> format & 1) /* SIGNED, ERRNO, PID, TIME */
 #define UE__T(row, log2, shape, kind, format, ok)                                        \
-	(UE__U64(kind | format << 5 | ok << 12 | (0x74 >> format & 1) << 13) << 32 |     \
+	(UE__U64(kind | format << 5 | ok << 12 | UE__IS_SIGNED(format) << 13) << 32 |    \
 	 (log2 | shape << 3 | row << 6 | (shape == UE__SHAPE_VALUE ? 0x10000 << log2 : 0)))
 /* Plain numbers, since the macros repeat them for each field. */
 #define UE__T_CARRAY 0x1000u

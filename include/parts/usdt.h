@@ -74,14 +74,14 @@
 #endif
 /* a pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans */
 #ifdef __cplusplus
-#define UE__USDT_SIZE(t) (t & UE__T_SPAN ? -UE__WORD_SIZE : UE__USDT_SIZE_OF_NAMED(t))
+#define UE__USDT_SIZE(t)                                                                \
+	(t & UE__T_SPAN		  ? -UE__WORD_SIZE :                                    \
+	 t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
+	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
+				    UE__USDT_BYTES(t))
 #else
 #define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t>>45&1?-1:1)*UE__USDT_BYTES(t))
 #endif
-#define UE__USDT_SIZE_OF_NAMED(t)                                                       \
-	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE :                                     \
-	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
-				    UE__USDT_BYTES(t))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
@@ -92,10 +92,15 @@
 /* of the types that fields name */
 enum {
 #define UE__USDT_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) \
-	UE__USDT_0##name = UE__USDT_SIZE_OF_NAMED(UE__T_0##name),
+	UE__USDT_0##name = UE__USDT_SIZE_OF_##shape(log2, UE_FORMAT_##format),
+#define UE__USDT_SIZE_OF_VALUE(log2, format) \
+	(UE__IS_SIGNED(format) ? -UE__USDT_BYTES(log2) : UE__USDT_BYTES(log2))
+#define UE__USDT_SIZE_OF_POINTER(log2, format) UE__WORD_SIZE
+#define UE__USDT_SIZE_OF_ZSTRING UE__USDT_SIZE_OF_POINTER
+#define UE__USDT_SIZE_OF_COUNTED UE__USDT_SIZE_OF_POINTER
 	UE__TYPES(UE__USDT_ROW)
 #undef UE__USDT_ROW
-	UE__USDT_0PTR = UE__USDT_SIZE_OF_NAMED(UE__T_0PTR)
+	UE__USDT_0PTR = UE__WORD_SIZE
 };
 #if __SIZEOF_LONG__ == 8
 #define UE__WORD(v) v
