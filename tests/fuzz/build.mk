@@ -22,17 +22,26 @@ $B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS)
 RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
 RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c threads.c input.c util.c formats.c)
 LANES_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent)
-TRACE_DAT_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c) $(RECORDING_FUZZ_SRCS)
+TRACE_DAT_OWN = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c)
+TRACE_DAT_FUZZ_SRCS = $(TRACE_DAT_OWN) $(RECORDING_FUZZ_SRCS)
 TRACE_DAT_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libtracecmd)
-$B/tests/lanes_replay: tests/fuzz/lanes_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+# Both replays have these, compiled once.
+RECORDING_OBJECTS = $(RECORDING_FUZZ_SRCS:$(UETRACE_DIR)/%.c=$B/replay.o/%.o)
+$B/replay.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS)
 	@mkdir -p $(@D)
-	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(RECORDING_FUZZ_SRCS) $(LANES_FUZZ_LIBS)
-$B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
+	$(CC) $(RECORDING_FUZZ_FLAGS) $(UETRACE_PKG_CFLAGS) -c -o $@ $<
+$B/tests/lanes_replay: tests/fuzz/lanes_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_HDRS) $(RECORDING_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
+	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(RECORDING_OBJECTS) $(LANES_FUZZ_LIBS)
+$B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_HDRS) \
+		$(TRACE_DAT_OWN) $(RECORDING_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(TRACE_DAT_OWN) $(RECORDING_OBJECTS) $(TRACE_DAT_FUZZ_LIBS)
 
 RUNS = 100000
-$B/%_fuzz: ASAN_CALLS = # gcc's
+# gcc's
+$B/%_fuzz: ASAN_CALLS =
+$B/%_fuzz: ASAN_TRAP =
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
