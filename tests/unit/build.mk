@@ -20,9 +20,11 @@ ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -
 # has a virtual function, and a wrong table of those is only told by a sentence
 $B/tests/unit/test_trace_cpp.asan: ASAN_TRAP =
 TSAN = -O1 -g1 -fsanitize=thread
-# Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder,
-# test_capture_threads, test_property, test_log and test_tracepoint_threads.
-UNIT_O1 = test_capture test_capture_descriptor test_limits test_builder test_tracepoint
+# Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder_kill,
+# test_capture_threads, test_property, test_activity, test_probe_threads and test_tracepoint_threads, the smoke tests
+# of tests/compile and the tests on a kernel.
+UNIT_O1 = test_capture test_capture_descriptor test_limits test_builder test_tracepoint \
+	test_log test_recorder test_recorder_threads test_shorten test_trace
 UNIT_O = $(if $(filter $(UNIT_O1),$*),-O1)
 
 UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
