@@ -213,6 +213,7 @@ struct ue__unreg {
 #else
 #define UE__BITS_OF(enumerator) enumerator
 #endif
+#define UE__NUMBER_OF(enumerator) uint64_t(enumerator) /* no operator is looked for */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
@@ -246,6 +247,7 @@ extern "C++" {
 #else
 #define UE__BITS_OF(enumerator) enumerator
 #endif
+#define UE__NUMBER_OF(enumerator) enumerator
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)
@@ -910,7 +912,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2058104762"
+#define UE__TEXT "237778143"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7467,10 +7469,16 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__TYPE_0X(...)
 
 /*
- * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
- * of bare variables, UE__ENUM_0B, is C's and C++'s own.
+ * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. A
+ * type that the user names has one, but for UE_AS() and UE_TAGGED(). That of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
-#define UE__ENUM_0V(at, kind, as, tag, ...) ue__t##at = UE__T_##kind as tag,
+#define UE__ENUM_0V(at, kind, as, tag, ...) \
+	UE__IF_PLAIN(as tag, UE__ENUM_PLAIN, UE__ENUM_OTHER)(at, UE__T_##kind as tag)
+#define UE__ENUM_PLAIN(...) /* it has a name: UE__T_... */
+#define UE__ENUM_OTHER(at, t) ue__t##at = t,
+/* without UE_AS() and UE_TAGGED() */
+#define UE__IF_PLAIN(more, plain, other) UE__SECOND_OF(UE__PLAIN_PROBE more(plain), other, ~)
+#define UE__PLAIN_PROBE(plain) ~, plain
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
 #define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
@@ -7500,8 +7508,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
  * clang look for overloads, which takes long: so each is cast first.
  */
 #define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at),
-#define UE__ENTRY_0V UE__ENTRY_0B
-#define UE__ENTRY_0P UE__ENTRY_0B
+#define UE__ENTRY_0V(at, kind, ...) UE__U32(UE__T_##kind),
+#define UE__ENTRY_0P UE__ENTRY_0V
 #define UE__ENTRY_0L UE__ENTRY_0B
 #define UE__ENTRY_0F UE__ENTRY_0B
 #define UE__ENTRY_0S(...)
@@ -7523,7 +7531,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_SUM_0B(at, ...) \
 	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
-#define UE__KERNEL_SUM_0V(at, kind, ...) +ue__k##kind
+#define UE__KERNEL_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__k##kind)
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
 #define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE+UE__SUM_OTHER+(ue__t##at>>16&65535))
@@ -7534,7 +7542,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
 #define UE__LOG_SUM_0B(at, ...) \
 	+UE__SUM_VALUE+(ue__t##at&28688?UE__SUM_DYNAMIC+(ue__t##at>>13&2):ue__t##at>>16&65535)
-#define UE__LOG_SUM_0V(at, kind, ...) +ue__l##kind
+#define UE__LOG_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__l##kind)
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
 	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)
@@ -7849,9 +7857,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 				       "\": formats are for its members");
 /* of an array of packed structs: what has its bytes in the struct itself */
 #define UE__CHECK_0M(at, class, tuple) UE__INNER(UE__CHECK_MEMBER_##class, at, UE__UNPACK tuple)
-#define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_MEMBER_0V(at, , as, tag, string, ~)
-#define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...)                             \
-	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DYNAMIC),                                 \
+#define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_FIXED(ue__t##at, string)
+#define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...) UE__CHECK_FIXED(UE__T_##kind, string)
+#define UE__CHECK_FIXED(t, string)                                                      \
+	UE__STATIC_ASSERT(!(t & UE__T_DYNAMIC),                                         \
 			  "user_events.h: field \"" string                              \
 			  "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
 #define UE__CHECK_MEMBER_0P(at, kind, as, tag, string, ...)                             \
@@ -7986,8 +7995,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOTE_TEXT_0M(...)
 #define UE__NOTE_TEXT_0X(...)
 #define UE__NOTE_TYPE_0B(at, ...) , [t##at] "i"(UE__INT(ue__t##at))
-#define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
-#define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0V(at, kind, ...) , [t##at] "i"(UE__INT(UE__T_##kind))
+#define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0V
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0F UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0S(...)
@@ -8169,11 +8178,23 @@ enum {
  * defined is 0, no semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where
  * the metadata is.
  */
+#define UE__NO_SYMBOL "*[>.(:\" "
+#if !defined(__clang__)
+#define UE__IS_SYMBOL(symbol) \
+	(__builtin_strcspn(symbol, UE__NO_SYMBOL) == sizeof(symbol) - 1)
+#elif defined(__cplusplus)
+constexpr bool ue__is_symbol(const char *s)
+{
+	return !*s || (!__builtin_strchr(UE__NO_SYMBOL, *s) && ue__is_symbol(s + 1));
+}
+#define UE__IS_SYMBOL(symbol) ue__is_symbol(symbol)
+#else
 #define UE__IS_SYMBOL(symbol)                                                           \
 	(!__builtin_strchr(symbol, '*') && !__builtin_strchr(symbol, '[') &&            \
 	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
 	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
+#endif
 #define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
 	UE__USDT_NAMES(symbol, name)                                                    \
 	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, \
@@ -8578,23 +8599,51 @@ enum {
 	(t>>32&0xffff001f)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)|(t>>29&0x7f00)|(t>>48?32768u:0)| \
 	(t&4096?UE__U64_OF(t>>16&65535)<<(t>>48?32:UE__HAS_FORMAT(t)?16:8):0)
 #endif
-#define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
-#define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
-	char ue__name##at[sizeof(string)];                                            \
-	__extension__ uint64_t ue__encoding##at : UE__ENCODING_BITS(UE__BITS_OF(ue__t##at));
+/* of the types that fields name */
+enum {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define UE__ENCODING_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok)     \
+	ue__w0##name = UE_FORMAT_##format ? 16 : 8,                                 \
+	ue__m0##name = UE_FORMAT_##format ?                                         \
+		(UE__INT(UE__KIND_##kind) | 128) << 8 | UE_FORMAT_##format :          \
+		UE__INT(UE__KIND_##kind),
+#else
+#define UE__ENCODING_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok)     \
+	ue__w0##name = UE_FORMAT_##format ? 16 : 8,                                 \
+	ue__m0##name = UE__INT(UE__KIND_##kind) |                                   \
+		(UE_FORMAT_##format ? UE_FORMAT_##format << 8 | 128 : 0),
+#endif
+	UE__TYPES(UE__ENCODING_ROW)
+#undef UE__ENCODING_ROW
+	ue__w0PTR = ue__w0PTR64,
+	ue__m0PTR = sizeof(void *) == 8 ? ue__m0PTR64 : ue__m0PTR32
+};
+#define UE__DEFINE_AS(at, string, bits) \
+	char ue__name##at[sizeof(string)];  \
+	__extension__ uint64_t ue__encoding##at : bits;
+#define UE__DEFINE_0B(at, as, tag, string, ...) \
+	UE__DEFINE_AS(at, string, UE__ENCODING_BITS(UE__BITS_OF(ue__t##at)))
+#define UE__DEFINE_0V(at, kind, as, tag, string, ...) \
+	UE__DEFINE_AS(at, string, UE__IF_PLAIN(as tag, UE__PLAIN_BITS, UE__OTHER_BITS)(at, kind))
+#define UE__PLAIN_BITS(at, kind) ue__w##kind
+#define UE__OTHER_BITS(at, kind) UE__ENCODING_BITS(UE__BITS_OF(ue__t##at))
 #define UE__DEFINE_0P UE__DEFINE_0V
-#define UE__DEFINE_0L UE__DEFINE_0V
-#define UE__DEFINE_0F UE__DEFINE_0V
-#define UE__DEFINE_0S(at, as, tag, string, ...) UE__DEFINE_0V(at, , as, tag, string, ~)
+#define UE__DEFINE_0L(at, kind, as, tag, string, ...) UE__DEFINE_0B(at, as, tag, string, ~)
+#define UE__DEFINE_0F UE__DEFINE_0L
+#define UE__DEFINE_0S UE__DEFINE_0B
 #define UE__DEFINE_0R UE__DEFINE_0S
 #define UE__DEFINE_0M(at, class, tuple) UE__INNER(UE__DEFINE_##class, at, UE__UNPACK tuple)
 #define UE__DEFINE_0X(...)
-#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
-#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0B(at, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) \
+	string, UE__IF_PLAIN(as tag, UE__PLAIN_ENCODING, UE__OTHER_ENCODING)(at, kind),
+#define UE__PLAIN_ENCODING(at, kind) ue__m##kind
+#define UE__OTHER_ENCODING(at, kind) UE__ENCODING(UE__BITS_OF(ue__t##at))
 #define UE__INITIALISE_0P UE__INITIALISE_0V
-#define UE__INITIALISE_0L UE__INITIALISE_0V
-#define UE__INITIALISE_0F UE__INITIALISE_0V
-#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0L(at, kind, as, tag, string, ...) \
+	string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0F UE__INITIALISE_0L
+#define UE__INITIALISE_0S UE__INITIALISE_0B
 #define UE__INITIALISE_0R UE__INITIALISE_0S
 #define UE__INITIALISE_0M(at, class, tuple) UE__INNER(UE__INITIALISE_##class, at, UE__UNPACK tuple)
 #define UE__INITIALISE_0X(...)

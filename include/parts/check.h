@@ -174,9 +174,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 				       "\": formats are for its members");
 /* of an array of packed structs: what has its bytes in the struct itself */
 #define UE__CHECK_0M(at, class, tuple) UE__INNER(UE__CHECK_MEMBER_##class, at, UE__UNPACK tuple)
-#define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_MEMBER_0V(at, , as, tag, string, ~)
-#define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...)                             \
-	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DYNAMIC),                                 \
+#define UE__CHECK_MEMBER_0B(at, as, tag, string, x) UE__CHECK_FIXED(ue__t##at, string)
+#define UE__CHECK_MEMBER_0V(at, kind, as, tag, string, ...) UE__CHECK_FIXED(UE__T_##kind, string)
+#define UE__CHECK_FIXED(t, string)                                                      \
+	UE__STATIC_ASSERT(!(t & UE__T_DYNAMIC),                                         \
 			  "user_events.h: field \"" string                              \
 			  "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
 #define UE__CHECK_MEMBER_0P(at, kind, as, tag, string, ...)                             \

@@ -39,6 +39,7 @@
 #else
 #define UE__BITS_OF(enumerator) enumerator
 #endif
+#define UE__NUMBER_OF(enumerator) uint64_t(enumerator) /* no operator is looked for */
 #define UE__U32 uint32_t
 #define UE__U16 uint16_t
 #define UE__U8 uint8_t
@@ -72,6 +73,7 @@ extern "C++" {
 #else
 #define UE__BITS_OF(enumerator) enumerator
 #endif
+#define UE__NUMBER_OF(enumerator) enumerator
 #define UE__U32 (uint32_t)
 #define UE__U16 (uint16_t)
 #define UE__U8 (uint8_t)

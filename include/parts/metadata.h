@@ -26,23 +26,51 @@
 	(t>>32&0xffff001f)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)|(t>>29&0x7f00)|(t>>48?32768u:0)| \
 	(t&4096?UE__U64_OF(t>>16&65535)<<(t>>48?32:UE__HAS_FORMAT(t)?16:8):0)
 #endif
-#define UE__DEFINE_0B(at, as, tag, string, x) UE__DEFINE_0V(at, , as, tag, string, ~)
-#define UE__DEFINE_0V(at, kind, as, tag, string, ...)                                 \
-	char ue__name##at[sizeof(string)];                                            \
-	__extension__ uint64_t ue__encoding##at : UE__ENCODING_BITS(UE__BITS_OF(ue__t##at));
+/* of the types that fields name */
+enum {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define UE__ENCODING_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok)     \
+	ue__w0##name = UE_FORMAT_##format ? 16 : 8,                                 \
+	ue__m0##name = UE_FORMAT_##format ?                                         \
+		(UE__INT(UE__KIND_##kind) | 128) << 8 | UE_FORMAT_##format :          \
+		UE__INT(UE__KIND_##kind),
+#else
+#define UE__ENCODING_ROW(name, kernel, log2, shape, kind, format, ctype, how, ok)     \
+	ue__w0##name = UE_FORMAT_##format ? 16 : 8,                                 \
+	ue__m0##name = UE__INT(UE__KIND_##kind) |                                   \
+		(UE_FORMAT_##format ? UE_FORMAT_##format << 8 | 128 : 0),
+#endif
+	UE__TYPES(UE__ENCODING_ROW)
+#undef UE__ENCODING_ROW
+	ue__w0PTR = ue__w0PTR64,
+	ue__m0PTR = sizeof(void *) == 8 ? ue__m0PTR64 : ue__m0PTR32
+};
+#define UE__DEFINE_AS(at, string, bits) \
+	char ue__name##at[sizeof(string)];  \
+	__extension__ uint64_t ue__encoding##at : bits;
+#define UE__DEFINE_0B(at, as, tag, string, ...) \
+	UE__DEFINE_AS(at, string, UE__ENCODING_BITS(UE__BITS_OF(ue__t##at)))
+#define UE__DEFINE_0V(at, kind, as, tag, string, ...) \
+	UE__DEFINE_AS(at, string, UE__IF_PLAIN(as tag, UE__PLAIN_BITS, UE__OTHER_BITS)(at, kind))
+#define UE__PLAIN_BITS(at, kind) ue__w##kind
+#define UE__OTHER_BITS(at, kind) UE__ENCODING_BITS(UE__BITS_OF(ue__t##at))
 #define UE__DEFINE_0P UE__DEFINE_0V
-#define UE__DEFINE_0L UE__DEFINE_0V
-#define UE__DEFINE_0F UE__DEFINE_0V
-#define UE__DEFINE_0S(at, as, tag, string, ...) UE__DEFINE_0V(at, , as, tag, string, ~)
+#define UE__DEFINE_0L(at, kind, as, tag, string, ...) UE__DEFINE_0B(at, as, tag, string, ~)
+#define UE__DEFINE_0F UE__DEFINE_0L
+#define UE__DEFINE_0S UE__DEFINE_0B
 #define UE__DEFINE_0R UE__DEFINE_0S
 #define UE__DEFINE_0M(at, class, tuple) UE__INNER(UE__DEFINE_##class, at, UE__UNPACK tuple)
 #define UE__DEFINE_0X(...)
-#define UE__INITIALISE_0B(at, as, tag, string, x) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
-#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0B(at, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0V(at, kind, as, tag, string, ...) \
+	string, UE__IF_PLAIN(as tag, UE__PLAIN_ENCODING, UE__OTHER_ENCODING)(at, kind),
+#define UE__PLAIN_ENCODING(at, kind) ue__m##kind
+#define UE__OTHER_ENCODING(at, kind) UE__ENCODING(UE__BITS_OF(ue__t##at))
 #define UE__INITIALISE_0P UE__INITIALISE_0V
-#define UE__INITIALISE_0L UE__INITIALISE_0V
-#define UE__INITIALISE_0F UE__INITIALISE_0V
-#define UE__INITIALISE_0S(at, as, tag, string, ...) string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0L(at, kind, as, tag, string, ...) \
+	string, UE__ENCODING(UE__BITS_OF(ue__t##at)),
+#define UE__INITIALISE_0F UE__INITIALISE_0L
+#define UE__INITIALISE_0S UE__INITIALISE_0B
 #define UE__INITIALISE_0R UE__INITIALISE_0S
 #define UE__INITIALISE_0M(at, class, tuple) UE__INNER(UE__INITIALISE_##class, at, UE__UNPACK tuple)
 #define UE__INITIALISE_0X(...)

@@ -85,8 +85,8 @@
 #define UE__NOTE_TEXT_0M(...)
 #define UE__NOTE_TEXT_0X(...)
 #define UE__NOTE_TYPE_0B(at, ...) , [t##at] "i"(UE__INT(ue__t##at))
-#define UE__NOTE_TYPE_0V UE__NOTE_TYPE_0B
-#define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0B
+#define UE__NOTE_TYPE_0V(at, kind, ...) , [t##at] "i"(UE__INT(UE__T_##kind))
+#define UE__NOTE_TYPE_0P UE__NOTE_TYPE_0V
 #define UE__NOTE_TYPE_0L UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0F UE__NOTE_TYPE_0B
 #define UE__NOTE_TYPE_0S(...)

@@ -19,10 +19,16 @@
 #define UE__TYPE_0X(...)
 
 /*
- * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. That
- * of bare variables, UE__ENUM_0B, is C's and C++'s own.
+ * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. A
+ * type that the user names has one, but for UE_AS() and UE_TAGGED(). That of bare variables, UE__ENUM_0B, is C's and C++'s own.
  */
-#define UE__ENUM_0V(at, kind, as, tag, ...) ue__t##at = UE__T_##kind as tag,
+#define UE__ENUM_0V(at, kind, as, tag, ...) \
+	UE__IF_PLAIN(as tag, UE__ENUM_PLAIN, UE__ENUM_OTHER)(at, UE__T_##kind as tag)
+#define UE__ENUM_PLAIN(...) /* it has a name: UE__T_... */
+#define UE__ENUM_OTHER(at, t) ue__t##at = t,
+/* without UE_AS() and UE_TAGGED() */
+#define UE__IF_PLAIN(more, plain, other) UE__SECOND_OF(UE__PLAIN_PROBE more(plain), other, ~)
+#define UE__PLAIN_PROBE(plain) ~, plain
 #define UE__ENUM_0P UE__ENUM_0V
 #define UE__ENUM_0L(at, kind, as, tag, ...) ue__t##at = UE__T_##kind + UE__T_VARRAY as tag,
 #define UE__ENUM_0F(at, kind, as, tag, string, name, p, ...) \
@@ -52,8 +58,8 @@
  * clang look for overloads, which takes long: so each is cast first.
  */
 #define UE__ENTRY_0B(at, ...) UE__U32(ue__t##at),
-#define UE__ENTRY_0V UE__ENTRY_0B
-#define UE__ENTRY_0P UE__ENTRY_0B
+#define UE__ENTRY_0V(at, kind, ...) UE__U32(UE__T_##kind),
+#define UE__ENTRY_0P UE__ENTRY_0V
 #define UE__ENTRY_0L UE__ENTRY_0B
 #define UE__ENTRY_0F UE__ENTRY_0B
 #define UE__ENTRY_0S(...)
@@ -75,7 +81,7 @@
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_SUM_0B(at, ...) \
 	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
-#define UE__KERNEL_SUM_0V(at, kind, ...) +ue__k##kind
+#define UE__KERNEL_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__k##kind)
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
 #define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE+UE__SUM_OTHER+(ue__t##at>>16&65535))
@@ -86,7 +92,7 @@
 /* of an EventHeader event: a count of 2 bytes before what is counted */
 #define UE__LOG_SUM_0B(at, ...) \
 	+UE__SUM_VALUE+(ue__t##at&28688?UE__SUM_DYNAMIC+(ue__t##at>>13&2):ue__t##at>>16&65535)
-#define UE__LOG_SUM_0V(at, kind, ...) +ue__l##kind
+#define UE__LOG_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__l##kind)
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
 	(UE__SHAPE_OF(t) == UE__SHAPE_ZSTRING && UE__IS_ARRAY(t) ? UE__STRING_PAIRS : 1)

@@ -176,11 +176,23 @@ enum {
  * defined is 0, no semaphore. What is no symbol (*set, sets[i]) has none either. A note tells where
  * the metadata is.
  */
+#define UE__NO_SYMBOL "*[>.(:\" "
+#if !defined(__clang__)
+#define UE__IS_SYMBOL(symbol) \
+	(__builtin_strcspn(symbol, UE__NO_SYMBOL) == sizeof(symbol) - 1)
+#elif defined(__cplusplus)
+constexpr bool ue__is_symbol(const char *s)
+{
+	return !*s || (!__builtin_strchr(UE__NO_SYMBOL, *s) && ue__is_symbol(s + 1));
+}
+#define UE__IS_SYMBOL(symbol) ue__is_symbol(symbol)
+#else
 #define UE__IS_SYMBOL(symbol)                                                           \
 	(!__builtin_strchr(symbol, '*') && !__builtin_strchr(symbol, '[') &&            \
 	 !__builtin_strchr(symbol, '>') && !__builtin_strchr(symbol, '.') &&            \
 	 !__builtin_strchr(symbol, '(') && !__builtin_strchr(symbol, ':') &&            \
 	 !__builtin_strchr(symbol, '"') && !__builtin_strchr(symbol, ' '))
+#endif
 #define UE__USDT_LOG(symbol, name, desc, passed, operands)                              \
 	UE__USDT_NAMES(symbol, name)                                                    \
 	UE__USDT_LOG_(UE__TWELVE(passed), symbol, UE__IS_WORD(UE__STRINGIFY_EACH(name)), desc, \
