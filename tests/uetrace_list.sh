@@ -45,7 +45,7 @@ int main(void)
 	return 0;
 }
 END
-"${CC:-gcc}" -std=gnu11 -O1 -Iinclude -o "$dir/types" "$dir/types.c" || fail "types.c does not compile"
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/types" "$dir/types.c" || fail "types.c does not compile"
 cat >"$dir/expected" <<'END'
 Types_L2K3Ggrouped
     events of provider Types, level 2 (error), keyword 0x3, group grouped

@@ -41,7 +41,7 @@ picture()
 }
 
 # Every type of value, activities within others, overlapping, on several threads, unfinished.
-"${CC:-gcc}" -std=gnu11 -O1 -Iinclude -o "$dir/source_of" tests/picture/source.c -pthread ||
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/picture/source.c -pthread ||
 	fail "tests/picture/source.c does not compile"
 UE_CAPTURE=$dir/all.uec "$dir/source_of" || fail "the program that is drawn failed"
 picture "$dir/all.uec" picture_depth.depth Numbers.tenth

@@ -166,7 +166,7 @@ int main(void)
 	return 0;
 }
 END
-${CC:-gcc} -O1 -Iinclude "$dir/many.c" -o "$dir/many" || fail "the program does not compile"
+${CC:-gcc} -Iinclude "$dir/many.c" -o "$dir/many" || fail "the program does not compile"
 UE_CAPTURE=$dir/1.uec "$dir/many"
 UE_CAPTURE=$dir/2.uec "$dir/many"
 cat "$dir/2.uec" "$dir/1.uec" >"$dir/both.uec"

@@ -29,10 +29,10 @@ $B/syscalls.inc:
 # asked once, and only where it is needed
 UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(UETRACE_PKGS)))$(UETRACE_PKG_CFLAGS)
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
-$B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc
+$B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude -I$B \
-		$(UETRACE_PKG_CFLAGS) -c -o $@ $<
+		$(UETRACE_PKG_CFLAGS) $(UETRACE_PIC) -c -o $@ $<
 $(UETRACE): $(UETRACE_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS))
 
@@ -40,11 +40,11 @@ $(UETRACE): $(UETRACE_OBJECTS)
 # the tool that loads it, which may have one of its own.
 PLUGIN = $B/plugin_user_events.so
 PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c plugin_texts.c fields.c texts.c texts_fields.c binary.c)
-$(PLUGIN): $(PLUGIN_SRCS) $(UETRACE_HDRS) include/user_events_decode.h
-	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -fPIC -shared \
-		-fvisibility=hidden -Iinclude $$(pkg-config --cflags libtraceevent) -o $@ $(PLUGIN_SRCS) \
-		$$(pkg-config --cflags --libs libelf)
+PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
+# some are the tracer's, too
+$(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
+$(PLUGIN): $(PLUGIN_OBJECTS)
+	$(CC) $(CFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
 PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_texts.c texts.c texts_fields.c binary.c) \
 	tests/unit/helpers/trace_notes.c
 $B/tests/unit/test_uetrace_plugin: TEST_PARTS = $(PLUGIN_TEST_SRCS)

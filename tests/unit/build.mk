@@ -18,14 +18,14 @@ ASAN = -O0 -g1 -fsanitize=address,undefined -fno-sanitize=null -fno-sanitize-rec
 ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-call-threshold=0)
 ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -include tests/unit/helpers/asan_trap.h)
 # has a virtual function, and a wrong table of those is only told by a sentence
-$B/tests/unit/test_trace_cpp.asan: ASAN_TRAP =
+$B/tests/unit/test_trace_cpp.asan: private ASAN_TRAP =
 TSAN = -O1 -g1 -fsanitize=thread
 # Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder_kill,
 # test_capture_threads, test_property, test_activity, test_probe_threads and test_tracepoint_threads, the smoke tests
 # of tests/compile and the tests on a kernel.
-UNIT_O1 = test_capture test_capture_descriptor test_limits test_builder test_tracepoint \
-	test_log test_recorder test_recorder_threads test_shorten test_trace
-UNIT_O = $(if $(filter $(UNIT_O1),$*),-O1)
+UNIT_O1 = test_capture_descriptor test_limits test_log test_shorten test_trace
+UNIT_OG = test_capture test_builder test_tracepoint test_recorder test_recorder_threads
+UNIT_O = $(if $(filter $(UNIT_O1),$*),-O1,$(if $(filter $(UNIT_OG),$*),-Og))
 
 UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
 # those of the tracer are built with its sources
@@ -46,7 +46,7 @@ FAKE_KERNEL = tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h 
 FAKE_KERNEL_OBJECTS = $B/tests/fake_kernel.o $B/tests/fake_kernel.asan.o $B/tests/fake_kernel.tsan.o
 $B/tests/fake_kernel.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
-	$(TC) -c -o $@ $<
+	$(TC) -Og -c -o $@ $<
 $B/tests/fake_kernel.asan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(ASAN) -c -o $@ $<
@@ -76,4 +76,4 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADER
 	$(TCPP) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread
 
 $B/tests/abi_table: tests/kernel/programs/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
-	$(TC) -o $@ $< $B/tests/fake_kernel.o -pthread
+	$(TC) -Og -o $@ $< $B/tests/fake_kernel.o -pthread
