@@ -65,7 +65,7 @@ END
 consume() {
 	rm -rf "$at/cmake/build"
 	cmake -S "$at/cmake" -B "$at/cmake/build" -DCMAKE_PREFIX_PATH="$1" \
-		-DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$at/cmake.log"
+		-DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_C_COMPILER_WORKS=1 >"$at/cmake.log"
 	cmake --build "$at/cmake/build" >>"$at/cmake.log"
 	"$at/cmake/build/consumer"
 	"$at/cmake/build/consumer_kernel"
