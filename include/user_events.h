@@ -202,8 +202,14 @@ struct ue__unreg {
 #pragma GCC diagnostic ignored "-Walloca"
 #define UE__UNUSED __attribute__((__unused__))
 #endif
+#define UE__HIDDEN __attribute__((__visibility__("hidden")))
 #ifdef __cplusplus
-#define UE__FN inline __attribute__((__visibility__("hidden")))
+/*
+ * GCC makes statics of templates and inline functions unique objects, which keep a library
+ * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
+ */
+#define UE__HIDDEN_TYPE UE__HIDDEN
+#define UE__FN inline UE__HIDDEN
 #define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
@@ -239,6 +245,7 @@ extern "C++" {
 #define UE__FN static inline UE__UNUSED
 #define UE__NOINLINE
 #endif
+#define UE__HIDDEN_TYPE
 #define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
@@ -262,9 +269,9 @@ extern "C++" {
 #if !defined(UE_SHARED) || defined(UE_DISABLE)
 #define UE__API UE__FN
 #elif defined(__cplusplus)
-#define UE__API extern "C" __attribute__((__visibility__("hidden")))
+#define UE__API extern "C" UE__HIDDEN
 #else
-#define UE__API extern __attribute__((__visibility__("hidden")))
+#define UE__API extern UE__HIDDEN
 #endif
 /* Compiled quickly, not well. GCC drops unused functions of this kind only if they are inline. */
 #if defined(__clang__)
@@ -912,7 +919,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "237778143"
+#define UE__TEXT "3264053283"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -969,7 +976,6 @@ UE__API const char *ue_strerror(int error);
 #endif
 #define UE__COPY_SYMBOL(name) \
 #name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
-#define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
 #define UE__IN_COPY(symbol) __attribute__((__section__(".gnu.linkonce.t." symbol)))
 #endif
 
@@ -978,8 +984,8 @@ UE__API const char *ue_strerror(int error);
  * body. UE__THE is the function for macros: there scripts/assemble sees no call.
  */
 #if defined(UE__LAZY_COPY)
-#define UE__FUNCTION(symbol, called, attributes, type, name, parameters)      \
-	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol); \
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters) \
+	extern UE__HIDDEN called type name parameters __asm__(symbol);   \
 	static inline UE__IN_COPY(symbol) attributes type name##_copy parameters
 #define UE__COPY(name, ...)                                                          \
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
@@ -992,10 +998,10 @@ UE__API const char *ue_strerror(int error);
 		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
-#define UE__FUNCTION(symbol, called, attributes, type, name, parameters)       \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
-	attributes type name parameters __asm__(symbol);                       \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters) \
+	UE__HIDDEN inline UE__IN_COPY(symbol) __attribute__((__weak__))  \
+	attributes type name parameters __asm__(symbol);                 \
+	UE__HIDDEN inline UE__IN_COPY(symbol) __attribute__((__weak__))  \
 	attributes type name parameters
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"
@@ -1339,16 +1345,6 @@ struct ue__state {
 
 #ifndef UE_DISABLE
 
-#define UE__HIDDEN __attribute__((__visibility__("hidden")))
-/*
- * GCC makes statics of templates and inline functions unique objects, which keep a library
- * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
- */
-#ifdef __cplusplus
-#define UE__HIDDEN_TYPE UE__HIDDEN
-#else
-#define UE__HIDDEN_TYPE
-#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -1368,8 +1364,6 @@ struct ue__state ue__state_v1 __attribute__((__common__)); /* merged by every li
 
 #else /* UE_DISABLE */
 
-#define UE__HIDDEN
-#define UE__HIDDEN_TYPE
 #define UE__INCREMENT(p) ((void)0)
 
 #endif /* UE_DISABLE */
@@ -2250,6 +2244,7 @@ UE__SETUP(void, ue__put_type, (struct ue__text *t, uint32_t type))
 	const char *name = UE__TYPES(UE__KERNEL_NAME);
 #undef UE__KERNEL_NAME
 	unsigned int row = UE__ROW_OF(type);
+	bool loc;
 
 	for (; row; row--)
 		name += strcspn(name, ";") + 1;
@@ -2259,15 +2254,10 @@ UE__SETUP(void, ue__put_type, (struct ue__text *t, uint32_t type))
 		ue__put(t, "]");
 		return;
 	}
-	if (UE__SHAPE_OF(type) == UE__SHAPE_VALUE || UE__SHAPE_OF(type) == UE__SHAPE_POINTER) {
-		if (!(type & UE__T_VARRAY)) {
-			ue__put_bytes(t, name, strcspn(name, ";"));
-			return;
-		}
-	}
-	ue__put(t, "__rel_loc ");
+	loc = (type & UE__T_VARRAY) || UE__SHAPE_OF(type) > UE__SHAPE_POINTER;
+	ue__put(t, loc ? "__rel_loc " : "");
 	ue__put_bytes(t, name, strcspn(name, ";"));
-	ue__put(t, "[]");
+	ue__put(t, loc ? "[]" : "");
 }
 
 #define UE__SET_RULES                                                                          \
@@ -2650,26 +2640,15 @@ static UE__ALWAYS_INLINE struct ue__reader *ue__slots_of(uintptr_t thread)
 	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__SLOTS) * UE__SLOTS;
 }
 
-/* This thread's slot, or NULL. */
-static UE__ALWAYS_INLINE struct ue__reader *ue__reader(void)
-{
-	uintptr_t thread = ue__thread();
-	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS;
-
-	for (; r < end; r++) {
-		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
-			return r;
-	}
-	return NULL;
-}
-
 /* Does this thread run a probe? */
 UE__SETUP(bool, ue__probing, (void))
 {
 	UE__COPY(ue__probing, "X"(ue__probing_copy));
-	const struct ue__reader *r = ue__reader();
+	const struct ue__reader *r = ue__slots_of(ue__thread()), *end = r + UE__SLOTS;
 
-	return r && UE__LOAD(&r->thread) & UE__PROBES;
+	while (r < end && UE__LOAD(&r->thread) != (ue__thread() | UE__PROBES))
+		r++;
+	return r < end;
 }
 
 /*
@@ -3744,17 +3723,6 @@ UE__SETUP(void, ue__retire_spec, (struct ue_event *event))
 	UE__STORE(&s->retired, r);
 }
 
-UE__SETUP(void, ue__free_runtime, (struct ue__runtime *r))
-{
-	UE__COPY(ue__free_runtime, "X"(ue__free_runtime_copy), "X"(ue__close_ours_copy),
-		 "X"(ue__free_copy));
-	if (r->fd > 0) {
-		ue__close_ours(r->fd - 1);
-		ue__state_v1.released = 1;
-	}
-	ue__free(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
-}
-
 /*
  * Makes EVENT's struct as it was before it was registered. Returns its probes, for
  * ue__free_retired() once the lock is free.
@@ -3831,16 +3799,18 @@ UE__ONCE(long, ue__write_runtime, (struct ue_event *event, const struct ue__iove
 UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 {
 	UE__COPY(ue__free_retired, "X"(ue__free_retired_copy), "X"(ue__probing_copy),
-		 "X"(ue__unlock_copy), "X"(ue__synchronize_copy), "X"(ue__free_runtime_copy));
+		 "X"(ue__unlock_copy), "X"(ue__synchronize_copy), "X"(ue__free_copy),
+		 "X"(ue__close_ours_copy));
+	struct ue__state *s = &ue__state_v1;
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
 	bool unread;
 
-	if ((!probes && !UE__LOAD(&ue__state_v1.retired)) || ue__probing())
+	if ((!probes && !UE__LOAD(&s->retired)) || ue__probing())
 		return;
 	ue__lock();
-	retired = ue__state_v1.retired;
-	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
+	retired = s->retired;
+	UE__STORE(&s->retired, (struct ue__runtime *)NULL);
 	ue__unlock();
 	unread = ue__synchronize();
 	ue__lock();
@@ -3850,36 +3820,28 @@ UE__SETUP(void, ue__free_retired, (struct ue__probe *probes))
 	}
 	while ((r = retired) != NULL) {
 		retired = r->next;
-		if (unread) {
-			ue__free_runtime(r);
-		} else {
-			r->next = ue__state_v1.retired;
-			UE__STORE(&ue__state_v1.retired, r);
+		if (!unread) {
+			r->next = s->retired;
+			UE__STORE(&s->retired, r);
+			continue;
 		}
+		if (r->fd > 0) {
+			ue__close_ours(r->fd - 1);
+			s->released = 1;
+		}
+		ue__free(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
 	}
 	ue__unlock();
-}
-
-static UE__ALWAYS_INLINE void ue__keep_runtime(void)
-{
-	UE__KEEP("X"(ue__register_own_copy), "X"(ue__reopen_own_copy),
-		 "X"(ue__reset_event_copy), "X"(ue__free_retired_copy),
-		 "X"(ue__write_runtime_copy));
-	struct ue__state *s = &ue__state_v1;
-
-	s->register_own = ue__register_own;
-	s->reopen_own = ue__reopen_own;
-	s->reset_own = ue__reset_event;
-	s->free_retired = ue__free_retired;
-	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
 }
 
 UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level))
 {
 	UE__COPY(ue__register_runtime, "X"(ue__register_runtime_copy),
+		 "X"(ue__reopen_own_copy), "X"(ue__free_retired_copy), "X"(ue__write_runtime_copy),
 		 "X"(ue__check_spec_copy), "X"(ue__find_unknown_copy),
-		 "X"(ue__register_checked_copy), "X"(ue__free_retired_copy));
+		 "X"(ue__register_checked_copy));
+	struct ue__state *s = &ue__state_v1;
 	struct ue__probe *probes = NULL;
 	char checked[512], unknown[64];
 	const char *reason = NULL;
@@ -3887,9 +3849,13 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 
 	ue__keep_entries(); /* dlclose() unregisters a library of run-time events only, too */
 	ue__lock();
-	ue__keep_runtime();
-	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
-	ue__state_v1.error = 0;
+	s->register_own = ue__register_own;
+	s->reopen_own = ue__reopen_own;
+	s->reset_own = ue__reset_event;
+	s->free_retired = ue__free_retired;
+	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
+	before = s->error; /* it makes room for this call's, if that fails */
+	s->error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
@@ -3902,8 +3868,8 @@ UE__SETUP(int, ue__register_runtime, (struct ue_event *event, const char *spec, 
 		event->level = (uint8_t)level;
 		error = ue__register_checked(event, checked, flags, unknown, &probes);
 	}
-	if (!ue__state_v1.error)
-		ue__state_v1.error = before;
+	if (!s->error)
+		s->error = before;
 	ue__unlock();
 	ue__free_retired(probes);
 	return error;

@@ -110,7 +110,6 @@
 #endif
 #define UE__COPY_SYMBOL(name) \
 #name "_" UE__TEXT UE__KEY_SYSTEM UE__KEY_CODE UE__KEY_SANITIZE UE__KEY_MACHINE UE__KEY_MORE
-#define UE__HIDDEN_SYMBOL __attribute__((__visibility__("hidden")))
 #define UE__IN_COPY(symbol) __attribute__((__section__(".gnu.linkonce.t." symbol)))
 #endif
 
@@ -119,8 +118,8 @@
  * body. UE__THE is the function for macros: there scripts/assemble sees no call.
  */
 #if defined(UE__LAZY_COPY)
-#define UE__FUNCTION(symbol, called, attributes, type, name, parameters)      \
-	extern UE__HIDDEN_SYMBOL called type name parameters __asm__(symbol); \
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters) \
+	extern UE__HIDDEN called type name parameters __asm__(symbol);   \
 	static inline UE__IN_COPY(symbol) attributes type name##_copy parameters
 #define UE__COPY(name, ...)                                                          \
 	__asm__(".ifndef %c0\n\t.weak %c0\n\t.set %c0, %c1\n\t.hidden %c0\n\t.endif" \
@@ -133,10 +132,10 @@
 		&name;                      \
 	})
 #elif defined(UE__ONE_COPY)
-#define UE__FUNCTION(symbol, called, attributes, type, name, parameters)       \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
-	attributes type name parameters __asm__(symbol);                       \
-	UE__HIDDEN_SYMBOL inline UE__IN_COPY(symbol) __attribute__((__weak__)) \
+#define UE__FUNCTION(symbol, called, attributes, type, name, parameters) \
+	UE__HIDDEN inline UE__IN_COPY(symbol) __attribute__((__weak__))  \
+	attributes type name parameters __asm__(symbol);                 \
+	UE__HIDDEN inline UE__IN_COPY(symbol) __attribute__((__weak__))  \
 	attributes type name parameters
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstatic-in-inline"

@@ -28,8 +28,14 @@
 #pragma GCC diagnostic ignored "-Walloca"
 #define UE__UNUSED __attribute__((__unused__))
 #endif
+#define UE__HIDDEN __attribute__((__visibility__("hidden")))
 #ifdef __cplusplus
-#define UE__FN inline __attribute__((__visibility__("hidden")))
+/*
+ * GCC makes statics of templates and inline functions unique objects, which keep a library
+ * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
+ */
+#define UE__HIDDEN_TYPE UE__HIDDEN
+#define UE__FN inline UE__HIDDEN
 #define UE__SHORT UE__FN /* not static: exported templates of modules could not call it */
 #define UE__NOINLINE __attribute__((__noinline__))
 #define UE__U64 uint64_t
@@ -65,6 +71,7 @@ extern "C++" {
 #define UE__FN static inline UE__UNUSED
 #define UE__NOINLINE
 #endif
+#define UE__HIDDEN_TYPE
 #define UE__SHORT static inline
 #define UE__U64 (uint64_t)
 #define UE__U64_OF(x) ((uint64_t)(x))
@@ -88,9 +95,9 @@ extern "C++" {
 #if !defined(UE_SHARED) || defined(UE_DISABLE)
 #define UE__API UE__FN
 #elif defined(__cplusplus)
-#define UE__API extern "C" __attribute__((__visibility__("hidden")))
+#define UE__API extern "C" UE__HIDDEN
 #else
-#define UE__API extern __attribute__((__visibility__("hidden")))
+#define UE__API extern UE__HIDDEN
 #endif
 /* Compiled quickly, not well. GCC drops unused functions of this kind only if they are inline. */
 #if defined(__clang__)

@@ -73,25 +73,14 @@ static UE__ALWAYS_INLINE struct ue__reader *ue__slots_of(uintptr_t thread)
 	return ue__state_v1.readers + (hash >> 16) % (UE__READERS / UE__SLOTS) * UE__SLOTS;
 }
 
-/* This thread's slot, or NULL. */
-static UE__ALWAYS_INLINE struct ue__reader *ue__reader(void)
-{
-	uintptr_t thread = ue__thread();
-	struct ue__reader *r = ue__slots_of(thread), *end = r + UE__SLOTS;
-
-	for (; r < end; r++) {
-		if ((UE__LOAD(&r->thread) & ~(uintptr_t)UE__PROBES) == thread)
-			return r;
-	}
-	return NULL;
-}
-
 /* Does this thread run a probe? */
 UE__SETUP bool ue__probing(void)
 {
-	const struct ue__reader *r = ue__reader();
+	const struct ue__reader *r = ue__slots_of(ue__thread()), *end = r + UE__SLOTS;
 
-	return r && UE__LOAD(&r->thread) & UE__PROBES;
+	while (r < end && UE__LOAD(&r->thread) != (ue__thread() | UE__PROBES))
+		r++;
+	return r < end;
 }
 
 /*

@@ -31,15 +31,6 @@ UE__SETUP void ue__retire_spec(struct ue_event *event)
 	UE__STORE(&s->retired, r);
 }
 
-UE__SETUP void ue__free_runtime(struct ue__runtime *r)
-{
-	if (r->fd > 0) {
-		ue__close_ours(r->fd - 1);
-		ue__state_v1.released = 1;
-	}
-	ue__free(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
-}
-
 /*
  * Makes EVENT's struct as it was before it was registered. Returns its probes, for
  * ue__free_retired() once the lock is free.
@@ -110,15 +101,16 @@ UE__ONCE long ue__write_runtime(struct ue_event *event, const struct ue__iovec *
  */
 UE__SETUP void ue__free_retired(struct ue__probe *probes)
 {
+	struct ue__state *s = &ue__state_v1;
 	struct ue__probe *next;
 	struct ue__runtime *r, *retired;
 	bool unread;
 
-	if ((!probes && !UE__LOAD(&ue__state_v1.retired)) || ue__probing())
+	if ((!probes && !UE__LOAD(&s->retired)) || ue__probing())
 		return;
 	ue__lock();
-	retired = ue__state_v1.retired;
-	UE__STORE(&ue__state_v1.retired, (struct ue__runtime *)NULL);
+	retired = s->retired;
+	UE__STORE(&s->retired, (struct ue__runtime *)NULL);
 	ue__unlock();
 	unread = ue__synchronize();
 	ue__lock();
@@ -128,30 +120,24 @@ UE__SETUP void ue__free_retired(struct ue__probe *probes)
 	}
 	while ((r = retired) != NULL) {
 		retired = r->next;
-		if (unread) {
-			ue__free_runtime(r);
-		} else {
-			r->next = ue__state_v1.retired;
-			UE__STORE(&ue__state_v1.retired, r);
+		if (!unread) {
+			r->next = s->retired;
+			UE__STORE(&s->retired, r);
+			continue;
 		}
+		if (r->fd > 0) {
+			ue__close_ours(r->fd - 1);
+			s->released = 1;
+		}
+		ue__free(r, sizeof(*r) + strlen((const char *)(r + 1)) + 1);
 	}
 	ue__unlock();
-}
-
-static UE__ALWAYS_INLINE void ue__keep_runtime(void)
-{
-	struct ue__state *s = &ue__state_v1;
-
-	s->register_own = ue__register_own;
-	s->reopen_own = ue__reopen_own;
-	s->reset_own = ue__reset_event;
-	s->free_retired = ue__free_retired;
-	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
 }
 
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				   unsigned int level)
 {
+	struct ue__state *s = &ue__state_v1;
 	struct ue__probe *probes = NULL;
 	char checked[512], unknown[64];
 	const char *reason = NULL;
@@ -159,9 +145,13 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 
 	ue__keep_entries(); /* dlclose() unregisters a library of run-time events only, too */
 	ue__lock();
-	ue__keep_runtime();
-	before = ue__state_v1.error; /* it makes room for this call's, if that fails */
-	ue__state_v1.error = 0;
+	s->register_own = ue__register_own;
+	s->reopen_own = ue__reopen_own;
+	s->reset_own = ue__reset_event;
+	s->free_retired = ue__free_retired;
+	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
+	before = s->error; /* it makes room for this call's, if that fails */
+	s->error = 0;
 	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
@@ -174,8 +164,8 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 		event->level = (uint8_t)level;
 		error = ue__register_checked(event, checked, flags, unknown, &probes);
 	}
-	if (!ue__state_v1.error)
-		ue__state_v1.error = before;
+	if (!s->error)
+		s->error = before;
 	ue__unlock();
 	ue__free_retired(probes);
 	return error;

@@ -97,16 +97,6 @@ struct ue__state {
 
 /* @enabled */
 
-#define UE__HIDDEN __attribute__((__visibility__("hidden")))
-/*
- * GCC makes statics of templates and inline functions unique objects, which keep a library
- * loaded at dlclose(), unless they are hidden; a local static is so by its type only.
- */
-#ifdef __cplusplus
-#define UE__HIDDEN_TYPE UE__HIDDEN
-#else
-#define UE__HIDDEN_TYPE
-#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -126,6 +116,4 @@ struct ue__state ue__state_v1 __attribute__((__common__)); /* merged by every li
 
 /* @disabled */
 
-#define UE__HIDDEN
-#define UE__HIDDEN_TYPE
 #define UE__INCREMENT(p) ((void)0)

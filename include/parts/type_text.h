@@ -13,6 +13,7 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 	const char *name = UE__TYPES(UE__KERNEL_NAME);
 #undef UE__KERNEL_NAME
 	unsigned int row = UE__ROW_OF(type);
+	bool loc;
 
 	for (; row; row--)
 		name += strcspn(name, ";") + 1;
@@ -22,15 +23,10 @@ UE__SETUP void ue__put_type(struct ue__text *t, uint32_t type)
 		ue__put(t, "]");
 		return;
 	}
-	if (UE__SHAPE_OF(type) == UE__SHAPE_VALUE || UE__SHAPE_OF(type) == UE__SHAPE_POINTER) {
-		if (!(type & UE__T_VARRAY)) {
-			ue__put_bytes(t, name, strcspn(name, ";"));
-			return;
-		}
-	}
-	ue__put(t, "__rel_loc ");
+	loc = (type & UE__T_VARRAY) || UE__SHAPE_OF(type) > UE__SHAPE_POINTER;
+	ue__put(t, loc ? "__rel_loc " : "");
 	ue__put_bytes(t, name, strcspn(name, ";"));
-	ue__put(t, "[]");
+	ue__put(t, loc ? "[]" : "");
 }
 
 #define UE__SET_RULES                                                                          \
