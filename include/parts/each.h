@@ -48,12 +48,23 @@
  * eight fields are told by what comes tenth, since lists of 257 take the compiler long.
  */
 #define UE__COUNT(...)                                                                  \
-	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
-			     (, 0), ~), UE__COUNT_MANY)(__VA_ARGS__)
+	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
+			      (, 0), ~), UE__COUNT_MANY)(__VA_ARGS__)
 #define UE__GROUPS(...)                                                                 \
-	UE__FEW_OR(UE__TENTH(__VA_ARGS__, (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), \
-			     (, 1), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
-#define UE__TENTH(...) UE__TENTH_(__VA_ARGS__)
+	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), \
+			      (, 1), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
+/* The groups of COUNT fields. */
+#define UE__GROUPS_BY(count, ...) \
+	UE__SECOND_OF(UE__ONE_GROUP_##count, UE__GROUPS_OF_MANY, ~)(__VA_ARGS__)
+#define UE__ONE_GROUP_0 ~, UE__IS_1
+#define UE__ONE_GROUP_1 ~, UE__IS_1
+#define UE__ONE_GROUP_2 ~, UE__IS_1
+#define UE__ONE_GROUP_3 ~, UE__IS_1
+#define UE__ONE_GROUP_4 ~, UE__IS_1
+#define UE__ONE_GROUP_5 ~, UE__IS_1
+#define UE__ONE_GROUP_6 ~, UE__IS_1
+#define UE__ONE_GROUP_7 ~, UE__IS_1
+#define UE__ONE_GROUP_8 ~, UE__IS_1
 #define UE__TENTH_(a, b, c, d, e, f, g, h, i, j, ...) j
 #define UE__FEW_OR(x, many) UE__SECOND_OF(UE__FEW x, many, ~)
 #define UE__FEW(first, ...) UE__FEW_##first(__VA_ARGS__)
@@ -132,24 +143,27 @@
 #define UE__EACH_32(op, ...) UE__GROUPS_32(UE__RUN_EACH, op, , __VA_ARGS__)
 
 #define UE__NORMAL(n, at, ...)                                                          \
-	UE__CAT(UE__GROUPS_, n)                                                         \
-	(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
-	 UE__END, UE__END) ~
+	UE__GROUPS_##n(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, \
+		       UE__END, UE__END, UE__END) ~
 #define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
 	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
 	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \
 	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
 	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
-/* Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. */
-#define UE__TUPLE(at, x) UE__TUPLE_(at, x, UE__OURS x, UE__BARE, ~, ~)
-#define UE__TUPLE_OF(bare, at, x) UE__TUPLE_(at, x, UE__OURS x, bare, ~, ~)
-#define UE__TUPLE_(...) UE__TUPLE__(__VA_ARGS__)
-#define UE__TUPLE__(at, x, none, how, rest, ...) how(at, rest, x)
+/*
+ * Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. What is
+ * behind one of ours, before the next comma, is REST: there should be a comma between them, as the
+ * check of names tells. The field itself takes no part in that, since each step would read it again.
+ */
+#define UE__TUPLE(at, x) UE__TUPLE_BY(UE__OURS x, UE__BARE, ~, ~)(at, x)
+#define UE__TUPLE_OF(bare, at, x) UE__TUPLE_BY(UE__OURS x, bare, ~, ~)(at, x)
+#define UE__TUPLE_BY(...) UE__TUPLE_BY_(__VA_ARGS__)
+#define UE__TUPLE_BY_(none, how, rest, ...) how(rest)
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, UE__BARE, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
-#define UE__BARE(at, rest, x) 0B(at, , , #x, x)
-/* What is behind it, before the next comma: there should be one between them, as the check of names tells. */
-#define UE__FIELD(at, rest, x) UE__SECOND_OF(UE__BEHIND rest(0ALONE, ~), UE__NO_COMMA, ~)(at, x)
+#define UE__BARE(rest) UE__BARE_
+#define UE__BARE_(at, x) 0B(at, , , #x, x)
+#define UE__FIELD(rest) UE__SECOND_OF(UE__BEHIND rest(0ALONE, ~), UE__NO_COMMA, ~)
 #define UE__BEHIND(what, ...) UE__BEHIND_##what
 #define UE__BEHIND_0ALONE ~, UE__ALONE
 #define UE__NO_COMMA(at, x) 0V(at, 0I32, , , "no comma", none, 0)

@@ -23,7 +23,9 @@
  * it. AS and TAG are empty, or what UE_AS() and UE_TAGGED() add to the type; a bare variable's AS
  * is the format's bits, or -1.
  */
-#define UE__VALUE(kind, ...) UE__CAT(UE__VALUE_, UE__MANY(__VA_ARGS__))(kind, __VA_ARGS__)
+#define UE__VALUE(kind, ...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_OF_NAME, ~)(kind, __VA_ARGS__)
+#define UE__VALUE_BY(name, second, ...) UE__SECOND(second, UE__VALUE_2, ~)
+#define UE__VALUE_OF_NAME ~, UE__VALUE_1
 #define UE__VALUE_1(kind, name) (0V, UE__FIELD, kind, , , #name, name, name)
 #define UE__VALUE_2(kind, name, ...) (0V, UE__FIELD, kind, , , #name, name, __VA_ARGS__)
 
@@ -41,7 +43,9 @@
 	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 
 #define UE__FIXED(kind, name, ...) \
-	UE__CAT(UE__FIXED_, UE__MANY(__VA_ARGS__))(kind, name, __VA_ARGS__)
+	UE__FIXED_BY(__VA_ARGS__, UE__FIXED_OF_NAME, ~)(kind, name, __VA_ARGS__)
+#define UE__FIXED_BY(n, second, ...) UE__SECOND(second, UE__FIXED_2, ~)
+#define UE__FIXED_OF_NAME ~, UE__FIXED_1
 #define UE__FIXED_1(kind, name, n) (0F, UE__FIELD, kind, , , #name, name, name, n)
 #define UE__FIXED_2(kind, name, p, ...) (0F, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
 

@@ -14,8 +14,9 @@
 #endif
 
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
-#define UE__TRACE(name, ...) \
-	UE__TRACE_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+#define UE__TRACE(name, ...) UE__TRACE_COUNTED(UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+#define UE__TRACE_COUNTED(count, name, ...) \
+	UE__TRACE_(UE__GROUPS_BY(count, __VA_ARGS__), count, name, __VA_ARGS__)
 #define UE__TRACE_(n, count, name, ...) UE__TRACE__(n, count, #name, UE__NORMAL(n, , __VA_ARGS__))
 
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */

@@ -58,7 +58,8 @@
 	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5), UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6), \
 	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7), UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
 /* told already */
-#define UE__POINT_BARE(at, rest, x) 0V(at, 0I32, , , #x, x, x)
+#define UE__POINT_BARE(rest) UE__POINT_BARE_
+#define UE__POINT_BARE_(at, x) 0V(at, 0I32, , , #x, x, x)
 #define UE__TRACEPOINT__(n, count, name, string, ...)                                 \
 	UE__CHECK_NAMES(string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) \
 	UE__FIELDS(n, name##_, count, string, __VA_ARGS__)                            \
