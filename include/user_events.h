@@ -126,26 +126,17 @@ struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as
 #ifndef UE_DISABLE
 /* As few names as possible: the code has most constants as numbers. */
 #include <sys/mman.h>
-#if defined(__has_include)
 #if __has_include(<asm/unistd.h>) && __has_include(<linux/ioctl.h>)
 #include <asm/unistd.h>
 #include <linux/ioctl.h>
-#define UE__SYSTEM_HEADERS 1
-#endif
-#endif
-#ifndef UE__SYSTEM_HEADERS
+#else
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #endif
 
-#if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
-#if __has_include(<linux/user_events.h>)
+#if __has_include(<linux/user_events.h>) && !defined(UE__NO_KERNEL_HEADER)
 #include <linux/user_events.h>
 #define UE__KERNEL_HEADER 1
-#endif
-#endif
-
-#ifdef UE__KERNEL_HEADER
 #define ue__reg user_reg
 #define ue__unreg user_unreg
 #else
@@ -919,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "4073576365"
+#define UE__TEXT "1929700122"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1143,7 +1134,7 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
-#define UE__T_NONE 0x400000000030 /* no type that a field could have; more than 32 bits, as they have */
+#define UE__T_NONE 0x400000000030 /* no type that a field could have; over 32 bits, as they are */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 /* Of an array's elements: what an array has instead of the size. */
 #define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
@@ -1831,16 +1822,30 @@ UE__SETUP(int, ue__set_error, (int error, const char *event, const char *reason,
 
 /* ---- System calls -------------------------------------------------------------------------- */
 
-/* Flags of open(), by number. */
+/*
+ * The kernel's numbers, since strict modes of the compilers hide many of their names. Few machines
+ * have others than most.
+ */
+#if defined(__alpha__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) alpha
+#elif defined(__mips__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) mips
+#elif defined(__hppa__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) parisc
+#elif defined(__sparc__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) sparc
+#elif defined(__xtensa__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) xtensa
+#else
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) most
+#endif
 #define UE__RDONLY 0
 #define UE__RDWR 2
-#if defined(__alpha__) || defined(__hppa__)
-#define UE__CLOEXEC 010000000
-#elif defined(__sparc__)
-#define UE__CLOEXEC 0x400000
-#else
-#define UE__CLOEXEC 02000000
-#endif
+#define UE__CLOEXEC UE__BY_MACHINE(0x80000, 0x200000, 0x80000, 0x200000, 0x400000, 0x80000)
+#define UE__MAP_ANONYMOUS UE__BY_MACHINE(0x20, 0x10, 0x800, 0x10, 0x20, 0x800)
+#define UE__RLIMIT_NOFILE UE__BY_MACHINE(7, 6, 5, 7, 6, 7)
+#define UE__SIG_SETMASK UE__BY_MACHINE(2, 3, 3, 2, 4, 2)
+#define UE__SIGNAL_BYTES UE__BY_MACHINE(8, 8, 16, 8, 8, 8)
 
 /*
  * System calls. They return -errno, leave errno alone and are no cancellation points, which libc's
@@ -2066,19 +2071,6 @@ static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
  * All signals, also those by which libc cancels threads: neither a handler nor the end of the
  * thread leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
  */
-#if defined(__mips__)
-#define UE__SIGNAL_BYTES 16
-#else
-#define UE__SIGNAL_BYTES 8
-#endif
-#if defined(__sparc__)
-#define UE__SIG_SETMASK 4
-#elif defined(__mips__) || defined(__alpha__)
-#define UE__SIG_SETMASK 3
-#else
-#define UE__SIG_SETMASK 2
-#endif
-
 static UE__ALWAYS_INLINE bool ue__signals(const uint64_t *set, uint64_t *old)
 {
 	UE__KEEP("X"(ue__syscall5_copy));
@@ -2358,15 +2350,6 @@ struct ue__cells {
 	unsigned char rest[64 - sizeof(void *) - 8];
 	unsigned char cell[63][64];
 };
-
-/* By number where strict modes hide it. */
-#ifdef MAP_ANONYMOUS
-#define UE__MAP_ANONYMOUS MAP_ANONYMOUS
-#elif defined(__mips__) || defined(__xtensa__)
-#define UE__MAP_ANONYMOUS 0x800
-#else
-#define UE__MAP_ANONYMOUS 0x20
-#endif
 
 UE__SETUP(void *, ue__map, (size_t size))
 {
@@ -2856,14 +2839,6 @@ UE__SETUP(void, ue__close_ours, (int fd))
 	if (ue__is_ours(fd))
 		ue__close(fd);
 }
-
-#if defined(__mips__)
-#define UE__RLIMIT_NOFILE 5
-#elif defined(__alpha__) || defined(__sparc__)
-#define UE__RLIMIT_NOFILE 6
-#else
-#define UE__RLIMIT_NOFILE 7
-#endif
 
 struct ue__limit {
 	uint64_t soft, hard;

@@ -13,26 +13,17 @@ struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as
 #ifndef UE_DISABLE
 /* As few names as possible: the code has most constants as numbers. */
 #include <sys/mman.h>
-#if defined(__has_include)
 #if __has_include(<asm/unistd.h>) && __has_include(<linux/ioctl.h>)
 #include <asm/unistd.h>
 #include <linux/ioctl.h>
-#define UE__SYSTEM_HEADERS 1
-#endif
-#endif
-#ifndef UE__SYSTEM_HEADERS
+#else
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #endif
 
-#if defined(__has_include) && !defined(UE__NO_KERNEL_HEADER)
-#if __has_include(<linux/user_events.h>)
+#if __has_include(<linux/user_events.h>) && !defined(UE__NO_KERNEL_HEADER)
 #include <linux/user_events.h>
 #define UE__KERNEL_HEADER 1
-#endif
-#endif
-
-#ifdef UE__KERNEL_HEADER
 #define ue__reg user_reg
 #define ue__unreg user_unreg
 #else

@@ -60,14 +60,6 @@ UE__SETUP void ue__close_ours(int fd)
 		ue__close(fd);
 }
 
-#if defined(__mips__)
-#define UE__RLIMIT_NOFILE 5
-#elif defined(__alpha__) || defined(__sparc__)
-#define UE__RLIMIT_NOFILE 6
-#else
-#define UE__RLIMIT_NOFILE 7
-#endif
-
 struct ue__limit {
 	uint64_t soft, hard;
 };

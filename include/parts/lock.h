@@ -62,19 +62,6 @@ static UE__ALWAYS_INLINE void ue__unlock_word(int *word)
  * All signals, also those by which libc cancels threads: neither a handler nor the end of the
  * thread leaves the lock behind. The kernel's set has 64 bits, of MIPS 128.
  */
-#if defined(__mips__)
-#define UE__SIGNAL_BYTES 16
-#else
-#define UE__SIGNAL_BYTES 8
-#endif
-#if defined(__sparc__)
-#define UE__SIG_SETMASK 4
-#elif defined(__mips__) || defined(__alpha__)
-#define UE__SIG_SETMASK 3
-#else
-#define UE__SIG_SETMASK 2
-#endif
-
 static UE__ALWAYS_INLINE bool ue__signals(const uint64_t *set, uint64_t *old)
 {
 	return ue__syscall5(__NR_rt_sigprocmask, UE__SIG_SETMASK, (long)set, (long)old,

@@ -16,15 +16,6 @@ struct ue__cells {
 	unsigned char cell[63][64];
 };
 
-/* By number where strict modes hide it. */
-#ifdef MAP_ANONYMOUS
-#define UE__MAP_ANONYMOUS MAP_ANONYMOUS
-#elif defined(__mips__) || defined(__xtensa__)
-#define UE__MAP_ANONYMOUS 0x800
-#else
-#define UE__MAP_ANONYMOUS 0x20
-#endif
-
 UE__SETUP void *ue__map(size_t size)
 {
 	int saved = errno;

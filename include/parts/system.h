@@ -5,16 +5,30 @@
 
 /* @enabled */
 
-/* Flags of open(), by number. */
+/*
+ * The kernel's numbers, since strict modes of the compilers hide many of their names. Few machines
+ * have others than most.
+ */
+#if defined(__alpha__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) alpha
+#elif defined(__mips__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) mips
+#elif defined(__hppa__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) parisc
+#elif defined(__sparc__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) sparc
+#elif defined(__xtensa__)
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) xtensa
+#else
+#define UE__BY_MACHINE(most, alpha, mips, parisc, sparc, xtensa) most
+#endif
 #define UE__RDONLY 0
 #define UE__RDWR 2
-#if defined(__alpha__) || defined(__hppa__)
-#define UE__CLOEXEC 010000000
-#elif defined(__sparc__)
-#define UE__CLOEXEC 0x400000
-#else
-#define UE__CLOEXEC 02000000
-#endif
+#define UE__CLOEXEC UE__BY_MACHINE(0x80000, 0x200000, 0x80000, 0x200000, 0x400000, 0x80000)
+#define UE__MAP_ANONYMOUS UE__BY_MACHINE(0x20, 0x10, 0x800, 0x10, 0x20, 0x800)
+#define UE__RLIMIT_NOFILE UE__BY_MACHINE(7, 6, 5, 7, 6, 7)
+#define UE__SIG_SETMASK UE__BY_MACHINE(2, 3, 3, 2, 4, 2)
+#define UE__SIGNAL_BYTES UE__BY_MACHINE(8, 8, 16, 8, 8, 8)
 
 /*
  * System calls. They return -errno, leave errno alone and are no cancellation points, which libc's

@@ -96,7 +96,7 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
-#define UE__T_NONE 0x400000000030 /* no type that a field could have; more than 32 bits, as they have */
+#define UE__T_NONE 0x400000000030 /* no type that a field could have; over 32 bits, as they are */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 /* Of an array's elements: what an array has instead of the size. */
 #define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
