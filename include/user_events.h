@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1929700122"
+#define UE__TEXT "3233635253"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7429,7 +7429,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /*
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. A
- * type that the user names has one, but for UE_AS() and UE_TAGGED(). That of bare variables, UE__ENUM_0B, is C's and C++'s own.
+ * type that the user names has one, but for UE_AS() and UE_TAGGED(). That of bare variables,
+ * UE__ENUM_0B, is C's and C++'s own.
  */
 #define UE__ENUM_0V(at, kind, as, tag, ...) \
 	UE__IF_PLAIN(as tag, UE__ENUM_PLAIN, UE__ENUM_OTHER)(at, UE__T_##kind as tag)

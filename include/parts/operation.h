@@ -20,7 +20,8 @@
 
 /*
  * op UE__ENUM: ue__t..., the type, as an enumerator, so that all else has a short name for it. A
- * type that the user names has one, but for UE_AS() and UE_TAGGED(). That of bare variables, UE__ENUM_0B, is C's and C++'s own.
+ * type that the user names has one, but for UE_AS() and UE_TAGGED(). That of bare variables,
+ * UE__ENUM_0B, is C's and C++'s own.
  */
 #define UE__ENUM_0V(at, kind, as, tag, ...) \
 	UE__IF_PLAIN(as tag, UE__ENUM_PLAIN, UE__ENUM_OTHER)(at, UE__T_##kind as tag)
