@@ -39,8 +39,10 @@ TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list
 	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install hotpath deps tree abi_table \
 	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
-UNIT_LONG = test_log test_recorder.asan test_recorder test_capture test_capture.asan test_recorder_threads.tsan \
-	test_builder test_log.asan test_uetrace_notes test_uetrace_plugin
+UNIT_LONG = test_recorder.asan test_recorder test_recorder_kill test_uetrace_plugin test_recorder_threads.tsan \
+	test_capture.asan test_log.asan test_log test_trace.asan test_trace test_uetrace_notes test_uetrace_usdt \
+	test_recorder_threads.asan test_shorten.asan test_log_cpp.asan test_capture_cpp.asan test_probe_threads.asan \
+	test_builder test_builder.asan test_capture_threads test_capture test_uetrace_histogram test_uetrace_picture
 
 # What several tests need. make would keep a test that has to wait for such a file until all others have begun.
 BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS) $B/tests/trace_dat_replay

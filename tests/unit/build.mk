@@ -23,9 +23,9 @@ TSAN = -O1 -g1 -fsanitize=thread
 # Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder_kill,
 # test_capture_threads, test_property, test_activity, test_probe_threads and test_tracepoint_threads, the smoke tests
 # of tests/compile and the tests on a kernel.
-UNIT_O1 = test_capture_descriptor test_limits test_log test_shorten test_trace
-UNIT_OG = test_capture test_builder test_tracepoint test_recorder test_recorder_threads
-UNIT_O = $(if $(filter $(UNIT_O1),$*),-O1,$(if $(filter $(UNIT_OG),$*),-Og))
+UNIT_OG = test_builder test_capture test_capture_descriptor test_limits test_log test_recorder test_recorder_threads \
+	test_shorten test_trace test_tracepoint
+UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 
 UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
 # those of the tracer are built with its sources
