@@ -134,13 +134,13 @@ UE__SETUP void ue__free_retired(struct ue__probe *probes)
 	ue__unlock();
 }
 
+/* REASON: NULL, or why SPEC is refused. */
 UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
-				   unsigned int level)
+				   unsigned int level, const char *reason)
 {
 	struct ue__state *s = &ue__state_v1;
 	struct ue__probe *probes = NULL;
 	char checked[512], unknown[64];
-	const char *reason = NULL;
 	int error, before;
 
 	ue__keep_entries(); /* dlclose() unregisters a library of run-time events only, too */
@@ -152,7 +152,9 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 	__atomic_store_n(&s->write_own, &ue__write_runtime, __ATOMIC_RELEASE);
 	before = s->error; /* it makes room for this call's, if that fails */
 	s->error = 0;
-	if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
+	if (reason) {
+		error = ue__set_error(-EINVAL, spec, reason, "");
+	} else if (event->state == UE__REGISTERED || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)) {
 		error = ue__set_error(-EINVAL, spec, "flags are UE_PERSIST and UE_MULTI_FORMAT",
@@ -173,7 +175,7 @@ UE__SETUP int ue__register_runtime(struct ue_event *event, const char *spec, uns
 
 UE__SETUP_API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags)
 {
-	return ue__register_runtime(event, spec ? spec : "", flags, 0);
+	return ue__register_runtime(event, spec ? spec : "", flags, 0, NULL);
 }
 
 UE__SETUP_API int ue_event_unregister(struct ue_event *event)
@@ -206,13 +208,7 @@ UE__SETUP_API int ue_event_set_register(struct ue_event_set *set, const char *pr
 	char spec[512];
 	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
 
-	if (error == 0)
-		return ue__register_runtime(&set->event, spec, 0, level);
-	ue__lock();
-	ue__state_v1.error = 0; /* as ue__register_runtime() */
-	ue__set_error(error, spec, UE__SET_RULES, "");
-	ue__unlock();
-	return error;
+	return ue__register_runtime(&set->event, spec, 0, level, error < 0 ? UE__SET_RULES : NULL);
 }
 
 UE__SETUP_API int ue_event_set_unregister(struct ue_event_set *set)
@@ -227,11 +223,8 @@ UE__SETUP_API int ue_event_delete(const char *name)
 	ue__lock();
 	/* not the fd that registers: the kernel wants another one for this */
 	fd = ue__fd();
-	if (fd >= 0) {
-		const char *path = ue__state_v1.path;
-
-		fd = ue__open_high(path ? path : UE__USUAL_PATH);
-	}
+	if (fd >= 0)
+		fd = ue__open_high(ue__state_v1.path ? ue__state_v1.path : UE__USUAL_PATH);
 	ue__unlock();
 	if (fd < 0)
 		return fd;
