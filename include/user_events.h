@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "131267039"
+#define UE__TEXT "3354722628"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -8452,8 +8452,10 @@ constexpr bool ue__is_symbol(const char *s)
 	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~)(name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__TRACEPOINT_QUOTED,
 #define UE__TRACEPOINT_QUOTED(...) struct ue__semicolon
-#define UE__TRACEPOINT_OF(name, ...) \
-	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+/* clang++ shows the last declaration beside a wrong argument, and each macro that it is made by. */
+#define UE__TRACEPOINT_OF(name, ...)                                                        \
+	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__) \
+	__typeof__(trace_##name) trace_##name
 #define UE__TRACEPOINT_(n, count, name, ...) \
 	UE__EACH(n, UE__POINT, UE__NORMAL(n, , __VA_ARGS__))                          \
 	UE__TRACEPOINT__(n, count, name, #name,                                       \
@@ -8500,8 +8502,7 @@ constexpr bool ue__is_symbol(const char *s)
 		if (0) {                                                              \
 			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
-	})                                                                            \
-	struct ue__semicolon
+	})
 #else
 #ifdef __cplusplus
 #define UE__POINT_SITE UE__SITE_CLASS
@@ -8527,8 +8528,7 @@ constexpr bool ue__is_symbol(const char *s)
 	{                                                                             \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                   \
 			ue__trace_##name arguments;                                   \
-	})                                                                            \
-	struct ue__semicolon
+	})
 #endif
 
 /* ---- Preprocessor: metadata of EventHeader events ------------------------------------------ */

@@ -45,8 +45,10 @@
 	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~)(name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__TRACEPOINT_QUOTED,
 #define UE__TRACEPOINT_QUOTED(...) struct ue__semicolon
-#define UE__TRACEPOINT_OF(name, ...) \
-	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+/* clang++ shows the last declaration beside a wrong argument, and each macro that it is made by. */
+#define UE__TRACEPOINT_OF(name, ...)                                                        \
+	UE__TRACEPOINT_(UE__GROUPS(__VA_ARGS__), UE__COUNT(__VA_ARGS__), name, __VA_ARGS__) \
+	__typeof__(trace_##name) trace_##name
 #define UE__TRACEPOINT_(n, count, name, ...) \
 	UE__EACH(n, UE__POINT, UE__NORMAL(n, , __VA_ARGS__))                          \
 	UE__TRACEPOINT__(n, count, name, #name,                                       \
@@ -93,8 +95,7 @@
 		if (0) {                                                              \
 			UE__IGNORE(n, __VA_ARGS__)                                    \
 		}                                                                     \
-	})                                                                            \
-	struct ue__semicolon
+	})
 #else
 #ifdef __cplusplus
 #define UE__POINT_SITE UE__SITE_CLASS
@@ -120,6 +121,5 @@
 	{                                                                             \
 		if (UE__UNLIKELY(ue_event_enabled(&UE__SITE(tag))))                   \
 			ue__trace_##name arguments;                                   \
-	})                                                                            \
-	struct ue__semicolon
+	})
 #endif

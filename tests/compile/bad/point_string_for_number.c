@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: (makes integer from pointer|incompatible pointer to integer|invalid conversion|no matching function|cannot initialize|cannot convert)
-// lines: 26
 #include <user_events.h>
 
 UE_TRACEPOINT(point, UE_U32(n));

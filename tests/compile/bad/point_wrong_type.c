@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: (makes pointer from integer|incompatible integer to pointer|invalid conversion|no matching function|cannot initialize|cannot convert)
-// lines: 26
 #include <user_events.h>
 
 UE_TRACEPOINT(point, UE_STR(s));
