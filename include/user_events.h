@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3354722628"
+#define UE__TEXT "150288026"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6126,6 +6126,10 @@ UE__ENUM64 {
  * number; what an array is. The number has the name that the compiler tells of an array of variable
  * length.
  */
+#if !defined(__clang__) && !defined(UE__NO_SYSTEM_HEADER) /* -Wshadow tells of them then */
+/* For GCC, of a variable that is missing between two commas, which has been told. */
+typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7, ue__x0_8;
+#endif
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0,default:x))ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
 	ue__a##at=UE__DECAYS(at),ue__e##at=UE__TYPE_OF_VALUE(                             \
@@ -7746,7 +7750,9 @@ constexpr int ue__are_names(const char *s)
 /* what no identifier has; in a literal clang finds characters by strchr() */
 #define UE__HAS(c) __builtin_strchr(s, c)
 #define UE__ANY(a, b, c, d) (UE__HAS(a) || UE__HAS(b) || UE__HAS(c) || UE__HAS(d))
-#define UE__NONE (s[0] == ';' || s[__builtin_strlen(s) - 2] == ';' || (s[0] >= '0' && s[0] <= '9'))
+#define UE__NONE                                                                        \
+	(s[0] == ';' || __builtin_strchr(s, ';')[1] == ';' ||                           \
+	 s[__builtin_strlen(s) - 2] == ';' || (s[0] >= '0' && s[0] <= '9'))
 static inline int ue__are_names(const char *s) __attribute__((
 	__diagnose_if__(UE__NONE || UE__ANY(' ', '.', '>', '(') || UE__ANY('[', '"', '-', '+') ||
 			UE__HAS('*') || UE__HAS('&') || UE__HAS('!'), UE__NO_NAME, "warning")));
@@ -7780,8 +7786,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ue__are_names(names)                                                            \
 	(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 &&  \
-		       __builtin_strspn(names, ";0123456789") == 0))
-#define ue__is_quoted(text) (__extension__(__builtin_strspn(text, "\"") == 1))
+		       !__builtin_strstr(";" names, ";;")))
+#define ue__is_quoted(text)                                                             \
+	(__extension__(__builtin_strspn(text, "\"") == 1 &&                             \
+		       __builtin_strlen(__builtin_strrchr(text, '"')) == 1))
 #endif
 #endif
 #undef UE__CHECK_FN
@@ -8682,16 +8690,16 @@ enum {
 		}                                           \
 	} while (0)
 #else
-/* An event's name that is no literal has been told: then it is empty. */
+/*
+ * An event's name that is no literal, or none, has been told. In parentheses, so that GCC goes on
+ * behind them; __extension__ is for those.
+ */
 #ifdef __cplusplus
+#define UE__LITERAL(name) (name)
 #define UE__TYPE_OF_NAME(name) typedef decltype(name) ue__name_type
-#define UE__LITERAL(name) { name }
 #else
-#define UE__TYPE_OF_NAME(name) typedef __typeof__(_Generic(0, default : name)) ue__name_type
-#define UE__LITERAL(name)                                                                 \
-	__builtin_choose_expr(__builtin_types_compatible_p(ue__name_type, const char *) || \
-				      __builtin_types_compatible_p(ue__name_type, char *), \
-			      "", name)
+#define UE__LITERAL(name) ("" name)
+#define UE__TYPE_OF_NAME(name) typedef __typeof__("" name) ue__name_type
 #endif
 #define UE__METADATA(n, event_name, ...)                    \
 	UE__TYPE_OF_NAME(event_name);                       \
@@ -8706,7 +8714,7 @@ enum {
 	UE__STATIC_ASSERT(!(sizeof(struct ue__meta) > 65535), \
 			  "user_events.h: names and fields over 64 KiB");
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
-	static const struct UE__HIDDEN_TYPE {                                                      \
+	__extension__ static const struct UE__HIDDEN_TYPE {                                        \
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                                \
 		struct ue__meta ue__meta_;                                                         \

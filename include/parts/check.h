@@ -110,7 +110,9 @@ constexpr int ue__are_names(const char *s)
 /* what no identifier has; in a literal clang finds characters by strchr() */
 #define UE__HAS(c) __builtin_strchr(s, c)
 #define UE__ANY(a, b, c, d) (UE__HAS(a) || UE__HAS(b) || UE__HAS(c) || UE__HAS(d))
-#define UE__NONE (s[0] == ';' || s[__builtin_strlen(s) - 2] == ';' || (s[0] >= '0' && s[0] <= '9'))
+#define UE__NONE                                                                        \
+	(s[0] == ';' || __builtin_strchr(s, ';')[1] == ';' ||                           \
+	 s[__builtin_strlen(s) - 2] == ';' || (s[0] >= '0' && s[0] <= '9'))
 static inline int ue__are_names(const char *s) __attribute__((
 	__diagnose_if__(UE__NONE || UE__ANY(' ', '.', '>', '(') || UE__ANY('[', '"', '-', '+') ||
 			UE__HAS('*') || UE__HAS('&') || UE__HAS('!'), UE__NO_NAME, "warning")));
@@ -144,8 +146,10 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ue__are_names(names)                                                            \
 	(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 &&  \
-		       __builtin_strspn(names, ";0123456789") == 0))
-#define ue__is_quoted(text) (__extension__(__builtin_strspn(text, "\"") == 1))
+		       !__builtin_strstr(";" names, ";;")))
+#define ue__is_quoted(text)                                                             \
+	(__extension__(__builtin_strspn(text, "\"") == 1 &&                             \
+		       __builtin_strlen(__builtin_strrchr(text, '"')) == 1))
 #endif
 #endif
 #undef UE__CHECK_FN

@@ -30,16 +30,16 @@
 		}                                           \
 	} while (0)
 #else
-/* An event's name that is no literal has been told: then it is empty. */
+/*
+ * An event's name that is no literal, or none, has been told. In parentheses, so that GCC goes on
+ * behind them; __extension__ is for those.
+ */
 #ifdef __cplusplus
+#define UE__LITERAL(name) (name)
 #define UE__TYPE_OF_NAME(name) typedef decltype(name) ue__name_type
-#define UE__LITERAL(name) { name }
 #else
-#define UE__TYPE_OF_NAME(name) typedef __typeof__(_Generic(0, default : name)) ue__name_type
-#define UE__LITERAL(name)                                                                 \
-	__builtin_choose_expr(__builtin_types_compatible_p(ue__name_type, const char *) || \
-				      __builtin_types_compatible_p(ue__name_type, char *), \
-			      "", name)
+#define UE__LITERAL(name) ("" name)
+#define UE__TYPE_OF_NAME(name) typedef __typeof__("" name) ue__name_type
 #endif
 #define UE__METADATA(n, event_name, ...)                    \
 	UE__TYPE_OF_NAME(event_name);                       \
@@ -54,7 +54,7 @@
 	UE__STATIC_ASSERT(!(sizeof(struct ue__meta) > 65535), \
 			  "user_events.h: names and fields over 64 KiB");
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
-	static const struct UE__HIDDEN_TYPE {                                                      \
+	__extension__ static const struct UE__HIDDEN_TYPE {                                        \
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                                \
 		struct ue__meta ue__meta_;                                                         \

@@ -51,6 +51,10 @@ UE__ENUM64 {
  * number; what an array is. The number has the name that the compiler tells of an array of variable
  * length.
  */
+#if !defined(__clang__) && !defined(UE__NO_SYSTEM_HEADER) /* -Wshadow tells of them then */
+/* For GCC, of a variable that is missing between two commas, which has been told. */
+typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7, ue__x0_8;
+#endif
 #define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0,default:x))ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
 	ue__a##at=UE__DECAYS(at),ue__e##at=UE__TYPE_OF_VALUE(                             \
