@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "150288026"
+#define UE__TEXT "3816647753"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7113,8 +7113,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a
- * class and a tuple, and the last of N groups is filled up with UE__END: a bare variable becomes
- * 0B(position, , , "x", x); field.h has the others.
+ * class and a tuple: a bare variable becomes 0B(position, , , "x", x); field.h has the others. Up to
+ * eight fields are one group, of that length: N is 0N3 for three. Of more, N is the number of groups
+ * of eight, and the last of them is filled up with UE__END.
  *
  * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
@@ -7157,20 +7158,20 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
 			      (, 0), ~), UE__COUNT_MANY)(__VA_ARGS__)
 #define UE__GROUPS(...)                                                                 \
-	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), \
-			      (, 1), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
+	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 0N8), (, 0N7), (, 0N6), (, 0N5), (, 0N4), (, 0N3), \
+			      (, 0N2), (, 0N1), (, 0N0), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
 /* The groups of COUNT fields. */
 #define UE__GROUPS_BY(count, ...) \
 	UE__SECOND_OF(UE__ONE_GROUP_##count, UE__GROUPS_OF_MANY, ~)(__VA_ARGS__)
-#define UE__ONE_GROUP_0 ~, UE__IS_1
-#define UE__ONE_GROUP_1 ~, UE__IS_1
-#define UE__ONE_GROUP_2 ~, UE__IS_1
-#define UE__ONE_GROUP_3 ~, UE__IS_1
-#define UE__ONE_GROUP_4 ~, UE__IS_1
-#define UE__ONE_GROUP_5 ~, UE__IS_1
-#define UE__ONE_GROUP_6 ~, UE__IS_1
-#define UE__ONE_GROUP_7 ~, UE__IS_1
-#define UE__ONE_GROUP_8 ~, UE__IS_1
+#define UE__ONE_GROUP_0 ~, UE__IS_0N0
+#define UE__ONE_GROUP_1 ~, UE__IS_0N1
+#define UE__ONE_GROUP_2 ~, UE__IS_0N2
+#define UE__ONE_GROUP_3 ~, UE__IS_0N3
+#define UE__ONE_GROUP_4 ~, UE__IS_0N4
+#define UE__ONE_GROUP_5 ~, UE__IS_0N5
+#define UE__ONE_GROUP_6 ~, UE__IS_0N6
+#define UE__ONE_GROUP_7 ~, UE__IS_0N7
+#define UE__ONE_GROUP_8 ~, UE__IS_0N8
 #define UE__TENTH_(a, b, c, d, e, f, g, h, i, j, ...) j
 #define UE__FEW_OR(x, many) UE__SECOND_OF(UE__FEW x, many, ~)
 #define UE__FEW(first, ...) UE__FEW_##first(__VA_ARGS__)
@@ -7184,6 +7185,15 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__IS_6(...) 6
 #define UE__IS_7(...) 7
 #define UE__IS_8(...) 8
+#define UE__IS_0N0(...) 0N0
+#define UE__IS_0N1(...) 0N1
+#define UE__IS_0N2(...) 0N2
+#define UE__IS_0N3(...) 0N3
+#define UE__IS_0N4(...) 0N4
+#define UE__IS_0N5(...) 0N5
+#define UE__IS_0N6(...) 0N6
+#define UE__IS_0N7(...) 0N7
+#define UE__IS_0N8(...) 0N8
 #define UE__COUNT_MANY(...)                                                             \
 	UE__PICK(__VA_ARGS__, 256, 255, 254, 253, 252, 251, 250, UE__10(24), UE__10(23), \
 		 UE__10(22), UE__10(21), UE__10(20), UE__10(19), UE__10(18), UE__10(17), \
@@ -7209,6 +7219,15 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 #define UE__GROUPS_1(run, op, at, a, b, c, d, e, f, g, h, ...) \
 	run(op, at, 0, a, b, c, d, e, f, g, h)
+#define UE__GROUPS_0N0 UE__GROUPS_1
+#define UE__GROUPS_0N1 UE__GROUPS_1
+#define UE__GROUPS_0N2 UE__GROUPS_1
+#define UE__GROUPS_0N3 UE__GROUPS_1
+#define UE__GROUPS_0N4 UE__GROUPS_1
+#define UE__GROUPS_0N5 UE__GROUPS_1
+#define UE__GROUPS_0N6 UE__GROUPS_1
+#define UE__GROUPS_0N7 UE__GROUPS_1
+#define UE__GROUPS_0N8 UE__GROUPS_1
 #define UE__GROUPS_2(run, op, at, a, b, c, d, e, f, g, h, ...) \
 	run(op, at, 1, a, b, c, d, e, f, g, h) UE__GROUPS_1(run, op, at, __VA_ARGS__)
 #define UE__GROUPS_3(run, op, at, a, b, c, d, e, f, g, h, ...) \
@@ -7237,6 +7256,15 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EACH_(n, ...) UE__EACH_##n(__VA_ARGS__)
 #define UE__EACH_1(op, a, b, c, d, e, f, g, h, ...) \
 	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
+#define UE__EACH_0N0(...)
+#define UE__EACH_0N1(op, a, ...) op##_##a
+#define UE__EACH_0N2(op, a, b, ...) op##_##a op##_##b
+#define UE__EACH_0N3(op, a, b, c, ...) op##_##a op##_##b op##_##c
+#define UE__EACH_0N4(op, a, b, c, d, ...) op##_##a op##_##b op##_##c op##_##d
+#define UE__EACH_0N5(op, a, b, c, d, e, ...) op##_##a op##_##b op##_##c op##_##d op##_##e
+#define UE__EACH_0N6(op, a, b, c, d, e, f, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__EACH_0N7(op, a, b, c, d, e, f, g, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
+#define UE__EACH_0N8 UE__EACH_1
 #define UE__RUN_EACH(op, at, more, ...) UE__EACH_1(op, __VA_ARGS__, ~)
 #define UE__EACH_2(op, ...) UE__GROUPS_2(UE__RUN_EACH, op, , __VA_ARGS__)
 #define UE__EACH_3(op, ...) UE__GROUPS_3(UE__RUN_EACH, op, , __VA_ARGS__)
@@ -7248,9 +7276,43 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EACH_16(op, ...) UE__GROUPS_16(UE__RUN_EACH, op, , __VA_ARGS__)
 #define UE__EACH_32(op, ...) UE__GROUPS_32(UE__RUN_EACH, op, , __VA_ARGS__)
 
-#define UE__NORMAL(n, at, ...)                                                          \
-	UE__GROUPS_##n(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, \
-		       UE__END, UE__END, UE__END) ~
+#define UE__NORMAL(n, at, ...) UE__NORMAL_##n(at, __VA_ARGS__)
+#define UE__NORMAL_0N0(...) ~
+#define UE__NORMAL_0N1(at, a, ...) \
+	UE__TUPLE(at##0_1, a), ~
+#define UE__NORMAL_0N2(at, a, b, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), ~
+#define UE__NORMAL_0N3(at, a, b, c, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), ~
+#define UE__NORMAL_0N4(at, a, b, c, d, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), ~
+#define UE__NORMAL_0N5(at, a, b, c, d, e, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), ~
+#define UE__NORMAL_0N6(at, a, b, c, d, e, f, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), UE__TUPLE(at##0_6, f), ~
+#define UE__NORMAL_0N7(at, a, b, c, d, e, f, g, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), UE__TUPLE(at##0_6, f), \
+	UE__TUPLE(at##0_7, g), ~
+#define UE__NORMAL_0N8(at, a, b, c, d, e, f, g, h, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), UE__TUPLE(at##0_6, f), \
+	UE__TUPLE(at##0_7, g), UE__TUPLE(at##0_8, h), ~
+#define UE__NORMAL_2(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_2, at, __VA_ARGS__)
+#define UE__NORMAL_3(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_3, at, __VA_ARGS__)
+#define UE__NORMAL_4(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_4, at, __VA_ARGS__)
+#define UE__NORMAL_5(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_5, at, __VA_ARGS__)
+#define UE__NORMAL_6(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_6, at, __VA_ARGS__)
+#define UE__NORMAL_7(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_7, at, __VA_ARGS__)
+#define UE__NORMAL_8(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_8, at, __VA_ARGS__)
+#define UE__NORMAL_16(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_16, at, __VA_ARGS__)
+#define UE__NORMAL_32(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_32, at, __VA_ARGS__)
+#define UE__NORMAL_GROUPS(groups, at, ...)                                              \
+	groups(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
+	       UE__END, UE__END) ~
 #define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
 	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
 	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \
@@ -7924,24 +7986,30 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 
 /* Of a kernel-typed event: names and types. */
 #define UE__NOTE(n, at, total, name, ...) \
-	UE__SECOND_OF(UE__NOTE_OF_##n, UE__NOTE_GROUPS, ~)(n, at, total, name, __VA_ARGS__)
-#define UE__NOTE_OF_1 ~, UE__NOTE_OF_ONE_GROUP
+	UE__SECOND_OF(UE__NOTE_OF_##n, UE__NOTE_OF_ONE_GROUP, ~)(n, at, total, name, __VA_ARGS__)
 #define UE__NOTE_OF_ONE_GROUP(n, at, total, name, ...) \
-	UE__NOTE_GROUP_(0, at, total, name, __VA_ARGS__)
+	UE__NOTE_GROUP_(UE__EACH_##n, 0, at, total, name, __VA_ARGS__)
+#define UE__NOTE_OF_2 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_3 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_4 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_5 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_6 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_7 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_8 ~, UE__NOTE_GROUPS
 #define UE__NOTE_OF_16 ~, UE__NO_NOTE /* over 64 fields: told already */
 #define UE__NOTE_OF_32 ~, UE__NO_NOTE
 #define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, (at, total, name), , __VA_ARGS__)
-#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
+#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(UE__EACH_1, more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
-#define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
+#define UE__NOTE_GROUP_(each, more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT)                               \
 			 ".byte " UE__NUMBER "[ue_total], " #more "\n"               \
 			 ".asciz \"" name "\"\n"                                      \
-			 UE__EACH_1(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
+			 each(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
 			 :                                                            \
-			 : [ue_total] "i"(total) UE__EACH_1(UE__NOTE_TYPE, __VA_ARGS__, ~));
+			 : [ue_total] "i"(total) each(UE__NOTE_TYPE, __VA_ARGS__, ~));
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
 /* row and kind of array, length; the assembler computes faster than the compiler */
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \
@@ -8290,19 +8358,20 @@ constexpr bool ue__is_symbol(const char *s)
 #define UE__LAST_1 UE__U32(UE__T_0U8 & 0xffffffff), UE__T_END
 
 /*
- * The way out of a site. FEW is the function for at most four values, MORE takes any number. The
- * values stand behind a comma.
+ * The way out of a site. FEW(SUM) is the function for at most four values, MORE(SUM) takes any
+ * number. The values stand behind a comma.
  */
-#define UE__EMIT(few, more, event, desc, ...)                                           \
+#define UE__EMIT(few, more, sum, event, desc, ...)                                      \
 	UE__CAT(UE__EMIT_, UE__IS_PAREN(UE__SIXTH(__VA_ARGS__, (), (), (), (), (), ~))) \
-	(few, more, event, desc, __VA_ARGS__)
+	(few, more, sum, event, desc, __VA_ARGS__)
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
 #define UE__SIXTH_(a, b, c, d, e, f, ...) f
-#define UE__EMIT_1(few, more, event, desc, ...)                                         \
-	UE__EMIT_FEW(few, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
+#define UE__EMIT_1(few, more, sum, event, desc, ...)                                    \
+	UE__EMIT_FEW(few, sum, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
 		     UE__U64(0), ~)
-#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) few(event, desc, v0, v1, v2, v3)
-#define UE__EMIT_0(few, more, event, desc, ...) more(event, desc __VA_ARGS__)
+#define UE__EMIT_FEW(few, sum, event, desc, none, v0, v1, v2, v3, ...) \
+	few(sum)(event, desc, v0, v1, v2, v3)
+#define UE__EMIT_0(few, more, sum, event, desc, ...) more(sum)(event, desc __VA_ARGS__)
 
 #define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
 #define UE__EVENT_INIT(desc, level)                             \
@@ -8316,7 +8385,7 @@ constexpr bool ue__is_symbol(const char *s)
 	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 
-#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__KERNEL_MORE(sum), __VA_ARGS__)
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW, UE__KERNEL_MORE, sum, __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                            \
 	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
 		 ? UE__THE(ue__encode_kernel_any)                                      \
@@ -8725,17 +8794,17 @@ enum {
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
-#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, __VA_ARGS__)
-#define UE__LOG_FEW                                                                                \
-	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
-			 UE__U64(ue__sum) >> 57                                                    \
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, ue__sum, __VA_ARGS__)
+#define UE__LOG_FEW(sum) \
+	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
-	 : UE__U64(ue__sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
+	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
-#define UE__LOG_MORE                                                                               \
-	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
-			 UE__U64(ue__sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
+#define UE__LOG_MORE(sum) \
+	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
 		 ? UE__THE(ue__encode_log_list)                                                    \
 		 : UE__THE(ue__encode_log_more))
 /* Behind the evaluation. ACTIVITY: its variables, in parentheses. */

@@ -7,8 +7,9 @@
 
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a
- * class and a tuple, and the last of N groups is filled up with UE__END: a bare variable becomes
- * 0B(position, , , "x", x); field.h has the others.
+ * class and a tuple: a bare variable becomes 0B(position, , , "x", x); field.h has the others. Up to
+ * eight fields are one group, of that length: N is 0N3 for three. Of more, N is the number of groups
+ * of eight, and the last of them is filled up with UE__END.
  *
  * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
@@ -51,20 +52,20 @@
 	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 8), (, 7), (, 6), (, 5), (, 4), (, 3), (, 2), (, 1), \
 			      (, 0), ~), UE__COUNT_MANY)(__VA_ARGS__)
 #define UE__GROUPS(...)                                                                 \
-	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), (, 1), \
-			      (, 1), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
+	UE__FEW_OR(UE__TENTH_(__VA_ARGS__, (, 0N8), (, 0N7), (, 0N6), (, 0N5), (, 0N4), (, 0N3), \
+			      (, 0N2), (, 0N1), (, 0N0), ~), UE__GROUPS_OF_MANY)(__VA_ARGS__)
 /* The groups of COUNT fields. */
 #define UE__GROUPS_BY(count, ...) \
 	UE__SECOND_OF(UE__ONE_GROUP_##count, UE__GROUPS_OF_MANY, ~)(__VA_ARGS__)
-#define UE__ONE_GROUP_0 ~, UE__IS_1
-#define UE__ONE_GROUP_1 ~, UE__IS_1
-#define UE__ONE_GROUP_2 ~, UE__IS_1
-#define UE__ONE_GROUP_3 ~, UE__IS_1
-#define UE__ONE_GROUP_4 ~, UE__IS_1
-#define UE__ONE_GROUP_5 ~, UE__IS_1
-#define UE__ONE_GROUP_6 ~, UE__IS_1
-#define UE__ONE_GROUP_7 ~, UE__IS_1
-#define UE__ONE_GROUP_8 ~, UE__IS_1
+#define UE__ONE_GROUP_0 ~, UE__IS_0N0
+#define UE__ONE_GROUP_1 ~, UE__IS_0N1
+#define UE__ONE_GROUP_2 ~, UE__IS_0N2
+#define UE__ONE_GROUP_3 ~, UE__IS_0N3
+#define UE__ONE_GROUP_4 ~, UE__IS_0N4
+#define UE__ONE_GROUP_5 ~, UE__IS_0N5
+#define UE__ONE_GROUP_6 ~, UE__IS_0N6
+#define UE__ONE_GROUP_7 ~, UE__IS_0N7
+#define UE__ONE_GROUP_8 ~, UE__IS_0N8
 #define UE__TENTH_(a, b, c, d, e, f, g, h, i, j, ...) j
 #define UE__FEW_OR(x, many) UE__SECOND_OF(UE__FEW x, many, ~)
 #define UE__FEW(first, ...) UE__FEW_##first(__VA_ARGS__)
@@ -78,6 +79,15 @@
 #define UE__IS_6(...) 6
 #define UE__IS_7(...) 7
 #define UE__IS_8(...) 8
+#define UE__IS_0N0(...) 0N0
+#define UE__IS_0N1(...) 0N1
+#define UE__IS_0N2(...) 0N2
+#define UE__IS_0N3(...) 0N3
+#define UE__IS_0N4(...) 0N4
+#define UE__IS_0N5(...) 0N5
+#define UE__IS_0N6(...) 0N6
+#define UE__IS_0N7(...) 0N7
+#define UE__IS_0N8(...) 0N8
 #define UE__COUNT_MANY(...)                                                             \
 	UE__PICK(__VA_ARGS__, 256, 255, 254, 253, 252, 251, 250, UE__10(24), UE__10(23), \
 		 UE__10(22), UE__10(21), UE__10(20), UE__10(19), UE__10(18), UE__10(17), \
@@ -103,6 +113,15 @@
 
 #define UE__GROUPS_1(run, op, at, a, b, c, d, e, f, g, h, ...) \
 	run(op, at, 0, a, b, c, d, e, f, g, h)
+#define UE__GROUPS_0N0 UE__GROUPS_1
+#define UE__GROUPS_0N1 UE__GROUPS_1
+#define UE__GROUPS_0N2 UE__GROUPS_1
+#define UE__GROUPS_0N3 UE__GROUPS_1
+#define UE__GROUPS_0N4 UE__GROUPS_1
+#define UE__GROUPS_0N5 UE__GROUPS_1
+#define UE__GROUPS_0N6 UE__GROUPS_1
+#define UE__GROUPS_0N7 UE__GROUPS_1
+#define UE__GROUPS_0N8 UE__GROUPS_1
 #define UE__GROUPS_2(run, op, at, a, b, c, d, e, f, g, h, ...) \
 	run(op, at, 1, a, b, c, d, e, f, g, h) UE__GROUPS_1(run, op, at, __VA_ARGS__)
 #define UE__GROUPS_3(run, op, at, a, b, c, d, e, f, g, h, ...) \
@@ -131,6 +150,15 @@
 #define UE__EACH_(n, ...) UE__EACH_##n(__VA_ARGS__)
 #define UE__EACH_1(op, a, b, c, d, e, f, g, h, ...) \
 	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g op##_##h
+#define UE__EACH_0N0(...)
+#define UE__EACH_0N1(op, a, ...) op##_##a
+#define UE__EACH_0N2(op, a, b, ...) op##_##a op##_##b
+#define UE__EACH_0N3(op, a, b, c, ...) op##_##a op##_##b op##_##c
+#define UE__EACH_0N4(op, a, b, c, d, ...) op##_##a op##_##b op##_##c op##_##d
+#define UE__EACH_0N5(op, a, b, c, d, e, ...) op##_##a op##_##b op##_##c op##_##d op##_##e
+#define UE__EACH_0N6(op, a, b, c, d, e, f, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__EACH_0N7(op, a, b, c, d, e, f, g, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
+#define UE__EACH_0N8 UE__EACH_1
 #define UE__RUN_EACH(op, at, more, ...) UE__EACH_1(op, __VA_ARGS__, ~)
 #define UE__EACH_2(op, ...) UE__GROUPS_2(UE__RUN_EACH, op, , __VA_ARGS__)
 #define UE__EACH_3(op, ...) UE__GROUPS_3(UE__RUN_EACH, op, , __VA_ARGS__)
@@ -142,9 +170,43 @@
 #define UE__EACH_16(op, ...) UE__GROUPS_16(UE__RUN_EACH, op, , __VA_ARGS__)
 #define UE__EACH_32(op, ...) UE__GROUPS_32(UE__RUN_EACH, op, , __VA_ARGS__)
 
-#define UE__NORMAL(n, at, ...)                                                          \
-	UE__GROUPS_##n(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, \
-		       UE__END, UE__END, UE__END) ~
+#define UE__NORMAL(n, at, ...) UE__NORMAL_##n(at, __VA_ARGS__)
+#define UE__NORMAL_0N0(...) ~
+#define UE__NORMAL_0N1(at, a, ...) \
+	UE__TUPLE(at##0_1, a), ~
+#define UE__NORMAL_0N2(at, a, b, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), ~
+#define UE__NORMAL_0N3(at, a, b, c, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), ~
+#define UE__NORMAL_0N4(at, a, b, c, d, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), ~
+#define UE__NORMAL_0N5(at, a, b, c, d, e, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), ~
+#define UE__NORMAL_0N6(at, a, b, c, d, e, f, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), UE__TUPLE(at##0_6, f), ~
+#define UE__NORMAL_0N7(at, a, b, c, d, e, f, g, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), UE__TUPLE(at##0_6, f), \
+	UE__TUPLE(at##0_7, g), ~
+#define UE__NORMAL_0N8(at, a, b, c, d, e, f, g, h, ...) \
+	UE__TUPLE(at##0_1, a), UE__TUPLE(at##0_2, b), UE__TUPLE(at##0_3, c), \
+	UE__TUPLE(at##0_4, d), UE__TUPLE(at##0_5, e), UE__TUPLE(at##0_6, f), \
+	UE__TUPLE(at##0_7, g), UE__TUPLE(at##0_8, h), ~
+#define UE__NORMAL_2(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_2, at, __VA_ARGS__)
+#define UE__NORMAL_3(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_3, at, __VA_ARGS__)
+#define UE__NORMAL_4(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_4, at, __VA_ARGS__)
+#define UE__NORMAL_5(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_5, at, __VA_ARGS__)
+#define UE__NORMAL_6(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_6, at, __VA_ARGS__)
+#define UE__NORMAL_7(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_7, at, __VA_ARGS__)
+#define UE__NORMAL_8(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_8, at, __VA_ARGS__)
+#define UE__NORMAL_16(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_16, at, __VA_ARGS__)
+#define UE__NORMAL_32(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_32, at, __VA_ARGS__)
+#define UE__NORMAL_GROUPS(groups, at, ...)                                              \
+	groups(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
+	       UE__END, UE__END) ~
 #define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
 	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
 	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \

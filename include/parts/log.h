@@ -65,17 +65,17 @@
 		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
-#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, __VA_ARGS__)
-#define UE__LOG_FEW                                                                                \
-	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
-			 UE__U64(ue__sum) >> 57                                                    \
+#define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, ue__sum, __VA_ARGS__)
+#define UE__LOG_FEW(sum) \
+	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
-	 : UE__U64(ue__sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
+	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
-#define UE__LOG_MORE                                                                               \
-	(!UE__IS_SMALL((UE__BITS_OF(ue__sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
-			 UE__U64(ue__sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
+#define UE__LOG_MORE(sum) \
+	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+			 UE__U64(sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
 		 ? UE__THE(ue__encode_log_list)                                                    \
 		 : UE__THE(ue__encode_log_more))
 /* Behind the evaluation. ACTIVITY: its variables, in parentheses. */

@@ -53,24 +53,30 @@
 
 /* Of a kernel-typed event: names and types. */
 #define UE__NOTE(n, at, total, name, ...) \
-	UE__SECOND_OF(UE__NOTE_OF_##n, UE__NOTE_GROUPS, ~)(n, at, total, name, __VA_ARGS__)
-#define UE__NOTE_OF_1 ~, UE__NOTE_OF_ONE_GROUP
+	UE__SECOND_OF(UE__NOTE_OF_##n, UE__NOTE_OF_ONE_GROUP, ~)(n, at, total, name, __VA_ARGS__)
 #define UE__NOTE_OF_ONE_GROUP(n, at, total, name, ...) \
-	UE__NOTE_GROUP_(0, at, total, name, __VA_ARGS__)
+	UE__NOTE_GROUP_(UE__EACH_##n, 0, at, total, name, __VA_ARGS__)
+#define UE__NOTE_OF_2 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_3 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_4 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_5 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_6 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_7 ~, UE__NOTE_GROUPS
+#define UE__NOTE_OF_8 ~, UE__NOTE_GROUPS
 #define UE__NOTE_OF_16 ~, UE__NO_NOTE /* over 64 fields: told already */
 #define UE__NOTE_OF_32 ~, UE__NO_NOTE
 #define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, (at, total, name), , __VA_ARGS__)
-#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(more, UE__UNPACK event, __VA_ARGS__)
+#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(UE__EACH_1, more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
-#define UE__NOTE_GROUP_(more, at, total, name, ...)                                   \
+#define UE__NOTE_GROUP_(each, more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT)                               \
 			 ".byte " UE__NUMBER "[ue_total], " #more "\n"               \
 			 ".asciz \"" name "\"\n"                                      \
-			 UE__EACH_1(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
+			 each(UE__NOTE_TEXT, __VA_ARGS__, ~) UE__NOTE_END    \
 			 :                                                            \
-			 : [ue_total] "i"(total) UE__EACH_1(UE__NOTE_TYPE, __VA_ARGS__, ~));
+			 : [ue_total] "i"(total) each(UE__NOTE_TYPE, __VA_ARGS__, ~));
 #define UE__NOTE_TEXT_0B(at, as, tag, string, x) UE__NOTE_TEXT_0V(at, , as, tag, string, ~)
 /* row and kind of array, length; the assembler computes faster than the compiler */
 #define UE__NOTE_TEXT_0V(at, kind, as, tag, string, ...)                              \

@@ -66,19 +66,20 @@
 #define UE__LAST_1 UE__U32(UE__T_0U8 & 0xffffffff), UE__T_END
 
 /*
- * The way out of a site. FEW is the function for at most four values, MORE takes any number. The
- * values stand behind a comma.
+ * The way out of a site. FEW(SUM) is the function for at most four values, MORE(SUM) takes any
+ * number. The values stand behind a comma.
  */
-#define UE__EMIT(few, more, event, desc, ...)                                           \
+#define UE__EMIT(few, more, sum, event, desc, ...)                                      \
 	UE__CAT(UE__EMIT_, UE__IS_PAREN(UE__SIXTH(__VA_ARGS__, (), (), (), (), (), ~))) \
-	(few, more, event, desc, __VA_ARGS__)
+	(few, more, sum, event, desc, __VA_ARGS__)
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
 #define UE__SIXTH_(a, b, c, d, e, f, ...) f
-#define UE__EMIT_1(few, more, event, desc, ...)                                         \
-	UE__EMIT_FEW(few, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
+#define UE__EMIT_1(few, more, sum, event, desc, ...)                                    \
+	UE__EMIT_FEW(few, sum, event, desc, __VA_ARGS__, UE__U64(0), UE__U64(0), UE__U64(0), \
 		     UE__U64(0), ~)
-#define UE__EMIT_FEW(few, event, desc, none, v0, v1, v2, v3, ...) few(event, desc, v0, v1, v2, v3)
-#define UE__EMIT_0(few, more, event, desc, ...) more(event, desc __VA_ARGS__)
+#define UE__EMIT_FEW(few, sum, event, desc, none, v0, v1, v2, v3, ...) \
+	few(sum)(event, desc, v0, v1, v2, v3)
+#define UE__EMIT_0(few, more, sum, event, desc, ...) more(sum)(event, desc __VA_ARGS__)
 
 #define UE__IN_SECTION __attribute__((__section__("ue_events_v1"), __aligned__(8)))
 #define UE__EVENT_INIT(desc, level)                             \
@@ -92,7 +93,7 @@
 	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 
-#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW(sum), UE__KERNEL_MORE(sum), __VA_ARGS__)
+#define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW, UE__KERNEL_MORE, sum, __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                            \
 	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
 		 ? UE__THE(ue__encode_kernel_any)                                      \
