@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3816647753"
+#define UE__TEXT "2696441667"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6290,13 +6290,16 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 				 static_cast<size_t>(v.size()) };
 	}
 };
-/* By the type's name, not deduced from an argument: a template for each type, not each site. */
-template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
-	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
-};
-#define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
-#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
-#define UE__IN(at, x) ue__bare<ue__x##at>::ue__value(x)
+/*
+ * What sites ask of the type (trace.h). By the type's name, not deduced from an argument: a template
+ * for each type, not each site.
+ */
+template <class ue__T> struct ue__bare;
+#define UE__TYPE_0B(at, as, tag, string, x) \
+	typedef decltype(x) ue__x##at;      \
+	typedef ue__bare<ue__x##at> ue__b##at;
+#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__b##at::ue__type) tag,
+#define UE__IN(at, x) ue__b##at::ue__value(x)
 #endif
 
 #ifndef UE__DECLARED_ONLY
@@ -7548,8 +7551,13 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__SUM_NO_SCALARS 0xfe00fffc00000000
 #define UE__SUM_LOC 0x1000401000004 /* a loc of 4 bytes */
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
-#define UE__KERNEL_SUM_0B(at, ...) \
-	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
+#define UE__KERNEL_PART(t) \
+	(t&24592?UE__SUM_LOC:UE__SUM_VALUE+(t>>16&65535)+((t&4096ull)<<45))
+#ifdef __cplusplus
+#define UE__KERNEL_SUM_0B(at, ...) +ue__b##at::ue__kernel
+#else
+#define UE__KERNEL_SUM_0B(at, ...) +UE__KERNEL_PART(ue__t##at)
+#endif
 #define UE__KERNEL_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__k##kind)
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
@@ -7559,8 +7567,12 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__KERNEL_SUM_0M(...)
 #define UE__KERNEL_SUM_0X(...)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__LOG_SUM_0B(at, ...) \
-	+UE__SUM_VALUE+(ue__t##at&28688?UE__SUM_DYNAMIC+(ue__t##at>>13&2):ue__t##at>>16&65535)
+#define UE__LOG_PART(t) UE__SUM_VALUE+(t&28688?UE__SUM_DYNAMIC+(t>>13&2):t>>16&65535)
+#ifdef __cplusplus
+#define UE__LOG_SUM_0B(at, ...) +ue__b##at::ue__log
+#else
+#define UE__LOG_SUM_0B(at, ...) +UE__LOG_PART(ue__t##at)
+#endif
 #define UE__LOG_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__l##kind)
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \
@@ -7900,11 +7912,16 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NOT_CARRIED(string) \
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
-	UE__STATIC_ASSERT(UE__IS_CARRIED(UE__BITS_OF(ue__t##at)),                       \
+	UE__STATIC_ASSERT(UE__IS_CARRIED_0B(at),                                        \
 			  UE__NOT_CARRIED(string) "or is none: write UE_I32(name, value), " \
 			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float");
 /* in C++ of any integer's type; of arrays, bytes and strings are carried */
 #define UE__IS_CARRIED(t) !!(t>>44&1&&(t&0x1fc0)<0x1040)
+#ifdef __cplusplus
+#define UE__IS_CARRIED_0B(at) ue__b##at::ue__carried
+#else
+#define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(UE__BITS_OF(ue__t##at))
+#endif
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
 #define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
 	UE__SECOND_OF(UE__KERNEL_##kind, UE__CARRIED, ~)(string)
@@ -8087,8 +8104,12 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
  * The first twelve values are arguments.
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
+#ifdef __cplusplus
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__b##at::ue__usdt), ue__v##at)
+#else
 #define UE__USDT_VALUE_0B(at, ...) \
 	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
+#endif
 #define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
 #define UE__USDT_VALUE_0P(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
@@ -8303,6 +8324,19 @@ constexpr bool ue__is_symbol(const char *s)
 #else
 #define UE__INLINE static inline UE__UNUSED
 #define UE__SLOW static UE__UNUSED __attribute__((__noinline__, __cold__))
+#endif
+
+#ifdef __cplusplus
+/* What is asked of a bare variable's type, computed once for each type. */
+template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
+	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
+	static constexpr uint64_t ue__kernel = UE__KERNEL_PART(ue__type);
+	static constexpr uint64_t ue__log = UE__LOG_PART(ue__type);
+	static constexpr bool ue__carried = UE__IS_CARRIED(ue__type);
+#ifndef UE_DISABLE
+	static constexpr int ue__usdt = UE__USDT_SIZE(ue__type);
+#endif
+};
 #endif
 
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)

@@ -80,8 +80,13 @@
 #define UE__SUM_NO_SCALARS 0xfe00fffc00000000
 #define UE__SUM_LOC 0x1000401000004 /* a loc of 4 bytes */
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
-#define UE__KERNEL_SUM_0B(at, ...) \
-	+(ue__t##at&24592?UE__SUM_LOC:UE__SUM_VALUE+(ue__t##at>>16&65535)+((ue__t##at&4096ull)<<45))
+#define UE__KERNEL_PART(t) \
+	(t&24592?UE__SUM_LOC:UE__SUM_VALUE+(t>>16&65535)+((t&4096ull)<<45))
+#ifdef __cplusplus
+#define UE__KERNEL_SUM_0B(at, ...) +ue__b##at::ue__kernel
+#else
+#define UE__KERNEL_SUM_0B(at, ...) +UE__KERNEL_PART(ue__t##at)
+#endif
 #define UE__KERNEL_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__k##kind)
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
@@ -91,8 +96,12 @@
 #define UE__KERNEL_SUM_0M(...)
 #define UE__KERNEL_SUM_0X(...)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__LOG_SUM_0B(at, ...) \
-	+UE__SUM_VALUE+(ue__t##at&28688?UE__SUM_DYNAMIC+(ue__t##at>>13&2):ue__t##at>>16&65535)
+#define UE__LOG_PART(t) UE__SUM_VALUE+(t&28688?UE__SUM_DYNAMIC+(t>>13&2):t>>16&65535)
+#ifdef __cplusplus
+#define UE__LOG_SUM_0B(at, ...) +ue__b##at::ue__log
+#else
+#define UE__LOG_SUM_0B(at, ...) +UE__LOG_PART(ue__t##at)
+#endif
 #define UE__LOG_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__l##kind)
 /* in pairs of segments: an array of strings may take many */
 #define UE__SEGMENTS(t) \

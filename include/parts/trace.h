@@ -13,6 +13,19 @@
 #define UE__SLOW static UE__UNUSED __attribute__((__noinline__, __cold__))
 #endif
 
+#ifdef __cplusplus
+/* What is asked of a bare variable's type, computed once for each type. */
+template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
+	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
+	static constexpr uint64_t ue__kernel = UE__KERNEL_PART(ue__type);
+	static constexpr uint64_t ue__log = UE__LOG_PART(ue__type);
+	static constexpr bool ue__carried = UE__IS_CARRIED(ue__type);
+#ifndef UE_DISABLE
+	static constexpr int ue__usdt = UE__USDT_SIZE(ue__type);
+#endif
+};
+#endif
+
 #define UE_TRACE(...) UE__TRACE(__VA_ARGS__, UE__END)
 #define UE__TRACE(name, ...) UE__TRACE_COUNTED(UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
 #define UE__TRACE_COUNTED(count, name, ...) \

@@ -56,8 +56,12 @@
  * The first twelve values are arguments.
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
+#ifdef __cplusplus
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__b##at::ue__usdt), ue__v##at)
+#else
 #define UE__USDT_VALUE_0B(at, ...) \
 	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
+#endif
 #define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
 #define UE__USDT_VALUE_0P(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)

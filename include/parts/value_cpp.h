@@ -125,11 +125,14 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 				 static_cast<size_t>(v.size()) };
 	}
 };
-/* By the type's name, not deduced from an argument: a template for each type, not each site. */
-template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::type> {
-	static constexpr uint64_t ue__type = ue__auto<typename ue__plain<ue__T>::type>::type;
-};
-#define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
-#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
-#define UE__IN(at, x) ue__bare<ue__x##at>::ue__value(x)
+/*
+ * What sites ask of the type (trace.h). By the type's name, not deduced from an argument: a template
+ * for each type, not each site.
+ */
+template <class ue__T> struct ue__bare;
+#define UE__TYPE_0B(at, as, tag, string, x) \
+	typedef decltype(x) ue__x##at;      \
+	typedef ue__bare<ue__x##at> ue__b##at;
+#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__b##at::ue__type) tag,
+#define UE__IN(at, x) ue__b##at::ue__value(x)
 #endif
