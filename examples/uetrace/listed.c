@@ -297,8 +297,10 @@ void listed_put(const struct listed *listed)
 	size_t i;
 	char **p;
 
-	if (strcmp(listed->system, "user_events") != 0)
-		printf("%s:", listed->system);
+	if (strcmp(listed->system, "user_events") != 0) {
+		put_clean(stdout, listed->system, strlen(listed->system));
+		putchar(':');
+	}
 	put_clean(stdout, listed->name, strlen(listed->name));
 	for (p = listed->listeners; p && *p; p++)
 		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
