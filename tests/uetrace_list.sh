@@ -163,9 +163,9 @@ list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 
 # The provider of a probe with an escape in its name.
-LC_ALL=C sed 's/server_error/server\x1berror/g' "$server" >controls
+LC_ALL=C sed 's/user_events\x00slow_request/user\x1bevents\x00slow_request/g' "$server" >controls
 list ./controls
-grep -q '^usdt:server?error:CannotServe$' out || fail "a provider's name: $(cat -v out)"
+grep -q '^usdt:user?events:slow_request$' out || fail "a provider's name: $(cat -v out)"
 
 # Hostile ones: bounded, and nothing that a terminal would obey.
 python3 - "$server" types.uec <<'END' 2>/dev/null || echo "no python3: no hostile files"
