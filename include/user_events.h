@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2696441667"
+#define UE__TEXT "555782606"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6108,7 +6108,7 @@ UE__ENUM64 {
 		 unsigned long:ue__ul,long long:ue__i8,unsigned long long:ue__u8,         \
 		 float:ue__f4,double:ue__f8,char*:ue__st,const char*:ue__st,default:other)
 
-/* An object of the variable's type, for what does not evaluate it; clang warns of a null pointer. */
+/* An object of the variable's type, for what does not evaluate it; clang warns of NULL. */
 #define UE__LIKE(at) *(ue__x##at*)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
 #define UE__DECAYED(x) ((void)0,x)
@@ -6122,9 +6122,9 @@ UE__ENUM64 {
 #define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))
 #endif
 /*
- * The type in steps, each of which has a name: is it an array; the type of it or its elements; their
- * number; what an array is. The number has the name that the compiler tells of an array of variable
- * length.
+ * The type in steps, each of which has a name: is it an array; the type of it or its elements;
+ * their number; what an array is. The number has the name that the compiler tells of an array of
+ * variable length.
  */
 #if !defined(__clang__) && !defined(UE__NO_SYSTEM_HEADER) /* -Wshadow tells of them then */
 /* For GCC, of a variable that is missing between two commas, which has been told. */
@@ -6291,8 +6291,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	}
 };
 /*
- * What sites ask of the type (trace.h). By the type's name, not deduced from an argument: a template
- * for each type, not each site.
+ * What sites ask of the type (trace.h). By the type's name, not deduced from an argument: a
+ * template for each type, not each site.
  */
 template <class ue__T> struct ue__bare;
 #define UE__TYPE_0B(at, as, tag, string, x) \
@@ -7116,9 +7116,9 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a
- * class and a tuple: a bare variable becomes 0B(position, , , "x", x); field.h has the others. Up to
- * eight fields are one group, of that length: N is 0N3 for three. Of more, N is the number of groups
- * of eight, and the last of them is filled up with UE__END.
+ * class and a tuple: a bare variable becomes 0B(position, , , "x", x); field.h has the others. Up
+ * to eight fields are one group, of that length: N is 0N3 for three. Of more, N is the number of
+ * groups of eight, and the last of them is filled up with UE__END.
  *
  * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
@@ -7265,8 +7265,10 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__EACH_0N3(op, a, b, c, ...) op##_##a op##_##b op##_##c
 #define UE__EACH_0N4(op, a, b, c, d, ...) op##_##a op##_##b op##_##c op##_##d
 #define UE__EACH_0N5(op, a, b, c, d, e, ...) op##_##a op##_##b op##_##c op##_##d op##_##e
-#define UE__EACH_0N6(op, a, b, c, d, e, f, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
-#define UE__EACH_0N7(op, a, b, c, d, e, f, g, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
+#define UE__EACH_0N6(op, a, b, c, d, e, f, ...) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__EACH_0N7(op, a, b, c, d, e, f, g, ...) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
 #define UE__EACH_0N8 UE__EACH_1
 #define UE__RUN_EACH(op, at, more, ...) UE__EACH_1(op, __VA_ARGS__, ~)
 #define UE__EACH_2(op, ...) UE__GROUPS_2(UE__RUN_EACH, op, , __VA_ARGS__)
@@ -7314,17 +7316,18 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__NORMAL_16(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_16, at, __VA_ARGS__)
 #define UE__NORMAL_32(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_32, at, __VA_ARGS__)
 #define UE__NORMAL_GROUPS(groups, at, ...)                                              \
-	groups(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
-	       UE__END, UE__END) ~
+	groups(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END,           \
+	       UE__END, UE__END, UE__END, UE__END) ~
 #define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
 	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
 	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \
 	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
 	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
 /*
- * Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. What is
- * behind one of ours, before the next comma, is REST: there should be a comma between them, as the
- * check of names tells. The field itself takes no part in that, since each step would read it again.
+ * Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. What
+ * is behind one of ours, before the next comma, is REST: there should be a comma between them, as
+ * the check of names tells. The field itself takes no part in that, since each step would read it
+ * again.
  */
 #define UE__TUPLE(at, x) UE__TUPLE_BY(UE__OURS x, UE__BARE, ~, ~)(at, x)
 #define UE__TUPLE_OF(bare, at, x) UE__TUPLE_BY(UE__OURS x, bare, ~, ~)(at, x)
@@ -7672,7 +7675,8 @@ UE__ENUM64 {
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
 	UE__BE(ue__v##at, UE__IN_AS(kind)(p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
-	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
+	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p))                                  \
+	UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0F(at, kind, as, tag, string, name, p, ...) \
 	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p))
 #define UE__EVALUATE_0S(...)
@@ -7729,10 +7733,11 @@ UE__ENUM64 {
  */
 #define UE__NO_NAME                                                                     \
 	"user_events.h: a field is a variable or names its type and itself: write "     \
-	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
-	"quotes; names are identifiers and no macros"
+	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name " \
+	"has no quotes; names are identifiers and no macros"
 #define UE__NO_QUOTES                                                                   \
-	"user_events.h: an event has a name, in quotes and behind the set: UE_LOG(set, \"Name\", fields...)"
+	"user_events.h: an event has a name, in quotes and behind the set: "             \
+	"UE_LOG(set, \"Name\", fields...)"
 #ifdef __cplusplus
 constexpr bool ue__is_name_char(char c)
 {
@@ -7773,8 +7778,8 @@ constexpr const char *ue__name_end(const char *s)
 }
 #endif
 /*
- * A bit for each name, by its length, first and last character. Names of different bits differ: then
- * there is no need to compare each with each, which takes compilers long.
+ * A bit for each name, by its length, first and last character. Names of different bits differ:
+ * then there is no need to compare each with each, which takes compilers long.
  */
 constexpr uint64_t ue__name_bits(const char *s, const char *end)
 {
@@ -7799,8 +7804,8 @@ constexpr bool ue__no_name_twice(const char *s, int count)
 #endif
 #ifdef __clang__
 /*
- * A warning that is fatal is all that clang says of the file: its own words for an expression in the
- * place of a name are many lines.
+ * A warning that is fatal is all that clang says of the file: its own words for an expression in
+ * the place of a name are many lines.
  */
 #define UE__CHECK_NAMES(names)                                                          \
 	UE__FATAL UE__STATIC_ASSERT(sizeof(ue__are_names(names)), UE__NO_NAME);         \
@@ -7932,10 +7937,12 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__KERNEL_0P(...)
 #define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
 	UE__STATIC_ASSERT(!(!(UE__U64(ue__t##at) >> 44 & 1) || UE__SHAPE_OF(ue__t##at)),   \
-			  UE__NOT_CARRIED(string) "(an array of floats, strings, addresses); use UE_LOG");
+			  UE__NOT_CARRIED(string)                                       \
+			  "(an array of floats, strings, addresses); use UE_LOG");
 #define UE__KERNEL_0F(at, kind, as, tag, string, ...)                                   \
 	UE__STATIC_ASSERT(!!UE__IS_BYTE(ue__t##at),                                    \
-			  UE__NOT_CARRIED(string) "(a fixed array of other than bytes); use UE_LOG");
+			  UE__NOT_CARRIED(string)                                       \
+			  "(a fixed array of other than bytes); use UE_LOG");
 #define UE__IS_BYTE(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__ROW_OF(t) == UE__ROW_U8)
 #define UE__KERNEL_0S(at, as, tag, string, ...)                                         \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \
@@ -8018,7 +8025,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NO_NOTE(...)
 #define UE__NOTE_GROUPS(n, at, total, name, ...) \
 	UE__CAT(UE__GROUPS_, n)(UE__RUN_NOTE, (at, total, name), , __VA_ARGS__)
-#define UE__RUN_NOTE(event, none, more, ...) UE__NOTE_GROUP(UE__EACH_1, more, UE__UNPACK event, __VA_ARGS__)
+#define UE__RUN_NOTE(event, none, more, ...) \
+	UE__NOTE_GROUP(UE__EACH_1, more, UE__UNPACK event, __VA_ARGS__)
 #define UE__NOTE_GROUP(...) UE__NOTE_GROUP_(__VA_ARGS__)
 #define UE__NOTE_GROUP_(each, more, at, total, name, ...)                                   \
 	__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_EVENT)                               \
@@ -8415,7 +8423,8 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 
 /* As an event is in C. */
 #define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
+	UE__DESCRIPTOR(tag##_desc, n, at, count,                                      \
+		       name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__);    \
 	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 
@@ -8445,7 +8454,8 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 		tag(const tag &) = delete; \
 		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
-			UE__DESCRIPTOR(ue__d, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
+			UE__DESCRIPTOR(ue__d, n, at, count,                                     \
+				       name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
 			return &ue__d.ue__head;                                                 \
 		}                                                                               \
 		UE__ALWAYS_INLINE explicit tag(int UE__EACH_##n(UE__PARAMETER, __VA_ARGS__)) \
@@ -8462,9 +8472,10 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #if defined(__clang__) && (!defined(__PIC__) || defined(__PIE__))
 /*
- * clang gives data in templates and inline functions a section. So UE_TRACE is as in C, which is less
- * work for the compiler. Not in libraries: other libraries would see such data, and code asks the
- * loader for its place. A constexpr function takes static variables and asm within an expression.
+ * clang gives data in templates and inline functions a section. So UE_TRACE is as in C, which is
+ * less work for the compiler. Not in libraries: other libraries would see such data, and code asks
+ * the loader for its place. A constexpr function takes static variables and asm within an
+ * expression.
  */
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
@@ -8473,12 +8484,14 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 		__extension__({                                                    \
 			UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);    \
 			if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {              \
-				uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__PASS, __VA_ARGS__); \
+				uint64_t ue__none __attribute__((__unused__))      \
+					UE__EACH_##n(UE__PASS, __VA_ARGS__);       \
 				(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)     \
 				       __extension__({                             \
 					UE__COLD_SITE;                             \
 					UE__NOTE(n, , count, name, __VA_ARGS__)    \
-					UE__USDT(&ue__s, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+					UE__USDT(&ue__s, name,                     \
+						 UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 						 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
 					UE__EMIT_KERNEL(ue__sum, &ue__s, &ue__s_desc.ue__head, \
 							UE__EACH_##n(UE__PASS, __VA_ARGS__)); \
@@ -8560,7 +8573,8 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
 /* A name in quotes pastes to two tokens, of which the first is a macro. */
 #define UE__TRACEPOINT(name, ...) \
-	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~)(name, __VA_ARGS__)
+	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~) \
+	(name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__TRACEPOINT_QUOTED,
 #define UE__TRACEPOINT_QUOTED(...) struct ue__semicolon
 /* clang++ shows the last declaration beside a wrong argument, and each macro that it is made by. */
@@ -8573,10 +8587,14 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 			 UE__CAT(UE__GROUPS_, n)(UE__RUN_POINT, , name##_, __VA_ARGS__, UE__END, \
 				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END) ~)
 #define UE__RUN_POINT(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                   \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1), UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2), \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3), UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4), \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5), UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6), \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7), UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
 /* told already */
 #define UE__POINT_BARE(rest) UE__POINT_BARE_
 #define UE__POINT_BARE_(at, x) 0V(at, 0I32, , , #x, x, x)
@@ -8819,13 +8837,15 @@ enum {
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	__extension__ static const struct UE__HIDDEN_TYPE {                                        \
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
-		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                                \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                            \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
-		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff), UE__U16(UE__BITS_OF(ue__head) & 0xffff), \
-		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
+		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff),                \
+		      UE__U16(UE__BITS_OF(ue__head) & 0xffff),                                     \
+		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff),                                   \
+		      UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0,                               \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, ue__sum, __VA_ARGS__)
@@ -8833,7 +8853,7 @@ enum {
 	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
 			 UE__U64(sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
-	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
+	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                          \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
 #define UE__LOG_MORE(sum) \
@@ -8854,7 +8874,8 @@ enum {
 	__extension__({                                                                            \
 		UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                     \
 		struct ue_event *const ue__e = ue__event_of(ue__set);                              \
-		uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)    \
+		uint64_t ue__none __attribute__((__unused__))                                      \
+			UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)                               \
 			UE__EACH_##n(UE__PASS, __VA_ARGS__);                                       \
 		(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__) __extension__({                     \
 			UE__LOG_WRITE(n, symbol, event_name,                                       \

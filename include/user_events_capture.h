@@ -42,7 +42,7 @@
 
 #include "user_events.h"
 #ifdef UE__DECLARED_ONLY
-#error "user_events_capture.h: with UE_SHARED, include it in the file that defines UE_IMPLEMENTATION"
+#error "user_events_capture.h: with UE_SHARED, include it where UE_IMPLEMENTATION is defined"
 #endif
 #include "user_events_decode.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The macros of <sys/sdt.h> of SystemTap, without SystemTap: USDT probes for bpftrace, perf, SystemTap, bcc
- * and uetrace, under the provider and the name that the program gives them.
+ * The macros of <sys/sdt.h> of SystemTap, without SystemTap: USDT probes for bpftrace, perf,
+ * SystemTap, bcc and uetrace, under the provider and the name that the program gives them.
  *
  *	DTRACE_PROBE(provider, name)
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
  *
- * Put it in the place of #include <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is a number, an
- * enumerator, a pointer or an array; tools get it with its size and sign, floats as their bits. C++ also
- * takes strings and what else UE_TRACE takes as a bare variable.
+ * Put it in the place of #include <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is a
+ * number, an enumerator, a pointer or an array; tools get it with its size and sign, floats as
+ * their bits. C++ also takes strings and what else UE_TRACE takes as a bare variable.
  *
  * As in <sys/sdt.h>, a probe is a nop in the program's way, and its arguments are evaluated whether
  * somebody listens or not: there is no semaphore. A UE_TRACE() costs less, names its fields, and is
@@ -92,8 +92,8 @@
 #ifdef __cplusplus
 #define UE__SDT_CHECK_0B(at, as, tag, string, x)                                              \
 	UE__STATIC_ASSERT(!__is_class(__typeof__(x)) && !__is_union(__typeof__(x)),           \
-			  "user_events_sdt.h: an argument of a probe is a number, a pointer or an " \
-			  "array, and no struct or union: pass its address");
+			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
+			  "or an array, and no struct or union: pass its address");
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
 		UE__EACH(n, UE__SDT_CHECK, __VA_ARGS__)                                       \
@@ -114,8 +114,8 @@
 #define UE__SDT_CHECK_0B(at, as, tag, string, x)                                              \
 	UE__STATIC_ASSERT(__builtin_classify_type(UE__LIKE(at)) != 12 /* struct */ &&         \
 				  __builtin_classify_type(UE__LIKE(at)) != 13 /* union */,    \
-			  "user_events_sdt.h: an argument of a probe is a number, a pointer or an " \
-			  "array, and no struct or union: pass its address");
+			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
+			  "or an array, and no struct or union: pass its address");
 #define UE__SDT_PROBE(n, provider, name, ...)                                                 \
 	do {                                                                                  \
 		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \

@@ -15,10 +15,11 @@
  */
 #define UE__NO_NAME                                                                     \
 	"user_events.h: a field is a variable or names its type and itself: write "     \
-	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
-	"quotes; names are identifiers and no macros"
+	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name " \
+	"has no quotes; names are identifiers and no macros"
 #define UE__NO_QUOTES                                                                   \
-	"user_events.h: an event has a name, in quotes and behind the set: UE_LOG(set, \"Name\", fields...)"
+	"user_events.h: an event has a name, in quotes and behind the set: "             \
+	"UE_LOG(set, \"Name\", fields...)"
 #ifdef __cplusplus
 constexpr bool ue__is_name_char(char c)
 {
@@ -59,8 +60,8 @@ constexpr const char *ue__name_end(const char *s)
 }
 #endif
 /*
- * A bit for each name, by its length, first and last character. Names of different bits differ: then
- * there is no need to compare each with each, which takes compilers long.
+ * A bit for each name, by its length, first and last character. Names of different bits differ:
+ * then there is no need to compare each with each, which takes compilers long.
  */
 constexpr uint64_t ue__name_bits(const char *s, const char *end)
 {
@@ -85,8 +86,8 @@ constexpr bool ue__no_name_twice(const char *s, int count)
 #endif
 #ifdef __clang__
 /*
- * A warning that is fatal is all that clang says of the file: its own words for an expression in the
- * place of a name are many lines.
+ * A warning that is fatal is all that clang says of the file: its own words for an expression in
+ * the place of a name are many lines.
  */
 #define UE__CHECK_NAMES(names)                                                          \
 	UE__FATAL UE__STATIC_ASSERT(sizeof(ue__are_names(names)), UE__NO_NAME);         \
@@ -218,10 +219,12 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__KERNEL_0P(...)
 #define UE__KERNEL_0L(at, kind, as, tag, string, ...)                                   \
 	UE__STATIC_ASSERT(!(!(UE__U64(ue__t##at) >> 44 & 1) || UE__SHAPE_OF(ue__t##at)),   \
-			  UE__NOT_CARRIED(string) "(an array of floats, strings, addresses); use UE_LOG");
+			  UE__NOT_CARRIED(string)                                       \
+			  "(an array of floats, strings, addresses); use UE_LOG");
 #define UE__KERNEL_0F(at, kind, as, tag, string, ...)                                   \
 	UE__STATIC_ASSERT(!!UE__IS_BYTE(ue__t##at),                                    \
-			  UE__NOT_CARRIED(string) "(a fixed array of other than bytes); use UE_LOG");
+			  UE__NOT_CARRIED(string)                                       \
+			  "(a fixed array of other than bytes); use UE_LOG");
 #define UE__IS_BYTE(t) (UE__ROW_OF(t) == UE__ROW_CHAR || UE__ROW_OF(t) == UE__ROW_U8)
 #define UE__KERNEL_0S(at, as, tag, string, ...)                                         \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string                           \

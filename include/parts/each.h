@@ -7,9 +7,9 @@
 
 /*
  * UE__NORMAL(n, at, fields..., UE__END) makes the list that all else works on. Each field is a
- * class and a tuple: a bare variable becomes 0B(position, , , "x", x); field.h has the others. Up to
- * eight fields are one group, of that length: N is 0N3 for three. Of more, N is the number of groups
- * of eight, and the last of them is filled up with UE__END.
+ * class and a tuple: a bare variable becomes 0B(position, , , "x", x); field.h has the others. Up
+ * to eight fields are one group, of that length: N is 0N3 for three. Of more, N is the number of
+ * groups of eight, and the last of them is filled up with UE__END.
  *
  * UE__EACH(n, op, list) expands to op_0V(position, ...) op_0B(...) and so on, in order. N is
  * UE__GROUPS(fields..., UE__END). A position is AT, which tells the names of events at file scope
@@ -156,8 +156,10 @@
 #define UE__EACH_0N3(op, a, b, c, ...) op##_##a op##_##b op##_##c
 #define UE__EACH_0N4(op, a, b, c, d, ...) op##_##a op##_##b op##_##c op##_##d
 #define UE__EACH_0N5(op, a, b, c, d, e, ...) op##_##a op##_##b op##_##c op##_##d op##_##e
-#define UE__EACH_0N6(op, a, b, c, d, e, f, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
-#define UE__EACH_0N7(op, a, b, c, d, e, f, g, ...) op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
+#define UE__EACH_0N6(op, a, b, c, d, e, f, ...) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f
+#define UE__EACH_0N7(op, a, b, c, d, e, f, g, ...) \
+	op##_##a op##_##b op##_##c op##_##d op##_##e op##_##f op##_##g
 #define UE__EACH_0N8 UE__EACH_1
 #define UE__RUN_EACH(op, at, more, ...) UE__EACH_1(op, __VA_ARGS__, ~)
 #define UE__EACH_2(op, ...) UE__GROUPS_2(UE__RUN_EACH, op, , __VA_ARGS__)
@@ -205,17 +207,18 @@
 #define UE__NORMAL_16(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_16, at, __VA_ARGS__)
 #define UE__NORMAL_32(at, ...) UE__NORMAL_GROUPS(UE__GROUPS_32, at, __VA_ARGS__)
 #define UE__NORMAL_GROUPS(groups, at, ...)                                              \
-	groups(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, \
-	       UE__END, UE__END) ~
+	groups(UE__RUN_NORMAL, , at, __VA_ARGS__, UE__END, UE__END, UE__END, UE__END,           \
+	       UE__END, UE__END, UE__END, UE__END) ~
 #define UE__RUN_NORMAL(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                    \
 	UE__TUPLE(at##more##_1, x1), UE__TUPLE(at##more##_2, x2),                       \
 	UE__TUPLE(at##more##_3, x3), UE__TUPLE(at##more##_4, x4),                       \
 	UE__TUPLE(at##more##_5, x5), UE__TUPLE(at##more##_6, x6),                       \
 	UE__TUPLE(at##more##_7, x7), UE__TUPLE(at##more##_8, x8),
 /*
- * Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. What is
- * behind one of ours, before the next comma, is REST: there should be a comma between them, as the
- * check of names tells. The field itself takes no part in that, since each step would read it again.
+ * Ours are (class, UE__FIELD, ...), all else is a variable, or none: (size_t)x and its like. What
+ * is behind one of ours, before the next comma, is REST: there should be a comma between them, as
+ * the check of names tells. The field itself takes no part in that, since each step would read it
+ * again.
  */
 #define UE__TUPLE(at, x) UE__TUPLE_BY(UE__OURS x, UE__BARE, ~, ~)(at, x)
 #define UE__TUPLE_OF(bare, at, x) UE__TUPLE_BY(UE__OURS x, bare, ~, ~)(at, x)

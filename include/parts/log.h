@@ -56,13 +56,15 @@
 #define UE__LOG_DESCRIPTOR(n, event_name, ...)                                                     \
 	__extension__ static const struct UE__HIDDEN_TYPE {                                        \
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
-		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                                \
+		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                            \
 		struct ue__meta ue__meta_;                                                         \
 	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
-		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff), UE__U16(UE__BITS_OF(ue__head) & 0xffff), \
-		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff), UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0, \
+		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff),                \
+		      UE__U16(UE__BITS_OF(ue__head) & 0xffff),                                     \
+		      UE__U16(UE__U64(ue__head) >> 32 & 0xffff),                                   \
+		      UE__U8(UE__BITS_OF(ue__head) >> 24 & 0xff), 0,                               \
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA,               \
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, ue__sum, __VA_ARGS__)
@@ -70,7 +72,7 @@
 	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
 			 UE__U64(sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
-	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                           \
+	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                          \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
 #define UE__LOG_MORE(sum) \
@@ -91,7 +93,8 @@
 	__extension__({                                                                            \
 		UE__LOG_DESCRIPTOR(n, event_name, __VA_ARGS__)                                     \
 		struct ue_event *const ue__e = ue__event_of(ue__set);                              \
-		uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)    \
+		uint64_t ue__none __attribute__((__unused__))                                      \
+			UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__)                               \
 			UE__EACH_##n(UE__PASS, __VA_ARGS__);                                       \
 		(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__) __extension__({                     \
 			UE__LOG_WRITE(n, symbol, event_name,                                       \

@@ -201,7 +201,8 @@ UE__ENUM64 {
 #define UE__EVALUATE_0P(at, kind, as, tag, string, name, p, ...)                          \
 	UE__BE(ue__v##at, UE__IN_AS(kind)(p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0L(at, kind, as, tag, string, name, p, ...)                          \
-	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p)) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
+	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p))                                  \
+	UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_0F(at, kind, as, tag, string, name, p, ...) \
 	UE__BE(ue__v##at, UE__ELEMENTS(UE__T_##kind, p))
 #define UE__EVALUATE_0S(...)

@@ -102,7 +102,8 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 
 /* As an event is in C. */
 #define UE__SITE_OBJECTS(tag, n, at, count, name, ...)               \
-	UE__DESCRIPTOR(tag##_desc, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
+	UE__DESCRIPTOR(tag##_desc, n, at, count,                                      \
+		       name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__);    \
 	static UE__TYPE(ue_event) tag UE__IN_SECTION               \
 		UE__UNUSED = UE__EVENT_INIT(&tag##_desc.ue__head, 0)
 
@@ -132,7 +133,8 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 		tag(const tag &) = delete; \
 		static const UE__TYPE(ue__desc) *ue__describe()                               \
 		{                                                                               \
-			UE__DESCRIPTOR(ue__d, n, at, count, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
+			UE__DESCRIPTOR(ue__d, n, at, count,                                     \
+				       name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), __VA_ARGS__); \
 			return &ue__d.ue__head;                                                 \
 		}                                                                               \
 		UE__ALWAYS_INLINE explicit tag(int UE__EACH_##n(UE__PARAMETER, __VA_ARGS__)) \
@@ -149,9 +151,10 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 #define UE__USE(tag) ue__site<tag, UE__AUTOMATIC>::ue__use()
 #if defined(__clang__) && (!defined(__PIC__) || defined(__PIE__))
 /*
- * clang gives data in templates and inline functions a section. So UE_TRACE is as in C, which is less
- * work for the compiler. Not in libraries: other libraries would see such data, and code asks the
- * loader for its place. A constexpr function takes static variables and asm within an expression.
+ * clang gives data in templates and inline functions a section. So UE_TRACE is as in C, which is
+ * less work for the compiler. Not in libraries: other libraries would see such data, and code asks
+ * the loader for its place. A constexpr function takes static variables and asm within an
+ * expression.
  */
 #define UE__TRACE__(n, count, name, ...)                                           \
 	do {                                                                       \
@@ -160,12 +163,14 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 		__extension__({                                                    \
 			UE__SITE_OBJECTS(ue__s, n, , count, name, __VA_ARGS__);    \
 			if (UE__UNLIKELY(ue_event_enabled(&ue__s))) {              \
-				uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__PASS, __VA_ARGS__); \
+				uint64_t ue__none __attribute__((__unused__))      \
+					UE__EACH_##n(UE__PASS, __VA_ARGS__);       \
 				(void)(UE__EACH_##n(UE__EVALUATE, __VA_ARGS__)     \
 				       __extension__({                             \
 					UE__COLD_SITE;                             \
 					UE__NOTE(n, , count, name, __VA_ARGS__)    \
-					UE__USDT(&ue__s, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+					UE__USDT(&ue__s, name,                     \
+						 UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 						 UE__EACH_##n(UE__USDT_VALUE, __VA_ARGS__)) \
 					UE__EMIT_KERNEL(ue__sum, &ue__s, &ue__s_desc.ue__head, \
 							UE__EACH_##n(UE__PASS, __VA_ARGS__)); \

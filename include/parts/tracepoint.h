@@ -42,7 +42,8 @@
 #define UE_TRACEPOINT(...) UE__TRACEPOINT(__VA_ARGS__, UE__END)
 /* A name in quotes pastes to two tokens, of which the first is a macro. */
 #define UE__TRACEPOINT(name, ...) \
-	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~)(name, __VA_ARGS__)
+	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__TRACEPOINT_OF, ~) \
+	(name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__TRACEPOINT_QUOTED,
 #define UE__TRACEPOINT_QUOTED(...) struct ue__semicolon
 /* clang++ shows the last declaration beside a wrong argument, and each macro that it is made by. */
@@ -55,10 +56,14 @@
 			 UE__CAT(UE__GROUPS_, n)(UE__RUN_POINT, , name##_, __VA_ARGS__, UE__END, \
 				UE__END, UE__END, UE__END, UE__END, UE__END, UE__END, UE__END) ~)
 #define UE__RUN_POINT(op, at, more, x1, x2, x3, x4, x5, x6, x7, x8)                   \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1), UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2), \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3), UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4), \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5), UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6), \
-	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7), UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_1, x1),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_2, x2),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_3, x3),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_4, x4),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_5, x5),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_6, x6),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_7, x7),                                \
+	UE__TUPLE_OF(UE__POINT_BARE, at##more##_8, x8),
 /* told already */
 #define UE__POINT_BARE(rest) UE__POINT_BARE_
 #define UE__POINT_BARE_(at, x) 0V(at, 0I32, , , #x, x, x)

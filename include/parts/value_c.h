@@ -33,7 +33,7 @@ UE__ENUM64 {
 		 unsigned long:ue__ul,long long:ue__i8,unsigned long long:ue__u8,         \
 		 float:ue__f4,double:ue__f8,char*:ue__st,const char*:ue__st,default:other)
 
-/* An object of the variable's type, for what does not evaluate it; clang warns of a null pointer. */
+/* An object of the variable's type, for what does not evaluate it; clang warns of NULL. */
 #define UE__LIKE(at) *(ue__x##at*)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
 #define UE__DECAYED(x) ((void)0,x)
@@ -47,9 +47,9 @@ UE__ENUM64 {
 #define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))
 #endif
 /*
- * The type in steps, each of which has a name: is it an array; the type of it or its elements; their
- * number; what an array is. The number has the name that the compiler tells of an array of variable
- * length.
+ * The type in steps, each of which has a name: is it an array; the type of it or its elements;
+ * their number; what an array is. The number has the name that the compiler tells of an array of
+ * variable length.
  */
 #if !defined(__clang__) && !defined(UE__NO_SYSTEM_HEADER) /* -Wshadow tells of them then */
 /* For GCC, of a variable that is missing between two commas, which has been told. */

@@ -126,8 +126,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	}
 };
 /*
- * What sites ask of the type (trace.h). By the type's name, not deduced from an argument: a template
- * for each type, not each site.
+ * What sites ask of the type (trace.h). By the type's name, not deduced from an argument: a
+ * template for each type, not each site.
  */
 template <class ue__T> struct ue__bare;
 #define UE__TYPE_0B(at, as, tag, string, x) \
