@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "555782606"
+#define UE__TEXT "1456999548"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7918,14 +7918,14 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__STATIC_ASSERT(UE__IS_CARRIED_0B(at),                                        \
-			  UE__NOT_CARRIED(string) "or is none: write UE_I32(name, value), " \
-			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float");
+			  UE__NOT_CARRIED(string) "(write UE_I32(name, value), "          \
+			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float)");
 /* in C++ of any integer's type; of arrays, bytes and strings are carried */
-#define UE__IS_CARRIED(t) !!(t>>44&1&&(t&0x1fc0)<0x1040)
+#define UE__IS_CARRIED(t) !!(t&0x100000000000&&(t&0x1fc0)<0x1040)
 #ifdef __cplusplus
 #define UE__IS_CARRIED_0B(at) ue__b##at::ue__carried
 #else
-#define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(UE__BITS_OF(ue__t##at))
+#define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(ue__t##at)
 #endif
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
 #define UE__KERNEL_0V(at, kind, as, tag, string, ...) \
@@ -8115,8 +8115,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #ifdef __cplusplus
 #define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__b##at::ue__usdt), ue__v##at)
 #else
-#define UE__USDT_VALUE_0B(at, ...) \
-	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
 #endif
 #define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
 #define UE__USDT_VALUE_0P(at, ...) \
@@ -8140,7 +8139,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
 				    UE__USDT_BYTES(t))
 #else
-#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t>>45&1?-1:1)*UE__USDT_BYTES(t))
+#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t&0x200000000000?-1:1)*UE__USDT_BYTES(t))
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE

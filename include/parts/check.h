@@ -200,14 +200,14 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	"user_events.h: field \"" string "\" has a type that kernel-typed events cannot carry "
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__STATIC_ASSERT(UE__IS_CARRIED_0B(at),                                        \
-			  UE__NOT_CARRIED(string) "or is none: write UE_I32(name, value), " \
-			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float");
+			  UE__NOT_CARRIED(string) "(write UE_I32(name, value), "          \
+			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float)");
 /* in C++ of any integer's type; of arrays, bytes and strings are carried */
-#define UE__IS_CARRIED(t) !!(t>>44&1&&(t&0x1fc0)<0x1040)
+#define UE__IS_CARRIED(t) !!(t&0x100000000000&&(t&0x1fc0)<0x1040)
 #ifdef __cplusplus
 #define UE__IS_CARRIED_0B(at) ue__b##at::ue__carried
 #else
-#define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(UE__BITS_OF(ue__t##at))
+#define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(ue__t##at)
 #endif
 /* floats alone are not carried: an assertion for each field would cost the compiler too much */
 #define UE__KERNEL_0V(at, kind, as, tag, string, ...) \

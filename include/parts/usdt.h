@@ -59,8 +59,7 @@
 #ifdef __cplusplus
 #define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__b##at::ue__usdt), ue__v##at)
 #else
-#define UE__USDT_VALUE_0B(at, ...) \
-	UE__USDT_OPERANDS(UE__USDT_SIZE(UE__BITS_OF(ue__t##at)), ue__v##at)
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
 #endif
 #define UE__USDT_VALUE_0V(at, kind, ...) UE__USDT_OPERANDS(UE__USDT_##kind, ue__v##at)
 #define UE__USDT_VALUE_0P(at, ...) \
@@ -84,7 +83,7 @@
 	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
 				    UE__USDT_BYTES(t))
 #else
-#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t>>45&1?-1:1)*UE__USDT_BYTES(t))
+#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t&0x200000000000?-1:1)*UE__USDT_BYTES(t))
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
