@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // only: gcc
 // expect: undefined named operand .cpu.
-// lines: 12
 /* An operand of the USDT probe's asm for GCC. usdt_sites.c has the name in two pieces. */
 #include <user_events.h>
 
