@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1456999548"
+#define UE__TEXT "1445176663"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1134,10 +1134,13 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
-#define UE__T_NONE 0x400000000030 /* no type that a field could have; over 32 bits, as they are */
+#define UE__T_SIGNED 0x200000000000
+#define UE__T_NOTHING 0x400000000000 /* over 32 bits, as types are */
+#define UE__T_NONE 0x400000000030    /* no type that a field could have */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 /* Of an array's elements: what an array has instead of the size. */
 #define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
+#define UE__T_MOST_ELEMENTS 0xffff9000u /* an array cut to the longest length */
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
  * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode
@@ -1214,7 +1217,8 @@ enum {
 				  ? UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING
 				  : 65535
 };
-#define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
+/* of fixed fields and metadata, beside index, activity and what the last value's 8 bytes overwrite */
+enum { UE__SMALL_FIXED = UE__SMALL_SIZE - 4 - 36 - 8 };
 /* The flags of an event's header: this machine's, and that metadata follows. */
 #define UE__HEADER_FLAGS                                                              \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
@@ -6081,7 +6085,7 @@ UE__SHORT void ue__ignore(int none, ...)
 /* ---- The type of a bare variable, in C ----------------------------------------------------- */
 
 #ifndef __cplusplus
-/* Short names and no spaces, since each bare variable repeats this text. */
+/* Short names, and few spaces, since each bare variable repeats this text. */
 UE__ENUM64 {
 	ue__bl = UE__T_0BOOL,
 	ue__ch = UE__T_0CHAR,
@@ -6109,17 +6113,17 @@ UE__ENUM64 {
 		 float:ue__f4,double:ue__f8,char*:ue__st,const char*:ue__st,default:other)
 
 /* An object of the variable's type, for what does not evaluate it; clang warns of NULL. */
-#define UE__LIKE(at) *(ue__x##at*)8
+#define UE__LIKE(at) *(ue__x##at *)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
-#define UE__DECAYED(x) ((void)0,x)
+#define UE__DECAYED(x) ((void)0, x)
 /* Is it an array? It has another type than its value; to clang so has what is _Atomic. */
 #define UE__VALUE_TYPE(at) __typeof__(UE__DECAYED(UE__LIKE(at)))
 #ifdef __clang__
 #define UE__DECAYS(at)                                                                    \
-	(!__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))&&                    \
-	 !__builtin_types_compatible_p(ue__x##at,_Atomic(UE__VALUE_TYPE(at))))
+	(!__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at)) &&                  \
+	 !__builtin_types_compatible_p(ue__x##at, _Atomic(UE__VALUE_TYPE(at))))
 #else
-#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))
+#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at))
 #endif
 /*
  * The type in steps, each of which has a name: is it an array; the type of it or its elements;
@@ -6130,29 +6134,32 @@ UE__ENUM64 {
 /* For GCC, of a variable that is missing between two commas, which has been told. */
 typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7, ue__x0_8;
 #endif
-#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0,default:x))ue__x##at;
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at=UE__DECAYS(at),ue__e##at=UE__TYPE_OF_VALUE(                             \
-		UE__DECAYED(*__builtin_choose_expr(ue__a##at,UE__LIKE(at),(ue__x##at*)8)), \
-		!ue__a##at&&__builtin_classify_type(UE__LIKE(at))==5?ue__pt:ue__no),      \
-	ue__use_UE_ARRAY##at=sizeof(ue__x##at)>>(ue__e##at&7),                            \
-	ue__t##at=as(ue__a##at?UE__ARRAY_TYPE(ue__e##at,ue__use_UE_ARRAY##at):ue__e##at)tag,
+	ue__a##at = UE__DECAYS(at),                                                       \
+	ue__e##at = UE__TYPE_OF_VALUE(                                                    \
+		UE__DECAYED(*__builtin_choose_expr(ue__a##at, UE__LIKE(at), (ue__x##at *)8)), \
+		!ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? ue__pt : ue__no), \
+	ue__use_UE_ARRAY##at = sizeof(ue__x##at) >> (ue__e##at & 7),                      \
+	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__use_UE_ARRAY##at) : ue__e##at) tag,
 #ifdef __clang__ /* to which what is not constant is the enumerator before it plus 1 */
-#define UE__ARRAY_TYPE(e, z) (z>>44?e:UE__ARRAY_OF(e,z))
+#define UE__ARRAY_TYPE(e, z) (z >> 44 ? e : UE__ARRAY_OF(e, z))
 #else
 #define UE__ARRAY_TYPE UE__ARRAY_OF
 #endif
 #define UE__ARRAY_OF(e, z)                                                                \
-	(e==ue__ch?ue__st+(z>>16?0:z<<16|32768u):                                         \
-	 e&56?ue__no:(e&~0xffff0000ull)+(z>>16?0xffff9000:z<<16|4096u))
+	(e == ue__ch ? ue__st + (z >> 16 ? 0 : z << 16 | UE__T_BOUNDED) :                 \
+	 UE__SHAPE_OF(e) ? ue__no : (e & ~0xffff0000ull) + \
+				(z >> 16 ? UE__T_MOST_ELEMENTS : z << 16 | UE__T_CARRAY))
 /* A variable's value; what is no field (UE__T_NONE) has been told once. */
-#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at&0x400000000000,0,x)
+#define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at & UE__T_NOTHING, 0, x)
 #if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */
 #define UE__IN(at, x)                                                                     \
-	_Generic(UE__DECAYED(UE__LIKE(at)),float:ue__in_0F32,double:ue__in_0F64,          \
-		 default:ue__in_0U64)(                                                    \
-		_Generic(UE__DECAYED(UE__LIKE(at)),float:x,double:x,default:UE__IN_KERNEL(at,x)))
-#define UE__IN_KERNEL(at, x) (uint64_t)UE__FIELD_VALUE(at,x)
+	_Generic(UE__DECAYED(UE__LIKE(at)), float : ue__in_0F32, double : ue__in_0F64,    \
+		 default : ue__in_0U64)(                                                  \
+		_Generic(UE__DECAYED(UE__LIKE(at)), float : x, double : x,                \
+			 default : UE__IN_KERNEL(at, x)))
+#define UE__IN_KERNEL(at, x) (uint64_t)UE__FIELD_VALUE(at, x)
 #else
 #define UE__C_TYPES(_)                                                                    \
 	_(bool, 0BOOL) _(char, 0CHAR) _(signed char, 0I8) _(unsigned char, 0U8) _(short, 0I16) \
@@ -6161,8 +6168,8 @@ typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7
 	_(float, 0F32) _(double, 0F64)
 #define UE__C_VALUE(type, kind) type : ue__in_##kind,
 #define UE__IN(at, x)                                                                     \
-	_Generic(UE__DECAYED(__builtin_choose_expr(ue__t##at&0x400000000000,0,UE__LIKE(at))),    \
-		 UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(UE__FIELD_VALUE(at,x))
+	_Generic(UE__DECAYED(UE__FIELD_VALUE(at, UE__LIKE(at))),                          \
+		 UE__C_TYPES(UE__C_VALUE) default : ue__in_pointer)(UE__FIELD_VALUE(at, x))
 #define UE__IN_KERNEL UE__IN
 #endif
 /* clang-format on */
@@ -7555,7 +7562,8 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__SUM_LOC 0x1000401000004 /* a loc of 4 bytes */
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_PART(t) \
-	(t&24592?UE__SUM_LOC:UE__SUM_VALUE+(t>>16&65535)+((t&4096ull)<<45))
+	(t & UE__T_DYNAMIC ? UE__SUM_LOC : \
+			     UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
 #ifdef __cplusplus
 #define UE__KERNEL_SUM_0B(at, ...) +ue__b##at::ue__kernel
 #else
@@ -7564,13 +7572,15 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__KERNEL_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__k##kind)
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
-#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE+UE__SUM_OTHER+(ue__t##at>>16&65535))
+#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE + UE__SUM_OTHER + UE__LENGTH_OF(ue__t##at))
 #define UE__KERNEL_SUM_0S(...)
 #define UE__KERNEL_SUM_0R(...)
 #define UE__KERNEL_SUM_0M(...)
 #define UE__KERNEL_SUM_0X(...)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__LOG_PART(t) UE__SUM_VALUE+(t&28688?UE__SUM_DYNAMIC+(t>>13&2):t>>16&65535)
+#define UE__LOG_PART(t)                                  \
+	UE__SUM_VALUE + (t & (UE__T_DYNAMIC | UE__T_CARRAY) ? \
+				 UE__SUM_DYNAMIC + (t & UE__T_SPAN ? 2 : 0) : UE__LENGTH_OF(t))
 #ifdef __cplusplus
 #define UE__LOG_SUM_0B(at, ...) +ue__b##at::ue__log
 #else
@@ -8139,12 +8149,13 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
 				    UE__USDT_BYTES(t))
 #else
-#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t&0x200000000000?-1:1)*UE__USDT_BYTES(t))
+#define UE__USDT_SIZE(t) \
+	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE : (t & UE__T_SIGNED ? -1 : 1) * UE__USDT_BYTES(t))
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) (1<<(t&7))
+#define UE__USDT_BYTES(t) (1 << (t & 7))
 #else
 #define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #endif
@@ -8355,12 +8366,18 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
 	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
-	UE__STATIC_ASSERT(!(count > 64), "user_events.h: event \"" name                    \
-				       "\" has over 64 fields; UE_LOG takes more");      \
+	UE__SECOND_OF(UE__OVER_64_##n, UE__NOT_OVER_64, ~)(name)                         \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
 	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
+
+#define UE__NOT_OVER_64(name)
+#define UE__OVER_64_16 ~, UE__IS_OVER_64
+#define UE__OVER_64_32 ~, UE__IS_OVER_64
+#define UE__IS_OVER_64(name)                                                             \
+	UE__STATIC_ASSERT(0, "user_events.h: event \"" name "\" has over 64 fields; "    \
+			     "UE_LOG takes more");
 
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
@@ -8377,10 +8394,10 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
  * A kernel-typed event's descriptor. One without fields has a zero byte without a name: kernels
  * before 6.12 do not always show an empty payload.
  */
-#define UE__DESC(kind, sum, meta)                                                         \
+#define UE__DESC(kind, sum, types, meta)                                                  \
 	{                                                                                 \
-		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0x3ff), \
-			UE__U16((sum) >> 34 & 0x3fff), UE__U16((sum) >> 48 & 511), meta    \
+		kind, { 0, 0, 0 }, UE__U32(sum & 0xffffff), UE__U16(sum >> 24 & 0x3ff),   \
+			UE__U16(sum >> 34 & 0x3fff), types, meta                        \
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -8388,7 +8405,7 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 		uint32_t ue__types[count + 1 + !count];                               \
 		char ue__text[sizeof(names)];                                         \
 	} variable UE__UNUSED =                                                       \
-		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
+		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), count, 0),  \
 				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
 				 names }
@@ -8429,12 +8446,12 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 
 #define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW, UE__KERNEL_MORE, sum, __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                            \
-	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
+	((UE__BITS_OF(sum) & 0xffffff) > UE__SMALL_FIXED || UE__U64(sum) >> 57           \
 		 ? UE__THE(ue__encode_kernel_any)                                      \
 	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_text)                       \
 				      : UE__THE(ue__encode_scalars))
 #define UE__KERNEL_MORE(sum)                                                                   \
-	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) & UE__SUM_NO_SCALARS    \
+	((UE__BITS_OF(sum) & 0xffffff) > UE__SMALL_FIXED || UE__U64(sum) & UE__SUM_NO_SCALARS    \
 		 ? UE__THE(ue__encode_kernel_list)                                             \
 		 : UE__THE(ue__encode_kernel_more))
 
@@ -8665,22 +8682,24 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
  * is 1 to 6 bytes, as a bit-field: kind, format and tag if there are any, count of an array.
  */
-#define UE__HAS_FORMAT(t) (t&0xffff0fe000000000) /* or a tag */
-#define UE__ENCODING_BITS(t) 8*(1+!!UE__HAS_FORMAT(t)+(t>>48?2:0)+(t>>11&2))
-/* kind and array */
-#define UE__ENCODING_KIND(t) (t>>32&31)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)
-#define UE__ENCODING_FORMAT(t) (t>>37&127)|(t>>48?128u:0)
+#define UE__HAS_FORMAT(t) (t & 0xffff0fe000000000) /* or a tag */
+#define UE__ENCODING_BITS(t) \
+	8 * (1 + !!UE__HAS_FORMAT(t) + (UE__TAG_OF(t) ? 2 : 0) + (t & UE__T_CARRAY ? 2 : 0))
+#define UE__ENCODING_KIND(t) \
+	(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t) | (UE__HAS_FORMAT(t) ? UE__ENCODING_MORE : 0u))
+#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? UE__ENCODING_MORE : 0u))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__ENCODING(t)                                                               \
-	(UE__U64_OF(UE__ENCODING_KIND(t)) << (UE__ENCODING_BITS(t) - 8) |             \
-	 (UE__HAS_FORMAT(t) ?                                                         \
+#define UE__ENCODING(t)                                                                       \
+	(UE__U64_OF(UE__ENCODING_KIND(t)) << (UE__ENCODING_BITS(t) - 8) |                     \
+	 (UE__HAS_FORMAT(t) ?                                                                 \
 		  UE__U64_OF(UE__ENCODING_FORMAT(t)) << ((UE__ENCODING_BITS(t) - 16) & 63) : 0) | \
-	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
+	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                                       \
 	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
-#else /* each field has this text: the tag's place is that of the kind 16 bits higher */
-#define UE__ENCODING(t)                                                               \
-	(t>>32&0xffff001f)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)|(t>>29&0x7f00)|(t>>48?32768u:0)| \
-	(t&4096?UE__U64_OF(t>>16&65535)<<(t>>48?32:UE__HAS_FORMAT(t)?16:8):0)
+#else
+#define UE__ENCODING(t)                                                                       \
+	(UE__ENCODING_KIND(t) | UE__U64_OF(UE__ENCODING_FORMAT(t)) << 8 | UE__TAG_OF(t) << 16 | \
+	 (t & UE__T_CARRAY ?                                                                  \
+		  UE__U64_OF(UE__LENGTH_OF(t)) << ((UE__ENCODING_BITS(t) - 16) & 63) : 0))
 #endif
 /* of the types that fields name */
 enum {
@@ -8838,7 +8857,9 @@ enum {
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                            \
 		struct ue__meta ue__meta_;                                                         \
-	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum),                                       \
+			     UE__U16(UE__U64(ue__sum) >> 48 & 511),                                \
+			     UE__U16(sizeof(struct ue__meta))),                                    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
 		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff),                \
@@ -8849,14 +8870,14 @@ enum {
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, ue__sum, __VA_ARGS__)
 #define UE__LOG_FEW(sum) \
-	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+	((UE__BITS_OF(sum) & 0xffffff) + sizeof(struct ue__meta) > UE__SMALL_FIXED ||             \
 			 UE__U64(sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
 	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                          \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
 #define UE__LOG_MORE(sum) \
-	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+	((UE__BITS_OF(sum) & 0xffffff) + sizeof(struct ue__meta) > UE__SMALL_FIXED ||             \
 			 UE__U64(sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
 		 ? UE__THE(ue__encode_log_list)                                                    \
 		 : UE__THE(ue__encode_log_more))
@@ -8943,7 +8964,7 @@ enum {
 		UE__TYPE(ue__desc) ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
-	} ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
+	} ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0, 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \

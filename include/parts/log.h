@@ -58,7 +58,9 @@
 		UE__TYPE(ue__desc) ue__desc_;                                                      \
 		uint32_t ue__types[(UE__U64(ue__sum) >> 48 & 511) + 1];                            \
 		struct ue__meta ue__meta_;                                                         \
-	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum), UE__U16(sizeof(struct ue__meta))),    \
+	} ue__d = { UE__DESC(UE__DESC_LOG, UE__U64(ue__sum),                                       \
+			     UE__U16(UE__U64(ue__sum) >> 48 & 511),                                \
+			     UE__U16(sizeof(struct ue__meta))),                                    \
 		    { UE__ACTIVITY_ENTRIES(UE__EACH_##n(UE__ACTIVITY_PASS, __VA_ARGS__))          \
 			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) UE__T_END },                   \
 		    { UE__HEADER_FLAGS, UE__U8(UE__BITS_OF(ue__head) >> 16 & 0xff),                \
@@ -69,14 +71,14 @@
 		      UE__LITERAL(event_name), UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__EMIT_LOG(...) UE__EMIT(UE__LOG_FEW, UE__LOG_MORE, ue__sum, __VA_ARGS__)
 #define UE__LOG_FEW(sum) \
-	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+	((UE__BITS_OF(sum) & 0xffffff) + sizeof(struct ue__meta) > UE__SMALL_FIXED ||             \
 			 UE__U64(sum) >> 57                                                    \
 		 ? UE__THE(ue__encode_log_any)                                                     \
 	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_log_text)                          \
 					  : UE__THE(ue__encode_log))
 /* an activity, the highest bit, may come with scalars */
 #define UE__LOG_MORE(sum) \
-	(!UE__IS_SMALL((UE__BITS_OF(sum) & 0xffffff), sizeof(struct ue__meta)) ||              \
+	((UE__BITS_OF(sum) & 0xffffff) + sizeof(struct ue__meta) > UE__SMALL_FIXED ||             \
 			 UE__U64(sum) << 1 & UE__SUM_NO_SCALARS << 1                           \
 		 ? UE__THE(ue__encode_log_list)                                                    \
 		 : UE__THE(ue__encode_log_more))

@@ -9,22 +9,24 @@
  * op UE__DEFINE, UE__INITIALISE: metadata, as members of a packed struct. A field's encoding
  * is 1 to 6 bytes, as a bit-field: kind, format and tag if there are any, count of an array.
  */
-#define UE__HAS_FORMAT(t) (t&0xffff0fe000000000) /* or a tag */
-#define UE__ENCODING_BITS(t) 8*(1+!!UE__HAS_FORMAT(t)+(t>>48?2:0)+(t>>11&2))
-/* kind and array */
-#define UE__ENCODING_KIND(t) (t>>32&31)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)
-#define UE__ENCODING_FORMAT(t) (t>>37&127)|(t>>48?128u:0)
+#define UE__HAS_FORMAT(t) (t & 0xffff0fe000000000) /* or a tag */
+#define UE__ENCODING_BITS(t) \
+	8 * (1 + !!UE__HAS_FORMAT(t) + (UE__TAG_OF(t) ? 2 : 0) + (t & UE__T_CARRAY ? 2 : 0))
+#define UE__ENCODING_KIND(t) \
+	(UE__KIND_OF(t) | UE__ENCODING_ARRAY(t) | (UE__HAS_FORMAT(t) ? UE__ENCODING_MORE : 0u))
+#define UE__ENCODING_FORMAT(t) (UE__FORMAT_OF(t) | (UE__TAG_OF(t) ? UE__ENCODING_MORE : 0u))
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__ENCODING(t)                                                               \
-	(UE__U64_OF(UE__ENCODING_KIND(t)) << (UE__ENCODING_BITS(t) - 8) |             \
-	 (UE__HAS_FORMAT(t) ?                                                         \
+#define UE__ENCODING(t)                                                                       \
+	(UE__U64_OF(UE__ENCODING_KIND(t)) << (UE__ENCODING_BITS(t) - 8) |                     \
+	 (UE__HAS_FORMAT(t) ?                                                                 \
 		  UE__U64_OF(UE__ENCODING_FORMAT(t)) << ((UE__ENCODING_BITS(t) - 16) & 63) : 0) | \
-	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                               \
+	 UE__TAG_OF(t) << (t & UE__T_CARRAY ? 16 : 0) |                                       \
 	 (t & UE__T_CARRAY ? UE__LENGTH_OF(t) : 0u))
-#else /* each field has this text: the tag's place is that of the kind 16 bits higher */
-#define UE__ENCODING(t)                                                               \
-	(t>>32&0xffff001f)|(t>>7&96)|(UE__HAS_FORMAT(t)?128u:0)|(t>>29&0x7f00)|(t>>48?32768u:0)| \
-	(t&4096?UE__U64_OF(t>>16&65535)<<(t>>48?32:UE__HAS_FORMAT(t)?16:8):0)
+#else
+#define UE__ENCODING(t)                                                                       \
+	(UE__ENCODING_KIND(t) | UE__U64_OF(UE__ENCODING_FORMAT(t)) << 8 | UE__TAG_OF(t) << 16 | \
+	 (t & UE__T_CARRAY ?                                                                  \
+		  UE__U64_OF(UE__LENGTH_OF(t)) << ((UE__ENCODING_BITS(t) - 16) & 63) : 0))
 #endif
 /* of the types that fields name */
 enum {

@@ -81,7 +81,8 @@
 #define UE__SUM_LOC 0x1000401000004 /* a loc of 4 bytes */
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_PART(t) \
-	(t&24592?UE__SUM_LOC:UE__SUM_VALUE+(t>>16&65535)+((t&4096ull)<<45))
+	(t & UE__T_DYNAMIC ? UE__SUM_LOC : \
+			     UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
 #ifdef __cplusplus
 #define UE__KERNEL_SUM_0B(at, ...) +ue__b##at::ue__kernel
 #else
@@ -90,13 +91,15 @@
 #define UE__KERNEL_SUM_0V(at, kind, ...) +UE__NUMBER_OF(ue__k##kind)
 #define UE__KERNEL_SUM_0P(...) UE__SUM_OF(4, 2, 1, 1)
 #define UE__KERNEL_SUM_0L UE__KERNEL_SUM_0P
-#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE+UE__SUM_OTHER+(ue__t##at>>16&65535))
+#define UE__KERNEL_SUM_0F(at, ...) +(UE__SUM_VALUE + UE__SUM_OTHER + UE__LENGTH_OF(ue__t##at))
 #define UE__KERNEL_SUM_0S(...)
 #define UE__KERNEL_SUM_0R(...)
 #define UE__KERNEL_SUM_0M(...)
 #define UE__KERNEL_SUM_0X(...)
 /* of an EventHeader event: a count of 2 bytes before what is counted */
-#define UE__LOG_PART(t) UE__SUM_VALUE+(t&28688?UE__SUM_DYNAMIC+(t>>13&2):t>>16&65535)
+#define UE__LOG_PART(t)                                  \
+	UE__SUM_VALUE + (t & (UE__T_DYNAMIC | UE__T_CARRAY) ? \
+				 UE__SUM_DYNAMIC + (t & UE__T_SPAN ? 2 : 0) : UE__LENGTH_OF(t))
 #ifdef __cplusplus
 #define UE__LOG_SUM_0B(at, ...) +ue__b##at::ue__log
 #else

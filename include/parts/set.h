@@ -32,7 +32,7 @@
 		UE__TYPE(ue__desc) ue__head;                                             \
 		uint64_t ue__keyword;                                                 \
 		char ue__text[sizeof(provider "\0" group)];                               \
-	} ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0), (keyword),          \
+	} ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, UE__U64(0), 0, 0), (keyword),          \
 			       provider "\0" group };                                 \
 	static void __attribute__((__used__, __noinline__, __cold__)) ue__note_##symbol(void) \
 	{                                                                             \

@@ -37,7 +37,8 @@ enum {
 				  ? UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING
 				  : 65535
 };
-#define UE__IS_SMALL(fixed, meta) ((fixed) + (meta) <= UE__SMALL_SIZE - 4 - 36 - 8)
+/* of fixed fields and metadata, beside index, activity and what the last value's 8 bytes overwrite */
+enum { UE__SMALL_FIXED = UE__SMALL_SIZE - 4 - 36 - 8 };
 /* The flags of an event's header: this machine's, and that metadata follows. */
 #define UE__HEADER_FLAGS                                                              \
 	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \

@@ -35,12 +35,18 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 /* What is known and checked of an event's fields, at POSITIONS that begin with AT. */
 #define UE__FIELDS(n, at, count, name, ...)                                              \
 	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
-	UE__STATIC_ASSERT(!(count > 64), "user_events.h: event \"" name                    \
-				       "\" has over 64 fields; UE_LOG takes more");      \
+	UE__SECOND_OF(UE__OVER_64_##n, UE__NOT_OVER_64, ~)(name)                         \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
 	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
+
+#define UE__NOT_OVER_64(name)
+#define UE__OVER_64_16 ~, UE__IS_OVER_64
+#define UE__OVER_64_32 ~, UE__IS_OVER_64
+#define UE__IS_OVER_64(name)                                                             \
+	UE__STATIC_ASSERT(0, "user_events.h: event \"" name "\" has over 64 fields; "    \
+			     "UE_LOG takes more");
 
 #ifdef UE_DISABLE
 #define UE__TRACE__(n, count, name, ...)                  \
@@ -57,10 +63,10 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
  * A kernel-typed event's descriptor. One without fields has a zero byte without a name: kernels
  * before 6.12 do not always show an empty payload.
  */
-#define UE__DESC(kind, sum, meta)                                                         \
+#define UE__DESC(kind, sum, types, meta)                                                  \
 	{                                                                                 \
-		kind, { 0, 0, 0 }, UE__U32((sum)&0xffffff), UE__U16((sum) >> 24 & 0x3ff), \
-			UE__U16((sum) >> 34 & 0x3fff), UE__U16((sum) >> 48 & 511), meta    \
+		kind, { 0, 0, 0 }, UE__U32(sum & 0xffffff), UE__U16(sum >> 24 & 0x3ff),   \
+			UE__U16(sum >> 34 & 0x3fff), types, meta                        \
 	}
 #define UE__DESCRIPTOR(variable, n, at, count, names, ...)                            \
 	static const struct UE__HIDDEN_TYPE {                                         \
@@ -68,7 +74,7 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 		uint32_t ue__types[count + 1 + !count];                               \
 		char ue__text[sizeof(names)];                                         \
 	} variable UE__UNUSED =                                                       \
-		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), 0),  \
+		{ UE__DESC(UE__DESC_KERNEL, UE__U64(ue__sum##at), count, 0),  \
 				 { UE__EACH_##n(UE__ENTRY, __VA_ARGS__)            \
 					   UE__CAT(UE__LAST_, UE__IS_ZERO(count)) },  \
 				 names }
@@ -109,12 +115,12 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 
 #define UE__EMIT_KERNEL(sum, ...) UE__EMIT(UE__KERNEL_FEW, UE__KERNEL_MORE, sum, __VA_ARGS__)
 #define UE__KERNEL_FEW(sum)                                                            \
-	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) >> 57           \
+	((UE__BITS_OF(sum) & 0xffffff) > UE__SMALL_FIXED || UE__U64(sum) >> 57           \
 		 ? UE__THE(ue__encode_kernel_any)                                      \
 	 : UE__U64(sum) >> 34 & 0x3fff ? UE__THE(ue__encode_text)                       \
 				      : UE__THE(ue__encode_scalars))
 #define UE__KERNEL_MORE(sum)                                                                   \
-	(!UE__IS_SMALL(UE__BITS_OF(sum) & 0xffffff, 0) || UE__U64(sum) & UE__SUM_NO_SCALARS    \
+	((UE__BITS_OF(sum) & 0xffffff) > UE__SMALL_FIXED || UE__U64(sum) & UE__SUM_NO_SCALARS    \
 		 ? UE__THE(ue__encode_kernel_list)                                             \
 		 : UE__THE(ue__encode_kernel_more))
 

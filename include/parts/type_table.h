@@ -96,10 +96,13 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
-#define UE__T_NONE 0x400000000030 /* no type that a field could have; over 32 bits, as they are */
+#define UE__T_SIGNED 0x200000000000
+#define UE__T_NOTHING 0x400000000000 /* over 32 bits, as types are */
+#define UE__T_NONE 0x400000000030    /* no type that a field could have */
 #define UE__T_LENGTH(n) (((n) > 65535 ? UE__U64(65535) : (n)) << 16)
 /* Of an array's elements: what an array has instead of the size. */
 #define UE__ELEMENT_OF(t) ((t) - ((t)&UE__U64(0xffff0000)))
+#define UE__T_MOST_ELEMENTS 0xffff9000u /* an array cut to the longest length */
 #define UE__T_ELEMENTS(n) (UE__T_CARRAY | UE__T_LENGTH(n) | ((n) > 65535 ? UE__T_BOUNDED : 0u))
 /*
  * A negative array size here is a format over 17, an id or tag over 65535, a version or opcode

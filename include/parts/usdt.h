@@ -83,12 +83,13 @@
 	 UE__U64_OF(t) >> 45 & 1  ? -UE__USDT_BYTES(t) :                                \
 				    UE__USDT_BYTES(t))
 #else
-#define UE__USDT_SIZE(t) (t&4152?UE__WORD_SIZE:(t&0x200000000000?-1:1)*UE__USDT_BYTES(t))
+#define UE__USDT_SIZE(t) \
+	(t & UE__T_BEYOND_SCALARS ? UE__WORD_SIZE : (t & UE__T_SIGNED ? -1 : 1) * UE__USDT_BYTES(t))
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
 #elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) (1<<(t&7))
+#define UE__USDT_BYTES(t) (1 << (t & 7))
 #else
 #define UE__USDT_BYTES(t) (1 << ((t & 7) < 2 ? (t & 7) : 2))
 #endif
