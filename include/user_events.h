@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1445176663"
+#define UE__TEXT "2272701192"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1134,6 +1134,7 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
+#define UE__T_CARRIED 0x100000000000 /* by kernel-typed events, too */
 #define UE__T_SIGNED 0x200000000000
 #define UE__T_NOTHING 0x400000000000 /* over 32 bits, as types are */
 #define UE__T_NONE 0x400000000030    /* no type that a field could have */
@@ -1161,7 +1162,6 @@ enum ue__row {
 #define UE__IS_CHAR(t)                                                          \
 	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \
 	 (((t) & (2u << 3 | 7u)) == 2u << 3 && UE__ROW_OF(t) < UE__ROW_BYTES))
-#define UE__IS_KERNEL(t) (UE__U64(t) >> 44 & 1) /* may a kernel-typed event carry it? */
 #define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
 #define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
 #define UE__TAG_OF(t) (UE__U64(t) >> 48)
@@ -6085,7 +6085,7 @@ UE__SHORT void ue__ignore(int none, ...)
 /* ---- The type of a bare variable, in C ----------------------------------------------------- */
 
 #ifndef __cplusplus
-/* Short names, and few spaces, since each bare variable repeats this text. */
+/* Short names and no spaces, since each bare variable repeats this text. */
 UE__ENUM64 {
 	ue__bl = UE__T_0BOOL,
 	ue__ch = UE__T_0CHAR,
@@ -6113,17 +6113,17 @@ UE__ENUM64 {
 		 float:ue__f4,double:ue__f8,char*:ue__st,const char*:ue__st,default:other)
 
 /* An object of the variable's type, for what does not evaluate it; clang warns of NULL. */
-#define UE__LIKE(at) *(ue__x##at *)8
+#define UE__LIKE(at) *(ue__x##at*)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
-#define UE__DECAYED(x) ((void)0, x)
+#define UE__DECAYED(x) ((void)0,x)
 /* Is it an array? It has another type than its value; to clang so has what is _Atomic. */
 #define UE__VALUE_TYPE(at) __typeof__(UE__DECAYED(UE__LIKE(at)))
 #ifdef __clang__
 #define UE__DECAYS(at)                                                                    \
-	(!__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at)) &&                  \
-	 !__builtin_types_compatible_p(ue__x##at, _Atomic(UE__VALUE_TYPE(at))))
+	(!__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))&&                    \
+	 !__builtin_types_compatible_p(ue__x##at,_Atomic(UE__VALUE_TYPE(at))))
 #else
-#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at))
+#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))
 #endif
 /*
  * The type in steps, each of which has a name: is it an array; the type of it or its elements;
@@ -6134,23 +6134,21 @@ UE__ENUM64 {
 /* For GCC, of a variable that is missing between two commas, which has been told. */
 typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7, ue__x0_8;
 #endif
-#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0,default:x))ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__DECAYS(at),                                                       \
-	ue__e##at = UE__TYPE_OF_VALUE(                                                    \
-		UE__DECAYED(*__builtin_choose_expr(ue__a##at, UE__LIKE(at), (ue__x##at *)8)), \
-		!ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? ue__pt : ue__no), \
-	ue__use_UE_ARRAY##at = sizeof(ue__x##at) >> (ue__e##at & 7),                      \
-	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__use_UE_ARRAY##at) : ue__e##at) tag,
+	ue__a##at=UE__DECAYS(at),ue__e##at=UE__TYPE_OF_VALUE(                             \
+		UE__DECAYED(*__builtin_choose_expr(ue__a##at,UE__LIKE(at),(ue__x##at*)8)), \
+		!ue__a##at&&__builtin_classify_type(UE__LIKE(at))==5?ue__pt:ue__no),      \
+	ue__use_UE_ARRAY##at=sizeof(ue__x##at)>>(ue__e##at&7),                            \
+	ue__t##at=as(ue__a##at?UE__ARRAY_TYPE(ue__e##at,ue__use_UE_ARRAY##at):ue__e##at)tag,
 #ifdef __clang__ /* to which what is not constant is the enumerator before it plus 1 */
-#define UE__ARRAY_TYPE(e, z) (z >> 44 ? e : UE__ARRAY_OF(e, z))
+#define UE__ARRAY_TYPE(e, z) (z>>44?e:UE__ARRAY_OF(e,z))
 #else
 #define UE__ARRAY_TYPE UE__ARRAY_OF
 #endif
 #define UE__ARRAY_OF(e, z)                                                                \
-	(e == ue__ch ? ue__st + (z >> 16 ? 0 : z << 16 | UE__T_BOUNDED) :                 \
-	 UE__SHAPE_OF(e) ? ue__no : (e & ~0xffff0000ull) + \
-				(z >> 16 ? UE__T_MOST_ELEMENTS : z << 16 | UE__T_CARRAY))
+	(e==ue__ch?ue__st+(z>>16?0:z<<16|UE__T_BOUNDED):e&UE__T_BEYOND_SCALARS?ue__no:    \
+	 (e&~0xffff0000ull)+(z>>16?UE__T_MOST_ELEMENTS:z<<16|UE__T_CARRAY))
 /* A variable's value; what is no field (UE__T_NONE) has been told once. */
 #define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at & UE__T_NOTHING, 0, x)
 #if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */
@@ -6302,11 +6300,9 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
  * template for each type, not each site.
  */
 template <class ue__T> struct ue__bare;
-#define UE__TYPE_0B(at, as, tag, string, x) \
-	typedef decltype(x) ue__x##at;      \
-	typedef ue__bare<ue__x##at> ue__b##at;
-#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__b##at::ue__type) tag,
-#define UE__IN(at, x) ue__b##at::ue__value(x)
+#define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
+#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
+#define UE__IN(at, x) ue__bare<ue__x##at>::ue__value(x)
 #endif
 
 #ifndef UE__DECLARED_ONLY
@@ -7565,7 +7561,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	(t & UE__T_DYNAMIC ? UE__SUM_LOC : \
 			     UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
 #ifdef __cplusplus
-#define UE__KERNEL_SUM_0B(at, ...) +ue__b##at::ue__kernel
+#define UE__KERNEL_SUM_0B(at, ...) +ue__bare<ue__x##at>::ue__kernel
 #else
 #define UE__KERNEL_SUM_0B(at, ...) +UE__KERNEL_PART(ue__t##at)
 #endif
@@ -7582,7 +7578,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 	UE__SUM_VALUE + (t & (UE__T_DYNAMIC | UE__T_CARRAY) ? \
 				 UE__SUM_DYNAMIC + (t & UE__T_SPAN ? 2 : 0) : UE__LENGTH_OF(t))
 #ifdef __cplusplus
-#define UE__LOG_SUM_0B(at, ...) +ue__b##at::ue__log
+#define UE__LOG_SUM_0B(at, ...) +ue__bare<ue__x##at>::ue__log
 #else
 #define UE__LOG_SUM_0B(at, ...) +UE__LOG_PART(ue__t##at)
 #endif
@@ -7929,11 +7925,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__STATIC_ASSERT(UE__IS_CARRIED_0B(at),                                        \
 			  UE__NOT_CARRIED(string) "(write UE_I32(name, value), "          \
-			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float)");
-/* in C++ of any integer's type; of arrays, bytes and strings are carried */
-#define UE__IS_CARRIED(t) !!(t&0x100000000000&&(t&0x1fc0)<0x1040)
+			  "UE_ARRAY(I32, name, p, count); use UE_LOG for floats)");
+/* in C++ of any integer's type; of arrays, bytes (of row 0) and strings are carried */
+#define UE__IS_CARRIED(t) !!(t & UE__T_CARRIED && (t & 0x1fc0) < 0x1040)
 #ifdef __cplusplus
-#define UE__IS_CARRIED_0B(at) ue__b##at::ue__carried
+#define UE__IS_CARRIED_0B(at) ue__bare<ue__x##at>::ue__carried
 #else
 #define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(ue__t##at)
 #endif
@@ -8123,7 +8119,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
 #ifdef __cplusplus
-#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__b##at::ue__usdt), ue__v##at)
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__bare<ue__x##at>::ue__usdt), ue__v##at)
 #else
 #define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
 #endif
@@ -8368,7 +8364,7 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
 	UE__SECOND_OF(UE__OVER_64_##n, UE__NOT_OVER_64, ~)(name)                         \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
-	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
+	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = !count \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
 	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
 

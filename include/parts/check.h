@@ -201,11 +201,11 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__KERNEL_0B(at, as, tag, string, x)                                           \
 	UE__STATIC_ASSERT(UE__IS_CARRIED_0B(at),                                        \
 			  UE__NOT_CARRIED(string) "(write UE_I32(name, value), "          \
-			  "UE_ARRAY(I32, name, pointer, count), or use UE_LOG for a float)");
-/* in C++ of any integer's type; of arrays, bytes and strings are carried */
-#define UE__IS_CARRIED(t) !!(t&0x100000000000&&(t&0x1fc0)<0x1040)
+			  "UE_ARRAY(I32, name, p, count); use UE_LOG for floats)");
+/* in C++ of any integer's type; of arrays, bytes (of row 0) and strings are carried */
+#define UE__IS_CARRIED(t) !!(t & UE__T_CARRIED && (t & 0x1fc0) < 0x1040)
 #ifdef __cplusplus
-#define UE__IS_CARRIED_0B(at) ue__b##at::ue__carried
+#define UE__IS_CARRIED_0B(at) ue__bare<ue__x##at>::ue__carried
 #else
 #define UE__IS_CARRIED_0B(at) UE__IS_CARRIED(ue__t##at)
 #endif

@@ -84,7 +84,7 @@
 	(t & UE__T_DYNAMIC ? UE__SUM_LOC : \
 			     UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
 #ifdef __cplusplus
-#define UE__KERNEL_SUM_0B(at, ...) +ue__b##at::ue__kernel
+#define UE__KERNEL_SUM_0B(at, ...) +ue__bare<ue__x##at>::ue__kernel
 #else
 #define UE__KERNEL_SUM_0B(at, ...) +UE__KERNEL_PART(ue__t##at)
 #endif
@@ -101,7 +101,7 @@
 	UE__SUM_VALUE + (t & (UE__T_DYNAMIC | UE__T_CARRAY) ? \
 				 UE__SUM_DYNAMIC + (t & UE__T_SPAN ? 2 : 0) : UE__LENGTH_OF(t))
 #ifdef __cplusplus
-#define UE__LOG_SUM_0B(at, ...) +ue__b##at::ue__log
+#define UE__LOG_SUM_0B(at, ...) +ue__bare<ue__x##at>::ue__log
 #else
 #define UE__LOG_SUM_0B(at, ...) +UE__LOG_PART(ue__t##at)
 #endif

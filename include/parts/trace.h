@@ -37,7 +37,7 @@ template <class ue__T> struct ue__bare : ue__auto<typename ue__plain<ue__T>::typ
 	UE__CHECK_DISTINCT(count, "" UE__EACH_##n(UE__NAME, __VA_ARGS__))                \
 	UE__SECOND_OF(UE__OVER_64_##n, UE__NOT_OVER_64, ~)(name)                         \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
-	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = UE__U64(!count) \
+	UE__ENUM64{ UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__sum##at = !count \
 			    UE__EACH_##n(UE__KERNEL_SUM, __VA_ARGS__) };              \
 	UE__EACH_##n(UE__KERNEL, __VA_ARGS__)
 

@@ -96,6 +96,7 @@ enum ue__row {
 #define UE__T_BEYOND_SCALARS 0x7038u /* what is not one integer in the event */
 #define UE__T_DYNAMIC 0x6010u	     /* what has a size that only its value tells */
 #define UE__T_END 0x38u		     /* behind the last */
+#define UE__T_CARRIED 0x100000000000 /* by kernel-typed events, too */
 #define UE__T_SIGNED 0x200000000000
 #define UE__T_NOTHING 0x400000000000 /* over 32 bits, as types are */
 #define UE__T_NONE 0x400000000030    /* no type that a field could have */
@@ -123,7 +124,6 @@ enum ue__row {
 #define UE__IS_CHAR(t)                                                          \
 	(UE__ROW_OF(t) == UE__ROW_CHAR ||                                       \
 	 (((t) & (2u << 3 | 7u)) == 2u << 3 && UE__ROW_OF(t) < UE__ROW_BYTES))
-#define UE__IS_KERNEL(t) (UE__U64(t) >> 44 & 1) /* may a kernel-typed event carry it? */
 #define UE__KIND_OF(t) (UE__U64(t) >> 32 & 31)
 #define UE__FORMAT_OF(t) (UE__U64(t) >> 37 & 127)
 #define UE__TAG_OF(t) (UE__U64(t) >> 48)

@@ -57,7 +57,7 @@
  */
 #define UE__USDT_OPERANDS(size, v) "i"(size), UE__USDT_PLACE(UE__WORD(v)),
 #ifdef __cplusplus
-#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__b##at::ue__usdt), ue__v##at)
+#define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(int(ue__bare<ue__x##at>::ue__usdt), ue__v##at)
 #else
 #define UE__USDT_VALUE_0B(at, ...) UE__USDT_OPERANDS(UE__USDT_SIZE(ue__t##at), ue__v##at)
 #endif

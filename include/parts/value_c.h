@@ -6,7 +6,7 @@
 /* @private */
 
 #ifndef __cplusplus
-/* Short names, and few spaces, since each bare variable repeats this text. */
+/* Short names and no spaces, since each bare variable repeats this text. */
 UE__ENUM64 {
 	ue__bl = UE__T_0BOOL,
 	ue__ch = UE__T_0CHAR,
@@ -34,17 +34,17 @@ UE__ENUM64 {
 		 float:ue__f4,double:ue__f8,char*:ue__st,const char*:ue__st,default:other)
 
 /* An object of the variable's type, for what does not evaluate it; clang warns of NULL. */
-#define UE__LIKE(at) *(ue__x##at *)8
+#define UE__LIKE(at) *(ue__x##at*)8
 /* The value of X, an array decayed, in contexts that do not evaluate it. */
-#define UE__DECAYED(x) ((void)0, x)
+#define UE__DECAYED(x) ((void)0,x)
 /* Is it an array? It has another type than its value; to clang so has what is _Atomic. */
 #define UE__VALUE_TYPE(at) __typeof__(UE__DECAYED(UE__LIKE(at)))
 #ifdef __clang__
 #define UE__DECAYS(at)                                                                    \
-	(!__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at)) &&                  \
-	 !__builtin_types_compatible_p(ue__x##at, _Atomic(UE__VALUE_TYPE(at))))
+	(!__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))&&                    \
+	 !__builtin_types_compatible_p(ue__x##at,_Atomic(UE__VALUE_TYPE(at))))
 #else
-#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at, UE__VALUE_TYPE(at))
+#define UE__DECAYS(at) !__builtin_types_compatible_p(ue__x##at,UE__VALUE_TYPE(at))
 #endif
 /*
  * The type in steps, each of which has a name: is it an array; the type of it or its elements;
@@ -55,23 +55,21 @@ UE__ENUM64 {
 /* For GCC, of a variable that is missing between two commas, which has been told. */
 typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7, ue__x0_8;
 #endif
-#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0, default : x)) ue__x##at;
+#define UE__TYPE_0B(at, as, tag, string, x) typedef __typeof__(_Generic(0,default:x))ue__x##at;
 #define UE__ENUM_0B(at, as, tag, string, x)                                               \
-	ue__a##at = UE__DECAYS(at),                                                       \
-	ue__e##at = UE__TYPE_OF_VALUE(                                                    \
-		UE__DECAYED(*__builtin_choose_expr(ue__a##at, UE__LIKE(at), (ue__x##at *)8)), \
-		!ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? ue__pt : ue__no), \
-	ue__use_UE_ARRAY##at = sizeof(ue__x##at) >> (ue__e##at & 7),                      \
-	ue__t##at = as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, ue__use_UE_ARRAY##at) : ue__e##at) tag,
+	ue__a##at=UE__DECAYS(at),ue__e##at=UE__TYPE_OF_VALUE(                             \
+		UE__DECAYED(*__builtin_choose_expr(ue__a##at,UE__LIKE(at),(ue__x##at*)8)), \
+		!ue__a##at&&__builtin_classify_type(UE__LIKE(at))==5?ue__pt:ue__no),      \
+	ue__use_UE_ARRAY##at=sizeof(ue__x##at)>>(ue__e##at&7),                            \
+	ue__t##at=as(ue__a##at?UE__ARRAY_TYPE(ue__e##at,ue__use_UE_ARRAY##at):ue__e##at)tag,
 #ifdef __clang__ /* to which what is not constant is the enumerator before it plus 1 */
-#define UE__ARRAY_TYPE(e, z) (z >> 44 ? e : UE__ARRAY_OF(e, z))
+#define UE__ARRAY_TYPE(e, z) (z>>44?e:UE__ARRAY_OF(e,z))
 #else
 #define UE__ARRAY_TYPE UE__ARRAY_OF
 #endif
 #define UE__ARRAY_OF(e, z)                                                                \
-	(e == ue__ch ? ue__st + (z >> 16 ? 0 : z << 16 | UE__T_BOUNDED) :                 \
-	 UE__SHAPE_OF(e) ? ue__no : (e & ~0xffff0000ull) + \
-				(z >> 16 ? UE__T_MOST_ELEMENTS : z << 16 | UE__T_CARRAY))
+	(e==ue__ch?ue__st+(z>>16?0:z<<16|UE__T_BOUNDED):e&UE__T_BEYOND_SCALARS?ue__no:    \
+	 (e&~0xffff0000ull)+(z>>16?UE__T_MOST_ELEMENTS:z<<16|UE__T_CARRAY))
 /* A variable's value; what is no field (UE__T_NONE) has been told once. */
 #define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at & UE__T_NOTHING, 0, x)
 #if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */

@@ -130,9 +130,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
  * template for each type, not each site.
  */
 template <class ue__T> struct ue__bare;
-#define UE__TYPE_0B(at, as, tag, string, x) \
-	typedef decltype(x) ue__x##at;      \
-	typedef ue__bare<ue__x##at> ue__b##at;
-#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__b##at::ue__type) tag,
-#define UE__IN(at, x) ue__b##at::ue__value(x)
+#define UE__TYPE_0B(at, as, tag, string, x) typedef decltype(x) ue__x##at;
+#define UE__ENUM_0B(at, as, tag, string, x) ue__t##at = as(ue__bare<ue__x##at>::ue__type) tag,
+#define UE__IN(at, x) ue__bare<ue__x##at>::ue__value(x)
 #endif
