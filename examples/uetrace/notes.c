@@ -95,7 +95,7 @@ static void append_type(struct declared *d, unsigned int code, unsigned int leng
 	struct ue__text t = ue__text_in(d->spec + used, sizeof(d->spec) - used);
 	uint32_t type = row < ARRAY_SIZE(types) ? (uint32_t)types[row] : 0;
 
-	if (row >= ARRAY_SIZE(types) || !UE__IS_KERNEL(types[row])) {
+	if (row >= ARRAY_SIZE(types) || !(types[row] & UE__T_CARRIED)) {
 		d->spec[0] = '\0';
 		return;
 	}
