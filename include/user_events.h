@@ -910,7 +910,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "2272701192"
+#define UE__TEXT "1623760995"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -4956,8 +4956,6 @@ UE__API struct ue_status ue_status(void)
 /* ---- What a declaration leaves for the linker and the loader ------------------------------- */
 
 /*
- * What a declaration leaves for the linker and the loader.
- *
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
  * entry below, which is in the file only if something refers to it, as each
  * event does: a file that includes this header and declares no event gets no code.

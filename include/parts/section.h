@@ -6,8 +6,6 @@
 /* @enabled */
 
 /*
- * What a declaration leaves for the linker and the loader.
- *
  * In C an event is in a section of its own, over which ue__start() walks. It is called by the
  * entry below, which is in the file only if something refers to it, as each
  * event does: a file that includes this header and declares no event gets no code.
