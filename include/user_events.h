@@ -582,8 +582,10 @@ enum ue__kind {
 #define UE_STR16N(...) UE__SPAN(0P, 0STR16N, __VA_ARGS__)
 #define UE_STR32N(...) UE__SPAN(0P, 0STR32N, __VA_ARGS__)
 #define UE_BYTES(...) UE__SPAN(0P, 0BYTES, __VA_ARGS__)
-#define UE_ARRAY(type, ...) UE__SPAN(0L, 0##type, __VA_ARGS__)
-#define UE_FIXED_ARRAY(type, ...) UE__FIXED(0##type, __VA_ARGS__)
+#define UE_ARRAY(type, ...) \
+	UE__ARRAY(UE__SPAN_OF_, UE__IS_PAREN(UE_##type(~)), 0##type, __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) \
+	UE__ARRAY(UE__FIXED_OF_, UE__IS_PAREN(UE_##type(~)), 0##type, __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__NOTHING)
 #define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__NOTHING)
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAG, UE__TAG_BITS(UE__UP_TO(tag, 65535)), __VA_ARGS__)
@@ -910,7 +912,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1623760995"
+#define UE__TEXT "3802420749"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -7382,13 +7384,25 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 #define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
 #define UE__SPAN_2(class, kind, name, p) (0V, UE__FIELD, 0I32, , , #name, name, UE__NO_LENGTH)
 #define UE__NO_LENGTH                                                                   \
+	UE__MISTAKE("a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
+		    "UE_BYTES(name, pointer, size)")
+#define UE__MISTAKE(sentence)                                                           \
 	(__extension__({                                                                \
-		UE__STATIC_ASSERT(0, "user_events.h: a pointer has a length: write UE_ARRAY(I32, " \
-				     "name, pointer, count), UE_BYTES(name, pointer, size)"); \
+		UE__STATIC_ASSERT(0, "user_events.h: " sentence);                       \
 		0;                                                                      \
 	}))
 #define UE__SPAN_3(class, kind, name, p, ...) \
 	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
+
+/* An array: is there a UE_TYPE()? Else HOW_0 tells what a type is. */
+#define UE__ARRAY(how, is_type, ...) UE__CAT(how, is_type)(__VA_ARGS__)
+#define UE__SPAN_OF_1(kind, ...) UE__SPAN(0L, kind, __VA_ARGS__)
+#define UE__SPAN_OF_0(kind, name, ...) (0V, UE__FIELD, 0I32, , , #name, name, UE__NO_TYPE)
+#define UE__FIXED_OF_1 UE__FIXED
+#define UE__FIXED_OF_0 UE__SPAN_OF_0
+#define UE__NO_TYPE                                                                     \
+	UE__MISTAKE("an array's type is I32, U8, STR or another of the names, without UE_: write " \
+		    "UE_ARRAY(I32, name, pointer, count)")
 
 #define UE__FIXED(kind, name, ...) \
 	UE__FIXED_BY(__VA_ARGS__, UE__FIXED_OF_NAME, ~)(kind, name, __VA_ARGS__)
@@ -7747,14 +7761,22 @@ constexpr bool ue__is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-/* UE_U33(x), which the compiler tells by itself, passes. */
-constexpr bool ue__are_identifiers(const char *s, bool first)
+/* What is behind the identifier at S and its ';', or NULL. */
+constexpr const char *ue__behind_identifier(const char *s, bool first)
 {
-	return !*s	 ? first :
-	       first && s[0] == 'U' && s[1] == 'E' && s[2] == '_' ? true :
-	       *s == ';' ? !first && ue__are_identifiers(s + 1, true) :
-			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
-				   ue__are_identifiers(s + 1, false);
+	return ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9') ?
+		       ue__behind_identifier(s + 1, false) :
+	       first || *s != ';' ? nullptr :
+				    s + 1;
+}
+/*
+ * UE_U33(x), which the compiler tells by itself, passes. A call for each name, not for each letter:
+ * compilers take 512 within each other.
+ */
+constexpr bool ue__are_identifiers(const char *s)
+{
+	return s && (!*s || (s[0] == 'U' && s[1] == 'E' && s[2] == '_') ||
+		     ue__are_identifiers(ue__behind_identifier(s, true)));
 }
 /* Does the first name at S, up to its ';', stand again behind it? */
 constexpr bool ue__same_name(const char *s, const char *t)
@@ -7793,7 +7815,7 @@ constexpr uint64_t ue__name_bits(const char *s, const char *end)
 }
 constexpr bool ue__no_name_twice(const char *s, int count)
 {
-	return !ue__are_identifiers(s, true) ||
+	return !ue__are_identifiers(s) ||
 	       __builtin_popcountll(ue__name_bits(s, ue__name_end(s))) == count ||
 	       ue__are_distinct(s);
 }
@@ -7825,7 +7847,7 @@ constexpr bool ue__no_name_twice(const char *s, int count)
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
 #ifdef __cplusplus
 constexpr int ue__are_names(const char *s)
-	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "warning")))
+	__attribute__((__diagnose_if__(!ue__are_identifiers(s), UE__NO_NAME, "warning")))
 {
 	return !s;
 }
@@ -7862,7 +7884,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	UE__STATIC_ASSERT(ue__is_quoted(name), UE__NO_QUOTES);                          \
 	UE__CHECK_NAMES(names)
 #ifdef __cplusplus
-#define ue__are_names(names) ue__are_identifiers(names, true)
+#define ue__are_names(names) ue__are_identifiers(names)
 #define ue__is_quoted(text) \
 	((text)[0] == '"' && (text)[1] != '"' && (text)[sizeof(text) - 2] == '"')
 #else

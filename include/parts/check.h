@@ -25,14 +25,22 @@ constexpr bool ue__is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-/* UE_U33(x), which the compiler tells by itself, passes. */
-constexpr bool ue__are_identifiers(const char *s, bool first)
+/* What is behind the identifier at S and its ';', or NULL. */
+constexpr const char *ue__behind_identifier(const char *s, bool first)
 {
-	return !*s	 ? first :
-	       first && s[0] == 'U' && s[1] == 'E' && s[2] == '_' ? true :
-	       *s == ';' ? !first && ue__are_identifiers(s + 1, true) :
-			   (ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9')) &&
-				   ue__are_identifiers(s + 1, false);
+	return ue__is_name_char(*s) || (!first && *s >= '0' && *s <= '9') ?
+		       ue__behind_identifier(s + 1, false) :
+	       first || *s != ';' ? nullptr :
+				    s + 1;
+}
+/*
+ * UE_U33(x), which the compiler tells by itself, passes. A call for each name, not for each letter:
+ * compilers take 512 within each other.
+ */
+constexpr bool ue__are_identifiers(const char *s)
+{
+	return s && (!*s || (s[0] == 'U' && s[1] == 'E' && s[2] == '_') ||
+		     ue__are_identifiers(ue__behind_identifier(s, true)));
 }
 /* Does the first name at S, up to its ';', stand again behind it? */
 constexpr bool ue__same_name(const char *s, const char *t)
@@ -71,7 +79,7 @@ constexpr uint64_t ue__name_bits(const char *s, const char *end)
 }
 constexpr bool ue__no_name_twice(const char *s, int count)
 {
-	return !ue__are_identifiers(s, true) ||
+	return !ue__are_identifiers(s) ||
 	       __builtin_popcountll(ue__name_bits(s, ue__name_end(s))) == count ||
 	       ue__are_distinct(s);
 }
@@ -103,7 +111,7 @@ constexpr bool ue__no_name_twice(const char *s, int count)
 #pragma clang diagnostic ignored "-Wgcc-compat" /* GCC has another way, below */
 #ifdef __cplusplus
 constexpr int ue__are_names(const char *s)
-	__attribute__((__diagnose_if__(!ue__are_identifiers(s, true), UE__NO_NAME, "warning")))
+	__attribute__((__diagnose_if__(!ue__are_identifiers(s), UE__NO_NAME, "warning")))
 {
 	return !s;
 }
@@ -140,7 +148,7 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 	UE__STATIC_ASSERT(ue__is_quoted(name), UE__NO_QUOTES);                          \
 	UE__CHECK_NAMES(names)
 #ifdef __cplusplus
-#define ue__are_names(names) ue__are_identifiers(names, true)
+#define ue__are_names(names) ue__are_identifiers(names)
 #define ue__is_quoted(text) \
 	((text)[0] == '"' && (text)[1] != '"' && (text)[sizeof(text) - 2] == '"')
 #else

@@ -34,13 +34,25 @@
 #define UE__SPAN_1(class, kind, name) (class, UE__FIELD, kind, , , #name, name, name, name##_count)
 #define UE__SPAN_2(class, kind, name, p) (0V, UE__FIELD, 0I32, , , #name, name, UE__NO_LENGTH)
 #define UE__NO_LENGTH                                                                   \
+	UE__MISTAKE("a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
+		    "UE_BYTES(name, pointer, size)")
+#define UE__MISTAKE(sentence)                                                           \
 	(__extension__({                                                                \
-		UE__STATIC_ASSERT(0, "user_events.h: a pointer has a length: write UE_ARRAY(I32, " \
-				     "name, pointer, count), UE_BYTES(name, pointer, size)"); \
+		UE__STATIC_ASSERT(0, "user_events.h: " sentence);                       \
 		0;                                                                      \
 	}))
 #define UE__SPAN_3(class, kind, name, p, ...) \
 	(class, UE__FIELD, kind, , , #name, name, p, __VA_ARGS__)
+
+/* An array: is there a UE_TYPE()? Else HOW_0 tells what a type is. */
+#define UE__ARRAY(how, is_type, ...) UE__CAT(how, is_type)(__VA_ARGS__)
+#define UE__SPAN_OF_1(kind, ...) UE__SPAN(0L, kind, __VA_ARGS__)
+#define UE__SPAN_OF_0(kind, name, ...) (0V, UE__FIELD, 0I32, , , #name, name, UE__NO_TYPE)
+#define UE__FIXED_OF_1 UE__FIXED
+#define UE__FIXED_OF_0 UE__SPAN_OF_0
+#define UE__NO_TYPE                                                                     \
+	UE__MISTAKE("an array's type is I32, U8, STR or another of the names, without UE_: write " \
+		    "UE_ARRAY(I32, name, pointer, count)")
 
 #define UE__FIXED(kind, name, ...) \
 	UE__FIXED_BY(__VA_ARGS__, UE__FIXED_OF_NAME, ~)(kind, name, __VA_ARGS__)

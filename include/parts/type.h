@@ -87,8 +87,10 @@
 #define UE_STR16N(...) UE__SPAN(0P, 0STR16N, __VA_ARGS__)
 #define UE_STR32N(...) UE__SPAN(0P, 0STR32N, __VA_ARGS__)
 #define UE_BYTES(...) UE__SPAN(0P, 0BYTES, __VA_ARGS__)
-#define UE_ARRAY(type, ...) UE__SPAN(0L, 0##type, __VA_ARGS__)
-#define UE_FIXED_ARRAY(type, ...) UE__FIXED(0##type, __VA_ARGS__)
+#define UE_ARRAY(type, ...) \
+	UE__ARRAY(UE__SPAN_OF_, UE__IS_PAREN(UE_##type(~)), 0##type, __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) \
+	UE__ARRAY(UE__FIXED_OF_, UE__IS_PAREN(UE_##type(~)), 0##type, __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT(__VA_ARGS__, UE__NOTHING)
 #define UE_STRUCT_ARRAY(...) UE__STRUCT_ARRAY(__VA_ARGS__, UE__NOTHING)
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAG, UE__TAG_BITS(UE__UP_TO(tag, 65535)), __VA_ARGS__)
