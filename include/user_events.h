@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
 /*
  * user_events.h - events of a C or C++ program for Linux' tracers, in one file.
  *
@@ -38,12 +39,15 @@
  * include/uapi/linux/user_events.h of the Linux sources.
  *
  * Contents: configuration, kernel ABI, C and C++, events, fields, EventHeader,
- * builder, probes, diagnostics; then the implementation, each chapter under a
- * line of dashes: types, state, packing, texts, messages, system calls, lock,
- * names, memory, tracefs, descriptor, registration, run-time events, life,
- * shortening, writing, encoding, values, activities, probes, builder, and the
- * preprocessor's part. This file is assembled from one file a chapter. What
- * starts with ue__ or UE__ is private and changes without notice.
+ * builder, probes, diagnostics, each title underlined with "===="; then the
+ * implementation, each chapter under a line that begins with four dashes
+ * (search for "* ----"): one copy of the code, types, state, packing, texts,
+ * system calls, lock, definitions, memory, user_events_data, descriptor,
+ * registration, run-time events, start and end, shortening, writing,
+ * diagnostics, encoding, values, activity ids, probes, builder, preprocessor,
+ * notes, USDT, UE_TRACE, UE_TRACEPOINT, UE_LOG, UE_EVENT_SET. This file is
+ * assembled from include/parts/, a file a chapter. What starts with ue__ or
+ * UE__ is private and changes without notice.
  *
  * Needs C11 or C++11, GCC 7 or clang 6 (or newer), any Linux libc.
  */
@@ -326,7 +330,7 @@ extern "C++" {
  * leave it static) before its first use; the members are private.
  */
 struct ue_event {
-	uint32_t enabled;	     /* bit 0 is the kernel's, bit 1 says that there are probes */
+	uint32_t enabled;	     /* who listens: the kernel, probes, a recorder, USDT */
 	uint32_t index;		     /* of the tracepoint on this library's fd, plus one */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	     /* run-time and C++ events: the list */
@@ -912,7 +916,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3802420749"
+#define UE__TEXT "3295"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif

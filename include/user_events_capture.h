@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
 /*
  * user_events_capture.h - a program's own events, in memory or in a file.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
 /*
  * user_events_decode.h - the bytes of traced events as fields, text and JSON.
  *

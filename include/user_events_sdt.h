@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
 /*
  * The macros of <sys/sdt.h> of SystemTap, without SystemTap: USDT probes for bpftrace, perf,
  * SystemTap, bcc and uetrace, under the provider and the name that the program gives them.

@@ -39,7 +39,7 @@
  * leave it static) before its first use; the members are private.
  */
 struct ue_event {
-	uint32_t enabled;	     /* bit 0 is the kernel's, bit 1 says that there are probes */
+	uint32_t enabled;	     /* who listens: the kernel, probes, a recorder, USDT */
 	uint32_t index;		     /* of the tracepoint on this library's fd, plus one */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	     /* run-time and C++ events: the list */
