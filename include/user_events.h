@@ -684,8 +684,8 @@ UE__API void ue_activity_new(uint8_t id[16]);
  *	ue_struct_end(&b);
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
- * The buffer holds names and small values; data over 64 bytes is not copied
- * and must stay as it is until the write. An error (no room, a NULL name, a struct
+ * The buffer holds names and small values, and up to 16 bytes that stay free;
+ * data over 64 bytes is not copied and must stay as it is until the write. An error (no room, a NULL name, a struct
  * that was not closed, in any order of calls) sticks, later calls do nothing, and
  * the write returns it. The same builder may be written several times, and begun
  * anew. Names may carry attributes: "name;attribute=value".
@@ -916,7 +916,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "3295"
+#define UE__TEXT "1604620651"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -6151,8 +6151,8 @@ typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7
 #define UE__ARRAY_TYPE UE__ARRAY_OF
 #endif
 #define UE__ARRAY_OF(e, z)                                                                \
-	(e==ue__ch?ue__st+(z>>16?0:z<<16|UE__T_BOUNDED):e&UE__T_BEYOND_SCALARS?ue__no:    \
-	 (e&~0xffff0000ull)+(z>>16?UE__T_MOST_ELEMENTS:z<<16|UE__T_CARRAY))
+	(e==ue__ch?ue__st+(z>>16?0:(z|0ull)<<16|UE__T_BOUNDED):e&UE__T_BEYOND_SCALARS?ue__no:    \
+	 (e&~0xffff0000ull)+(z>>16?UE__T_MOST_ELEMENTS:(z|0ull)<<16|UE__T_CARRAY))
 /* A variable's value; what is no field (UE__T_NONE) has been told once. */
 #define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at & UE__T_NOTHING, 0, x)
 #if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */
@@ -6315,11 +6315,23 @@ template <class ue__T> struct ue__bare;
 
 /* ---- Activity ids -------------------------------------------------------------------------- */
 
+/* Where getrandom() is refused, each id is read: the address and the pid alone would give one. */
 UE__FN void ue__random(uint64_t random[2])
 {
-	if (ue__syscall3(__NR_getrandom, (long)random, 16, 0) != 16) {
+	UE__KEEP("X"(ue__open_copy), "X"(ue__close_copy));
+	int fd = -1, *stack = &fd;
+	long n = ue__syscall3(__NR_getrandom, (long)random, 16, 0);
+
+	if (n != 16) {
+		fd = ue__open("/dev/urandom", UE__RDONLY | UE__CLOEXEC);
+		if (fd >= 0) {
+			n = ue__read(fd, random, 16);
+			ue__close(fd);
+		}
+	}
+	if (n != 16) {
 		random[0] = (uint64_t)ue__syscall3(__NR_getpid, 0, 0, 0) << 32 ^
-			    (uint64_t)(uintptr_t)random; /* a random address */
+			    (uint64_t)(uintptr_t)stack;
 		random[1] = (uint64_t)(uintptr_t)&ue__state_v1;
 	}
 }
@@ -7895,7 +7907,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ue__are_names(names)                                                            \
 	(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 &&  \
-		       !__builtin_strstr(";" names, ";;")))
+		       !__builtin_strstr(";" names, ";;") &&                            \
+		       __builtin_strspn(names, "0123456789") == 0))
 #define ue__is_quoted(text)                                                             \
 	(__extension__(__builtin_strspn(text, "\"") == 1 &&                             \
 		       __builtin_strlen(__builtin_strrchr(text, '"')) == 1))

@@ -155,7 +155,8 @@ UE__CHECK_FN int ue__is_quoted(const char *s)
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define ue__are_names(names)                                                            \
 	(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 &&  \
-		       !__builtin_strstr(";" names, ";;")))
+		       !__builtin_strstr(";" names, ";;") &&                            \
+		       __builtin_strspn(names, "0123456789") == 0))
 #define ue__is_quoted(text)                                                             \
 	(__extension__(__builtin_strspn(text, "\"") == 1 &&                             \
 		       __builtin_strlen(__builtin_strrchr(text, '"')) == 1))

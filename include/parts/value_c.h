@@ -68,8 +68,8 @@ typedef int ue__x0_1, ue__x0_2, ue__x0_3, ue__x0_4, ue__x0_5, ue__x0_6, ue__x0_7
 #define UE__ARRAY_TYPE UE__ARRAY_OF
 #endif
 #define UE__ARRAY_OF(e, z)                                                                \
-	(e==ue__ch?ue__st+(z>>16?0:z<<16|UE__T_BOUNDED):e&UE__T_BEYOND_SCALARS?ue__no:    \
-	 (e&~0xffff0000ull)+(z>>16?UE__T_MOST_ELEMENTS:z<<16|UE__T_CARRAY))
+	(e==ue__ch?ue__st+(z>>16?0:(z|0ull)<<16|UE__T_BOUNDED):e&UE__T_BEYOND_SCALARS?ue__no:    \
+	 (e&~0xffff0000ull)+(z>>16?UE__T_MOST_ELEMENTS:(z|0ull)<<16|UE__T_CARRAY))
 /* A variable's value; what is no field (UE__T_NONE) has been told once. */
 #define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at & UE__T_NOTHING, 0, x)
 #if __SIZEOF_POINTER__ == 8 /* a cast serves integers and pointers; UE_LOG alone has floats */

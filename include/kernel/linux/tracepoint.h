@@ -293,13 +293,13 @@ enum {
 		       __builtin_offsetof(__typeof__(__data_offsets), UE__DATA_OF(__VA_ARGS__)),  \
 		       UE__SOURCE_OF(__VA_ARGS__))
 #define UE__DATA_OF(...) UE__CAT(UE__DATA_OF_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
-#define UE__DATA_OF_1(item) item.source
-#define UE__DATA_OF_2(item, src) item.place
+#define UE__DATA_OF_1(item) item.ue__source
+#define UE__DATA_OF_2(item, src) item.ue__place
 #define UE__SOURCE_OF(...) UE__CAT(UE__SOURCE_OF_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
 #define UE__SOURCE_OF_1(item) &__data_offsets
 #define UE__SOURCE_OF_2(item, src) src
 #define UE__LOC(item) \
-	ue__loc_in(&__data_offsets, __builtin_offsetof(__typeof__(__data_offsets), item.place))
+	ue__loc_in(&__data_offsets, __builtin_offsetof(__typeof__(__data_offsets), item.ue__place))
 #define __assign_str_len(item, src, len) ue__assign_chars(__entry, UE__LOC(item), src, len)
 #define __assign_vstr(item, fmt, va) ue__assign_vstr(__entry, UE__LOC(item), fmt, va)
 #define __assign_bitmask(item, src, bits) \

@@ -54,12 +54,12 @@
 	struct ue__record_data item;                   \
 	struct {                                       \
 		type item[1];                          \
-	} *item##_array;
+	} *ue__array_##item;
 #define UE__OFFSETS_STRING(rel, loc, item, src) struct ue__record_string item;
 #define UE__OFFSETS_STRING_LEN(rel, loc, item, src, len) struct ue__record_string item;
 #define UE__OFFSETS_VSTRING(rel, loc, item, fmt, va) struct ue__record_data item;
 #define UE__MEMBER(item) (((ue__entry *)0)->item)
-#define UE__ELEMENT(item) (((ue__offsets *)0)->item##_array->item[0])
+#define UE__ELEMENT(item) (((ue__offsets *)0)->ue__array_##item->item[0])
 #define UE__TYPES_OF(name)                                        \
 	typedef struct trace_event_raw_##name ue__entry UE__UNUSED; \
 	typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;
@@ -263,19 +263,19 @@
 #define UE__SIZES_ARRAY(type, item, len)
 /* bytes, too, are at an even place: structs are laid over them, as __get_sockaddr() does */
 #define UE__SIZES_DYNAMIC(rel, loc, type, item, len)                                              \
-	__data_offsets->item.place =                                                                \
+	__data_offsets->item.ue__place =                                                                \
 		ue__place(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)),                    \
 			  UE__ALIGNED_4(__alignof__(__typeof__(UE__ELEMENT(item)))));
 #define UE__ALIGNED_4(align) ((align) > 4 ? (align) : 4)
 #define UE__SIZES_STRING(rel, loc, item, src) \
-	__data_offsets->item.source = (src);  \
-	__data_offsets->item.place =            \
-		ue__place(&ue__size, ue__string_size(__data_offsets->item.source), 1, 1);
+	__data_offsets->item.ue__source = (src);  \
+	__data_offsets->item.ue__place =            \
+		ue__place(&ue__size, ue__string_size(__data_offsets->item.ue__source), 1, 1);
 #define UE__SIZES_STRING_LEN(rel, loc, item, src, len) \
-	__data_offsets->item.source = (src);           \
-	__data_offsets->item.place = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
+	__data_offsets->item.ue__source = (src);           \
+	__data_offsets->item.ue__place = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
 #define UE__SIZES_VSTRING(rel, loc, item, fmt, va) \
-	__data_offsets->item.place = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
+	__data_offsets->item.ue__place = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
 
 /*
  * WRITE: the functions that make a record and write it, and the events themselves
@@ -318,7 +318,7 @@
 #define UE__WRITE_STRUCT(type, item)
 #define UE__WRITE_ARRAY(type, item, len)
 #define UE__WRITE_LOC(rel, loc, item)                                                             \
-	__entry->loc = __data_offsets.item.place -                                                  \
+	__entry->loc = __data_offsets.item.ue__place -                                                  \
 		       ((rel) ? (uint32_t)offsetof(ue__entry, loc) + 4 : 0);
 #define UE__WRITE_DYNAMIC(rel, loc, type, item, len) UE__WRITE_LOC(rel, loc, item)
 #define UE__WRITE_STRING(rel, loc, item, src) UE__WRITE_LOC(rel, loc, item)

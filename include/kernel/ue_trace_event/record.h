@@ -194,11 +194,11 @@ static inline size_t ue__bytes_size(size_t n)
 
 /* Of a field's data, the loc from the record's begin; of a string the source as well. */
 struct ue__record_data {
-	uint32_t place;
+	uint32_t ue__place;
 };
 struct ue__record_string {
-	uint32_t place;
-	const void *source;
+	uint32_t ue__place;
+	const void *ue__source;
 };
 
 /* The loc that is AT bytes behind the begin of a class's OFFSETS. */
@@ -229,7 +229,7 @@ static inline void ue__assign_str(void *record, const void *offsets, size_t at, 
 
 	if (from == offsets) {
 		memcpy(&from, (const char *)offsets + at, sizeof(from));
-		at -= offsetof(struct ue__record_string, source);
+		at -= offsetof(struct ue__record_string, ue__source);
 	}
 	loc = ue__loc_in(offsets, at);
 	if (loc >> 16 == 0)

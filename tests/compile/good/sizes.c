@@ -31,6 +31,17 @@ void limits(int n, const char *s)
 	UE_TRACE(no_field);
 }
 
+/* Arrays whose lengths fill 16 bits, or more. */
+static char large_array_text[70000], array_text[40000];
+static unsigned char large_array[70000], array[40000];
+void arrays(void);
+void arrays(void)
+{
+	UE_TRACE(array, array_text);
+	UE_TRACE(array_large, large_array_text);
+	UE_LOG(sizes_set, "arrays", array_text, large_array_text, array, large_array);
+}
+
 UE_TRACEPOINT(point_none);
 UE_TRACEPOINT(point_sixteen, UE_U8(a0), UE_U8(a1), UE_U8(a2), UE_U8(a3), UE_U8(a4), UE_U8(a5),
 	      UE_U8(a6), UE_U8(a7), UE_U8(b0), UE_U8(b1), UE_U8(b2), UE_U8(b3), UE_U8(b4), UE_U8(b5),

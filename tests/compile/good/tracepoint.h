@@ -22,6 +22,7 @@ TRACE_EVENT(good_event,
 		__string(	name,		name		)
 		__array(	u8,		mac,	6	)
 		__dynamic_array(u8,		data,	n	)
+		__dynamic_array(u8,		data_array, n	)
 		__bitmask(	mask,		40		)
 		__rel_string(	other,		name		)
 	),
@@ -32,6 +33,7 @@ TRACE_EVENT(good_event,
 		__assign_str(name);
 		memset(__entry->mac, 0, 6);
 		memset(__get_dynamic_array(data), 1, n);
+		memset(__get_dynamic_array(data_array), 1, n);
 		__assign_bitmask(mask, mask, 40);
 		__assign_rel_str(other, name);
 	),
