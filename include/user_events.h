@@ -684,11 +684,11 @@ UE__API void ue_activity_new(uint8_t id[16]);
  *	ue_struct_end(&b);
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
- * The buffer holds names and small values, and up to 16 bytes that stay free;
- * data over 64 bytes is not copied and must stay as it is until the write. An error (no room, a NULL name, a struct
- * that was not closed, in any order of calls) sticks, later calls do nothing, and
- * the write returns it. The same builder may be written several times, and begun
- * anew. Names may carry attributes: "name;attribute=value".
+ * The buffer holds names and small values, and up to 16 bytes that stay free; data over 64 bytes is
+ * not copied and must stay as it is until the write. An error (no room, a NULL name, a struct that
+ * was not closed, in any order of calls) sticks, later calls do nothing, and the write returns it.
+ * The same builder may be written several times, and begun anew. Names may carry attributes:
+ * "name;attribute=value".
  *
  * One builder belongs to one thread at a time; all calls are async-signal-safe.
  */
@@ -916,7 +916,7 @@ UE__API const char *ue_strerror(int error);
 
 #ifdef UE__ONE_COPY
 /* The text of this header: scripts/assemble. */
-#define UE__TEXT "1604620651"
+#define UE__TEXT "456648738"
 #ifndef UE__KEY_SYSTEM
 #define UE__KEY_SYSTEM
 #endif
@@ -1223,7 +1223,7 @@ enum {
 				  ? UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING
 				  : 65535
 };
-/* of fixed fields and metadata, beside index, activity and what the last value's 8 bytes overwrite */
+/* of fixed fields and metadata: beside them are index, activity, and what a value's 8 bytes reach */
 enum { UE__SMALL_FIXED = UE__SMALL_SIZE - 4 - 36 - 8 };
 /* The flags of an event's header: this machine's, and that metadata follows. */
 #define UE__HEADER_FLAGS                                                              \
@@ -7587,7 +7587,7 @@ UE__BUILD_COUNTED(UE__BUILD_COUNT)
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_PART(t) \
 	(t & UE__T_DYNAMIC ? UE__SUM_LOC : \
-			     UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
+	 UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
 #ifdef __cplusplus
 #define UE__KERNEL_SUM_0B(at, ...) +ue__bare<ue__x##at>::ue__kernel
 #else

@@ -19,11 +19,11 @@
  *	ue_struct_end(&b);
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
- * The buffer holds names and small values, and up to 16 bytes that stay free;
- * data over 64 bytes is not copied and must stay as it is until the write. An error (no room, a NULL name, a struct
- * that was not closed, in any order of calls) sticks, later calls do nothing, and
- * the write returns it. The same builder may be written several times, and begun
- * anew. Names may carry attributes: "name;attribute=value".
+ * The buffer holds names and small values, and up to 16 bytes that stay free; data over 64 bytes is
+ * not copied and must stay as it is until the write. An error (no room, a NULL name, a struct that
+ * was not closed, in any order of calls) sticks, later calls do nothing, and the write returns it.
+ * The same builder may be written several times, and begun anew. Names may carry attributes:
+ * "name;attribute=value".
  *
  * One builder belongs to one thread at a time; all calls are async-signal-safe.
  */

@@ -82,7 +82,7 @@
 /* of a bare variable: a scalar has its size where an array of bytes has its length */
 #define UE__KERNEL_PART(t) \
 	(t & UE__T_DYNAMIC ? UE__SUM_LOC : \
-			     UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
+	 UE__SUM_VALUE + UE__LENGTH_OF(t) + (t & UE__T_CARRAY ? UE__SUM_OTHER : 0))
 #ifdef __cplusplus
 #define UE__KERNEL_SUM_0B(at, ...) +ue__bare<ue__x##at>::ue__kernel
 #else
