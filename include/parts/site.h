@@ -37,7 +37,7 @@ enum {
 				  ? UE_MAX_EVENT - UE__SMALL_SIZE - 4 * UE__SMALL_STRING
 				  : 65535
 };
-/* of fixed fields and metadata: beside them are index, activity, and what a value's 8 bytes reach */
+/* fixed fields and metadata: beside them are index, activity, what a value's 8 bytes reach */
 enum { UE__SMALL_FIXED = UE__SMALL_SIZE - 4 - 36 - 8 };
 /* The flags of an event's header: this machine's, and that metadata follows. */
 #define UE__HEADER_FLAGS                                                              \
