@@ -4,20 +4,21 @@
 CC = gcc
 CXX = g++
 # debugging information takes as long as half of the rest: CFLAGS="-O2 -g" asks for it
-CFLAGS = -O2
+CFLAGS ?= -O2
 CXXFLAGS = $(CFLAGS)
 prefix = /usr/local
 includedir = $(prefix)/include
 datadir = $(prefix)/share
 VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION_MINOR/ { b = $$3 } \
-	END { print a "." b }' include/user_events.h)
+	/define UE_VERSION_PATCH/ { c = $$3 } END { print a "." b "." (c + 0) }' include/user_events.h)
 
 B = build
 TOP_HEADERS = $(wildcard include/*.h)
 KERNEL_HEADERS = $(wildcard include/kernel/*/*.h)
 HEADERS = $(TOP_HEADERS) $(KERNEL_HEADERS)
-WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align -Werror
-C = $(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
+WERROR = -Werror
+WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align $(WERROR)
+C = $(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 
 all: deps-examples
 	@$(MAKE) --no-print-directory examples
@@ -28,7 +29,8 @@ help:
 	@echo 'make test            unit, compile, documentation and installation tests'
 	@echo 'make check-kernel    the tests of real kernels, in virtual machines: with user_events,'
 	@echo '                     without, and aarch64 (UE_KERNEL, UE_KERNEL_WITHOUT and'
-	@echo '                     UE_KERNEL_ARM64 take images that are there already)'
+	@echo '                     UE_KERNEL_ARM64 take images that are there already). The first run'
+	@echo '                     fetches the kernel (155 MB) and builds it, 5 to 10 minutes for each'
 	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
 	@echo 'make fuzz            decoder and captures, with libFuzzer (RUNS=100000 inputs)'
 	@echo 'make bench           what events cost, in instructions, as tables'
@@ -37,20 +39,22 @@ help:
 	@echo 'make install         headers, pkg-config and CMake files (DESTDIR, prefix=$(prefix))'
 	@echo 'make install-tools   uetrace with its manual page and completion, the plugin for perf and trace-cmd'
 	@echo 'make uninstall       removes what both have installed'
-	@echo 'make headers         puts the headers together from include/parts'
+	@echo 'make dist            the tarball, the single headers, recipes for Meson, vcpkg and Conan'
+	@echo 'make deb             packages for Debian, in build/deb; make check-packages tests them all'
 	@echo 'make format          formats the sources; make check-format only compares'
 	@echo 'make lint            clang-tidy, cppcheck and -fanalyzer'
 	@echo 'make deps            installs what all of this needs from Debian'
 	@echo 'make clean'
+	@echo 'Targets install the Debian packages that they need and that are missing, as root or by sudo;'
+	@echo 'with UE_INSTALL=no they only say which.'
 
 # What is needed from Debian: deps-test+tools installs what is missing of two groups in one round.
-deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz
+deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz+packages
 deps-%:
-	@scripts/deps $(subst +, ,$*)
+	@tests/deps $(subst +, ,$*)
 
 include examples/uetrace/build.mk
 include examples/build.mk
-include include/parts/build.mk
 include tests/unit/build.mk
 include tests/fuzz/build.mk
 include tests/build.mk
@@ -58,6 +62,7 @@ include tests/compile/build.mk
 include tests/kernel/build.mk
 include tests/bench/build.mk
 include packaging/install.mk
+include packaging/dist.mk
 
 clean:
 	rm -rf $B

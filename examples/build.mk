@@ -21,11 +21,15 @@ $B/examples/tracepoints: $(wildcard examples/tracepoints/*) $(HEADERS)
 	@mkdir -p $(@D)
 	$C -Iinclude/kernel -Iexamples/tracepoints -o $@ examples/tracepoints/*.c
 
+DEMO_PROGRAMS = $B/examples/server $(UETRACE)
 demo: deps-demo+tools
-	@$(MAKE) --no-print-directory $B/examples/server $(UETRACE)
-	@scripts/demo
+	@$(MAKE) --no-print-directory demo-programs
+	@examples/demo
 demo-kernel: deps-demo+tools+kernel
-	@$(MAKE) --no-print-directory $B/examples/server $(UETRACE)
-	@scripts/demo kernel
+	@$(MAKE) --no-print-directory demo-programs
+	@examples/demo kernel
+demo-programs:
+	@$(MAKE) -q $(DEMO_PROGRAMS) >/dev/null 2>&1 || echo 'Building the example server and uetrace'
+	@$(MAKE) -s $(PARALLEL) $(DEMO_PROGRAMS)
 
-.PHONY: examples demo demo-kernel
+.PHONY: examples demo demo-kernel demo-programs

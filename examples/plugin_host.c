@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <user_events.h>
+#include <user_events_builder.h>
 
 UE_EVENT_SET(plugin_info, "Example_PluginHost", UE_LEVEL_INFORMATION, 0x1);
 

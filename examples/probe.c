@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <user_events.h>
+#include <user_events_probe.h>
 
 UE_TRACEPOINT(sorted, UE_U32(count), UE_U64(ns));
 UE_EVENT_SET(info, "Example_Probe", UE_LEVEL_INFORMATION, 0x1);

@@ -63,8 +63,8 @@
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
-#ifndef UE__PART_EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
-#define UE__PART_EVENTHEADER_NUMBERS
+#ifndef UE__EVENTHEADER_NUMBERS /* user_events.h and user_events_decode.h both have them */
+#define UE__EVENTHEADER_NUMBERS
 /* How readers show a value (UE_AS). docs/reference.md tells which one fits which type. */
 #define UE_FORMAT_DEFAULT 0 /* the kind's own */
 #define UE_FORMAT_UNSIGNED 1
@@ -543,8 +543,8 @@ static inline const char *ue_decode_strerror(int error);
 
 /* ---- Words and identifiers ----------------------------------------------------------------- */
 
-#ifndef UE__PART_WORD /* user_events.h and user_events_decode.h both have it */
-#define UE__PART_WORD
+#ifndef UE__WORDS /* user_events.h and user_events_decode.h both have it */
+#define UE__WORDS
 static inline __attribute__((__always_inline__)) int ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';

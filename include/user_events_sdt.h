@@ -8,9 +8,9 @@
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
  *
- * Put it in the place of #include <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is a
- * number, an enumerator, a pointer or an array; tools get it with its size and sign, floats as
- * their bits. C++ also takes strings and what else UE_TRACE takes as a bare variable.
+ * Put it in the place of #include <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
+ * expression: a number, an enumerator, a pointer or an array. Tools get it with its size and sign, floats as
+ * their bits, arrays as their address.
  *
  * As in <sys/sdt.h>, a probe is a nop in the program's way, and its arguments are evaluated whether
  * somebody listens or not: there is no semaphore. A UE_TRACE() costs less, names its fields, and is
@@ -29,27 +29,28 @@
 #error "user_events_sdt.h: <sys/sdt.h> is included already; take one of them"
 #endif
 
-#define STAP_PROBE(provider, name) UE__SDT(provider, name, )
-#define STAP_PROBE1(provider, name, a) UE__SDT(provider, name, UE__SDT_1(a))
-#define STAP_PROBE2(provider, name, a, b) UE__SDT(provider, name, UE__SDT_2(a, b))
-#define STAP_PROBE3(provider, name, a, b, c) UE__SDT(provider, name, UE__SDT_3(a, b, c))
-#define STAP_PROBE4(provider, name, a, b, c, d) UE__SDT(provider, name, UE__SDT_4(a, b, c, d))
+#define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)
+#define STAP_PROBE1(provider, name, a) UE__SDT(1, provider, name, ~, UE__SDT_1(a))
+#define STAP_PROBE2(provider, name, a, b) UE__SDT(2, provider, name, ~, UE__SDT_2(a, b))
+#define STAP_PROBE3(provider, name, a, b, c) UE__SDT(3, provider, name, ~, UE__SDT_3(a, b, c))
+#define STAP_PROBE4(provider, name, a, b, c, d) UE__SDT(4, provider, name, ~, UE__SDT_4(a, b, c, d))
 #define STAP_PROBE5(provider, name, a, b, c, d, e) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_1(e))
+	UE__SDT(5, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_1(e))
 #define STAP_PROBE6(provider, name, a, b, c, d, e, f) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_2(e, f))
+	UE__SDT(6, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_2(e, f))
 #define STAP_PROBE7(provider, name, a, b, c, d, e, f, g) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_3(e, f, g))
+	UE__SDT(7, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_3(e, f, g))
 #define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h))
+	UE__SDT(8, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h))
+/* A list of 9 to 16 is filled up: see "Lists" in user_events.h. */
 #define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_1(i))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_1(i))
 #define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_2(i, j))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_2(i, j))
 #define STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_3(i, j, k))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_3(i, j, k))
 #define STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l) \
-	UE__SDT(provider, name, UE__SDT_4(a, b, c, d) UE__SDT_4(e, f, g, h) UE__SDT_4(i, j, k, l))
+	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_4(i, j, k, l))
 
 #define DTRACE_PROBE STAP_PROBE
 #define DTRACE_PROBE1 STAP_PROBE1
@@ -65,67 +66,66 @@
 #define DTRACE_PROBE11 STAP_PROBE11
 #define DTRACE_PROBE12 STAP_PROBE12
 
-/* An argument is a bare variable's tuple, whatever expression it is. */
-#define UE__SDT_1(a) , (0B, UE__FIELD, , , "", a)
-#define UE__SDT_2(a, b) UE__SDT_1(a) UE__SDT_1(b)
-#define UE__SDT_3(a, b, c) UE__SDT_2(a, b) UE__SDT_1(c)
-#define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b) UE__SDT_2(c, d)
-#define UE__SDT(provider, name, list) UE__SDT_LIST(provider, name list)
-#define UE__SDT_LIST(...) UE__SDT_LIST_(__VA_ARGS__, UE__END)
-#define UE__SDT_LIST_(provider, name, ...) \
-	UE__SDT_LIST__(UE__GROUPS(__VA_ARGS__), #provider, #name, __VA_ARGS__)
-#define UE__SDT_LIST__(n, provider, name, ...) \
-	UE__SDT_PROBE(n, provider, name, UE__NORMAL(n, , __VA_ARGS__))
+/* Implementation */
+
+/* An argument is the tuple of a bare variable, whatever expression it is; an array is its address. */
+#ifdef __cplusplus
+template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
+{
+	return value;
+}
+#define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , ue__decayed(a))
+#else
+#define UE__SDT_1(a) (ue__bare, ue__field, "", "", , , UE__DECAYED(a))
+#endif
+#define UE__SDT_2(a, b) UE__SDT_1(a), UE__SDT_1(b)
+#define UE__SDT_3(a, b, c) UE__SDT_2(a, b), UE__SDT_1(c)
+#define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
+
+#define UE__SDT(n, provider, name, ...) \
+	UE__SDT_SITE(n, #provider, #name, UE__ITEMS_##n(_, __VA_ARGS__))
+#define UE__SDT_SITE(n, provider, name, ...) \
+	do { \
+		UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
+		UE__ENUM32 { UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__end }; \
+		UE__EACH_##n(UE__SDT_CHECK, __VA_ARGS__) \
+		UE__SDT_PROBE(n, provider, name, __VA_ARGS__) \
+	} while (0)
+/* op UE__SDT_CHECK */
+#define UE__SDT_CHECK_ue__bare(at, ...) \
+	UE__STATIC_ASSERT(ue__t##at != UE__T_NO_FIELD, \
+			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
+			  "or an array, and no struct or union: pass its address");
+#define UE__SDT_CHECK_ue__filler(...)
+
+/* In C++ one expression, as in UE__WRITE_KERNEL(). */
+#ifdef __cplusplus
+#define UE__SDT_PROBE(n, provider, name, ...) \
+	uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__PASS, __VA_ARGS__); \
+	(void)(UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__) __extension__({ \
+		UE__SDT_EMIT(n, provider, name, __VA_ARGS__) \
+	}));
+#else
+#define UE__SDT_PROBE(n, provider, name, ...) \
+	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__) UE__SDT_EMIT(n, provider, name, __VA_ARGS__)
+#endif
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
-#define UE__SDT_NOTE(provider, name, ...)
+#define UE__SDT_EMIT(n, provider, name, ...) UE__EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
+#define UE__SDT_IGNORE_ue__bare(at, ...) (void)ue__v##at;
+#define UE__SDT_IGNORE_ue__filler(...)
 #else
-#define UE__SDT_NOTE(provider, name, passed, operands) \
-	UE__SDT_NOTE_(UE__TWELVE(passed), provider, name, operands)
-#define UE__SDT_NOTE_(...) UE__SDT_NOTE__(__VA_ARGS__)
-#define UE__SDT_NOTE__(count, provider, name, ...)                                            \
-	__asm__ volatile(UE__USDT_BEGIN_WITH(UE__ADDRESS "0\n.asciz \"" provider                \
-					     "\"\n.asciz \"" name "\"\n")                     \
-				 UE__USDT_TEXT_##count UE__USDT_END                           \
-			 : : UE__USDT_CUT(count)(__VA_ARGS__)[ue_none] "i"(0));
-#endif
-#define UE__SDT_CHECK_0X(...)
-#ifdef __cplusplus
-#define UE__SDT_CHECK_0B(at, as, tag, string, x)                                              \
-	UE__STATIC_ASSERT(!__is_class(__typeof__(x)) && !__is_union(__typeof__(x)),           \
-			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
-			  "or an array, and no struct or union: pass its address");
-#define UE__SDT_PROBE(n, provider, name, ...)                                                 \
-	do {                                                                                  \
-		UE__EACH(n, UE__SDT_CHECK, __VA_ARGS__)                                       \
-		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
-		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
-		struct ue__s {                                                                \
-			UE__ALWAYS_INLINE explicit ue__s(                                     \
-				int UE__EACH(n, UE__PARAMETER, __VA_ARGS__))                \
-			{                                                                     \
-				UE__SDT_NOTE(provider, name,                                  \
-					     UE__EACH(n, UE__PASS, __VA_ARGS__),              \
-					     UE__EACH(n, UE__USDT_VALUE, __VA_ARGS__))        \
-			}                                                                     \
-		};                                                                            \
-		(void)ue__s{ 0 UE__EACH(n, UE__ARGUMENT, __VA_ARGS__) };                    \
-	} while (0)
-#else
-#define UE__SDT_CHECK_0B(at, as, tag, string, x)                                              \
-	UE__STATIC_ASSERT(__builtin_classify_type(UE__LIKE(at)) != 12 /* struct */ &&         \
-				  __builtin_classify_type(UE__LIKE(at)) != 13 /* union */,    \
-			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
-			  "or an array, and no struct or union: pass its address");
-#define UE__SDT_PROBE(n, provider, name, ...)                                                 \
-	do {                                                                                  \
-		UE__EACH(n, UE__TYPE, __VA_ARGS__)                                            \
-		UE__ENUM64 { UE__EACH(n, UE__ENUM, __VA_ARGS__) ue__none };                 \
-		UE__EACH(n, UE__SDT_CHECK, __VA_ARGS__)                                     \
-		UE__EACH(n, UE__EVALUATE_LOG, __VA_ARGS__)                                    \
-		UE__SDT_NOTE(provider, name, UE__EACH(n, UE__PASS, __VA_ARGS__),              \
-			     UE__EACH(n, UE__USDT_VALUE, __VA_ARGS__))                        \
-	} while (0)
+#define UE__SDT_EMIT(n, provider, name, ...) \
+	UE__SDT_ASM(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), provider, name, \
+		    UE__EACH_##n(UE__USDT, __VA_ARGS__))
+#define UE__SDT_ASM(...) UE__SDT_ASM_(__VA_ARGS__)
+#define UE__SDT_ASM_(count, provider, name, ...) \
+	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS "0\n" \
+					".asciz \"" provider "\"\n" \
+					".asciz \"" name "\"\n") \
+			 UE__USDT_TEXT_##count UE__USDT_END \
+			 : \
+			 : __VA_ARGS__[ue_none] "i"(0));
 #endif
 
 #endif

@@ -13,11 +13,13 @@ install:
 	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
 		'$(DESTDIR)$(datadir)/cmake/user_events'
 	install -m 644 $(TOP_HEADERS) '$(DESTDIR)$(includedir)'
+	install -D -m 644 LICENSE '$(DESTDIR)$(datadir)/licenses/user_events/LICENSE'
 	for f in $(KERNEL_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
 		"$(DESTDIR)$(includedir)/user_events/$$f" || exit; done
+	prefix=$$(realpath -m --relative-to='$(datadir)/pkgconfig' '$(prefix)') && \
 	for f in user_events user_events-kernel; do \
-		sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' \
-			-e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
+		sed -e "s|@prefix@|$$prefix|" -e 's|@includedir@|$(includedir)|' \
+			-e 's|=$(prefix)/|=$${prefix}/|' -e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
 			>"$(DESTDIR)$(datadir)/pkgconfig/$$f.pc" || exit; \
 	done
 	include=$$(realpath -m --relative-to='$(datadir)/cmake/user_events' '$(includedir)') && \
@@ -41,7 +43,8 @@ uninstall:
 		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace' \
 		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
-	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(includedir)/user_events' \
+	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/licenses/user_events' \
+		'$(DESTDIR)$(includedir)/user_events' \
 		'$(DESTDIR)$(prefix)/lib/user_events'
 
 .PHONY: install install-tools uninstall

@@ -5,7 +5,7 @@
 # $(call a_test,NAME,COMMAND,WHAT IT NEEDS)
 define a_test
 $B/logs/$1: $3
-	@scripts/run-tests one $$@ '$2'
+	@tests/run-tests one $$@ '$2'
 endef
 
 # A unit test is built when its turn comes, so that some are built while others run.
@@ -15,14 +15,17 @@ $(eval $(call a_test,hotpath,tests/compile/hotpath -c gcc))
 $(eval $(call a_test,docs,tests/docs/run))
 $(eval $(call a_test,examples,tests/examples.sh,examples))
 $(eval $(call a_test,install,tests/install.sh))
+$(eval $(call a_test,packages,tests/packages.sh))
 $(eval $(call a_test,deps,tests/deps.sh))
 $(eval $(call a_test,tree,tests/tree.sh))
+$(eval $(call a_test,watch,tests/watch.sh))
+$(eval $(call a_test,build_kernel,tests/build_kernel.py))
 $(eval $(call a_test,abi_table,$B/tests/abi_table,$B/tests/abi_table))
-$(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/corpus,$B/tests/decode_replay))
-$(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf/* tests/data/perf_*,$B/tests/perf_replay))
-$(eval $(call a_test,usdt_replay,$B/tests/usdt_replay tests/fuzz/usdt/*,$B/tests/usdt_replay))
-$(eval $(call a_test,lanes_replay,$B/tests/lanes_replay tests/fuzz/lanes/*,$B/tests/lanes_replay))
-$(eval $(call a_test,trace_dat_replay,$B/tests/trace_dat_replay tests/fuzz/trace_dat/*,$B/tests/trace_dat_replay))
+$(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/decode,$B/tests/decode_replay))
+$(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf $S/perf tests/data/perf_*,$B/tests/perf_replay $S/perf))
+$(eval $(call a_test,usdt_replay,$B/tests/usdt_replay tests/fuzz/usdt $S/usdt,$B/tests/usdt_replay $S/usdt))
+$(eval $(call a_test,lanes_replay,$B/tests/lanes_replay tests/fuzz/lanes,$B/tests/lanes_replay))
+$(eval $(call a_test,trace_dat_replay,$B/tests/trace_dat_replay tests/fuzz/trace_dat,$B/tests/trace_dat_replay))
 $(eval $(call a_test,uetrace_trace_dat,tests/uetrace_trace_dat.sh,$(UETRACE) $B/tests/trace_dat_replay))
 $(eval $(call a_test,plugin,tests/plugin.sh,$(UETRACE) $(PLUGIN) $B/tests/trace_dat_replay))
 $(eval $(call a_test,uetrace_completion,tests/uetrace_completion.sh,$(UETRACE)))
@@ -36,7 +39,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
 TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
-	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install hotpath deps tree abi_table \
+	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install packages hotpath deps watch tree build_kernel abi_table \
 	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
 UNIT_LONG = test_recorder.asan test_recorder test_recorder_kill test_uetrace_plugin test_recorder_threads.tsan \
@@ -51,8 +54,13 @@ BUILT_BEFORE = $(FAKE_KERNEL_OBJECTS) $(UETRACE) $(PLUGIN) $(EXAMPLE_PROGRAMS) $
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 test: deps-test+tools
 	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE)
-	@scripts/run-tests all '$B/logs' $(words $(TESTS)) \
+	@tests/run-tests all '$B/logs' $(words $(TESTS)) \
 		$(MAKE) --no-print-directory -sk $(PARALLEL) test-run
 test-run: $(TESTS:%=$B/logs/%)
 
-.PHONY: test test-run
+# and with the tools of Debian's packagers
+check-packages: deps-test+tools+packages
+	@tests/packages.sh
+	@$(MAKE) --no-print-directory deb
+
+.PHONY: test test-run check-packages

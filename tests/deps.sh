@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# scripts/deps on machines that are played: what is missing is installed in one round, with one line
+# tests/deps on machines that are played: what is missing is installed in one round, with one line
 # on the screen; it waits for another apt; it shows the end of the log when apt fails, and the command
-# where it may not install.
+# where it may not install, or is told not to.
 
 set -u
 cd "${0%/*}/.."
@@ -16,7 +16,7 @@ for name in dpkg-query apt-get apt-cache id sudo sleep; do
 	chmod +x "$at/bin/$name"
 done
 echo '[ ! -e "$AT/installed" ] || sed "s/^/installed /" "$AT/installed"' >>"$at/bin/dpkg-query"
-echo 'echo Package: any' >>"$at/bin/apt-cache"
+echo 'echo "$*" >>"$AT/queries"; printf "Package: %s\n" "$@"' >>"$at/bin/apt-cache"
 echo 'cat "$AT/uid"' >>"$at/bin/id"
 echo 'exit 1' >>"$at/bin/sudo"
 echo 'exec /bin/sleep 0.01' >>"$at/bin/sleep"
@@ -24,6 +24,7 @@ cat >>"$at/bin/apt-get" <<'END'
 echo "$*" >>"$AT/calls"
 case $* in
 *update*) ;;
+*--assume-no*) echo "Need to get 1,2 MB/3 MB of archives." ;;
 *)
 	if [ -s "$AT/locked" ]; then
 		cat "$AT/locked" >&2
@@ -44,20 +45,20 @@ fail() {
 	echo "it said: $(cat "$at/said")"
 	exit 1
 }
-# played UID: scripts/deps test tools, on a machine where nothing is installed
+# played UID: tests/deps test tools, on a machine where nothing is installed
 played() {
 	echo "$1" >"$at/uid"
-	rm -f "$at/calls" "$at/installed"
-	PATH=$at/bin:$PATH scripts/deps test tools >"$at/said" 2>&1
+	rm -f "$at/calls" "$at/queries" "$at/installed"
+	PATH=$at/bin:$PATH tests/deps test tools >"$at/said" 2>&1
 	status=$?
 }
 
 played 0
 [ $status -eq 0 ] || fail "exit status $status"
 [ "$(wc -l <"$at/said")" -eq 1 ] || fail "more than a line"
-grep -q 'Installing for the tests; uetrace: .*libcmocka-dev.*libtracefs-dev.*log.* done' "$at/said" ||
+grep -q 'Installing for the tests; uetrace: .*libcmocka-dev.*libtracefs-dev.*log.* (fetches 1,2 MB) .* done' "$at/said" ||
 	fail "the line does not say what and why"
-[ "$(grep -c install "$at/calls")" -eq 1 ] || fail "not one round: $(cat "$at/calls")"
+[ "$(grep -c 'install -y' "$at/calls")" -eq 1 ] || fail "not one round: $(cat "$at/calls")"
 grep -q 'a hundred lines' "$at/log" || fail "there is no log"
 
 echo 'E: Could not get lock /var/lib/dpkg/lock-frontend.' >"$at/locked"
@@ -70,7 +71,13 @@ played 0
 	"$at/said" || fail "did not show why apt failed"
 
 played 1000
-[ $status -eq 1 ] && grep -q 'sudo apt-get install.* libcmocka-dev' "$at/said" ||
+[ $status -eq 1 ] && grep -q 'sudo apt-get update && sudo apt-get install.* libcmocka-dev' "$at/said" ||
 	fail "did not say what to run"
 [ ! -e "$at/calls" ] || fail "ran apt without permission"
-echo "4 machines"
+[ "$(wc -l <"$at/queries")" -eq 1 ] || fail "more than one query: $(cat "$at/queries")"
+
+UE_INSTALL=no played 0
+[ $status -eq 0 ] && grep -q 'nothing is installed; missing for .*libcmocka' "$at/said" ||
+	fail "did not say what is missing"
+[ ! -e "$at/calls" ] || fail "ran apt against UE_INSTALL=no"
+echo "5 machines"

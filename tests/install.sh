@@ -1,11 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What `make install` puts somewhere is found by pkg-config and CMake there, works, and is gone
-# after `make uninstall`. The headers work as copies in an empty folder, too.
+# What `make install` puts somewhere is found by pkg-config and CMake there, also after a move, works,
+# and is gone after `make uninstall`. The headers work as copies in an empty folder, too.
 
-set -eu
-cd "${0%/*}/.."
+. "$(dirname "$0")/checks.sh"
+set -e
 at=$PWD/build/install
 rm -rf "$at"
 make -s install prefix="$at/usr"
@@ -41,20 +41,28 @@ int main(void)
 	return 0;
 }
 END
-version=$(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --modversion user_events)
-grep -q "UE_VERSION_MAJOR ${version%.*}$" include/user_events.h
-# shellcheck disable=SC2046
-cc -o "$at/pc" "$at/main.c" $(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --cflags user_events)
-"$at/pc"
-# shellcheck disable=SC2046
-cc -o "$at/kernel" "$at/kernel.c" \
-	-I"$at" $(PKG_CONFIG_PATH=$at/usr/share/pkgconfig pkg-config --cflags user_events-kernel)
-"$at/kernel"
+export PKG_CONFIG_PATH="$at/usr/share/pkgconfig"
+version=$(pkg-config --modversion user_events)
+grep -q "UE_VERSION_MAJOR ${version%%.*}$" include/user_events.h
+# pc PREFIX: pkg-config finds the headers below PREFIX, and both of its packages build
+pc()
+{
+	export PKG_CONFIG_PATH="$1/share/pkgconfig"
+	expect "where pkg-config finds the headers" "$1/include" \
+		"$(realpath -m "$(pkg-config --variable=includedir user_events)")"
+	# shellcheck disable=SC2046
+	cc -o "$at/pc" "$at/main.c" $(pkg-config --cflags user_events)
+	"$at/pc"
+	# shellcheck disable=SC2046
+	cc -o "$at/kernel" "$at/kernel.c" -I"$at" $(pkg-config --cflags user_events-kernel)
+	"$at/kernel"
+}
+pc "$at/usr"
 mkdir "$at/cmake" "$at/copy"
 cat >"$at/cmake/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.10)
 project(consumer C)
-find_package(user_events 1.0 REQUIRED)
+find_package(user_events 2.0 REQUIRED)
 add_executable(consumer ../main.c)
 target_link_libraries(consumer user_events::user_events)
 add_executable(consumer_kernel ../kernel.c)
@@ -62,27 +70,33 @@ target_include_directories(consumer_kernel PRIVATE ..)
 target_link_libraries(consumer_kernel user_events::kernel)
 END
 # consume PREFIX: a CMake project finds the package there, and its headers
-consume() {
+consume()
+{
 	rm -rf "$at/cmake/build"
 	cmake -S "$at/cmake" -B "$at/cmake/build" -DCMAKE_PREFIX_PATH="$1" \
 		-DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_C_COMPILER_WORKS=1 >"$at/cmake.log"
 	cmake --build "$at/cmake/build" >>"$at/cmake.log"
 	"$at/cmake/build/consumer"
 	"$at/cmake/build/consumer_kernel"
-	grep -q -- "$1/include" "$at/cmake/build/compile_commands.json" || {
-		echo "the headers are not those below $1"
-		exit 1
-	}
+	grep -q -- "$1/include" "$at/cmake/build/compile_commands.json" ||
+		fail "the headers are not those below $1"
 }
 consume "$at/usr"
 # below DESTDIR, as a package's build sees it, and moved elsewhere
 make -s install DESTDIR="$at/stage" prefix=/usr
-[ -f "$at/stage/usr/include/user_events.h" ]
+[ -f "$at/stage/usr/include/user_events.h" ] && [ -f "$at/stage/usr/share/licenses/user_events/LICENSE" ] ||
+	fail "no header or no license below DESTDIR"
 consume "$at/stage/usr"
+pc "$at/stage/usr"
 mv "$at/stage/usr" "$at/moved"
 consume "$at/moved"
+pc "$at/moved"
+# headers outside of the prefix, as some systems' multiple outputs have them
+make -s install prefix="$at/main" includedir="$at/dev/include"
+expect "headers elsewhere" "$at/dev/include" \
+	"$(PKG_CONFIG_PATH="$at/main/share/pkgconfig" pkg-config --variable=includedir user_events)"
 cp include/user_events.h "$at/copy"
 (cd "$at/copy" && sed 's/<user_events.h>/"user_events.h"/' ../main.c >main.c && cc main.c && ./a.out)
 make -s uninstall prefix="$at/usr"
-left=$(find "$at/usr" -type f)
-[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+expect "left behind" "" "$(find "$at/usr" -type f)"
+echo "installation: $checks checks"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The top folder holds what it is described to hold, and no file that something left there.
+# The top folder holds what it is described to hold, and no file that something left there. Binaries
+# are made when they are needed, and a fuzzer has ten seeds in git.
 
 . "$(dirname "$0")/checks.sh"
 
@@ -10,9 +11,13 @@ git ls-files >"$dir/all" 2>/dev/null && [ -s "$dir/all" ] || {
 	exit 0
 }
 expect "what the top folder has in git" \
-	".ci .clang-format .gitignore LICENSE Makefile README.md docs examples include packaging scripts tests" \
+	".ci .clang-format .gitignore LICENSE Makefile README.md docs examples include packaging tests" \
 	"$(cut -d / -f 1 "$dir/all" | LC_ALL=C sort -u | paste -sd ' ')"
 # of profilers, tracers and compilers, wherever they ran
 expect "files that tools leave behind" "" \
 	"$(grep -E '(^|/)(gmon\.out|a\.out|core|perf\.data(\.old)?|trace\.dat|record|[^/]*\.(o|gcda|gcno|orig|rej))$' "$dir/all")"
+# the index may name files that are deleted here
+expect "binaries in git" "" "$(xargs grep -lasP '\A\x7fELF' <"$dir/all")"
+expect "fuzzers with more than ten seeds" "" \
+	"$(sed -n 's|^\(tests/fuzz/[^/]*\)/.*|\1|p' "$dir/all" | uniq -c | awk '$1 > 10 { print $2 }')"
 echo "the tree: $checks checks"

@@ -164,14 +164,15 @@ again or were too many at once" "$(cat "$dir/err")"
 
 # What is not there is told.
 tell hist nosuch bytes "$dir/a.uec"
-expect "no such event" "uetrace: no event matches" "$(head -n 1 "$dir/err")"
+expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"
 grep -q '^there is .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
 tell hist request_done nosuch "$dir/a.uec"
-expect "no such field" "uetrace: 300 events request_done have no value of nosuch
-there is bytes, path, status" "$(cat "$dir/err")"
+expect "no such field" "1 uetrace: 300 events request_done have no value of nosuch
+there is bytes, path, status" "$status $(cat "$dir/err")"
 tell latency -e 'request_*' "$dir/a.uec"
-expect "no activity" "uetrace: no activity started and stopped" "$(cat "$dir/err")"
+expect "no activity" "0 uetrace: no activity started and stopped" "$status $(cat "$dir/err")"
 tell latency --from RequestStop --to RequestStart --by nosuch "$dir/a.uec"
+expect "status of no such field" 1 $status
 grep -q '600 events have no value of nosuch' "$dir/err" || fail "no field: $(cat "$dir/err")"
 for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'latency --by a'; do
 	# shellcheck disable=SC2086

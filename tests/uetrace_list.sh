@@ -116,6 +116,33 @@ expect "JSON of its fields" 1 "$(grep -cF '], "events": [ { "name": "Types:Neste
 if command -v python3 >/dev/null; then
 	python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out" || fail "that is no JSON"
 fi
+# The name of a logged event is any text, and its probe has the same one. An object file has no addresses yet.
+cat >"$dir/names.c" <<'END'
+#include <user_events.h>
+
+UE_EVENT_SET(info, "Names", UE_LEVEL_INFORMATION, 0x1);
+
+int main(void)
+{
+	struct ue_event_set *set = &info;
+
+	UE_LOG(info, "2nd try, 100% of \"a b\"\t{%d} $1", UE_U8(a, 1));
+	UE_LOG(*set, "of a set that nobody knows", UE_U8(a, 1));
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -Iinclude -c -o "$dir/names.o" "$dir/names.c" || fail "names.c does not compile"
+"${CC:-gcc}" -o "$dir/names" "$dir/names.o" || fail "names.o does not link"
+list "$dir/names"
+expect "names that are no identifiers" '0 Names_L4K1
+    events of provider Names, level 4 (information), keyword 0x1
+    Names:2nd try, 100% of "a b"?{%d} $1  (USDT probe info:2nd try, 100% of "a b"?{%d} $1)
+        u8 a' "$status $(cat "$dir/out")"
+list --json "$dir/names"
+expect "the same in JSON" 1 "$(grep -cF '"probe": "info:2nd try, 100% of \"a b\"\t{%d} $1"' "$dir/out")"
+list "$dir/names.o"
+expect "an object file" "1 uetrace: $dir/names.o is not linked: its events are not known yet" \
+	"$status $(cat "$dir/err")"
 # The names are those that filters and hist take.
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uec" 2>/dev/null | wc -l)"
 
@@ -139,7 +166,8 @@ request_done
     s32 status
     u64 bytes
     __rel_loc char[] path" "$status $(cat "$dir/out")"
-list tests/fuzz/perf/big_endian
+tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
+list "$dir/big_endian"
 expect "of another machine" "0 request_done" "$status $(head -n 1 "$dir/out")"
 cp tests/data/perf_one.data "$dir/perf.data"
 cd "$dir" || exit 1
@@ -158,6 +186,34 @@ expect "what is neither" "1 uetrace: ./text is neither an ELF binary nor a recor
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
+# Sites of one name that have a semaphore each, which is for tools that set one of them. Sites of one UE_LOG, and those
+# in one function, share it.
+cat >sites.c <<'END'
+#include <user_events.h>
+
+UE_EVENT_SET(set, "Sites", UE_LEVEL_INFORMATION, 1);
+UE_TRACEPOINT(function, UE_I32(i));
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	UE_TRACE(twice, argc);
+	UE_TRACE(once, argc);
+	UE_TRACE(twice, argc);
+	UE_LOG(set, "Logged", argc);
+	UE_LOG(set, "Logged", argc);
+	trace_function(1);
+	trace_function(2);
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -I"$top/include" -o sites sites.c || fail "sites.c does not compile"
+list ./sites
+expect "sites" "0 function once Sites_L4K1 twice (2 sites)" "$status $(grep '^[^ ]' out | LC_ALL=C sort -f | xargs)"
+list --json ./sites
+expect "sites in JSON" 1 "$(grep -c '"name": "twice", "fields": \[ .* \], "sites": 2 }' out)"
+expect "sites of others in JSON" 1 "$(grep -c '"sites"' out)"
+
 # Those of the libraries that it needs, too.
 list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
@@ -166,6 +222,11 @@ grep -q '^parser_line$' out || fail "a library: $(cat out)"
 LC_ALL=C sed 's/user_events\x00slow_request/user\x1bevents\x00slow_request/g' "$server" >controls
 list ./controls
 grep -q '^usdt:user?events:slow_request$' out || fail "a provider's name: $(cat -v out)"
+LC_ALL=C sed 's/user_events\x00slow_request/user\xe2\x80\xaeents\x00slow_request/g' "$server" >controls
+list ./controls
+grep -q '^usdt:user?ents:slow_request$' out || fail "a name that changes the direction: $(cat -v out)"
+list --json ./controls
+grep -qF '{ "system": "usdt:user\u202eents", "name": "slow_request"' out || fail "the same in JSON: $(cat -v out)"
 
 # Hostile ones: bounded, and nothing that a terminal would obey.
 python3 - "$server" types.uec <<'END' 2>/dev/null || echo "no python3: no hostile files"

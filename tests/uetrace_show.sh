@@ -134,19 +134,37 @@ expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 
-# What a terminal would obey is not printed: controls, those of U+0080 to U+009F too. Letters are.
+# Nothing is printed that a terminal would obey, or that changes the direction of text: not even U+0080 to
+# U+009F. Letters are printed.
 mkdir "$dir/files"
+directions=(061c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069)
 touch "$dir/files/a"$'\x9b'31m "$dir/files/b"$'\xc2\x9b'32m "$dir/files/c"$'\xc3\x9b\x7f'
+for code in "${directions[@]}"; do
+	name=$(LC_ALL=C.UTF-8 printf "\\u$code"); touch "$dir/files/${name}x"
+done
 cp "$server" "$dir/x"$'\x9b'31m
 UE_CAPTURE=$dir/evil.uec "$dir/x"$'\x9b'31m -d "$dir/files" -n 60 -c 2 -w 2 >/dev/null ||
 	fail "the server failed"
 show "$dir/evil.uec"
 expect "status of control characters" 0 $status
 expect "control characters" 0 "$(LC_ALL=C grep -cP '(?<!\xc3)\x9b|\x7f' "$dir/out")"
-for path in 'a?31m' 'b?32m' $'c\xc3\x9b?'; do
+# the bytes of U+061C, U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069
+changes_direction='\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
+expect "directions" 0 "$(LC_ALL=C grep -cP "$changes_direction" "$dir/out")"
+paths=("${directions[@]/%/x}")
+paths=('a\u009b31m' 'b\u009b32m' $'c\xc3\x9b\\u007f' "${paths[@]/#/\\u}")
+for path in "${paths[@]}"; do
 	[ "$(grep -cF " x?31m-" "$dir/out")" -gt 0 ] && grep -qF "path=\"$path\"" "$dir/out" ||
 		fail "$path: $(cat -v "$dir/out")"
 done
+show --json "$dir/evil.uec"
+expect "controls in JSON" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/out")"
+for path in "${paths[@]}"; do
+	grep -qF "\"path\": \"$path\"" "$dir/out" || fail "$path in JSON: $(cat -v "$dir/out")"
+done
+show --to "$dir/evil.json" "$dir/evil.uec"
+expect "controls in a picture" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/evil.json")"
+grep -qF '"path":"\u202ex"' "$dir/evil.json" || fail "a direction in a picture"
 
 # A capture that is larger than the memory, also with later events before earlier ones.
 cat >"$dir/many.c" <<'END'
@@ -207,12 +225,26 @@ expect "the JSON of perf-decode" '{ "n": "user_events:request_done", "status": 2
 { "n": "Example_Server:RequestStop", "status": 200, "bytes": 197704, "ms": 24.0015, "meta": { "time": 13.929180600, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 2, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36d" } }
 { "n": "Example_Server:RequestStart", "path": "user_events_decode.h", "fd": 6, "meta": { "time": 13.933174550, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 1, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36e" } }
 { "n": "Example_Server:CannotServe", "path": "missing.html", "error": "ENOENT(2)", "meta": { "time": 13.959692535, "cpu": 0, "pid": 86, "tid": 88, "level": 2, "keyword": "0x1", "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36f" } }' "$(cat "$dir/out")"
+# What was sampled is there, also the 0 of the threads that idle.
+LC_ALL=C sed 's/\x56\x00\x00\x00\x58\x00\x00\x00/\x00\x00\x00\x00\x00\x00\x00\x00/g' $one >"$dir/idle.data"
+show --json "$dir/idle.data"
+expect "process 0" 21 "$(count '"cpu": [01], "pid": 0, "tid": 0 \} \}$')"
 show --pid 88 $one
 expect "a process" "0 21" "$status $(wc -l <"$dir/out")"
 show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
 show -e 'sched:*' $one
-expect "another system" "0 0" "$status $(wc -l <"$dir/out")"
+expect "another system" "1 0" "$status $(wc -l <"$dir/out")"
+# A name that matches nothing is a failure, for scripts: each name, and only names.
+show -e request_done -e requst_done -e 'Request*' tests/data/perf_packed.data
+expect "one name of three" "1 51 uetrace: no event matches requst_done" \
+	"$status $(wc -l <"$dir/out") $(grep matches "$dir/err")"
+show -e '*' -e Example_Server:RequestStop -e Example_Server_L4K1 tests/data/perf_packed.data
+expect "a name of what others name, too" "0 55" "$status $(wc -l <"$dir/out")"
+show -e request_done --pid 89 $one
+expect "a name of another process" "0 0" "$status $(wc -l <"$dir/out")"
+show -e CannotServe -l 1 tests/data/perf_packed.data
+expect "a name of another level" "0 0" "$status $(wc -l <"$dir/out")"
 # By their own names, and by a filter, also of fields that no kernel knows.
 packed=tests/data/perf_packed.data
 names() # ARG...
@@ -261,10 +293,10 @@ expect "no id" "" "$(own -f 'id == 0')"
 expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
 expect "the header's version" "Closed level=9" "$(own -f 'version == 1')"
 show -f 'nosuch == 1' "$dir/own.uec"
-expect "no event has the field" "uetrace: no event has what this filter names: nosuch == 1
-there is id, level" "$(tail -n 2 "$dir/err")"
+expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
+there is id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uec"
-expect "the field is there" "uetrace: 0 events in 0.000 s, 0 lost" "$(cat "$dir/err")"
+expect "the field is there" "0 uetrace: 0 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
 # An output that is there stays if there is nothing to write.
 echo good >"$dir/y.json"
@@ -277,8 +309,8 @@ done
 show --to "$dir/y.json" "$dir/own.uec"
 expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
 show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uec"
-expect "a counter that is not there" "uetrace: no event has a number Sold.nosuch for --counter
-there is id, level" "$(head -n 2 "$dir/err")"
+expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosuch for --counter
+there is id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
 expect "an empty file" "1 uetrace: $dir/empty is empty" "$status $(head -n 1 "$dir/err")"
 show -f 'status >> 3' $packed
@@ -287,12 +319,18 @@ expect "a wrong filter" "1 uetrace: this filter is wrong
           ^" "$status $(head -n 3 "$dir/err")"
 
 # The order of bytes, what was lost, a name that changes: a pipe of another machine.
+tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
        5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"
 [3 events lost]
        5.000003 [001] renamed-501 request_done status=200 bytes=7 path="/a"' \
-	"$("$uetrace" show - <tests/fuzz/perf/big_endian 2>"$dir/err")"
+	"$("$uetrace" show - <"$dir/big_endian" 2>"$dir/err")"
 expect "what perf lost" "uetrace: 3 events in 0.000 s, 3 lost" "$(cat "$dir/err")"
+"$uetrace" show "$dir/pipe" >"$dir/piped" 2>"$dir/err"
+expect "a pipe" "5 uetrace: 4 events in 0.000 s, 3 lost" "$(wc -l <"$dir/piped") $(cat "$dir/err")"
+expect "compressed by zstd" "$(cat "$dir/piped")" "$("$uetrace" show "$dir/packed" 2>/dev/null)"
+expect "with the time of day" "22:13:20.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path=\"/\"" \
+	"$("$uetrace" show "$dir/file" 2>/dev/null | head -n 1)"
 # A file of perf has its descriptions at the end: a pipe of it is kept; twice is merged.
 # shellcheck disable=SC2002
 expect "a pipe of a file" "$(cat "$dir/one")" "$(cat $one | "$uetrace" show - 2>/dev/null)"
@@ -307,15 +345,27 @@ for cut in 15 100 200 500 5000; do
 	expect "status of $cut bytes" 1 $status
 	grep -qE 'cut.data: .* at byte [0-9]+$' "$dir/err" || fail "$cut bytes: $(cat "$dir/err")"
 done
-size=$(stat -c %s tests/fuzz/perf/pipe)
+size=$(stat -c %s "$dir/pipe")
 for cut in 9 20 60; do
-	head -c $((size - cut)) tests/fuzz/perf/pipe >"$dir/cut.data"
+	head -c $((size - cut)) "$dir/pipe" >"$dir/cut.data"
 	show "$dir/cut.data"
 	expect "status of a cut pipe" 1 $status
-	expect "what a cut pipe has" 6 "$(wc -l <"$dir/out")"
+	expect "what a cut pipe has" 4 "$(wc -l <"$dir/out")"
 	grep -qE 'cut.data: the file ends within a record at byte [0-9]+$' "$dir/err" ||
 		fail "a cut pipe: $(cat "$dir/err")"
 done
+
+# What has no end, and is no recording, is not read to the end.
+for input in /dev/zero /dev/urandom; do
+	show $input
+	expect "$input" "1 uetrace: $input does not begin as a recording does, and is no file" \
+		"$status $(head -n 1 "$dir/err")"
+done
+show - < <(yes)
+expect "a pipe without an end" "1 uetrace: standard input does not begin as a recording does, and is no file" \
+	"$status $(head -n 1 "$dir/err")"
+tell hist any field /dev/zero
+expect "status of a histogram of it" 1 $status
 
 # No capture, no file, nothing.
 show Makefile

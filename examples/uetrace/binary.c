@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define SECTIONS_MAX (64u << 20) /* bytes; sections that overlap count, too */
+#define SEGMENTS_MAX 256	 /* that are searched for an address */
 
 static int open_regular(const char *path)
 {
@@ -108,30 +109,51 @@ Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GE
 	return NULL;
 }
 
-bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
-		   uint64_t *offset)
+/* Returns how many bytes the file has from an address to its segment's end. */
+static uint64_t bytes_behind(const struct binary *b, uint64_t address, uint32_t flags,
+			     uint64_t *offset)
 {
 	GElf_Phdr segment;
 	size_t n, i;
 
 	if (elf_getphdrnum(b->elf, &n) != 0)
-		return false;
-	for (i = 0; i < n && i < 65536; i++) {
+		return 0;
+	for (i = 0; i < n && i < SEGMENTS_MAX; i++) {
 		if (!gelf_getphdr(b->elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
-		    (segment.p_flags & flags) != flags || address < segment.p_vaddr)
-			continue;
-		if (address - segment.p_vaddr > segment.p_filesz ||
-		    size > segment.p_filesz - (address - segment.p_vaddr))
+		    (segment.p_flags & flags) != flags || address < segment.p_vaddr ||
+		    address - segment.p_vaddr >= segment.p_filesz)
 			continue;
 		*offset = address - segment.p_vaddr + segment.p_offset;
-		return true;
+		return segment.p_filesz - (address - segment.p_vaddr);
 	}
-	return false;
+	return 0;
+}
+
+bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
+		   uint64_t *offset)
+{
+	return size && bytes_behind(b, address, flags, offset) >= size;
 }
 
 bool binary_read(const struct binary *b, uint64_t offset, void *buffer, size_t size)
 {
 	return offset <= INT64_MAX && pread(b->fd, buffer, size, (off_t)offset) == (ssize_t)size;
+}
+
+size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size)
+{
+	uint64_t offset, there = bytes_behind(b, address, PF_R, &offset);
+	ssize_t n;
+
+	if (size > there)
+		size = (size_t)there;
+	if (size > b->left)
+		size = (size_t)b->left;
+	n = size && offset <= INT64_MAX ? pread(b->fd, buffer, size, (off_t)offset) : 0;
+	if (n <= 0)
+		return 0;
+	b->left -= (uint64_t)n;
+	return (size_t)n;
 }
 
 static bool find_symbol(struct binary *b, uint32_t type, const char *name, uint64_t *address)

@@ -14,8 +14,8 @@ struct binary {
 	int fd;
 	Elf *elf;
 	GElf_Ehdr header;
-	size_t names;	/* section of the sections' names */
-	uint64_t left;	/* bytes of sections that may be read */
+	size_t names;  /* section of the sections' names */
+	uint64_t left; /* bytes of sections and addresses that may be read */
 };
 
 /* Returns 0 or -errno; -ENOEXEC for what is not ELF, or damaged. */
@@ -34,6 +34,8 @@ Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GE
 bool binary_offset(const struct binary *b, uint64_t address, uint64_t size, uint32_t flags,
 		   uint64_t *offset);
 bool binary_read(const struct binary *b, uint64_t offset, void *buffer, size_t size);
+/* Copies up to SIZE bytes from an address in a loaded, readable segment. Returns how many. */
+size_t binary_copy(struct binary *b, uint64_t address, void *buffer, size_t size);
 /* The address of a symbol of this name. */
 bool binary_symbol(struct binary *b, const char *name, uint64_t *address);
 

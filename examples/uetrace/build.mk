@@ -9,11 +9,10 @@ UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c recording.c capture.c record
 	input.c queue.c select.c match.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c perfetto.c \
 	histogram.c bars.c live.c hist.c latency.c)
-UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) include/user_events.h include/user_events_decode.h \
-	include/user_events_capture.h
+UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
-# It calls functions of the headers that a program has one copy of, which only the headers name to the compiler.
-UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DUE_OWN_COPIES
+# The tracer has no events of its own to register.
+UETRACE_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DUE_NO_AUTO_REGISTER
 UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
@@ -31,10 +30,10 @@ UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
 	@mkdir -p $(@D)
-	$(CC) $(UETRACE_CFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow -Werror -Iinclude -I$B \
+	$(CC) $(UETRACE_CFLAGS) $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -Wconversion -Wshadow $(WERROR) -Iinclude -I$B \
 		$(UETRACE_PKG_CFLAGS) $(UETRACE_PIC) -c -o $@ $<
 $(UETRACE): $(UETRACE_OBJECTS)
-	$(CC) $(CFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS))
 
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
 # the tool that loads it, which may have one of its own.
@@ -44,7 +43,7 @@ PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 # some are the tracer's, too
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
-	$(CC) $(CFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
 PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_texts.c texts.c texts_fields.c binary.c) \
 	tests/unit/helpers/trace_notes.c
 $B/tests/unit/test_uetrace_plugin: TEST_PARTS = $(PLUGIN_TEST_SRCS)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What programs captured of themselves, of several files in one order of time.
+ * Reads the captures of programs, and merges those of several files by time.
  *
- * A file is mapped, and read twice: first for what all of it tells, such as whether its times are of
- * one boot, then event by event. Threads write nearly in order, so that a window of events is enough
- * to put them in order. Where the times go back further, as in files that were put behind each other,
- * a lane of its own begins; lanes are merged.
+ * A file is mapped and read twice. The first pass finds out what only all records together tell,
+ * such as whether their times are of one boot. The second pass hands out the events. Threads
+ * write their records nearly in order, so a window of events is enough to sort them. Where the
+ * times go back further, as in concatenated files, a new lane begins. The lanes are merged.
  */
+#include "systems.h"
 #include "uetrace.h"
 
 #include <errno.h>
@@ -19,57 +20,58 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef UE_FUZZ /* with little of each, a fuzzer gets to their ends */
-/* As many as any system has; the reader that holds them is static. */
+#ifndef UE_FUZZ
+/* As many formats as the kernel has events; the reader that holds them is static. */
 #define UE_CAPTURE_FORMATS 65536
-#define WINDOW 65536 /* events of a lane that are put in order */
-#define LANES_MAX 64 /* that begin within files */
+#define WINDOW 65536 /* events of a lane that are sorted */
+#define LANES_MAX 64 /* lanes that begin in the middle of a file */
 #else
+/* small, so that a fuzzer reaches the limits */
 #define UE_CAPTURE_FORMATS 64
 #define WINDOW 4
 #define LANES_MAX 4
 #endif
 #include <user_events_capture.h>
 
-#define FAR_NS 10000000000 /* clocks further apart than this are those of two boots */
-#define TOLD 5		   /* damages of one file */
-#define FOLLOW_US 100000   /* between looks at a file that grows */
-#define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* bytes of it */
+#define FAR_NS 10000000000 /* two clocks that differ by more are of two boots */
+#define TOLD 5		   /* damaged places that are reported for a file */
+#define FOLLOW_US 100000   /* pause between two reads of a file that grows */
+#define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* bytes of such a file */
 
 static volatile sig_atomic_t interrupted;
 
-/* A captured event, and what there is to order it by. */
+/* A captured event, with what it is sorted by. */
 struct item {
 	uint64_t time;
 	struct record record;
 	struct event *event;
-	size_t number; /* as they were found */
+	size_t number; /* counts the events in the order of the files */
 };
 
-/* A part of a file, whose events come in order. */
+/* A part of a file whose events are nearly in order. */
 struct lane {
-	struct ue_capture_reader *reader; /* NULL: all are in the heap */
-	struct item *heap;		  /* the earliest first */
+	struct ue_capture_reader *reader; /* NULL: the rest is in the heap */
+	struct item *heap;		  /* a window of events; the earliest is the first */
 	size_t n, room;
-	bool dropped;	    /* first time: more events than the window has */
+	bool dropped;	    /* in the first pass: the window was full */
 	uint64_t delivered; /* the time of the last one that left the heap */
 };
 
-/* All captures are one source: only all together tell whether they are of one boot. */
+/* All captures are one source, since only all of them tell whether they are of one boot. */
 struct captures {
 	struct source source;
 	struct lane *lanes;
 	size_t lane_count, lane_room, splits;
-	struct item current; /* that next() returned */
+	struct item current; /* the one that next() returned */
 	bool by_date, one_clock, disorder;
 	size_t numbers;
-	struct item *items; /* of files that are followed */
+	struct item *items; /* events of files that are followed */
 	size_t n, at;
-	void *formats; /* of tsearch() */
+	void *formats; /* a tree of struct format, see tsearch() */
 	int64_t wall_min, wall_max;
 	struct growing *growing;
 	size_t growing_count;
-	struct mapping *mappings; /* a list, until the end: records are in them */
+	struct mapping *mappings; /* a list; kept to the end, since records point into them */
 };
 
 struct mapping {
@@ -78,7 +80,7 @@ struct mapping {
 	size_t size;
 };
 
-/* A capture that is followed: the file itself is in memory, with room for what will come. */
+/* A capture that is followed: it is mapped with room for FOLLOW_MOST bytes. */
 struct growing {
 	struct ue_capture_reader *reader;
 	const char *bytes;
@@ -86,7 +88,7 @@ struct growing {
 	int fd;
 };
 
-/* An event's format, of files that machines of both byte orders may have written. */
+/* The format of an event. Files of both byte orders may have the same format ID. */
 struct format {
 	uint64_t id;
 	bool swapped;
@@ -115,7 +117,7 @@ struct event *captured_event(void **formats, const struct ue_capture_event *capt
 		return &(*found)->event;
 	f = *found = allocate(sizeof(*f));
 	*f = key;
-	f->event.system = text("user_events");
+	f->event.system = text(USER_SYSTEM);
 	f->event.name = text("%.*s", (int)strcspn(captured->spec, " "), captured->spec);
 	f->event.shown = text("%s", f->event.name);
 	f->event.format_text = allocate(UE_CAPTURE_TEXT);
@@ -175,7 +177,9 @@ static void take(struct captures *s, const struct ue_capture_event *captured)
 	s->items[s->n++] = item_of(s, captured);
 }
 
-/* By the clock that all processes of a boot share, or else by the time of day. */
+/*
+ * Compares by date()'s time: of the clock that all processes of a boot share, or the time of day.
+ */
 static int by_time(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -185,7 +189,9 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* A record that is being written is none yet. */
+/*
+ * Like ue_capture_next(), but a record that the program is still writing is no damage: returns 0.
+ */
 static int next_written(struct ue_capture_reader *reader, struct ue_capture_event *captured)
 {
 	size_t offset = reader->offset;
@@ -199,7 +205,7 @@ static int next_written(struct ue_capture_reader *reader, struct ue_capture_even
 	return 0;
 }
 
-/* What the file has now. */
+/* Reads what the file has now. */
 static void read_more(struct captures *s, struct growing *g)
 {
 	struct ue_capture_event captured;
@@ -212,7 +218,7 @@ static void read_more(struct captures *s, struct growing *g)
 	if ((size_t)st.st_size < g->reader->size)
 		die("%s has become shorter", g->name);
 	g->reader->size = (size_t)st.st_size;
-	/* what is there in the beginning, a window at a time */
+	/* a window at a time, since a file may be large when it is opened */
 	while (s->n < WINDOW && (more = next_written(g->reader, &captured)) != 0) {
 		if (more > 0)
 			take(s, &captured);
@@ -244,7 +250,7 @@ void captures_follow(struct captures *s, struct input *in)
 			       .fd = input_fd(in) };
 	ue_capture_read(g->reader, bytes, 0);
 	read_more(s, g);
-	/* the input lives as long as we do */
+	/* the input is never closed: the file descriptor is still used */
 }
 
 /* Lanes */
@@ -296,7 +302,7 @@ static struct item lane_take(struct lane *lane)
 	return first;
 }
 
-/* Where a lane begins when it is read for the second time: what is known before this byte. */
+/* Copies what the reader knows at this offset: the second pass of a lane begins here. */
 static struct ue_capture_reader *reader_at(const struct ue_capture_reader *reader, size_t offset)
 {
 	struct ue_capture_reader *copy = malloc(sizeof(*copy));
@@ -309,7 +315,10 @@ static struct ue_capture_reader *reader_at(const struct ue_capture_reader *reade
 	return copy;
 }
 
-/* The first time: no lane's events go back further than its window. Returns the event's lane. */
+/*
+ * Takes an event in the first pass, and begins a new lane if its time is too far back for the
+ * window. Returns the event's lane.
+ */
 static struct lane *look_at(struct captures *s, const struct ue_capture_reader *reader,
 			    struct lane *lane, const struct ue_capture_event *captured)
 {
@@ -317,7 +326,7 @@ static struct lane *look_at(struct captures *s, const struct ue_capture_reader *
 
 	if (lane->n == WINDOW) {
 		if (!lane->dropped && !lane->reader) {
-			/* of a whole file, from its beginning */
+			/* the second pass of a file's first lane begins at its beginning */
 			lane->reader = allocate(sizeof(*lane->reader));
 			ue_capture_read(lane->reader, reader->bytes, reader->size);
 		}
@@ -349,7 +358,7 @@ static void look_through(struct captures *s, const char *file, const void *bytes
 			lane = look_at(s, &reader, lane, &captured);
 			continue;
 		}
-		/* of a file that is none, one sentence is enough */
+		/* a file that is no capture is reported once, below */
 		if (reader.damaged == size)
 			break;
 		if (++bad <= TOLD)
@@ -419,7 +428,9 @@ void captures_add(struct captures *s, struct input *in)
 	input_close(in);
 }
 
-/* With the time of day if they are of one boot. */
+/*
+ * Sets the time that the event is sorted by, and the time of day if all captures are of one boot.
+ */
 static void date(const struct captures *s, struct item *item)
 {
 	if (s->by_date) {
@@ -430,7 +441,7 @@ static void date(const struct captures *s, struct item *item)
 	}
 }
 
-/* Reads on, as far as the window goes. */
+/* Fills the window of a lane. */
 static void lane_fill(struct captures *s, struct lane *lane)
 {
 	struct ue_capture_event captured;
@@ -440,7 +451,7 @@ static void lane_fill(struct captures *s, struct lane *lane)
 	while (lane->reader && lane->n < WINDOW) {
 		more = ue_capture_next(lane->reader, &captured);
 		if (more < 0)
-			continue; /* told before */
+			continue; /* reported in the first pass */
 		if (!more) {
 			free(lane->reader);
 			lane->reader = NULL;
@@ -458,7 +469,7 @@ static void clocks(struct captures *s)
 	s->by_date = s->one_clock && (uint64_t)s->wall_max - (uint64_t)s->wall_min >= FAR_NS;
 }
 
-/* Begins the second time. */
+/* Begins the second pass. */
 static void rewind_lanes(struct captures *s)
 {
 	struct lane *lane;
@@ -470,7 +481,7 @@ static void rewind_lanes(struct captures *s)
 		lane->delivered = 0;
 		for (i = 0; i < lane->n; i++)
 			date(s, &lane->heap[i]);
-		if (lane->n) /* what is sorted is a heap */
+		if (lane->n) /* a sorted array is a heap */
 			qsort(lane->heap, lane->n, sizeof(*lane->heap), by_time);
 	}
 }
@@ -504,7 +515,7 @@ static void on_interrupt(int signal)
 	interrupted = 1;
 }
 
-/* Waits for events. Returns whether there are some; else it was interrupted. */
+/* Waits for events. Returns false if it was interrupted. */
 static bool wait_for_more(struct captures *s)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };

@@ -1,34 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures in Chrome's JSON, the Trace Event Format: microseconds with three decimals, one event a
- * line. Slices are complete events ("X"). A lane beside a thread has a thread id of its own, beyond
- * those that Linux gives.
+ * Writes pictures in Chrome's Trace Event Format: a JSON object with one event a line, times in
+ * microseconds with three decimals. A slice is a complete event ("X"). A lane beside a thread
+ * gets a thread id above Linux' largest one.
  */
+#include "clean.h"
 #include "picture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TIDS 4194304		  /* Linux' PID_MAX_LIMIT */
-#define EXACT (UINT64_C(1) << 53) /* JavaScript's numbers are exact up to here */
+#define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; ids of lanes begin here */
+#define EXACT (UINT64_C(1) << 53) /* JavaScript's numbers are exact up to this one */
 
 struct chrome {
 	struct canvas canvas;
 	FILE *out;
-	bool more;  /* something is in the list */
-	bool first; /* in this object or array */
+	bool more;  /* the list of events is not empty */
+	bool first; /* the next member is the first of its object or array */
 };
 
-/* What stands for the character of this length in a string; NULL: it stands for itself. */
-static const char *escaped(char escape[8], const char *s, size_t length)
+#define ESCAPE 12 /* bytes that "\\u%04x" may need, as far as a compiler knows */
+
+/*
+ * Returns the escape sequence of the character at s, or NULL if it needs none. length is 0 if it
+ * is not UTF-8.
+ */
+static const char *escaped(char escape[ESCAPE], const char *s, size_t length)
 {
+	const unsigned char *u = (const unsigned char *)s;
+	unsigned int code;
+
 	if (!length)
-		return "\xef\xbf\xbd"; /* no UTF-8: the replacement character */
+		return "\xef\xbf\xbd"; /* U+FFFD, the replacement character */
+	code = *u < 32 ? *u : unclean_character(u, length);
 	if (*s == '"' || *s == '\\')
-		snprintf(escape, 8, "\\%c", *s);
-	else if ((unsigned char)*s < 32 || *s == 127)
-		snprintf(escape, 8, "\\u%04x", *s);
+		snprintf(escape, ESCAPE, "\\%c", *s);
+	else if (code || !*s)
+		snprintf(escape, ESCAPE, "\\u%04x", code);
 	else
 		return NULL;
 	return escape;
@@ -37,7 +47,7 @@ static const char *escaped(char escape[8], const char *s, size_t length)
 static void put_string(struct chrome *c, const char *s, size_t n)
 {
 	const char *end = s + n, *clean = s, *other;
-	char escape[8];
+	char escape[ESCAPE];
 	size_t length;
 
 	putc_unlocked('"', c->out);
@@ -68,7 +78,7 @@ static void put_key(struct chrome *c, const struct field *field)
 	c->first = false;
 	if (!field->name)
 		return;
-	/* an object has each name once */
+	/* JSON allows a name once in an object: the second one is "name#2" */
 	if (field->again)
 		name = text("%.*s#%u", (int)field->name_length, field->name, field->again + 1);
 	put_string(c, name ? name : field->name, name ? strlen(name) : field->name_length);
@@ -76,7 +86,7 @@ static void put_key(struct chrome *c, const struct field *field)
 	putc_unlocked(':', c->out);
 }
 
-/* Is it a number that viewers read exactly, or a word of JSON's? */
+/* Is the value written without quotes? Numbers are if a viewer reads them exactly. */
 static bool is_bare(const struct field *field)
 {
 	switch (field->type) {
@@ -153,7 +163,7 @@ static void put_name(struct chrome *c, const char *key, const char *name, size_t
 	put_string(c, name, length);
 }
 
-/* Viewers bind a flow to the slice around it. */
+/* Writes one end of a flow. "bp":"e" binds it to the slice around it. */
 static void put_flow(struct chrome *c, const char *phase, const struct track *track, uint64_t time,
 		     uint64_t id)
 {
@@ -166,7 +176,7 @@ static void put_flow(struct chrome *c, const char *phase, const struct track *tr
 static void chrome_mark(struct canvas *canvas, const struct mark *mark)
 {
 	struct chrome *c = (struct chrome *)canvas;
-	/* what a flow arrives at has to be a slice, if a short one */
+	/* a flow can only end at a slice: such an instant is a slice of no length */
 	bool instant = mark->kind == MARK_INSTANT && !mark->ins;
 	unsigned int i;
 
@@ -198,7 +208,7 @@ static void chrome_track(struct canvas *canvas, const struct track *track)
 	bool process = track->kind == TRACK_PROCESS;
 
 	if (track->kind == TRACK_COUNTER)
-		return; /* a counter is there when it counts */
+		return; /* the first value declares it */
 	put_metadata(c, track, process ? "process_name" : "thread_name");
 	fputs_unlocked("\"name\":", c->out);
 	put_string(c, track->name, strlen(track->name));
@@ -238,7 +248,7 @@ static void chrome_lost(struct canvas *canvas, uint64_t time, uint64_t lost)
 		(unsigned long long)lost);
 }
 
-/* What the clock shows goes to where viewers keep what is of the whole trace. */
+/* Begins the file. Viewers show "otherData" as properties of the whole trace. */
 static void chrome_clock(struct canvas *canvas, uint64_t time, int64_t wall, bool dated)
 {
 	struct chrome *c = (struct chrome *)canvas;

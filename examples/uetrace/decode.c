@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What the format of an event says of its records. */
 #include "decode.h"
+#include "systems.h"
 
 #include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of types that C does not know are hexadecimal, but "pid_t" and other signed ones not. */
+/*
+ * ue_decode_format_parse() makes numbers of types that C does not know hexadecimal. Signed ones,
+ * such as pid_t, are decimal for people and for --json.
+ */
 static void decode_signed(struct ue_decode_field *field)
 {
 	const char *sign = memmem(field->name, strcspn(field->name, "\n"), "signed:1", 8);
@@ -19,7 +23,7 @@ static void decode_signed(struct ue_decode_field *field)
 static size_t places(const struct event *event, const struct decoder *d)
 {
 	const char *name = d->own < d->format.field_count ? d->fields[d->own].name : "";
-	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
+	bool user = system_is_user(event->system);
 
 	if (!user && strncmp(name, "__probe_ip;", strlen("__probe_ip;")) == 0)
 		return 1;
@@ -35,8 +39,8 @@ void event_decode(struct event *event)
 	size_t i;
 
 	d->format.system = event->system;
-	if (event->ours)
-		d->format.system = "probe";
+	if (event->group)
+		d->format.system = event->group;
 	d->format.system_length = strlen(d->format.system);
 	d->format.fields = d->fields;
 	d->format.fields_max = FIELDS_MAX;
@@ -50,7 +54,8 @@ void event_decode(struct event *event)
 	while (d->own < d->format.field_count && d->fields[d->own].common)
 		d->own++;
 	d->places = places(event, d);
-	event->eventheader = d->format.eventheader && !strncmp(event->system, "user_events", 11);
+	/* the fields tell, whatever the system is called */
+	event->eventheader = d->format.eventheader != 0;
 	event->decoder = d;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which events exist, which of them were asked for, and their formats. Events come and
- * go with the programs that declare them, so the directories are read again and again.
+ * Finds the events that match, reads their formats and enables them. Events come and go with the
+ * programs that declare them, so the directories are read again and again.
  */
 #include "match.h"
+#include "systems.h"
 #include "texts.h"
 
 #include <dirent.h>
@@ -16,7 +17,8 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define IDS 65536 /* common_type has 16 bits */
+#define IDS 65536	      /* common_type has 16 bits */
+#define OTHERS_NS 1000000000u /* pause between two searches for other systems; none is known */
 
 struct events {
 	struct tracefs_instance *instance;
@@ -27,12 +29,13 @@ struct events {
 	struct event **list;
 	size_t n;
 	char **systems;
-	char *refused; /* the filter's explanation */
-	struct match *
-		match; /* the filter for what the kernel cannot see; NULL: none, or not in our words */
+	bool others;	      /* search for other systems of user events, */
+	uint64_t next_others; /* next time then */
+	char *refused;	      /* why the kernel refused the filter */
+	struct match *match;  /* the filter, if uetrace can evaluate it; else NULL */
 	bool accepted;
-	bool undecided; /* the filter may be about fields that the kernel does not know */
-	bool tell;	/* of the next refusal */
+	bool undecided; /* the filter may name fields that the kernel does not know */
+	bool tell;	/* report the next refusal */
 	bool matched;
 };
 
@@ -83,7 +86,7 @@ static bool is_system(const char *name, size_t n)
 	return there;
 }
 
-/* Which directories of events/ to look into; with wildcards, of those that are there then. */
+/* Finds the directories of events/ to scan; those with wildcards are expanded in each scan. */
 static void find_systems(struct events *events)
 {
 	char **p = events->o->patterns;
@@ -91,7 +94,7 @@ static void find_systems(struct events *events)
 	bool user = !p;
 
 	for (; p && *p; p++) {
-		/* or a provider */
+		/* the part before the colon may be a provider */
 		if (!strchr(*p, ':') || !is_system(*p, strcspn(*p, ":")))
 			user = true;
 		if (!strchr(*p, ':'))
@@ -101,8 +104,10 @@ static void find_systems(struct events *events)
 		free(system);
 	}
 	if (user && !events->o->usdt) {
-		add(&events->systems, "user_events");
-		add(&events->systems, "user_events_multi");
+		/* the kernel makes their directories with the first event */
+		add(&events->systems, USER_SYSTEM);
+		add(&events->systems, MULTI_SYSTEM);
+		events->others = true;
 	}
 	if (events->o->probes)
 		add(&events->systems, instance_group());
@@ -137,27 +142,28 @@ void events_free(struct events *events)
 }
 
 /*
- * The kernel knows no fields of self-describing events, but we do. A probe was asked for by itself: it
- * is shown all the same.
+ * Handles an event whose filter the kernel refused. Fields of self-describing events are known to
+ * uetrace only, which then evaluates the filter. A probe is shown without it, since the user
+ * asked for it.
  */
 static bool take_unfiltered(struct events *events, struct event *event, const char *system,
 			    const char *name)
 {
-	if (!event->ours && (!event->eventheader || !events->match))
+	if (!event->group && (!event->eventheader || !events->match))
 		return false;
 	tracefs_event_file_write(events->instance, system, name, "filter", "0");
-	event->by_match = !event->ours;
-	/* whether its events have such fields shows when they come */
+	event->by_match = !event->group;
+	/* the first events will show whether they have such fields */
 	events->undecided = events->undecided || event->by_match;
-	if (event->ours)
+	if (event->group)
 		warning("the filter leaves the probe %s alone, which has no such field",
 			event->name);
 	return true;
 }
 
 /*
- * The filter was refused: it may name fields that this event lacks, which is as good as
- * never true, or be wrong altogether. Which one it is shows when all events are known.
+ * Remembers why the kernel refused the filter. The event may lack a field of it, which is as good
+ * as a filter that is never true, or the filter may be wrong. That is known when all events are.
  */
 static void remember_refusal(struct events *events, const char *kernels)
 {
@@ -171,7 +177,7 @@ static void remember_refusal(struct events *events, const char *kernels)
 	free(log);
 	if (!events->refused)
 		events->refused = text("  %s\n%s", filter, "Invalid argument");
-	/* as long as it, and shown in its place */
+	/* show the filter as it was typed, which has the same length */
 	typed = strstr(events->refused, kernels);
 	if (typed)
 		memcpy(typed, filter, strlen(filter));
@@ -192,7 +198,7 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 	written = tracefs_event_file_write(events->instance, system, name, "filter", kernels);
 	if (written >= 0)
 		events->accepted = true;
-	else if (!event->ours)
+	else if (!event->group)
 		remember_refusal(events, kernels);
 	free(kernels);
 	/* the kernel means the header's fields, but the events may have such fields of their own */
@@ -222,8 +228,8 @@ static char *probed_event(const struct event *event)
 }
 
 /*
- * A TRACE_EVENT of a binary prints as the kernel's own would: its fields are the kernel's, its print
- * format the binary's. What libtraceevent cannot print stays plain.
+ * A TRACE_EVENT of a binary prints as the kernel's own would: its fields are the kernel's, its
+ * print format the binary's. What libtraceevent cannot print stays plain.
  */
 static void read_print_format(struct events *events, struct event *event, const char *fields)
 {
@@ -236,7 +242,10 @@ static void read_print_format(struct events *events, struct event *event, const 
 	free(format);
 }
 
-/* libtraceevent goes by the ID that records begin with, which an event by uprobes has of its first. */
+/*
+ * libtraceevent goes by the ID that records begin with, which an event by uprobes has of its
+ * first.
+ */
 void events_print_as(struct events *events, struct event *event, unsigned int id)
 {
 	char *rest = strstr(event->format_text, "\nformat:");
@@ -250,7 +259,7 @@ void events_print_as(struct events *events, struct event *event, unsigned int id
 
 static void read_format(struct events *events, struct event *event)
 {
-	bool user = strncmp(event->system, "user_events", strlen("user_events")) == 0;
+	bool user = system_is_user(event->system);
 	const char *id;
 
 	event->format_text = tracefs_event_file_read(events->instance, event->system, event->name,
@@ -303,7 +312,7 @@ static int event_enable(struct events *events, struct event *event)
 	return enable_as(events, event, event->system, event->name);
 }
 
-/* As it is now: it may have come back with other fields. */
+/* Reads and enables an event; it may have come back with other fields. */
 static int event_look(struct events *events, struct event *event, ino_t inode)
 {
 	if (events->by_id[event->id] == event)
@@ -325,6 +334,7 @@ static int event_look(struct events *events, struct event *event, ino_t inode)
 static int event_new(struct events *events, const char *system, const struct dirent *entry)
 {
 	struct event *event = allocate(sizeof(*event));
+	const char *shown_system;
 	enum selection selection;
 
 	event->handle = events->tep;
@@ -332,23 +342,28 @@ static int event_new(struct events *events, const char *system, const struct dir
 	event->parsed = true;
 	event->system = text("%s", system);
 	event->name = text("%s", entry->d_name);
-	event->ours = strcmp(system, instance_group()) == 0;
-	selection = event_selected(events->o->patterns, system, event->name);
-	event->by_name = !event->ours && selection == SELECT_NAMES;
-	event->wanted = event->ours ||
+	if (strcmp(system, instance_group()) == 0)
+		event->group = probe_group(event->name);
+	shown_system = event->group ? event->group : system;
+	selection = event_selected(events->o->patterns, shown_system, event->name);
+	event->by_name = !event->group && selection == SELECT_NAMES;
+	event->wanted = event->group ||
 			(selection != SELECT_NONE && level_matches(events->o, event->name));
-	event->shown = event_shown(event->ours ? "probe" : system, event->name);
+	event->shown = event_shown(shown_system, event->name);
 	remember(events, event);
 	if (!event->wanted) {
 		selection_seen(event, NULL);
 		return 0;
 	}
-	if (!event->ours && !event->by_name)
+	if (!event->group && !event->by_name)
 		events->matched = true;
 	return event_look(events, event, entry->d_ino);
 }
 
-/* Of several formats of a name the first has the name, the others a number. */
+/*
+ * Returns the event with this format, or NULL; then fresh has the name for it. The first format
+ * of a name has the name itself, the others have a number behind it.
+ */
 static struct event *find_format(struct events *events, const char *system, const char *name,
 				 const char *format, struct event *fresh)
 {
@@ -365,9 +380,9 @@ static struct event *find_format(struct events *events, const char *system, cons
 			return *known;
 		free(fresh->name);
 		fresh->name = text("%s.%x", name, i);
-		if (strcmp(system, "user_events") == 0) {
+		if (strcmp(system, USER_SYSTEM) == 0) {
 			free(fresh->system);
-			fresh->system = text("user_events_multi");
+			fresh->system = text(MULTI_SYSTEM);
 		}
 	}
 }
@@ -451,11 +466,35 @@ static int scan_systems(struct events *events, const char *pattern)
 	return found;
 }
 
+void systems_find(char ***list)
+{
+	char *path = tracefs_get_tracing_file("events");
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	char **p;
+
+	while (directory && (entry = readdir(directory))) {
+		if (!system_is_user(entry->d_name))
+			continue;
+		for (p = *list; p && *p && strcmp(*p, entry->d_name) != 0; p++)
+			;
+		if (!p || !*p)
+			add(list, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+	tracefs_put_tracing_file(path);
+}
+
 int events_scan(struct events *events)
 {
 	int found = 0;
 	char **p;
 
+	if (events->others && now() >= events->next_others) {
+		systems_find(&events->systems);
+		events->next_others = now() + OTHERS_NS;
+	}
 	for (p = events->systems; p && *p; p++)
 		found += strpbrk(*p, "*?[") ? scan_systems(events, *p) : scan_system(events, *p);
 	if (events->tell && events->refused && !events->accepted && !events->undecided) {
@@ -468,15 +507,19 @@ int events_scan(struct events *events)
 bool events_take(struct events *events, const struct event *event, const struct record *record,
 		 bool chosen)
 {
-	if (event->by_name && !chosen && !record_selected(events->o->patterns, event, record)) {
-		if (!events->matched)
+	bool unmet = selection_unmet(events->o->patterns), named = false;
+
+	if (event->by_name || (unmet && event->eventheader))
+		named = record_selected(events->o->patterns, event, record);
+	if (event->by_name && !chosen && !named) {
+		if (unmet)
 			selection_seen(event, record);
 		return false;
 	}
 	if (event->by_match && !match(events->match, event, record))
 		return false;
 	events->accepted = events->accepted || event->by_match;
-	events->matched = events->matched || !event->ours;
+	events->matched = events->matched || !event->group;
 	return true;
 }
 
@@ -503,8 +546,11 @@ void events_check_filter(struct events *events)
 	events->tell = true;
 }
 
-void events_tell_filter(const struct events *events)
+bool events_tell_filter(const struct events *events)
 {
-	if (events->refused && !events->accepted)
+	bool refused = events->refused && !events->accepted;
+
+	if (refused)
 		warning("no event took this filter\n%s", events->refused);
+	return refused;
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Events' fields as text. The plugin for libtraceevent prints with this, too: nothing here exits. */
+/*
+ * Events' fields as text. The plugin for libtraceevent prints with this, too: nothing here exits.
+ */
 #include "fields.h"
 
+#include "clean.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +22,12 @@ static size_t character(const unsigned char *s, size_t n)
 	return length;
 }
 
-/* Controls are those of ASCII and, for some terminals, U+0080 to U+009F and these bytes alone. */
-void put_clean(FILE *out, const char *text, size_t n)
+/*
+ * What is not to be shown as it is: controls, changes of direction, and bytes that are not UTF-8,
+ * which a terminal may take for controls. escape: a string of JSON, where "\u202e" is possible,
+ * else it is "?".
+ */
+static void put_printable(FILE *out, const char *text, size_t n, bool escape)
 {
 	const unsigned char *s = (const unsigned char *)text, *end, *clean = s;
 
@@ -26,17 +35,45 @@ void put_clean(FILE *out, const char *text, size_t n)
 		return;
 	for (end = s + n; s < end;) {
 		size_t length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
+		unsigned int code = length ? unclean_character(s, length) : 0;
 
-		if (length && *s >= 32 && *s != 127 && (*s != 0xc2 || s[1] >= 0xa0)) {
+		if (length && *s >= 32 && !code) {
 			s += length;
 			continue;
 		}
 		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-		putc_unlocked('?', out);
+		if (code && escape)
+			fprintf(out, "\\u%04x", code);
+		else
+			putc_unlocked('?', out);
 		s += length ? length : 1;
 		clean = s;
 	}
 	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+}
+
+void put_clean(FILE *out, const char *text, size_t n)
+{
+	put_printable(out, text, n, false);
+}
+
+int put_json(void *out, const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text, *end = s + n, *clean = s;
+
+	while (s < end) {
+		unsigned int code = *s < 0x7f ? 0 : unclean_character(s, (size_t)(end - s));
+
+		if (!code) {
+			s++;
+			continue;
+		}
+		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+		fprintf(out, "\\u%04x", code);
+		clean = s += unclean_length(code);
+	}
+	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+	return ferror_unlocked((FILE *)out) ? -EIO : 0;
 }
 
 void put_colour(const struct writer *w, const char *colour)
@@ -97,7 +134,7 @@ void put_value(struct writer *w, const struct ue_decode_item *item)
 		s = few;
 		n = strlen(few);
 	}
-	put_clean(w->out, s, n);
+	put_printable(w->out, s, n, true);
 }
 
 void put_name(struct writer *w, const char *name, size_t length)

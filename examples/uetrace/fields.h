@@ -23,8 +23,16 @@ struct writer {
 #define PLAIN "\033[0m"
 
 void put_colour(const struct writer *w, const char *colour);
-/* Text of anybody's, without what a terminal would obey. */
+/*
+ * Writes text of strangers; "?" stands for each character that would do something to the
+ * terminal.
+ */
 void put_clean(FILE *out, const char *text, size_t n);
+/*
+ * Writes JSON, with such characters as "\u202e". text ends with a whole character. A
+ * ue_decode_write_fn, out is a FILE: returns 0, or -EIO.
+ */
+int put_json(void *out, const char *text, size_t n);
 /* " NAME=" */
 void put_name(struct writer *w, const char *name, size_t length);
 /* As in JSON, but only strings have quotes, and floating point numbers few digits. */
@@ -33,7 +41,9 @@ void put_event_name(struct writer *w, const char *name);
 /* The fields of a record that a format file describes, a space before each. */
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,
 		      size_t size);
-/* PROVIDER:EVENT and the fields of an EventHeader event, data being its bytes from the header on. */
+/*
+ * PROVIDER:EVENT and the fields of an EventHeader event, data being its bytes from the header on.
+ */
 void put_eventheader(struct writer *w, const char *tracepoint, const void *data, size_t size);
 
 #endif

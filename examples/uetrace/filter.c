@@ -5,11 +5,12 @@
  * for all events of a set: it becomes a condition that the kernel knows and that is as
  * true. It is as long, so that the kernel's caret stays under what the user typed.
  */
-#include "parts.h"
 #include "uetrace.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <user_events_decode.h>
 
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword)
 {

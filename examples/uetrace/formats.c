@@ -3,6 +3,7 @@
  * The tracepoints of a recording, by the id that its records begin with, and the names of its
  * threads. All of it is the file's word.
  */
+#include "systems.h"
 #include "texts.h"
 #include "uetrace.h"
 
@@ -106,12 +107,8 @@ static bool harmless(const char *format)
 
 char *event_shown(const char *system, const char *name)
 {
-	const char *dot = strrchr(name, '.');
-
-	if (strcmp(system, "user_events") == 0)
-		return text("%s", name);
-	if (strcmp(system, "user_events_multi") == 0)
-		return text("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+	if (strcmp(system, USER_SYSTEM) == 0 || strcmp(system, MULTI_SYSTEM) == 0)
+		return text("%.*s", (int)user_name_length(system, name), name);
 	return text("%s:%s", system, name);
 }
 
@@ -208,7 +205,7 @@ static void parse_user_event(struct event *event)
 
 void event_parse(struct event *event)
 {
-	if (!event->live && strncmp(event->system, "user_events", strlen("user_events")) == 0) {
+	if (!event->live && system_is_user(event->system)) {
 		parse_user_event(event);
 		return;
 	}
@@ -273,7 +270,7 @@ const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid)
 {
 	const struct name *known = name_of(f, tid);
 
-	if (known && known->pid && !*pid)
+	if (known && *pid == -1)
 		*pid = known->pid;
 	if (known && *known->name)
 		return known->name;

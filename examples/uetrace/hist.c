@@ -229,12 +229,14 @@ static void hist_event(struct sink *sink, struct event *event, const struct reco
 static void hist_end(struct sink *sink)
 {
 	struct hist *h = (struct hist *)sink;
+	bool found = false;
 	size_t i;
 
 	live_end(&h->live, h->out, put_all, h);
 	for (i = 0; i < h->n; i++) {
 		const struct series *s = &h->series[i];
 
+		found = found || histogram_count(s->numbers) || s->texts_n;
 		if (s->missing)
 			warning("%llu events %s have no value of %s",
 				(unsigned long long)s->missing, s->name, h->field);
@@ -242,6 +244,7 @@ static void hist_end(struct sink *sink)
 			warning("of %s.%s over %d texts are told apart; %llu were others", s->name,
 				h->field, TEXTS, (unsigned long long)s->others);
 	}
+	sink->failed = h->n && !found;
 	selection_tell_fields();
 	if (h->others)
 		warning("%llu more events of over %d names match %s", (unsigned long long)h->others,

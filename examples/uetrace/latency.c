@@ -31,6 +31,7 @@ struct latency {
 	uint64_t others;  /* of more names */
 	uint64_t ends;	  /* without a begin */
 	uint64_t lacking; /* events without the field */
+	bool found;	  /* an event with it */
 	bool begun;
 	int64_t wall;
 };
@@ -102,6 +103,7 @@ static bool common_key(struct latency *l, const struct event *event, const struc
 		l->lacking++;
 		return false;
 	}
+	l->found = true;
 	/* 128 bits of hash, as good as the text itself */
 	for (i = 0; i < value.length; i++) {
 		a = (a ^ (unsigned char)value.text[i]) * 1099511628211u;
@@ -201,6 +203,7 @@ static void latency_end(struct sink *sink)
 			"many at once",
 			open, (unsigned long long)l->ends,
 			(unsigned long long)spans_dropped(l->spans));
+	sink->failed = l->lacking && !l->found;
 	if (l->lacking)
 		warning("%llu events have no value of %s", (unsigned long long)l->lacking,
 			l->given);

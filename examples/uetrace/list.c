@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* list: the events of the system, of binaries and of recordings. */
+/* The list command. Events of the system are listed here, those of files in list_file.c. */
 #include "binary.h"
 #include "listed.h"
+#include "systems.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <tracefs.h>
 
-/* What was asked for; met: there is something of it. */
+/* The patterns of the command line. */
 struct wanted {
 	char **patterns; /* NULL: all user events */
-	bool *met;
+	bool *met;	 /* of each pattern: an event matched it */
 };
 
 static bool is_wanted(const struct wanted *w, const char *system, const char *name)
@@ -26,7 +27,10 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 		char *one[] = { w->patterns[i], NULL };
 
 		selection = event_selected(one, system, name);
-		/* nobody knows the names in a set; without a provider, any may be in all of them */
+		/*
+		 * The kernel does not know the events of a set. A pattern with a provider names the
+		 * sets of this provider; one without would name every set.
+		 */
 		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;
 	}
@@ -35,7 +39,7 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 /* Listeners */
 
-/* "name # Used by ftrace perf" of user_events_status. */
+/* Reads the listeners from the line of user_events_status, "name # Used by ftrace perf". */
 static void add_listeners(struct listed *listed, const char *status)
 {
 	static const char mark[] = "# Used by ";
@@ -74,13 +78,13 @@ static void put(struct listed *listed, bool json, bool registered)
 
 static void list_spec(const char *name, const char *spec, bool json)
 {
-	struct listed listed = listed_new("user_events", name);
+	struct listed listed = listed_new(USER_SYSTEM, name);
 
 	listed_specified(&listed, spec + strlen(name));
 	put(&listed, json, false);
 }
 
-/* What running programs declare, where the kernel does not know of it. */
+/* Lists what the running programs declare, on a kernel without user_events. */
 static void list_running(const struct wanted *w, bool json)
 {
 	char **specs = NULL, **p, *name;
@@ -88,7 +92,7 @@ static void list_running(const struct wanted *w, bool json)
 	usdt_running(&specs);
 	for (p = specs; p && *p; p++) {
 		name = text("%.*s", (int)strcspn(*p, " "), *p);
-		if (is_wanted(w, "user_events", name))
+		if (is_wanted(w, USER_SYSTEM, name))
 			list_spec(name, *p, json);
 		free(name);
 	}
@@ -130,12 +134,7 @@ static void list_system(const char *system, const struct wanted *w, const char *
 	tracefs_list_free(names);
 }
 
-static bool is_user(const char *system)
-{
-	return strcmp(system, "user_events") == 0 || strcmp(system, "user_events_multi") == 0;
-}
-
-/* Of the kernel's own, which patterns with a system name. */
+/* Lists the kernel's own events, if a pattern names a system. */
 static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;
@@ -144,7 +143,7 @@ static void list_kernel(const struct wanted *w, bool json)
 	for (pattern = w->patterns; pattern && *pattern; pattern++)
 		named = named || strchr(*pattern, ':');
 	for (p = systems; named && p && *p; p++) {
-		if (!is_user(*p))
+		if (!system_is_user(*p))
 			list_system(*p, w, "", json);
 	}
 	tracefs_list_free(systems);
@@ -152,12 +151,18 @@ static void list_kernel(const struct wanted *w, bool json)
 
 static void list_registered(const struct wanted *w, bool json)
 {
-	static const char *const systems[] = { "user_events", "user_events_multi" };
 	char *status = tracefs_instance_file_read(NULL, "user_events_status", NULL);
-	size_t i;
+	char **systems = NULL, **p;
+	size_t n = 0;
 
-	for (i = 0; i < ARRAY_SIZE(systems); i++)
-		list_system(systems[i], w, status ? status : "", json);
+	systems_find(&systems);
+	while (systems && systems[n])
+		n++;
+	if (n)
+		qsort(systems, n, sizeof(*systems), by_name);
+	for (p = systems; p && *p; p++)
+		list_system(*p, w, status ? status : "", json);
+	list_free(systems);
 	free(status);
 	list_kernel(w, json);
 }
@@ -170,7 +175,10 @@ static void list_events(const struct wanted *w, bool json, bool usdt)
 		list_registered(w, json);
 }
 
-/* Of what is no event, programs in this directory are listed, and the rest is told. */
+/*
+ * Handles the patterns that matched no event: lists the program of this name in the current
+ * directory, or reports that there is neither.
+ */
 static int list_others(const struct wanted *w, const char *problem, bool json)
 {
 	int status = EXIT_SUCCESS, one;

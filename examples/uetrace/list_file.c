@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file has of events: those that a binary declares, or those that came in a recording. */
+/* Lists the events of a file: those that a binary declares, or those that occur in a recording. */
 #include "decode.h"
 #include "listed.h"
+#include "systems.h"
 #include "usdt.h"
 
 #include <errno.h>
@@ -9,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEN_MOST (16u << 20) /* bytes of what is told apart in a recording */
+#define SEEN_MOST (16u << 20) /* bytes of memory for the events of a recording that were seen */
 #define EVENTS_MAX 32768
 
 struct listing {
 	struct listed *events;
 	size_t n;
-	void *seen; /* of tsearch(): struct seen */
+	void *seen; /* a tree of struct seen, see tsearch() */
 	size_t seen_bytes;
 };
 
@@ -60,7 +61,8 @@ static void listing_put(struct listing *l, bool json)
 
 /* Binaries */
 
-static struct listed *find_set(struct listing *l, const char *spec)
+/* Returns the event of a specification "NAME FIELDS", or of a name; NULL if it is not listed. */
+static struct listed *find_event(struct listing *l, const char *spec)
 {
 	size_t length = strcspn(spec, " "), i;
 
@@ -72,32 +74,74 @@ static struct listed *find_set(struct listing *l, const char *spec)
 	return NULL;
 }
 
-/* A place of UE_LOG has all of its event but what only the moment knows. */
-static void add_logs(struct listing *l, const char *path)
+/*
+ * Adds the event of a UE_LOG to its set. The binary has all of it but the values and the
+ * activity.
+ */
+static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
+{
+	const struct note_site *site = usdt_site_of(file, probe);
+	const struct note_set *set = usdt_set_of(file, probe);
+	struct listed *listed = site && set ? find_event(l, set->spec) : NULL;
+	struct ue_decode_event event;
+	char *name;
+
+	if (!listed)
+		return;
+	ue_decode_parse(&event, listed->name, strlen(listed->name), site->meta, site->size);
+	name = text("%s:%s", probe->provider, probe->name);
+	listed_log(listed, &event, name);
+	free(name);
+}
+
+static int by_semaphore(const void *a, const void *b)
+{
+	const struct usdt_probe *x = *(const struct usdt_probe *const *)a;
+	const struct usdt_probe *y = *(const struct usdt_probe *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : x->semaphore < y->semaphore ? -1 : x->semaphore > y->semaphore;
+}
+
+/* Counts the USDT semaphores of each event of UE_TRACE: bpftrace sets one of them only. */
+static void count_sites(struct listing *l, const struct usdt_file *file)
+{
+	const struct usdt_probe **probes = allocate(file->n * sizeof(*probes));
+	size_t n = 0, i, sites = 0;
+
+	for (i = 0; i < file->n; i++) {
+		if (usdt_event_of(file, &file->probes[i]))
+			probes[n++] = &file->probes[i];
+	}
+	qsort(probes, n, sizeof(*probes), by_semaphore);
+	for (i = 0; i < n; i++) {
+		struct listed *listed = find_event(l, probes[i]->name);
+
+		if (!i || strcmp(probes[i - 1]->name, probes[i]->name) != 0)
+			sites = 1;
+		else if (probes[i - 1]->semaphore != probes[i]->semaphore)
+			sites++;
+		if (listed && sites > listed->sites)
+			listed->sites = sites;
+	}
+	free(probes);
+}
+
+/* Adds what the USDT probes of a file tell about the events. */
+static void add_sites(struct listing *l, const char *path)
 {
 	struct usdt_file file;
 	size_t i;
 
 	if (usdt_file_read(&file, path) != 0)
 		return;
-	for (i = 0; i < file.n; i++) {
-		const struct note_site *site = usdt_site_of(&file, &file.probes[i]);
-		const struct note_set *set = usdt_set_of(&file, &file.probes[i]);
-		struct listed *listed = site && set ? find_set(l, set->spec) : NULL;
-		struct ue_decode_event event;
-		char *probe;
-
-		if (!listed)
-			continue;
-		/* what follows the constant bytes, such as the activity, is not there */
-		ue_decode_parse(&event, listed->name, strlen(listed->name), site->meta, site->size);
-		probe = text("%s:%s", file.probes[i].provider, file.probes[i].name);
-		listed_log(listed, &event, probe);
-		free(probe);
-	}
+	for (i = 0; i < file.n; i++)
+		add_log(l, &file, &file.probes[i]);
+	count_sites(l, &file);
 	usdt_file_free(&file);
 }
 
+/* Adds the USDT probes that are no events of user_events.h. */
 static void add_probes(struct listing *l, const char *path)
 {
 	char **providers = NULL, **probes = NULL, **p, **provider;
@@ -117,6 +161,19 @@ static void add_probes(struct listing *l, const char *path)
 	list_free(providers);
 }
 
+/* An object file has no addresses yet, by which descriptors are found. */
+static bool is_object_file(const char *path)
+{
+	struct binary b;
+	bool found;
+
+	if (binary_open(&b, path) != 0)
+		return false;
+	found = b.header.e_type == ET_REL;
+	binary_close(&b);
+	return found;
+}
+
 static int list_binary(const char *path, bool json)
 {
 	struct listing l = { .n = 0 };
@@ -129,7 +186,7 @@ static int list_binary(const char *path, bool json)
 		die("cannot read %s: %s", path, strerror(-error));
 	for (p = specs; p && *p; p++) {
 		char *name = text("%.*s", (int)strcspn(*p, " "), *p);
-		struct listed listed = listed_new("user_events", name);
+		struct listed listed = listed_new(USER_SYSTEM, name);
 
 		listed_specified(&listed, *p + strlen(name));
 		listing_add(&l, listed);
@@ -137,9 +194,11 @@ static int list_binary(const char *path, bool json)
 	}
 	if (specs && notes_files(path, &files) == 0) {
 		for (p = files; p && *p; p++)
-			add_logs(&l, *p);
+			add_sites(&l, *p);
 	}
 	add_probes(&l, path);
+	if (!l.n && is_object_file(path))
+		die("%s is not linked: its events are not known yet", path);
 	if (!l.n)
 		die("%s declares no events", path);
 	listing_put(&l, json);
@@ -150,11 +209,11 @@ static int list_binary(const char *path, bool json)
 
 /* Recordings */
 
-/* An event, or one of a set's, of which the fields were looked at. */
+/* A tracepoint that was seen, or an event of a set: its name and definitions are the bytes. */
 struct seen {
 	const struct event *event;
-	size_t place; /* in the listing; of a set itself, too */
-	size_t size;  /* 0: the tracepoint */
+	size_t place; /* of a tracepoint, in the listing */
+	size_t size;  /* of the bytes; 0: a tracepoint */
 	uint8_t bytes[];
 };
 
@@ -169,7 +228,10 @@ static int by_bytes(const void *a, const void *b)
 	return memcmp(x->bytes, y->bytes, x->size);
 }
 
-/* NULL: there is no room for more. fresh: it was not there before. */
+/*
+ * Remembers an event whose bytes are a and b; *fresh says whether it is new. Returns NULL if
+ * there is no room for more.
+ */
 static struct seen *see(struct listing *l, const struct event *event, const void *a, size_t a_size,
 			const void *b, size_t b_size, bool *fresh)
 {
@@ -193,7 +255,10 @@ static struct seen *see(struct listing *l, const struct event *event, const void
 	return key;
 }
 
-/* Two formats of one name, as of machines of both byte orders, may look the same. */
+/*
+ * Returns the place of a tracepoint in the listing, and adds it if necessary. Two formats of one
+ * name with the same fields, as machines of both byte orders have them, are listed once.
+ */
 static size_t place_of(struct listing *l, const struct event *event)
 {
 	struct listed listed = listed_new(event->system, event->name);

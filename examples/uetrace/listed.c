@@ -3,10 +3,12 @@
 #include "listed.h"
 
 #include "fields.h"
-#include "parts.h"
+#include "systems.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <user_events.h>
 
 #define FIELDS_MAX 256 /* of an event, that are shown */
 #define LOGS_MAX 1000  /* events of a set */
@@ -63,8 +65,9 @@ void listed_specified(struct listed *listed, const char *spec)
 }
 
 /*
- * "	field:char comm[16];	offset:8;	size:16;	signed:0;": the kernel prints whatever
- * was in memory as the length of a user event's array there (6.12 does), so the size tells it.
+ * "       field:char comm[16];    offset:8;       size:16;        signed:0;": the kernel prints
+ * whatever was in memory as the length of a user event's array there (6.12 does), so the size
+ * tells it.
  */
 void listed_formatted(struct listed *listed, const char *file)
 {
@@ -297,11 +300,13 @@ void listed_put(const struct listed *listed)
 	size_t i;
 	char **p;
 
-	if (strcmp(listed->system, "user_events") != 0) {
+	if (strcmp(listed->system, USER_SYSTEM) != 0) {
 		put_clean(stdout, listed->system, strlen(listed->system));
 		putchar(':');
 	}
 	put_clean(stdout, listed->name, strlen(listed->name));
+	if (listed->sites > 1)
+		printf("  (%zu sites)", listed->sites);
 	for (p = listed->listeners; p && *p; p++)
 		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
 	for (p = listed->instances; p && *p; p++)
@@ -332,7 +337,7 @@ static void put_string(const char *s, size_t n)
 	char *quoted = allocate(length + 1);
 
 	ue_decode_value(&item, UE_DECODE_JSON, quoted, length + 1);
-	fputs(quoted, stdout);
+	put_json(stdout, quoted, length);
 	free(quoted);
 }
 
@@ -405,6 +410,8 @@ void listed_put_json(const struct listed *listed, bool registered)
 	put_member("name", listed->name, strlen(listed->name));
 	put_set_members(listed);
 	put_fields_member(listed);
+	if (listed->sites > 1)
+		printf(", \"sites\": %zu", listed->sites);
 	put_logs(listed);
 	if (registered) {
 		put_strings("listeners", listed->listeners);

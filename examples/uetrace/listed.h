@@ -12,6 +12,7 @@ struct listed {
 	char *system; /* NULL: it is one of a set's */
 	char *name;
 	char *probe; /* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
+	size_t sites; /* of a file, that each have a USDT semaphore of their own */
 	char **types;
 	char **fields; /* their names */
 	char **listeners;
@@ -31,8 +32,8 @@ void listed_specified(struct listed *listed, const char *spec);
 /* The text of a format file. */
 void listed_formatted(struct listed *listed, const char *file);
 /*
- * An event of this set, of which an EventHeader event tells name and fields, unless it is there already. probe:
- * or NULL
+ * An event of this set, of which an EventHeader event tells name and fields, unless it is there
+ * already. probe: or NULL
  */
 void listed_log(struct listed *set, const struct ue_decode_event *event, const char *probe);
 

@@ -199,7 +199,9 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		  0 },                                                          \
 	{                                                                       \
 		"probe", KEY_PROBE, "DEFINITION", 0,                            \
-			"a kprobe, uprobe or eprobe on the same timeline", 0    \
+			"a kprobe, uprobe or eprobe on the same timeline; "     \
+			"-e 'probe:*' shows nothing else",                      \
+			0                                                       \
 	}
 
 #define USDT_OPTION                                                                           \
@@ -427,6 +429,20 @@ static void check_picture(const struct options *o)
 			"--json");
 }
 
+/* "uetrace probe --remove --all": the commands of probe look like options to some. */
+static void refuse_dashes(char **argv)
+{
+	static const char *const words[] = { "add",    "list",	  "enable", "disable",
+					     "filter", "trigger", "format", "remove" };
+	size_t i;
+
+	for (i = 0; argv[1] && strncmp(argv[1], "--", 2) == 0 && i < ARRAY_SIZE(words); i++) {
+		if (strcmp(argv[1] + 2, words[i]) == 0)
+			die_usage("%s is a command, without dashes: uetrace probe %s%s%s", argv[1],
+				  words[i], argv[2] ? " " : "", argv[2] ? argv[2] : "");
+	}
+}
+
 static int dispatch(const struct command *command, int argc, char **argv)
 {
 	struct arguments a = { .persist = false };
@@ -440,6 +456,8 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	int status;
 
 	argv[0] = name;
+	if (command->run == probe)
+		refuse_dashes(argv);
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, &a);
 	if (command->needs_words && !a.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,

@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <user_events.h>
+
 #define MEANINGS_MAX 32768 /* fields */
 
 struct meaning {
 	char *name; /* "EVENT FIELD"; the first binary that has it counts */
 	struct note_type type;
-	uint8_t code;
+	uint32_t flags; /* with those of its type */
 };
 
 static void *meanings; /* of tsearch() */
@@ -47,7 +49,7 @@ void meanings_keep(const char *event, const struct note_field *fields, size_t n)
 		one = allocate(sizeof(*one));
 		*one = (struct meaning){ .name = text("%s %s", event, fields[i].name),
 					 .type = note_type(&fields[i]),
-					 .code = fields[i].code };
+					 .flags = fields[i].type };
 		if (!tsearch(one, &meanings, by_name))
 			die("out of memory");
 		n_meanings++;
@@ -60,13 +62,13 @@ static void apply(struct ue_decode_field *field, const struct meaning *meaning)
 	const struct note_type *type = &meaning->type;
 	bool loc = type->counted || type->zstring;
 
-	if ((meaning->code & NOTE_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
+	if ((meaning->flags & UE__T_CARRAY) || field->kind == UE_DECODE_KIND_ZSTRING8 ||
 	    loc != (field->loc != 0) || (!loc && field->size != type->unit))
 		return;
 	field->unit = type->unit;
 	field->kind = type->kind;
 	field->format = type->format;
-	field->array = meaning->code & NOTE_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
+	field->array = meaning->flags & UE__T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
 	/* the record has no zero unit */
 	if (type->zstring)
 		field->kind += UE_DECODE_KIND_STRING8 - UE_DECODE_KIND_ZSTRING8;

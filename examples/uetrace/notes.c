@@ -5,20 +5,22 @@
  */
 #include "binary.h"
 #include "notes.h"
-#include "parts.h"
 #include "texts.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <glob.h>
 #include <search.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <user_events.h>
+#include "../../include/kernel/ue_trace_event/spec.h"
+
 #define LIBRARIES_MAX 1024
-#define SITE_MAX (65535 + 12) /* bytes: header, extension */
-#define SPECS_MAX 32768	      /* what the kernel takes, by default */
+#define SITES_MAX 65536 /* of a binary */
+#define SPECS_MAX 32768 /* what the kernel takes, by default */
+#define TEXT_MOST 512	/* bytes of names in a descriptor; registering an event takes 511 */
 
 /* The fields of a class of events. */
 struct class
@@ -27,16 +29,15 @@ struct class
 	struct bytes fields;
 };
 
-/* Notes to specs. An event of over eight fields comes in parts. */
+/* Notes to specs. */
 
 struct declared {
 	struct binary *binary;
-	char spec[2048];
-	char name[512];
+	char spec[512];
 	size_t fields;
 	struct note_field field[NOTE_FIELDS_MAX];
-	unsigned int follow;
 	bool big, wide;
+	size_t sites;
 	void *classes;	     /* of tsearch() */
 	char ***specs;	     /* may be NULL, */
 	struct notes *notes; /* and this */
@@ -54,56 +55,29 @@ static void add_once(char ***list, const char *string)
 		add(list, string);
 }
 
-static void append(struct declared *d, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void append(struct declared *d, const char *format, ...)
-{
-	size_t used = strlen(d->spec);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(d->spec + used, sizeof(d->spec) - used, format, arguments);
-	va_end(arguments);
-}
-
-/* The one table of types, by row. */
-static const uint64_t types[] = {
-#define ROW(name, kernel, log2, shape, kind, format, ctype, how, ok) UE__T_0##name,
-	UE__TYPES(ROW)
-#undef ROW
-};
-
 struct note_type note_type(const struct note_field *field)
 {
-	size_t row = field->code & NOTE_ROW;
-	unsigned int shape = (unsigned int)UE__SHAPE_OF(types[row]);
-	bool array = field->code & (NOTE_CARRAY | NOTE_VARRAY);
+	uint32_t type = field->type, kind = UE__KIND_OF(type);
 
 	return (struct note_type){
-		.unit = (uint8_t)(1u << UE__LOG2_OF(types[row])),
-		.kind = (uint8_t)UE__KIND_OF(types[row]),
-		.format = (uint8_t)UE__FORMAT_OF(types[row]),
-		.value = shape == UE__SHAPE_VALUE && !array,
-		.zstring = shape == UE__SHAPE_ZSTRING,
-		.counted = shape == UE__SHAPE_COUNTED || field->code & NOTE_VARRAY,
+		.unit = (uint8_t)(1u << UE__LOG2_OF(type)),
+		.kind = (uint8_t)kind,
+		.format = (uint8_t)UE__FORMAT_OF(type),
+		.value = !(type & UE__T_DATA),
+		.zstring = UE__IS_ZSTRING(type),
+		.counted = kind >= UE__KIND_STRING8 || type & UE__T_VARRAY,
 	};
 }
 
-static void append_type(struct declared *d, unsigned int code, unsigned int length)
+/* Tells whether a field of a kernel-typed event can have this type. */
+static bool type_is_good(uint32_t type)
 {
-	size_t row = code & NOTE_ROW, used = strlen(d->spec);
-	struct ue__text t = ue__text_in(d->spec + used, sizeof(d->spec) - used);
-	uint32_t type = row < ARRAY_SIZE(types) ? (uint32_t)types[row] : 0;
+	uint32_t kind = UE__KIND_OF(type);
+	bool data = kind > UE__KIND_VALUE64 || type & (UE__T_POINTER | UE__T_CARRAY | UE__T_VARRAY);
 
-	if (row >= ARRAY_SIZE(types) || !(types[row] & UE__T_CARRIED)) {
-		d->spec[0] = '\0';
-		return;
-	}
-	if (code & NOTE_CARRAY)
-		type = (uint32_t)UE__ELEMENT_OF(type) | UE__T_CARRAY | length << 16;
-	if (code & NOTE_VARRAY)
-		type |= UE__T_VARRAY;
-	ue__put_type(&t, type);
+	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_BINARY && UE__IS_CARRIED(type) &&
+	       data == ((type & UE__T_DATA) != 0) &&
+	       (kind != UE__KIND_VALUE128 || type & UE__T_POINTER);
 }
 
 /* Doubles the room of an array at each power of two; NULL: it is full. */
@@ -123,7 +97,7 @@ static void *grow(void **array, size_t *n, size_t size)
 }
 #define GROW(array, n) grow((void **)&(array), &(n), sizeof(*(array)))
 
-static void keep_event(struct declared *d, const char *name, bool record)
+static void keep_event(struct declared *d, const char *name, uint64_t pc, bool record)
 {
 	struct note_event *event = d->notes ? GROW(d->notes->events, d->notes->n_events) : NULL;
 	size_t i;
@@ -136,6 +110,7 @@ static void keep_event(struct declared *d, const char *name, bool record)
 		return;
 	event->name = text("%s", name);
 	event->spec = text("%s", d->spec);
+	event->pc = pc;
 	event->record = record;
 	event->n = record ? 0 : d->fields;
 	event->fields = allocate(event->n * sizeof(*event->fields));
@@ -145,57 +120,73 @@ static void keep_event(struct declared *d, const char *name, bool record)
 	}
 }
 
-static void note_event(struct declared *d, struct bytes b)
+/* Takes the next of the names in "name;field;field;". Returns NULL if it is none. */
+static char *take_name(char **names)
 {
-	size_t total = take(&b, 1), part = 0;
-	unsigned int follow = (unsigned int)take(&b, 1);
-	const char *name = take_string(&b);
+	char *name = *names, *end = strchr(name, ';');
 
-	if (b.bad || !is_identifier(name) || strlen(name) >= sizeof(d->name)) {
-		d->name[0] = '\0';
-		return;
-	}
-	if (d->follow != follow + 1 || strcmp(d->name, name) != 0) {
-		snprintf(d->name, sizeof(d->name), "%s", name);
-		snprintf(d->spec, sizeof(d->spec), "%s", name);
-		d->fields = 0;
-	}
-	d->follow = follow;
-	for (; b.left && part < 8 && d->fields < NOTE_FIELDS_MAX; part++) {
-		unsigned int code = (unsigned int)take(&b, 1);
-		unsigned int length = (unsigned int)take(&b, 2);
-		const char *field = take_string(&b);
-
-		if (b.bad || !is_identifier(field)) {
-			d->name[0] = '\0';
-			return;
-		}
-		d->field[d->fields] = (struct note_field){ (char *)(uintptr_t)field, (uint8_t)code,
-							   (uint16_t)length };
-		append(d, "%s", d->fields++ ? "; " : " ");
-		append_type(d, code, length);
-		append(d, " %s", field);
-	}
-	if (!follow && d->fields == total && is_identifier(name) && d->spec[0] == name[0] &&
-	    strlen(d->spec) <= 511)
-		keep_event(d, name, false);
+	if (!end)
+		return NULL;
+	*end = '\0';
+	*names = end + 1;
+	return is_identifier(name) ? name : NULL;
 }
 
-static void note_set(struct declared *d, struct bytes b)
+/* Reads a kernel-typed event: TYPES types, of which 0 is no field; a 0; the names. */
+static void kernel_site(struct declared *d, uint64_t pc, size_t types, struct bytes b)
 {
-	unsigned int level = (unsigned int)take(&b, 1);
-	uint64_t keyword, word;
-	const char *provider, *group;
+	struct ue__text t = ue__text_in(d->spec, sizeof(d->spec));
+	struct bytes behind = { b.p + 4 * (types + 1), b.left - 4 * (types + 1), b.big, false };
+	char *names = text("%s", take_string(&behind)), *rest = names;
+	const char *name = take_name(&rest);
+	bool good = !behind.bad && name;
+
+	ue__put(&t, good ? name : "");
+	for (d->fields = 0; good && types; types--) {
+		struct note_field field = { .type = (uint32_t)take(&b, 4) };
+
+		if (!field.type)
+			continue;
+		field.name = take_name(&rest);
+		good = field.name && type_is_good(field.type);
+		if (!good)
+			break;
+		ue__put(&t, d->fields ? "; " : " ");
+		ue__put_type(&t, field.type);
+		ue__put(&t, " ");
+		ue__put(&t, field.name);
+		d->field[d->fields++] = field;
+	}
+	if (good && !*rest && !take(&b, 4) && t.length < sizeof(d->spec))
+		keep_event(d, name, pc, false);
+	free(names);
+}
+
+/* Keeps a site of UE_LOG, whose header and metadata are at ADDRESS. */
+static void log_site(struct declared *d, uint64_t pc, uint64_t address, size_t size)
+{
+	struct note_site *site;
+	uint8_t *meta;
+
+	if (!d->notes || !pc || !size)
+		return;
+	meta = allocate(size);
+	site = binary_copy(d->binary, address, meta, size) == size
+		       ? GROW(d->notes->sites, d->notes->n_sites)
+		       : NULL;
+	if (site)
+		*site = (struct note_site){ pc, size, meta };
+	else
+		free(meta);
+}
+
+static void set_site(struct declared *d, uint64_t word, unsigned int level, struct bytes b)
+{
+	uint64_t keyword = take(&b, 8);
+	const char *provider = take_string(&b);
+	const char *group = take_string(&b);
 	struct note_set *set;
 
-	take(&b, 1);
-	keyword = take(&b, 2);
-	keyword |= take(&b, 2) << 16;
-	keyword |= take(&b, 2) << 32;
-	keyword |= take(&b, 2) << 48;
-	provider = take_string(&b);
-	group = take_string(&b);
-	d->name[0] = '\0';
 	if (b.bad || ue__set_spec(d->spec, provider, level, keyword, group) != 0)
 		return;
 	if (d->specs)
@@ -203,22 +194,39 @@ static void note_set(struct declared *d, struct bytes b)
 	set = d->notes ? GROW(d->notes->sets, d->notes->n_sets) : NULL;
 	if (!set)
 		return;
-	word = take(&b, d->wide ? 8 : 4);
 	set->spec = text("%s", d->spec);
-	set->word = b.bad ? 0 : word;
+	set->word = word;
 }
 
-static void note_site(struct declared *d, struct bytes b)
+/* Reads a site's note: the addresses of nop, descriptor, event. */
+static void note_site(struct declared *d, struct bytes note)
 {
-	size_t address = d->wide ? 8 : 4;
-	struct note_site site = { .pc = take(&b, address),
-				  .bytes = take(&b, address),
-				  .size = (uint32_t)take(&b, 4) };
-	struct note_site *kept = !b.bad && d->notes ? GROW(d->notes->sites, d->notes->n_sites)
-						    : NULL;
+	uint8_t bytes[sizeof(struct ue__desc) + 4 * (NOTE_FIELDS_MAX + 1) + TEXT_MOST];
+	size_t word = d->wide ? 8 : 4, types, meta;
+	uint64_t pc = take(&note, word), address = take(&note, word), event = take(&note, word);
+	struct bytes b = { bytes, 0, d->big, false };
+	unsigned int variant, level;
 
-	if (kept)
-		*kept = site;
+	if (note.bad || !address || d->sites == SITES_MAX)
+		return;
+	d->sites++;
+	b.left = binary_copy(d->binary, address, bytes, sizeof(bytes));
+	variant = (unsigned int)take(&b, 1);
+	level = (unsigned int)take(&b, 1);
+	types = take(&b, 2);
+	take(&b, 4); /* what packing needs */
+	meta = take(&b, 2);
+	take(&b, 2);
+	if (b.bad)
+		return;
+	if (variant == UE__DESC_SET)
+		set_site(d, event, level, b);
+	else if (types > NOTE_FIELDS_MAX || b.left < 4 * (types + 1))
+		return;
+	else if (variant == UE__DESC_KERNEL)
+		kernel_site(d, pc, types, b);
+	else if (variant == UE__DESC_LOG)
+		log_site(d, pc, address + sizeof(struct ue__desc) + 4 * (types + 1), meta);
 }
 
 /* An event of a class: the record's fields make its spec, by the library's own function. */
@@ -246,7 +254,7 @@ static void class_event(struct declared *d, const char *name, struct bytes class
 			return;
 	}
 	if (!class.left && ue__fields_spec(d->spec, name, fields) == 0)
-		keep_event(d, name, true);
+		keep_event(d, name, 0, true);
 }
 
 static int by_class(const void *a, const void *b)
@@ -260,7 +268,7 @@ static void note_class_event(struct declared *d, struct bytes b)
 	const char *name = take_string(&b);
 	struct class key = { .name = take_string(&b) }, **class;
 
-	if (b.bad || !is_identifier(name) || strlen(name) >= sizeof(d->name))
+	if (b.bad || !is_identifier(name))
 		return;
 	class = tfind(&key, &d->classes, by_class);
 	if (class)
@@ -295,14 +303,10 @@ static bool on_note(void *context, const struct note *note)
 {
 	struct declared *d = context;
 
-	if (note->type == UE__NOTE_EVENT)
-		note_event(d, desc_of(d, note));
-	else if (note->type == UE__NOTE_SET)
-		note_set(d, desc_of(d, note));
+	if (note->type == UE__NOTE_SITE)
+		note_site(d, desc_of(d, note));
 	else if (note->type == UE__NOTE_CLASS_EVENT)
 		note_class_event(d, desc_of(d, note));
-	else if (note->type == UE__NOTE_SITE)
-		note_site(d, desc_of(d, note));
 	texts_note(d->binary, note);
 	return true;
 }
@@ -320,29 +324,11 @@ static void read_notes(struct binary *b, struct declared *d)
 	tdestroy(d->classes, free);
 }
 
-static void read_site(struct binary *b, struct note_site *site)
-{
-	uint64_t offset;
-
-	if (site->size > SITE_MAX || site->size > b->left ||
-	    !binary_offset(b, site->bytes, site->size, PF_R, &offset))
-		return;
-	b->left -= site->size;
-	site->meta = allocate(site->size);
-	if (binary_read(b, offset, site->meta, site->size))
-		return;
-	free(site->meta);
-	site->meta = NULL;
-}
-
 void notes_collect(struct binary *b, struct notes *notes)
 {
 	struct declared d = { .notes = notes };
-	size_t i;
 
 	read_notes(b, &d);
-	for (i = 0; i < notes->n_sites; i++)
-		read_site(b, &notes->sites[i]);
 }
 
 void notes_free(struct notes *notes)

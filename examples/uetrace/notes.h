@@ -6,20 +6,18 @@
 #include "binary.h"
 #include "uetrace.h"
 
-#define NOTE_FIELDS_MAX 64 /* of a kernel-typed event */
+#define NOTE_FIELDS_MAX 64 /* of an event */
 
 struct note_field {
 	char *name;
-	uint8_t code; /* row of the table of types, NOTE_CARRAY, NOTE_VARRAY */
-	uint16_t length;
+	uint32_t type; /* of "Types" in user_events.h */
 };
-#define NOTE_ROW 0x3f
-#define NOTE_CARRAY 0x40
-#define NOTE_VARRAY 0x80
 
+/* A site of UE_TRACE or UE_TRACEPOINT, or an event of TRACE_EVENT. */
 struct note_event {
 	char *name;
 	char *spec;
+	uint64_t pc; /* address of its nop; 0: there is none, or it is not known */
 	bool record; /* of TRACE_EVENT: its fields are in the spec alone */
 	size_t n;
 	struct note_field *fields;
@@ -27,14 +25,14 @@ struct note_event {
 
 struct note_set {
 	char *spec;
-	uint64_t word; /* address of its enable word; 0: not known */
+	uint64_t word; /* address of its enable word */
 };
 
-/* A place of UE_LOG: its nop, and the constant bytes of its event, as it says and as they are. */
+/* A site of UE_LOG: its nop, and the event's header and metadata. */
 struct note_site {
-	uint64_t pc, bytes;
-	uint32_t size;
-	uint8_t *meta; /* NULL: they are not in the file */
+	uint64_t pc;
+	size_t size;
+	uint8_t *meta;
 };
 
 struct notes {

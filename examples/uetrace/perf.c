@@ -216,7 +216,7 @@ static struct queued *queue_record(struct perf *p, enum queued_kind kind, const 
 static void take_sample(struct perf *p, struct cursor *c, uint64_t offset)
 {
 	const struct perf_attr *attr = attr_of(p, c, true);
-	struct sample s = { .cpu = CPU_UNKNOWN };
+	struct sample s = { .pid = UINT32_MAX, .cpu = CPU_UNKNOWN };
 	uint16_t type;
 	int32_t tid;
 

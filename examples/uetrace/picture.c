@@ -231,7 +231,7 @@ static struct row *row_of(struct picture *p, const struct event *event, const st
 			  const struct about *about)
 {
 	struct thread thread = *thread_of(record);
-	pid_t pid = thread.pid ? thread.pid : thread.tid;
+	pid_t pid = thread.pid == -1 ? thread.tid : thread.pid;
 	struct row *row;
 
 	if (p->n >= ROWS_MAX)
@@ -638,9 +638,8 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-static void tell_counters(const struct picture *p)
+static void tell_counters(struct picture *p)
 {
-	bool missing = false;
 	size_t i;
 
 	for (i = 0; i < p->counters_n; i++) {
@@ -648,9 +647,9 @@ static void tell_counters(const struct picture *p)
 			continue;
 		warning("no event has a number %s.%s for --counter", p->counters[i].event,
 			p->counters[i].field);
-		missing = true;
+		p->sink.failed = true;
 	}
-	if (missing)
+	if (p->sink.failed)
 		selection_tell_fields();
 }
 

@@ -12,13 +12,14 @@
  *						TRACE_EVENTs of this binary with the text of TP_printk
  *	USER_EVENTS_JSON=1 USER_EVENTS_PROGRAM=./server:./plugin.so perf script
  *						the same where a tool has no options for plugins
+ *	USER_EVENTS_SYSTEMS=user_events_mine	systems beside user_events and user_events_multi
  *
- * libtraceevent knows no patterns: a handler is for one event, named by what events are called or by
- * their number, and a plugin is loaded before any event is known. So there is a handler for each
- * number that an event of this kernel or another may have. It is by the number, too, that handlers
- * that met no event can be taken back in every tool: perf 6.1 has a libtraceevent of its own, which
- * lets plugins call little else. They must be taken back: up to libtraceevent 1.8.4 a handler without
- * a name crashes other plugins when they are unloaded.
+ * libtraceevent knows no patterns: a handler is for one event, named by what events are called or
+ * by their number, and a plugin is loaded before any event is known. So there is a handler for
+ * each number that an event of this kernel or another may have. It is by the number, too, that
+ * handlers that met no event can be taken back in every tool: perf 6.1 has a libtraceevent of its
+ * own, which lets plugins call little else. They must be taken back: up to libtraceevent 1.8.4 a
+ * handler without a name crashes other plugins when they are unloaded.
  *
  * A tool must not suffer from its plugin: nothing here ends the process or prints on its own.
  */
@@ -31,6 +32,7 @@
 
 #include "fields.h"
 #include "plugin_texts.h"
+#include "systems.h"
 
 /* All else is hidden: libtraceevent loads plugins into the names of the whole program. */
 #define PUBLIC __attribute__((visibility("default")))
@@ -41,6 +43,7 @@
  */
 #define FIRST_NUMBERS 8192
 #define ALL_NUMBERS 65536
+#define SYSTEMS_MAX 8
 
 /* What events are printed with; one for each of libtraceevent's handles. */
 struct plugin {
@@ -55,8 +58,12 @@ struct plugin {
 };
 
 static struct plugin *plugins;
-static const char *const systems[] = { "user_events", "user_events_multi" };
-#define SYSTEMS 2
+/*
+ * Handlers are registered for systems before any file is read, so others must be named
+ * beforehand.
+ */
+static const char *systems[SYSTEMS_MAX] = { USER_SYSTEM, MULTI_SYSTEM };
+static size_t systems_n = 2;
 
 PUBLIC extern const char tep_plugin_alias[];
 PUBLIC extern struct tep_plugin_option tep_plugin_options[];
@@ -118,11 +125,6 @@ static size_t header_offset(const struct tep_event *event)
 	return field || begin < 0 ? 0 : (size_t)begin;
 }
 
-static int write_out(void *context, const char *s, size_t length)
-{
-	return fwrite_unlocked(s, 1, length, context) == length ? 0 : -1;
-}
-
 static int print_event(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context);
 
@@ -143,13 +145,14 @@ static void take_back(struct tep_handle *tep, int id, const char *system)
  */
 static void reach_all_numbers(struct plugin *p)
 {
-	int id, i;
+	size_t i;
+	int id;
 
 	p->all = true;
 	if (*programs())
 		p->texts = plugin_texts_new(programs());
 	for (id = FIRST_NUMBERS; id < ALL_NUMBERS; id++) {
-		for (i = 0; i < SYSTEMS; i++) {
+		for (i = 0; i < systems_n; i++) {
 			if (give(p->tep, id, systems[i]))
 				p->reached[id] = true;
 			else
@@ -188,7 +191,7 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 	if (wants_json()) {
 		ue_decode_parse(&e, event->name, strlen(event->name), data,
 				(size_t)record->size - offset);
-		ue_decode_json_to(&e, NULL, UE_DECODE_SPACED, write_out, p->w.out);
+		ue_decode_json_to(&e, NULL, UE_DECODE_SPACED, put_json, p->w.out);
 	} else {
 		put_eventheader(&p->w, event->name, data, (size_t)record->size - offset);
 	}
@@ -204,10 +207,26 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 PUBLIC int tep_plugin_loader(struct tep_handle *tep);
 PUBLIC void tep_plugin_unloader(struct tep_handle *tep);
 
+/* Reads USER_EVENTS_SYSTEMS, "user_events_a:user_events_b", once. */
+static void add_systems(void)
+{
+	static char *names;
+	const char *env = getenv("USER_EVENTS_SYSTEMS");
+	char *rest, *name;
+
+	if (names || !env || !(names = strdup(env)))
+		return;
+	for (rest = names; systems_n < SYSTEMS_MAX && (name = strsep(&rest, ":"));) {
+		if (*name)
+			systems[systems_n++] = name;
+	}
+}
+
 int tep_plugin_loader(struct tep_handle *tep)
 {
 	struct plugin *p = plugin_of(tep);
-	int id, i;
+	size_t i;
+	int id;
 
 	/* the same file may be found in two folders */
 	if (p)
@@ -219,11 +238,12 @@ int tep_plugin_loader(struct tep_handle *tep)
 		free(p);
 		return -1;
 	}
+	add_systems();
 	p->tep = tep;
 	p->next = plugins;
 	plugins = p;
 	for (id = 0; id < FIRST_NUMBERS; id++)
-		for (i = 0; i < SYSTEMS; i++)
+		for (i = 0; i < systems_n; i++)
 			give(tep, id, systems[i]);
 	return 0;
 }
@@ -231,7 +251,8 @@ int tep_plugin_loader(struct tep_handle *tep)
 void tep_plugin_unloader(struct tep_handle *tep)
 {
 	struct plugin **link = &plugins, *p;
-	int id, i;
+	size_t i;
+	int id;
 
 	while (*link && (*link)->tep != tep)
 		link = &(*link)->next;
@@ -241,7 +262,7 @@ void tep_plugin_unloader(struct tep_handle *tep)
 	*link = p->next;
 	/* from the last one: it stands first in libtraceevent's list */
 	for (id = ALL_NUMBERS - 1; id >= 0; id--)
-		for (i = SYSTEMS - 1; i >= 0; i--)
+		for (i = systems_n; i-- > 0;)
 			if (id < FIRST_NUMBERS || p->reached[id])
 				take_back(tep, id, systems[i]);
 	plugin_texts_free(p->texts);

@@ -4,8 +4,8 @@
 
 #include "decode.h"
 #include "fields.h"
+#include "systems.h"
 
-#include <errno.h>
 #include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +216,7 @@ static void put_time(struct printer *p, const struct record *record)
 
 static void put_user_event(struct printer *p, struct event *event, const struct record *record)
 {
-	if (strncmp(event->system, "user_events", strlen("user_events")) == 0)
+	if (system_is_user(event->system))
 		event_meanings(event);
 	put_plain_fields(&p->w, &event->decoder->format, record->data, record->size);
 }
@@ -255,12 +255,7 @@ static void put_text(struct printer *p, struct event *event, const struct record
 
 /* JSON */
 
-static int write_out(void *context, const char *s, size_t length)
-{
-	return fwrite_unlocked(s, 1, length, context) == length ? 0 : -EIO;
-}
-
-static void put_json(struct printer *p, const struct event *event, const struct record *record)
+static void put_object(struct printer *p, const struct event *event, const struct record *record)
 {
 	const struct ue_decode_format *format = &event->decoder->format;
 	const struct thread *thread = thread_of(record);
@@ -272,16 +267,16 @@ static void put_json(struct printer *p, const struct event *event, const struct 
 		.known = UE_DECODE_HAS_TIME | UE_DECODE_HAS_TID |
 			 (record->cpu != CPU_UNKNOWN ? UE_DECODE_HAS_CPU : 0) |
 			 (record->dated ? UE_DECODE_HAS_WALL_TIME : 0) |
-			 (thread->pid ? UE_DECODE_HAS_PID : 0),
+			 (thread->pid == -1 ? 0 : UE_DECODE_HAS_PID),
 	};
 	struct ue_decode_event e;
 
 	if (event->eventheader && record->size >= format->eventheader) {
 		event_header(event, record, &e);
-		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, write_out, p->w.out);
+		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, put_json, p->w.out);
 	} else {
 		ue_decode_format_json_to(format, record->data, record->size, &meta,
-					 UE_DECODE_SPACED, write_out, p->w.out);
+					 UE_DECODE_SPACED, put_json, p->w.out);
 	}
 	putc_unlocked('\n', p->w.out);
 }
@@ -291,7 +286,7 @@ static void printer_event(struct sink *sink, struct event *event, const struct r
 	struct printer *p = (struct printer *)sink;
 
 	if (p->json) {
-		put_json(p, event, record);
+		put_object(p, event, record);
 		return;
 	}
 	event_parse(event);

@@ -77,20 +77,62 @@ static void define(const char *command, const char *typed)
 	die("the kernel refuses the probe\n%s", explain(command, typed, error));
 }
 
-/* "p:open place" to "p:GROUP/open place": probes of a run have a group of their own. */
+/*
+ * The probes of --probe. In the kernel all are in instance_group(); here they have the typed
+ * groups.
+ */
+static struct probe *given;
+static size_t given_n;
+
+const char *probe_group(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < given_n; i++) {
+		if (strcmp(given[i].name, name) == 0)
+			return given[i].group;
+	}
+	return "probe"; /* the kernel made up the name */
+}
+
+static void give(const char *name, size_t name_length, const char *group, size_t group_length)
+{
+	struct probe probe = { .name = text("%.*s", (int)name_length, name),
+			       .group = group_length ? text("%.*s", (int)group_length, group)
+						     : text("probe") };
+	size_t i;
+
+	/* two probes of one group and name are one event with two places */
+	for (i = 0; i < given_n; i++) {
+		if (strcmp(given[i].name, probe.name) == 0 &&
+		    strcmp(given[i].group, probe.group) != 0)
+			die_usage("--probe takes no %s/%s beside %s/%s: call one of them otherwise",
+				  probe.group, probe.name, given[i].group, given[i].name);
+	}
+	if (!(given_n & (given_n - 1)))
+		given = doubled(given, given_n, sizeof(*given));
+	given[given_n++] = probe;
+}
+
+/*
+ * Replaces the group of "p:open place" or "p:mine/open place", which it remembers for
+ * probe_group().
+ */
 static char *regroup(const char *typed, const char *group)
 {
 	size_t head = strcspn(typed, " \t"), kind = strcspn(typed, ": \t");
-	const char *event = typed + kind;
-	const char *group_end;
+	const char *event = typed + kind, *end = typed + head, *own, *slash;
 
 	if (*event == ':')
 		event++;
-	group_end = memchr(event, '/', (size_t)(typed + head - event));
-	if (!group_end)
-		group_end = memchr(event, '.', (size_t)(typed + head - event));
-	if (group_end)
-		event = group_end + 1;
+	own = event;
+	slash = memchr(event, '/', (size_t)(end - event));
+	if (!slash)
+		slash = memchr(event, '.', (size_t)(end - event));
+	if (slash)
+		event = slash + 1;
+	if (event < end)
+		give(event, (size_t)(end - event), own, slash ? (size_t)(slash - own) : 0);
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* register and delete: events by hand. */
 #include "binary.h"
+#include "systems.h"
 #include "uetrace.h"
 
 #include <errno.h>
@@ -129,10 +130,22 @@ static char *plain_fields(const char *s, bool format)
 	return all;
 }
 
+/* The format file of NAME.HEX. */
+static char *format_of(const char *name)
+{
+	char **systems = NULL, **p, *format = NULL;
+
+	systems_find(&systems);
+	for (p = systems; p && *p && !format; p++)
+		format = tracefs_event_file_read(NULL, *p, name, "format", NULL);
+	list_free(systems);
+	return format;
+}
+
 /* The definition "NAME FIELDS" that has the format of NAME.HEX; the kernel takes it for that format. */
 static char *definition_of(const char *name)
 {
-	char *format = tracefs_event_file_read(NULL, "user_events_multi", name, "format", NULL);
+	char *format = format_of(name);
 	char *lines = tracefs_instance_file_read(NULL, "dynamic_events", NULL), *rest = lines;
 	char *wanted = format ? plain_fields(format, true) : NULL, *line, *found = NULL;
 	size_t n = (size_t)(strrchr(name, '.') - name);

@@ -577,17 +577,13 @@ static bool close_output(struct session *s)
 	return !output_broken(&s->standard) && !output_broken(&s->file);
 }
 
-static void begin(struct session *s, char **specs, char **files)
+static void begin(struct session *s, char **specs)
 {
 	s->instance = instance_create();
 	if (!s->o->usdt)
 		hold(specs);
 	probes_add(s->o->probes);
 	s->events = events_new(s->instance, s->o);
-	if (!s->o->usdt && !s->o->usdt_patterns)
-		return;
-	s->usdt = usdt_new(s->instance, s->events, s->o);
-	usdt_add_files(s->usdt, files);
 }
 
 /* By uprobes if the user says so, or the kernel can nothing else. */
@@ -620,8 +616,12 @@ static void enable(struct session *s)
 	if (s->o->probes || s->o->patterns)
 		leave_out_ourselves(s);
 	events_scan(s->events);
-	if (s->usdt)
+	/* defined and enabled at once, so that it is known by now whose events they are for */
+	if (s->o->usdt || s->o->usdt_patterns) {
+		s->usdt = usdt_new(s->instance, s->events, s->o);
+		usdt_add_files(s->usdt, s->files);
 		usdt_scan(s->usdt);
+	}
 	events_check_filter(s->events);
 	s->reader = reader_new(s->instance);
 	stats_begin(&s->stats, true);
@@ -659,14 +659,22 @@ static void tell_blind(const struct session *s)
 		ms, ms, s->child ? "" : "; 'uetrace watch ./PROGRAM' does not");
 }
 
-static void sum_up(struct session *s)
+/* Returns whether all was there that was asked for by name. */
+static bool sum_up(struct session *s)
 {
+	const char *program = s->o->command ? s->o->command[0] : "";
+	bool found = !sinks_failed(s->sinks);
 	char **late;
 
 	if (s->o->stats)
 		stats_table(&s->stats, s->standard.stream, false);
 	stats_summary(&s->stats);
-	events_tell_filter(s->events);
+	if (selection_tell_unmet(s->o->patterns, program))
+		found = false;
+	if (selection_tell_unmet(s->o->usdt_patterns, program))
+		found = false;
+	if (events_tell_filter(s->events))
+		found = false;
 	if (s->usdt)
 		usdt_tell_missing(s->usdt, s->stats.lost);
 	for (late = s->usdt ? usdt_late(s->usdt) : NULL; late && *late; late++) {
@@ -674,16 +682,16 @@ static void sum_up(struct session *s)
 			add(&s->late, *late);
 	}
 	for (late = s->late; late && *late; late++)
-		fprintf(stderr,
-			"uetrace: the program opened %s while it ran, whose first events may be missing; "
-			"with --also %s they are not\n",
+		warning("the program opened %s while it ran, whose first events may be missing; "
+			"with --also %s they are not",
 			*late, *late);
 	tell_blind(s);
 	if (s->undeclared && !s->stats.events)
 		fprintf(stderr,
 			"uetrace: %s declares no events, nor do the libraries that it is linked "
 			"with; those of plug-ins are found with --also ./PLUGIN.so\n",
-			s->o->command[0]);
+			program);
+	return found;
 }
 
 /* A signal ended the program: it ends us, too, but with one core dump only. */
@@ -720,12 +728,6 @@ static void tell_no_program(const char *name)
 		here ? name : "");
 }
 
-static void tell_unmatched(const char *program)
-{
-	warning("no event of %s matches", program);
-	selection_tell();
-}
-
 /* Of plug-ins that the program opens when it runs. */
 static void read_also(const struct options *o, char ***specs, char ***files)
 {
@@ -746,6 +748,7 @@ int cmd_run(const struct options *given)
 	struct session s = { .o = o };
 	struct child child;
 	char **specs = NULL, **files = NULL;
+	bool found = true;
 	char *path = find_program(o->command[0]), *pid;
 	int error;
 
@@ -762,7 +765,7 @@ int cmd_run(const struct options *given)
 	read_also(o, &specs, &files);
 	open_output(&s);
 	choose(o);
-	begin(&s, specs, files);
+	begin(&s, specs);
 	s.files = files;
 	s.declared = true;
 	s.undeclared = !specs && !o->patterns && !o->probes && !o->usdt_patterns && !o->all;
@@ -780,11 +783,9 @@ int cmd_run(const struct options *given)
 	} else {
 		s.child = child.pid;
 		loop(&s);
-		if (o->patterns && !events_matched(s.events))
-			tell_unmatched(o->command[0]);
-		sum_up(&s);
+		found = sum_up(&s);
 	}
-	if (!end(&s) && !s.status)
+	if ((!end(&s) || !found) && !s.status)
 		s.status = EXIT_FAILURE << 8;
 	list_free(specs);
 	list_free(files);
@@ -840,6 +841,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 
 			add(&o->patterns, name);
+			selection_meet(name); /* it need not happen */
 			add(specs, *spec);
 			free(name);
 		}
@@ -855,12 +857,13 @@ int cmd_watch(const struct options *given)
 	struct options own = *given, *o = &own;
 	struct session s = { .o = o };
 	char *threads, **specs = NULL, **files = NULL;
-	bool written;
+	bool written, found;
 
 	s.declared = read_patterns(o, &specs, &files);
 	open_output(&s);
 	choose(o);
-	begin(&s, specs, files);
+	begin(&s, specs);
+	s.files = files;
 	block_signals(&s);
 	if (o->pid) {
 		threads = threads_of(o->pid);
@@ -870,11 +873,11 @@ int cmd_watch(const struct options *given)
 	enable(&s);
 	tell_missing(&s);
 	loop(&s);
-	sum_up(&s);
+	found = sum_up(&s);
 	written = end(&s);
 	list_free(specs);
 	list_free(files);
 	list_free(o->usdt_patterns);
 	list_free(o->patterns);
-	return written ? EXIT_SUCCESS : EXIT_FAILURE;
+	return written && found ? EXIT_SUCCESS : EXIT_FAILURE;
 }

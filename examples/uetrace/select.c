@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which events are meant: by the names of tracepoints, and of the events within a set, which all
- * have one tracepoint.
+ * Matches patterns with the names of tracepoints, and with those of the events of a set, which
+ * share one tracepoint.
  */
 #include "decode.h"
 #include "fields.h"
 #include "picture.h"
+#include "systems.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEN_MAX 1000 /* names of events that were not meant */
-
-/* "NAME.HEX", one of several formats of NAME. */
-static size_t length_of(const char *system, const char *name)
-{
-	const char *dot = strcmp(system, "user_events_multi") ? NULL : strrchr(name, '.');
-
-	return dot ? (size_t)(dot - name) : strlen(name);
-}
+#define SEEN_MAX 1000 /* names that are remembered for a report */
 
 static bool like(const char *pattern, size_t n, const char *name, size_t length)
 {
@@ -31,7 +24,10 @@ static bool like(const char *pattern, size_t n, const char *name, size_t length)
 	return result;
 }
 
-/* PATTERN or SYSTEM:PATTERN. One without a system is about user events. */
+/*
+ * Does PATTERN or SYSTEM:PATTERN name the tracepoint? Without a system, it names user events
+ * only.
+ */
 static bool is_tracepoint(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':');
@@ -39,24 +35,52 @@ static bool is_tracepoint(const char *pattern, const char *system, const char *n
 	if (colon)
 		return like(pattern, (size_t)(colon - pattern), system, strlen(system)) &&
 		       fnmatch(colon + 1, name, 0) == 0;
-	if (strncmp(system, "user_events", strlen("user_events")) != 0)
+	if (!system_is_user(system))
 		return false;
-	return like(pattern, strlen(pattern), name, length_of(system, name));
+	return like(pattern, strlen(pattern), name, user_name_length(system, name));
 }
 
-/* Can events of this set have such a name? */
+/* May a pattern name events of this set? */
 static bool may_be_in_set(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':'), *end = strrchr(name, '_');
 	unsigned long long keyword;
 	unsigned int level;
 
-	if (strncmp(system, "user_events", strlen("user_events")) != 0 ||
-	    !set_name(name, &level, &keyword))
+	if (!system_is_user(system) || !set_name(name, &level, &keyword))
 		return false;
 	if (colon)
 		return like(pattern, (size_t)(colon - pattern), name, (size_t)(end - name));
-	return !set_name(pattern, &level, &keyword); /* it is that of another tracepoint */
+	return !set_name(pattern, &level, &keyword); /* that would be another tracepoint */
+}
+
+/* The patterns that some event matched. */
+static char **met;
+
+static bool is_met(const char *pattern)
+{
+	char **p;
+
+	for (p = met; p && *p; p++) {
+		if (strcmp(*p, pattern) == 0)
+			return true;
+	}
+	return false;
+}
+
+void selection_meet(const char *pattern)
+{
+	if (!is_met(pattern))
+		add(&met, pattern);
+}
+
+bool selection_unmet(char **patterns)
+{
+	for (; patterns && *patterns; patterns++) {
+		if (**patterns && !is_met(*patterns))
+			return true;
+	}
+	return false;
 }
 
 enum selection event_selected(char **patterns, const char *system, const char *name)
@@ -67,10 +91,12 @@ enum selection event_selected(char **patterns, const char *system, const char *n
 	if (!patterns)
 		return is_tracepoint("*", system, name) ? SELECT_ALL : SELECT_NONE;
 	for (p = patterns; *p; p++) {
-		if (is_tracepoint(*p, system, name))
-			return SELECT_ALL;
-		if (may_be_in_set(*p, system, name))
+		if (is_tracepoint(*p, system, name)) {
+			selection = SELECT_ALL;
+			selection_meet(*p);
+		} else if (selection == SELECT_NONE && may_be_in_set(*p, system, name)) {
 			selection = SELECT_NAMES;
+		}
 	}
 	return selection;
 }
@@ -83,6 +109,7 @@ bool event_matches(char **patterns, const char *system, const char *name)
 bool record_selected(char **patterns, const struct event *event, const struct record *record)
 {
 	struct ue_decode_event e;
+	bool selected = false;
 
 	if (!event->eventheader)
 		return false;
@@ -91,16 +118,19 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 		const char *colon = strchr(*patterns, ':');
 		const char *pattern = colon ? colon + 1 : *patterns;
 
+		if (selected && is_met(*patterns))
+			continue;
 		if (colon && !like(*patterns, (size_t)(colon - *patterns),
 				   e.provider_length ? e.provider : "", e.provider_length))
 			continue;
-		if (like(pattern, strlen(pattern), e.name_length ? e.name : "", e.name_length))
-			return true;
+		if (!like(pattern, strlen(pattern), e.name_length ? e.name : "", e.name_length))
+			continue;
+		selected = true;
+		selection_meet(*patterns);
 	}
-	return false;
+	return selected;
 }
 
-/* Level and keyword stand in the name of an event set, PROVIDER_LxKy. */
 bool level_matches(const struct options *o, const char *name)
 {
 	unsigned int level;
@@ -113,7 +143,7 @@ bool level_matches(const struct options *o, const char *name)
 	return !o->keyword || !keyword || (keyword & o->keyword);
 }
 
-/* What there is, for who asked for what there is not */
+/* Names that exist, for a user who asked for others */
 
 struct seen {
 	char **names;
@@ -151,9 +181,9 @@ void selection_seen(const struct event *event, const struct record *record)
 }
 
 struct nesting {
-	char *within; /* "struct." */
+	char *within; /* "struct.", of the outermost one */
 	unsigned int depth;
-	bool array; /* the outermost is one */
+	bool array; /* the outermost one is an array */
 };
 
 static void see_field(void *context, const struct field *field)
@@ -179,7 +209,7 @@ static void see_field(void *context, const struct field *field)
 	default:
 		break;
 	}
-	/* deeper ones, and elements, would be many */
+	/* deeper fields and elements of arrays would be too many */
 	if (!field->name || n->depth > 1 ||
 	    (n->depth && (n->array || !n->within || strcmp(n->within, "meta.") == 0)))
 		return;
@@ -218,9 +248,17 @@ static void tell(struct seen *seen)
 	*seen = (struct seen){ .names = NULL };
 }
 
-void selection_tell(void)
+bool selection_tell_unmet(char **patterns, const char *of)
 {
-	tell(&events_seen);
+	bool unmet = selection_unmet(patterns);
+
+	for (; unmet && *patterns; patterns++) {
+		if (**patterns && !is_met(*patterns))
+			warning("no event%s%s matches %s", *of ? " of " : "", of, *patterns);
+	}
+	if (unmet)
+		tell(&events_seen);
+	return unmet;
 }
 
 void selection_tell_fields(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * show: recordings of programs, of perf and of trace-cmd, in one order of time. No kernel is asked,
- * so anyone may do it anywhere.
+ * The show command: merges recordings of programs, perf and trace-cmd by time. It needs no kernel
+ * and no permission.
  */
 #include "binary.h"
 #include "match.h"
@@ -11,15 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOKED_AT 100000 /* events, for those that there are instead of the ones asked for */
+#define LOOKED_AT 100000 /* events whose names are remembered for a report */
 
 /* A recording, and its next event. */
 struct file {
 	struct source *source;
 	struct event *event; /* NULL: at its end */
 	struct record record;
-	uint64_t lost;	 /* that was told */
-	bool incomplete; /* what was shown may have gaps */
+	uint64_t lost;	 /* events, as far as they are reported */
+	bool incomplete; /* the events so far may have gaps */
 };
 
 struct show {
@@ -27,13 +27,13 @@ struct show {
 	struct captures *captures;
 	struct file *files;
 	size_t n;
-	bool by_date; /* the clocks differ, but all tell the time of day */
+	bool by_date; /* sorted by the time of day, since the clocks differ */
 	bool failed;
 	struct match *match; /* NULL: no filter */
-	bool matched;	     /* some event has the fields of the filter */
-	bool writes;	     /* its output is open */
-	size_t unwanted;     /* events that were not asked for */
-	size_t lacking;	     /* those that lack a field of the filter */
+	bool matched;	     /* an event has all fields of the filter */
+	bool writes;	     /* the output is open */
+	size_t unwanted;     /* events that no pattern selects */
+	size_t lacking;	     /* events without a field of the filter */
 	struct stats stats;
 	struct sink *sinks;
 };
@@ -46,10 +46,31 @@ static void add_source(struct show *s, struct source *source)
 	s->files[s->n++] = (struct file){ .source = source };
 }
 
+/* Returns why a file is not read, a sentence that the caller frees; NULL: it is read. */
+static char *refusal(const struct show *s, const char *name, const struct input *in,
+		     enum recording_kind kind)
+{
+	if (kind == RECORDING_EMPTY && !s->o->follow)
+		return text("%s is empty", input_name(in));
+	if (kind == RECORDING_NONE && is_binary(name))
+		return text("%s is a program, no recording; 'uetrace list' shows what it declares, "
+			    "and 'uetrace run' what it writes",
+			    name);
+	/*
+	 * A device or a pipe may have no end. A file is searched for captures, even if its
+	 * beginning is damaged.
+	 */
+	if (kind == RECORDING_NONE && !input_seekable(in))
+		return text("%s does not begin as a recording does, and is no file",
+			    input_name(in));
+	return NULL;
+}
+
 static void add_file(struct show *s, const char *name)
 {
 	struct input *in = input_open(name);
 	enum recording_kind kind;
+	char *why;
 
 	if (!in) {
 		warning("cannot read %s: %s%s", name, strerror(errno),
@@ -59,8 +80,10 @@ static void add_file(struct show *s, const char *name)
 		return;
 	}
 	kind = recording_kind(in);
-	if (kind == RECORDING_EMPTY && !s->o->follow) {
-		warning("%s is empty", input_name(in));
+	why = refusal(s, name, in, kind);
+	if (why) {
+		warning("%s", why);
+		free(why);
 		input_close(in);
 		s->failed = true;
 		return;
@@ -69,15 +92,7 @@ static void add_file(struct show *s, const char *name)
 		add_source(s, recording_open(in, kind, s->o->follow));
 		return;
 	}
-	if (kind == RECORDING_NONE && is_binary(name)) {
-		warning("%s is a program, no recording; 'uetrace list' shows what it declares, and "
-			"'uetrace run' what it writes",
-			name);
-		input_close(in);
-		s->failed = true;
-		return;
-	}
-	/* what is none will be told by what reads captures */
+	/* captures; their reader reports a file that is none */
 	if (!s->captures)
 		s->captures = captures_new();
 	if (s->o->follow)
@@ -111,11 +126,15 @@ static bool match_filter(struct show *s, const struct event *event, const struct
 static bool wanted(struct show *s, struct event *event, const struct record *record)
 {
 	const struct options *o = s->o;
+	bool unmet, named = false;
 
 	if (!event->judged)
 		judge(o, event);
-	if (!event->wanted || (event->by_name && !record_selected(o->patterns, event, record))) {
-		if (!s->stats.events && s->unwanted++ < LOOKED_AT)
+	unmet = selection_unmet(o->patterns);
+	if (event->by_name || (unmet && event->eventheader))
+		named = record_selected(o->patterns, event, record);
+	if (!event->wanted || (event->by_name && !named)) {
+		if (unmet && s->unwanted++ < LOOKED_AT)
 			selection_seen(event, record);
 		return false;
 	}
@@ -181,7 +200,7 @@ static void tell_lost(struct show *s, struct file *file)
 	file->lost = file->source->lost;
 }
 
-/* Behind the last gap that a recorder has, if something was shown before it. */
+/* Reports the end of the last gap of a flight recorder, if an event before it was shown. */
 static void tell_complete(struct show *s, struct file *file)
 {
 	if (file->record.time < file->source->complete) {
@@ -193,7 +212,7 @@ static void tell_complete(struct show *s, struct file *file)
 	file->incomplete = false;
 }
 
-/* What is there already stays if nothing could be read that would be written in its place. */
+/* Opens the output, but keeps the old file if nothing could be read. */
 static bool open_output(const struct show *s)
 {
 	const char *output = s->o->output;
@@ -279,7 +298,7 @@ int cmd_show(const struct options *o, char **names)
 	read_programs(o);
 	for (; *names; names++)
 		add_file(&s, *names);
-	/* each waits for itself */
+	/* a source that waits for its own file would keep the others waiting */
 	if (o->follow && s.n && (s.n > 1 || s.captures))
 		die_usage("uetrace show --follow takes captures, or one file of a recorder");
 	if (s.captures)
@@ -292,11 +311,11 @@ int cmd_show(const struct options *o, char **names)
 	print_summary(&s);
 	for (i = 0; i < s.n; i++)
 		s.failed = s.failed || s.files[i].source->failed;
-	if (o->patterns && !s.stats.events && !s.lacking) {
-		warning("no event matches");
-		selection_tell();
-	}
+	s.failed = s.failed || sinks_failed(s.sinks);
+	if (selection_tell_unmet(o->patterns, ""))
+		s.failed = true;
 	if (s.lacking && !s.matched) {
+		s.failed = true;
 		warning("no event has what this filter names: %s", o->filter);
 		selection_tell_fields();
 	}

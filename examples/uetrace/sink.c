@@ -56,6 +56,15 @@ void sinks_end(struct sink *first)
 	}
 }
 
+bool sinks_failed(const struct sink *first)
+{
+	for (; first; first = first->next) {
+		if (first->failed)
+			return true;
+	}
+	return false;
+}
+
 void sinks_free(struct sink *first)
 {
 	struct sink *next;

@@ -3,7 +3,6 @@
 #include "texts.h"
 
 #include "binary.h"
-#include "parts.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -11,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <user_events.h>
 
 #define TEXT_MAX 8192
 #define TEXTS_MAX 4096
@@ -20,7 +21,7 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 enum text_kind {
 	TEXT_CLASS,
 	TEXT_EVENT,
-	TEXT_ENUM, /* a constant that texts name */
+	TEXT_ENUM, /* a constant that texts name, or "sizeof(TYPE)" */
 };
 
 static struct text {
@@ -71,6 +72,11 @@ static uint64_t take_wide(struct bytes *b)
 	return b->big ? first << 32 | second : second << 32 | first;
 }
 
+static bool is_sizeof(const char *name)
+{
+	return strncmp(name, "sizeof(", 7) == 0;
+}
+
 static void note_text(const struct binary *b, struct bytes bytes)
 {
 	enum text_kind kind = (enum text_kind)take(&bytes, 1);
@@ -80,7 +86,9 @@ static void note_text(const struct binary *b, struct bytes bytes)
 	struct text *t;
 	char *s;
 
-	if (bytes.bad || kind > TEXT_ENUM || !is_identifier(name))
+	if (bytes.bad || kind > TEXT_ENUM)
+		return;
+	if (!is_identifier(name) && !(kind == TEXT_ENUM && is_sizeof(name)))
 		return;
 	if (kind == TEXT_ENUM) {
 		address = take_wide(&bytes);
@@ -214,12 +222,16 @@ static size_t put_record_field(struct print_format *p, const char *s)
 	return n;
 }
 
-/* What names something. Returns its length. */
+/* What names something, or sizeof of a type. Returns its length. */
 static size_t put_word(struct print_format *p, const char *s)
 {
-	size_t n = strspn(s, letters);
+	size_t n = strspn(s, letters), end = strcspn(s, ")") + 1;
 	const struct text *constant = text_named(TEXT_ENUM, s, n);
 
+	if (is_sizeof(s) && text_named(TEXT_ENUM, s, end)) {
+		constant = text_named(TEXT_ENUM, s, end);
+		n = end;
+	}
 	if (strncmp(s, "REC->", 5) == 0)
 		return put_record_field(p, s);
 	/* __get_str(text) and the like */

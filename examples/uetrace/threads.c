@@ -64,7 +64,7 @@ static const struct thread *ask(pid_t tid, uint64_t time)
 	if (known && time < thread->asked + 1000000000u)
 		return thread;
 	if (thread->tid != tid)
-		*thread = (struct thread){ .tid = tid };
+		*thread = (struct thread){ .tid = tid, .pid = tid ? -1 : 0 };
 	thread->asked = time;
 	if (tid == 0)
 		strcpy(thread->name, "<idle>");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace.dat, which libtracecmd reads: its buffers and their CPUs, merged by time. */
+#include "systems.h"
 #include "texts.h"
 #include "uetrace.h"
 
@@ -102,7 +103,7 @@ static struct event *event_of(struct trace_dat *t, const struct tep_record *reco
 	event->long_size = (uint8_t)tep_get_long_size(t->tep);
 	event->swapped = tep_is_file_bigendian(t->tep) != host;
 	event_decode(event);
-	if (strncmp(tep->system, "user_events", strlen("user_events")) != 0) {
+	if (!system_is_user(tep->system)) {
 		event->tep = tep;
 		event->parsed = true;
 	}
@@ -168,6 +169,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 				   .data = tep->data,
 				   .size = (size_t)tep->size,
 				   .tid = tep_data_pid(t->tep, tep) };
+	record->pid = record->tid ? -1 : 0;
 	record->program = tep_data_comm_from_pid(t->tep, record->tid);
 	return 1;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events by uprobes: on kernels without user_events, and of other programs that have USDT probes.
- * Each place of a probe in a file is a uprobe, in a group of our own in dynamic_events, which
- * instance.c removes with our trace instance; its reference counter tells the program that somebody
- * listens. Its records become those of the event (usdt_record.c) before anybody sees them.
+ * Records events by uprobes, on kernels without user_events, and USDT probes of other programs.
+ * Each site of a probe gets a uprobe in dynamic_events, in a group that instance.c removes
+ * together with the trace instance. The reference counter of the uprobe is the probe's semaphore.
+ * usdt_record.c makes records of the event from those of the uprobe.
  */
+#include "systems.h"
 #include "usdt.h"
 
 #include <ctype.h>
@@ -24,22 +25,29 @@
 #define NAME_MAX_KERNEL 60 /* of an event */
 #define SECOND 1000000000u
 
-/* "usdt:FILE:PROVIDER:NAME"; FILE "" is any. */
+/* A pattern "usdt:FILE:PROVIDER:NAME"; FILE "" is any. */
 struct wanted {
 	char *file, *provider, *name;
+};
+
+struct known_file {
+	dev_t dev;
+	ino_t ino;
+	bool shared; /* an untraced process runs it, too */
 };
 
 struct place {
 	struct usdt_shape *shape;
 	struct event *event;
+	const struct known_file *file;
 	char *uprobe;
-	uint64_t hits, records; /* since it is there */
-	bool chosen;		/* by its probe's name */
-	bool profiled;		/* hits is known; 0: not whose they are */
-	bool told;		/* that it shows less than there is */
+	uint64_t hits, records; /* counted since the uprobe was defined */
+	bool chosen;		/* the user named the probe */
+	bool profiled;		/* hits was read; 0: another tracer's uprobe has the same name */
+	bool told;		/* it was reported that the records are incomplete */
 };
 
-/* A process whose files we know. */
+/* A process whose files were read. */
 struct process {
 	pid_t pid;
 	dev_t dev;
@@ -54,11 +62,12 @@ struct usdt {
 	size_t n_wanted;
 	struct place **by_id;
 	size_t n;		 /* places */
-	void *files, *processes; /* of tsearch() */
-	uint64_t next_full;	 /* scan, of libraries that were loaded since */
-	bool told;		 /* of the first probe that the kernel refuses */
-	bool begun;		 /* what was there at the begin is known */
-	char **late;		 /* files with probes that came after it */
+	void *files, *processes; /* trees of struct known_file, struct process */
+	uint64_t next_full;	 /* time of the next scan for libraries loaded later */
+	uint64_t next_others;	 /* time of the next search for untraced processes */
+	bool told;		 /* a uprobe that the kernel refused was reported */
+	bool begun;		 /* the first scan is done */
+	char **late;		 /* files with probes that were found later */
 };
 
 bool usdt_pattern(const char *pattern)
@@ -99,8 +108,10 @@ static bool is_wanted(const struct usdt *u, const char *path, const struct usdt_
 
 		if ((!*w->file || same_file(w->file, path)) &&
 		    fnmatch(w->provider, probe->provider, 0) == 0 &&
-		    fnmatch(w->name, probe->name, 0) == 0)
+		    fnmatch(w->name, probe->name, 0) == 0) {
+			selection_meet(u->o->usdt_patterns[i]);
 			return true;
+		}
 	}
 	return false;
 }
@@ -194,8 +205,8 @@ static unsigned int define(struct usdt *u, const struct usdt_file *file,
 	return error > 0 ? (unsigned int)error : 0;
 }
 
-static int add_place(struct usdt *u, const struct usdt_file *file, const struct usdt_probe *probe,
-		     const char *system, bool chosen)
+static int add_place(struct usdt *u, const struct usdt_file *file, const struct known_file *known,
+		     const struct usdt_probe *probe, const char *system, bool chosen)
 {
 	char **missing = NULL, *format, *uprobe, *name;
 	struct usdt_shape *shape = usdt_shape_new(file, probe, u->o->filter, &missing);
@@ -215,13 +226,14 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 	if (id) {
 		format = usdt_format_text(usdt_shape_spec(shape));
 		event = events_add(u->events, system, name, format, chosen, &fresh);
-		if (fresh && strcmp(system, "user_events") == 0)
+		if (fresh && strcmp(system, USER_SYSTEM) == 0)
 			events_print_as(u->events, event, id);
 		if (missing && fresh)
 			tell_missing(event->shown, missing, probe->n);
 		place = allocate(sizeof(*place));
 		place->shape = shape;
 		place->event = event;
+		place->file = known;
 		place->chosen = chosen;
 		place->uprobe = text("%s", uprobe);
 		u->by_id[id] = place;
@@ -239,8 +251,11 @@ static int add_place(struct usdt *u, const struct usdt_file *file, const struct 
 
 /* Files */
 
-/* The events that the program itself would write, and other probes that were asked for by name. */
-static int add_probe(struct usdt *u, const struct usdt_file *file, const struct usdt_probe *probe)
+/*
+ * Adds a site of an event that the program itself would write, or of a probe that the user named.
+ */
+static int add_probe(struct usdt *u, const struct usdt_file *file, const struct known_file *known,
+		     const struct usdt_probe *probe)
 {
 	const struct note_event *event = usdt_event_of(file, probe);
 	const struct note_set *set = usdt_site_of(file, probe) ? usdt_set_of(file, probe) : NULL;
@@ -249,19 +264,14 @@ static int add_probe(struct usdt *u, const struct usdt_file *file, const struct 
 	bool ours;
 
 	if (is_wanted(u, file->path, probe))
-		return add_place(u, file, probe, spec ? "user_events" : probe->provider, true);
+		return add_place(u, file, known, probe, spec ? USER_SYSTEM : probe->provider, true);
 	if (!spec || !u->o->usdt)
 		return 0;
 	name = text("%.*s", (int)strcspn(spec, " "), spec);
-	ours = event_matches(u->o->patterns, "user_events", name) && level_matches(u->o, name);
+	ours = event_matches(u->o->patterns, USER_SYSTEM, name) && level_matches(u->o, name);
 	free(name);
-	return ours ? add_place(u, file, probe, "user_events", false) : 0;
+	return ours ? add_place(u, file, known, probe, USER_SYSTEM, false) : 0;
 }
-
-struct known_file {
-	dev_t dev;
-	ino_t ino;
-};
 
 static int by_file(const void *a, const void *b)
 {
@@ -272,14 +282,14 @@ static int by_file(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* Is it a file that we have not read? From now on we have. */
-static bool is_new(void **files, const char *path)
+/* Adds a regular file to a tree. Returns NULL if it was in it already. */
+static const struct known_file *know_file(void **files, const char *path)
 {
 	struct known_file *file, **known;
 	struct stat st;
 
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
+		return NULL;
 	file = allocate(sizeof(*file));
 	file->dev = st.st_dev;
 	file->ino = st.st_ino;
@@ -287,9 +297,9 @@ static bool is_new(void **files, const char *path)
 	if (!known)
 		die("out of memory");
 	if (*known == file)
-		return true;
+		return file;
 	free(file);
-	return false;
+	return NULL;
 }
 
 static bool has_probe(const struct usdt_file *file, const char *name)
@@ -303,7 +313,7 @@ static bool has_probe(const struct usdt_file *file, const char *name)
 	return false;
 }
 
-/* UE_NO_USDT compiles them out. */
+/* Reports the events without a USDT probe, as of programs that define UE_NO_USDT. */
 static void tell_without_probe(const struct usdt *u, const struct usdt_file *file)
 {
 	const char *first = NULL;
@@ -312,7 +322,7 @@ static void tell_without_probe(const struct usdt *u, const struct usdt_file *fil
 	for (i = 0; i < file->notes.n_events; i++) {
 		const char *name = file->notes.events[i].name;
 
-		if (!event_matches(u->o->patterns, "user_events", name) || has_probe(file, name))
+		if (!event_matches(u->o->patterns, USER_SYSTEM, name) || has_probe(file, name))
 			continue;
 		first = first ? first : name;
 		n++;
@@ -324,14 +334,15 @@ static void tell_without_probe(const struct usdt *u, const struct usdt_file *fil
 
 int usdt_add_file(struct usdt *u, const char *path)
 {
+	const struct known_file *known = know_file(&u->files, path);
 	struct usdt_file file;
 	int found = 0;
 	size_t i;
 
-	if (!is_new(&u->files, path) || usdt_file_read(&file, path) != 0)
+	if (!known || usdt_file_read(&file, path) != 0)
 		return 0;
 	for (i = 0; i < file.n; i++)
-		found += add_probe(u, &file, &file.probes[i]);
+		found += add_probe(u, &file, known, &file.probes[i]);
 	if (u->o->usdt)
 		tell_without_probe(u, &file);
 	usdt_file_free(&file);
@@ -376,7 +387,7 @@ static int by_pid(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* Is this a process that we have not seen, or one that has run another program since? */
+/* Is it a process that was not there in the last scan, or that runs another program now? */
 static bool process_is_new(struct usdt *u, pid_t pid)
 {
 	char *exe = text("/proc/%d/exe", pid);
@@ -425,7 +436,54 @@ static int scan_process(struct usdt *u, pid_t pid, bool all)
 	return a.found;
 }
 
-/* Those that are traced, as the kernel knows them with what they forked, or all. */
+static void mark_shared(void *context, const char *path)
+{
+	struct usdt *u = context;
+	struct known_file key, **known;
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return;
+	key.dev = st.st_dev;
+	key.ino = st.st_ino;
+	known = tfind(&key, &u->files, by_file);
+	if (known)
+		(*known)->shared = true;
+}
+
+/* Is the process in the lines of set_event_pid? */
+static bool is_followed(const char *lines, const char *pid)
+{
+	size_t n = strlen(pid);
+
+	for (; lines; lines = strchr(lines, '\n'), lines += lines ? 1 : 0) {
+		if (strncmp(lines, pid, n) == 0 && (lines[n] == '\n' || !lines[n]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Marks the files that untraced processes run, followed being set_event_pid. all: looks at all
+ * processes, not only at those that are new.
+ */
+static void find_others(struct usdt *u, const char *followed, bool all)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	pid_t pid;
+
+	while (proc && (entry = readdir(proc))) {
+		pid = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : 0;
+		if (pid && pid != getpid() && !is_followed(followed, entry->d_name) &&
+		    (process_is_new(u, pid) || all))
+			for_each_mapped(pid, mark_shared, u);
+	}
+	if (proc)
+		closedir(proc);
+}
+
+/* Scans the traced processes, which the kernel knows with those that they forked, or all. */
 int usdt_scan(struct usdt *u)
 {
 	char *followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
@@ -437,6 +495,10 @@ int usdt_scan(struct usdt *u)
 
 	if (all)
 		u->next_full = now() + (few ? SECOND / 10 : SECOND);
+	if (few && u->n && now() >= u->next_others) {
+		find_others(u, followed, false);
+		u->next_others = now() + SECOND;
+	}
 	if (few) {
 		while ((line = strsep(&rest, "\n"))) {
 			if (*line)
@@ -492,7 +554,7 @@ static int by_uprobe(const void *a, const void *b)
 	return strcmp(x->uprobe, y->uprobe);
 }
 
-/* Only strings make a record as long as that. */
+/* Only records with strings can become too long. */
 static struct place **places_with_strings(const struct usdt *u, size_t *n)
 {
 	struct place **list = allocate((u->n + 1) * sizeof(*list));
@@ -509,8 +571,8 @@ static struct place **places_with_strings(const struct usdt *u, size_t *n)
 }
 
 /*
- * The kernel drops a record that is longer than a page, and counts it nowhere. But it counts hits, in
- * lines as "  PATH NAME HITS", of all groups: another tracer's uprobe may have the same name.
+ * The kernel drops a record that is longer than a page and does not count it, but it counts hits:
+ * uprobe_profile has a line "  PATH NAME HITS" for each uprobe of every tracer, without its group.
  */
 void usdt_read_hits(struct usdt *u)
 {
@@ -538,33 +600,52 @@ void usdt_read_hits(struct usdt *u)
 	free(profile);
 }
 
-void usdt_tell_missing(const struct usdt *u, uint64_t lost)
+/*
+ * Counts the hits that left no record. A file that untraced processes run is left out, since the
+ * kernel counts their hits, too.
+ */
+static uint64_t count_missing(const struct usdt *u, const struct place **first)
 {
-	const struct place *first = NULL;
 	uint64_t missing = 0;
 	size_t i;
 
+	*first = NULL;
 	for (i = 0; i < IDS; i++) {
 		const struct place *place = u->by_id[i];
 
-		if (!place || place->hits <= place->records)
+		if (!place || place->hits <= place->records || place->file->shared)
 			continue;
 		missing += place->hits - place->records;
-		first = first ? first : place;
+		*first = *first ? *first : place;
 	}
-	/* what a filter or the buffer's end took is known */
-	if (u->o->filter || missing <= lost)
+	return missing;
+}
+
+void usdt_tell_missing(struct usdt *u, uint64_t lost)
+{
+	bool few = u->o->pid || (u->o->command && !u->o->all);
+	const struct place *first;
+	uint64_t missing;
+	char *followed;
+
+	/* hits that the filter dropped are not missing, and lost ones are reported elsewhere */
+	if (u->o->filter || count_missing(u, &first) <= lost)
+		return;
+	if (few) {
+		followed = tracefs_instance_file_read(u->instance, "set_event_pid", NULL);
+		find_others(u, followed, true);
+		free(followed);
+	}
+	missing = count_missing(u, &first);
+	if (missing <= lost)
 		return;
 	missing -= lost;
-	fprintf(stderr,
-		"uetrace: %llu event%s of %s%s %s missing: by uprobes an event has some 4000 bytes, its "
-		"strings together%s\n",
+	warning("%llu event%s of %s%s %s missing: by uprobes an event has some 4000 bytes, its "
+		"strings together%s",
 		(unsigned long long)missing, missing == 1 ? "" : "s", first->event->shown,
 		missing > first->hits - first->records ? " and others" : "",
 		missing == 1 ? "is" : "are",
-		u->o->pid || (u->o->command && !u->o->all)
-			? "; or another process ran the same file"
-			: "");
+		few ? "; or another process ran the same file for less than a second" : "");
 }
 
 /* Begin and end */
@@ -679,7 +760,7 @@ static void collect_mapped(void *context, const char *path)
 {
 	struct collecting *c = context;
 
-	if (is_new(&c->files, path))
+	if (know_file(&c->files, path))
 		notes_read(path, false, c->specs);
 }
 

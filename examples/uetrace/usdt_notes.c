@@ -144,22 +144,12 @@ void usdt_file_free(struct usdt_file *file)
 	notes_free(&file->notes);
 }
 
-/*
- * Fields ask for one argument each, pointers to what has no constant length for two. Does the probe
- * have them, or the first twelve of them? Those of TRACE_EVENT end with their record, address and size.
- */
-static bool has_arguments(const struct usdt_probe *probe, const struct note_event *event)
+/* The probes of a TRACE_EVENT are found by its name. Their last arguments are record and size. */
+static bool is_probe_of(const struct usdt_probe *probe, const struct note_event *event)
 {
-	int n = 0;
-	size_t i;
-
-	if (event->record)
-		return probe->n >= 2;
-	for (i = 0; i < event->n && n < probe->n; i++)
-		n += note_type(&event->fields[i]).counted && !usdt_is_span(&probe->args[n]) ? 2 : 1;
-	if (event->n && i < event->n)
-		return probe->n >= USDT_ARGS_MAX - 1;
-	return n == probe->n || (n > probe->n && probe->n >= USDT_ARGS_MAX - 1);
+	if (!event->record)
+		return event->pc && event->pc == probe->pc;
+	return probe->n >= 2 && strcmp(event->name, probe->name) == 0;
 }
 
 const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
@@ -169,10 +159,8 @@ const struct note_event *usdt_event_of(const struct usdt_file *file, const struc
 	if (strcmp(probe->provider, "user_events") != 0)
 		return NULL;
 	for (i = 0; i < file->notes.n_events; i++) {
-		const struct note_event *event = &file->notes.events[i];
-
-		if (strcmp(event->name, probe->name) == 0 && has_arguments(probe, event))
-			return event;
+		if (is_probe_of(probe, &file->notes.events[i]))
+			return &file->notes.events[i];
 	}
 	return NULL;
 }
@@ -182,7 +170,7 @@ const struct note_site *usdt_site_of(const struct usdt_file *file, const struct 
 	size_t i;
 
 	for (i = 0; i < file->notes.n_sites; i++) {
-		if (file->notes.sites[i].pc == probe->pc && file->notes.sites[i].meta)
+		if (file->notes.sites[i].pc == probe->pc)
 			return &file->notes.sites[i];
 	}
 	return NULL;

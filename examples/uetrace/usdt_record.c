@@ -7,14 +7,15 @@
  * to is fetched with them, since it may be gone later. A uprobe fetches strings, and arrays of a
  * constant length: of what has a variable length, the first BYTES_MAX bytes.
  */
-#include "parts.h"
 #include "usdt.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <user_events.h>
 #include <user_events_decode.h>
 
 #define BYTES_MAX 256	/* of what has a variable length */
@@ -300,8 +301,8 @@ static struct part part_of(const struct note_field *field)
 		part.kind = PART_STRING;
 	else
 		part.kind = type.value ? PART_VALUE : PART_BYTES;
-	if (field->code & NOTE_CARRAY)
-		part.size = (size_t)field->length * type.unit;
+	if (field->type & UE__T_CARRAY)
+		part.size = (size_t)UE__LENGTH_OF(field->type) * type.unit;
 	return part;
 }
 
@@ -511,13 +512,20 @@ static bool shape_site(struct usdt_shape *s, const struct usdt_file *file,
 	return !b.bad;
 }
 
-/* Other programs' probes: arguments without names and types. */
+/*
+ * Other programs' probes: arguments without names and types. In a spec a blank or ';' would end the
+ * probe's name.
+ */
 static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char ***missing)
 {
-	char name[16];
+	char name[16], *c;
 	int i;
 
 	append(&s->spec, "%s", probe->name);
+	for (c = s->spec; *c; c++) {
+		if (*c == ';' || isspace((unsigned char)*c))
+			*c = '_';
+	}
 	for (i = 0; i < s->n_args; i++) {
 		const struct usdt_arg *arg = &s->args[i];
 		struct part part = { .kind = PART_VALUE, .unit = arg->size, .size = arg->size };

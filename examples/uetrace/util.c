@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "clean.h"
 #include "uetrace.h"
 
 #include <errno.h>
@@ -7,12 +8,27 @@
 #include <string.h>
 #include <sysexits.h>
 
+/* It may have names of a trace in it. */
+static void clean(char *message)
+{
+	unsigned char *s = (unsigned char *)message;
+
+	for (; *s; s++) {
+		unsigned int code = unclean_character(s, strnlen((char *)s, 3));
+
+		if (code || (*s < 32 && *s != '\n' && *s != '\t'))
+			memset(s, '?', unclean_length(code));
+	}
+}
+
 static void sentence(const char *format, va_list arguments)
 {
 	char *message = NULL;
 
 	if (vasprintf(&message, format, arguments) < 0)
 		message = NULL;
+	if (message)
+		clean(message);
 	fflush(stdout);
 	fprintf(stderr, "uetrace: %s\n", message ? message : "out of memory");
 	free(message);

@@ -5,6 +5,7 @@
  */
 #include "decode.h"
 #include "picture.h"
+#include "systems.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -461,7 +462,7 @@ size_t utf8_character(const char *text, size_t n)
 
 bool event_is_user(const struct event *event)
 {
-	return strncmp(event->system, "user_events", strlen("user_events")) == 0;
+	return system_is_user(event->system);
 }
 
 static void about_header(const struct event *event, const struct record *record,
@@ -541,8 +542,8 @@ void about_read(const struct event *event, const struct record *record, struct a
 {
 	*about = (struct about){
 		.name = event_is_user(event) ? event->shown : event->name,
-		.category = event->ours		   ? "probe"
-			    : event_is_user(event) ? "user_events"
+		.category = event->group	   ? event->group
+			    : event_is_user(event) ? USER_SYSTEM
 						   : event->system,
 	};
 	about->name_length = strlen(about->name);

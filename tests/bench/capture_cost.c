@@ -101,24 +101,12 @@ static void begin_file(void)
 	must(ue_capture_file(&capture, path), path);
 }
 
-static void begin_null(void)
-{
-	ue_capture_stop(&capture);
-	must(ue_capture_file(&capture, "/dev/null"), "/dev/null");
-}
-
 static void begin_write(void)
 {
 	close(fd);
 	unlink(path);
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 	must(fd < 0 ? -errno : 0, path);
-}
-
-static void begin_write_null(void)
-{
-	close(fd);
-	fd = open("/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
 static void none(void)
@@ -159,8 +147,6 @@ int main(int argc, char **argv)
 	measure("four scalars, memory", begin_memory, do_scalars);
 	measure("a number and a string, memory", begin_memory, do_string);
 	measure("a self-describing event, memory", begin_memory, do_log);
-	measure("write() of 80 bytes to /dev/null", begin_write_null, do_write);
-	measure("four scalars, /dev/null", begin_null, do_scalars);
 	measure("write() of 80 bytes, appended to a file", begin_write, do_write);
 	measure("four scalars, file", begin_file, do_scalars);
 	measure("a number and a string, file", begin_file, do_string);

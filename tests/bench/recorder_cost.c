@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 enum { ROUNDS = 41, EVENTS = 100000 };
 
@@ -82,7 +82,7 @@ int main(void)
 	int error = ue_recorder_open("/dev/shm/recorder_cost.uer", 1 << 20, 0);
 
 	if (error) {
-		fprintf(stderr, "recorder_cost: cannot record into /dev/shm: error %d\n", -error);
+		fprintf(stderr, "recorder_cost: /dev/shm: %s\n", ue_recorder_strerror(error));
 		return 1;
 	}
 	printf("recorder, 4 scalars\t%.1f\n", least(scalars4));

@@ -4,7 +4,7 @@
 check-portable: deps-test+portable
 	@tests/compile/run matrix
 
-# The tests' tables are laid out by hand; scripts/format-parts tells which parts are.
+# The headers and the tests' tables are laid out by hand.
 BY_HAND = tests/compile/% tests/kernel/programs/abi_table.c tests/kernel/test_log_all.c \
 	tests/unit/test_log.c tests/unit/test_trace.c tests/unit/test_builder.c \
 	tests/unit/test_property.c tests/unit/test_runtime.c tests/unit/helpers/fake_kernel.c \
@@ -13,11 +13,8 @@ BY_HAND = tests/compile/% tests/kernel/programs/abi_table.c tests/kernel/test_lo
 SOURCES = $(filter-out $(BY_HAND),$(shell git ls-files '*.c' '*.cc'))
 format: deps-lint
 	clang-format -i $(SOURCES)
-	@scripts/format-parts
-	@scripts/assemble
 check-format: deps-lint
 	@clang-format --dry-run --Werror $(SOURCES)
-	@scripts/format-parts --check
 lint: deps-lint
 	@tests/compile/lint
 

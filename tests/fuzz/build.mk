@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: MIT
-# Hostile inputs.
+# Hostile inputs. Seeds that a program writes are in $B/seeds, the others in tests/fuzz.
+S = $B/seeds
+$S/perf: tests/fuzz/perf_seeds.py
+	@mkdir -p $@
+	$< $@ && touch $@
+# by each compiler that is here: `make deps-portable` installs those of other machines
+$S/usdt: tests/fuzz/usdt_probes.c include/user_events.h
+	@mkdir -p $@
+	for cc in $(CC) $(addsuffix -gcc,i686-linux-gnu aarch64-linux-gnu arm-linux-gnueabihf \
+			riscv64-linux-gnu s390x-linux-gnu); do \
+		! command -v $$cc >/dev/null || $$cc -std=gnu11 -O2 -Iinclude -fPIC -shared -nostdlib -s \
+			-Wl,-z,noseparate-code,-z,max-page-size=4096 -o $@/$$cc $< || exit; \
+	done
+	touch $@
 
 # The fuzzer's inputs, without a fuzzer; new ones are found by `make fuzz`.
 $B/tests/decode_replay: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
@@ -66,7 +79,7 @@ $B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/re
 # Inputs that reach new code are left in $B/fuzz/new, captures, perf and so on, those that fail in $B/fuzz.
 fuzz: deps-fuzz+tools
 	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz \
-		$B/recorder_fuzz $B/usdt_fuzz $B/lanes_fuzz $B/trace_dat_fuzz
+		$B/recorder_fuzz $B/usdt_fuzz $B/lanes_fuzz $B/trace_dat_fuzz $S/perf $S/usdt
 	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf' '$B/fuzz/recorders' \
 		'$B/fuzz/usdt' '$B/fuzz/lanes' '$B/fuzz/trace_dat'
 	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
@@ -74,11 +87,11 @@ fuzz: deps-fuzz+tools
 	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/recorders'
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/corpus
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/new' tests/fuzz/decode
 	$B/perf_fuzz -max_len=8000 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf
-	$B/usdt_fuzz -max_len=16000 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf $S/perf
+	$B/usdt_fuzz -max_len=48000 -runs=$(RUNS) -print_final_stats=1 \
+		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
 	$B/lanes_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/lanes' tests/fuzz/lanes
 	$B/trace_dat_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \

@@ -83,6 +83,8 @@ static ssize_t drop(void *cookie, const char *data, size_t size)
 		/* no terminal may be commanded by what is printed */
 		if ((unsigned char)data[i] < 32 && data[i] != '\n')
 			abort();
+		if (unclean_character((const unsigned char *)data + i, size - i))
+			abort();
 	}
 	return (ssize_t)size;
 }

@@ -23,11 +23,9 @@
 #include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/notes.c"
 #define on_note on_probe
-#define append append_shape
 #include "../../examples/uetrace/usdt_notes.c"
 #include "../../examples/uetrace/usdt_operand.c"
 #include "../../examples/uetrace/usdt_record.c"
-#undef append
 #include "../../examples/uetrace/util.c"
 
 #include "../../examples/uetrace/filter.c"

@@ -18,8 +18,12 @@ KCPP = $(TCPP) -Itests/kernel/helpers
 
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
-	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples
+	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples $B/docs-test/programs
 
+# what docs.sh would have to compile in the emulated machine
+$B/docs-test/programs: README.md $(wildcard docs/*.md) tests/docs/run $(HEADERS)
+	tests/docs/run programs
+	touch $@
 $K/%: tests/kernel/%.c $(KERNEL_HELPERS)
 	@mkdir -p $(@D)
 	$(KC) -o $@ $< -lcmocka -pthread -ldl
@@ -84,6 +88,8 @@ arm64-programs: $(ARM64_TESTS:%=$A/%) $A/abi_table $A/guest_init
 
 # each on its kernel: with user_events, without, aarch64
 check-kernel: deps-test+kernel+tools
+	@echo 'Tests in three virtual machines: 15 to 30 minutes. A kernel that is not there yet is'
+	@echo 'built first, 5 to 10 minutes each, from 155 MB that are fetched once.'
 	@$(MAKE) --no-print-directory -s $(PARALLEL) kernel-programs arm64-programs
 	@$(MAKE) --no-print-directory -k check-kernel-with check-kernel-without check-kernel-arm64
 check-kernel-with:

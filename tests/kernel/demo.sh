@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # make demo: three lines tell what one sees, and three what to try next; as root the trace comes through the
-# kernel, whatever it has, and else from the program's own capture.
+# kernel, whatever it has, and else from the program's own capture. Where tracefs is not mounted,
+# root's demonstration mounts it for itself, or says that it cannot.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -20,7 +21,7 @@ three_lines()
 	assert_match '^A server with a flight recorder .* was killed by kill -9\. Its last events:$' "$(cat out)"
 }
 
-"$top/scripts/demo" >out 2>&1 || fail "$(cat out)"
+"$top/examples/demo" >out 2>&1 || fail "$(cat out)"
 three_lines
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 assert_eq "" "$(grep -E 'uetrace_|demo' "$TRACING/dynamic_events")" "dynamic events"
@@ -37,8 +38,24 @@ else
 fi
 assert_match '^request_done$' "$(cd "$top" && build/uetrace list build/examples/server)"
 
+# without_tracefs [PATH]: the demonstration where tracefs is not mounted, with what is in PATH first
+without_tracefs()
+{
+	unshare -m sh -c 'umount -l /sys/kernel/debug /sys/kernel/tracing && PATH=$1$PATH exec "$0"' \
+		"$top/examples/demo" "${1-}" >out 2>&1 || fail "$(cat out)"
+}
+without_tracefs
+assert_match '^Tracing the example server right here: ' "$(head -1 out)"
+assert_eq "      mount -t tracefs nodev /sys/kernel/tracing   first: tracefs is not mounted here" "$(tail -1 out)"
+mkdir bin
+printf '#!/bin/sh\nexit 1\n' >bin/unshare
+chmod +x bin/unshare
+without_tracefs "$PWD/bin:"
+assert_eq "The example server captures its own events: tracefs is not mounted, and may not be mounted here: \
+mount -t tracefs nodev /sys/kernel/tracing." "$(head -1 out)"
+
 mkdir -m 777 nobody
-su nobody -s /bin/sh -c "TMPDIR=$TMPDIR/nobody '$top/scripts/demo'" >out 2>&1 || fail "$(cat out)"
+su nobody -s /bin/sh -c "TMPDIR=$TMPDIR/nobody '$top/examples/demo'" >out 2>&1 || fail "$(cat out)"
 three_lines
 assert_eq "The example server captures its own events: only root may trace through the kernel." "$(head -1 out)"
 assert_match 'sudo make demo ' "$(tail -2 out)"

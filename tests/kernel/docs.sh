@@ -28,7 +28,7 @@ words()
 }
 
 # compile BLOCK NAME: to $dir/NAME, and each text only once: pages share programs. What
-# tests/docs/run has compiled is taken, since compiling takes long in an emulated machine.
+# "tests/docs/run programs" has compiled is taken, since compiling takes long in an emulated machine.
 compile()
 {
 	binary=$work/$(cksum <"$1" | tr ' ' -)

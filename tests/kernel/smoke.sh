@@ -59,7 +59,7 @@ refute is_used smoke
 clear_trace
 echo "ftrace: works"
 
-command -v perf >/dev/null || fail "no perf here: scripts/deps kernel"
+command -v perf >/dev/null || fail "no perf here: tests/deps kernel"
 assert perf record -q -e user_events:smoke -o perf.data ./produce
 assert_eq 3 "$(perf script -i perf.data | grep -c 'user_events:smoke: a=42 s=hi')" \
 	"events that perf script shows"

@@ -49,6 +49,25 @@ wait $first
 refute "$uetrace" delete "$format" 2>err
 assert_eq "uetrace: there is no event $format" "$(cat err)"
 
+# Another system whose name begins like theirs is one of user events: later kernels may have more.
+assert "$uetrace" probe add 'p:user_events_later/opened do_sys_openat2 flags=%si:x64'
+assert_eq 'user_events_later:opened' "$("$uetrace" list 'open*' | head -n 1)" "an event of another system"
+assert "$uetrace" run -e opened cat /dev/null >out 2>err
+assert_match ' cat-[0-9]+ user_events_later:opened .* flags=' "$(cat out)" "an event of another system"
+"$uetrace" watch later 2>err >out &
+watcher=$!
+wait_until 20 grep -q 'waiting for it' err
+assert "$uetrace" probe add 'p:user_events_latest/later do_sys_openat2'
+later_is_shown()
+{
+	cat /dev/null
+	grep -q ' user_events_latest:later ' out
+}
+wait_until 20 later_is_shown
+kill $watcher
+assert wait $watcher
+assert "$uetrace" probe remove --all
+
 # Levels.
 assert "$uetrace" run -l info "$examples/service" >out 2>err
 assert_match ' Example_Service:JobStart ' "$(cat out)" "level information"

@@ -86,17 +86,27 @@ assert_match " m=\{[1-9].* w=-100 q='A' n='.xb1' .* e=\{\(fault\)\} " "$(cat own
 assert_eq "$(cat kernel)" "$(cat own)" "text of probes"
 assert $probe remove kinds
 
+# Arrays of strings: string[1] is not string, but one pointer more. Names of files.
+if [ "$(uname -m)" = x86_64 ]; then
+	assert "$uetrace" run -e 'probe:*' \
+		--probe "p:main $load:main all=+0(%si):string[2] first=+0(%si):string[1] same=+0(+0(%si)):string" \
+		"$load" 1 0.1 >out 2>err
+	assert_match " all=\{\"$load\",\"1\"\} first=\{\"$load\"\} same=\"$load\"\$" "$(cat out)" "arrays of strings"
+fi
+assert "$uetrace" run --probe 'p:named vfs_write name=$arg1:%pD' sh -c 'echo x >named' >out 2>err
+assert_match ' probe:named .* name="named"$' "$(cat out)" "a file's name"
+
 # Probes on user programs and on events.
 assert $probe add "p:prog $examples/hello:0x1000"
 assert_match "^uprobes/prog +no +0 +-  p:uprobes/prog $examples/hello:0x" "$($probe list)"
 assert $probe remove prog
 main=$(nm "$load" | sed -n 's/ T main$//p')
 assert "$uetrace" run --probe "p:in $load:0x$main" --probe "r:out $load:0x$main rv=\$retval" \
-	-e nosuch "$load" 1 0.1 >out 2>err
+	-e 'probe:*' "$load" 1 0.1 >out 2>err
 assert_match 'probe:in \(0x[0-9a-f]+\)$' "$(cat out)" "a user probe"
 main=$(sed -n 's/.* probe:in (\(.*\))$/\1/p' out)
 assert_match "probe:out \(0x[0-9a-f]+ <- $main\) rv=0x0\$" "$(cat out)" "a user return probe"
-assert "$uetrace" run --probe 'e:on user_events.hello n=$argc:s32' -e nosuch "$examples/hello" \
+assert "$uetrace" run --probe 'e:on user_events.hello n=$argc:s32' -e 'probe:*' "$examples/hello" \
 	>out 2>err
 assert_match 'probe:on \(user_events\.hello\) n=1$' "$(cat out)" "a probe on an event"
 assert "$uetrace" run --json -e sched:sched_switch "$load" 100 0.1 >out 2>err
@@ -176,6 +186,10 @@ assert_eq one/twin "$($probe list | awk 'NR > 1 { print $1 }' | xargs)" "what is
 echo 0 >"$TRACING/instances/other/events/one/twin/enable"
 rmdir "$TRACING/instances/other"
 assert $probe add 'p:two/other vfs_open'
+# as who looks for an option types it
+$probe --remove --all 2>err
+assert_eq 64 $? "status of a command with dashes"
+assert_eq 'uetrace: --remove is a command, without dashes: uetrace probe remove --all' "$(cat err)"
 assert $probe remove --all
 assert_eq "" "$($probe list)" "after --all"
 assert $probe remove --all

@@ -93,7 +93,8 @@ assert_eq '' "$(filtered 'level < 4 && keyword & 3')" "level"
 refute "$uetrace" run -f 'level < 6 && keyword & x' "$examples/service" >out 2>err
 assert_match '^  level < 6 && keyword & x$' "$(cat err)" "bad keyword"
 # A field that the kernel does not know may be one of the events' own, until none came that has it.
-assert "$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
+"$uetrace" run -f 'keyword & 1 && levle < 6' "$examples/service" >out 2>err
+assert_eq 1 $? "status of a field that no event has"
 assert_eq 'uetrace: no event took this filter
   keyword & 1 && levle < 6
                        ^
@@ -108,7 +109,7 @@ refute_match 'this filter' "$(cat err)" "a filter of own fields"
 # Events of a set by their own names.
 named()
 {
-	assert "$uetrace" run -e "$1" "$examples/service" >out 2>err
+	"$uetrace" run -e "$1" "$examples/service" >out 2>err
 	sed -nE 's/.* (Example_Service:[A-Za-z]+|service_request) .*/\1/p' out | sort -u | xargs
 }
 assert_eq 'Example_Service:JobStart' "$(named Example_Service:JobStart)" "provider and name"
@@ -121,8 +122,15 @@ assert_match '^there is .*Example_Service' "$(cat err)" "what there is"
 assert "$uetrace" run -e 'load' -f 'sequence < 3 && process == 1' "$load" 200 0.5 >out 2>err
 assert_eq '0 1 2' "$(sed -n 's/.* load process=1 sequence=\([0-9]*\) .*/\1/p' out | xargs)" filter
 summary err 3
-assert "$uetrace" run -e 'nothing*' "$examples/hello" >out 2>err
-assert_match "uetrace: no event of $examples/hello matches" "$(cat err)"
+# A name, or a field, that no event has is a failure, but the program's own status comes first.
+"$uetrace" run -e 'nothing*' "$examples/hello" >out 2>err
+assert_eq 1 $? "status of a name that matches nothing"
+assert_match "^uetrace: no event of $examples/hello matches nothing\*\$" "$(cat err)"
+"$uetrace" run -e hello -e helo "$examples/hello" >out 2>err
+assert_eq 1 $? "status of a name that matches nothing, beside another one"
+assert_match ' hello argc=1 ' "$(cat out)" "the other one"
+"$uetrace" run -e nothing sh -c 'exit 7' >out 2>err
+assert_eq 7 $? "the program's own status"
 refute "$uetrace" run -f 'argx > 1' "$examples/hello" >out 2>err
 assert_eq 'uetrace: no event takes this filter
   argx > 1
@@ -136,9 +144,9 @@ assert "$uetrace" run --stats "$load" 200 0.5 >out 2>err
 assert_match '^load +100 +[0-9]+ +[0-9]+ +[0-9.]+(ns|us|ms|s) ' "$(cat out)" table
 
 # A probe on the same timeline: the write that carries the event is around it.
-assert "$uetrace" run --probe 'p:mine/enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
-	-e hello "$examples/hello" >out 2>err
-assert_eq "hello probe:enter
+"$uetrace" run --probe 'p:mine/enter vfs_write' --probe 'r:leave vfs_write bytes=$retval:s64' \
+	-e hello "$examples/hello" >out 2>err || fail "$(cat err)"
+assert_eq "hello mine:enter
 hello hello
 hello probe:leave" "$(normalise <out | awk '$2 == "hello" || prev == "hello" { show = 1 }
 	{ line[NR] = $1 " " $2; prev = $2; if ($2 == "hello") at = NR }
@@ -156,7 +164,24 @@ assert_eq 1 "$(grep -c ' probe:leave .* bytes=10$' out)" "what passes"
 assert_eq 1 "$(grep -c ' probe:leave ' out)" "what does not"
 refute_match 'leaves the probe' "$(cat err)" "told of what has the field"
 assert "$uetrace" run --probe 'p:mine.dot vfs_write' "$examples/hello" >out 2>err
-assert_match ' probe:dot ' "$(cat out)" "a group with a dot behind it"
+assert_match ' mine:dot ' "$(cat out)" "a group with a dot behind it"
+# The group that it was given is in its name, in text, JSON and pictures, and patterns take it.
+assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' -e 'grp:w*' sh -c "'$examples/hello'; echo x" >out 2>err
+assert_match ' grp:wr \(vfs_write' "$(cat out)" "a group"
+refute_match ' hello argc=' "$(cat out)" "what no pattern names"
+assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' --json "$examples/hello" >out 2>err
+assert_match '^\{ "n": "grp:wr", ' "$(cat out)" "a group in JSON"
+assert "$uetrace" run --probe 'p:grp/wr vfs_write count=$arg3:u64' -o out.json --counter grp:wr.count \
+	"$examples/hello" >out 2>err
+assert_match '"cat":"grp"' "$(cat out.json)" "a group in a picture"
+assert_match '"ph":"C".*"name":"wr.count"' "$(cat out.json)" "a counter of a group's probe"
+assert "$uetrace" run --probe 'p:grp/io vfs_write' --probe 'p:grp/io vfs_read' sh -c 'read x </etc/passwd; echo x' \
+	>out 2>err
+assert_match ' grp:io \(vfs_write' "$(cat out)" "a probe of two places"
+assert_match ' grp:io \(vfs_read' "$(cat out)" "a probe of two places"
+"$uetrace" run --probe 'p:one/wr vfs_write' --probe 'p:two/wr vfs_read' "$examples/hello" >out 2>err
+assert_eq 64 $? "status of two groups with a probe of one name"
+assert_match 'takes no two/wr beside one/wr' "$(cat err)"
 refute "$uetrace" run --probe 'p:a/b  vfs_read   foo=$nosuch' "$examples/hello" >out 2>err
 assert_eq 'uetrace: the kernel refuses the probe
   p:a/b  vfs_read   foo=$nosuch

@@ -147,6 +147,15 @@ wait $right
 assert_eq 1 "$(grep -c 'this filter' err2)" "told once"
 assert "$uetrace" delete later
 
+# A name that nothing matched until the end is a failure; the names of a binary need not happen.
+"$uetrace" watch nosuch "$examples/service" >out 2>err &
+watcher=$!
+wait_until 20 watches $watcher service_request
+kill $watcher
+wait $watcher
+assert_eq 1 $? "status of a name that matches nothing"
+assert_eq 'uetrace: no event matches nosuch' "$(grep matches err)"
+
 # A probe of the whole system sees others, not the tracer that writes what it saw.
 "$uetrace" watch 'nothing_*' --probe 'p:reaction vfs_write' >out 2>err &
 watcher=$!

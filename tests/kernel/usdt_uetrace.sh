@@ -45,58 +45,6 @@ assert_eq 1 "$(grep -c 'types_long has more than is shown' err)" "said once"
 assert_match ', 0 lost$' "$(cat err)"
 left_nothing
 
-# Strings: whole up to what a record has room for; what the kernel does not fetch is told, once.
-cat >long.c <<'END'
-#include <stdlib.h>
-#include <string.h>
-#include <user_events.h>
-
-int main(int argc, char **argv)
-{
-	static char s[8192];
-	int len = argc > 1 ? atoi(argv[1]) : 0;
-
-	memset(s, 'x', (size_t)len);
-	for (int i = 0; i < 2; i++)
-		UE_TRACE(strs, len, UE_STR(s));
-	if (argc > 2)
-		UE_TRACE(two, UE_STR(s), UE_STR(t, s));
-	return 0;
-}
-END
-gcc -I"$top/include" long.c -o long || fail "long.c does not compile"
-for n in 10 4000; do
-	assert "$uetrace" run --usdt ./long $n >strings 2>err
-	assert_eq $n "$(sed -n '2s/.* s="\(x*\)"$/\1/p' strings | tr -d '\n' | wc -c)" "a string of $n bytes"
-	refute_match 'more than is shown' "$(cat err)"
-done
-refute_match 'missing' "$(cat err)"
-# What the kernel drops is counted: of what is hit, and leaves no record.
-assert "$uetrace" run --usdt ./long 4090 >strings 2>err
-assert_eq "" "$(cat strings)" "strings that have no room"
-assert_eq "uetrace: 2 events of strs are missing: by uprobes an event has some 4000 bytes, its strings together; or another process ran the same file" \
-	"$(grep missing err)" "what is missing"
-assert "$uetrace" run --usdt ./long 2500 two >strings 2>err
-assert_eq 2 "$(wc -l <strings)" "events of one string"
-assert_match '^uetrace: 1 event of two is missing: ' "$(cat err)"
-# some events of many are missing; all processes are traced
-"$uetrace" watch --usdt ./long >strings 2>err &
-tracer=$!
-wait_until 20 grep -q two "$TRACING/uprobe_events"
-for n in 10 4090 20; do ./long $n two; done
-wait_until 20 grep -q 'len=20' strings
-kill -INT $tracer
-wait $tracer
-assert_eq 6 "$(wc -l <strings)" "events that have room"
-assert_eq "uetrace: 3 events of strs and others are missing: by uprobes an event has some 4000 bytes, its strings together" \
-	"$(grep missing err)" "what is missing"
-for n in 4096 8000; do
-	assert "$uetrace" run --usdt ./long $n >strings 2>err
-	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" strings)" "events with a string of $n bytes"
-	assert_eq 1 "$(grep -c '^uetrace: strs has more than is shown' err)" "said once"
-done
-left_nothing
-
 # The same is what a kernel with user_events shows, but for what no probe has.
 if [ -w "$TRACING/user_events_data" ]; then
 	assert "$uetrace" run "$types" 3 >real 2>err
@@ -148,7 +96,7 @@ tracepoints job_done job 2 of bob: done, flags=URGENT' "$(normalise <out | grep 
 left_nothing
 
 # A program that runs, found by itself, by its process, and by its file; until it is left alone.
-"$app" 1 || skip "built without <sys/sdt.h>: scripts/deps kernel"
+"$app" 1 || skip "built without <sys/sdt.h>: tests/deps kernel"
 "$app" 100000 20000 &
 program=$!
 for how in "usdt:$app:app:work" "usdt::app:w*" "-p $program usdt::app:work"; do
@@ -175,6 +123,11 @@ assert_eq 'usdt_app app:work arg1=0 arg2=PTR arg3=0 arg4=250
 usdt_app app:idle arg1=10 arg2=42
 usdt_app app:work arg1=1 arg2=PTR arg3=-1000000000 arg4=251
 usdt_app app:idle arg1=20 arg2=42' "$(normalise <out | grep app: | sed 's/arg2=0x[0-9A-F]*/arg2=PTR/')" "sdt.h's probes"
+
+# A probe that is not there is a failure.
+"$uetrace" run -e "usdt:$app:app:work" -e 'usdt::app:wrok' "$app" 2 >out 2>err
+assert_eq 1 $? "status of a USDT probe that is not there"
+assert_match "^uetrace: no event of $app matches usdt::app:wrok\$" "$(cat err)"
 
 # Of a file with a space in its name; of programs that the program starts, once they are seen.
 mkdir "a b"

@@ -19,6 +19,8 @@ ASAN_CALLS = $(if $(findstring clang,$(CC)),,--param asan-instrumentation-with-c
 ASAN_TRAP = $(if $(findstring clang,$(CC)),,-fsanitize-undefined-trap-on-error -include tests/unit/helpers/asan_trap.h)
 # has a virtual function, and a wrong table of those is only told by a sentence
 $B/tests/unit/test_trace_cpp.asan: private ASAN_TRAP =
+# would call its hook before the sanitizer is ready
+$B/tests/unit/test_traced_function%: private ASAN_TRAP =
 TSAN = -O1 -g1 -fsanitize=thread
 # Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder_kill,
 # test_capture_threads, test_property, test_activity, test_probe_threads and test_tracepoint_threads, the smoke tests
@@ -40,6 +42,10 @@ UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 # what is encoded is decoded, too
 $B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += -DUE_TEST_DECODE
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
+
+# a hook at each function and, where functions can be left out (GCC 12), at each block
+$B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-functions $(TRACE_PC)
+TRACE_PC = $(if $(filter-out 6 6.% 7 7.% 8 8.% 9 9.% 10 10.% 11 11.%,$(shell $(CC) -dumpversion)),-fsanitize-coverage=trace-pc)
 
 # and build.mk, which has the flags
 FAKE_KERNEL = tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h tests/unit/build.mk

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct ue_builder gives the bytes of the EventHeader format for any tree of fields, survives any
- * order of calls, and tells the first error with the write.
+ * struct ue_builder writes the bytes of the EventHeader format for any tree of fields, survives any
+ * order of calls, and returns the first error from the write.
  */
 #include "log_witness.h"
+#include <user_events_builder.h>
 #include "rounds.h"
 
 #include <limits.h>

@@ -28,6 +28,7 @@
 #include "fake_kernel.h"
 #include "rounds.h"
 #define UE_CAPTURE_FORMATS 32
+#include <user_events_builder.h>
 #include <user_events_capture.h>
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
@@ -480,19 +481,22 @@ static void test_events_of_many_segments_are_whole(void **state)
 /* A body of over 1 MiB is no record that a reader would take. */
 static void test_an_event_too_large_is_lost_not_cut(void **state)
 {
-	static char huge[3 << 20], room[4 << 20];
-	static struct ue_event one;
+	static char huge[65000], room[4 << 20];
+	struct ue_builder b;
+	char buffer[4096];
 
 	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, room, sizeof(room)), 0);
-	ue_event_register(&one, "one u8 a", 0);
-	ue_event_write(&one, huge, (1 << 20) - 8);
-	ue_event_write(&one, huge, (1 << 20) - 7);
-	ue_event_unregister(&one);
+	for (unsigned int fields = 16; fields < 18; fields++) {
+		ue_builder_begin(&b, buffer, sizeof(buffer), "Huge", 0);
+		for (unsigned int i = 0; i < fields; i++)
+			ue_add_bytes(&b, "bytes", huge, sizeof(huge));
+		assert_int_equal(ue_builder_write(&b, &info, NULL, NULL), 0);
+	}
 	assert_int_equal(ue_capture_count(&capture, NULL), 1);
 	assert_int_equal(ue_capture_lost(&capture), 1);
-	find("one");
-	assert_int_equal(event.size, 1 << 20);
+	find("Huge");
+	assert_in_range(event.size, 16 * sizeof(huge), 1 << 20);
 }
 
 static void on_signal(int number)
@@ -525,10 +529,16 @@ static void test_signal_handlers_are_captured(void **state)
 
 static void test_errno_is_left_alone(void **state)
 {
+	struct rlimit old, none;
+
 	(void)state;
-	assert_int_equal(ue_capture_file(&second, "/dev/full"), 0);
-	begin_memory();
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	none = old;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
 	errno = EXDEV;
+	assert_int_equal(ue_capture_file(&second, path), 0);
+	begin_memory();
 	trace_numbered(1, "");
 	assert_int_equal(errno, EXDEV);
 	ue_capture_file(&capture, "/nonexistent/file");
@@ -536,6 +546,7 @@ static void test_errno_is_left_alone(void **state)
 	assert_int_equal(ue_capture_lost(&second), 1);
 	ue_capture_stop(&second);
 	assert_int_equal(errno, EXDEV);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 }
 
 /* ---- Formats ---- */
@@ -694,6 +705,45 @@ static void test_a_file_holds_all_and_is_appended_to(void **state)
 	assert_int_equal(reader.damaged, 0);
 	assert_int_equal(size % 8, 0);
 	free(bytes);
+}
+
+/* Nothing is opened through a symbolic link, and no file of another kind or user gets a byte. */
+static void test_only_files_of_our_own_get_events(void **state)
+{
+	static const char *const contents[] = { "x", "a text that is no capture", "\0\0\0\0\0\0" };
+	static const size_t sizes[] = { 1, 25, 6 };
+	char link[80], bytes[64];
+	struct stat st;
+
+	(void)state;
+	snprintf(link, sizeof(link), "%s.link", path);
+	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(ue_capture_file(&capture, link), -ELOOP);
+	assert_int_equal(access(path, F_OK), -1);
+	write_file();
+	assert_int_equal(ue_capture_file(&capture, link), -ELOOP);
+	unlink(link);
+	assert_int_equal(ue_capture_file(&capture, "/dev/null"), -EINVAL);
+	assert_int_equal(ue_capture_file(&capture, "/tmp"), -EISDIR);
+	for (size_t i = 0; i < 3; i++) {
+		int fd = open(path, O_RDWR | O_TRUNC);
+
+		assert_int_equal(write(fd, contents[i], sizes[i]), sizes[i]);
+		assert_int_equal(ue_capture_file(&capture, path), -EEXIST);
+		assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), sizes[i]);
+		assert_memory_equal(bytes, contents[i], sizes[i]);
+		close(fd);
+	}
+	assert_int_equal(truncate(path, 0), 0);
+	if (geteuid() == 0) {
+		assert_int_equal(chown(path, 1, 1), 0);
+		assert_int_equal(ue_capture_file(&capture, path), -EPERM);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_size, 0);
+		assert_int_equal(chown(path, 0, 0), 0);
+	}
+	write_file(); /* an empty file is fine */
+	write_file();
 }
 
 /* What the file written above has: n events from the first on. */
@@ -899,8 +949,7 @@ static void swap_record(char *p, uint32_t length)
 	h->tid = __builtin_bswap32(h->tid);
 	h->cpu = __builtin_bswap32(h->cpu);
 	/* the machine that wrote it has computed with words as it sees them */
-	check = (uint32_t)ue__capture_end(
-		ue__capture_mix(UE__CAPTURE_SEED, p + 8, 40 + ue__capture_padded(length), 1));
+	check = (uint32_t)ue__hash(p + 8, 40 + ue__capture_padded(length), 1);
 	h->check = __builtin_bswap32(check);
 }
 
@@ -1310,6 +1359,7 @@ int main(void)
 		TEST(test_the_longest_format_text_has_room),
 		TEST(test_json_of_both_kinds),
 		TEST(test_a_file_holds_all_and_is_appended_to),
+		TEST(test_only_files_of_our_own_get_events),
 		TEST(test_a_file_cut_anywhere_is_read_up_to_the_cut),
 		TEST(test_one_damaged_byte_costs_one_record),
 		TEST(test_any_damage_gives_no_wrong_event),

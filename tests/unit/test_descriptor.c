@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's descriptor among those of the program: its number, what is looked at before it is used,
- * and how it is found again. The descriptors are real ones; what answers behind them is here. A file
- * stands for user_events_data, the offset of each open file of it is the number of its indexes.
+ * The library's descriptors among those of the program: their numbers, what is compared before they are
+ * used, and how they are opened again. The descriptors are real ones, and what answers behind them is here:
+ * a file in /tmp stands for user_events_data, and a tracer listens to all events. Each event writes its own
+ * number, so that a write with another event's index is seen.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,9 +27,17 @@
 
 #include <cmocka.h>
 
+enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
+
 static int open_errno;	     /* that opening it fails with */
 static unsigned int foreign; /* calls for what is not the library's */
-static unsigned int recorded[2], unknown, index_of_one;
+static unsigned int ioctls, recorded[EVENTS], unknown, wrong;
+
+/* The offset of an open file is its number times INDEXES, plus the number of events on it. */
+static unsigned int files;
+static uintptr_t registered[FILES][INDEXES];
+/* Words that the kernel sets, on whichever file they were registered. */
+static uintptr_t words[INDEXES];
 
 static const char *data_path(void)
 {
@@ -50,28 +58,33 @@ static bool is_data(int fd)
 	       a.st_dev == b.st_dev;
 }
 
+static int fail_with(int error)
+{
+	errno = error;
+	return -1;
+}
+
 static int my_open(const char *path, int flags)
 {
-	if (!strstr(path, "user_events_data") || open_errno) {
-		errno = open_errno ? open_errno : ENOENT;
-		return -1;
-	}
-	return open(data_path(), flags);
+	int fd;
+
+	if (!strstr(path, "user_events_data") || open_errno)
+		return fail_with(open_errno ? open_errno : ENOENT);
+	fd = open(data_path(), flags);
+	if (fd >= 0)
+		lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
+	return fd;
 }
 
 static int my_close(int fd)
 {
-	struct stat status;
-
-	/* a pipe holds the place of a number in range */
-	if (!is_data(fd) && (fstat(fd, &status) < 0 || !S_ISFIFO(status.st_mode)))
-		foreign++;
+	foreign += !is_data(fd);
 	return close(fd);
 }
 
-static int my_read(int fd, void *buffer, size_t size)
+static ssize_t my_read(int fd, void *buffer, size_t size)
 {
-	return (int)read(fd, buffer, size);
+	return read(fd, buffer, size);
 }
 
 struct registration {
@@ -88,77 +101,119 @@ struct unregistration {
 	uint64_t address;
 } __attribute__((__packed__));
 
-/* Words that the kernel sets; and does another thread close the fd before one is unregistered? */
-static uint64_t words[16];
-static bool closes;
-
-static void exchange_word(uint64_t from, uint64_t to)
+/* Replaces FROM in the list of words; false if it is not there. */
+static bool exchange_word(uintptr_t from, uintptr_t to)
 {
-	int i;
-
-	for (i = 0; i < 16 && words[i] != from; i++)
-		;
-	if (i < 16)
-		words[i] = to;
+	for (size_t i = 0; i < INDEXES; i++) {
+		if (words[i] == from) {
+			words[i] = to;
+			return true;
+		}
+	}
+	return false;
 }
 
 static int my_ioctl(int fd, unsigned long request, void *argument)
 {
 	struct registration *r = (struct registration *)argument;
 	struct unregistration *u = (struct unregistration *)argument;
+	uintptr_t word;
+	off_t at;
 
-	if ((request & 0xff) == 2 && closes) {
-		close(fd);
-		errno = EBADF;
-		return -1;
-	}
-
+	ioctls++;
 	if (fcntl(fd, F_GETFD) < 0)
 		return -1;
 	if (!is_data(fd)) {
 		foreign++;
-		errno = ENOTTY;
-		return -1;
+		return fail_with(ENOTTY);
 	}
-	if ((request & 0xff) == 0) {
-		*(uint32_t *)(uintptr_t)r->address |= 1u << r->bit;
-		exchange_word(r->address, 0);
-		exchange_word(0, r->address);
-		r->index = (uint32_t)lseek(fd, 1, SEEK_CUR) - 1;
-	} else if ((request & 0xff) == 2) {
-		exchange_word(u->address, 0);
+	if ((request & 0xff) == 2) {
+		word = (uintptr_t)u->address;
+		if (!exchange_word(word, 0))
+			return fail_with(ENOENT);
+		__atomic_fetch_and((uint32_t *)word, ~1u, __ATOMIC_RELAXED);
+		return 0;
 	}
+	word = (uintptr_t)r->address;
+	if (exchange_word(word, word))
+		return fail_with(
+			EADDRINUSE); /* the word outlives the file that it was registered with */
+	exchange_word(0, word);
+	at = lseek(fd, 0, SEEK_CUR);
+	registered[at / INDEXES][at % INDEXES] = word;
+	r->index = (uint32_t)(at % INDEXES);
+	lseek(fd, 1, SEEK_CUR);
+	__atomic_fetch_or((uint32_t *)word, 1u, __ATOMIC_RELAXED);
 	return 0;
 }
 
+static struct ue_event *event_of(uint32_t number);
+static bool raw;		  /* makes system calls write() alone; the tracer has left */
+static void (*meanwhile)(int fd); /* what another thread does before the next write */
+
 static ssize_t my_write(int fd, const void *bytes, size_t size)
 {
-	uint32_t index;
+	struct {
+		uint32_t index, number;
+	} event;
+	off_t at;
 
+	if (meanwhile) {
+		void (*function)(int) = meanwhile;
+
+		meanwhile = NULL;
+		function(fd);
+	}
+	if (raw) {
+		syscall(SYS_write, fd, bytes, 0);
+		return fail_with(size ? EBADF : EFAULT);
+	}
 	if (!is_data(fd)) {
 		foreign += fcntl(fd, F_GETFD) >= 0;
 		return write(fd, bytes, size);
 	}
-	memcpy(&index, bytes, sizeof(index));
-	if (index >= (uint32_t)lseek(fd, 0, SEEK_CUR)) {
+	if (size == 0)
+		return fail_with(EFAULT);
+	if (size != sizeof(event))
+		return fail_with(EINVAL);
+	memcpy(&event, bytes, sizeof(event));
+	at = lseek(fd, 0, SEEK_CUR);
+	if (at < 0)
+		return -1; /* another thread has closed it */
+	if ((int32_t)event.index < 0)
+		return fail_with(EINVAL);
+	if (event.index >= (uint32_t)(at % INDEXES)) {
 		unknown++;
-		errno = ENOENT;
-		return -1;
+		return fail_with(ENOENT);
 	}
-	__atomic_fetch_add(&recorded[index == index_of_one], 1, __ATOMIC_RELAXED);
+	if (registered[at / INDEXES][event.index] != (uintptr_t)event_of(event.number))
+		wrong++;
+	__atomic_fetch_add(&recorded[event.number], 1, __ATOMIC_RELAXED);
 	return (ssize_t)size;
 }
 
+#define UE__KERNEL_FDS
 #define UE_SYS_OPEN(path, flags) my_open(path, flags)
 #define UE_SYS_CLOSE(fd) my_close(fd)
 #define UE_SYS_READ(fd, buffer, size) my_read(fd, buffer, size)
 #define UE_SYS_IOCTL(fd, request, argument) my_ioctl(fd, request, argument)
 #define UE_SYS_WRITE(fd, buffer, size) my_write(fd, buffer, size)
-#define UE_SYS_FCNTL(fd, command, argument) fcntl(fd, command, argument)
 #include <user_events.h>
 
 UE_TRACEPOINT(number_zero, UE_U32(x));
 UE_TRACEPOINT(number_one, UE_U32(x));
+static struct ue_event number_two, number_three; /* of files of their own */
+
+static struct ue_event *event_of(uint32_t number)
+{
+	static struct ue_event *events[EVENTS] = { NULL, NULL, &number_two, &number_three };
+
+	if (!events[1]) {
+		events[0] = ue_event_find("number_zero", NULL);
+		events[1] = ue_event_find("number_one", NULL);
+	}
+	return events[number];
+}
 
 static struct rlimit limit_now(void)
 {
@@ -173,15 +228,35 @@ static int set_up(void **state)
 	struct rlimit limit = { 1024, 4096 };
 
 	(void)state;
-	ue_unregister_all();
 	setrlimit(RLIMIT_NOFILE, &limit);
 	open_errno = 0;
-	foreign = unknown = 0;
+	ue_unregister_all();
+	ue__state_v2.given = 0;
+	close(ue_status().fd); /* it is opened again below this limit */
+	foreign = unknown = wrong = ioctls = 0;
 	memset(recorded, 0, sizeof(recorded));
 	if (ue_register_all())
 		return -1;
-	index_of_one = ue_event_find("number_one", NULL)->index - 1;
+	event_of(0);
 	return 0;
+}
+
+static void register_own(void)
+{
+	assert_int_equal(ue_event_register(&number_two, "number_two u32 x", 0), 0);
+	assert_int_equal(ue_event_register(&number_three, "number_three u32 x", 0), 0);
+}
+
+/* Returns the number of the library's files, and their numbers in FDS. */
+static unsigned int data_files(int fds[8])
+{
+	unsigned int n = 0;
+
+	for (int fd = 3; fd < 4096 && n < 8; fd++) {
+		if (is_data(fd))
+			fds[n++] = fd;
+	}
+	return n;
 }
 
 static uint64_t lost_before;
@@ -191,76 +266,68 @@ static uint64_t lost(void)
 	return ue_status().lost - lost_before;
 }
 
-/* Both events of the declared two, N times. */
+/* Both of the declared events, N times. */
 static void write_both(unsigned int n)
 {
-	lost_before = ue__state_v1.lost;
+	lost_before = ue__state_v2.lost;
 	while (n--) {
 		trace_number_zero(0);
 		trace_number_one(1);
 	}
 }
 
-static void test_the_number_is_above_the_limit_which_stays(void **state)
+static void write_own(unsigned int n)
+{
+	uint32_t two = 2, three = 3;
+
+	while (n--) {
+		ue_event_write(&number_two, &two, 4);
+		ue_event_write(&number_three, &three, 4);
+	}
+}
+
+/* ---- Numbers ---- */
+
+static void test_the_number_is_out_of_the_programs_way(void **state)
 {
 	struct rlimit limit = limit_now();
+	int fds[8];
 
 	(void)state;
-	assert_true(ue_status().fd >= 1024);
-	assert_true(ue_status().fd < 16384 + 1024);
+	register_own();
+	assert_int_equal(data_files(fds), 3);
+	for (int i = 0; i < 3; i++) {
+		assert_in_range(fds[i], 896, 1023);
+		assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
+		assert_int_equal(fcntl(fds[i], F_GETFL) & O_ACCMODE, O_WRONLY);
+	}
 	assert_int_equal(limit.rlim_cur, 1024);
 	assert_int_equal(limit.rlim_max, 4096);
-	assert_int_equal(fcntl(ue_status().fd, F_GETFD), FD_CLOEXEC);
-	for (int fd = 3; fd < 1024; fd++)
-		assert_false(is_data(fd));
 	assert_int_equal(foreign, 0);
 }
 
-static bool stop;
-static volatile sig_atomic_t children;
-
-static void child_ended(int signal)
+static void test_an_unregistered_run_time_event_leaves_no_file(void **state)
 {
-	(void)signal;
-	children++;
-}
-
-static void *watches_the_limit(void *data)
-{
-	bool *changed = (bool *)data;
-
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		struct rlimit limit;
-
-		if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur != 1024)
-			*changed = true;
-	}
-	return data;
-}
-
-static void test_no_other_thread_sees_another_limit_nor_a_child(void **state)
-{
-	bool changed = false;
-	pthread_t thread;
+	int fds[8];
 
 	(void)state;
-	signal(SIGCHLD, child_ended);
-	__atomic_store_n(&stop, false, __ATOMIC_RELAXED);
-	assert_int_equal(pthread_create(&thread, NULL, watches_the_limit, &changed), 0);
-	for (int i = 0; i < 100; i++) {
-		ue_unregister_all();
-		assert_int_equal(ue_register_all(), 0);
-		assert_true(ue_status().fd >= 1024);
-	}
-	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-	pthread_join(thread, NULL);
-	assert_false(changed);
-	assert_int_equal(children, 0);
-	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+	register_own();
+	assert_int_equal(ue_event_unregister(&number_two), 0);
+	assert_int_equal(data_files(fds), 2);
+	assert_int_equal(ue_event_unregister(&number_three), 0);
+	assert_int_equal(data_files(fds), 1);
+	assert_int_equal(fds[0], ue_status().fd);
+	/* those that ue_unregister_all() ends, too; the common file stays */
+	register_own();
+	ue_unregister_all();
+	assert_int_equal(data_files(fds), 1);
+	assert_int_equal(fds[0], ue_status().fd);
 	assert_int_equal(foreign, 0);
 }
 
-static void test_a_closed_descriptor_is_found_again_and_what_was_lost_is_counted(void **state)
+/* ---- Closed by the program ---- */
+
+static void test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted(void **state)
 {
 	int fd = ue_status().fd;
 
@@ -270,76 +337,86 @@ static void test_a_closed_descriptor_is_found_again_and_what_was_lost_is_counted
 	assert_int_equal(lost(), 1);
 	assert_int_equal(recorded[0], 9);
 	assert_int_equal(recorded[1], 10);
-	assert_int_equal(unknown, 0);
-	assert_int_equal(ue_status().fd, fd);
+	assert_int_equal(unknown + wrong, 0);
+	assert_in_range(ue_status().fd, 896, 1023);
 	assert_int_equal(ue_status().failed, 0);
 	assert_int_equal(foreign, 0);
 }
 
-/* Registers anew, above a low limit, and raises it over the library's number, which is returned. */
-static int pass_the_number(void)
+static void test_each_of_several_closed_descriptors_is_opened_again(void **state)
 {
-	struct rlimit limit = { 256, 4096 };
-	int fd;
-
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	ue_unregister_all();
-	if (ue__state_v1.parked)
-		close(ue__state_v1.parked - 1);
-	ue__state_v1.parked = ue__state_v1.next_fd = 0;
-	assert_int_equal(ue_register_all(), 0);
-	index_of_one = ue_event_find("number_one", NULL)->index - 1;
-	fd = ue_status().fd;
-	assert_in_range(fd, 256, 511);
-	limit.rlim_cur = 512;
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	return fd;
-}
-
-static void test_a_number_that_a_raised_limit_has_passed_is_given_up(void **state)
-{
-	int fd = pass_the_number();
+	int fds[8];
 
 	(void)state;
-	close(fd);
+	register_own();
+	assert_int_equal(data_files(fds), 3);
+	for (int i = 0; i < 3; i++)
+		close(fds[i]);
+	write_own(10);
 	write_both(10);
-	assert_int_equal(lost(), 1);
-	assert_true(ue_status().fd >= 512);
-	assert_int_equal(foreign, 0);
+	/* the first write finds that all are closed */
+	assert_int_equal(recorded[2], 9);
+	for (int i = 0; i < EVENTS; i++)
+		assert_in_range(recorded[i], 9, 10);
+	assert_int_equal(data_files(fds), 3);
+	assert_int_equal(unknown + wrong + foreign, 0);
+	assert_int_equal(ue_status().failed, 0);
 }
 
-/* A child has the indexes of its parent: it takes the same number. */
-static void test_a_child_finds_the_number_that_a_raised_limit_has_passed(void **state)
+/* Many events: eight sites a line. */
+#define EIGHT(n)               \
+	UE_TRACE(many_##n##0); \
+	UE_TRACE(many_##n##1); \
+	UE_TRACE(many_##n##2); \
+	UE_TRACE(many_##n##3); \
+	UE_TRACE(many_##n##4); \
+	UE_TRACE(many_##n##5); \
+	UE_TRACE(many_##n##6); \
+	UE_TRACE(many_##n##7)
+
+static void many_events(void)
 {
-	int fd = pass_the_number(), status = -1;
-	pid_t child;
+	EIGHT(a);
+	EIGHT(b);
+	EIGHT(c);
+	EIGHT(d);
+	EIGHT(e);
+	EIGHT(f);
+	EIGHT(g);
+	EIGHT(h);
+}
+
+static void test_a_closed_descriptor_costs_two_ioctls_for_each_event(void **state)
+{
+	unsigned int declared = ue_status().declared;
 
 	(void)state;
-	child = fork();
-	if (child == 0) {
-		close(fd);
-		write_both(10);
-		_exit(recorded[1] == 10 && ue__state_v1.fd - 1 == fd && !foreign ? 0 : 1);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
+	assert_true(declared >= 66);
+	if (ioctls == 1) /* never: keeps the sites */
+		many_events();
+	close(ue_status().fd);
+	ioctls = 0;
 	write_both(1);
 	assert_int_equal(recorded[1], 1);
+	assert_in_range(ioctls, declared, 2 * declared);
+	ioctls = 0;
+	write_both(10);
+	assert_int_equal(ioctls, 0);
+	assert_int_equal(ue_status().registered, declared);
 }
 
 static void test_what_the_program_put_there_is_never_touched(void **state)
 {
 	int fd = ue_status().fd, other = open("/dev/null", O_RDWR | O_CLOEXEC);
-	struct rlimit limit = { 4096, 4096 };
 	struct stat status;
 
 	(void)state;
 	assert_true(other >= 0);
-	assert_int_equal(dup2(other, fd), -1); /* above the limit it takes an effort */
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_int_equal(dup2(other, fd), fd);
 	assert_true(ue_status().fd != fd);
 	write_both(1);
+	assert_int_equal(recorded[0] + recorded[1], 2);
+	assert_int_equal(dup2(other, ue_status().fd), ue_status().fd);
 	ue_unregister_all();
 	assert_int_equal(fstat(fd, &status), 0);
 	assert_true(S_ISCHR(status.st_mode));
@@ -348,7 +425,27 @@ static void test_what_the_program_put_there_is_never_touched(void **state)
 	close(other);
 }
 
-static void test_what_cannot_be_opened_again_is_told_and_tried_again(void **state)
+static void test_what_the_program_put_in_place_of_an_own_file_is_never_touched(void **state)
+{
+	int fds[8], other = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	(void)state;
+	register_own();
+	assert_int_equal(data_files(fds), 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(dup2(other, fds[i]), fds[i]);
+	ue_status();
+	write_own(1);
+	assert_int_equal(recorded[2] + recorded[3], 2);
+	assert_int_equal(ue_event_unregister(&number_two), 0);
+	ue_unregister_all();
+	assert_int_equal(foreign, 0);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(close(fds[i]), 0);
+	close(other);
+}
+
+static void test_what_cannot_be_opened_again_is_reported_and_tried_again(void **state)
 {
 	(void)state;
 	close(ue_status().fd);
@@ -362,55 +459,76 @@ static void test_what_cannot_be_opened_again_is_told_and_tried_again(void **stat
 	open_errno = 0;
 	write_both(50);
 	assert_true(recorded[0] > 20 && recorded[1] > 20);
+	assert_int_equal(unknown + wrong + foreign, 0);
 	assert_int_equal(ue_status().error, 0);
-	assert_true(ue_status().fd >= 1024);
+	assert_in_range(ue_status().fd, 896, 1023);
 }
 
-/* The number of one with one's own indexes: what was unregistered in between changes none. */
-static void test_indexes_stay_what_they_were(void **state)
+/* Indexes count anew on a new file, without what was unregistered in between. */
+static void test_no_index_is_used_on_another_file(void **state)
 {
-	struct ue_event *zero = ue_event_find("number_zero", NULL);
-
 	(void)state;
-	assert_int_equal(ue_event_unregister(zero), 0);
+	assert_int_equal(ue_event_unregister(event_of(0)), 0);
 	close(ue_status().fd);
 	write_both(10);
-	/* the other one is the first of the new file now, and no event has its old index */
-	assert_int_equal(recorded[0] + recorded[1], 9);
+	assert_int_equal(recorded[0], 0);
+	assert_int_equal(recorded[1], 9);
+	assert_int_equal(wrong + unknown, 0);
 	assert_int_equal(ue_status().failed, 0);
 }
 
-/* Of the registered words, those on this thread's stack. */
-static unsigned int words_on_stack(void)
+static void *writes_one(void *data)
 {
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	unsigned int i, n = 0;
-
-	for (i = 0; i < 16; i++)
-		n += words[i] - (here - 65536) < 2 * 65536;
-	return n;
+	trace_number_one(1);
+	return data;
 }
 
-/* The program may close the fd at any moment. The kernel then sets a bit where the word was. */
-static void test_no_word_of_a_stack_stays_registered(void **state)
+/* The program closes the file, and an event of another thread opens it again. */
+static void reopen_it(int fd)
 {
-	unsigned int i, before = 0, now = 0;
+	pthread_t thread;
+
+	close(fd);
+	assert_int_equal(pthread_create(&thread, NULL, writes_one, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
+/* Events that have other indexes on the new file: the list changed. */
+static void test_a_thread_that_was_about_to_write_writes_no_other_event(void **state)
+{
+	int fd = ue_status().fd;
 
 	(void)state;
-	for (i = 0; i < 16; i++)
-		before += words[i] != 0;
-	close(ue_status().fd);
-	closes = true;
-	write_both(3);
-	closes = false;
-	assert_int_equal(words_on_stack(), 0);
-	write_both(40);
-	assert_true(recorded[0] > 0 && recorded[1] > 0);
-	for (i = 0; i < 16; i++)
-		now += words[i] != 0;
-	assert_int_equal(now, before);
+	assert_true(event_of(0)->index < event_of(1)->index);
+	assert_int_equal(ue_event_unregister(event_of(0)), 0);
+	meanwhile = reopen_it;
+	trace_number_one(1);
+	trace_number_one(1);
+	assert_int_equal(wrong, 0);
+	assert_in_range(recorded[1], 1, 2);
+	assert_true(ue_status().fd != fd);
 	assert_int_equal(foreign, 0);
 }
+
+static void test_a_child_opens_its_own(void **state)
+{
+	int fd = ue_status().fd, status = -1;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (child == 0) {
+		close(fd);
+		write_both(10);
+		_exit(recorded[1] == 10 && ue_status().fd >= 896 && !foreign ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	write_both(1);
+	assert_int_equal(recorded[1], 1);
+}
+
+static bool stop;
 
 static void *writes(void *data)
 {
@@ -421,7 +539,7 @@ static void *writes(void *data)
 	return data;
 }
 
-static void test_threads_write_while_it_is_closed_and_found(void **state)
+static void test_threads_write_while_it_is_closed_and_opened(void **state)
 {
 	pthread_t threads[4];
 
@@ -430,14 +548,15 @@ static void test_threads_write_while_it_is_closed_and_found(void **state)
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, writes, NULL), 0);
 	for (int i = 0; i < 50; i++) {
-		close(ue__data_fd());
+		close(ue_status().fd);
 		usleep(500);
 	}
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	for (int i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 	assert_int_equal(ue_status().failed, 0);
-	assert_true(ue_status().fd >= 1024);
+	assert_int_equal(wrong, 0);
+	assert_in_range(ue_status().fd, 896, 1023);
 	write_both(1);
 	assert_int_equal(lost(), 0);
 }
@@ -480,14 +599,26 @@ static int registers_and_writes(int least, int most)
 	close(ue_status().fd);
 	trace_number_zero(0);
 	trace_number_zero(0);
-	return recorded[0] == 2 && !foreign ? 0 : 5;
+	if (recorded[0] != 2 || foreign || ue_status().fd < least || ue_status().fd >= most)
+		return 5;
+	if (ue_event_register(&number_two, "number_two u32 x", 0) != 0)
+		return 6;
+	write_own(1);
+	return recorded[2] == 1 && !foreign && !wrong ? 0 : 7;
+}
+
+/* The library's file, closed before, is opened under other circumstances. */
+static void close_it(void)
+{
+	ue_unregister_all();
+	close(ue_status().fd);
 }
 
 static int in_a_sandbox(void)
 {
 	static const int calls[] = { SYS_prlimit64, SYS_clone, SYS_statx, SYS_prctl };
 
-	ue_unregister_all();
+	close_it();
 	if (refuse(calls, 4))
 		return 77;
 	return registers_and_writes(3, 1024);
@@ -497,7 +628,7 @@ static int with_low_limits(void)
 {
 	struct rlimit limit = { 64, 64 };
 
-	ue_unregister_all();
+	close_it();
 	if (setrlimit(RLIMIT_NOFILE, &limit) || (getuid() == 0 && setuid(65534)))
 		return 77;
 	return registers_and_writes(56, 64);
@@ -507,19 +638,49 @@ static int with_high_limits(void)
 {
 	static const struct rlimit limit = { 100000, 100000 };
 
-	ue_unregister_all();
+	close_it();
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		return 77;
-	return registers_and_writes(3072, 4096);
+	return registers_and_writes(3584, 4096);
 }
 
-static void test_a_number_in_range_has_to_do_where_there_is_no_other(void **state)
+/* All high numbers are the program's: the common file takes a low one, which a run-time event shares. */
+static int with_all_high_numbers_taken(void)
 {
-	static int (*const cases[])(void) = { in_a_sandbox, with_low_limits, with_high_limits };
+	int null = open("/dev/null", O_RDWR), fds[8];
 
-	(void)state;
+	close_it();
+	while (fcntl(null, F_DUPFD, 896) >= 0)
+		;
+	if (registers_and_writes(3, 896) != 0)
+		return 2;
+	return data_files(fds) == 1 ? 0 : 3;
+}
+
+static int without_stdio(void)
+{
+	struct rlimit limit = { 16, 16 };
+
+	close_it();
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		return 77;
+	for (int fd = 14; fd < 16; fd++) /* and without high numbers */
+		dup2(2, fd);
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	if (registers_and_writes(3, 16) != 0)
+		return 2;
+	for (int fd = 0; fd < 3; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			return 3;
+	}
+	return 0;
+}
+
+static void in_children(int (*const cases[])(void), size_t n)
+{
 	chmod(data_path(), 0666);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < n; i++) {
 		int status;
 		pid_t child;
 
@@ -537,6 +698,48 @@ static void test_a_number_in_range_has_to_do_where_there_is_no_other(void **stat
 	}
 }
 
+static void test_another_number_serves_where_there_is_no_high_one(void **state)
+{
+	static int (*const cases[])(void) = { in_a_sandbox, with_low_limits, with_high_limits,
+					      with_all_high_numbers_taken, without_stdio };
+
+	(void)state;
+	in_children(cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+static int writes_in_a_strict_sandbox(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+	size_t lost_now = ue__state_v2.lost, failed = ue__state_v2.failed;
+
+	raw = true;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return 77;
+	write_both(10);
+	write_own(10);
+	return (int)syscall(SYS_exit_group,
+			    ue__state_v2.lost != lost_now || ue__state_v2.failed != failed);
+}
+
+static void test_a_tracer_that_leaves_causes_no_system_call_but_write(void **state)
+{
+	static int (*const cases[])(void) = { writes_in_a_strict_sandbox };
+
+	(void)state;
+	register_own();
+	in_children(cases, 1);
+}
+
+/* ---- Given ---- */
+
 /* Events would be registered with it, but the kernel would take none. */
 static void test_a_descriptor_that_cannot_be_written_to_is_refused(void **state)
 {
@@ -551,22 +754,71 @@ static void test_a_descriptor_that_cannot_be_written_to_is_refused(void **state)
 	assert_int_equal(ue_register_all(), 0);
 }
 
+static void test_a_given_descriptor_is_moved_and_made_close_on_exec(void **state)
+{
+	int fd = open(data_path(), O_RDWR), before = ue_status().fd, given;
+
+	(void)state;
+	lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
+	assert_int_equal(ue_use_fd(fd), -EBUSY);
+	ue_unregister_all();
+	errno = 4711;
+	assert_int_equal(ue_use_fd(fd), 0);
+	assert_int_equal(errno, 4711);
+	given = ue_status().fd;
+	assert_in_range(given, 896, 1023);
+	assert_true(given == before || !is_data(before)); /* the one before is closed */
+	assert_int_equal(fcntl(given, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(fcntl(fd, F_GETFD), -1);
+	assert_string_equal(ue_status().path, "");
+	assert_int_equal(ue_register_all(), 0);
+	write_both(1);
+	assert_int_equal(recorded[0] + recorded[1], 2);
+	/* it cannot be opened again */
+	close(given);
+	write_both(1);
+	assert_int_equal(lost(), 2);
+	assert_int_equal(ue_status().fd, -1);
+	assert_int_equal(foreign, 0);
+}
+
+static void test_a_closed_descriptor_that_is_given_leaves_the_good_one_open(void **state)
+{
+	int before = ue_status().fd;
+
+	(void)state;
+	ue_unregister_all();
+	assert_int_equal(ue_use_fd(123), -EBADF);
+	assert_int_equal(ue_use_fd(-1), -EBADF);
+	assert_true(is_data(before));
+	assert_int_equal(ue_status().fd, before);
+	assert_int_equal(ue_register_all(), 0);
+	write_both(1);
+	assert_int_equal(recorded[0] + recorded[1], 2);
+	assert_int_equal(foreign, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
 	const struct CMUnitTest tests[] = {
-		TEST(test_the_number_is_above_the_limit_which_stays),
-		TEST(test_no_other_thread_sees_another_limit_nor_a_child),
-		TEST(test_a_closed_descriptor_is_found_again_and_what_was_lost_is_counted),
+		TEST(test_the_number_is_out_of_the_programs_way),
+		TEST(test_an_unregistered_run_time_event_leaves_no_file),
+		TEST(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted),
+		TEST(test_each_of_several_closed_descriptors_is_opened_again),
+		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
 		TEST(test_what_the_program_put_there_is_never_touched),
-		TEST(test_what_cannot_be_opened_again_is_told_and_tried_again),
-		TEST(test_indexes_stay_what_they_were),
-		TEST(test_no_word_of_a_stack_stays_registered),
-		TEST(test_threads_write_while_it_is_closed_and_found),
-		TEST(test_a_number_in_range_has_to_do_where_there_is_no_other),
+		TEST(test_what_the_program_put_in_place_of_an_own_file_is_never_touched),
+		TEST(test_what_cannot_be_opened_again_is_reported_and_tried_again),
+		TEST(test_no_index_is_used_on_another_file),
+		TEST(test_a_thread_that_was_about_to_write_writes_no_other_event),
+		TEST(test_a_child_opens_its_own),
+		TEST(test_threads_write_while_it_is_closed_and_opened),
+		TEST(test_another_number_serves_where_there_is_no_high_one),
+		TEST(test_a_tracer_that_leaves_causes_no_system_call_but_write),
+		TEST(test_a_closed_descriptor_that_is_given_leaves_the_good_one_open),
 		TEST(test_a_descriptor_that_cannot_be_written_to_is_refused),
-		TEST(test_a_number_that_a_raised_limit_has_passed_is_given_up),
-		TEST(test_a_child_finds_the_number_that_a_raised_limit_has_passed),
+		TEST(test_a_given_descriptor_is_moved_and_made_close_on_exec),
 	};
 	int failed;
 

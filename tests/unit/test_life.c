@@ -17,52 +17,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
-
-/*
- * The fake's fds, or small ones in their place: what a program sees that closed its stdin,
- * stdout and stderr.
- */
-static bool small_fds;
-static int fake_fd[8]; /* plus one; 0: free */
-
-static int real_fd(int fd)
-{
-	return fd >= 0 && fd < 8 && fake_fd[fd] ? fake_fd[fd] - 1 : fd;
-}
-
-static int small_open(const char *path, int flags)
-{
-	int fd = fake_open(path, flags), i = 0;
-
-	if (fd < 0 || !small_fds)
-		return fd;
-	while (fake_fd[i])
-		i++;
-	fake_fd[i] = fd + 1;
-	return i;
-}
-
-static int small_close(int fd)
-{
-	int real = real_fd(fd);
-
-	if (real != fd)
-		fake_fd[fd] = 0;
-	return fake_close(real);
-}
-
-#define UE_SYS_OPEN(path, flags) small_open(path, flags)
-#define UE_SYS_CLOSE(fd) small_close(fd)
-#define UE_SYS_IOCTL(fd, request, argument) fake_ioctl(real_fd(fd), request, argument)
-#define UE_SYS_WRITE(fd, buffer, size) fake_write(real_fd(fd), buffer, size)
-#define UE_SYS_WRITEV(fd, iov, count) fake_writev(real_fd(fd), iov, count)
-#define UE_SYS_READ(fd, buffer, size) fake_read(real_fd(fd), buffer, size)
 #include <user_events.h>
 
 UE_TRACEPOINT(life_a, UE_U32(x));
@@ -87,15 +49,13 @@ static int unregistered(void **state)
 {
 	(void)state;
 	ue_unregister_all();
-	small_fds = false;
-	memset(fake_fd, 0, sizeof(fake_fd));
 	fake_kernel_reset(NULL);
 	return 0;
 }
 
 static void world_with(struct fake_world world)
 {
-	unregistered(NULL);
+	ue_unregister_all();
 	fake_kernel_reset(&world);
 }
 
@@ -182,25 +142,27 @@ static void test_the_fd_is_for_writing_and_closed_by_exec(void **state)
 {
 	(void)state;
 	assert_int_equal(ue_register_all(), 0);
-	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & O_ACCMODE, O_RDWR);
+	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & O_ACCMODE, O_WRONLY);
 	assert_int_equal(fake_kernel_fd_flags(ue_status().fd) & 02000000, 02000000);
 }
 
-static void test_unregister_all_leaves_nothing_in_the_kernel(void **state)
+static void test_unregister_all_leaves_nothing_registered(void **state)
 {
 	struct ue_status status;
+	int fd;
 
 	(void)state;
 	assert_int_equal(ue_register_all(), 0);
+	fd = ue_status().fd;
 	fake_kernel_enable("*", FAKE_OTHER);
 	assert_true(trace_life_a_enabled());
 	ue_unregister_all();
 	assert_int_equal(fake_kernel_enablers(), 0);
-	assert_int_equal(fake_kernel_fds(), 0);
 	assert_false(trace_life_a_enabled());
 	status = ue_status();
-	assert_int_equal(status.fd, -1);
-	assert_string_equal(status.path, "");
+	/* the file stays open: a thread that writes right now must not hit another one */
+	assert_int_equal(fake_kernel_fds(), 1);
+	assert_int_equal(status.fd, fd);
 	assert_int_equal(status.declared, DECLARED);
 	assert_int_equal(status.registered, 0);
 	assert_int_equal(status.multi, 0);
@@ -426,39 +388,6 @@ static void test_no_mounts_file_is_no_tracefs(void **state)
 	assert_int_equal(fake_kernel_calls(FAKE_CLOSE), 1);
 }
 
-static void test_the_fd_is_never_stdin_stdout_or_stderr(void **state)
-{
-	(void)state;
-	for (int closed = 0; closed < 8; closed++) {
-		static const char *const points[] = { "/sys/kernel/tracing", "/else where" };
-
-		for (size_t i = 0; i < 2; i++) {
-			world_with(mounted_at(points[i]));
-			small_fds = true;
-			for (int fd = 0; fd < 3; fd++)
-				fake_fd[fd] = closed & 1 << fd ? 0 : 1 << 30;
-			assert_int_equal(ue_register_all(), 0);
-			assert_true(ue_status().fd >= 3);
-			assert_int_equal(ue_status().registered, DECLARED);
-			assert_int_equal(fake_kernel_fds(), 1);
-			for (int fd = 0; fd < 3; fd++)
-				assert_int_equal(fake_fd[fd], closed & 1 << fd ? 0 : 1 << 30);
-		}
-	}
-}
-
-static void test_an_open_that_fails_above_stderr_leaves_no_fd(void **state)
-{
-	(void)state;
-	small_fds = true;
-	fake_kernel_fail(FAKE_OPEN, 3, 100, EMFILE);
-	assert_int_equal(ue_register_all(), -EMFILE);
-	assert_int_equal(fake_kernel_fds(), 0);
-	assert_int_equal(ue_status().registered, 0);
-	assert_non_null(strstr(ue_status().message, "raise ulimit -n"));
-	assert_null(strstr(ue_status().message, "user_events_max"));
-}
-
 /* ---- An fd from the parent ---- */
 
 static void test_a_given_fd_is_used_and_belongs_to_the_library(void **state)
@@ -475,21 +404,8 @@ static void test_a_given_fd_is_used_and_belongs_to_the_library(void **state)
 	trace_life_a(1);
 	assert_int_equal(fake_kernel_records(), 1);
 	ue_unregister_all();
-	assert_int_equal(fake_kernel_fds(), 0);
-}
-
-static void test_a_given_fd_is_made_close_on_exec(void **state)
-{
-	int fd = open("/dev/null", O_RDWR);
-
-	(void)state;
-	assert_int_equal(fcntl(fd, F_GETFD), 0);
-	errno = 4711;
-	assert_int_equal(ue_use_fd(fd), 0);
-	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
-	assert_int_equal(ue_use_fd(12345), 0); /* a descriptor that is none */
-	assert_int_equal(errno, 4711);
-	close(fd);
+	assert_int_equal(ue_status().fd, fd);
+	assert_int_equal(fake_kernel_fds(), 1);
 }
 
 static void test_a_given_fd_replaces_one_that_nothing_uses(void **state)
@@ -517,7 +433,7 @@ static void test_a_given_fd_is_refused_when_negative_or_too_late(void **state)
 	fd = ue_status().fd;
 	assert_int_equal(ue_use_fd(fd), -EBUSY);
 	assert_int_equal(ue_use_fd(12345), -EBUSY);
-	assert_int_equal(ue_use_fd(-1), -EBADF);
+	assert_int_equal(ue_use_fd(-1), -EBUSY);
 	expect_registered("/sys/kernel/tracing/user_events_data");
 	ue_unregister_all();
 	assert_int_equal(ue_use_fd(-1), -EBADF);
@@ -566,6 +482,21 @@ static void test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE(void
 	fake_kernel_other_exit("life_a");
 	ue_register_all();
 	assert_int_equal(ue_status().registered, 2);
+}
+
+/* The declared one is registered as it was, and an event of the program's own choice needs no advice. */
+static void test_a_run_time_event_of_a_declared_name_becomes_multi_format(void **state)
+{
+	static struct ue_event event;
+	char before[sizeof(ue_status().message)];
+
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	memcpy(before, ue_status().message, sizeof(before));
+	assert_int_equal(ue_event_register(&event, "life_a u64 y", 0), 0);
+	assert_int_equal(ue_status().multi, 2); /* and a twin */
+	assert_string_equal(ue_status().message, before);
+	assert_int_equal(ue_event_unregister(&event), 0);
 }
 
 static void expect_twins_told(void)
@@ -701,7 +632,7 @@ static unsigned long reads_at(const char *denied, int (*start)(void), int error)
 static int as_at_start(void)
 {
 	ue_unregister_all();
-	ue__state_v1.tried = 0;
+	ue__state_v2.tried = 0;
 	ue__start();
 	return ue_status().error;
 }
@@ -893,6 +824,37 @@ static void test_a_fork_while_another_thread_registers_leaves_no_lock(void **sta
 	pthread_join(thread, NULL);
 }
 
+static int child_finds_the_lock_held(int holder)
+{
+	__atomic_store_n(&ue__state_v2.lock, holder, __ATOMIC_RELAXED);
+	if (ue_status().registered != DECLARED || ue__state_v2.lock != 0)
+		return 1;
+	__atomic_store_n(&ue__state_v2.lock, holder, __ATOMIC_RELAXED);
+	trace_life_a(6); /* no event waits for it */
+	ue_unregister_all();
+	return ue_status().registered ? 2 : 0;
+}
+
+/* No process has so many threads. */
+static int child_has_not_that_thread(void)
+{
+	return child_finds_the_lock_held(0x3fffffff);
+}
+
+/* As the first process of a new pid namespace may, whose parent is the first of its own. */
+static int child_is_that_thread(void)
+{
+	return child_finds_the_lock_held((int)syscall(SYS_gettid));
+}
+
+static void test_a_child_takes_the_lock_that_a_thread_of_its_parent_held(void **state)
+{
+	(void)state;
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(in_child(child_has_not_that_thread), 0);
+	assert_int_equal(in_child(child_is_that_thread), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, unregistered)
@@ -901,7 +863,7 @@ int main(void)
 		TEST(test_all_events_register_through_one_open),
 		TEST(test_registered_events_are_not_registered_again),
 		TEST(test_the_fd_is_for_writing_and_closed_by_exec),
-		TEST(test_unregister_all_leaves_nothing_in_the_kernel),
+		TEST(test_unregister_all_leaves_nothing_registered),
 		TEST(test_events_registered_again_are_recorded_again),
 		TEST(test_register_all_later_picks_up_a_mount),
 		TEST(test_register_all_later_picks_up_a_permission),
@@ -915,15 +877,13 @@ int main(void)
 		TEST(test_a_mount_point_has_any_length),
 		TEST(test_a_mount_point_that_no_path_can_name_is_passed_over),
 		TEST(test_no_mounts_file_is_no_tracefs),
-		TEST(test_the_fd_is_never_stdin_stdout_or_stderr),
-		TEST(test_an_open_that_fails_above_stderr_leaves_no_fd),
 		TEST(test_a_given_fd_is_used_and_belongs_to_the_library),
-		TEST(test_a_given_fd_is_made_close_on_exec),
 		TEST(test_a_given_fd_replaces_one_that_nothing_uses),
 		TEST(test_a_given_fd_is_refused_when_negative_or_too_late),
 		TEST(test_a_name_held_with_other_fields_becomes_multi_format),
 		TEST(test_a_name_held_with_the_same_fields_is_shared),
 		TEST(test_a_name_held_on_a_kernel_without_multi_format_is_EADDRINUSE),
+		TEST(test_a_run_time_event_of_a_declared_name_becomes_multi_format),
 		TEST(test_two_sites_of_one_name_with_other_fields_are_told_with_both),
 		TEST(test_they_are_told_each_time_that_events_are_registered),
 		TEST(test_a_kernel_without_user_events_is_EOPNOTSUPP),
@@ -939,6 +899,7 @@ int main(void)
 		TEST(test_a_message_ends_within_its_buffer),
 		TEST(test_both_processes_go_on_after_a_fork),
 		TEST(test_a_fork_while_another_thread_registers_leaves_no_lock),
+		TEST(test_a_child_takes_the_lock_that_a_thread_of_its_parent_held),
 	};
 
 	at_start = ue_status();

@@ -15,6 +15,7 @@
 #endif
 
 #include "log_witness.h"
+#include <user_events_builder.h>
 
 UE_DECLARE_EVENT_SET(info);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes: who gets which event, independent of the kernel, and that they can come and go while
- * others write. Built with ThreadSanitizer, too.
+ * Probes get the events that they were registered for, independent of the kernel, and come and go
+ * while other threads write. Built with ThreadSanitizer, too.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -19,9 +19,12 @@
 
 #include <cmocka.h>
 
+#include "rounds.h"
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include <user_events.h>
+#include <user_events_builder.h>
+#include <user_events_probe.h>
 
 UE_TRACEPOINT(probed, UE_U32(number), UE_STR(text));
 UE_TRACEPOINT(other, UE_U64(value));
@@ -113,12 +116,65 @@ static void test_a_probe_gets_the_bytes_that_the_kernel_gets(void **state)
 	ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 0);
 	ue_add_bytes(&b, "bytes", big, sizeof(big));
 	ue_add_u32(&b, "number", 3);
-	ue_add_bytes(&b, "bytes", long_text, 60000);
+	ue_add_bytes(&b, "bytes", long_text, 1000);
 	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), 0);
 	expect_heard(&heard, 1);
 	assert_string_equal(heard.spec, "Probe_L3K2 " UE__SET_FIELDS);
 	assert_int_equal(ue_probe_unregister(event, hear, &heard), 0);
 	assert_int_equal(ue_probe_unregister(&probe_set.event, hear, &heard), 0);
+}
+
+static void test_without_a_tracer_an_event_of_any_size_reaches_probes(void **state)
+{
+	static char long_text[60000];
+	uint64_t large = ue_status().large;
+	struct ue_builder b;
+	char buffer[500];
+
+	(void)state;
+	memset(long_text, 'x', sizeof(long_text));
+	assert_int_equal(ue_probe_register(&probe_set.event, hear, &heard), 0);
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 0);
+	ue_add_bytes(&b, "bytes", long_text, sizeof(long_text));
+	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), 0);
+	assert_true(heard.size > sizeof(long_text));
+	assert_memory_equal(heard.payload + heard.size - sizeof(long_text), long_text,
+			    sizeof(long_text));
+	/* a tracer would not take it */
+	fake_kernel_enable("*", FAKE_OTHER);
+	assert_int_equal(ue_builder_write(&b, &probe_set, NULL, NULL), -E2BIG);
+	assert_int_equal(ue_status().large, large + 1);
+	assert_int_equal(fake_kernel_records(), 0);
+	assert_int_equal(heard.calls, 1);
+	assert_int_equal(ue_probe_unregister(&probe_set.event, hear, &heard), 0);
+}
+
+static void align(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	(void)event;
+	(void)data;
+	assert_int_equal((uintptr_t)payload % 8, 0);
+	heard.size = size;
+}
+
+/* Joined on the stack, and in a mapping. */
+static void test_the_payload_of_several_pieces_is_aligned(void **state)
+{
+	static char bytes[20000];
+	static const size_t sizes[] = { 65, 4000, 5000, sizeof(bytes) };
+	struct ue_builder b;
+	char buffer[500];
+
+	(void)state;
+	assert_int_equal(ue_probe_register(&probe_set.event, align, NULL), 0);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		ue_builder_begin(&b, buffer, sizeof(buffer), "Built", 0);
+		ue_add_bytes(&b, "bytes", bytes, sizes[i]);
+		ue_add_u8(&b, "number", 1);
+		ue_builder_write(&b, &probe_set, NULL, NULL);
+		assert_in_range(heard.size, sizes[i], sizes[i] + 100);
+	}
+	assert_int_equal(ue_probe_unregister(&probe_set.event, align, NULL), 0);
 }
 
 static void test_kernel_and_probes_are_independent(void **state)
@@ -351,16 +407,13 @@ static void test_a_probe_that_writes_events_does_not_recurse(void **state)
 	assert_int_equal(ue_probe_unregister(NULL, writes_too, &heard), 0);
 }
 
-static int answers[3];
-static struct ue_event with_probe;
+static int answers[2];
 
 static void registers(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	hear(event, payload, size, data);
 	answers[0] = ue_probe_register(event_of("other"), hear, &heard2);
 	answers[1] = ue_probe_unregister(event, registers, data);
-	answers[2] = ue_event_unregister(&with_probe);
-	ue_unregister_all(); /* does nothing */
 }
 
 static void test_a_probe_may_register_others_and_unregister_none(void **state)
@@ -368,20 +421,13 @@ static void test_a_probe_may_register_others_and_unregister_none(void **state)
 	struct ue_event *event = event_of("probed");
 
 	(void)state;
-	assert_int_equal(ue_event_register(&with_probe, "with_probe u8 a", 0), 0);
-	assert_int_equal(ue_probe_register(&with_probe, hear, &heard2), 0);
 	assert_int_equal(ue_probe_register(event, registers, &heard), 0);
 	trace_probed(1, "");
-	assert_int_equal(ue_status().registered, ue_status().declared);
-	assert_int_equal(ue_status().runtime, 1);
 	assert_int_equal(answers[0], 0);
 	assert_int_equal(answers[1], -EDEADLK);
-	assert_int_equal(answers[2], -EDEADLK);
 	trace_other(1);
 	assert_int_equal(heard2.calls, 1);
 	assert_int_equal(ue_probe_unregister(event, registers, &heard), 0);
-	assert_int_equal(ue_event_unregister(&with_probe), 0);
-	assert_int_equal(ue_probe_unregister(&with_probe, hear, &heard2), -ENOENT);
 	assert_int_equal(ue_probe_unregister(event_of("other"), hear, &heard2), 0);
 }
 
@@ -478,6 +524,41 @@ static void test_once_unregistered_a_probe_does_not_run_in_any_thread(void **sta
 	assert_int_equal(events[0]->enabled | events[1]->enabled | events[2]->enabled, 0);
 }
 
+enum { MANY = 500, EVENTS = ROUNDS_OF(2000) };
+static unsigned int counted;
+
+static void counts(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	(void)event;
+	(void)payload;
+	(void)size;
+	__atomic_fetch_add((unsigned int *)data, 1, __ATOMIC_RELAXED);
+}
+
+static void *writes_many(void *argument)
+{
+	for (uint32_t i = 0; i < EVENTS; i++)
+		trace_probed(i, "text");
+	return argument;
+}
+
+static void test_no_event_of_500_threads_is_lost(void **state)
+{
+	static pthread_t threads[MANY];
+	struct ue_event *event = event_of("probed");
+	uint64_t unprobed = ue_status().unprobed;
+
+	(void)state;
+	assert_int_equal(ue_probe_register(event, counts, &counted), 0);
+	for (int i = 0; i < MANY; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, writes_many, NULL), 0);
+	for (int i = 0; i < MANY; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(ue_probe_unregister(event, counts, &counted), 0);
+	assert_int_equal(counted, MANY * EVENTS);
+	assert_int_equal(ue_status().unprobed, unprobed);
+}
+
 static void *registers_often(void *argument)
 {
 	for (int i = 0; i < ROUNDS; i++) {
@@ -522,7 +603,7 @@ static void *writes_one(void *argument)
 }
 
 /* The thread that runs the probe is not in the child, where nobody waits for it. */
-static void test_a_child_of_a_process_within_a_probe_is_none(void **state)
+static void test_a_child_does_not_wait_for_probes_of_the_parents_threads(void **state)
 {
 	struct ue_event *event = event_of("probed");
 	pthread_t thread;
@@ -551,46 +632,6 @@ static void test_a_child_of_a_process_within_a_probe_is_none(void **state)
 	pthread_join(thread, NULL);
 	assert_int_equal(ue_probe_unregister(event, stays, NULL), 0);
 	assert_int_equal(ue_probe_unregister(event_of("other"), hear, &heard), 0);
-}
-
-static struct ue_event shown;
-static bool unregistered;
-
-static void *writes_shown(void *argument)
-{
-	(void)argument;
-	ue_event_write(&shown, "1", 1);
-	return NULL;
-}
-
-static void *unregisters_shown(void *argument)
-{
-	(void)argument;
-	assert_int_equal(ue_event_unregister(&shown), 0);
-	__atomic_store_n(&unregistered, true, __ATOMIC_RELAXED);
-	return NULL;
-}
-
-/* Also one that listens to all events refers to this one, whose memory is about to go. */
-static void test_unregistering_an_event_waits_for_its_probes(void **state)
-{
-	pthread_t writer, other;
-	char byte = 0;
-
-	(void)state;
-	assert_int_equal(pipe(entered) | pipe(leave), 0);
-	assert_int_equal(ue_event_register(&shown, "shown u8 a", 0), 0);
-	assert_int_equal(ue_probe_register(NULL, stays, NULL), 0);
-	pthread_create(&writer, NULL, writes_shown, NULL);
-	assert_int_equal(read(entered[0], &byte, 1), 1);
-	pthread_create(&other, NULL, unregisters_shown, NULL);
-	usleep(50000);
-	assert_false(__atomic_load_n(&unregistered, __ATOMIC_RELAXED));
-	assert_int_equal(write(leave[1], &byte, 1), 1);
-	pthread_join(other, NULL);
-	pthread_join(writer, NULL);
-	assert_true(unregistered);
-	assert_int_equal(ue_probe_unregister(NULL, stays, NULL), 0);
 }
 
 static void forks(struct ue_event *event, const void *payload, size_t size, void *data)
@@ -635,11 +676,10 @@ static void test_a_run_time_event_takes_its_probes_with_it(void **state)
 			ue_unregister_all();
 			assert_int_equal(ue_register_all(), 0);
 		}
-		assert_null(event.probes);
 		assert_int_equal(event.enabled, 0);
+		assert_int_equal(ue_probe_unregister(&event, hear, &heard), -ENOENT);
 	}
-	for (const struct ue__cells *c = ue__state_v1.cells; c; c = c->next)
-		assert_int_equal(c->used, 1); /* all memory was given back */
+	assert_null(ue__probes_v2.retired); /* nobody read: all was freed */
 }
 
 int main(void)
@@ -647,6 +687,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, new_kernel)
 	const struct CMUnitTest tests[] = {
 		TEST(test_a_probe_gets_the_bytes_that_the_kernel_gets),
+		TEST(test_without_a_tracer_an_event_of_any_size_reaches_probes),
+		TEST(test_the_payload_of_several_pieces_is_aligned),
 		TEST(test_kernel_and_probes_are_independent),
 		TEST(test_an_event_that_no_kernel_has_reaches_its_probes),
 		TEST(test_a_probe_of_all_events_gets_later_ones),
@@ -659,9 +701,9 @@ int main(void)
 		TEST(test_a_probe_may_register_others_and_unregister_none),
 		TEST(test_a_signal_handler_within_a_probe_may_write),
 		TEST(test_once_unregistered_a_probe_does_not_run_in_any_thread),
+		TEST(test_no_event_of_500_threads_is_lost),
 		TEST(test_threads_may_register_and_unregister_at_once),
-		TEST(test_a_child_of_a_process_within_a_probe_is_none),
-		TEST(test_unregistering_an_event_waits_for_its_probes),
+		TEST(test_a_child_does_not_wait_for_probes_of_the_parents_threads),
 		TEST(test_a_probe_may_fork),
 	};
 

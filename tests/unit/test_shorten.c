@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event that is larger than what a tracer takes is cut, recorded and counted: its longest strings
- * and arrays, as little as possible, so that what is left is an event of its format.
+ * An event of UE_TRACE or UE_LOG that is larger than what a tracer takes is cut, recorded and counted: each
+ * string or array gets its share of what is left, so that it is an event of its format.
  */
 #include "no_cmocka.h"
 
@@ -12,8 +12,8 @@
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 
-#include <user_events.h>
 #include <user_events_decode.h>
+#include <user_events_probe.h>
 
 enum { MOST = 4064, BIG = 70000 };
 
@@ -99,30 +99,25 @@ static const struct fake_record *recorded(size_t whole)
 	return r;
 }
 
-/* What an array or string was and is. SLACK: bytes that its elements leave unused at most. */
-struct kept {
-	size_t was, is, slack;
+/* A string or array of WAS bytes, without a NUL, which keeps whole ELEMENTs. */
+struct piece {
+	size_t was, element, keeps;
 };
 
-/* There is one limit that all were cut to, and nothing shorter was cut; it is the largest that fits. */
-static void check_fair(const struct kept *k, size_t n, size_t size, size_t whole)
+/* What N of them keep in an event of OTHER bytes beside them. Returns its size, uncut. */
+static size_t share(struct piece *pieces, size_t n, size_t other)
 {
-	size_t least = 0, most = SIZE_MAX, slack = 0, i;
+	size_t whole = other, left = MOST - other, i, most;
 
+	for (i = 0; i < n; i++)
+		whole += pieces[i].was;
 	for (i = 0; i < n; i++) {
-		assert_true(k[i].is <= k[i].was);
-		if (whole <= MOST)
-			assert_int_equal(k[i].is, k[i].was);
-		if (k[i].is > least)
-			least = k[i].is;
-		if (k[i].is == k[i].was)
-			continue;
-		if (k[i].is + k[i].slack < most)
-			most = k[i].is + k[i].slack;
-		slack += k[i].slack + 1; /* with one byte more for each it does not fit */
+		most = left / (n - i);
+		most -= most % pieces[i].element;
+		pieces[i].keeps = whole <= MOST || pieces[i].was < most ? pieces[i].was : most;
+		left -= pieces[i].keeps;
 	}
-	assert_true(least <= most);
-	assert_true(whole <= MOST || size + slack > MOST);
+	return whole;
 }
 
 /* ---- Kernel-typed events ---- */
@@ -137,76 +132,79 @@ static uint32_t word_at(const struct fake_record *r, size_t at)
 }
 
 /* The data of the loc at AT begins at *END, and is the begin of what it was. */
-static struct kept loc(const struct fake_record *r, size_t at, size_t *end, const void *data,
-		       size_t was, size_t element, bool terminated)
+static void loc(const struct fake_record *r, size_t at, size_t *end, const void *data, size_t keeps,
+		bool terminated)
 {
-	struct kept k = { was, 0, element - 1 };
 	uint32_t word = word_at(r, at);
 
-	k.is = (word >> 16) - terminated;
+	assert_int_equal(word >> 16, keeps + terminated);
 	assert_int_equal((word & 0xffff) + at + 4, *end);
-	assert_true(*end + k.is + terminated <= r->size);
-	assert_int_equal(k.is % element, 0);
-	assert_memory_equal(r->data + *end, data, k.is);
-	*end += k.is;
+	assert_true(*end + keeps + terminated <= r->size);
+	assert_memory_equal(r->data + *end, data, keeps);
+	*end += keeps;
 	if (terminated)
 		assert_int_equal(r->data[(*end)++], 0);
-	return k;
 }
 
-static void test_a_cut_kernel_typed_event_is_one(void **state)
+static void test_each_string_or_array_of_a_kernel_typed_event_gets_its_share(void **state)
 {
+	static const uint8_t id[16] = "no share of this";
 	static const char *s;
 	int i;
 
 	(void)state;
 	for (i = 0; i < 2000; i++) {
 		size_t n = length(), nb = length(), na = length(), nn = length() / 4, nt = length();
-		size_t whole = 1 + 5 * 4 + 8 + n + 1 + nt + 1 + na + 1 + nb + 4 * nn;
+		struct piece k[] = {
+			{ n, 1, 0 }, { 4 * nn, 4, 0 }, { na, 1, 0 }, { nb, 1, 0 }, { nt, 1, 0 }
+		};
+		size_t whole = share(k, 5, 45 + 3);
 		uint64_t last = random64();
 		uint64_t at;
 		const struct fake_record *r = begin();
-		struct kept k[5];
-		size_t end = 29;
+		size_t end = 45;
 
 		s = string(n);
 		UE_TRACE(cut_typed, UE_U8(first, 7), UE_STR(s), UE_ARRAY(U32, numbers, numbers, nn),
 			 UE_STRN(part, text, na), UE_BYTES(bytes, bytes, nb), UE_U64(last),
-			 UE_STR(t, string(nt)));
+			 UE_STR(t, string(nt)), UE_UUID(id));
 		r = recorded(whole);
 		assert_int_equal(r->data[0], 7);
 		memcpy(&at, r->data + 17, 8);
 		assert_true(at == last);
-		k[0] = loc(r, 1, &end, s, n, 1, true);
-		k[1] = loc(r, 5, &end, numbers, 4 * nn, 4, false);
-		k[2] = loc(r, 9, &end, text, na, 1, true);
-		k[3] = loc(r, 13, &end, bytes, nb, 1, false);
-		k[4] = loc(r, 25, &end, string(nt), nt, 1, true);
+		loc(r, 1, &end, s, k[0].keeps, true);
+		loc(r, 5, &end, numbers, k[1].keeps, false);
+		loc(r, 9, &end, text, k[2].keeps, true);
+		loc(r, 13, &end, bytes, k[3].keeps, false);
+		loc(r, 25, &end, string(nt), k[4].keeps, true);
+		assert_memory_equal(r->data + 29, id, 16);
 		assert_int_equal(end, r->size);
-		check_fair(k, 5, r->size, whole);
 	}
 }
 
-/* The shorter ways that events of few fields take: nothing is lost from one to the next. */
-static void test_strings_of_every_length_are_recorded(void **state)
+static void test_a_single_string_of_any_length_fills_the_event(void **state)
 {
-	size_t n;
+	static const size_t long_ones[] = { 65533, 65534, 65535, 65536, 65537, BIG };
+	size_t i, n;
 
 	(void)state;
-	for (n = 3000; n < 4200; n++) {
+	for (i = 3000; i < 4200 + sizeof(long_ones) / sizeof(long_ones[0]); i++) {
 		const struct fake_record *r = begin();
-		size_t end = 5;
+		size_t end = 21;
 
-		UE_TRACE(cut_string, UE_U8(a, 1), UE_STR(s, string(n)));
-		r = recorded(5 + n + 1);
-		assert_int_equal(loc(r, 1, &end, string(n), n, 1, true).is,
-				 n < MOST - 6 ? n : MOST - 6);
+		n = i < 4200 ? i : long_ones[i - 4200];
+		UE_TRACE(cut_string, UE_U8(a, 1), UE_STR(s, string(n)), UE_UUID(id, bytes));
+		r = recorded(21 + n + 1);
+		loc(r, 1, &end, string(n), n < MOST - 22 ? n : MOST - 22, true);
+		assert_int_equal(end, r->size);
 		begin();
-		UE_LOG(info, "string", UE_U8(a, 1), UE_STR(s, string(n)));
-		r = recorded(8 + 4 + 7 + 3 + 3 + 1 + n + 1);
-		assert_int_equal(r->size, MOST < 27 + n ? MOST : 27 + n);
-		assert_memory_equal(r->data + 26, string(n), r->size - 27);
-		assert_int_equal(r->data[r->size - 1], 0);
+		UE_LOG(info, "string", UE_U8(a, 1), UE_STR(s, string(n)),
+		       UE_FIXED_ARRAY(U32, f, numbers, 2));
+		r = recorded(8 + 4 + 7 + 3 + 3 + 5 + 1 + n + 1 + 8);
+		assert_int_equal(r->size, MOST < 40 + n ? MOST : 40 + n);
+		assert_memory_equal(r->data + 31, string(n), r->size - 40);
+		assert_int_equal(r->data[r->size - 9], 0);
+		assert_memory_equal(r->data + r->size - 8, numbers, 8);
 	}
 }
 
@@ -243,26 +241,22 @@ static struct point {
 } points[3000];
 static uint64_t fixed[600];
 
-/* The value of the next field, which is named NAME, is the begin of what it was. */
-static struct kept value(struct ue_decode_fields *fields, const char *name, const void *data,
-			 size_t was, size_t element)
+/* The value of the next field, which is named NAME, is the first KEEPS bytes of DATA. */
+static void value(struct ue_decode_fields *fields, const char *name, const void *data, size_t keeps,
+		  size_t element)
 {
 	const struct ue_decode_item *item = &fields->item;
-	struct kept k = { was, 0, element - 1 };
 
 	assert_int_equal(ue_decode_next(fields), 1);
 	assert_int_equal(item->name_length, strlen(name));
 	assert_memory_equal(item->name, name, strlen(name));
-	k.is = item->size;
-	assert_int_equal(k.is % element, 0);
-	assert_true(k.is <= was);
-	assert_memory_equal(item->value, data, k.is);
+	assert_int_equal(item->size, keeps);
+	assert_memory_equal(item->value, data, keeps);
 	if (item->type == UE_DECODE_ARRAY) {
-		assert_int_equal(item->count * element, k.is);
+		assert_int_equal(item->count * element, keeps);
 		while (ue_decode_next(fields) == 1 && item->type != UE_DECODE_ARRAY_END)
 			;
 	}
-	return k;
 }
 
 static void start(struct ue_decode_event *event, struct ue_decode_fields *fields,
@@ -302,7 +296,8 @@ static size_t elements(struct ue_decode_fields *fields, const char *name, const 
 	return n;
 }
 
-static void test_a_cut_eventheader_event_is_one(void **state)
+/* The list is the last one: what it leaves of its share is nobody's. */
+static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(void **state)
 {
 	static const char *list[20];
 	uint8_t activity[16];
@@ -314,223 +309,81 @@ static void test_a_cut_eventheader_event_is_one(void **state)
 		list[i] = names[i % 4];
 	for (i = 0; i < 800; i++) {
 		size_t n = length(), nb = length(), n16 = length() / 2, nn = length() / 4;
-		size_t np = length() % 3000, nl = length() % 20, list_size = 0, whole;
+		size_t np = length() % 3000, nl = length() % 20, list_size = 0, whole, kept, used;
+		struct piece k[] = { { n, 1, 0 },  { 4 * nn, 4, 0 }, { 2 * n16, 2, 0 },
+				     { nb, 1, 0 }, { 3 * np, 3, 0 }, { 0, 1, 0 } };
 		const struct fake_record *r = begin();
 		struct ue_decode_event event;
 		struct ue_decode_fields fields;
-		struct kept k[7];
 
 		for (j = 0; j < (int)nl; j++)
 			list_size += strlen(list[j]) + 1;
+		k[5].was = list_size;
 		UE_LOG(info, "cut", UE_ACTIVITY(i % 2 ? activity : NULL), UE_STR(s, string(n)),
-		       UE_TAGGED(5, UE_FIXED_ARRAY(X64, fixed, 600)),
+		       UE_TAGGED(5, UE_FIXED_ARRAY(X64, fixed, 100)),
 		       UE_ARRAY(U32, nn, numbers, nn),
 		       UE_STRUCT(inner, UE_STR16N(wide, units, n16), UE_BYTES(b, bytes, nb)),
 		       UE_STRUCT_ARRAY(points, points, np, UE_U8(x),
 				       UE_FIXED_ARRAY(U8, yz, points, 2)),
 		       UE_ARRAY(STR, list, list, nl), UE_U16(last, 0xbeef));
-		/* header, activity, block, metadata, and the data */
-		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 5 + 8 + 7 + 4 + 9 + 3 + 7 + 6 + 6 +
-			6;
-		whole += n + 1 + 4800 + 2 + 4 * nn + 2 + 2 * n16 + 2 + nb + 2 + 3 * np + 2 +
-			 list_size + 2;
+		/* header, activity, block, metadata, and what is not cut of the data */
+		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 4 + 8 + 6 + 3 + 9 + 3 + 6 + 6 + 6;
+		whole = share(k, 6, whole + 1 + 800 + 2 + 2 + 2 + 2 + 2 + 2);
 		r = recorded(whole);
 		start(&event, &fields, r);
-		k[0] = value(&fields, "s", string(n), n, 1);
-		k[1] = value(&fields, "fixed", fixed, 4800, 8);
+		value(&fields, "s", string(n), k[0].keeps, 1);
+		value(&fields, "fixed", fixed, 800, 8);
 		assert_int_equal(fields.item.tag, 5);
-		k[2] = value(&fields, "nn", numbers, 4 * nn, 4);
+		value(&fields, "nn", numbers, k[1].keeps, 4);
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(fields.item.type, UE_DECODE_STRUCT);
-		k[3] = value(&fields, "wide", units, 2 * n16, 2);
-		k[4] = value(&fields, "b", bytes, nb, 1);
+		value(&fields, "wide", units, k[2].keeps, 2);
+		value(&fields, "b", bytes, k[3].keeps, 1);
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(fields.item.type, UE_DECODE_STRUCT_END);
-		k[5].was = 3 * np;
-		k[5].is = 3 * elements(&fields, "points", NULL);
-		k[5].slack = 2;
-		k[6].was = list_size;
-		nl = elements(&fields, "list", list);
-		for (j = 0, k[6].is = 0; j < (int)nl; j++)
-			k[6].is += strlen(list[j]) + 1;
-		k[6].slack = 25;
-		assert_int_equal(ue_decode_next(&fields), 1);
-		assert_memory_equal(fields.item.value, "\xef\xbe", 2);
-		finish(&fields);
-		check_fair(k, 7, r->size, whole);
-	}
-}
-
-static void test_a_cut_event_of_a_builder_is_one(void **state)
-{
-	static char buffer[200000];
-	int i;
-	unsigned int j;
-
-	(void)state;
-	for (i = 0; i < 500; i++) {
-		size_t n = length(), n32 = length() / 4, nn = length() / 4, nb = length(), whole;
-		unsigned int peers = 1 + (unsigned int)(random64() >> 20) % 100, left;
-		const struct fake_record *r = begin();
-		struct ue_decode_event event;
-		struct ue_decode_fields fields;
-		struct ue_builder b;
-
-		ue_builder_begin(&b, buffer, sizeof(buffer), "built", 0);
-		ue_add_str(&b, "s", string(n));
-		ue_add_array_u32(&b, "nn", numbers, nn);
-		ue_add_fixed_array_u64(&b, "fixed", fixed, 600);
-		ue_struct_array_begin(&b, "peers");
-		for (j = 0; j < peers; j++) {
-			ue_struct_array_next(&b);
-			ue_add_u8(&b, "id", (uint8_t)j);
-			ue_add_str(&b, "host", string(j));
-			ue_add_fixed_array_u16(&b, "ports", units, 3);
-		}
-		ue_struct_end(&b);
-		ue_add_str32n(&b, "wide", numbers, n32);
-		ue_add_bytes(&b, "b", bytes, nb);
-		ue_add_u16(&b, "last", 0xbeef);
-		assert_int_equal(ue_builder_write(&b, &info, NULL, NULL), 0);
-		whole = 8 + 4 + 6 + 3 + 4 + 9 + 8 + 4 + 6 + 9 + 6 + 3 + 6;
-		whole += n + 1 + 2 + 4 * nn + 4800 + 2 + peers * (1 + 1 + 6) +
-			 peers * (peers - 1) / 2;
-		whole += 2 + 4 * n32 + 2 + nb + 2;
-		r = recorded(whole);
-		assert_true(r->size <= MOST);
-		start(&event, &fields, r);
-		value(&fields, "s", string(n), n, 1);
-		value(&fields, "nn", numbers, 4 * nn, 4);
-		value(&fields, "fixed", fixed, 4800, 8);
-		assert_int_equal(ue_decode_next(&fields), 1);
-		left = fields.item.count;
-		assert_in_range(left, 1, peers);
-		for (j = 0; j < left; j++) {
-			assert_int_equal(ue_decode_next(&fields), 1);
-			assert_int_equal(fields.item.type, UE_DECODE_STRUCT);
-			assert_int_equal(ue_decode_next(&fields), 1);
-			assert_int_equal(*fields.item.value, (uint8_t)j);
-			value(&fields, "host", string(j), j, 1);
-			value(&fields, "ports", units, 6, 2);
-			assert_int_equal(ue_decode_next(&fields), 1);
-			assert_int_equal(fields.item.type, UE_DECODE_STRUCT_END);
-		}
-		assert_int_equal(ue_decode_next(&fields), 1);
-		assert_int_equal(fields.item.type, UE_DECODE_ARRAY_END);
-		value(&fields, "wide", numbers, 4 * n32, 4);
-		value(&fields, "b", bytes, nb, 1);
+		assert_int_equal(3 * elements(&fields, "points", NULL), k[4].keeps);
+		kept = elements(&fields, "list", list);
+		for (j = 0, used = 0; j < (int)nl && used + strlen(list[j]) + 1 <= k[5].keeps; j++)
+			used += strlen(list[j]) + 1;
+		assert_int_equal(kept, j);
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_memory_equal(fields.item.value, "\xef\xbe", 2);
 		finish(&fields);
 	}
 }
 
-/* ---- Events known at run time ---- */
-
-static void test_a_cut_payload_is_one(void **state)
+/* An event that is too large without its strings goes out as it is, and ftrace drops it. */
+static void test_constant_arrays_are_never_cut(void **state)
 {
-	static unsigned char payload[3 * 65536];
-	static struct ue_event event;
-	int i;
+	static const char *const list[] = { "one", "two", "three" };
+	static const char *long_list[3];
+	uint64_t large, cut;
+	const struct fake_record *r;
+	struct ue_decode_event event;
+	struct ue_decode_fields fields;
 
 	(void)state;
-	assert_int_equal(ue_event_register(&event,
-					   "cut_runtime u8 a; __rel_loc u16[] x; struct s s 12; "
-					   "char[7] c; __data_loc char[] y; unsigned short d; "
-					   "__rel_loc char[] z",
-					   0),
-			 0);
-	fake_kernel_enable("cut_runtime", FAKE_FTRACE);
-	for (i = 0; i < 2000; i++) {
-		size_t nx = length() / 2, ny = length() % 20000, nz = length(), whole, end = 34;
-		const struct fake_record *r = begin();
-		uint32_t word;
-		struct kept k[3];
+	begin();
+	UE_LOG(info, "fixed", UE_FIXED_ARRAY(X64, fixed, 500), UE_STR(s, text),
+	       UE_FIXED_ARRAY(STR, list, list, 3));
+	r = recorded(MOST + 1);
+	start(&event, &fields, r);
+	value(&fields, "fixed", fixed, 4000, 8);
+	/* header, metadata, three strings and a NUL */
+	value(&fields, "s", text, MOST - 4000 - (8 + 4 + 6 + 10 + 3 + 8) - 14 - 1, 1);
+	assert_int_equal(elements(&fields, "list", list), 3);
+	finish(&fields);
 
-		if (2 * nx + ny + nz > 65000)
-			continue;
-		memset(payload, 0x55, end);
-		word = (uint32_t)(2 * nx << 16 | (34 - 5));
-		memcpy(payload + 1, &word, 4);
-		memcpy(payload + end, units, 2 * nx);
-		end += 2 * nx;
-		word = (uint32_t)((ny + 1) << 16 | (end + 8));
-		memcpy(payload + 24, &word, 4);
-		memcpy(payload + end, text, ny);
-		payload[end + ny] = 0;
-		end += ny + 1;
-		word = (uint32_t)((nz + 1) << 16 | (end - 34));
-		memcpy(payload + 30, &word, 4);
-		memcpy(payload + end, string(nz), nz + 1);
-		whole = end + nz + 1;
-		if (i % 2) {
-			assert_int_equal(ue_event_write(&event, payload, whole), 0);
-		} else {
-			size_t half = (size_t)random64() % whole;
-			struct iovec iov[3] = { { payload, half },
-						{ NULL, 0 },
-						{ payload + half, whole - half } };
-
-			assert_int_equal(ue_event_writev(&event, iov, 3), 0);
-		}
-		r = recorded(whole);
-		end = 34;
-		k[0] = loc(r, 1, &end, units, 2 * nx, 2, false);
-		word = word_at(r, 24);
-		assert_int_equal((word & 0xffff) - 8, end);
-		k[1].was = ny;
-		k[1].is = (word >> 16) - 1;
-		k[1].slack = 0;
-		assert_memory_equal(r->data + end, text, k[1].is);
-		end += k[1].is + 1;
-		assert_int_equal(r->data[end - 1], 0);
-		k[2] = loc(r, 30, &end, string(nz), nz, 1, true);
-		assert_int_equal(end, r->size);
-		assert_memory_equal(r->data + 5, "UUUUUUUUUUUUUUUUUUU", 19);
-		check_fair(k, 3, r->size, whole);
-	}
-	assert_int_equal(ue_event_unregister(&event), 0);
-}
-
-/* Whatever a payload says that is no event of its fields: it goes out as it is, and is counted. */
-static void test_what_cannot_be_cut_is_large(void **state)
-{
-	static const char fields[] = "no_event __rel_loc u8[] a; __rel_loc u8[] b";
-	static const uint32_t wrong[][2] = {
-		{ 10 << 16 | 9000, 10u << 16 | 9000 }, /* beyond the end */
-		{ 4000u << 16 | 4, 4000 << 16 | 0 },   /* the same bytes twice */
-		{ 4000u << 16 | 2, 10 << 16 | 4010 },  /* among the fields */
-		{ 0, 0 },			       /* bytes that are no field's */
-	};
-	static unsigned char payload[5000];
-	static struct ue_event event;
-	static struct ue_event_set set;
-	size_t i;
-
-	(void)state;
-	assert_int_equal(ue_event_register(&event, fields, 0), 0);
-	assert_int_equal(ue_event_set_register(&set, "NoEvent", 5, 1, NULL), 0);
-	fake_kernel_enable("*", FAKE_FTRACE);
-	for (i = 0; i < 4; i++) {
-		uint64_t large = ue_status().large, cut = ue_status().cut;
-
-		memcpy(payload, wrong[i], 8);
-		ue_event_write(&event, payload, sizeof(payload));
-		assert_int_equal(ue_status().large, large + 1);
-		assert_int_equal(ue_status().cut, cut);
-	}
-	for (i = 0; i < 3000; i++) {
-		size_t j;
-
-		for (j = 0; j < sizeof(payload); j++)
-			payload[j] = random64() % 3 ? (uint8_t)(random64() >> 20) : 0;
-		payload[0] = i % 50 ? 7 : payload[0];
-		payload[10] = i % 10 ? 1 : payload[10];
-		payload[11] = 0;
-		assert_int_equal(ue_event_write(&set.event, payload, sizeof(payload)), 0);
-	}
-	assert_int_equal(ue_event_unregister(&event), 0);
-	assert_int_equal(ue_event_set_unregister(&set), 0);
+	large = ue_status().large;
+	cut = ue_status().cut;
+	UE_LOG(info, "fixed", UE_FIXED_ARRAY(X64, fixed, 600), UE_STR(s, text + BIG - 10));
+	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 1);
+	long_list[0] = long_list[1] = long_list[2] = text + BIG - 2000;
+	UE_LOG(info, "list", UE_FIXED_ARRAY(STR, list, long_list, 3), UE_U8(after, 1));
+	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 2);
+	assert_int_equal(ue_status().large, large + 2);
+	assert_int_equal(ue_status().cut, cut);
+	assert_int_equal(ue_status().failed, before.failed);
 }
 
 /* ---- Who gets what ---- */
@@ -545,25 +398,27 @@ static void probe(struct ue_event *event, const void *payload, size_t size, void
 	probed = size;
 }
 
-static void test_probes_get_all_and_tracers_what_fits(void **state)
+static void test_an_event_that_no_tracer_gets_is_whole(void **state)
 {
 	uint64_t cut;
 
 	(void)state;
 	assert_int_equal(ue_probe_register(NULL, probe, NULL), 0);
+	/* with a tracer, a probe gets the same */
 	begin();
 	UE_TRACE(cut_probed, UE_STR(s, string(5000)));
-	assert_int_equal(probed, 4 + 5001);
 	assert_int_equal(recorded(5005)->size, MOST);
+	assert_int_equal(probed, MOST);
 	begin();
 	UE_LOG(info, "probed", UE_STR(s, string(6000)));
-	assert_int_equal(probed, 8 + 4 + 7 + 3 + 6001);
-	assert_int_equal(recorded(probed)->size, MOST);
-	/* who takes all has nothing cut for it */
+	assert_int_equal(recorded(6022)->size, MOST);
+	assert_int_equal(probed, MOST);
 	fake_kernel_disable("*", FAKE_FTRACE);
 	cut = ue_status().cut;
 	UE_TRACE(cut_probed, UE_STR(s, string(7000)));
 	assert_int_equal(probed, 4 + 7001);
+	UE_LOG(info, "probed", UE_STR(s, string(6000)));
+	assert_int_equal(probed, 8 + 4 + 7 + 3 + 6001);
 	assert_int_equal(ue_status().cut, cut);
 	assert_int_equal(ue_probe_unregister(NULL, probe, NULL), 0);
 }
@@ -572,14 +427,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup(name, traced)
-		TEST(test_a_cut_kernel_typed_event_is_one),
-		TEST(test_strings_of_every_length_are_recorded),
+		TEST(test_each_string_or_array_of_a_kernel_typed_event_gets_its_share),
+		TEST(test_a_single_string_of_any_length_fills_the_event),
 		TEST(test_no_character_is_cut_in_half),
-		TEST(test_a_cut_eventheader_event_is_one),
-		TEST(test_a_cut_event_of_a_builder_is_one),
-		TEST(test_a_cut_payload_is_one),
-		TEST(test_what_cannot_be_cut_is_large),
-		TEST(test_probes_get_all_and_tracers_what_fits),
+		TEST(test_each_string_or_array_of_an_eventheader_event_gets_its_share),
+		TEST(test_constant_arrays_are_never_cut),
+		TEST(test_an_event_that_no_tracer_gets_is_whole),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -240,7 +240,7 @@ static void test_all_at_once_is_harmless(void **state)
 	run(workers, THREADS);
 	ue_unregister_all();
 	assert_int_equal(fake_kernel_enablers(), 0);
-	assert_int_equal(fake_kernel_fds(), 0);
+	assert_int_equal(fake_kernel_fds(), 1); /* the common file: its number stays taken */
 	assert_int_equal(ue_register_all(), 0);
 	assert_int_equal(ue_status().registered, 2);
 	assert_true(trace_thread_small_enabled());
@@ -265,6 +265,59 @@ static void test_no_event_is_recorded_under_anothers_name(void **state)
 	expect_sound_records();
 }
 
+enum { EARLY = 100 };
+static struct ue_event early[EARLY];
+static unsigned int coming;
+
+static void registers_early(struct worker *w)
+{
+	char spec[64];
+
+	(void)w;
+	for (unsigned int i = 0; i < EARLY; i++) {
+		__atomic_store_n(&coming, i, __ATOMIC_RELAXED);
+		snprintf(spec, sizeof(spec), "early_%u u32 number", i);
+		if (ue_event_register(&early[i], spec, 0) != 0)
+			abort();
+	}
+	__atomic_store_n(&coming, EARLY, __ATOMIC_RELAXED);
+}
+
+static void writes_early(struct worker *w)
+{
+	uint32_t i;
+
+	(void)w;
+	while ((i = __atomic_load_n(&coming, __ATOMIC_RELAXED)) < EARLY)
+		ue_event_write(&early[i], &i, sizeof(i));
+}
+
+/* The index that it gets belongs to its own file. A tracer listens already. */
+static void test_an_event_that_is_being_registered_is_written_to_its_own_file(void **state)
+{
+	static struct worker workers[THREADS];
+	char name[64];
+
+	(void)state;
+	for (unsigned int i = 0; i < EARLY; i++) {
+		snprintf(name, sizeof(name), "early_%u u32 number", i);
+		assert_int_equal(fake_kernel_other_register(name, 0), 0);
+	}
+	fake_kernel_enable("*", FAKE_OTHER);
+	for (size_t i = 0; i < THREADS; i++)
+		workers[i].function = i ? writes_early : registers_early;
+	run(workers, THREADS);
+	for (size_t i = 0; i < fake_kernel_records(); i++) {
+		const struct fake_record *r = fake_kernel_record(i);
+		uint32_t number;
+
+		memcpy(&number, r->data, 4);
+		snprintf(name, sizeof(name), "early_%u", (unsigned int)number);
+		assert_string_equal(r->name, name);
+	}
+	assert_int_equal(ue_status().failed, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, new_kernel)
@@ -274,6 +327,7 @@ int main(void)
 		TEST(test_threads_register_their_own_events_at_once),
 		TEST(test_all_at_once_is_harmless),
 		TEST(test_no_event_is_recorded_under_anothers_name),
+		TEST(test_an_event_that_is_being_registered_is_written_to_its_own_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

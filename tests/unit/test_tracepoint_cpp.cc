@@ -145,6 +145,26 @@ struct counter {
 	}
 };
 
+/* as kernels from 5.10 on and before have it */
+DECLARE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
+DEFINE_TRACE(cpp_newer, TP_PROTO(int n), TP_ARGS(n));
+DECLARE_TRACE(cpp_older, TP_PROTO(int n), TP_ARGS(n));
+DEFINE_TRACE(cpp_older);
+
+static void test_tracepoints_without_an_event_have_probes(void **)
+{
+	auto add = [](void *data, int n) { *static_cast<int *>(data) += n; };
+	int sum = 0;
+
+	assert_int_equal(register_trace_cpp_newer(add, &sum), 0);
+	assert_int_equal(register_trace_cpp_older(add, &sum), 0);
+	trace_cpp_newer(2);
+	trace_cpp_older(40);
+	assert_int_equal(sum, 42);
+	assert_int_equal(unregister_trace_cpp_newer(add, &sum), 0);
+	assert_int_equal(unregister_trace_cpp_older(add, &sum), 0);
+}
+
 static void test_probes(void **)
 {
 	counter c;
@@ -173,6 +193,7 @@ int main()
 		cmocka_unit_test_setup(test_types_are_those_of_c, new_kernel),
 		cmocka_unit_test_setup(test_records_and_texts, new_kernel),
 		cmocka_unit_test_setup(test_probes, new_kernel),
+		cmocka_unit_test_setup(test_tracepoints_without_an_event_have_probes, new_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, nullptr, nullptr);

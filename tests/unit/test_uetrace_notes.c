@@ -52,9 +52,9 @@ static bool has(char **specs, const char *spec)
 	return false;
 }
 
-#define NOTES_PRINT_FORMAT                                                             \
-	"\"%d \\\"%s\\\" %s\", (((REC->number + 128) & 255) - 128), __get_str(text), " \
-	"__print_symbolic(REC->yes, { 1, \"NOTES_YES\" }, { 0, \"no\" })"
+#define NOTES_PRINT_FORMAT                                                                 \
+	"\"%d \\\"%s\\\" %s %zu\", (((REC->number + 128) & 255) - 128), __get_str(text), " \
+	"__print_symbolic(REC->yes, { 1, \"NOTES_YES\" }, { 0, \"no\" }), 8"
 
 #define NOTES_FIELDS                                                       \
 	"\nID: 7\nformat:\n"                                               \
@@ -149,17 +149,17 @@ static void test_binary_tells_its_events_without_running(void **state)
 static void test_notes_and_registration_say_the_same(void **state)
 {
 	char **specs = NULL, spec[512];
-	struct ue_event *event;
-	size_t n = ue__declared_in_c(), i;
+	struct ue_event *event = NULL;
+	size_t n = 0;
 
 	(void)state;
-	assert_true(n >= 6);
 	assert_int_equal(notes_read("/proc/self/exe", false, &specs), 0);
-	for (i = 0; i < n; i++) {
-		event = &__start_ue_events_v1[i];
+	while ((event = ue__next_event(event))) {
 		assert_int_equal(ue__spec(event, spec), 0);
 		assert_true(has(specs, spec));
+		n++;
 	}
+	assert_true(n >= 6);
 	list_free(specs);
 }
 
@@ -200,15 +200,35 @@ static void put(int fd, const unsigned char *data, size_t size, size_t at)
 	assert_int_equal(pwrite(fd, data, size, (off_t)at), size);
 }
 
-/* Headers, section headers and notes, where damage does something. */
+struct spots {
+	struct binary *b;
+	uint64_t begin[96], length[96];
+	size_t n;
+};
+
+/* The descriptors, to which notes refer. */
+static bool add_descriptor(void *context, const struct note *note)
+{
+	struct spots *spots = context;
+	uint64_t address;
+
+	if (note->type == UE__NOTE_SITE && spots->n < ARRAY_SIZE(spots->begin)) {
+		memcpy(&address, note->desc + 8, sizeof(address));
+		assert_true(binary_offset(spots->b, address, 1, PF_R, &spots->begin[spots->n]));
+		spots->length[spots->n++] = 64;
+	}
+	return true;
+}
+
+/* Headers, section headers, notes and descriptors, where damage does something. */
 static void test_damaged_binaries_are_survived(void **state)
 {
 	struct binary b;
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
-	size_t size, i, n, spots = 0, libraries = 0;
+	size_t size, i, n, libraries = 0;
 	unsigned char *data = load(&size), damage[8];
-	uint64_t begin[64], length[64];
+	struct spots spots = { .b = &b };
 	char path[] = "/tmp/uetrace-notes-XXXXXX";
 	int fd = mkstemp(path);
 
@@ -216,25 +236,26 @@ static void test_damaged_binaries_are_survived(void **state)
 	assert_true(fd >= 0);
 	put(fd, data, size, 0);
 	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
-	begin[spots] = 0;
-	length[spots++] = 64;
-	begin[spots] = b.header.e_shoff;
-	length[spots++] = b.header.e_shnum * b.header.e_shentsize;
-	while ((section = elf_nextscn(b.elf, section)) && spots < 64) {
+	spots.begin[spots.n] = 0;
+	spots.length[spots.n++] = 64;
+	spots.begin[spots.n] = b.header.e_shoff;
+	spots.length[spots.n++] = b.header.e_shnum * b.header.e_shentsize;
+	while ((section = elf_nextscn(b.elf, section)) && spots.n < 64) {
 		if (gelf_getshdr(section, &header) &&
 		    (header.sh_type == SHT_NOTE || header.sh_type == SHT_DYNAMIC) &&
 		    header.sh_size) {
 			if (header.sh_type == SHT_DYNAMIC)
-				libraries = spots;
-			begin[spots] = header.sh_offset;
-			length[spots++] = header.sh_size;
+				libraries = spots.n;
+			spots.begin[spots.n] = header.sh_offset;
+			spots.length[spots.n++] = header.sh_size;
 		}
 	}
+	binary_notes(&b, NOTE_OWNER, add_descriptor, &spots);
 	binary_close(&b);
 	srand(1);
 	for (n = 0; n < 1000; n++) {
-		size_t spot = (size_t)rand() % spots;
-		size_t at = begin[spot] + (size_t)rand() % length[spot];
+		size_t spot = (size_t)rand() % spots.n;
+		size_t at = spots.begin[spot] + (size_t)rand() % spots.length[spot];
 		size_t width = 1u << rand() % 4;
 
 		if (at + width > size)
@@ -256,26 +277,374 @@ static void test_damaged_binaries_are_survived(void **state)
 	free(data);
 }
 
-static void test_notes_of_the_other_byte_order(void **state)
+/*
+ * A file that has one descriptor, in a segment of its own at BASE, and one site. The file's header
+ * tells the byte order of its numbers and the size of its addresses.
+ */
+#define BASE 0x10000u
+struct image {
+	bool big, wide;
+	unsigned char desc[600], note[64];
+	size_t size, noted; /* bytes of them */
+	char path[40];
+};
+
+static void put_bytes(unsigned char *to, size_t *at, const void *bytes, size_t n)
 {
-	static const unsigned char big[] = {
-		1, 0, 'b', 'i', 'g', 0, 0x40, 1, 2, 'f', 'i', 'e', 'l', 'd', '1', 'x', 0,
-	};
+	memcpy(to + *at, bytes, n);
+	*at += n;
+}
+
+static void put_number(const struct image *f, unsigned char *to, size_t *at, uint64_t n,
+		       size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		to[*at + i] = (unsigned char)(n >> 8 * (f->big ? size - 1 - i : i));
+	*at += size;
+}
+
+static void put_head(struct image *f, unsigned int variant, size_t types, size_t meta)
+{
+	f->size = 0;
+	put_number(f, f->desc, &f->size, variant, 1);
+	put_number(f, f->desc, &f->size, 4, 1);
+	put_number(f, f->desc, &f->size, types, 2);
+	put_number(f, f->desc, &f->size, 0, 4);
+	put_number(f, f->desc, &f->size, meta, 2);
+	put_number(f, f->desc, &f->size, 0, 2);
+}
+
+static void put_type(struct image *f, uint32_t type)
+{
+	put_number(f, f->desc, &f->size, type, 4);
+}
+
+/* N bytes of an event's names. */
+static void put_names(struct image *f, const char *names, size_t n)
+{
+	put_bytes(f->desc, &f->size, names, n);
+}
+
+static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t event)
+{
+	size_t word = f->wide ? 8 : 4;
+
+	f->noted = 0;
+	put_number(f, f->note, &f->noted, sizeof(NOTE_OWNER), 4);
+	put_number(f, f->note, &f->noted, 3 * word, 4);
+	put_number(f, f->note, &f->noted, UE__NOTE_SITE, 4);
+	put_bytes(f->note, &f->noted, NOTE_OWNER, sizeof(NOTE_OWNER));
+	put_number(f, f->note, &f->noted, nop, word);
+	put_number(f, f->note, &f->noted, desc, word);
+	put_number(f, f->note, &f->noted, event, word);
+}
+
+static void write_image(struct image *f)
+{
+	const struct {
+		void *bytes;
+		size_t size;
+		uint32_t type;
+	} parts[] = { { f->desc, f->size, SHT_PROGBITS }, { f->note, f->noted, SHT_NOTE } };
+	GElf_Ehdr header;
+	GElf_Phdr segment;
+	GElf_Shdr section;
+	Elf_Scn *last = NULL;
+	size_t i;
+	Elf *elf;
+	int fd;
+
+	strcpy(f->path, "/tmp/uetrace-notes-XXXXXX");
+	fd = mkstemp(f->path);
+	assert_true(fd >= 0);
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_WRITE, NULL);
+	gelf_newehdr(elf, f->wide ? ELFCLASS64 : ELFCLASS32);
+	gelf_getehdr(elf, &header);
+	header.e_ident[EI_DATA] = f->big ? ELFDATA2MSB : ELFDATA2LSB;
+	header.e_type = ET_DYN;
+	header.e_version = EV_CURRENT;
+	gelf_update_ehdr(elf, &header);
+	gelf_newphdr(elf, 1);
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		Elf_Scn *scn = elf_newscn(elf);
+		Elf_Data *data = elf_newdata(scn);
+
+		data->d_buf = parts[i].bytes;
+		data->d_size = parts[i].size;
+		data->d_align = 4;
+		gelf_getshdr(scn, &section);
+		section.sh_type = parts[i].type;
+		gelf_update_shdr(scn, &section);
+		last = last ? last : scn;
+	}
+	assert_true(elf_update(elf, ELF_C_NULL) > 0);
+	gelf_getshdr(last, &section);
+	gelf_getphdr(elf, 0, &segment);
+	segment.p_type = PT_LOAD;
+	segment.p_flags = PF_R;
+	segment.p_offset = section.sh_offset;
+	segment.p_vaddr = BASE;
+	segment.p_filesz = segment.p_memsz = f->size;
+	gelf_update_phdr(elf, 0, &segment);
+	assert_true(elf_update(elf, ELF_C_WRITE) > 0);
+	elf_end(elf);
+	close(fd);
+}
+
+/* SPEC is what the file declares; NULL: nothing. */
+static void assert_declares(struct image *f, const char *spec)
+{
+	struct notes notes = { .n_events = 0 };
+	struct binary b;
 	char **specs = NULL;
-	struct declared declared = { .specs = &specs, .big = true };
-	struct note note = { UE__NOTE_EVENT, big, sizeof(big) };
+
+	write_image(f);
+	assert_int_equal(notes_read(f->path, false, &specs), 0);
+	if (spec) {
+		assert_true(specs && !specs[1]);
+		assert_string_equal(specs[0], spec);
+	} else if (specs) {
+		fail_msg("it declares %s", specs[0]);
+	}
+	list_free(specs);
+	assert_int_equal(binary_open(&b, f->path), 0);
+	notes_collect(&b, &notes);
+	assert_int_equal(notes.n_events + notes.n_sets, spec != NULL);
+	notes_free(&notes);
+	binary_close(&b);
+	unlink(f->path);
+}
+
+static void test_sites_of_both_byte_orders_and_sizes(void **state)
+{
+	static const unsigned char meta[] = {
+		7, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 'L', 'o', 'g', 0
+	};
+	struct notes notes = { .n_events = 0 };
+	struct binary b;
+	int i;
 
 	(void)state;
-	assert_true(on_note(&declared, &note));
-	assert_true(has(specs, "big unsigned char[258] field1x"));
-	list_free(specs);
+	for (i = 0; i < 4; i++) {
+		struct image f = { .big = i & 1, .wide = i & 2 };
+
+		put_head(&f, UE__DESC_KERNEL, 3, 0);
+		put_type(&f, UE__T_CARRAY | UE__T_DATA | UE__KIND_VALUE8 | 258u << 16);
+		put_type(&f, UE__I32);
+		put_type(&f, 0); /* no field */
+		put_type(&f, 0); /* the end */
+		put_names(&f, "typed;some;other;", sizeof("typed;some;other;"));
+		put_note(&f, 0x1234, BASE, 0x5678);
+		assert_declares(&f, "typed unsigned char[258] some; s32 other");
+		put_head(&f, UE__DESC_SET, 0, 0);
+		put_number(&f, f.desc, &f.size, 0x123456789abcdef0u, 8);
+		put_names(&f, "Provider\0group", sizeof("Provider\0group"));
+		put_note(&f, 0, BASE, 0x5678);
+		assert_declares(&f, "Provider_L4K123456789abcdef0Ggroup " UE__SET_FIELDS);
+		put_head(&f, UE__DESC_LOG, 1, sizeof(meta));
+		put_type(&f, UE__U8);
+		put_type(&f, 0);
+		put_names(&f, (const char *)meta, sizeof(meta));
+		put_note(&f, 0x1234, BASE, 0);
+		write_image(&f);
+		assert_int_equal(binary_open(&b, f.path), 0);
+		notes_collect(&b, &notes);
+		assert_int_equal(notes.n_sites, 1);
+		assert_int_equal(notes.sites[0].pc, 0x1234);
+		assert_int_equal(notes.sites[0].size, sizeof(meta));
+		assert_memory_equal(notes.sites[0].meta, meta, sizeof(meta));
+		notes_free(&notes);
+		binary_close(&b);
+		unlink(f.path);
+	}
+}
+
+/* A kernel-typed event of two fields. */
+static struct image two_fields(void)
+{
+	struct image f = { .wide = true };
+
+	put_head(&f, UE__DESC_KERNEL, 2, 0);
+	put_type(&f, UE__U32);
+	put_type(&f, UE__STR);
+	put_type(&f, 0);
+	put_names(&f, "hostile;one;two;", sizeof("hostile;one;two;"));
+	put_note(&f, 0x1234, BASE, 0x5678);
+	return f;
+}
+
+static void test_addresses_outside_of_the_file_are_ignored(void **state)
+{
+	static const uint64_t outside[] = {
+		0,	   1,	       BASE - 1,   BASE + 1,	    BASE + 39, BASE + 40,
+		BASE + 41, BASE + 600, UINT64_MAX, UINT64_MAX - 11, INT64_MAX
+	};
+	struct image f = two_fields();
+	size_t i;
+
+	(void)state;
+	assert_declares(&f, "hostile u32 one; __rel_loc char[] two");
+	for (i = 0; i < ARRAY_SIZE(outside); i++) {
+		put_note(&f, 0x1234, outside[i], 0x5678);
+		assert_declares(&f, NULL);
+	}
+	/* a note that ends before its last address */
+	f = two_fields();
+	f.noted -= 8;
+	f.note[4] -= 8;
+	assert_declares(&f, NULL);
+	/* the segment ends at each of the descriptor's bytes */
+	f = two_fields();
+	while (f.size) {
+		f.size--;
+		assert_declares(&f, NULL);
+	}
+}
+
+static void test_wrong_counts_and_names_are_ignored(void **state)
+{
+	static const unsigned int counts[] = { 0, 1, 3, 4, 64, 65, 256, 65535 };
+	static const char *const names[] = { "",
+					     ";",
+					     "hostile",
+					     "hostile;",
+					     "hostile;one;",
+					     "hostile;one;two",
+					     "hostile;one;two;three;",
+					     "hostile;one;;",
+					     ";one;two;",
+					     "hos tile;one;two;",
+					     "hostile;one;t\033wo;",
+					     "hostile;1one;two;" };
+	struct image f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		size_t at = 2;
+
+		f = two_fields();
+		put_number(&f, f.desc, &at, counts[i], 2);
+		assert_declares(&f, NULL);
+	}
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		f = two_fields();
+		f.size = 24;
+		put_names(&f, names[i], strlen(names[i]) + 1);
+		assert_declares(&f, NULL);
+	}
+	/* one that registers with 511 bytes, and a longer one */
+	for (i = 0; i < 2; i++) {
+		f = two_fields();
+		f.size = 24;
+		memset(f.desc + f.size, 'n', 600 - f.size);
+		f.size += 485 + i;
+		put_names(&f, ";a;b;", sizeof(";a;b;"));
+		if (i) {
+			assert_declares(&f, NULL);
+		} else {
+			char *spec = text("%.485s u32 a; __rel_loc char[] b", (char *)f.desc + 24);
+
+			assert_int_equal(strlen(spec), 511);
+			assert_declares(&f, spec);
+			free(spec);
+		}
+	}
+}
+
+static void test_types_that_no_field_has_are_ignored(void **state)
+{
+	uint32_t good = 0, type;
+	struct image f = two_fields();
+	size_t at;
+
+	(void)state;
+	for (type = 1; type < 65536; type++) {
+		struct note_field field = { .type = type };
+		char spec[64];
+		struct ue__text t = ue__text_in(spec, sizeof(spec));
+
+		if (!type_is_good(type))
+			continue;
+		good++;
+		assert_in_range(note_type(&field).unit, 1, 16);
+		ue__put_type(&t, type);
+		assert_true(t.length < 32);
+	}
+	assert_in_range(good, 20, 32768);
+	for (type = UE__KIND_NULL; type < 32; type++) {
+		if (type >= UE__KIND_VALUE8 && type <= UE__KIND_VALUE64)
+			continue;
+		at = 12;
+		put_number(&f, f.desc, &at, type, 4);
+		assert_declares(&f, NULL);
+	}
+	at = 12;
+	put_number(&f, f.desc, &at, UE__F64, 4);
+	assert_declares(&f, NULL);
+}
+
+static void test_damaged_sets_and_sites_of_logs_are_ignored(void **state)
+{
+	struct image f = { .wide = true };
+	struct notes notes = { .n_events = 0 };
+	struct binary b;
+	size_t i, size;
+
+	(void)state;
+	put_head(&f, UE__DESC_SET, 0, 0);
+	put_number(&f, f.desc, &f.size, 1, 8);
+	put_names(&f, "Provider\0g", sizeof("Provider\0g"));
+	put_note(&f, 0, BASE, 0x5678);
+	size = f.size;
+	assert_declares(&f, "Provider_L4K1Gg " UE__SET_FIELDS);
+	while (f.size) {
+		f.size--;
+		assert_declares(&f, NULL);
+	}
+	f.size = size;
+	f.desc[1] = 0; /* the level */
+	assert_declares(&f, NULL);
+	f.desc[1] = 4;
+	f.desc[f.size - 2] = 'G'; /* the group */
+	assert_declares(&f, NULL);
+	/* variants that no site has */
+	for (i = UE__DESC_TEXT; i < 256; i++) {
+		f = two_fields();
+		f.desc[0] = (unsigned char)i;
+		assert_declares(&f, NULL);
+	}
+	/* metadata that is longer than the segment, or that there is no nop for */
+	for (i = 0; i < 3; i++) {
+		put_head(&f, UE__DESC_LOG, 0, i == 1 ? 17 : 16);
+		put_type(&f, 0);
+		put_names(&f, "0123456789abcdef", 16);
+		put_note(&f, i == 2 ? 0 : 0x1234, BASE, 0);
+		write_image(&f);
+		assert_int_equal(binary_open(&b, f.path), 0);
+		notes_collect(&b, &notes);
+		assert_int_equal(notes.n_sites, i == 0);
+		notes_free(&notes);
+		binary_close(&b);
+		unlink(f.path);
+	}
 }
 
 /* A binary with one event, NAME_note, that needs a library if needs is not NULL. */
 static void write_binary(const char *directory, const char *name, uint64_t tag, const char *search,
 			 const char *needs)
 {
-	enum { DYNAMIC = 512, STRINGS = 1024, NOTE = 1536, SIZE = 2048 };
+	enum {
+		SEGMENT = 384,
+		DYNAMIC = 512,
+		STRINGS = 1024,
+		NOTE = 1536,
+		DESC = 1792,
+		SIZE = 2048
+	};
 	unsigned char bytes[SIZE] = { 0 }, *note = bytes + NOTE;
 	char *strings = (char *)bytes + STRINGS, *path = text("%s/%s", directory, name);
 	Elf64_Ehdr header = { .e_version = EV_CURRENT,
@@ -283,7 +652,16 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 			      .e_ehsize = sizeof(header),
 			      .e_shoff = sizeof(header),
 			      .e_shentsize = sizeof(Elf64_Shdr),
-			      .e_shnum = 4 };
+			      .e_shnum = 4,
+			      .e_phoff = SEGMENT,
+			      .e_phentsize = sizeof(Elf64_Phdr),
+			      .e_phnum = 1 };
+	Elf64_Phdr segment = { .p_type = PT_LOAD,
+			       .p_flags = PF_R,
+			       .p_vaddr = BASE,
+			       .p_filesz = SIZE,
+			       .p_memsz = SIZE };
+	uint64_t site[3] = { 0, BASE + DESC, 0 };
 	Elf64_Shdr sections[4] = {
 		[1] = { .sh_type = SHT_DYNAMIC,
 			.sh_offset = DYNAMIC,
@@ -295,9 +673,8 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 		[3] = { .sh_type = SHT_NOTE, .sh_offset = NOTE },
 	};
 	Elf64_Dyn dynamic[3] = { { .d_tag = DT_NULL } };
-	uint32_t words[3] = { sizeof(NOTE_OWNER), 0, UE__NOTE_EVENT };
+	uint32_t words[3] = { sizeof(NOTE_OWNER), sizeof(site), UE__NOTE_SITE };
 	FILE *file;
-	size_t n;
 
 	memcpy(header.e_ident, ELFMAG, SELFMAG);
 	header.e_ident[EI_CLASS] = ELFCLASS64;
@@ -310,14 +687,15 @@ static void write_binary(const char *directory, const char *name, uint64_t tag, 
 	dynamic[0].d_un.d_val = 1;
 	dynamic[1].d_tag = needs ? DT_NEEDED : DT_NULL;
 	dynamic[1].d_un.d_val = 256;
-	/* no fields, nothing follows, the name */
-	n = (size_t)sprintf((char *)note + 12 + sizeof(NOTE_OWNER) + 2, "%.*s_note",
-			    (int)strcspn(name, "."), name);
-	words[1] = (uint32_t)(2 + n + 1);
+	/* a descriptor of zeros, no types, and the name */
+	sprintf((char *)bytes + DESC + sizeof(struct ue__desc) + 4, "%.*s_note;",
+		(int)strcspn(name, "."), name);
 	memcpy(note, words, sizeof(words));
 	memcpy(note + 12, NOTE_OWNER, sizeof(NOTE_OWNER));
+	memcpy(note + 12 + sizeof(NOTE_OWNER), site, sizeof(site));
 	sections[3].sh_addralign = 4;
-	sections[3].sh_size = (12 + sizeof(NOTE_OWNER) + words[1] + 3) & ~3u;
+	sections[3].sh_size = 12 + sizeof(NOTE_OWNER) + sizeof(site);
+	memcpy(bytes + SEGMENT, &segment, sizeof(segment));
 	memcpy(bytes, &header, sizeof(header));
 	memcpy(bytes + sizeof(header), sections, sizeof(sections));
 	memcpy(bytes + DYNAMIC, dynamic, sizeof(dynamic));
@@ -407,7 +785,11 @@ int main(void)
 		cmocka_unit_test(test_notes_and_registration_say_the_same),
 		cmocka_unit_test(test_other_files_are_told_apart),
 		cmocka_unit_test(test_damaged_binaries_are_survived),
-		cmocka_unit_test(test_notes_of_the_other_byte_order),
+		cmocka_unit_test(test_sites_of_both_byte_orders_and_sizes),
+		cmocka_unit_test(test_addresses_outside_of_the_file_are_ignored),
+		cmocka_unit_test(test_wrong_counts_and_names_are_ignored),
+		cmocka_unit_test(test_types_that_no_field_has_are_ignored),
+		cmocka_unit_test(test_damaged_sets_and_sites_of_logs_are_ignored),
 		cmocka_unit_test(test_search_path_of_libraries),
 		cmocka_unit_test(test_loader_configuration_includes_relative_files),
 	};

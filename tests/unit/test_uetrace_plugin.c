@@ -113,6 +113,24 @@ static void test_eventheader_events_are_printed_decoded(void **state)
 	unload();
 }
 
+static void test_the_environment_names_other_systems(void **state)
+{
+	(void)state;
+	setenv("USER_EVENTS_SYSTEMS", "user_events_one::user_events_two", 1);
+	load();
+	parse("user_events_two", "Prov_L4K1", 1500, HEADER HEADER_FMT);
+	parse("user_events_multi", "Prov_L4K1", 9000, HEADER HEADER_FMT);
+	parse("user_events_one", "Prov_L4K1", 9001, HEADER HEADER_FMT);
+	parse("other", "Prov_L4K1", 1501, HEADER HEADER_FMT);
+	build(0);
+	assert_string_equal(printed(1500, event.p, event.n), "Prov:Event status=200 path=\"/a\"");
+	assert_string_equal(printed(9000, event.p, event.n), "Prov:Event status=200 path=\"/a\"");
+	assert_string_equal(printed(9001, event.p, event.n), "Prov:Event status=200 path=\"/a\"");
+	assert_true(strncmp(printed(1501, event.p, event.n), "eventheader_flags=", 18) == 0);
+	unload();
+	unsetenv("USER_EVENTS_SYSTEMS");
+}
+
 static void test_an_option_or_the_environment_asks_for_json(void **state)
 {
 	static const char json[] = "{ \"n\": \"Prov:Event\", \"status\": 200, \"path\": \"/a\", "
@@ -159,9 +177,9 @@ static void test_trace_events_of_a_given_binary_have_the_text_of_tp_printk(void 
 		parse("user_events_multi", "notes_two", 1501, NOTES);
 		parse("user_events", "request", 1502, TWO);
 		assert_string_equal(printed(1500, record, sizeof(record)),
-				    way ? "-3 \"a b\" NOTES_YES" : "number=253 yes=1");
+				    way ? "-3 \"a b\" NOTES_YES 8" : "number=253 yes=1");
 		assert_string_equal(printed(1501, record, sizeof(record)),
-				    way ? "-3 \"a b\" NOTES_YES" : "number=253 yes=1");
+				    way ? "-3 \"a b\" NOTES_YES 8" : "number=253 yes=1");
 		assert_string_equal(printed(1502, two, 8), "status=200 level=-1");
 		unload();
 		unsetenv("USER_EVENTS_PROGRAM");
@@ -294,7 +312,10 @@ static void test_damaged_events_are_told_and_read_no_byte_too_many(void **state)
 	raw("\033]0;x\a\x9b", 8);
 	finish();
 	assert_string_equal(printed(1500, event.p, event.n),
-			    "Prov:E?[31m a?b=\"\\u001b]0;x\\u0007?\"");
+			    "Prov:E?[31m a?b=\"\\u001b]0;x\\u0007\\u009b\"");
+	setenv("USER_EVENTS_JSON", "1", 1);
+	assert_non_null(strstr(printed(1500, event.p, event.n), "]0;x\\u0007\\u009b\""));
+	unsetenv("USER_EVENTS_JSON");
 	/* longer than any buffer at first */
 	begin("Event");
 	field("text", S8, 0);
@@ -395,6 +416,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_eventheader_events_are_printed_decoded),
+		cmocka_unit_test(test_the_environment_names_other_systems),
 		cmocka_unit_test(test_an_option_or_the_environment_asks_for_json),
 		cmocka_unit_test(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk),
 		cmocka_unit_test(test_an_event_that_its_text_does_not_fit_has_plain_fields),

@@ -21,17 +21,16 @@
 #include "../../examples/uetrace/texts.c"
 #include "../../examples/uetrace/notes.c"
 #define on_note on_probe
-#define append append_shape
 #include "../../examples/uetrace/usdt_notes.c"
 #include "../../examples/uetrace/usdt_operand.c"
 #include "../../examples/uetrace/usdt_record.c"
-#undef append
 #include "../../examples/uetrace/util.c"
 
 /* of events.c and formats.c, which need a kernel or are tested elsewhere */
 #include "../../examples/uetrace/filter.c"
 
 UE_EVENT_SET(usdt_set, "Usdt_Test", UE_LEVEL_WARNING, 0x6, "grp");
+static struct ue_event_set *volatile usdt_pointer = &usdt_set;
 
 static __attribute__((__used__, __noinline__)) void declares(int a, const char *s)
 {
@@ -40,6 +39,11 @@ static __attribute__((__used__, __noinline__)) void declares(int a, const char *
 	UE_TRACE(usdt_plain, a, UE_STR(s), UE_BYTES(b, s, 3), UE_ARRAY(U16, w, words, 3));
 	UE_LOG(usdt_set, "Logged", a, UE_F64(f, 1.5), UE_STR(s),
 	       UE_STRUCT(point, UE_U32(x, 1), UE_U32(y, 2)));
+	UE_TRACE(usdt_twice, a);
+	UE_TRACE(usdt_twice, UE_STR(s));
+	UE_LOG(usdt_set, "100% [cpu] of \"a; b\"\t:", a);
+	UE_LOG(*usdt_pointer, "one; two\n", a);
+	UE_LOG(usdt_set, "Activity", a, UE_ACTIVITY(s), UE_STR(s));
 }
 
 struct operand {
@@ -311,6 +315,83 @@ static void test_events_are_found_with_their_fields(void **state)
 	usdt_file_free(&file);
 }
 
+/* The address of the nop tells which of them it is. */
+static void test_sites_of_one_name_have_their_own_fields(void **state)
+{
+	const char *const specs[] = { "usdt_twice s32 a", "usdt_twice __rel_loc char[] s" };
+	struct usdt_file file;
+	size_t i, n = 0;
+
+	(void)state;
+	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	for (i = 0; i < file.n; i++) {
+		const struct note_event *event = usdt_event_of(&file, &file.probes[i]);
+
+		if (strcmp(file.probes[i].name, "usdt_twice") != 0)
+			continue;
+		assert_non_null(event);
+		assert_string_equal(
+			event->spec,
+			specs[file.probes[i].n != 1 || file.probes[i].args[0].size != 4]);
+		n++;
+	}
+	assert_int_equal(n, 2);
+	usdt_file_free(&file);
+}
+
+/* A logged event may have any name, and its probe has it, too. */
+static void test_names_of_logged_events_are_as_they_stand(void **state)
+{
+	char **missing = NULL;
+	const struct usdt_probe *probe;
+	struct usdt_shape *shape;
+	struct usdt_file file;
+
+	(void)state;
+	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	probe = find_probe(&file, "100% [cpu] of \"a; b\"\t:");
+	assert_non_null(probe);
+	assert_string_equal(probe->provider, "usdt_set");
+	assert_string_equal((char *)usdt_site_of(&file, probe)->meta + 12, probe->name);
+	shape = usdt_shape_new(&file, probe, false, &missing);
+	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
+	usdt_shape_free(shape);
+	/* without its set it is another program's probe: in a spec the name must be one word */
+	probe = find_probe(&file, "one; two\n");
+	assert_non_null(probe);
+	assert_string_equal(probe->provider, "*usdt_pointer");
+	assert_true(usdt_site_of(&file, probe) && !usdt_set_of(&file, probe));
+	shape = usdt_shape_new(&file, probe, false, &missing);
+	assert_string_equal(usdt_shape_spec(shape), "one__two_ s32 arg1");
+	usdt_shape_free(shape);
+	assert_null(missing);
+	usdt_file_free(&file);
+}
+
+static void test_activity_is_behind_all_fields(void **state)
+{
+	char **missing = NULL;
+	const struct usdt_probe *probe;
+	struct usdt_shape *shape;
+	struct usdt_file file;
+
+	(void)state;
+	assert_int_equal(usdt_file_read(&file, "/proc/self/exe"), 0);
+	probe = find_probe(&file, "Activity");
+	assert_non_null(probe);
+	assert_int_equal(probe->n, 4);
+	assert_int_equal(probe->args[0].size, 4);
+	assert_int_equal(probe->args[1].size, sizeof(void *));
+	shape = usdt_shape_new(&file, probe, false, &missing);
+	assert_true(shape->activity);
+	assert_int_equal(shape->n_parts, 4);
+	assert_int_equal(shape->parts[1].kind, PART_STRING);
+	assert_int_equal(shape->parts[2].kind, PART_BYTES);
+	assert_null(missing);
+	usdt_shape_free(shape);
+	usdt_file_free(&file);
+}
+
 /* As a kernel with user_events says it. */
 static void test_format_is_the_kernels(void **state)
 {
@@ -359,13 +440,32 @@ static void read_damaged(const char *path)
 	}
 }
 
+struct spots {
+	struct binary *b;
+	uint64_t begin[64], length[64];
+	size_t n;
+};
+
+static bool add_descriptor(void *context, const struct note *note)
+{
+	struct spots *spots = context;
+	uint64_t address;
+
+	if (note->type == UE__NOTE_SITE && spots->n < ARRAY_SIZE(spots->begin)) {
+		memcpy(&address, note->desc + 8, sizeof(address));
+		assert_true(binary_offset(spots->b, address, 1, PF_R, &spots->begin[spots->n]));
+		spots->length[spots->n++] = 64;
+	}
+	return true;
+}
+
 /* Headers, notes and what they point to, where damage does something. */
 static void test_damaged_binaries_are_survived(void **state)
 {
-	uint64_t begin[64], length[64];
-	Elf_Scn *section = NULL;
-	size_t spots = 0, size, n, i;
 	struct binary b;
+	struct spots spots = { .b = &b };
+	Elf_Scn *section = NULL;
+	size_t size, n, i;
 	GElf_Shdr header;
 	unsigned char *data, damage[8];
 	char path[] = "/tmp/uetrace-usdt-XXXXXX";
@@ -379,25 +479,26 @@ static void test_damaged_binaries_are_survived(void **state)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, data, size), size);
 	assert_int_equal(binary_open(&b, "/proc/self/exe"), 0);
-	while ((section = elf_nextscn(b.elf, section)) && spots < 64) {
+	while ((section = elf_nextscn(b.elf, section)) && spots.n < 40) {
 		const char *name = gelf_getshdr(section, &header)
 					   ? elf_strptr(b.elf, b.names, header.sh_name)
 					   : NULL;
 
 		if (header.sh_type == SHT_NOTE || (name && strcmp(name, ".stapsdt.base") == 0)) {
-			begin[spots] = header.sh_offset;
-			length[spots++] = header.sh_size;
+			spots.begin[spots.n] = header.sh_offset;
+			spots.length[spots.n++] = header.sh_size;
 		}
 	}
-	begin[spots] = 0;
-	length[spots++] = 64 + 13 * 56;
-	begin[spots] = b.header.e_shoff;
-	length[spots++] = (uint64_t)b.header.e_shnum * b.header.e_shentsize;
+	spots.begin[spots.n] = 0;
+	spots.length[spots.n++] = 64 + 13 * 56;
+	spots.begin[spots.n] = b.header.e_shoff;
+	spots.length[spots.n++] = (uint64_t)b.header.e_shnum * b.header.e_shentsize;
+	binary_notes(&b, NOTE_OWNER, add_descriptor, &spots);
 	binary_close(&b);
 	srand(1);
 	for (n = 0; n < 700; n++) {
-		size_t spot = (size_t)rand() % spots;
-		size_t at = begin[spot] + (size_t)rand() % length[spot], width = 1u << rand() % 4;
+		size_t spot = (size_t)rand() % spots.n, width = 1u << rand() % 4;
+		size_t at = spots.begin[spot] + (size_t)rand() % spots.length[spot];
 
 		if (at + width > size)
 			continue;
@@ -421,6 +522,9 @@ int main(void)
 		cmocka_unit_test(test_pointers_are_followed),
 		cmocka_unit_test(test_random_operands_are_survived),
 		cmocka_unit_test(test_events_are_found_with_their_fields),
+		cmocka_unit_test(test_sites_of_one_name_have_their_own_fields),
+		cmocka_unit_test(test_names_of_logged_events_are_as_they_stand),
+		cmocka_unit_test(test_activity_is_behind_all_fields),
 		cmocka_unit_test(test_format_is_the_kernels),
 		cmocka_unit_test(test_damaged_binaries_are_survived),
 	};

@@ -131,6 +131,31 @@ static void test_fields_of_the_kernels_events(void **state)
 	event_end(event);
 }
 
+/* pid_t and clockid_t have a sign because the format file says so; dev_t stays hexadecimal. */
+static void test_kernel_typedefs_have_the_sign_of_the_format_file(void **state)
+{
+	struct event *event = event_new("sched", "typedefs",
+					"name: typedefs\n" COMMON
+					"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+					"\tfield:clockid_t clock;\toffset:12;\tsize:4;\tsigned:1;\n"
+					"\tfield:pid_t all[2];\toffset:16;\tsize:8;\tsigned:1;\n"
+					"\tfield:dev_t dev;\toffset:24;\tsize:4;\tsigned:0;\n"
+					"\nprint fmt: \"\"\n");
+	const int32_t record[] = { 1, 0, -3, 1, 7, -1, 0x800002 };
+	char json[256], *s;
+
+	(void)state;
+	ue_decode_format_json(event_format(event), record, sizeof(record), NULL, UE_DECODE_NO_META,
+			      json, sizeof(json));
+	assert_string_equal(json, "{\"n\":\"sched:typedefs\",\"pid\":-3,\"clock\":1,"
+				  "\"all\":[7,-1],\"dev\":\"0x800002\"}");
+	s = printed(event, record, sizeof(record), CPU_UNKNOWN);
+	assert_non_null(strstr(s, "signed pid=-3; unsigned clock=1; "));
+	assert_non_null(strstr(s, "hex dev=0x800002; "));
+	free(s);
+	event_end(event);
+}
+
 /* Common fields, header, metadata: two fields "a", a struct with an array, one "meta". */
 static size_t header_event(uint8_t *bytes, const char *name)
 {
@@ -353,6 +378,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_system_call_has_its_name_where_its_number_is_ours),
 		cmocka_unit_test(test_fields_of_the_kernels_events),
+		cmocka_unit_test(test_kernel_typedefs_have_the_sign_of_the_format_file),
 		cmocka_unit_test(test_fields_of_eventheader_events),
 		cmocka_unit_test(test_characters_of_utf8),
 		cmocka_unit_test(test_damaged_records_are_drawn),

@@ -14,7 +14,7 @@
 
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
-#include <user_events.h>
+#include <user_events_probe.h>
 
 UE_TRACEPOINT(word_point, UE_U32(n), UE_STR(s));
 UE_EVENT_SET(word_set, "Word", UE_LEVEL_INFORMATION, 1);
@@ -55,6 +55,42 @@ static struct ue_event *event_at(unsigned int i)
 	assert_non_null(events[i]);
 	return events[i];
 }
+
+/* ---- Before main() ---- */
+
+static unsigned int evaluated_at_start;
+
+/*
+ * The kernel counts a uprobe in a program's events as soon as it maps the program: before events are
+ * registered, and also where they never are.
+ */
+static void before_registration(void)
+{
+	struct ue_event *const *site;
+
+#define EIGHT(p)                                                                            \
+	UE_U64(p##0, next_value()), UE_U64(p##1, next_value()), UE_U64(p##2, next_value()), \
+		UE_U64(p##3, next_value()), UE_U64(p##4, next_value()),                     \
+		UE_U64(p##5, next_value()), UE_U64(p##6, next_value()), UE_U64(p##7, next_value())
+	for (site = __start_ue_events_v2; site != __stop_ue_events_v2; site++)
+		(*site)->enabled += 0x10000;
+	UE_TRACE(word_large, EIGHT(a), EIGHT(b), EIGHT(c), EIGHT(d), EIGHT(e), EIGHT(f));
+	write_all();
+	for (site = __start_ue_events_v2; site != __stop_ue_events_v2; site++)
+		(*site)->enabled -= 0x10000;
+	evaluated_at_start = evaluated;
+}
+static void (*first_entry)(void)
+	__attribute__((__section__(".init_array.00050"), __used__)) = before_registration;
+
+static void test_uprobe_before_registration_is_harmless(void **state)
+{
+	(void)state;
+	assert_int_equal(evaluated_at_start, 48 + EVENTS);
+	assert_int_equal(ue_status().registered, EVENTS + 1);
+}
+
+/* ---- Later ---- */
 
 /* As the kernel does when uprobes come or go. */
 static void uprobe(int change)
@@ -113,7 +149,7 @@ static void test_tracers_and_uprobes_leave_each_other_alone(void **state)
 {
 	(void)state;
 	uprobe(1);
-	assert_int_equal(fake_kernel_enable("*", FAKE_FTRACE), EVENTS);
+	assert_int_equal(fake_kernel_enable("[wW]ord_[tpL]*", FAKE_FTRACE), EVENTS);
 	write_all();
 	assert_int_equal(fake_kernel_records(), EVENTS);
 	uprobe(-1);
@@ -158,6 +194,7 @@ int main(void)
 {
 	static int absent = 1;
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_uprobe_before_registration_is_harmless),
 		cmocka_unit_test_setup(test_uprobe_alone_evaluates_and_writes_nothing, begin),
 		{ "without user_events: uprobe alone",
 		  test_uprobe_alone_evaluates_and_writes_nothing, begin, NULL, &absent },

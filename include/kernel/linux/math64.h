@@ -6,12 +6,12 @@
 #include <linux/types.h>
 
 /* Divides N in place, gives the remainder. */
-#define do_div(n, base)                                          \
-	(__extension__({                                         \
-		const uint32_t ue__base = (uint32_t)(base);      \
+#define do_div(n, base) \
+	(__extension__({ \
+		const uint32_t ue__base = (uint32_t)(base); \
 		const uint32_t ue__rest = (uint32_t)((n) % ue__base); \
-		(n) /= ue__base;                                 \
-		ue__rest;                                        \
+		(n) /= ue__base; \
+		ue__rest; \
 	}))
 
 static inline unsigned long long div_u64(uint64_t n, uint32_t divisor)

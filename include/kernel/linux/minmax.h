@@ -3,15 +3,15 @@
 #define UE_LINUX_MINMAX_H
 #pragma GCC system_header
 
-#define min_t(type, a, b)                               \
-	(__extension__({                                \
-		type ue__a = (a), ue__b = (b);          \
-		ue__a < ue__b ? ue__a : ue__b;          \
+#define min_t(type, a, b) \
+	(__extension__({ \
+		type ue__a = (a), ue__b = (b); \
+		ue__a < ue__b ? ue__a : ue__b; \
 	}))
-#define max_t(type, a, b)                               \
-	(__extension__({                                \
-		type ue__a = (a), ue__b = (b);          \
-		ue__a > ue__b ? ue__a : ue__b;          \
+#define max_t(type, a, b) \
+	(__extension__({ \
+		type ue__a = (a), ue__b = (b); \
+		ue__a > ue__b ? ue__a : ue__b; \
 	}))
 /* C++ has functions of these names, which a macro would break */
 #ifndef __cplusplus

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* For headers whose inline functions ask for a tracepoint without its trace header. */
+/* For headers whose inline functions test a tracepoint but do not include its trace header. */
 #ifndef UE_LINUX_TRACEPOINT_DEFS_H
 #define UE_LINUX_TRACEPOINT_DEFS_H
 #pragma GCC system_header
 
 #include <user_events.h>
 
+#ifdef __clang__ /* it warns of what is marked as unused and is used */
+#define UE__UNUSED
+#else
+#define UE__UNUSED __attribute__((__unused__))
+#endif
 #ifdef __cplusplus
 #define UE__EXTERN extern "C"
 #else

@@ -1,49 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT in user space: a trace header written for the kernel compiles as it is, and its
- * events are user_events:NAME for perf, ftrace and trace-cmd.
+ * TRACE_EVENT in user space: a trace header written for the kernel compiles unchanged. Its events
+ * are user_events:NAME for perf, ftrace and trace-cmd.
  *
  *	#define CREATE_TRACE_POINTS		in one source file of the program
  *	#include "my_trace.h"
  *
  *	trace_my_event(values...);
  *
- * Compile with the folder of user_events.h, this folder's parent and, for TRACE_INCLUDE_PATH,
- * that of the trace header among the -I. docs/tracepoints.md is the tour.
+ * The compiler needs these folders (-I): that of user_events.h, the parent of this one and, for
+ * TRACE_INCLUDE_PATH, that of the trace header. With UE_SHARED, CREATE_TRACE_POINTS and
+ * DEFINE_TRACE belong in the file with UE_IMPLEMENTATION. docs/tracepoints.md is the tour.
  *
- * Each TRACE_EVENT or DEFINE_EVENT NAME of class CLASS gives
+ * TRACE_EVENT or DEFINE_EVENT of NAME, of class CLASS, declares
  *
- *	void trace_NAME(TP_PROTO)		three instructions while nobody listens
- *	bool trace_NAME_enabled(void)		does anybody? One load
- *	int register_trace_NAME(probe, data)	calls void probe(void *data, TP_PROTO) from now on, in
- *						the thread that traces, before the kernel gets the event
+ *	void trace_NAME(TP_PROTO)		records the event; three instructions while nobody
+ *						listens
+ *	bool trace_NAME_enabled(void)		does anybody listen? One load
+ *	int register_trace_NAME(probe, data)	calls void probe(void *data, TP_PROTO) from now
+ *						on, in the thread that traces, before the kernel
+ *						gets the event
  *	int register_trace_prio_NAME(probe, data, prio)
- *						the same; higher priorities are called first, that of
+ *						calls probes of higher priority first; that of
  *						register_trace_NAME() is TRACEPOINT_DEFAULT_PRIO
- *	int unregister_trace_NAME(probe, data)	ends it: afterwards it does not run in any thread
+ *	int unregister_trace_NAME(probe, data)	ends it: when it returns, no thread runs the probe
  *	int trace_print_NAME(char *buffer, size_t size, const struct trace_event_raw_CLASS *record)
- *						the text of TP_printk, as snprintf(); RECORD is
- *						trusted to be what trace_NAME() made
+ *						writes the text of TP_printk, as snprintf() does;
+ *						RECORD has to be one that trace_NAME() made
  *
- * DECLARE_TRACE NAME gives the first five; the kernel does not get it.
+ * DECLARE_TRACE of NAME declares the first five. Its event has probes only; the kernel never gets
+ * it.
  *
- * trace_NAME() is thread-safe, leaves errno alone, allocates nothing and takes no lock; it is
- * async-signal-safe if TP_fast_assign and the probes are, and without __vstring and __cpumask. A
- * record over 65535 bytes is not written and counted in ue_status().failed. Registering returns 0,
- * -EEXIST (this probe with this data is registered), -EINVAL for a NULL probe, -ENOMEM or what the
- * reg function of a TRACE_EVENT_FN returned; unregistering 0 or -ENOENT. Within a probe
- * unregistering, and of a TRACE_EVENT_FN registering too, is -EDEADLK. Both are -ENOSYS under
- * UE_DISABLE. Thread-safe; not async-signal-safe.
+ * trace_NAME() is thread-safe, leaves errno alone, allocates nothing and takes no lock. It is
+ * async-signal-safe if TP_fast_assign and the probes are, and if there is no __vstring and no
+ * __cpumask. A record over 65535 bytes is not made; ue_status().failed counts it. While a tracer
+ * listens, a record over UE_MAX_EVENT is not written; ue_status().large counts it.
  *
- * The reg function of a TRACE_EVENT_FN runs before there is the first of these probes, and may refuse
- * it (-errno); unreg runs when the last one is gone. They are not to register probes of this event.
- * Tracers of the kernel cannot be told of, nor probes of ue_probe_register().
+ * Registering returns 0, -EEXIST (this probe is registered with this data), -EINVAL for a NULL
+ * probe, -ENOMEM, or what the reg function of a TRACE_EVENT_FN returned; unregistering returns 0 or
+ * -ENOENT. Within a probe, unregistering fails with -EDEADLK, as does registering for a
+ * TRACE_EVENT_FN. Under UE_DISABLE both fail with -ENOSYS. Thread-safe; not async-signal-safe.
+ *
+ * The reg function of a TRACE_EVENT_FN runs before the first of these probes is there, and may
+ * refuse it (-errno). unreg runs when the last one has gone. Neither may register probes of this
+ * event. They do not run for tracers of the kernel nor for ue_probe_register().
  */
 #ifndef UE_LINUX_TRACEPOINT_H
 #define UE_LINUX_TRACEPOINT_H
 #pragma GCC system_header
 
 #include <user_events.h>
+#include <user_events_probe.h>
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -57,8 +64,8 @@
 #include <stdio.h>
 
 /*
- * The record of an event whose payload a probe of ue_probe_register() got. The library keeps the
- * bytes in front of a payload that trace_entry takes, and its alignment.
+ * Returns the record of an event from the payload that a function of ue_probe_register() gets. The
+ * payload is aligned, and has readable bytes before it, where the record's head is.
  */
 static inline const void *ue_trace_record(const void *payload)
 {
@@ -66,35 +73,29 @@ static inline const void *ue_trace_record(const void *payload)
 }
 
 /*
- * Prints each event of a TRACE_EVENT or DEFINE_EVENT of this program or library, from now on and
- * as it happens, as a line "NAME: TEXT" to STREAM. A text over 4095 bytes is cut. Both return how
- * many events there are; the first one also -ENOMEM or -ENOSYS, the second one -EDEADLK within a
- * probe. STREAM must stay open in between. Thread-safe; the events are not async-signal-safe then.
+ * Prints every event of a TRACE_EVENT or DEFINE_EVENT of this program or library to STREAM, from
+ * now on, when it happens, as a line "NAME: TEXT". A text over 4095 bytes is cut. STREAM must stay
+ * open until ue_print_events_stop(). Both return the number of events, or -ENOMEM, -ENOSYS under
+ * UE_DISABLE, -EDEADLK (stop, within a probe). Thread-safe. Meanwhile the events are not
+ * async-signal-safe.
  */
 UE__FN int ue_print_events(FILE *stream);
 UE__FN int ue_print_events_stop(FILE *stream);
 
 UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
-#ifndef UE_DISABLE
-	const struct ue__callbacks *other = ue__callbacks_of(event->desc);
+	const void *behind = event->desc + 1;
+	const struct ue__callbacks *c = (const struct ue__callbacks *)behind;
 	char text[4096];
 
-	other->print(text, sizeof(text), ue_trace_record(payload));
-	fprintf((FILE *)data, "%s: %s\n", other->name, text);
-#endif
-	(void)event;
-	(void)payload;
 	(void)size;
-	(void)data;
+	c->print(text, sizeof(text), ue_trace_record(payload));
+	fprintf((FILE *)data, "%s: %s\n", c->name, text);
 }
 
-/* Does CHANGE, registering or unregistering, for all of them. */
+/* Registers or unregisters for all of them, by CHANGE. */
 UE__FN int ue__for_printing(FILE *stream,
-			    int (*change)(struct ue_event *event,
-					  void (*function)(struct ue_event *event, const void *payload,
-							   size_t size, void *data),
-					  void *data))
+			    int (*change)(struct ue_event *event, ue_probe_fn function, void *data))
 {
 	struct ue_event *event = NULL;
 	int n = 0, error;
@@ -126,7 +127,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 
 #define TRACEPOINT_DEFAULT_PRIO 10
 
-/* Probes do not run any more once unregister_trace_NAME() returned. */
+/* unregister_trace_NAME() has waited already. */
 #define tracepoint_synchronize_unregister() ((void)0)
 
 /* Events and tracepoints belong to the program or library that has them. */
@@ -134,8 +135,9 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define EXPORT_TRACEPOINT_SYMBOL_GPL(name) UE__END_OF_MACRO
 
 /*
- * The end of what stands at file scope: trace headers put a semicolon there or forget it, as the
- * kernel does not mind. Declarations may follow, and an empty one is no reason to warn.
+ * The end of each macro at file scope. Trace headers put a semicolon behind it or forget it, which
+ * the kernel accepts. So this may stand before a semicolon, without a warning, and before a
+ * declaration.
  */
 #if defined(__cplusplus) && !defined(__clang__) && __GNUC__ < 12
 #define UE__END_OF_MACRO /* g++ then wants no __extension__ before a semicolon */
@@ -144,9 +146,9 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #endif
 
 /*
- * A trace header is read once to declare its events, and once for each of the passes of
- * trace/define_trace.h. What its macros make then is UE__STAGE's to say: UE__STAGE(CLASS) is
- * UE__DECLARE_CLASS in the first pass, UE__RECORD_CLASS in the second, and so on.
+ * A trace header is read once to declare its events, and once for each pass of
+ * trace/define_trace.h. UE__STAGE tells the passes apart: UE__STAGE(CLASS) is UE__DECLARE_CLASS in
+ * the first pass, UE__RECORD_CLASS in the second, and so on.
  */
 #define UE__STAGE(x) UE__DECLARE_##x
 
@@ -158,62 +160,73 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define TP_fast_assign(...) __VA_ARGS__
 #define TP_printk(...) __VA_ARGS__
 
-/* clang prints three lines for each macro that an event goes through: there is none in between. */
-#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)                            \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
+/* Few levels of macros: clang prints three lines for each one that an error is in. */
+#define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print) \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+			 print) \
 	UE__END_OF_MACRO
 
-#define DEFINE_EVENT(template, name, proto, args)                                                 \
-	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL,           \
-			 ue__print_, template)                                                    \
+#define DEFINE_EVENT(template, name, proto, args) \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL, \
+			 ue__print_class_, template) \
 	UE__END_OF_MACRO
-#define DEFINE_EVENT_CONDITION(template, name, proto, args, cond)                                 \
-	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL,   \
-			 ue__print_, template)                                                    \
+#define DEFINE_EVENT_CONDITION(template, name, proto, args, cond) \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL, \
+			 ue__print_class_, template) \
 	UE__END_OF_MACRO
-#define DEFINE_EVENT_FN(template, name, proto, args, reg, unreg)                                  \
-	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, reg, unreg,           \
-			 ue__print_, template)                                                    \
+#define DEFINE_EVENT_FN(template, name, proto, args, reg, unreg) \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, reg, unreg, \
+			 ue__print_class_, template) \
 	UE__END_OF_MACRO
-#define DEFINE_EVENT_PRINT(template, name, proto, args, print)                                    \
-	UE__STAGE(PRINTER)(template, name, print)                                                 \
-	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL,           \
-			 ue__print_event_, name)                                                  \
+#define DEFINE_EVENT_PRINT(template, name, proto, args, print) \
+	UE__STAGE(PRINTER)(template, name, print) \
+	UE__STAGE(EVENT)(template, name, PARAMS(proto), PARAMS(args), true, NULL, NULL, \
+			 ue__print_own_, name) \
 	UE__END_OF_MACRO
 
-#define TRACE_EVENT(name, proto, args, tstruct, assign, print)                                    \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
-	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), true, NULL, NULL, ue__print_, name) \
+#define TRACE_EVENT(name, proto, args, tstruct, assign, print) \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+			 print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), true, NULL, NULL, \
+			 ue__print_class_, name) \
 	UE__END_OF_MACRO
-#define TRACE_EVENT_CONDITION(name, proto, args, cond, tstruct, assign, print)                    \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
-	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL,       \
-			 ue__print_, name)                                                        \
+#define TRACE_EVENT_CONDITION(name, proto, args, cond, tstruct, assign, print) \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+			 print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL, \
+			 ue__print_class_, name) \
 	UE__END_OF_MACRO
-#define TRACE_EVENT_FN(name, proto, args, tstruct, assign, print, reg, unreg)                     \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
-	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), true, reg, unreg, ue__print_, name) \
+#define TRACE_EVENT_FN(name, proto, args, tstruct, assign, print, reg, unreg) \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+			 print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), true, reg, unreg, \
+			 ue__print_class_, name) \
 	UE__END_OF_MACRO
-#define TRACE_EVENT_FN_COND(name, proto, args, cond, tstruct, assign, print, reg, unreg)          \
-	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), print) \
-	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg,       \
-			 ue__print_, name)                                                        \
+#define TRACE_EVENT_FN_COND(name, proto, args, cond, tstruct, assign, print, reg, unreg) \
+	UE__STAGE(CLASS)(name, PARAMS(proto), PARAMS(args), PARAMS(tstruct), PARAMS(assign), \
+			 print) \
+	UE__STAGE(EVENT)(name, name, PARAMS(proto), PARAMS(args), PARAMS(cond), reg, unreg, \
+			 ue__print_class_, name) \
 	UE__END_OF_MACRO
 
 #define DECLARE_TRACE(name, proto, args) \
 	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), true)
 #define DECLARE_TRACE_CONDITION(name, proto, args, cond) \
 	UE__BARE_TRACE(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
-#define UE__BARE_TRACE(name, proto, args, cond)                                                   \
+#define UE__BARE_TRACE(name, proto, args, cond) \
 	UE__STAGE(BARE)(name, PARAMS(proto), PARAMS(args), PARAMS(cond)) UE__END_OF_MACRO
 
-/* For a DECLARE_TRACE in a header without trace/define_trace.h, in one source file. */
-#define DEFINE_TRACE(name, proto, args) \
-	DEFINE_TRACE_FN(name, NULL, NULL, PARAMS(proto), PARAMS(args))
-#define DEFINE_TRACE_FN(name, reg, unreg, proto, args)                                            \
-	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), true, reg, unreg) UE__END_OF_MACRO
+/*
+ * Defines, in one source file, a DECLARE_TRACE of a header without trace/define_trace.h. Kernels
+ * before 5.10 write (name) and (name, reg, unreg). The prototype is DECLARE_TRACE's in any case.
+ */
+#define DEFINE_TRACE(...) UE__DEFINE_TRACE(__VA_ARGS__, ~)
+#define DEFINE_TRACE_FN(name, reg, ...) UE__DEFINE_TRACE_FN(name, reg, __VA_ARGS__, ~)
+#define UE__DEFINE_TRACE(name, ...) UE__DEFINE_BARE(name, NULL, NULL) UE__END_OF_MACRO
+#define UE__DEFINE_TRACE_FN(name, reg, unreg, ...) \
+	UE__DEFINE_BARE(name, reg, unreg) UE__END_OF_MACRO
 
-/* What is compiled out: functions that do nothing. */
+/* Events that are compiled out: the functions do nothing. */
 #define DECLARE_EVENT_NOP(name, proto, args) \
 	UE__STAGE(NOP)(name, PARAMS(proto)) UE__END_OF_MACRO
 #define DEFINE_EVENT_NOP(template, name, proto, args) \
@@ -221,15 +234,18 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define TRACE_EVENT_NOP(name, proto, args, tstruct, assign, print) \
 	DECLARE_EVENT_NOP(name, PARAMS(proto), PARAMS(args))
 
-/* Names of constants, for tools that print with the text of TP_printk. */
+/*
+ * Constants and sizes that occur in a TP_printk: helpers_off.h makes notes of them, for tools that
+ * print with its source. A wrong one is an error in the first pass.
+ */
 #define TRACE_DEFINE_ENUM(constant) \
 	UE__STATIC_ASSERT(sizeof(constant) > 0, ""); UE__END_OF_MACRO
 #define TRACE_DEFINE_SIZEOF(type) UE__STATIC_ASSERT(sizeof(type) > 0, ""); UE__END_OF_MACRO
-/* Permissions are those of the files of tracefs. */
+/* The files of tracefs have the permissions. */
 #define TRACE_EVENT_FLAGS(name, value) UE__END_OF_MACRO
 #define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
 
-/* Fields: a loc has its member's name, and whether it is counted from its own end. */
+/* Fields. Of those with data: 1 if the loc is counted from its own end, and its member's name. */
 #define __field(type, item) UE__STAGE(FIELD)(type, item)
 #define __field_ext(type, item, filter_type) UE__STAGE(FIELD)(type, item)
 #define __field_struct(type, item) UE__STAGE(STRUCT)(type, item)
@@ -252,7 +268,7 @@ UE__FN int ue_print_events_stop(FILE *stream)
 #define __rel_cpumask(item) __rel_bitmask(item, nr_cpumask_bits)
 #define __sockaddr(item, len) __dynamic_array(unsigned char, item, len)
 #define __rel_sockaddr(item, len) __rel_dynamic_array(unsigned char, item, len)
-/* the filter's type of __field_ext() */
+/* filter types of __field_ext(), which have no effect */
 enum {
 	FILTER_OTHER,
 	FILTER_STATIC_STRING,
@@ -266,9 +282,10 @@ enum {
 };
 
 /* Within TP_fast_assign and TP_printk. */
-#define __get_dynamic_array(item) ((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
+#define __get_dynamic_array(item) \
+	((void *)((char *)__entry + (__entry->__data_loc_##item & 0xffff)))
 #define __get_dynamic_array_len(item) (__entry->__data_loc_##item >> 16)
-/* not by __get_dynamic_array(): that would be three lines more to read */
+/* not by __get_dynamic_array(), for one level of macros less */
 #define __get_str(item) ((char *)__entry + (__entry->__data_loc_##item & 0xffff))
 #define __get_sockaddr(item) ((struct sockaddr *)__get_dynamic_array(item))
 #define __get_bitmask(item) \
@@ -284,18 +301,20 @@ enum {
 #define __get_rel_cpumask(item) __get_rel_bitmask(item)
 
 /*
- * Within TP_fast_assign. Today's __assign_str(item) takes the source that __string() had, the
- * older __assign_str(item, source) another one, in the place that there is. An unknown item is
- * told where offsetof stands, in no other macro: clang prints three lines for each.
+ * Within TP_fast_assign. __assign_str(item) copies the source that __string() was given; the older
+ * __assign_str(item, source) copies another one, as much as fits. offsetof is written here, so that
+ * an error about an unknown item is short.
  */
-#define __assign_str(...)                                                                         \
-	ue__assign_str(__entry, &__data_offsets,                                                  \
-		       __builtin_offsetof(__typeof__(__data_offsets), UE__DATA_OF(__VA_ARGS__)),  \
+#define __assign_str(...) \
+	ue__assign_str(__entry, &__data_offsets, \
+		       __builtin_offsetof(__typeof__(__data_offsets), UE__DATA_OF(__VA_ARGS__)), \
 		       UE__SOURCE_OF(__VA_ARGS__))
-#define UE__DATA_OF(...) UE__CAT(UE__DATA_OF_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
+#define UE__DATA_OF(...) UE__CAT(UE__DATA_OF_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
+#define UE__ONE_OR_TWO(item, src, n, ...) n
 #define UE__DATA_OF_1(item) item.ue__source
 #define UE__DATA_OF_2(item, src) item.ue__place
-#define UE__SOURCE_OF(...) UE__CAT(UE__SOURCE_OF_, UE__MANY(__VA_ARGS__))(__VA_ARGS__)
+#define UE__SOURCE_OF(...) \
+	UE__CAT(UE__SOURCE_OF_, UE__ONE_OR_TWO(__VA_ARGS__, 2, 1, ~))(__VA_ARGS__)
 #define UE__SOURCE_OF_1(item) &__data_offsets
 #define UE__SOURCE_OF_2(item, src) src
 #define UE__LOC(item) \
@@ -313,13 +332,13 @@ enum {
 #define __assign_rel_bitmask(item, src, bits) __assign_bitmask(item, src, bits)
 #define __assign_rel_cpumask(item, src) __assign_cpumask(item, src)
 #define __assign_rel_sockaddr(item, src, len) __assign_sockaddr(item, src, len)
-/* Weight and task of an event for perf, which takes none from user_events. */
+/* Weight and task of an event, which perf does not take from user_events. */
 #define __perf_count(c) (c)
 #define __perf_task(t) (t)
 
 /*
- * A prototype of no parameter, (void) or (), is one that no other parameter can be put before:
- * UE__IS_VOID(proto) is 1 for it. A first parameter `void *p` or `void (*f)(int)` is none.
+ * UE__IS_VOID(proto) is 1 for a prototype without parameters, (void) or (), which takes no other
+ * parameter in front. It is 0 for a first parameter `void *p` or `void (*f)(int)`.
  */
 #define UE__IS_VOID(...) UE__IS_VOID_(__VA_ARGS__, *, *)
 #define UE__IS_VOID_(first, ...) UE__VOID_REST(UE__VOID_##first, *, *)
@@ -335,120 +354,129 @@ enum {
 #define UE__PROTO(...) UE__CAT(UE__PROTO_, UE__IS_VOID(__VA_ARGS__))(__VA_ARGS__)
 #define UE__PROTO_0(...) __VA_ARGS__
 #define UE__PROTO_1(...) void
-/* FIRST, and what follows if it is not void */
+/* FIRST, then the rest unless that is void */
 #define UE__JOIN(is_void, first, ...) UE__CAT(UE__JOIN_, is_void)(first, __VA_ARGS__)
 #define UE__JOIN_0(first, ...) first, __VA_ARGS__
 #define UE__JOIN_1(first, ...) first
 
 /*
- * The first pass: declarations.
+ * The first pass: declarations
  */
 #define UE__DECLARE_CLASS(name, proto, args, tstruct, assign, ...) \
 	struct trace_event_raw_##name;
 #define UE__DECLARE_PRINTER(...)
-#define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                 \
-	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args))                                 \
-	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size,                      \
-					  const struct trace_event_raw_##template *ue__record)     \
+#define UE__DECLARE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
+	UE__EXTERN __attribute__((__cold__)) void ue__trace_##name(UE__PROTO(proto)) UE__HIDDEN; \
+	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
+	UE__EXTERN int trace_print_##name(char *ue__buffer, size_t ue__size, \
+					  const struct trace_event_raw_##template *ue__record) \
 		UE__HIDDEN;
+/* A pointer, whose definition needs no prototype: DEFINE_TRACE(name) has none. */
 #define UE__DECLARE_BARE(name, proto, args, cond) \
-	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args))
-#define UE__DECLARE_NOP(name, proto)                                                              \
-	UE__INLINE void trace_##name(UE__PROTO(proto)) {}                                         \
-	UE__INLINE bool trace_##name##_enabled(void)                                              \
-	{                                                                                         \
-		return false;                                                                     \
+	UE__EXTERN void (*const ue__trace_##name)(UE__PROTO(proto)) UE__HIDDEN; \
+	UE__DECLARE_TRACEPOINT(name, PARAMS(proto), PARAMS(args)) \
+	UE__BARE_FUNCTION(name, PARAMS(proto), PARAMS(args), PARAMS(cond))
+#define UE__DECLARE_NOP(name, proto) \
+	UE__FN void trace_##name(UE__PROTO(proto)) {} \
+	UE__FN bool trace_##name##_enabled(void) \
+	{ \
+		return false; \
 	}
 #define UE__PROBE_OF(proto) void (*ue__probe)(UE__JOIN(UE__IS_VOID(proto), void *__data, proto))
 
-#define UE__DECLARE_TRACEPOINT(name, proto, args)                                                 \
-	UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN;                              \
-	UE__EXTERN __attribute__((__cold__)) void ue__trace_##name(UE__PROTO(proto)) UE__HIDDEN;  \
-	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data,                 \
-					 bool ue__attach, int ue__prio) UE__HIDDEN;                \
-	UE__INLINE bool trace_##name##_enabled(void)                                              \
-	{                                                                                         \
-		return UE__TRACEPOINT_ENABLED(name);                                              \
-	}                                                                                         \
-	UE__INLINE void trace_##name(UE__PROTO(proto))                                            \
-	{                                                                                         \
-		if (UE__TRACEPOINT_ENABLED(name))                                                 \
-			ue__trace_##name(args);                                                   \
-	}                                                                                         \
-	UE__INLINE int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data)         \
-	{                                                                                         \
-		return UE__ATTACH(name, true, TRACEPOINT_DEFAULT_PRIO);                           \
-	}                                                                                         \
-	UE__INLINE int register_trace_prio_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data,    \
-						  int ue__prio)                                    \
-	{                                                                                         \
-		return UE__ATTACH(name, true, ue__prio);                                          \
-	}                                                                                         \
-	UE__INLINE int unregister_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data)       \
-	{                                                                                         \
-		return UE__ATTACH(name, false, 0);                                                \
-	}                                                                                         \
-	UE__INLINE void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto)))             \
-	{                                                                                         \
-		(void)ue__probe;                                                                  \
+#define UE__DECLARE_TRACEPOINT(name, proto, args) \
+	UE__EXTERN struct ue_event ue__tracepoint_##name UE__HIDDEN; \
+	UE__EXTERN int ue__attach_##name(void (*ue__probe)(void), void *ue__data, \
+					 bool ue__attach, int ue__prio) UE__HIDDEN; \
+	UE__FN bool trace_##name##_enabled(void) \
+	{ \
+		return UE__TRACEPOINT_ENABLED(name); \
+	} \
+	UE__FN void trace_##name(UE__PROTO(proto)) \
+	{ \
+		if (UE__TRACEPOINT_ENABLED(name)) \
+			ue__trace_##name(args); \
+	} \
+	UE__FN int register_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
+	{ \
+		return UE__ATTACH(name, true, TRACEPOINT_DEFAULT_PRIO); \
+	} \
+	UE__FN int register_trace_prio_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data, \
+						  int ue__prio) \
+	{ \
+		return UE__ATTACH(name, true, ue__prio); \
+	} \
+	UE__FN int unregister_trace_##name(UE__PROBE_OF(PARAMS(proto)), void *ue__data) \
+	{ \
+		return UE__ATTACH(name, false, 0); \
+	} \
+	UE__FN void check_trace_callback_type_##name(UE__PROBE_OF(PARAMS(proto))) \
+	{ \
+		(void)ue__probe; \
 	}
 #ifdef UE_DISABLE
 #define UE__TRACEPOINT_ENABLED(name) false
 #define UE__ATTACH(name, attach, prio) ((void)ue__probe, (void)ue__data, (void)(prio), -ENOSYS)
 #else
 #define UE__TRACEPOINT_ENABLED(name) UE__UNLIKELY(ue_event_enabled(&ue__tracepoint_##name))
-#define UE__ATTACH(name, attach, prio)                                                            \
+#define UE__ATTACH(name, attach, prio) \
 	ue__attach_##name((void (*)(void))ue__probe, ue__data, attach, prio)
 #endif
 
 /*
- * The last pass, and DEFINE_TRACE: definitions. WRITE is the call that makes the record.
+ * The last pass, and DEFINE_TRACE: definitions.
  */
 #ifdef UE_DISABLE
-#define UE__DEFINE_TRACEPOINT(kind, name, proto, args, cond, reg, unreg, spec, print, write)
+#define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print)
+#define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write)
+#define UE__BARE_FUNCTION(name, proto, args, cond)
+#define UE__DEFINE_BARE(name, reg, unreg)
+#elif defined(UE__DECLARED_ONLY)
+#define UE__BARE_FUNCTION(name, proto, args, cond)
+#define UE__DEFINE_BARE(name, reg, unreg) \
+	UE__STATIC_ASSERT(false, "DEFINE_TRACE belongs in the file that defines UE_IMPLEMENTATION");
 #else
-#define UE__DEFINE_TRACEPOINT(kind, name, proto, args, cond, reg, unreg, spec, print, write)      \
-	static const struct {                                                                     \
-		struct ue__desc desc;                                                             \
-		struct ue__callbacks other;                                                           \
-	} ue__desc_of_##name = { { kind, { 0, 0, 0 }, 0, 0, 0, 0, 0 }, { #name, spec, print } };  \
-	UE__DEFINE_EVENT(name)                                                                    \
-	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_,          \
-			      int ue__prio)                                                        \
-	{                                                                                         \
-		static struct ue__hook ue__hook;                                                  \
-                                                                                                  \
-		return ue__attach(&ue__tracepoint_##name, ue__probe, ue__data, ue__attach_,       \
-				  ue__prio, &ue__hook, reg, unreg);                                \
-	}                                                                                         \
-	void ue__trace_##name(UE__PROTO(proto))                                                   \
-	{                                                                                         \
-		struct ue__typed ue__t;                                                           \
-                                                                                                  \
-		UE__KEEP_START;                                                                   \
-		if (!(cond))                                                                      \
-			return;                                                                   \
-		for (ue__first_typed(&ue__t, &ue__tracepoint_##name); ue__t.p;                    \
-		     ue__next_typed(&ue__t))                                                      \
-			((void (*)(UE__JOIN(UE__IS_VOID(proto), void *, proto)))ue__t.p->function.any)( \
-				UE__JOIN(UE__IS_VOID(proto), ue__t.p->data, args));                \
-		if (ue__t.record)                                                                 \
-			write;                                                                    \
+/* The number in front of the descriptor aligns what ue__callbacks_of() finds behind it. */
+#define UE__DEFINE_TRACEPOINT(kind, name, reg, unreg, spec, print) \
+	static const struct { \
+		uint32_t ue__none; \
+		struct ue__desc desc; \
+		struct ue__callbacks other; \
+	} ue__desc_of_##name = { 0, UE__DESC(kind, 0, 0, 0u, 0), { #name, spec, print } }; \
+	struct ue_event ue__tracepoint_##name = UE__EVENT_INIT(&ue__desc_of_##name.desc, 0); \
+	int ue__attach_##name(void (*ue__probe)(void), void *ue__data, bool ue__attach_, \
+			      int ue__prio) \
+	{ \
+		static struct ue__attached ue__attached; \
+ \
+		return ue__attach(&ue__tracepoint_##name, ue__probe, ue__data, ue__attach_, \
+				  ue__prio, &ue__attached, reg, unreg); \
 	}
+#define UE__TYPED_PROBE(proto) void (*)(UE__JOIN(UE__IS_VOID(proto), void *, proto))
+/* The function calls the probes; then WRITE makes the record and writes it. */
+#define UE__TRACE_FUNCTION(declarator, name, proto, args, cond, write) \
+	declarator(UE__PROTO(proto)) \
+	{ \
+		struct ue__typed ue__t; \
+ \
+		UE__KEEP_START; \
+		__asm__ volatile(UE__EVENT_ENTRY \
+				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_##name)); \
+		if (!(cond)) \
+			return; \
+		for (ue__first_typed(&ue__t, &ue__tracepoint_##name); ue__t.p; \
+		     ue__next_typed(&ue__t)) \
+			((UE__TYPED_PROBE(PARAMS(proto)))ue__t.p->function)( \
+				UE__JOIN(UE__IS_VOID(proto), ue__t.p->data, args)); \
+		if (ue__t.record) \
+			write; \
+	}
+#define UE__BARE_FUNCTION(name, proto, args, cond) \
+	UE__TRACE_FUNCTION(UE__COLD void ue__bare_##name, name, PARAMS(proto), PARAMS(args), \
+			   PARAMS(cond), (void)0)
+#define UE__DEFINE_BARE(name, reg, unreg) \
+	UE__DEFINE_TRACEPOINT(UE__DESC_PROBE, name, reg, unreg, NULL, NULL) \
+	__typeof__(ue__trace_##name) ue__trace_##name = ue__bare_##name;
 #endif
-#ifdef __cplusplus
-#define UE__DEFINE_EVENT(name)                                                                    \
-	struct ue_event ue__tracepoint_##name = UE__EVENT_INIT(nullptr, 0);                       \
-	static const bool ue__declared_##name##_ __attribute__((__unused__)) =                    \
-		(ue__until_exit<UE__AUTOMATIC>(),                                                 \
-		 ue__declare(&ue__tracepoint_##name, &ue__desc_of_##name.desc, UE__AUTOMATIC));
-#else
-#define UE__DEFINE_EVENT(name)                           \
-	struct ue_event ue__tracepoint_##name UE__IN_SECTION = \
-		UE__EVENT_INIT(&ue__desc_of_##name.desc, 0);
-#endif
-#define UE__DEFINE_BARE(name, proto, args, cond, reg, unreg)                                      \
-	UE__DEFINE_TRACEPOINT(UE__DESC_PROBE, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
-			      reg, unreg, NULL, NULL, (void)0)
 
 #endif

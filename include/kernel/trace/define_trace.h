@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of each trace header. Where CREATE_TRACE_POINTS is defined it reads the header again,
- * once for each of the passes below, and makes the events' functions and data of it.
+ * Ends each trace header. Where CREATE_TRACE_POINTS is defined, it reads the header again, once for
+ * each of the passes below, which define the functions and data of the events.
  *
  * TRACE_INCLUDE_FILE	the header's name without .h; TRACE_SYSTEM if it is not defined
  * TRACE_INCLUDE_PATH	its folder, seen from one of the compiler's -I; trace/events if it is not
  */
-/* no system header, as the others here are: what it reads is the user's, and warned of as such */
+/*
+ * Not a system header as the others here: it reads the program's header, where warnings are wanted.
+ */
 
-/* a header's last macro may wait for its semicolon: UE__END_OF_MACRO */
+/* The header's last macro may lack its semicolon: see UE__END_OF_MACRO. */
 struct ue__end;
-#ifdef CREATE_TRACE_POINTS
+#if defined(CREATE_TRACE_POINTS) && defined(UE__DECLARED_ONLY)
+#error "CREATE_TRACE_POINTS belongs in the file that defines UE_IMPLEMENTATION"
+#elif defined(CREATE_TRACE_POINTS)
 #undef CREATE_TRACE_POINTS
 
 #include <linux/stringify.h>
@@ -31,14 +35,14 @@ struct ue__end;
 #define TRACE_HEADER_MULTI_READ
 
 /*
- * A function takes all parameters of its event, also those that its pass has no use for; and
- * records are GNU C.
+ * The functions of a pass take all parameters of an event and do not use them all. Records are GNU
+ * C.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wpedantic"
 #ifndef __clang__
-#pragma GCC diagnostic ignored "-Walloca" /* for the record, at most 4096 bytes */
+#pragma GCC diagnostic ignored "-Walloca" /* a record on the stack has at most 4096 bytes */
 #else
 #if __has_warning("-Walloca")
 #pragma GCC diagnostic ignored "-Walloca"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For the pass that keeps TP_printk as text: its helpers are names that tracers know, and __entry is
- * what the kernel's own formats call it. helpers_on.h takes this back. Both are read many times.
+ * For the pass that keeps TP_printk as text: its helpers are names that tracers know, and __entry
+ * is what the kernel's own formats call it. helpers_on.h takes this back. Both are read many times.
  */
 #pragma push_macro("__get_dynamic_array")
 #undef __get_dynamic_array
@@ -54,4 +54,9 @@
 #pragma push_macro("TRACE_DEFINE_ENUM")
 #undef TRACE_DEFINE_ENUM
 #define TRACE_DEFINE_ENUM(constant) UE__TEXTS_ENUM(constant, #constant) UE__END_OF_MACRO
+#pragma push_macro("TRACE_DEFINE_SIZEOF")
+#undef TRACE_DEFINE_SIZEOF
+/* as the text has it: with macros expanded, "sizeof(struct pair)" */
+#define TRACE_DEFINE_SIZEOF(type) \
+	UE__TEXTS_ENUM(sizeof(type), "sizeof(" __stringify(type) ")") UE__END_OF_MACRO
 #define __entry REC

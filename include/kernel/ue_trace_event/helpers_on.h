@@ -28,3 +28,4 @@
 #pragma pop_macro("__print_ns_without_secs")
 #pragma pop_macro("__get_buf")
 #pragma pop_macro("TRACE_DEFINE_ENUM")
+#pragma pop_macro("TRACE_DEFINE_SIZEOF")

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the macros of a trace header make in each pass of trace/define_trace.h. Private.
+ * What the macros of a trace header expand to in each pass of trace/define_trace.h. Private.
  *
- * Of a class: CLASS. Of an event of it: EVENT, PRINTER for a TP_printk of its own. Of a
- * DECLARE_TRACE: BARE. Of an event that is compiled out: NOP. Of a field of the class's record:
- * FIELD, STRUCT, ARRAY, and with data behind the fields, of which LOC tells the place, from
- * its own end if REL: DYNAMIC, STRING, STRING_LEN, VSTRING.
+ * UE__<PASS>_CLASS	an event class
+ * UE__<PASS>_EVENT	an event of a class; _PRINTER: a TP_printk of its own
+ * UE__<PASS>_BARE	a DECLARE_TRACE
+ * UE__<PASS>_NOP	an event that is compiled out
+ * UE__<PASS>_FIELD, _STRUCT, _ARRAY
+ *			a field of a class's record
+ * UE__<PASS>_DYNAMIC, _STRING, _STRING_LEN, _VSTRING
+ *			a field with data behind the fields. LOC is the member that has the data's
+ *			place, counted from the record's begin or, if REL is 1, from LOC's end
  */
 #ifndef UE_PASSES_H
 #define UE_PASSES_H
 #pragma GCC system_header
 
 /*
- * RECORD: struct trace_event_raw_CLASS
+ * RECORD: struct trace_event_raw_CLASS.
  */
-#define UE__RECORD_CLASS(name, proto, args, tstruct, assign, ...)                               \
-	struct trace_event_raw_##name {                                                           \
-		struct trace_entry ent;                                                           \
-		tstruct char __data[];                                                            \
+#define UE__RECORD_CLASS(name, proto, args, tstruct, assign, ...) \
+	struct trace_event_raw_##name { \
+		struct trace_entry ent; \
+		tstruct char __data[]; \
 	};
 #define UE__RECORD_EVENT(...)
 #define UE__RECORD_PRINTER(...)
@@ -32,16 +37,16 @@
 #define UE__RECORD_VSTRING(rel, loc, item, fmt, va) uint32_t loc;
 
 /*
- * OFFSETS: what is known of an event before it has a record, of each field with data the loc
- * (from the record's begin) and the source, or what is there many times
+ * OFFSETS: a struct that is filled before the record is made. It has the loc (from the record's
+ * begin) of each field with data, a string's source, and the type of an array's elements.
  *
- * A type is written in RECORD and here alone. The other passes ask for that of the member, so the
- * compiler tells once of one that there is not.
+ * Only RECORD and OFFSETS write types. The other passes take the type of the member, so the
+ * compiler reports an unknown type once.
  */
-#define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, ...)                              \
-	struct trace_event_data_offsets_##name {                                                  \
-		char ue__none;                                                                    \
-		tstruct                                                                           \
+#define UE__OFFSETS_CLASS(name, proto, args, tstruct, assign, ...) \
+	struct trace_event_data_offsets_##name { \
+		char ue__none; \
+		tstruct \
 	};
 #define UE__OFFSETS_EVENT(...)
 #define UE__OFFSETS_PRINTER(...)
@@ -51,34 +56,34 @@
 #define UE__OFFSETS_STRUCT(type, item)
 #define UE__OFFSETS_ARRAY(type, item, len)
 #define UE__OFFSETS_DYNAMIC(rel, loc, type, item, len) \
-	struct ue__record_data item;                   \
-	struct {                                       \
-		type item[1];                          \
+	struct ue__record_data item; \
+	struct { \
+		type item[1]; \
 	} *ue__array_##item;
 #define UE__OFFSETS_STRING(rel, loc, item, src) struct ue__record_string item;
 #define UE__OFFSETS_STRING_LEN(rel, loc, item, src, len) struct ue__record_string item;
 #define UE__OFFSETS_VSTRING(rel, loc, item, fmt, va) struct ue__record_data item;
 #define UE__MEMBER(item) (((ue__entry *)0)->item)
 #define UE__ELEMENT(item) (((ue__offsets *)0)->ue__array_##item->item[0])
-#define UE__TYPES_OF(name)                                        \
+#define UE__TYPES_OF(name) \
 	typedef struct trace_event_raw_##name ue__entry UE__UNUSED; \
 	typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;
 
 /*
- * FIELDS: the text that registers an event
+ * FIELDS: the functions that write the text which registers an event.
  */
 #ifdef UE_DISABLE
 #define UE__FIELDS_CLASS(...)
 #else
-#define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, ...)                               \
-	static UE__UNUSED int ue__spec_##name(char out[512], const char *event)                   \
-	{                                                                                         \
-		UE__TYPES_OF(name)                                                                \
-		static const struct ue__field fields[] = {                                        \
-			tstruct{ NULL, NULL, 0, 0, 0, UE__FIELD_VALUE, 0 }                        \
-		};                                                                                \
-                                                                                                  \
-		return ue__fields_spec(out, event, fields);                                       \
+#define UE__FIELDS_CLASS(name, proto, args, tstruct, assign, ...) \
+	static UE__UNUSED int ue__spec_##name(char out[512], const char *event) \
+	{ \
+		UE__TYPES_OF(name) \
+		static const struct ue__field fields[] = { \
+			tstruct{ NULL, NULL, 0, 0, 0, UE__FIELD_VALUE, 0 } \
+		}; \
+ \
+		return ue__fields_spec(out, event, fields); \
 	}
 #endif
 #define UE__FIELDS_EVENT(...)
@@ -93,47 +98,50 @@
 #define UE__FIELDS_STRING_LEN(rel, loc, item, src, len) UE__FIELDS_STRING(rel, loc, item, src)
 #define UE__FIELDS_VSTRING(rel, loc, item, fmt, va) UE__FIELDS_STRING(rel, loc, item, src)
 /* the members of a struct ue__field */
-#define UE__ROW_FIELD(type, item)                                                                 \
-	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)),                        \
+#define UE__ROW_FIELD(type, item) \
+	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
 		sizeof(UE__MEMBER(item)), UE__FIELD_VALUE, UE__LETTER(UE__MEMBER(item))
-#define UE__ROW_STRUCT(type, item)                                                                \
-	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)),                        \
+#define UE__ROW_STRUCT(type, item) \
+	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
 		sizeof(UE__MEMBER(item)), UE__FIELD_STRUCT, 'b'
-#define UE__ROW_ARRAY(type, item, len)                                                            \
-	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)),                        \
+#define UE__ROW_ARRAY(type, item, len) \
+	#item, #type, offsetof(ue__entry, item), sizeof(UE__MEMBER(item)), \
 		sizeof(UE__MEMBER(item)[0]), UE__FIELD_ARRAY, UE__LETTER(UE__MEMBER(item)[0])
-#define UE__ROW_LOC(rel, loc, item, element, letter)                                              \
-	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__FIELD_LOC,   \
+#define UE__ROW_LOC(rel, loc, item, element, letter) \
+	#item, UE__CAT(UE__ROW_LOC_, rel), offsetof(ue__entry, loc), 4, element, UE__FIELD_LOC, \
 		letter
 #define UE__ROW_LOC_0 "__data_loc"
 #define UE__ROW_LOC_1 "__rel_loc"
-/* The kernel wants a NUL at the end of what has "char" in its type: bytes that are none are u8. */
-#define UE__ROW_DYNAMIC(rel, loc, type, item)                                                     \
-	UE__ROW_LOC(rel, loc, item, sizeof(UE__ELEMENT(item)),                                    \
+/* The kernel wants a NUL at the end of a type with "char" in it, so an array of char is u8. */
+#define UE__ROW_DYNAMIC(rel, loc, type, item) \
+	UE__ROW_LOC(rel, loc, item, sizeof(UE__ELEMENT(item)), \
 		    UE__LETTER(UE__ELEMENT(item)) == 'c' ? 'u' : UE__LETTER(UE__ELEMENT(item)))
 
 /*
- * NOTES: the same as ELF notes, for tools that read the binary. A class is one note, which several
- * statements write, since an asm takes 30 operands.
+ * NOTES: the fields as ELF notes, for tools that read the binary (docs/reference.md has the
+ * format). A class is one note. Several asm statements write it, since one takes 30 operands at
+ * most.
  */
 #ifdef UE_DISABLE
 #define UE__NOTES_CLASS(...)
 #define UE__NOTES_EVENT(...)
 #else
-#define UE__NOTES_CLASS(name, proto, args, tstruct, assign, ...)                                \
+#define UE__NOTES_CLASS(name, proto, args, tstruct, assign, ...) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_class_##name(void) \
-	{                                                                                         \
-		UE__TYPES_OF(name)                                                                \
-                                                                                                  \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS) ".asciz \"" #name "\"\n.popsection" : :);       \
-		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :);                       \
+	{ \
+		UE__TYPES_OF(name) \
+ \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS) \
+				 ".asciz \"" #name "\"\n.popsection" \
+				 : :); \
+		tstruct __asm__ volatile(UE__NOTE_SECTION UE__NOTE_END : :); \
 	}
-#define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
+#define UE__NOTES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
 	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_event_##name(void) \
-	{                                                                                         \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS_EVENT) ".asciz \"" #name "\"\n.asciz \"" #template      \
-						   "\"\n" UE__NOTE_END                            \
-				 : :);                                                            \
+	{ \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_CLASS_EVENT) \
+				 ".asciz \"" #name "\"\n.asciz \"" #template "\"\n" UE__NOTE_END \
+				 : :); \
 	}
 #endif
 #define UE__NOTE_SECTION ".pushsection .note.user_events,\"?\",%%note\n"
@@ -149,16 +157,16 @@
 #define UE__NOTES_STRING_LEN(rel, loc, item, src, len) UE__NOTES_STRING(rel, loc, item, src)
 #define UE__NOTES_VSTRING(rel, loc, item, fmt, va) UE__NOTES_STRING(rel, loc, item, src)
 #define UE__NOTE_ROW(...) UE__NOTE_ROW_(__VA_ARGS__)
-#define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter)                            \
-	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__NUMBER "[k], " UE__NUMBER "[l]\n.4byte "   \
-			 UE__NUMBER "[o], " UE__NUMBER "[s], " UE__NUMBER "[e]\n.asciz \"" name   \
-			 "\"\n.asciz \"" type "\"\n.popsection"                                    \
-			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size),       \
+#define UE__NOTE_ROW_(name, type, offset, size, element, kind, letter) \
+	__asm__ volatile(UE__NOTE_SECTION ".byte " UE__NUMBER "[k], " UE__NUMBER "[l]\n.4byte " \
+			 UE__NUMBER "[o], " UE__NUMBER "[s], " UE__NUMBER "[e]\n.asciz \"" name \
+			 "\"\n.asciz \"" type "\"\n.popsection" \
+			 : : [k] "i"(kind), [l] "i"(letter), [o] "i"(offset), [s] "i"(size), \
 			   [e] "i"(element));
 
 /*
- * TEXTS: TP_printk as it is written, for tools that print with it. The text is data of the program,
- * since an asm cannot hold any text; a note says where, and of which class or event.
+ * TEXTS: the source of TP_printk, for tools that print with it. The text is data of the program,
+ * since an asm statement cannot hold every text; a note has its address, and the class or event.
  */
 #ifdef UE_DISABLE
 #define UE__TEXTS_CLASS(...)
@@ -168,29 +176,31 @@
 #define UE__TEXTS_CLASS(name, proto, args, tstruct, assign, ...) \
 	UE__TEXT_NOTE(class, 0, name, __VA_ARGS__)
 #define UE__TEXTS_PRINTER(template, name, ...) UE__TEXT_NOTE(event, 1, name, __VA_ARGS__)
-/* a constant's name may be given many times: each function has a name of its own */
-#define UE__TEXTS_ENUM(constant, name)                                                            \
-	static __attribute__((__used__, __noinline__, __cold__)) void UE__TEXT_JOIN(              \
-		ue__note_enum_, __COUNTER__)(void)                                                \
-	{                                                                                         \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) ".byte 2\n.asciz \"" name "\"\n.8byte "         \
-						   UE__NUMBER "[value]\n" UE__NOTE_END             \
-				 : : [value] "i"(constant));                                      \
+/* A constant, or the size of a type. __COUNTER__, since it may be given several times. */
+#define UE__TEXTS_ENUM(constant, name) \
+	static __attribute__((__used__, __noinline__, __cold__)) void UE__TEXT_JOIN( \
+		ue__note_enum_, __COUNTER__)(void) \
+	{ \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) \
+				 ".byte 2\n.asciz \"" name "\"\n.8byte " UE__NUMBER "[value]\n" \
+				 UE__NOTE_END \
+				 : : [value] "i"(constant)); \
 	}
 #endif
 #define UE__TEXT_JOIN(a, b) UE__TEXT_JOIN_(a, b)
 #define UE__TEXT_JOIN_(a, b) a##b
 #define UE__TEXT_NOTE(what, number, name, ...) UE__TEXT_NOTE_(what, number, name, __VA_ARGS__)
-#define UE__TEXT_NOTE_(what, number, name, ...)                                                    \
-	static const char ue__text_##what##_##name[] __attribute__((__used__)) = #__VA_ARGS__;     \
-	static __attribute__((__used__, __noinline__, __cold__)) void                              \
-		ue__note_text_##what##_##name(void)                                                \
-	{                                                                                         \
-		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) ".byte " #number "\n.asciz \"" #name            \
-						   "\"\n" UE__ADDRESS UE__SYMBOL "[text]\n.4byte "  \
-						   UE__NUMBER "[size]\n" UE__NOTE_END              \
-				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]),            \
-				     [size] "i"(sizeof(ue__text_##what##_##name)));                \
+#define UE__TEXT_NOTE_(what, number, name, ...) \
+	static const char ue__text_##what##_##name[] __attribute__((__used__)) = #__VA_ARGS__; \
+	static __attribute__((__used__, __noinline__, __cold__)) void \
+		ue__note_text_##what##_##name(void) \
+	{ \
+		__asm__ volatile(UE__NOTE_BEGIN(UE__NOTE_PRINT) \
+				 ".byte " #number "\n.asciz \"" #name "\"\n" \
+				 UE__ADDRESS UE__SYMBOL "[text]\n.4byte " UE__NUMBER "[size]\n" \
+				 UE__NOTE_END \
+				 : : [text] UE__PLACE_OF(&ue__text_##what##_##name[0]), \
+				     [size] "i"(sizeof(ue__text_##what##_##name))); \
 	}
 #define UE__TEXTS_EVENT(...)
 #define UE__TEXTS_BARE(...)
@@ -204,30 +214,30 @@
 #define UE__TEXTS_VSTRING(...)
 
 /*
- * PRINT: the functions that print a record. P is where the macros and functions within a
- * TP_printk put their texts.
+ * PRINT: the functions that print a record. The macros and functions within a TP_printk put their
+ * texts into P.
  */
 #define UE__PRINT_CLASS(name, proto, args, tstruct, assign, ...) \
-	UE__PRINT_FUNCTION(ue__print_##name, name, __VA_ARGS__)
-#define UE__PRINT_FUNCTION(function, class_, ...)                                                 \
-	static UE__UNUSED int function(char *ue__buffer, size_t ue__size,                         \
-							const void *ue__record)                    \
-	{                                                                                         \
-		struct trace_event_raw_##class_ *__entry =                                        \
-			(struct trace_event_raw_##class_ *)(uintptr_t)ue__record;                 \
-		struct trace_seq ue__seq, *p = &ue__seq;                                          \
-                                                                                                  \
-		trace_seq_init(p);                                                                \
-		(void)__entry;                                                                    \
-		return ue__format(ue__buffer, ue__size, __VA_ARGS__);                             \
+	UE__PRINT_FUNCTION(ue__print_class_##name, name, __VA_ARGS__)
+#define UE__PRINT_FUNCTION(function, class_, ...) \
+	static UE__UNUSED int function(char *ue__buffer, size_t ue__size, \
+							const void *ue__record) \
+	{ \
+		struct trace_event_raw_##class_ *__entry = \
+			(struct trace_event_raw_##class_ *)(uintptr_t)ue__record; \
+		struct trace_seq ue__seq, *p = &ue__seq; \
+ \
+		trace_seq_init(p); \
+		(void)__entry; \
+		return ue__format(ue__buffer, ue__size, __VA_ARGS__); \
 	}
 #define UE__PRINT_PRINTER(template, name, ...) \
-	UE__PRINT_FUNCTION(ue__print_event_##name, template, __VA_ARGS__)
-#define UE__PRINT_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
-	int trace_print_##name(char *ue__buffer, size_t ue__size,                                 \
-			       const struct trace_event_raw_##template *ue__record)                \
-	{                                                                                         \
-		return print##of(ue__buffer, ue__size, ue__record);                                 \
+	UE__PRINT_FUNCTION(ue__print_own_##name, template, __VA_ARGS__)
+#define UE__PRINT_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
+	int trace_print_##name(char *ue__buffer, size_t ue__size, \
+			       const struct trace_event_raw_##template *ue__record) \
+	{ \
+		return print##of(ue__buffer, ue__size, ue__record); \
 	}
 #define UE__PRINT_BARE(...)
 #define UE__PRINT_NOP(...)
@@ -241,18 +251,18 @@
 #define UE__PRINT_VSTRING(rel, loc, item, fmt, va)
 
 /*
- * SIZES: the functions that fill the struct of OFFSETS and return a record's size
+ * SIZES: the functions that fill the struct of OFFSETS and return the record's size.
  */
-#define UE__SIZES_CLASS(name, proto, args, tstruct, assign, ...)                                \
-	static inline UE__UNUSED size_t ue__sizes_##name(UE__JOIN(                                \
-		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets,       \
-		proto))                                                                           \
-	{                                                                                         \
-		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;            \
-		size_t ue__size = offsetof(struct trace_event_raw_##name, __data);                \
-                                                                                                  \
-		(void)__data_offsets;                                                             \
-		tstruct return ue__size;                                                          \
+#define UE__SIZES_CLASS(name, proto, args, tstruct, assign, ...) \
+	static inline UE__UNUSED size_t ue__sizes_##name(UE__JOIN( \
+		UE__IS_VOID(proto), struct trace_event_data_offsets_##name *__data_offsets, \
+		proto)) \
+	{ \
+		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED; \
+		size_t ue__size = offsetof(struct trace_event_raw_##name, __data); \
+ \
+		(void)__data_offsets; \
+		tstruct return ue__size; \
 	}
 #define UE__SIZES_EVENT(...)
 #define UE__SIZES_PRINTER(...)
@@ -261,64 +271,67 @@
 #define UE__SIZES_FIELD(type, item)
 #define UE__SIZES_STRUCT(type, item)
 #define UE__SIZES_ARRAY(type, item, len)
-/* bytes, too, are at an even place: structs are laid over them, as __get_sockaddr() does */
-#define UE__SIZES_DYNAMIC(rel, loc, type, item, len)                                              \
-	__data_offsets->item.ue__place =                                                                \
-		ue__place(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)),                    \
+/* bytes are aligned as well: __get_sockaddr() and its like lay a struct over them */
+#define UE__SIZES_DYNAMIC(rel, loc, type, item, len) \
+	__data_offsets->item.ue__place = \
+		ue__place(&ue__size, (size_t)(len), sizeof(UE__ELEMENT(item)), \
 			  UE__ALIGNED_4(__alignof__(__typeof__(UE__ELEMENT(item)))));
 #define UE__ALIGNED_4(align) ((align) > 4 ? (align) : 4)
 #define UE__SIZES_STRING(rel, loc, item, src) \
-	__data_offsets->item.ue__source = (src);  \
-	__data_offsets->item.ue__place =            \
+	__data_offsets->item.ue__source = (src); \
+	__data_offsets->item.ue__place = \
 		ue__place(&ue__size, ue__string_size(__data_offsets->item.ue__source), 1, 1);
 #define UE__SIZES_STRING_LEN(rel, loc, item, src, len) \
-	__data_offsets->item.ue__source = (src);           \
+	__data_offsets->item.ue__source = (src); \
 	__data_offsets->item.ue__place = ue__place(&ue__size, ue__bytes_size((size_t)(len)), 1, 1);
 #define UE__SIZES_VSTRING(rel, loc, item, fmt, va) \
 	__data_offsets->item.ue__place = ue__place(&ue__size, ue__vstring_size(fmt, va), 1, 1);
 
 /*
- * WRITE: the functions that make a record and write it, and the events themselves
+ * WRITE: the functions that make a record and write it; the events.
  */
-#define UE__WRITE_CLASS(name, proto, args, tstruct, assign, ...)                                \
-	static UE__UNUSED __attribute__((__noinline__)) void ue__write_##name(                    \
-		struct ue_event *ue__event,                                                       \
-		UE__JOIN(UE__IS_VOID(proto), void (*ue__usdt)(const uint64_t *), proto))          \
-	{                                                                                         \
-		typedef struct trace_event_raw_##name ue__entry;                                  \
-		struct trace_event_data_offsets_##name __data_offsets;                            \
-		struct ue__record ue__r;                                                          \
-		ue__entry *__entry;                                                               \
-                                                                                                  \
-		ue__r.size = ue__sizes_##name(UE__JOIN(UE__IS_VOID(proto), &__data_offsets, args)); \
-		if (!ue__begin_record(&ue__r, ue__event, offsetof(ue__entry, __data),             \
-				      sizeof(ue__entry), __alignof__(ue__entry)))                 \
-			return;                                                                   \
-		__entry = (ue__entry *)(ue__r.mapped ? ue__r.mapped : __builtin_alloca(ue__r.room)); \
-		__entry = (ue__entry *)ue__record_in(&ue__r, __entry, __alignof__(ue__entry));    \
-		tstruct                                                                           \
-		{                                                                                 \
-			assign                                                                    \
-		}                                                                                 \
-		UE__FIRE(name, ue__event, __entry, ue__r.size, ue__usdt)                          \
-		ue__end_record(&ue__r, ue__event, __entry);                                       \
+#define UE__WRITE_CLASS(name, proto, args, tstruct, assign, ...) \
+	static UE__UNUSED __attribute__((__noinline__)) void ue__write_class_##name( \
+		struct ue_event *ue__event, \
+		UE__JOIN(UE__IS_VOID(proto), void (*ue__usdt)(const uint64_t *), proto)) \
+	{ \
+		typedef struct trace_event_raw_##name ue__entry; \
+		struct trace_event_data_offsets_##name __data_offsets; \
+		struct ue__record ue__r; \
+		ue__entry *__entry; \
+ \
+		ue__r.size = ue__sizes_##name( \
+			UE__JOIN(UE__IS_VOID(proto), &__data_offsets, args)); \
+		if (!ue__begin_record(&ue__r, ue__event, offsetof(ue__entry, __data), \
+				      sizeof(ue__entry), __alignof__(ue__entry))) \
+			return; \
+		__entry = (ue__entry *)(ue__r.mapped ? ue__r.mapped : \
+						       __builtin_alloca(ue__r.room)); \
+		__entry = (ue__entry *)ue__record_in(&ue__r, __entry, __alignof__(ue__entry)); \
+		tstruct \
+		{ \
+			assign \
+		} \
+		UE__FIRE(name, ue__event, __entry, ue__r.size, ue__usdt) \
+		ue__end_record(&ue__r, ue__event, __entry); \
 	}
-#define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
-	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, PARAMS(proto), PARAMS(args), PARAMS(cond),    \
-			      reg, unreg, ue__spec_##template, print##of,                            \
-			      ue__write_##template(&ue__tracepoint_##name,                        \
-						   UE__JOIN(UE__IS_VOID(proto),                   \
-							    UE__USDT_OF(name), args)))
+#define UE__WRITE_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
+	UE__DEFINE_TRACEPOINT(UE__DESC_CALLBACKS, name, reg, unreg, ue__spec_##template, \
+			      print##of) \
+	UE__TRACE_FUNCTION(void ue__trace_##name, name, PARAMS(proto), PARAMS(args), \
+			   PARAMS(cond), \
+			   ue__write_class_##template(&ue__tracepoint_##name, \
+						UE__JOIN(UE__IS_VOID(proto), \
+							 UE__USDT_OF(name), args)))
 #define UE__WRITE_PRINTER(...)
-#define UE__WRITE_BARE(name, proto, args, cond) \
-	UE__DEFINE_BARE(name, PARAMS(proto), PARAMS(args), PARAMS(cond), NULL, NULL)
+#define UE__WRITE_BARE(name, proto, args, cond) UE__DEFINE_BARE(name, NULL, NULL)
 #define UE__WRITE_NOP(...)
 #define UE__WRITE_BITMASK(data, size) ((char *)(data))
 #define UE__WRITE_FIELD(type, item)
 #define UE__WRITE_STRUCT(type, item)
 #define UE__WRITE_ARRAY(type, item, len)
-#define UE__WRITE_LOC(rel, loc, item)                                                             \
-	__entry->loc = __data_offsets.item.ue__place -                                                  \
+#define UE__WRITE_LOC(rel, loc, item) \
+	__entry->loc = __data_offsets.item.ue__place - \
 		       ((rel) ? (uint32_t)offsetof(ue__entry, loc) + 4 : 0);
 #define UE__WRITE_DYNAMIC(rel, loc, type, item, len) UE__WRITE_LOC(rel, loc, item)
 #define UE__WRITE_STRING(rel, loc, item, src) UE__WRITE_LOC(rel, loc, item)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text as the kernel makes it: its printf() formats, struct trace_seq, and the helpers of
- * TP_printk (__print_flags() and so on). What the kernel knows and a process does not stays a
- * number: %pS and its like print the address. No allocation.
+ * Text as the kernel makes it: its printf() formats, struct trace_seq, and the helpers of TP_printk
+ * (__print_flags() and so on). Symbols, which a process cannot look up, stay numbers: %pS prints
+ * the address. Nothing here allocates.
  */
 #ifndef UE_PRINT_H
 #define UE_PRINT_H
@@ -14,42 +14,62 @@
 #include <linux/ktime.h>
 #include <linux/socket.h>
 #include <stdio.h>
+#include <string.h>
 #ifdef __clang__ /* unsigned numbers wrap on purpose */
 #pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
 #endif
 
-/* Of a directive, as far as it was read. WIDTH and PRECISION are -1 if there is none. */
+/* Text in a buffer, always terminated. LENGTH counts what did not fit as well. */
+struct ue__line {
+	char *buffer;
+	size_t size, length;
+};
+
+UE__FN void ue__add(struct ue__line *line, const char *s, size_t n)
+{
+	size_t room = line->length + 1 < line->size ? line->size - 1 - line->length : 0;
+
+	if (n < room)
+		room = n;
+	if (room) {
+		memcpy(line->buffer + line->length, s, room);
+		line->buffer[line->length + room] = '\0';
+	}
+	line->length += n;
+}
+
+/* A directive of a format, without the letter of the conversion. */
 struct ue__directive {
 	char flags[6];
 	bool left;
-	int width, precision;
-	bool wide; /* a size of 8 bytes: ll, L, and l, z, t where a long has them */
-	char size; /* 0, h, H for hh, l, L for ll and L */
+	int width, precision; /* -1: none */
+	char size;	      /* 0, h, H for hh, l, L for ll and L */
 };
 
-/* S as %s prints it: no more than the precision, filled to the width. */
-UE__FN void ue__add_padded(struct ue__text *line, const struct ue__directive *d, const char *s)
+/* Appends S as %s does: no more than the precision, filled to the width. */
+UE__FN void ue__add_padded(struct ue__line *line, const struct ue__directive *d, const char *s)
 {
-	UE__KEEP("X"(ue__units_copy), "X"(ue__put_bytes_copy));
-	size_t n = d->precision >= 0 ? ue__units(s, 0, (size_t)d->precision) : strlen(s);
+	size_t most = (size_t)d->precision;
+	const char *end = d->precision >= 0 ? (const char *)memchr(s, 0, most) : s + strlen(s);
+	size_t n = end ? (size_t)(end - s) : most;
 	size_t fill = d->width > 0 && (size_t)d->width > n ? (size_t)d->width - n : 0;
 
 	if (d->left)
-		ue__put_bytes(line, s, n);
+		ue__add(line, s, n);
 	for (; fill; fill--)
-		ue__put_bytes(line, " ", 1);
+		ue__add(line, " ", 1);
 	if (!d->left)
-		ue__put_bytes(line, s, n);
+		ue__add(line, s, n);
 }
 
-/* A number by libc's snprintf(), which writes where there is room. */
-#define UE__ADD_NUMBER(line, format, ...)                                                          \
-	do {                                                                                       \
-		struct ue__text *ue__l = (line);                                                   \
-		size_t ue__at = ue__l->length < ue__l->size ? ue__l->length : ue__l->size;         \
-		int ue__n = snprintf(ue__l->size ? ue__l->buffer + ue__at : ue__l->buffer,         \
-				     ue__l->size - ue__at, format, __VA_ARGS__);                   \
-		ue__l->length += ue__n > 0 ? (size_t)ue__n : 0;                                    \
+/* Appends a number with libc's snprintf(). */
+#define UE__ADD_NUMBER(line, format, ...) \
+	do { \
+		struct ue__line *ue__l = (line); \
+		size_t ue__at = ue__l->length < ue__l->size ? ue__l->length : ue__l->size; \
+		int ue__n = snprintf(ue__l->size ? ue__l->buffer + ue__at : ue__l->buffer, \
+				     ue__l->size - ue__at, format, __VA_ARGS__); \
+		ue__l->length += ue__n > 0 ? (size_t)ue__n : 0; \
 	} while (0)
 
 UE__FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
@@ -61,7 +81,7 @@ UE__FN char *ue__hex_byte(char *p, unsigned int byte, bool upper)
 	return p;
 }
 
-/* IPv4, its bytes in the order of BYTES; with leading zeros for %pi4 */
+/* Writes an IPv4 address; with leading zeros for %pi4. */
 UE__FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool reversed)
 {
 	int i;
@@ -72,12 +92,12 @@ UE__FN char *ue__ip4(char *p, const unsigned char *bytes, bool zeros, bool rever
 	return p;
 }
 
-/* IPv6: eight groups, or as RFC 5952 shortens them */
+/* Writes an IPv6 address: eight groups, or shortened as RFC 5952 says. */
 UE__FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool colons)
 {
 	static const unsigned char mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
 	int i, start = -1, length = 1, groups = 8, run;
-	/* an IPv4 address at the end: mapped, or of ISATAP */
+	/* is the end an IPv4 address: mapped, or of ISATAP? */
 	bool ip4 = memcmp(bytes, mapped, 12) == 0 ||
 		   ((bytes[8] | 2) == 2 && bytes[9] == 0 && bytes[10] == 0x5e && bytes[11] == 0xfe);
 
@@ -92,7 +112,7 @@ UE__FN char *ue__ip6(char *p, const unsigned char *bytes, bool shortened, bool c
 	}
 	if (ip4)
 		groups = 6;
-	/* the longest run of zero groups, the first of these, if it is of two or more */
+	/* the first of the longest runs of zero groups, of two groups or more */
 	for (i = 0; i < groups; i++) {
 		for (run = 0; i + run < groups && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1];
 		     run++)
@@ -135,9 +155,9 @@ UE__FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
 }
 
 /*
- * %pI4 %pi4 %pI6 %pi6 %pI6c %pIS: N letters at EXTENSION, the first of them I or i. Of a sockaddr
- * the port is at 2, then an IPv4 address at 4, or the flow at 4, an IPv6 address at 8, its
- * scope at 24: <netinet/in.h> and <linux/in6.h> do not agree in every order.
+ * Writes %pI4 %pi4 %pI6 %pi6 %pI6c %pIS. EXTENSION has N letters, the first is I or i. A sockaddr
+ * has the port at 2; then an IPv4 address at 4, or the flow at 4, an IPv6 address at 8 and its
+ * scope at 24. Its struct is not used, since <netinet/in.h> and <linux/in6.h> conflict.
  */
 UE__FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
 {
@@ -186,7 +206,7 @@ UE__FN void ue__ip(char *p, const char *extension, size_t n, const void *address
 	*p = '\0';
 }
 
-/* %pM and %pm: hardware addresses, F with dashes, R from the last byte to the first */
+/* Writes a hardware address, %pM or %pm: F with dashes, R from the last byte to the first. */
 UE__FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
 	bool reversed = ue__has(extension, n, 'R'), dashes = ue__has(extension, n, 'F');
@@ -200,7 +220,9 @@ UE__FN void ue__mac(char *p, const char *extension, size_t n, const unsigned cha
 	*p = '\0';
 }
 
-/* %pU: b and B as the bytes stand, l and L with the first three groups little-endian */
+/*
+ * Writes %pU: b and B in the order of the bytes, l and L with the first three groups little-endian.
+ */
 UE__FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
 	static const unsigned char little[16] = { 3, 2, 1, 0, 5, 4,  7,  6,
@@ -217,8 +239,8 @@ UE__FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned ch
 	*p = '\0';
 }
 
-/* %*pb: 32 bits a group, %*pbl: ranges */
-UE__FN void ue__bitmap(struct ue__text *line, const unsigned long *bits, int n, bool list)
+/* Appends %*pb, in groups of 32 bits, or %*pbl, as ranges. */
+UE__FN void ue__bitmap(struct ue__line *line, const unsigned long *bits, int n, bool list)
 {
 	int group, i, end;
 	bool first = true;
@@ -247,27 +269,27 @@ UE__FN void ue__bitmap(struct ue__text *line, const unsigned long *bits, int n, 
 	}
 }
 
-#define UE__ERRNO_NAMES(_)                                                                        \
-	_(EPERM) _(ENOENT) _(ESRCH) _(EINTR) _(EIO) _(ENXIO) _(E2BIG) _(ENOEXEC) _(EBADF)          \
-	_(ECHILD) _(EAGAIN) _(ENOMEM) _(EACCES) _(EFAULT) _(ENOTBLK) _(EBUSY) _(EEXIST) _(EXDEV)   \
-	_(ENODEV) _(ENOTDIR) _(EISDIR) _(EINVAL) _(ENFILE) _(EMFILE) _(ENOTTY) _(ETXTBSY)          \
-	_(EFBIG) _(ENOSPC) _(ESPIPE) _(EROFS) _(EMLINK) _(EPIPE) _(EDOM) _(ERANGE) _(EDEADLK)      \
-	_(ENAMETOOLONG) _(ENOLCK) _(ENOSYS) _(ENOTEMPTY) _(ELOOP) _(ENOMSG) _(EIDRM) _(ECHRNG)     \
-	_(EL2NSYNC) _(EL3HLT) _(EL3RST) _(ELNRNG) _(EUNATCH) _(ENOCSI) _(EL2HLT) _(EBADE)          \
-	_(EBADR) _(EXFULL) _(ENOANO) _(EBADRQC) _(EBADSLT) _(EBFONT) _(ENOSTR) _(ENODATA)          \
-	_(ETIME) _(ENOSR) _(ENONET) _(ENOPKG) _(EREMOTE) _(ENOLINK) _(EADV) _(ESRMNT) _(ECOMM)     \
-	_(EPROTO) _(EMULTIHOP) _(EDOTDOT) _(EBADMSG) _(EOVERFLOW) _(ENOTUNIQ) _(EBADFD)            \
-	_(EREMCHG) _(ELIBACC) _(ELIBBAD) _(ELIBSCN) _(ELIBMAX) _(ELIBEXEC) _(EILSEQ) _(ERESTART)   \
-	_(ESTRPIPE) _(EUSERS) _(ENOTSOCK) _(EDESTADDRREQ) _(EMSGSIZE) _(EPROTOTYPE)                \
-	_(ENOPROTOOPT) _(EPROTONOSUPPORT) _(ESOCKTNOSUPPORT) _(EOPNOTSUPP) _(EPFNOSUPPORT)         \
-	_(EAFNOSUPPORT) _(EADDRINUSE) _(EADDRNOTAVAIL) _(ENETDOWN) _(ENETUNREACH) _(ENETRESET)     \
-	_(ECONNABORTED) _(ECONNRESET) _(ENOBUFS) _(EISCONN) _(ENOTCONN) _(ESHUTDOWN)               \
-	_(ETOOMANYREFS) _(ETIMEDOUT) _(ECONNREFUSED) _(EHOSTDOWN) _(EHOSTUNREACH) _(EALREADY)      \
-	_(EINPROGRESS) _(ESTALE) _(EUCLEAN) _(ENOTNAM) _(ENAVAIL) _(EISNAM) _(EREMOTEIO)           \
-	_(EDQUOT) _(ENOMEDIUM) _(EMEDIUMTYPE) _(ECANCELED) _(ENOKEY) _(EKEYEXPIRED)                \
+#define UE__ERRNO_NAMES(_) \
+	_(EPERM) _(ENOENT) _(ESRCH) _(EINTR) _(EIO) _(ENXIO) _(E2BIG) _(ENOEXEC) _(EBADF) \
+	_(ECHILD) _(EAGAIN) _(ENOMEM) _(EACCES) _(EFAULT) _(ENOTBLK) _(EBUSY) _(EEXIST) _(EXDEV) \
+	_(ENODEV) _(ENOTDIR) _(EISDIR) _(EINVAL) _(ENFILE) _(EMFILE) _(ENOTTY) _(ETXTBSY) \
+	_(EFBIG) _(ENOSPC) _(ESPIPE) _(EROFS) _(EMLINK) _(EPIPE) _(EDOM) _(ERANGE) _(EDEADLK) \
+	_(ENAMETOOLONG) _(ENOLCK) _(ENOSYS) _(ENOTEMPTY) _(ELOOP) _(ENOMSG) _(EIDRM) _(ECHRNG) \
+	_(EL2NSYNC) _(EL3HLT) _(EL3RST) _(ELNRNG) _(EUNATCH) _(ENOCSI) _(EL2HLT) _(EBADE) \
+	_(EBADR) _(EXFULL) _(ENOANO) _(EBADRQC) _(EBADSLT) _(EBFONT) _(ENOSTR) _(ENODATA) \
+	_(ETIME) _(ENOSR) _(ENONET) _(ENOPKG) _(EREMOTE) _(ENOLINK) _(EADV) _(ESRMNT) _(ECOMM) \
+	_(EPROTO) _(EMULTIHOP) _(EDOTDOT) _(EBADMSG) _(EOVERFLOW) _(ENOTUNIQ) _(EBADFD) \
+	_(EREMCHG) _(ELIBACC) _(ELIBBAD) _(ELIBSCN) _(ELIBMAX) _(ELIBEXEC) _(EILSEQ) _(ERESTART) \
+	_(ESTRPIPE) _(EUSERS) _(ENOTSOCK) _(EDESTADDRREQ) _(EMSGSIZE) _(EPROTOTYPE) \
+	_(ENOPROTOOPT) _(EPROTONOSUPPORT) _(ESOCKTNOSUPPORT) _(EOPNOTSUPP) _(EPFNOSUPPORT) \
+	_(EAFNOSUPPORT) _(EADDRINUSE) _(EADDRNOTAVAIL) _(ENETDOWN) _(ENETUNREACH) _(ENETRESET) \
+	_(ECONNABORTED) _(ECONNRESET) _(ENOBUFS) _(EISCONN) _(ENOTCONN) _(ESHUTDOWN) \
+	_(ETOOMANYREFS) _(ETIMEDOUT) _(ECONNREFUSED) _(EHOSTDOWN) _(EHOSTUNREACH) _(EALREADY) \
+	_(EINPROGRESS) _(ESTALE) _(EUCLEAN) _(ENOTNAM) _(ENAVAIL) _(EISNAM) _(EREMOTEIO) \
+	_(EDQUOT) _(ENOMEDIUM) _(EMEDIUMTYPE) _(ECANCELED) _(ENOKEY) _(EKEYEXPIRED) \
 	_(EKEYREVOKED) _(EKEYREJECTED) _(EOWNERDEAD) _(ENOTRECOVERABLE) _(ERFKILL) _(EHWPOISON)
 
-/* "-ENOENT" for an error in a pointer, else NULL */
+/* Returns "-ENOENT" for such an error in a pointer, or NULL. */
 UE__FN const char *ue__error_name(uintptr_t pointer)
 {
 #define UE__ERRNO_NAME(name) { name, "-" #name },
@@ -287,17 +309,18 @@ UE__FN const char *ue__error_name(uintptr_t pointer)
 
 UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args);
 
-/* What cannot be looked into: NULL, and what is an error or an offset rather than a pointer. */
+/* Returns a text for what is no pointer: NULL, an errno, a small offset; NULL for a pointer. */
 UE__FN const char *ue__bad_pointer(const void *p)
 {
-	return !p ? "(null)" : (uintptr_t)p < 4096 || (uintptr_t)p > (uintptr_t)-4096 ? "(efault)" : NULL;
+	uintptr_t n = (uintptr_t)p;
+
+	return !p ? "(null)" : n < 4096 || n > (uintptr_t)-4096 ? "(efault)" : NULL;
 }
 
-/* %p and its N letters of extension */
-UE__FN void ue__pointer(struct ue__text *line, struct ue__directive *d, const char *extension,
+/* Appends %p with N letters of extension. */
+UE__FN void ue__pointer(struct ue__line *line, struct ue__directive *d, const char *extension,
 			size_t n, const void *p)
 {
-	UE__KEEP("X"(ue__put_bytes_copy));
 	const unsigned char *bytes = (const unsigned char *)p;
 	char kind = n ? extension[0] : '\0';
 	const char *bad = ue__bad_pointer(p);
@@ -320,7 +343,7 @@ UE__FN void ue__pointer(struct ue__text *line, struct ue__directive *d, const ch
 			if (i + 1 < length && !ue__has(extension, n, 'N'))
 				*end++ = ue__has(extension, n, 'C') ? ':' :
 					 ue__has(extension, n, 'D') ? '-' : ' ';
-			ue__put_bytes(line, text, (size_t)(end - text));
+			ue__add(line, text, (size_t)(end - text));
 		}
 		return;
 	case 'b':
@@ -351,7 +374,7 @@ UE__FN void ue__pointer(struct ue__text *line, struct ue__directive *d, const ch
 		line->length += (size_t)length;
 		return;
 	}
-	case 'S': case 's': case 'F': case 'f': case 'B': /* no symbols here */
+	case 'S': case 's': case 'F': case 'f': case 'B': /* the kernel looks up the symbol */
 		sprintf(text, "0x%0*llx", 2 * (int)sizeof(void *), (unsigned long long)(uintptr_t)p);
 		break;
 	case 'e':
@@ -371,7 +394,10 @@ UE__FN void ue__pointer(struct ue__text *line, struct ue__directive *d, const ch
 	ue__add_padded(line, d, text);
 }
 
-/* The integer of a directive: signed ones extended to 64 bits, unsigned ones cut to their size. */
+/*
+ * Reads the integer of a directive: extends signed ones to 64 bits, cuts unsigned ones to their
+ * size.
+ */
 UE__FN unsigned long long ue__integer(const struct ue__directive *d, va_list *args, bool is_signed)
 {
 	unsigned long long n;
@@ -398,7 +424,7 @@ UE__FN const char *ue__number(const char *s, int *n)
 	return s;
 }
 
-/* FORMAT behind the %: up to the letter of the conversion, which it returns a pointer to. */
+/* Reads a directive from behind its %. Returns a pointer to the letter of the conversion. */
 UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list *args)
 {
 	size_t flags = 0;
@@ -438,14 +464,12 @@ UE__FN const char *ue__directive(struct ue__directive *d, const char *s, va_list
 		else
 			d->size = *s == 'L' || *s == 'q' || *s == 'j' ? 'L' : 'l';
 	}
-	/* size_t and ptrdiff_t are as wide as a long on Linux; long long is what 'L' means */
-	return s;
+	return s; /* size_t and ptrdiff_t are as wide as a long on Linux */
 }
 
 UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *args)
 {
-	UE__KEEP("X"(ue__put_bytes_copy));
-	struct ue__text line;
+	struct ue__line line;
 	struct ue__directive d;
 	char spec[16], one[2];
 	const char *s;
@@ -458,7 +482,7 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 		buffer[0] = '\0';
 	for (s = format; *s;) {
 		n = strcspn(s, "%");
-		ue__put_bytes(&line, s, n);
+		ue__add(&line, s, n);
 		s += n;
 		if (!*s)
 			break;
@@ -481,12 +505,12 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 		case 'c':
 			one[0] = (char)va_arg(*args, int);
 			one[1] = '\0';
-			/* a NUL is a character, too */
+			/* it may be a NUL */
 			for (; !d.left && d.width > 1; d.width--)
-				ue__put_bytes(&line, " ", 1);
-			ue__put_bytes(&line, one, 1);
+				ue__add(&line, " ", 1);
+			ue__add(&line, one, 1);
 			for (; d.width > 1; d.width--)
-				ue__put_bytes(&line, " ", 1);
+				ue__add(&line, " ", 1);
 			break;
 		case 's': {
 			const char *string = va_arg(*args, const char *);
@@ -505,10 +529,10 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 			break;
 		}
 		case '%':
-			ue__put_bytes(&line, "%", 1);
+			ue__add(&line, "%", 1);
 			break;
-		default: /* nothing that is known: as it stands, without an argument */
-			ue__put_bytes(&line, "%", 1);
+		default: /* unknown: printed as it is, takes no argument */
+			ue__add(&line, "%", 1);
 			continue;
 		}
 		s++;
@@ -516,7 +540,7 @@ UE__FN int ue__vformat(char *buffer, size_t size, const char *format, va_list *a
 	return (int)line.length;
 }
 
-/* va_list is an array on some machines, whose pointer a parameter of that type would not be. */
+/* A va_list that functions take by its address: a parameter of type va_list may be a pointer. */
 struct ue__arguments {
 	va_list list;
 };
@@ -534,9 +558,9 @@ UE__FN __attribute__((__format__(__printf__, 3, 4))) int ue__format(char *buffer
 }
 
 /*
- * struct trace_seq: where the helpers of TP_printk put their texts, one behind another, each
- * with a NUL, and where functions of the user's do that a TP_printk calls with P. What does
- * not fit is cut.
+ * struct trace_seq holds the texts of the helpers of TP_printk, one behind another, each with a
+ * NUL. A program's own functions, which its TP_printk calls with P, put theirs there, too. Text
+ * that does not fit is cut.
  */
 #define TRACE_SEQ_BUFFER_SIZE 8192
 
@@ -571,7 +595,7 @@ UE__FN void ue__advance(struct trace_seq *s, size_t n)
 	s->length += n < room ? n : room;
 }
 
-/* Room for N bytes, or NULL; they count as written. */
+/* Returns room for N bytes, which count as written, or NULL. */
 UE__FN char *trace_seq_acquire(struct trace_seq *s, unsigned int n)
 {
 	char *p = trace_seq_buffer_ptr(s);
@@ -605,8 +629,9 @@ UE__FN void trace_seq_vprintf(struct trace_seq *s, const char *format, va_list a
 	struct ue__arguments arguments;
 
 	va_copy(arguments.list, args);
-	ue__advance(s, (size_t)ue__vformat(trace_seq_buffer_ptr(s), TRACE_SEQ_BUFFER_SIZE - s->length,
-					   format, &arguments.list));
+	ue__advance(s, (size_t)ue__vformat(trace_seq_buffer_ptr(s),
+					   TRACE_SEQ_BUFFER_SIZE - s->length, format,
+					   &arguments.list));
 	va_end(arguments.list);
 }
 
@@ -621,13 +646,13 @@ UE__FN __attribute__((__format__(__printf__, 2, 3))) void trace_seq_printf(struc
 }
 
 /*
- * What TP_printk's macros call. All return their text, within P.
+ * The helpers of TP_printk. They return their text, which is in P.
  */
 struct trace_print_flags {
 	unsigned long mask;
 	const char *name;
 #ifdef __cplusplus
-	/* any integer, also a negative one, of which braces would be wary */
+	/* takes any integer: braces would warn of a negative one */
 	template <class T>
 	constexpr trace_print_flags(T m, const char *n) : mask((unsigned long)m), name(n)
 	{
@@ -655,44 +680,44 @@ UE__FN void ue__put_name(struct trace_seq *p, const char *name, const char *deli
 	trace_seq_puts(p, name);
 }
 
-/* The two of each are the same but for the width on 32-bit machines. */
-#define UE__PRINT_NAMES(type, suffix, integer, format)                                            \
-	UE__FN const char *ue__print_flags##suffix(struct trace_seq *p, const char *delimiter,     \
-						   integer flags, const struct type *array,        \
-						   size_t count)                                   \
-	{                                                                                         \
-		const char *text = trace_seq_buffer_ptr(p);                                       \
-		bool first = true;                                                                 \
-		size_t i;                                                                          \
-												   \
-		for (i = 0; i < count && array[i].name && flags; i++) {                           \
-			if ((flags & array[i].mask) != array[i].mask)                             \
-				continue;                                                          \
-			flags &= ~array[i].mask;                                                   \
-			ue__put_name(p, array[i].name, delimiter, &first);                        \
-		}                                                                                  \
-		if (flags) {                                                                       \
-			ue__put_name(p, "", delimiter, &first);                                    \
-			trace_seq_printf(p, format, flags);                                        \
-		}                                                                                  \
-		trace_seq_putc(p, 0);                                                              \
-		return text;                                                                       \
-	}                                                                                         \
-	UE__FN const char *ue__print_symbol##suffix(struct trace_seq *p, integer value,            \
-						    const struct type *array, size_t count)        \
-	{                                                                                         \
-		const char *text = trace_seq_buffer_ptr(p);                                       \
-		size_t i;                                                                          \
-												   \
-		for (i = 0; i < count && array[i].name; i++)                                      \
-			if (value == array[i].mask)                                                \
-				break;                                                             \
-		if (i < count && array[i].name)                                                    \
-			trace_seq_puts(p, array[i].name);                                          \
-		else                                                                               \
-			trace_seq_printf(p, format, value);                                        \
-		trace_seq_putc(p, 0);                                                              \
-		return text;                                                                       \
+/* Defines both helpers for unsigned long, and for 64 bits, which differ on 32-bit machines. */
+#define UE__PRINT_NAMES(type, suffix, integer, format) \
+	UE__FN const char *ue__print_flags##suffix(struct trace_seq *p, const char *delimiter, \
+						   integer flags, const struct type *array, \
+						   size_t count) \
+	{ \
+		const char *text = trace_seq_buffer_ptr(p); \
+		bool first = true; \
+		size_t i; \
+ \
+		for (i = 0; i < count && array[i].name && flags; i++) { \
+			if ((flags & array[i].mask) != array[i].mask) \
+				continue; \
+			flags &= ~array[i].mask; \
+			ue__put_name(p, array[i].name, delimiter, &first); \
+		} \
+		if (flags) { \
+			ue__put_name(p, "", delimiter, &first); \
+			trace_seq_printf(p, format, flags); \
+		} \
+		trace_seq_putc(p, 0); \
+		return text; \
+	} \
+	UE__FN const char *ue__print_symbol##suffix(struct trace_seq *p, integer value, \
+						    const struct type *array, size_t count) \
+	{ \
+		const char *text = trace_seq_buffer_ptr(p); \
+		size_t i; \
+ \
+		for (i = 0; i < count && array[i].name; i++) \
+			if (value == array[i].mask) \
+				break; \
+		if (i < count && array[i].name) \
+			trace_seq_puts(p, array[i].name); \
+		else \
+			trace_seq_printf(p, format, value); \
+		trace_seq_putc(p, 0); \
+		return text; \
 	}
 UE__PRINT_NAMES(trace_print_flags, , unsigned long, "0x%lx")
 UE__PRINT_NAMES(trace_print_flags_u64, _u64, unsigned long long, "0x%llx")
@@ -744,7 +769,7 @@ UE__FN const char *ue__print_bitmask(struct trace_seq *p, const void *bits, size
 
 enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
 
-/* One line of a dump: ROW bytes in groups, then as characters; columns as of a full row. */
+/* Writes a line of a dump: N bytes in groups, then as characters, in the columns of a full ROW. */
 UE__FN void ue__hex_line(struct trace_seq *p, const unsigned char *bytes, size_t n, size_t row,
 			 size_t group, bool ascii)
 {
@@ -780,7 +805,7 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 			trace_seq_printf(p, "%p: ", (const void *)(bytes + i));
 		else if (type == DUMP_PREFIX_OFFSET)
 			trace_seq_printf(p, "%.8x: ", (unsigned int)i);
-		/* groups only where they come out even */
+		/* a line that is no multiple of the group is printed by bytes, as in the kernel */
 		ue__hex_line(p, bytes + i, n, width,
 			     (unit == 2 || unit == 4 || unit == 8) && n % unit == 0 ? unit : 1, ascii);
 		trace_seq_putc(p, '\n');
@@ -790,34 +815,34 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 }
 
 #define UE__COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define __print_flags(flag, delim, ...)                                                           \
-	(__extension__({                                                                          \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ };              \
+#define __print_flags(flag, delim, ...) \
+	(__extension__({ \
+		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
 		ue__print_flags(p, delim, (unsigned long)(flag), ue__names, UE__COUNT_OF(ue__names)); \
 	}))
-#define __print_symbolic(value, ...)                                                              \
-	(__extension__({                                                                          \
-		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ };              \
-		ue__print_symbol(p, (unsigned long)(value), ue__names, UE__COUNT_OF(ue__names));  \
+#define __print_symbolic(value, ...) \
+	(__extension__({ \
+		static const struct trace_print_flags ue__names[] = { __VA_ARGS__ }; \
+		ue__print_symbol(p, (unsigned long)(value), ue__names, UE__COUNT_OF(ue__names)); \
 	}))
-#define __print_flags_u64(flag, delim, ...)                                                       \
-	(__extension__({                                                                          \
-		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ };          \
-		ue__print_flags_u64(p, delim, (unsigned long long)(flag), ue__names,              \
-				    UE__COUNT_OF(ue__names));                                      \
+#define __print_flags_u64(flag, delim, ...) \
+	(__extension__({ \
+		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ }; \
+		ue__print_flags_u64(p, delim, (unsigned long long)(flag), ue__names, \
+				    UE__COUNT_OF(ue__names)); \
 	}))
-#define __print_symbolic_u64(value, ...)                                                          \
-	(__extension__({                                                                          \
-		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ };          \
-		ue__print_symbol_u64(p, (unsigned long long)(value), ue__names,                   \
-				     UE__COUNT_OF(ue__names));                                     \
+#define __print_symbolic_u64(value, ...) \
+	(__extension__({ \
+		static const struct trace_print_flags_u64 ue__names[] = { __VA_ARGS__ }; \
+		ue__print_symbol_u64(p, (unsigned long long)(value), ue__names, \
+				     UE__COUNT_OF(ue__names)); \
 	}))
 #define __print_hex(data, size) ue__print_hex(p, data, (int)(size), false)
 #define __print_hex_str(data, size) ue__print_hex(p, data, (int)(size), true)
-#define __print_array(array, count, size)                                                         \
-	(BUILD_BUG_ON((size) != 1 && (size) != 2 && (size) != 4 && (size) != 8),                  \
+#define __print_array(array, count, size) \
+	(BUILD_BUG_ON((size) != 1 && (size) != 2 && (size) != 4 && (size) != 8), \
 	 ue__print_array(p, array, (int)(count), size))
-#define __print_dynamic_array(field, size)                                                        \
+#define __print_dynamic_array(field, size) \
 	__print_array(__get_dynamic_array(field), __get_dynamic_array_len(field) / (size), size)
 #define __print_hex_dump(prefix, type, row, group, data, size, ascii) \
 	ue__print_hex_dump(p, prefix, type, (int)(row), (int)(group), data, (size_t)(size), ascii)
@@ -825,7 +850,7 @@ UE__FN const char *ue__print_hex_dump(struct trace_seq *p, const char *prefix, i
 #define __print_ns_without_secs(ns) ((unsigned int)((unsigned long long)(ns) % 1000000000u))
 #define __get_buf(size) trace_seq_acquire(p, size)
 
-/* __vstring: the length of its text with the NUL, and the text. */
+/* __vstring: returns the length of the text with its NUL; writes the text. */
 #define TRACE_EVENT_STR_MAX 512
 
 UE__FN size_t ue__vstring_size(const char *format, va_list *args)

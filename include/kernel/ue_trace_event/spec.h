@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The description of a record for the kernel, made of what is known of its fields: by record.h in a
- * program, by uetrace from the notes of a binary. Includes nothing: it needs the library's parts for
- * texts. Private.
+ * The text that describes a record to the kernel, made of a list of its fields: by record.h in a
+ * program, by uetrace from the notes of a binary. Includes nothing; it needs the library's
+ * functions for texts. Private.
  */
 #ifndef UE_RECORD_SPEC_H
 #define UE_RECORD_SPEC_H
 
 /*
- * The head of a record, of the size that a tracer's common fields have, so that offsets within
- * the record are those of the kernel's. What is written is all behind it; the index that the
- * kernel wants in front of that stands in PID.
+ * The head of a record. It is as large as a tracer's common fields, so that offsets within the
+ * record are the same as in the kernel. The bytes behind it are written; the index that the kernel
+ * wants in front of them stands in PID.
  */
 struct trace_entry {
 	unsigned short type;
@@ -19,21 +19,19 @@ struct trace_entry {
 	int pid;
 };
 
-/* What a field is in a record. */
 enum ue__field_kind { UE__FIELD_VALUE, UE__FIELD_ARRAY, UE__FIELD_STRUCT, UE__FIELD_LOC };
 struct ue__field {
-	const char *name; /* NULL ends them */
-	const char *type; /* as it is written, or the loc's prefix */
+	const char *name; /* NULL ends a list */
+	const char *type; /* as in the source, or the loc's prefix */
 	size_t offset, size, element;
 	enum ue__field_kind kind;
-	char letter;
+	char letter; /* u, s: integer; c: char; b: bytes */
 };
 
-#ifndef UE_DISABLE
+#if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
 
 UE__FN void ue__put_integer(struct ue__text *t, char letter, size_t size)
 {
-	UE__KEEP("X"(ue__put_copy), "X"(ue__put_bytes_copy), "X"(ue__put_number_copy));
 	if (letter == 'c') {
 		ue__put(t, "char");
 		return;
@@ -42,24 +40,19 @@ UE__FN void ue__put_integer(struct ue__text *t, char letter, size_t size)
 	ue__put_number(t, size * 8, 10);
 }
 
-static inline bool ue__is_integer(char letter, size_t size)
-{
-	return letter != 'b' && (size == 1 || size == 2 || size == 4 || size == 8);
-}
-
-/* Bytes of a constant number: the kernel's arrays end at 1024, but its structs do not. */
+/* Appends bytes of a constant number. The kernel's arrays end at 1024, its structs do not. */
 UE__FN void ue__put_array(struct ue__text *t, const char *type, size_t size, const char *name)
 {
-	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
-	ue__put(t, size > 1024 ? "struct bytes" : type);
-	if (size <= 1024) {
+	bool is_struct = size > 1024;
+
+	ue__put(t, is_struct ? "struct bytes " : type);
+	if (!is_struct) {
 		ue__put(t, "[");
 		ue__put_number(t, size, 10);
-		ue__put(t, "]");
+		ue__put(t, "] ");
 	}
-	ue__put(t, " ");
 	ue__put(t, name);
-	if (size > 1024) {
+	if (is_struct) {
 		ue__put(t, " ");
 		ue__put_number(t, size, 10);
 	}
@@ -67,51 +60,40 @@ UE__FN void ue__put_array(struct ue__text *t, const char *type, size_t size, con
 
 UE__FN void ue__put_field(struct ue__text *t, const struct ue__field *f)
 {
-	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
-	bool integer = ue__is_integer(f->letter, f->element);
+	size_t n = f->element;
+	bool integer = f->letter != 'b' && (n == 1 || n == 2 || n == 4 || n == 8);
 
-	switch (f->kind) {
-	case UE__FIELD_LOC:
+	if (f->kind == UE__FIELD_LOC) {
 		ue__put(t, f->type);
 		ue__put(t, " ");
 		if (integer)
-			ue__put_integer(t, f->letter, f->element);
+			ue__put_integer(t, f->letter, n);
 		else
 			ue__put(t, "u8");
 		ue__put(t, "[] ");
-		break;
-	case UE__FIELD_STRUCT:
-		if (strncmp(f->type, "struct ", 7) == 0 && 
-		    ue__is_identifier(f->type + 7, strlen(f->type + 7))) {
-			ue__put(t, f->type);
-			ue__put(t, " ");
-			ue__put(t, f->name);
-			ue__put(t, " ");
-			ue__put_number(t, f->size, 10);
-			return;
-		}
-		ue__put_array(t, "unsigned char", f->size, f->name);
-		return;
-	case UE__FIELD_VALUE:
-		if (integer) {
-			ue__put_integer(t, f->letter, f->size);
-			ue__put(t, " ");
-			break;
-		} /* fall through */
-	case UE__FIELD_ARRAY:
+		ue__put(t, f->name);
+	} else if (f->kind == UE__FIELD_VALUE && integer) {
+		ue__put_integer(t, f->letter, n);
+		ue__put(t, " ");
+		ue__put(t, f->name);
+	} else if (f->kind == UE__FIELD_STRUCT && strncmp(f->type, "struct ", 7) == 0 &&
+		   ue__is_identifier(f->type + 7, strlen(f->type + 7))) {
+		ue__put(t, f->type);
+		ue__put(t, " ");
+		ue__put(t, f->name);
+		ue__put(t, " ");
+		ue__put_number(t, f->size, 10);
+	} else {
 		ue__put_array(t, f->letter == 'c' ? "char" : "unsigned char", f->size, f->name);
-		return;
 	}
-	ue__put(t, f->name);
 }
 
 /*
- * The text that registers a record: its fields, and between them, since the kernel packs what
- * it is told, the bytes that align them.
+ * Writes the text that registers a record. The kernel packs the fields that it is told, so the
+ * bytes that align them are fields as well.
  */
 UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__field *f)
 {
-	UE__KEEP("X"(ue__put_copy), "X"(ue__put_number_copy));
 	struct ue__text t = ue__text_in(out, 512);
 	size_t end = sizeof(struct trace_entry);
 	const char *between = " ";
@@ -127,7 +109,7 @@ UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__fie
 			between = "; ";
 		}
 		end = f->offset + f->size;
-		if (f->size == 0) /* an array of no element */
+		if (f->size == 0) /* an array without elements */
 			continue;
 		ue__put(&t, between);
 		ue__put_field(&t, f);
@@ -136,5 +118,5 @@ UE__FN int ue__fields_spec(char out[512], const char *name, const struct ue__fie
 	return t.length > 511 ? -E2BIG : 0;
 }
 
-#endif /* UE_DISABLE */
+#endif
 #endif

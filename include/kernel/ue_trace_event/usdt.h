@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each event is a USDT probe as well, as those of UE_TRACE are. Private.
+ * Each event is a USDT probe, as events of UE_TRACE are. Private.
  *
- * All events of a class share the code that makes the record, but each is a probe of its own, with its
- * own place, name and semaphore: a function that gets the arguments in an array of 64-bit values, whose
- * address is in one register. So the operands are known before anything is compiled: "8@16(%rdi)".
- * They are the fields in order, ten at the most, and behind them the record's address and size.
+ * All events of a class share the code that makes the record, but each is a probe of its own, with
+ * its own place, name and semaphore. The probe is in a function that gets the arguments as an array
+ * of 64-bit values, whose address is in one register. So the note's operands are known without the
+ * compiler's help: "8@16(%rdi)". They are the fields in order, ten at most, then the record's
+ * address and its size.
  */
 #ifndef UE_TRACE_EVENT_USDT_H
 #define UE_TRACE_EVENT_USDT_H
@@ -13,7 +14,7 @@
 
 #include <user_events.h>
 
-/* The register, and an operand N * 8 bytes behind where it points to. */
+/* The register, and an operand OFFSET bytes behind the address in it. */
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #elif defined(__x86_64__)
 #define UE__USDT_BASE "rdi"
@@ -39,11 +40,12 @@
 #endif
 
 /*
- * PLACES: a struct that has a byte for each argument, so that a field's place among them is its offset
+ * PLACES: a struct with a byte for each argument. A field's place among the arguments is its
+ * offset.
  */
 #define UE__PLACES_CLASS(name, proto, args, tstruct, assign, ...) \
-	struct ue__places_##name {                                   \
-		tstruct char ue__end;                                \
+	struct ue__places_##name { \
+		tstruct char ue__end; \
 	};
 #define UE__PLACES_EVENT(...)
 #define UE__PLACES_PRINTER(...)
@@ -61,60 +63,68 @@
 #define UE__HAS_PLACE(item, width) (offsetof(ue__places, item) + (width) <= UE__USDT_FIELDS)
 
 /*
- * CODES: the function with the nop and the note, which is inlined into each event's. What differs
- * between events is the assembler's macro ue__probe.
+ * CODES: a class's function with the nop and the note, which is inlined into the function of each
+ * event. The assembler's macro ue__probe holds what differs between events.
  */
+#ifdef __cplusplus
+#define UE__CODES_ENUM enum : uint64_t
+#define UE__CODE_AT(n) int(UE__U64(ue__all) >> 4 * n & 15)
+#else
+#define UE__CODES_ENUM __extension__ enum /* beyond int */
+#define UE__CODE_AT(n) (int)(UE__U64(ue__all) >> 4 * n & 15)
+#endif
 #ifndef UE__USDT_BASE
 #define UE__CODES_CLASS(...)
 #define UE__CODES_EVENT(...)
 #else
-#define UE__CODES_CLASS(name, proto, args, tstruct, assign, ...)                                \
-	static UE__ALWAYS_INLINE UE__UNUSED void ue__usdt_##name(                                  \
-		const uint64_t *ue__values)                                                        \
-	{                                                                                         \
-		typedef struct ue__places_##name ue__places;                                      \
-		UE__TYPES_OF(name)                                                                \
-		register const uint64_t *ue__base __asm__(UE__USDT_BASE) = ue__values;            \
-		UE__ENUM64 {                                                                      \
-			ue__codes = UE__U64(0) tstruct,                                           \
-			ue__n = UE__U64(ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? UE__USDT_FIELDS :      \
-				offsetof(ue__places, ue__end) < UE__USDT_FIELDS - 1 ?             \
-				offsetof(ue__places, ue__end) : UE__USDT_FIELDS - 1,              \
-			ue__all = UE__U64(ue__codes) | (UE__USDT_POINTER * 0x11) << (4 * ue__n)            \
-		};                                                                                \
-                                                                                                  \
-		__asm__ volatile(UE__USDT_BEGIN_WITH("ue__probe\n") "\"\n"                         \
-			UE__USDT_SLOT("", 0, "0") UE__USDT_SLOT(" ", 1, "8")                      \
-			UE__USDT_SLOT(" ", 2, "16") UE__USDT_SLOT(" ", 3, "24")                   \
-			UE__USDT_SLOT(" ", 4, "32") UE__USDT_SLOT(" ", 5, "40")                   \
-			UE__USDT_SLOT(" ", 6, "48") UE__USDT_SLOT(" ", 7, "56")                   \
-			UE__USDT_SLOT(" ", 8, "64") UE__USDT_SLOT(" ", 9, "72")                   \
-			UE__USDT_SLOT(" ", 10, "80") UE__USDT_SLOT(" ", 11, "88")                 \
-			".ascii \"" UE__USDT_END                                                   \
-			:                                                                         \
-			: "r"(ue__base), UE__USDT_SIZE_AT(0), UE__USDT_SIZE_AT(1),                \
-			  UE__USDT_SIZE_AT(2), UE__USDT_SIZE_AT(3), UE__USDT_SIZE_AT(4),          \
-			  UE__USDT_SIZE_AT(5), UE__USDT_SIZE_AT(6), UE__USDT_SIZE_AT(7),          \
-			  UE__USDT_SIZE_AT(8), UE__USDT_SIZE_AT(9), UE__USDT_SIZE_AT(10),         \
-			  UE__USDT_SIZE_AT(11)                                                    \
-			: "memory");                                                              \
+#define UE__CODES_CLASS(name, proto, args, tstruct, assign, ...) \
+	static inline __attribute__((__always_inline__)) UE__UNUSED void ue__usdt_class_##name( \
+		const uint64_t *ue__values) \
+	{ \
+		typedef struct ue__places_##name ue__places; \
+		UE__TYPES_OF(name) \
+		register const uint64_t *ue__base __asm__(UE__USDT_BASE) = ue__values; \
+		UE__CODES_ENUM { \
+			ue__codes = UE__U64(0) tstruct, \
+			ue__n = UE__U64(ue__codes) >> (4 * (UE__USDT_FIELDS - 1)) ? \
+				UE__USDT_FIELDS : \
+				offsetof(ue__places, ue__end) < UE__USDT_FIELDS - 1 ? \
+				offsetof(ue__places, ue__end) : UE__USDT_FIELDS - 1, \
+			ue__all = UE__U64(ue__codes) | (UE__USDT_POINTER * 0x11) << (4 * ue__n) \
+		}; \
+ \
+		__asm__ volatile(UE__USDT_BEGIN("ue__probe\n") "\"\n" \
+			UE__USDT_SLOT("", 0, "0") UE__USDT_SLOT(" ", 1, "8") \
+			UE__USDT_SLOT(" ", 2, "16") UE__USDT_SLOT(" ", 3, "24") \
+			UE__USDT_SLOT(" ", 4, "32") UE__USDT_SLOT(" ", 5, "40") \
+			UE__USDT_SLOT(" ", 6, "48") UE__USDT_SLOT(" ", 7, "56") \
+			UE__USDT_SLOT(" ", 8, "64") UE__USDT_SLOT(" ", 9, "72") \
+			UE__USDT_SLOT(" ", 10, "80") UE__USDT_SLOT(" ", 11, "88") \
+			".ascii \"" UE__USDT_END \
+			: \
+			: "r"(ue__base), UE__USDT_SIZE_AT(0), UE__USDT_SIZE_AT(1), \
+			  UE__USDT_SIZE_AT(2), UE__USDT_SIZE_AT(3), UE__USDT_SIZE_AT(4), \
+			  UE__USDT_SIZE_AT(5), UE__USDT_SIZE_AT(6), UE__USDT_SIZE_AT(7), \
+			  UE__USDT_SIZE_AT(8), UE__USDT_SIZE_AT(9), UE__USDT_SIZE_AT(10), \
+			  UE__USDT_SIZE_AT(11) \
+			: "memory"); \
 	}
-#define UE__USDT_SLOT(space, n, offset)                                                           \
+#define UE__USDT_SLOT(space, n, offset) \
 	".if " UE__NUMBER "[s" #n "]\n.ascii \"" space UE__NUMBER "[s" #n "]@" UE__USDT_AT(offset) \
 	"\"\n.endif\n"
-/* a code's bits: 8 there is one, 4 signed, and the logarithm of its bytes */
-#define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__INT(UE__U64(ue__all) >> 4 * n & 15)))
+/* the bits of a code: 8 it is an argument, 4 it is signed, 0..3 the logarithm of its bytes */
+#define UE__USDT_SIZE_AT(n) [s##n] "i"(UE__USDT_SIZE_OF(UE__CODE_AT(n)))
 #define UE__USDT_SIZE_OF(code) ((code) & 8 ? ((code) & 4 ? -1 : 1) * (1 << ((code) & 3)) : 0)
-#define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, print, of)                   \
-	static UE__UNUSED __attribute__((__noinline__, __cold__)) void ue__usdt_event_##name(      \
-		const uint64_t *ue__values)                                                        \
-	{                                                                                         \
-		__asm__ volatile(".macro ue__probe\n" UE__ADDRESS UE__SYMBOL "[ue_event] + "       \
-				 UE__SEMAPHORE "\n.asciz \"user_events\"\n.asciz \"" #name         \
-				 "\"\n.endm"                                                       \
-				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_##name));            \
-		ue__usdt_##template(ue__values);                                                  \
-		__asm__ volatile(".purgem ue__probe" : :);                                        \
+#define UE__CODES_EVENT(template, name, proto, args, cond, reg, unreg, print, of) \
+	static UE__UNUSED __attribute__((__noinline__, __cold__)) void ue__usdt_event_##name( \
+		const uint64_t *ue__values) \
+	{ \
+		__asm__ volatile(".macro ue__probe\n" UE__ADDRESS UE__SYMBOL "[ue_event] + " \
+				 UE__SEMAPHORE "\n.asciz \"user_events\"\n.asciz \"" #name \
+				 "\"\n.endm" \
+				 : : [ue_event] UE__PLACE_OF(&ue__tracepoint_##name)); \
+		ue__usdt_class_##template(ue__values); \
+		__asm__ volatile(".purgem ue__probe" : :); \
 	}
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
@@ -123,19 +133,19 @@
 #define UE__USDT_LOG2(size) UE__U64((size) == 8 ? 3 : (size) == 4 ? 2 : (size) == 2 ? 1 : 0)
 #endif
 #define UE__USDT_POINTER (UE__U64(8) | UE__USDT_LOG2(sizeof(long)))
-#define UE__USDT_NUMBER(x)                                                                        \
-	(UE__IS_NUMBER(x) ? UE__U64(8) | UE__U64(UE__IS_SIGNED(UE__LETTER(x)) ? 4 : 0) |          \
-				    UE__USDT_LOG2(sizeof(x)) :                                     \
+#define UE__USDT_NUMBER(x) \
+	(UE__IS_NUMBER(x) ? UE__U64(8) | UE__U64(UE__IS_SIGNED(UE__LETTER(x)) ? 4 : 0) | \
+				    UE__USDT_LOG2(sizeof(x)) : \
 			    UE__USDT_POINTER)
-#define UE__IS_NUMBER(x)                                                                          \
-	(UE__LETTER(x) != 'b' &&                                                                  \
+#define UE__IS_NUMBER(x) \
+	(UE__LETTER(x) != 'b' && \
 	 (sizeof(x) == 1 || sizeof(x) == 2 || sizeof(x) == 4 || sizeof(x) == 8))
 #ifdef __CHAR_UNSIGNED__
 #define UE__IS_SIGNED(letter) ((letter) == 's')
 #else
 #define UE__IS_SIGNED(letter) ((letter) == 's' || (letter) == 'c')
 #endif
-#define UE__CODE(item, width, code)                                                               \
+#define UE__CODE(item, width, code) \
 	| (UE__HAS_PLACE(item, width) ? (code) << (4 * offsetof(ue__places, item) & 63) : UE__U64(0))
 #define UE__CODES_PRINTER(...)
 #define UE__CODES_BARE(...)
@@ -149,7 +159,7 @@
 #define UE__CODES_VSTRING(rel, loc, item, fmt, va) UE__CODE(item, 1, UE__USDT_POINTER)
 
 /*
- * VALUES: the functions that take the arguments from a record
+ * VALUES: the functions that read the arguments from a record.
  */
 static inline uint64_t ue__usdt_value(const void *field, size_t size, char letter)
 {
@@ -176,55 +186,56 @@ static inline uint64_t ue__usdt_value(const void *field, size_t size, char lette
 	return v.u64;
 }
 
-/* no cast at the user's line, where C++ may warn of it */
+/* A cast in a macro would be one in the program's line, where C++ may warn of it. */
 static inline UE__UNUSED uint64_t ue__usdt_address(const void *p)
 {
 	return (uintptr_t)p;
 }
 
-#define UE__VALUES_CLASS(name, proto, args, tstruct, assign, ...)                               \
-	static inline UE__UNUSED void ue__values_##name(                                           \
+#define UE__VALUES_CLASS(name, proto, args, tstruct, assign, ...) \
+	static inline UE__UNUSED void ue__values_##name( \
 		uint64_t *ue__values, const struct trace_event_raw_##name *__entry, size_t ue__size) \
-	{                                                                                         \
-		typedef struct ue__places_##name ue__places UE__UNUSED;                           \
-		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED;            \
-		size_t ue__n = 0;                                                                 \
-                                                                                                  \
+	{ \
+		typedef struct ue__places_##name ue__places UE__UNUSED; \
+		typedef struct trace_event_data_offsets_##name ue__offsets UE__UNUSED; \
+		size_t ue__n = 0; \
+ \
 		tstruct ue__values[ue__n] = ue__usdt_address(__entry) + sizeof(struct trace_entry); \
-		ue__values[ue__n + 1] = ue__size - sizeof(struct trace_entry);                    \
+		ue__values[ue__n + 1] = ue__size - sizeof(struct trace_entry); \
 	}
-#define UE__VALUE_AT(item, width, n, value)                                                       \
-	if (UE__HAS_PLACE(item, width)) {                                                         \
-		ue__values[(offsetof(ue__places, item) + (n)) & 15] = (value);                    \
-		ue__n = offsetof(ue__places, item) + (n) + 1;                                     \
+#define UE__VALUE_AT(item, width, n, value) \
+	if (UE__HAS_PLACE(item, width)) { \
+		ue__values[(offsetof(ue__places, item) + (n)) & 15] = (value); \
+		ue__n = offsetof(ue__places, item) + (n) + 1; \
 	}
 #define UE__VALUES_EVENT(...)
 #define UE__VALUES_PRINTER(...)
 #define UE__VALUES_BARE(...)
 #define UE__VALUES_NOP(...)
 #define UE__VALUES_FIELD(type, item) \
-	UE__VALUE_AT(item, 1, 0,                                                                  \
+	UE__VALUE_AT(item, 1, 0, \
 		     ue__usdt_value(&__entry->item, sizeof(__entry->item), UE__LETTER(__entry->item)))
 #define UE__VALUES_STRUCT(type, item) UE__VALUE_AT(item, 1, 0, ue__usdt_address(&__entry->item))
 #define UE__VALUES_ARRAY(type, item, len) UE__VALUE_AT(item, 1, 0, ue__usdt_address(__entry->item))
-#define UE__VALUES_DYNAMIC(rel, loc, type, item, len)                                             \
-	UE__VALUE_AT(item, 2, 0, UE__VALUES_OF(rel, loc))                                         \
+#define UE__VALUES_DYNAMIC(rel, loc, type, item, len) \
+	UE__VALUE_AT(item, 2, 0, UE__VALUES_OF(rel, loc)) \
 	UE__VALUE_AT(item, 2, 1, (__entry->loc >> 16) / sizeof(UE__ELEMENT(item)))
 #define UE__VALUES_STRING(rel, loc, item, src) UE__VALUE_AT(item, 1, 0, UE__VALUES_OF(rel, loc))
 #define UE__VALUES_STRING_LEN(rel, loc, item, src, len) UE__VALUES_STRING(rel, loc, item, src)
 #define UE__VALUES_VSTRING(rel, loc, item, fmt, va) UE__VALUES_STRING(rel, loc, item, src)
-/* what a loc tells of: from the record's begin, or from behind the loc */
-#define UE__VALUES_OF(rel, loc)                                                                   \
-	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + (__entry->loc & 0xffff))
+/* the address of the data: counted from the record's begin, or from the loc's end */
+#define UE__VALUES_OF(rel, loc) \
+	((rel ? ue__usdt_address(&__entry->loc + 1) : ue__usdt_address(__entry)) + \
+	 (__entry->loc & 0xffff))
 
-/* In the function that has made the record: is anybody attached to the probe of EVENT? */
+/* Passes the probe of EVENT, if anybody is attached to it, with the record that was made. */
 #ifdef UE__USDT_BASE
-#define UE__FIRE(name, event, entry, size, usdt)                                                  \
-	if (UE__UNLIKELY(UE__LOAD(&(event)->enabled) >> 16)) {                                    \
-		uint64_t ue__values[16];                                                          \
-                                                                                                  \
-		ue__values_##name(ue__values, entry, size);                                       \
-		usdt(ue__values);                                                                 \
+#define UE__FIRE(name, event, entry, size, usdt) \
+	if (UE__UNLIKELY(UE__LOAD(&(event)->enabled) >> 16)) { \
+		uint64_t ue__values[16]; \
+ \
+		ue__values_##name(ue__values, entry, size); \
+		usdt(ue__values); \
 	}
 #define UE__USDT_OF(name) ue__usdt_event_##name
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: size of array|array size|negative
+// expect: UE_AS.. takes a UE_FORMAT_
 #include <user_events.h>
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);

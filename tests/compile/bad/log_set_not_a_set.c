@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: (has no member|no member named|incompatible pointer|cannot convert|no matching function|not a structure|invalid conversion|cannot initialize)
+// expect: (first argument is a set of UE_EVENT_SET|has no member|no member named|incompatible pointer|cannot convert|no matching function|not a structure|invalid conversion|cannot initialize)
 #include <user_events.h>
 
 int set;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: struct \\?"nothing\\?" needs 1 to 127 members
+// expect: struct \\?"nothing\\?" needs 1 to 63 members
 #include <user_events.h>
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);

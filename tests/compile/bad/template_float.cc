@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // expect: field \\?"value\\?" .*cannot carry.*use UE_LOG
-// lines: 26
 #include <user_events.h>
 
 template <class T> void f(T value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: event \\?"many\\?" has over 64 fields
+// expect: an event or struct has over 64 fields
 #include <user_events.h>
 
 #define EIGHT(p) UE_U8(p##0, 1), UE_U8(p##1, 1), UE_U8(p##2, 1), UE_U8(p##3, 1), \

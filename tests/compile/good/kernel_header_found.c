@@ -3,7 +3,7 @@
 /* With <linux/user_events.h>, which user_events.h finds by itself. */
 #include <user_events.h>
 #include "abi.h"
-#ifndef UE__KERNEL_HEADER
+#ifndef ue__reg /* which is struct user_reg then */
 #error "the kernel header was not found"
 #endif
 SAME(UE_PERSIST, USER_EVENT_REG_PERSIST);

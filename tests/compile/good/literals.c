@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Literals: what GCC sees of their end when it optimises. */
-#include <user_events.h>
+#include <user_events_builder.h>
 UE_EVENT_SET(set, "Literals", UE_LEVEL_INFORMATION, 0x1);
 
 int literals(void);

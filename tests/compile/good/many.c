@@ -22,5 +22,6 @@ void many(void)
 {
 	trace_many_twenty(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3);
 	UE_TRACE(many_fields, MANY_64(MANY_ZERO));
-	UE_LOG(many_letters, "event", MANY_64(MANY_ZERO), UE_STRUCT(more, MANY_64(MANY_ZERO)));
+	UE_LOG(many_letters, "event", MANY_64(MANY_ZERO));
+	UE_LOG(many_letters, "struct", UE_STRUCT(more, MANY_8(MANY_ZERO, a), MANY_8(MANY_ZERO, b)));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Probes, in a file that declares no event of its own. */
-#include <user_events.h>
+#include <user_events_probe.h>
 
 static void count(struct ue_event *event, const void *payload, size_t size, void *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every function: run-time events and sets, the builder, diagnostics. */
 #include <sys/uio.h>
-#include <user_events.h>
+#include <user_events_builder.h>
 
 static struct ue_event event;
 static struct ue_event_set set;

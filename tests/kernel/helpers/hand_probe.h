@@ -36,16 +36,28 @@
 			 :                                                                         \
 			 : [semaphore] "i"((char *)&(word) + 2), __VA_ARGS__)
 
-/* The note of a UE_LOG: behind the probe, in the same statement. */
+/* The note of a site: behind the probe, in the same statement, with the operand [desc]. */
 #define HAND_SITE                                                                                  \
-	HAND_NOTE(".note.user_events", "user_events", "5", ".8byte 990b, %c[meta]\n.4byte %c[size]\n")
+	HAND_NOTE(".note.user_events", "user_events", "8", ".8byte 990b, %c[desc], 0\n")
 /* The note of an event set with the address of its enable word. */
-#define HAND_SET(word, level, keyword, provider)                                                   \
-	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "2",                        \
-				   ".byte " #level ", 0\n.2byte " #keyword ", 0, 0, 0\n"           \
-				   ".asciz \"" provider "\"\n.asciz \"\"\n.8byte %c[set]\n")      \
+#define HAND_SET(word, descriptor)                                                                 \
+	__asm__ volatile(HAND_NOTE(".note.user_events", "user_events", "8",                        \
+				   ".8byte 0, %c[desc], %c[set]\n")                                \
 			 :                                                                         \
-			 : [set] "i"(&(word)))
+			 : [set] "i"(&(word)), [desc] "i"(&(descriptor)))
+
+/* Descriptors: a head; types and a 0, and names, of a kernel-typed event. */
+struct hand_head {
+	uint8_t variant, level;
+	uint16_t types, unused[2], meta, zero;
+};
+enum { HAND_KERNEL, HAND_LOG, HAND_SET_OF_EVENTS };
+#define HAND_DESC(symbol, n, list, ...)                                                            \
+	static const struct {                                                                      \
+		struct hand_head head;                                                             \
+		uint32_t types[n + 1];                                                             \
+		char names[sizeof(list)];                                                          \
+	} symbol = { { HAND_KERNEL, 0, n, { 0 }, 0, 0 }, { __VA_ARGS__, 0 }, list }
 
 /* An enable word: in the file's data, not in .bss. */
 #define HAND_WORD(name) static volatile uint32_t name __attribute__((section(".data"), aligned(4)))

@@ -16,7 +16,8 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <user_events.h>
+#include <user_events_builder.h>
+#include <user_events_probe.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -745,6 +745,11 @@ REFUSED(" @ u32 f"),
 { "a write through a closed fd is refused", {
 	REG("@ u8 a", W0, 0, 0), ON("@"), CLOSE, { .op = OP_FD, .bit = -1 },
 	WRITE(0, "1=1", -EBADF) } },
+{ "a write of no bytes tells an fd that is there from a closed one", {
+	REG("@ u8 a", W0, 0, 0), { .op = OP_WRITE_AT, .place = ZERO, .value = 0, .want = -EFAULT },
+	ON("@"), { .op = OP_WRITE_AT, .place = ZERO, .value = 0, .want = -EFAULT },
+	CLOSE, { .op = OP_FD, .bit = -1 },
+	{ .op = OP_WRITE_AT, .place = ZERO, .value = 0, .want = -EBADF } } },
 { "a read-only buffer is taken", {
 	REG("@ u32 a", W0, 0, 0), ON("@"),
 	{ .op = OP_WRITE_AT, .place = RO, .value = 8, .want = OK } } },

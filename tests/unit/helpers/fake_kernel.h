@@ -37,7 +37,6 @@
 #define UE_SYS_WRITEV(fd, iov, n) fake_writev(fd, iov, n)
 #define UE_SYS_CLOSE(fd) fake_close(fd)
 #define UE_SYS_READ(fd, buf, n) fake_read(fd, buf, n)
-#define UE__KEY_SYSTEM "_fake" /* so that files share one copy of the code, as without hooks */
 #endif
 
 #ifdef __cplusplus
@@ -96,9 +95,14 @@ struct fake_world fake_world_default(void);
 
 /*
  * Forgets everything: fds, registrations, events, records, failures, counts. world NULL: the
- * default. Enable words are left as they are; their memory may be gone.
+ * default. Enable words are left as they are; their memory may be gone. The library keeps its file
+ * open after ue_unregister_all(): with the hooks above, it forgets its file as well.
  */
 void fake_kernel_reset(const struct fake_world *world);
+#ifdef FAKE_KERNEL_HOOKS
+#define fake_kernel_reset(world) \
+	(ue__state_v2.fd = ue__state_v2.given = ue__state_v2.reopen_error = 0, fake_kernel_reset(world))
+#endif
 /* Another world from now on: tracefs is mounted, a permission granted. Nothing is forgotten. */
 void fake_kernel_change(const struct fake_world *world);
 /* That moment passes. */

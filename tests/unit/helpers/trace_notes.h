@@ -14,6 +14,7 @@ struct notes_pair {
 enum { NOTES_NO, NOTES_YES };
 #endif
 TRACE_DEFINE_ENUM(NOTES_YES);
+TRACE_DEFINE_SIZEOF(struct notes_pair);
 #define notes_word(value) __print_symbolic(value, { NOTES_YES, "NOTES_YES" }, { 0, "no" })
 
 DECLARE_EVENT_CLASS(notes_class,
@@ -31,7 +32,8 @@ DECLARE_EVENT_CLASS(notes_class,
 		__entry->number = (s8)number;
 		__assign_str(text);
 	),
-	TP_printk("%d \"%s\" %s", __entry->number, __get_str(text), notes_word(__entry->yes))
+	TP_printk("%d \"%s\" %s %zu", __entry->number, __get_str(text), notes_word(__entry->yes),
+		  sizeof(struct notes_pair))
 );
 
 DEFINE_EVENT(notes_class, notes_one,

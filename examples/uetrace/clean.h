@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Characters that do something to the terminal, or to the text around them, instead of being
+ * shown.
+ */
+#ifndef UETRACE_CLEAN_H
+#define UETRACE_CLEAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The code of the character in UTF-8 at s if it is one of these, else 0. Some terminals take
+ * U+0080 to U+009F for commands; the others change the direction in which text is read, so that a
+ * name looks like another one. ASCII below 32 is the caller's matter.
+ */
+static inline unsigned int unclean_character(const unsigned char *s, size_t n)
+{
+	unsigned int c;
+
+	if (*s == 0x7f)
+		return *s;
+	if (n >= 2 && *s == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f)
+		return s[1];
+	if (n >= 2 && *s == 0xd8 && s[1] == 0x9c)
+		return 0x61c;
+	if (n < 3 || *s != 0xe2 || (s[1] & 0xfe) != 0x80 || (s[2] & 0xc0) != 0x80)
+		return 0;
+	c = 0x2000 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+	return c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+			       (c >= 0x2066 && c <= 0x2069)
+		       ? c
+		       : 0;
+}
+
+/* The bytes that it has. */
+static inline size_t unclean_length(unsigned int code)
+{
+	return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+}
+
+#endif

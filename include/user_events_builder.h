@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * user_events_builder.h - EventHeader events whose fields are known at run time only.
+ *
+ *	#include <user_events_builder.h>
+ *
+ *	UE_EVENT_SET(app_info, "App", UE_LEVEL_INFORMATION, 1);
+ *
+ *	char buffer[1024];
+ *	struct ue_builder b;
+ *
+ *	ue_builder_begin(&b, buffer, sizeof(buffer), "RequestDone", 0);
+ *	ue_add_u32(&b, "status", 200);
+ *	ue_struct_begin(&b, "peer");
+ *	ue_add_str(&b, "host", host);
+ *	ue_struct_end(&b);
+ *	err = ue_builder_write(&b, &app_info, NULL, NULL);
+ *
+ * UE_LOG() of user_events.h is shorter and faster where the source knows the fields. A builder
+ * serves scripting languages, plug-ins and other code that learns the fields while it runs.
+ *
+ * Contents: the builder (what there is); then the implementation: buffer, fields, structs, begin
+ * and write, a function for each type.
+ */
+#ifndef UE_USER_EVENTS_BUILDER_H
+#define UE_USER_EVENTS_BUILDER_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "user_events.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
+#pragma GCC diagnostic ignored "-Walloca"     /* at most 1001 segments */
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef UE_DISABLE
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
+/*
+ * Builder
+ * =======
+ *
+ * The first error sticks: later calls do nothing, and ue_builder_write() returns it. So one check
+ * is enough, at the end. Errors are a buffer that is too small, a NULL or empty name, a struct that
+ * is not closed, and whatever else the functions below name. Calls in any order are safe.
+ *
+ * The buffer holds the names and the small values. Data over 64 bytes (strings with their zero
+ * unit) is not copied: it must stay unchanged until the write. The same builder may be written
+ * several times, to several sets; fields may be added after a write; and it may be begun anew.
+ *
+ * Names may carry attributes for readers: "name;attribute=value".
+ *
+ * One thread at a time uses a builder. All functions are async-signal-safe, leave errno alone and
+ * allocate nothing.
+ */
+
+/* An open struct. Private. Places are offsets into the buffer, COUNT_AT into the data. */
+struct ue__open_struct {
+	size_t format_at;   /* of the byte that counts the members */
+	size_t members_at;  /* where the first element's members are defined */
+	size_t members_end; /* the end of these; 0: not known yet */
+	size_t count_at;    /* of an array: its number of elements */
+	uint16_t elements;
+	uint8_t members;  /* of the element that is being added */
+	uint8_t array;	  /* begun by ue_struct_array_begin() */
+	uint8_t replayed; /* begun within a later element of an outer array */
+};
+
+struct ue_builder { /* private members */
+	unsigned char *buffer;
+	size_t size;
+	size_t meta_end;       /* metadata: from UE__BUILDER_HEAD to here */
+	size_t data, data_end; /* values: from here to here */
+	size_t replay;	       /* in a later element of a struct array: what is compared next */
+	unsigned int pieces;   /* long data that is not in the buffer */
+	unsigned int depth;    /* open structs */
+	uint16_t id, tag, next_tag;
+	uint8_t version, opcode, next_format;
+	int error; /* 0 or the first error, -errno */
+	struct ue__open_struct open[8];
+};
+
+/*
+ * Begins an event called NAME. TAG is the event's, 0 for none. SIZE, in bytes, has to hold 70
+ * bytes for the header, the names with their NULs, 2 bytes a field (6 with a tag or a fixed count),
+ * the small values, and 24 bytes for each long one.
+ *
+ * Returns 0, -EINVAL (NULL, an empty name) or -ENOSPC.
+ */
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+			     uint16_t tag);
+
+/* Gives the event a stable number and that number's version; both are 0 without this. */
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
+
+/* Gives the event an opcode, UE_OPCODE_...; it is UE_OPCODE_INFO without this. */
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
+
+/*
+ * Fields:
+ *
+ *	ue_add_TYPE(b, "name", value)
+ *	ue_add_array_TYPE(b, "name", p, count)		COUNT is 0..65535
+ *	ue_add_fixed_array_TYPE(b, "name", p, n)	N is 1..65535, P is not NULL, or -EINVAL
+ *
+ * TYPE is one of
+ *
+ *	u8 u16 u32 u64 i8 i16 i32 i64 x8 x16 x32 x64 ptr f32 f64 bool char char16 char32
+ *	pid errno port time32 time64		VALUE is a number, as UE_TYPE() takes it
+ *	uuid ipv4 ipv6				VALUE points to 16, 4, 16 bytes; NULL is zeros
+ *	str str16 str32 latin1 xml json		VALUE ends in a zero unit; NULL is ""
+ *
+ * An array is a pointer to its elements; of strings, to pointers. Further there are
+ *
+ *	ue_add_strn(b, "name", p, units)	and str16n, str32n
+ *	ue_add_bytes(b, "name", p, size)
+ *
+ * A NULL pointer is no element. A count or string over 65535 units is cut to 65535
+ * and counted in ue_status().cut. The prototypes are at the end.
+ */
+
+/* Gives the next field or struct a tag of 16 bits. */
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag);
+
+/* Shows the next field in another format, UE_FORMAT_...; -EINVAL if it is over 127. */
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format);
+
+/*
+ * Opens a struct: the fields up to ue_struct_end() are its members. There are 1 to 127 of them;
+ * structs nest 8 levels deep. -EINVAL for a struct without members, -E2BIG for more.
+ */
+UE__API void ue_struct_begin(struct ue_builder *b, const char *name);
+UE__API void ue_struct_end(struct ue_builder *b);
+
+/*
+ * Opens an array of structs. ue_struct_array_next() begins each element, whose members follow;
+ * ue_struct_end() closes the array. There are 1 to 65535 elements, and all add the same fields in
+ * the same order: -EINVAL if they do not.
+ */
+UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name);
+UE__API void ue_struct_array_next(struct ue_builder *b);
+
+/*
+ * Writes the event to SET, if somebody listens. ACTIVITY and RELATED are 16 bytes each, as
+ * ue_activity_new() makes them, or NULL. Returns 0 also when nobody listens, or
+ *
+ *   -EINVAL	the event was not begun, a struct is open, or another mistake named above
+ *   -ENOSPC	the buffer is too small
+ *   -E2BIG	over 127 members, 8 levels, 500 long values or 65535 bytes of names; or a tracer
+ *		listens and the event is over UE_MAX_EVENT: ue_status().large counts it
+ *
+ * or what write() failed with.
+ */
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			     const void *related);
+
+/*
+ * Implementation
+ * ==============
+ */
+#if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
+
+/*
+ * Buffer
+ * ------
+ *
+ *	| header | metadata -> | free | data -> | free | <- pieces |
+ *
+ * The header has room for what may stand before the metadata: index, EventHeader, two activity ids,
+ * and the extension that the metadata is. Metadata (names and types) and data (values) both grow
+ * upwards; the data moves when there is no room left on either side. A piece is long data that
+ * stays where it is; the array of them grows downwards from the buffer's end, the newest is the
+ * lowest.
+ */
+enum {
+	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
+	UE__BUILDER_NAMES = 65535, /* bytes of metadata */
+	UE__BUILDER_PIECES = 500,  /* with what is between them, fewer than writev()'s 1024 */
+	UE__BUILDER_COPIES = 64	   /* data of more bytes is a piece */
+};
+
+struct ue__piece {
+	const void *data;
+	size_t size;
+	size_t at; /* bytes of data in the buffer that stand before it */
+};
+
+UE__FN struct ue__piece *ue__builder_pieces(const struct ue_builder *b)
+{
+	uintptr_t end = (uintptr_t)(b->buffer + b->size);
+
+	return (struct ue__piece *)(end - end % sizeof(void *)) - b->pieces;
+}
+
+/* Sets ERROR if something is WRONG, unless there was an error. Returns true if there is any. */
+UE__FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
+{
+	if (wrong && !b->error)
+		b->error = error;
+	return b->error != 0;
+}
+
+/* Makes room for more metadata and data, beside b->pieces. Returns false after an error. */
+UE__FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
+{
+	size_t used = b->data_end - b->data, meta_end = b->meta_end + meta, limit = 0;
+
+	if (ue__fails(b, !b->buffer, -EINVAL) ||
+	    ue__fails(b, meta_end > UE__BUILDER_HEAD + UE__BUILDER_NAMES, -E2BIG) ||
+	    ue__fails(b, b->pieces > UE__BUILDER_PIECES, -E2BIG))
+		return false;
+	if (b->size > (b->pieces + 1) * sizeof(struct ue__piece))
+		limit = (size_t)((unsigned char *)ue__builder_pieces(b) - b->buffer);
+	if (ue__fails(b, meta_end + used + data > limit, -ENOSPC))
+		return false;
+	if (meta_end > b->data || b->data_end + data > limit) {
+		size_t start = meta_end + (limit - meta_end - used - data) / 2;
+
+		memmove(b->buffer + start, b->buffer + b->data, used);
+		b->data = start;
+		b->data_end = start + used;
+	}
+	return true;
+}
+
+/* Appends metadata. Later elements of a struct array compare it with the first one's instead. */
+UE__FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
+{
+	if (b->replay) {
+		if (!ue__fails(b, b->replay + n > b->meta_end, -EINVAL) &&
+		    !ue__fails(b, memcmp(b->buffer + b->replay, p, n) != 0, -EINVAL))
+			b->replay += n;
+	} else if (ue__make_room(b, n, 0)) {
+		memcpy(b->buffer + b->meta_end, p, n);
+		b->meta_end += n;
+	}
+}
+
+/* Appends data: copies it if it is short. */
+UE__FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
+{
+	if (n > UE__BUILDER_COPIES) {
+		b->pieces++;
+		if (ue__make_room(b, 0, 0)) {
+			struct ue__piece *piece = ue__builder_pieces(b);
+
+			piece->data = p;
+			piece->size = n;
+			piece->at = b->data_end - b->data;
+		}
+	} else if (n && ue__make_room(b, 0, n)) {
+		memcpy(b->buffer + b->data_end, p, n);
+		b->data_end += n;
+	}
+}
+
+/*
+ * Fields
+ * ------
+ *
+ * A field is defined once in the metadata: name, kind, format, tag, count of a fixed array. Its
+ * values go to the data.
+ */
+
+/* Counts a member of the innermost struct, in that struct's format byte. */
+UE__FN void ue__count_member(struct ue_builder *b)
+{
+	struct ue__open_struct *open = &b->open[b->depth - 1];
+	unsigned char *format = b->buffer + open->format_at;
+
+	/* ue_struct_array_next() may be missing */
+	if (!ue__fails(b, open->array && open->elements == 0, -EINVAL) &&
+	    !ue__fails(b, ++open->members > 127, -E2BIG) && !b->replay)
+		*format = (unsigned char)((*format & UE__ENCODING_MORE) | open->members);
+}
+
+/* Defines a field of type T. COUNT is that of a constant array. Returns false after an error. */
+UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
+{
+	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
+	unsigned char encoding[6], *p = encoding;
+	bool is_struct = UE__KIND_OF(t) == UE__KIND_STRUCT;
+
+	if (!ue__fails(b, !name || !*name, -EINVAL) && b->depth)
+		ue__count_member(b);
+	if (b->error)
+		return false;
+	ue__add_meta(b, name, strlen(name) + 1);
+	if (is_struct) {
+		/* The format is the number of members: a later element has the first one's. */
+		size_t at = (b->replay ? b->replay : b->meta_end) + 1;
+
+		b->open[b->depth].format_at = at;
+		if (b->replay && at < b->meta_end)
+			format = b->buffer[at] & ~(unsigned int)UE__ENCODING_MORE;
+	}
+	*p = (unsigned char)(UE__KIND_OF(t) | (t & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0) |
+			     (t & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0));
+	if (format || b->next_tag || is_struct) {
+		*p++ |= UE__ENCODING_MORE;
+		*p = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0));
+	}
+	p++;
+	if (b->next_tag)
+		p = ue__put_u16(p, b->next_tag);
+	if (t & UE__T_CARRAY)
+		p = ue__put_u16(p, count);
+	b->next_tag = 0;
+	b->next_format = 0;
+	ue__add_meta(b, encoding, (size_t)(p - encoding));
+	return !b->error;
+}
+
+UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, uint64_t value)
+{
+	unsigned char bytes[8];
+
+	if (ue__define(b, name, t, 0))
+		ue__add_data(b, bytes, (size_t)(ue__put_value(bytes, value, t) - bytes));
+}
+
+/* Appends a string with its zero unit. */
+UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
+{
+	static const uint32_t zero = 0;
+	unsigned int log2 = UE__LOG2_OF(t);
+	size_t n;
+
+	if (!p)
+		p = &zero;
+	n = ue__units(p, log2, 65536);
+	if (n <= 65535) {
+		ue__add_data(b, p, (n + 1) << log2);
+	} else {
+		UE__INCREMENT(&ue__state_v2.cut);
+		ue__add_data(b, p, (size_t)65535 << log2);
+		ue__add_data(b, &zero, (size_t)1 << log2);
+	}
+}
+
+/* Adds a string, or bytes of a constant number. */
+UE__FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
+{
+	static const unsigned char zeros[16] = { 0 };
+
+	if (!ue__define(b, name, t, 0))
+		return;
+	if (UE__IS_ZSTRING(t))
+		ue__add_units(b, value, t);
+	else
+		ue__add_data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
+}
+
+/* Adds an array, or counted units or bytes. */
+UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, const void *p,
+			  size_t count)
+{
+	bool fixed = (t & UE__T_CARRAY) != 0;
+	const void *const *strings = (const void *const *)p;
+	unsigned char prefix[2];
+	size_t i;
+
+	ue__fails(b, fixed && (count == 0 || !p), -EINVAL);
+	if (!p)
+		count = 0;
+	if (count > 65535) {
+		count = 65535;
+		UE__INCREMENT(&ue__state_v2.cut);
+	}
+	if (!ue__define(b, name, t, count))
+		return;
+	if (!fixed)
+		ue__add_data(b, prefix, (size_t)(ue__put_u16(prefix, count) - prefix));
+	if (!UE__IS_ZSTRING(t))
+		ue__add_data(b, p, count << UE__LOG2_OF(t));
+	for (i = 0; UE__IS_ZSTRING(t) && i < count; i++)
+		ue__add_units(b, strings[i], t);
+}
+
+UE__API void ue_field_tag(struct ue_builder *b, uint16_t tag)
+{
+	b->next_tag = tag;
+}
+
+UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
+{
+	ue__fails(b, format > 127, -EINVAL);
+	b->next_format = format;
+}
+
+/*
+ * Structs
+ * -------
+ *
+ * The members of a struct are the fields that follow it in the metadata. The first element of a
+ * struct array defines them. For later elements b->replay walks through these definitions, and
+ * ue__add_meta() compares. A struct within such an element is compared from its first member on.
+ */
+UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
+{
+	struct ue__open_struct *open = &b->open[b->depth < 8 ? b->depth : 7];
+
+	if (ue__fails(b, b->depth == 8, -E2BIG))
+		return;
+	b->next_format = 0;
+	memset(open, 0, sizeof(*open));
+	if (!ue__define(b, name, UE__KIND_STRUCT | (array ? UE__T_VARRAY : 0u), 0))
+		return;
+	open->array = array;
+	open->replayed = b->replay != 0;
+	open->members_at = b->replay ? b->replay : b->meta_end;
+	open->count_at = b->data_end - b->data;
+	if (array)
+		ue__add_data(b, &open->elements, 2);
+	if (!b->error)
+		b->depth++;
+}
+
+/* Ends an element: it has members, and as many as the one before it. */
+UE__FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
+{
+	size_t here = b->replay ? b->replay : b->meta_end;
+
+	ue__fails(b, here == open->members_at, -EINVAL);
+	ue__fails(b, open->members_end && here != open->members_end, -EINVAL);
+	ue__fails(b, (b->buffer[open->format_at] & 127) != open->members, -EINVAL);
+	open->members_end = here;
+	open->members = 0;
+}
+
+UE__API void ue_struct_begin(struct ue_builder *b, const char *name)
+{
+	ue__open_level(b, name, false);
+}
+
+UE__API void ue_struct_array_begin(struct ue_builder *b, const char *name)
+{
+	ue__open_level(b, name, true);
+}
+
+UE__API void ue_struct_array_next(struct ue_builder *b)
+{
+	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
+
+	if (ue__fails(b, b->depth == 0 || !open->array, -EINVAL))
+		return;
+	if (open->elements > 0) {
+		ue__end_element(b, open);
+		b->replay = open->members_at;
+	}
+	if (!ue__fails(b, ++open->elements == 0, -E2BIG))
+		memcpy(b->buffer + b->data + open->count_at, &open->elements, 2);
+}
+
+UE__API void ue_struct_end(struct ue_builder *b)
+{
+	struct ue__open_struct *open = &b->open[b->depth ? b->depth - 1 : 0];
+
+	if (ue__fails(b, b->depth == 0, -EINVAL))
+		return;
+	ue__end_element(b, open);
+	b->replay = open->replayed ? open->members_end : 0;
+	b->depth--;
+}
+
+/*
+ * Begin and write
+ * ---------------
+ */
+UE__API int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size, const char *name,
+			     uint16_t tag)
+{
+	memset(b, 0, offsetof(struct ue_builder, open));
+	b->buffer = (unsigned char *)buffer;
+	b->size = size;
+	b->tag = tag;
+	b->meta_end = b->data = b->data_end = UE__BUILDER_HEAD;
+	if (!ue__fails(b, !name || !*name, -EINVAL))
+		ue__add_meta(b, name, strlen(name) + 1);
+	return b->error;
+}
+
+UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version)
+{
+	b->id = id;
+	b->version = version;
+}
+
+UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
+{
+	b->opcode = opcode;
+}
+
+/* Writes index, header, activity and the metadata's size before the metadata. Returns the begin. */
+UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint32_t index, uint8_t level,
+				   const void *activity, const void *related)
+{
+	size_t ids = !activity ? 0 : related ? 36 : 20;
+	unsigned char *begin = b->buffer + UE__BUILDER_HEAD - 4 - ids - 8 - 4, *p = begin;
+
+	memcpy(p, &index, 4);
+	p[4] = UE__HEADER_FLAGS;
+	p[5] = b->version;
+	memcpy(p + 6, &b->id, 2);
+	memcpy(p + 8, &b->tag, 2);
+	p[10] = b->opcode;
+	p[11] = level;
+	p += 12;
+	if (activity)
+		p = ue__put_activity(p, activity, related);
+	p = ue__put_u16(p, b->meta_end - UE__BUILDER_HEAD);
+	ue__put_u16(p, UE__EXTENSION_METADATA);
+	return begin;
+}
+
+/* Lists in IOV what stands from BEGIN on: the buffer, and the pieces at their places in it. */
+UE__FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__iovec *iov)
+{
+	const struct ue__piece *pieces = ue__builder_pieces(b);
+	size_t used = b->data_end - b->data;
+	unsigned char *end;
+	unsigned int i;
+	int count = 0;
+
+	/* the data follows the metadata, so that an event without pieces is one write() */
+	memmove(b->buffer + b->meta_end, b->buffer + b->data, used);
+	b->data = b->meta_end;
+	b->data_end = b->data + used;
+	for (i = b->pieces;; i--) {
+		end = b->buffer + (i ? b->data + pieces[i - 1].at : b->data_end);
+		if (end != begin) {
+			iov[count].iov_base = begin;
+			iov[count++].iov_len = (size_t)(end - begin);
+		}
+		if (i == 0)
+			return count;
+		iov[count].iov_base = (void *)(uintptr_t)pieces[i - 1].data;
+		iov[count++].iov_len = pieces[i - 1].size;
+		begin = end;
+	}
+}
+
+UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
+			     const void *related)
+{
+	struct ue__iovec *iov;
+	unsigned char *begin;
+	size_t size = 0;
+	uint32_t index;
+	int fd, count, i;
+
+	if (ue__fails(b, b->depth || !b->buffer, -EINVAL))
+		return b->error;
+	if (!ue_event_set_enabled(set))
+		return 0;
+	fd = ue__begin(&set->event, &index);
+	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
+	begin = ue__put_head(b, index - 1, set->event.level, activity, related);
+	count = ue__list_segments(b, begin, iov);
+	for (i = 0; i < count; i++)
+		size += iov[i].iov_len;
+	if (size - 4 > ue__most(&set->event)) {
+		UE__INCREMENT(&ue__state_v2.large);
+		return -E2BIG;
+	}
+	return ue__send(&set->event, fd, iov, count, size);
+}
+
+#elif defined(UE_DISABLE)
+
+UE__DISABLED(0, int ue_builder_begin(struct ue_builder *b, void *buffer, size_t size,
+				     const char *name, uint16_t tag))
+UE__DISABLED(, void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version))
+UE__DISABLED(, void ue_builder_opcode(struct ue_builder *b, uint8_t opcode))
+UE__DISABLED(, void ue_field_tag(struct ue_builder *b, uint16_t tag))
+UE__DISABLED(, void ue_field_format(struct ue_builder *b, uint8_t format))
+UE__DISABLED(, void ue_struct_begin(struct ue_builder *b, const char *name))
+UE__DISABLED(, void ue_struct_end(struct ue_builder *b))
+UE__DISABLED(, void ue_struct_array_begin(struct ue_builder *b, const char *name))
+UE__DISABLED(, void ue_struct_array_next(struct ue_builder *b))
+UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *set,
+				     const void *activity, const void *related))
+
+#endif
+
+/*
+ * A function for each type
+ * ------------------------
+ *
+ * A row is the suffix of the functions, the type as UE__TYPES of user_events.h has it, and the C
+ * type of an array's elements.
+ */
+/* clang-format off */
+#define UE__BUILD_VALUES(_) \
+	_(u8, U8) _(u16, U16) _(u32, U32) _(u64, U64) _(i8, I8) _(i16, I16) _(i32, I32) \
+	_(i64, I64) _(x8, X8) _(x16, X16) _(x32, X32) _(x64, X64) _(ptr, PTR) _(f32, F32) \
+	_(f64, F64) _(bool, BOOL) _(char, CHAR) _(char16, CHAR16) _(char32, CHAR32) \
+	_(pid, PID) _(errno, ERRNO) _(port, PORT) _(time32, TIME32) _(time64, TIME64)
+#define UE__BUILD_POINTERS(_) \
+	_(uuid, UUID, void) _(ipv4, IPV4, void) _(ipv6, IPV6, void) _(str, STR, ue__c_STR) \
+	_(str16, STR16, ue__c_STR16) _(str32, STR32, ue__c_STR32) _(latin1, LATIN1, ue__c_LATIN1) \
+	_(xml, XML, ue__c_XML) _(json, JSON, ue__c_JSON)
+#define UE__BUILD_COUNTED(_) _(strn, STRN) _(str16n, STR16N) _(str32n, STR32N) _(bytes, BYTES)
+
+#if defined(UE__DECLARED_ONLY)
+#define UE__BODY(...) ;
+#elif defined(UE_DISABLE)
+#define UE__BODY(...) {}
+#else
+#define UE__BODY(...) { __VA_ARGS__ }
+#endif
+#define UE__BUILD_VALUE(suffix, type) \
+	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
+	UE__BODY(ue__add_scalar(b, name, UE__##type, UE__IN(ue__in_##type)(value));) \
+	UE__BUILD_ARRAYS(_##suffix, UE__##type, ue__c_##type)
+#define UE__BUILD_POINTER(suffix, type, ctype) \
+	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
+	UE__BODY(ue__add_pointed(b, name, UE__##type, value);) \
+	UE__BUILD_ARRAYS(_##suffix, UE__##type, ctype)
+/* SUFFIX begins with "_", lest bool and errno expand. */
+#define UE__BUILD_ARRAYS(suffix, t, ctype) \
+	UE__API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
+					  ctype const *p, size_t count) \
+	UE__BODY(ue__add_array(b, name, (t) | UE__T_VARRAY, p, count);) \
+	UE__API void ue_add_fixed_array##suffix(struct ue_builder *b, const char *name, \
+						ctype const *p, size_t n) \
+	UE__BODY(ue__add_array(b, name, (t) | UE__T_CARRAY, p, n);)
+#define UE__BUILD_COUNT(suffix, type) \
+	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type p, \
+				     size_t count) \
+	UE__BODY(ue__add_array(b, name, UE__##type, p, count);)
+
+UE__BUILD_VALUES(UE__BUILD_VALUE)
+UE__BUILD_POINTERS(UE__BUILD_POINTER)
+UE__BUILD_COUNTED(UE__BUILD_COUNT)
+/* clang-format on */
+
+#pragma GCC diagnostic pop
+#endif /* UE_USER_EVENTS_BUILDER_H */

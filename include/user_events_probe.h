@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * user_events_probe.h - functions of this process that get its events.
+ *
+ *	#include <user_events_probe.h>
+ *
+ *	static void count(struct ue_event *event, const void *payload, size_t size, void *data)
+ *	{
+ *		__atomic_fetch_add((unsigned long *)data, 1, __ATOMIC_RELAXED);
+ *	}
+ *
+ *	ue_probe_register(ue_event_find("request_done", NULL), count, &requests);
+ *	...
+ *	ue_probe_unregister(ue_event_find("request_done", NULL), count, &requests);
+ *
+ * Probes need no tracer, no permission and no kernel with user_events. An event without a probe
+ * costs what it cost before.
+ *
+ * Contents: probes (what there is); then the implementation: readers, lists, the hook,
+ * registration.
+ */
+#ifndef UE_USER_EVENTS_PROBE_H
+#define UE_USER_EVENTS_PROBE_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "user_events.h"
+#if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
+#include <sys/mman.h>
+#endif
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef UE_DISABLE
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
+/*
+ * Probes
+ * ======
+ *
+ * Calls FUNCTION for each EVENT that is written from now on, in the thread that writes it, with the
+ * payload as the kernel gets it (as for ue_event_write(), or in the EventHeader format), its SIZE
+ * in bytes, and DATA. EVENT is
+ *
+ *	&event		one registered at run time
+ *	&set.event	all events of a set
+ *	ue_event_find()	one that is declared by UE_TRACE or UE_TRACEPOINT
+ *	NULL		all events of this program or library, later ones as well
+ *
+ * Probes and the kernel are independent: events that no tracer listens to or that no kernel took
+ * reach the probes, and are not cut then. The kernel gets an event first. The event's own probes
+ * run before those of all events, each kind in the order of registration.
+ *
+ * A probe may write events. The kernel gets them, but no probe does, so nothing recurses. The same
+ * holds for a signal handler that interrupts a probe. ue_status().unprobed counts these events. A
+ * probe has to return: no longjmp(), no exception, no end of its thread.
+ *
+ * A run-time event that is unregistered loses its probes.
+ *
+ * Returns 0, -EINVAL for a NULL FUNCTION, -ENOENT if EVENT is not registered, -EEXIST if the three
+ * are registered already, -ENOMEM, or -ENOSYS under UE_DISABLE. Thread-safe, also within a probe;
+ * not async-signal-safe. Writing an event with probes takes no lock and allocates nothing. If the
+ * payload is in several pieces, it is joined: on the stack, or in a mapping of its own if it is
+ * over 4096 bytes. Writing is as async-signal-safe as the probe.
+ */
+typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
+
+UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
+
+/*
+ * Ends it. When this has returned, FUNCTION does not run any more with DATA in any thread, so its
+ * code and data may go. Sleeps until then. Returns 0, -ENOENT if it is not registered, or -EDEADLK
+ * within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
+ */
+UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
+
+/*
+ * Implementation
+ * ==============
+ *
+ * Threads walk the lists of probes without a lock, as readers. A thread that removes a probe
+ * unlinks it, waits until no reader can hold it any more, and frees it.
+ */
+#if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
+
+#ifdef MAP_ANONYMOUS /* hidden in strict modes */
+#define UE__MAP_ANONYMOUS MAP_ANONYMOUS
+#elif defined(__mips__)
+#define UE__MAP_ANONYMOUS 0x800
+#else
+#define UE__MAP_ANONYMOUS 0x20
+#endif
+
+struct ue__probe {
+	struct ue__probe *next;
+	struct ue__probe *retired; /* the next one of those to free */
+	struct ue_event *event;	   /* NULL: all */
+	void (*function)(void);	   /* an ue_probe_fn, unless the probe is typed */
+	void *data;
+	bool typed; /* of a TRACE_EVENT (include/kernel): called with that event's arguments */
+	int prio;   /* probes of higher priority are called first */
+};
+
+/* The readers, in a page that the kernel clears in a child of fork(). */
+struct ue__readers {
+	uint32_t count[2];
+	uint32_t phase; /* the count that new readers take */
+	uint32_t pid;	/* the process that they are in; 0: not known yet */
+};
+
+enum { UE__PROBE_LISTS = 64 };
+
+struct ue__probes {
+	struct ue__hook hook;
+	struct ue__probe *of[UE__PROBE_LISTS]; /* by the event's address */
+	struct ue__probe *of_all;
+	struct ue__probe *retired; /* of events that were unregistered */
+	struct ue__readers *readers;
+	uint32_t waiting; /* a lock: one thread waits for readers at a time */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+UE__SHARED struct ue__probes ue__probes_v2;
+
+/*
+ * Set while this thread runs probes. By default glibc allocates a library's thread-local variable
+ * when it is first used, which may be in a signal handler; with this model it does not. musl never
+ * does.
+ */
+#ifdef __GLIBC__
+#define UE__TLS __attribute__((__tls_model__("initial-exec"))) __thread
+#else
+#define UE__TLS __thread
+#endif
+UE__SHARED UE__TLS uint32_t ue__in_probe_v2;
+#ifdef __cplusplus
+}
+#endif
+
+/*
+ * Readers
+ * -------
+ *
+ * A reader increments the count of the phase, walks a list, and decrements the same count. A thread
+ * that has unlinked a probe waits until it has seen each count at zero: every reader that may hold
+ * the probe has then left. It switches the phase before it waits for a count, so that this count
+ * drains while events go on.
+ *
+ * A child of fork() does not have the readers of the parent's other threads: its counts begin at
+ * zero. A probe that forks returns in the child as well, but was not counted there; the pid tells.
+ */
+struct ue__section {
+	uint32_t phase, pid;
+};
+
+UE__FN uint32_t ue__pid(void)
+{
+	return (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+}
+
+UE__FN uint32_t ue__readers_pid(struct ue__readers *r)
+{
+	if (!UE__LOAD(&r->pid))
+		UE__STORE(&r->pid, ue__pid());
+	return UE__LOAD(&r->pid);
+}
+
+/* Begins to read. Returns false within a probe, and if there never was one. */
+UE__FN bool ue__enter(struct ue__section *section)
+{
+	struct ue__readers *r = __atomic_load_n(&ue__probes_v2.readers, __ATOMIC_ACQUIRE);
+
+	if (!r || UE__LOAD(&ue__in_probe_v2))
+		return false;
+	UE__STORE(&ue__in_probe_v2, 1u);
+	section->pid = ue__readers_pid(r);
+	section->phase = UE__LOAD(&r->phase);
+	__atomic_fetch_add(&r->count[section->phase], 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+UE__FN void ue__leave(const struct ue__section *section)
+{
+	struct ue__readers *r = ue__probes_v2.readers;
+
+	if (UE__LOAD(&r->pid) == section->pid)
+		__atomic_fetch_sub(&r->count[section->phase], 1, __ATOMIC_RELEASE);
+	UE__STORE(&ue__in_probe_v2, 0u);
+}
+
+/* Takes a lock that may be held for long. In a child it is free if it was held in the parent. */
+UE__FN void ue__take(uint32_t *lock)
+{
+	uint32_t pid = ue__pid(), owner = 0;
+
+	while (!__atomic_compare_exchange_n(lock, &owner, pid, false, __ATOMIC_ACQUIRE,
+					    __ATOMIC_RELAXED)) {
+		if (owner == pid) {
+			ue__sleep_1ms();
+			owner = 0;
+		}
+	}
+}
+
+UE__FN void ue__give(uint32_t *lock)
+{
+	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Waits for all readers that began before the call. Not within a probe. */
+UE__COLD void ue__wait_for_readers(void)
+{
+	struct ue__readers *r = ue__probes_v2.readers;
+	uint32_t i, phase, pid = ue__pid();
+
+	ue__take(&ue__probes_v2.waiting);
+	if (ue__readers_pid(r) != pid) {
+		/* a child, and a kernel before Linux 4.14, which does not clear the page */
+		UE__STORE(&r->count[0], 0u);
+		UE__STORE(&r->count[1], 0u);
+		UE__STORE(&r->pid, pid);
+	}
+	for (i = 0; i < 2; i++) {
+		phase = UE__LOAD(&r->phase);
+		__atomic_store_n(&r->phase, !phase, __ATOMIC_SEQ_CST);
+		while (__atomic_load_n(&r->count[phase], __ATOMIC_SEQ_CST))
+			ue__sleep_1ms();
+	}
+	ue__give(&ue__probes_v2.waiting);
+}
+
+/* Maps SIZE bytes, or returns NULL. */
+UE__COLD void *ue__map(size_t size)
+{
+	int saved = errno;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
+
+	errno = saved;
+	return p == MAP_FAILED ? NULL : p;
+}
+
+UE__COLD bool ue__make_readers(void)
+{
+	struct ue__readers *r = ue__probes_v2.readers;
+
+	if (!r) {
+		r = (struct ue__readers *)ue__map(sizeof(*r));
+		if (!r)
+			return false;
+		ue__syscall3(SYS_madvise, (long)r, sizeof(*r), 18 /* MADV_WIPEONFORK */);
+		__atomic_store_n(&ue__probes_v2.readers, r, __ATOMIC_RELEASE);
+	}
+	return true;
+}
+
+/*
+ * Lists
+ * -----
+ *
+ * Each list has the highest priority first. They change under the lock of registrations.
+ */
+UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
+{
+	struct ue__probes *p = &ue__probes_v2;
+
+	return event ? &p->of[(uintptr_t)event / sizeof(*event) % UE__PROBE_LISTS] : &p->of_all;
+}
+
+/* Returns P or the first probe after it that is of EVENT, and typed or not. */
+UE__FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_event *event,
+					bool typed)
+{
+	while (p && (p->event != event || p->typed != typed))
+		p = __atomic_load_n(&p->next, __ATOMIC_SEQ_CST);
+	return p;
+}
+
+/*
+ * Returns the first probe of EVENT, or of all events if that is NULL; then the next one. Readers
+ * only.
+ */
+UE__FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
+{
+	struct ue__probe *p = __atomic_load_n(ue__probes_of(event), __ATOMIC_SEQ_CST);
+
+	return ue__find_probe(p, event, typed);
+}
+
+UE__FN struct ue__probe *ue__next_probe(struct ue__probe *p)
+{
+	return ue__find_probe(__atomic_load_n(&p->next, __ATOMIC_SEQ_CST), p->event, p->typed);
+}
+
+/* Frees an unlinked probe, now or when the next one is removed. Does not wait. */
+UE__FN void ue__free_later(struct ue__probe *p)
+{
+	const struct ue__readers *r = ue__probes_v2.readers;
+
+	if (!__atomic_load_n(&r->count[0], __ATOMIC_SEQ_CST) &&
+	    !__atomic_load_n(&r->count[1], __ATOMIC_SEQ_CST)) {
+		free(p);
+		return;
+	}
+	p->retired = ue__probes_v2.retired;
+	ue__probes_v2.retired = p;
+}
+
+/*
+ * The hook
+ * --------
+ */
+
+/*
+ * Asks for an event that has probes. An event without a descriptor is gone, and so are its probes.
+ */
+UE__FN bool ue__want_probed(struct ue__hook *hook, struct ue_event *event)
+{
+	struct ue__probe **link = ue__probes_of(event), *p;
+
+	(void)hook;
+	while ((p = *link) != NULL) {
+		if (p->event != event) {
+			link = &p->next;
+		} else if (event->desc) {
+			return true;
+		} else {
+			__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
+			ue__free_later(p);
+		}
+	}
+	return event->desc && ue__probes_v2.of_all;
+}
+
+UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t size)
+{
+	struct ue__probe *p;
+
+	for (p = ue__first_probe(event, false); p; p = ue__next_probe(p))
+		((ue_probe_fn)p->function)(event, payload, size, p->data);
+	for (p = ue__first_probe(NULL, false); p; p = ue__next_probe(p))
+		((ue_probe_fn)p->function)(event, payload, size, p->data);
+}
+
+/* Joins the pieces of an event. Its payload is aligned to 8 bytes, the index stands before it. */
+UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov, int count,
+			     size_t size)
+{
+	unsigned char stack[4096 + 8] __attribute__((__aligned__(8))), *bytes = stack, *p;
+	int i;
+
+	if (size > sizeof(stack) - 4)
+		bytes = (unsigned char *)ue__map(size + 4);
+	if (!bytes) {
+		UE__INCREMENT(&ue__state_v2.unprobed);
+		return;
+	}
+	for (i = 0, p = bytes + 4; i < count; p += iov[i++].iov_len)
+		if (iov[i].iov_len)
+			memcpy(p, iov[i].iov_base, iov[i].iov_len);
+	ue__run_lists(event, bytes + 8, size - 4);
+	if (bytes != stack)
+		munmap(bytes, size + 4);
+}
+
+UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
+			   const struct ue__iovec *iov, int count, size_t size)
+{
+	struct ue__section section;
+	int saved = errno;
+
+	(void)hook;
+	/* the event may be another hook's alone */
+	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v2.of_all))
+		return;
+	if (!ue__enter(&section)) {
+		UE__INCREMENT(&ue__state_v2.unprobed);
+		return;
+	}
+	if (count == 1)
+		ue__run_lists(event, (const char *)iov->iov_base + 4, size - 4);
+	else if (count == 2 && iov->iov_len == 4)
+		ue__run_lists(event, iov[1].iov_base, size - 4);
+	else
+		ue__run_joined(event, iov, count, size);
+	ue__leave(&section);
+	errno = saved;
+}
+
+/*
+ * Registration
+ * ------------
+ */
+UE__FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)(void), void *data,
+				      bool typed)
+{
+	struct ue__probe **link = ue__probes_of(event), *p;
+
+	for (; (p = *link) != NULL; link = &p->next)
+		if (p->event == event && p->function == function && p->data == data &&
+		    p->typed == typed)
+			break;
+	return link;
+}
+
+UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void *data, bool typed,
+			   int prio)
+{
+	struct ue__probe **link = ue__probes_of(event), *p;
+	struct ue__hook *hook = &ue__probes_v2.hook;
+	int error = 0;
+
+	if (!function)
+		return -EINVAL;
+	p = (struct ue__probe *)malloc(sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	ue__lock();
+	if (event && !event->desc)
+		error = -ENOENT;
+	else if (*ue__link_of(event, function, data, typed))
+		error = -EEXIST;
+	else if (!ue__make_readers())
+		error = -ENOMEM;
+	if (!error) {
+		while (*link && (*link)->prio >= prio)
+			link = &(*link)->next;
+		p->next = *link;
+		p->retired = NULL;
+		p->event = event;
+		p->function = function;
+		p->data = data;
+		p->typed = typed;
+		p->prio = prio;
+		__atomic_store_n(link, p, __ATOMIC_SEQ_CST);
+		if (!hook->run) {
+			hook->wants = ue__want_probed;
+			hook->run = ue__run_probes;
+		}
+		ue__add_hook(hook);
+	}
+	ue__unlock();
+	if (error)
+		free(p);
+	return error;
+}
+
+UE__COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), void *data,
+			      bool typed)
+{
+	struct ue__probe **link, *p, *next;
+
+	if (UE__LOAD(&ue__in_probe_v2))
+		return -EDEADLK;
+	ue__lock();
+	link = ue__link_of(event, function, data, typed);
+	p = *link;
+	if (p) {
+		__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
+		p->retired = ue__probes_v2.retired;
+		ue__probes_v2.retired = NULL;
+		ue__update_hooks();
+	}
+	ue__unlock();
+	if (!p)
+		return -ENOENT;
+	ue__wait_for_readers();
+	for (; p; p = next) {
+		next = p->retired;
+		free(p);
+	}
+	return 0;
+}
+
+UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data)
+{
+	return ue__add_probe(event, (void (*)(void))function, data, false, 0);
+}
+
+UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data)
+{
+	return ue__remove_probe(event, (void (*)(void))function, data, false);
+}
+
+#elif defined(UE_DISABLE)
+
+UE__DISABLED(-ENOSYS,
+	     int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data))
+UE__DISABLED(-ENOENT,
+	     int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data))
+
+#endif
+#pragma GCC diagnostic pop
+#endif /* UE_USER_EVENTS_PROBE_H */

@@ -1,0 +1,2566 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * user_events_recorder.h - a flight recorder: the last events of a program, there after a crash.
+ *
+ *	int main(void)
+ *	{
+ *		int error = ue_recorder_environment();
+ *
+ *		if (error < 0)
+ *			fprintf(stderr, "UE_RECORD: %s\n", ue_recorder_strerror(error));
+ *		...
+ *
+ *	$ UE_RECORD=/dev/shm/server.uer:64M ./server
+ *	$ uetrace show /dev/shm/server.uer
+ *
+ * A recorder is a ring in which new events overwrite the oldest ones. It is in a mapped file, in
+ * memory that processes share, or in memory of the caller. The kernel keeps the pages of a mapped
+ * file when the process dies, so all but the events under way are there after a crash. It needs no
+ * tracer, no privileges and no kernel with user_events. Recording an event takes no lock, allocates
+ * nothing and makes no system call. It works in signal handlers, in probes, and in children after
+ * fork(). A program or library has one recorder at a time.
+ *
+ * The chapters:
+ *
+ *	Recording		open, close, snapshot, stop after an event
+ *	Format			what the memory holds
+ *	Reading			the events of a recording, one after the other
+ *	Implementation:
+ *	  Hashes and layout	what writing and reading have in common
+ *	  Clock, CPU, thread	facts about an event that cost no system call
+ *	  State			what a process keeps of its recorder
+ *	  Tables		the processes and formats that records refer to
+ *	  Recording an event	from the hook to the ring
+ *	  Files			which files are accepted, and how processes share one
+ *	  Opening and closing
+ *	  Environment, stop, snapshot
+ *	  Finding records, describing events, reading
+ *
+ * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Names that
+ * begin with ue__ or UE__ are private. Needs C11 or C++11, and Linux; elsewhere recordings can be
+ * read.
+ */
+#ifndef UE_USER_EVENTS_RECORDER_H
+#define UE_USER_EVENTS_RECORDER_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "user_events.h"
+#include "user_events_decode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#endif
+
+#pragma GCC diagnostic push
+#ifdef UE_DISABLE
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions that do nothing */
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+#endif
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-function"
+/* Hashes, positions and ages wrap on purpose. */
+#pragma clang attribute push(__attribute__((no_sanitize("integer"))), apply_to = function)
+#endif
+
+/*
+ * Recording
+ * =========
+ */
+
+/*
+ * Records every event of this program or library into the file PATH from now on. The file keeps
+ * SIZE bytes of records, rounded down to a power of two, at least 4096, plus about a sixteenth of
+ * it for tables. The records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0, or
+ * UE_RECORDER_RINGS(n) for N rings, a power of two up to 256. With PATH NULL it records into shared
+ * memory without a name, for forked children and snapshots.
+ *
+ * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this
+ * call and does not kill the program later. Only file systems are accepted on which an allocated
+ * block stays: tmpfs (/dev/shm), ext4 and xfs. Do not truncate the file while it is in use: the
+ * kernel answers a write behind its end with SIGBUS. Removing and renaming it is harmless.
+ *
+ * If another process records into the file, this one joins it, whatever its SIZE. A recording that
+ * no process writes any more is renamed to PATH.old, so a restart does not overwrite what led to
+ * it. An older PATH.old is replaced if it is a recording, too.
+ *
+ * Returns 0 or
+ *   -EBUSY	a recorder runs already
+ *   -EINVAL	SIZE or FLAGS are out of range, or PATH is no regular file
+ *   -EEXIST	PATH or PATH.old is not empty and no recording
+ *   -EPERM	PATH belongs to another user
+ *   -ELOOP	PATH is a symbolic link
+ *   -EOPNOTSUPP  the file system does not reserve blocks (btrfs, ZFS, NFS, overlayfs of containers)
+ *   -ENOSPC	the file system has no room for the whole file
+ *   -EFBIG	the file is over the limit of file sizes (ulimit -f)
+ *   -EAGAIN	other processes kept opening and replacing the file for a second
+ *   -ENOMEM	no memory
+ *   -ENOSYS	compiled out by UE_DISABLE
+ * or what else open(), fallocate() and rename() fail with. If it fails, no file has lost a byte.
+ * Thread-safe; not async-signal-safe. A forked child records into the same file.
+ */
+#define UE_RECORDER_RINGS(n) ((unsigned int)(n))
+UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
+
+/*
+ * Records into SIZE bytes at MEMORY, at least 4096, which it clears first. The tables take a part
+ * of them. The memory belongs to the recorder: even after ue_recorder_close() another thread may
+ * be writing its last event there, so free it only when no thread can be in an event.
+ *
+ * Returns as ue_recorder_open(). Thread-safe; not async-signal-safe.
+ */
+UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
+
+/*
+ * Returns how many bytes of memory keep EVENTS bytes of records, tables included; 0 if EVENTS or
+ * FLAGS are out of range. Thread-safe.
+ */
+UE__API size_t ue_recorder_size(size_t events, unsigned int flags);
+
+/*
+ * Records if the environment variable UE_RECORD is "PATH" or "PATH:SIZE". SIZE may end with K, M or
+ * G; the default is 1M. UE_RECORD_STOP_ON is "EVENT" or "EVENT:AFTER" for ue_recorder_stop_on();
+ * the default is 1000. Call it at the beginning of main().
+ *
+ * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
+ * than its caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty
+ * or begins with a digit, but is no size; -ENAMETOOLONG for a PATH over 4095 bytes; or what
+ * ue_recorder_open() and ue_recorder_stop_on() return. No other thread may call setenv()
+ * meanwhile; not async-signal-safe. ue_capture_environment() calls it.
+ */
+UE__API int ue_recorder_environment(void);
+
+/*
+ * Ends recording in this process. The recording stays in the file or the memory. An event that
+ * another thread is just writing is there as a whole or not at all, and nothing is written to the
+ * file after this returned. The range of addresses that the file was mapped to stays reserved for
+ * the next recorder of that size. Returns 0, or -ENOENT if no recorder runs. Thread-safe; not
+ * async-signal-safe.
+ */
+UE__API int ue_recorder_close(void);
+
+/*
+ * Copies the recording to the file PATH. The file is created with mode 0600; one that is there is
+ * replaced only if it is an empty file or a recording, belongs to this user, and is no symbolic
+ * link. Events that are written meanwhile are there as a whole or not at all.
+ *
+ * Returns 0 or
+ *   -ENOENT	no recorder runs
+ *   -EBUSY	PATH is the file of a running recorder
+ *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as ue_recorder_open()
+ * or what else open() and write() fail with. If a write fails, PATH is empty, or removed if it was
+ * not there. Thread-safe, async-signal-safe: for handlers of SIGUSR2 or SIGSEGV.
+ */
+UE__API int ue_recorder_snapshot(const char *path);
+
+/*
+ * Stops the recorder AFTER events, at most 2^31 - 2, after the next event called NAME, so that what
+ * led to it is not overwritten. NAME is a tracepoint's, or an EventHeader event's own name, at most
+ * 63 bytes. The stop is for all processes that share the recorder; the name is compared in this
+ * one. Called again, it records again; with NAME NULL it does only that.
+ *
+ * Returns 0, -ENOENT if no recorder runs, or -EINVAL for too long a name or too large a number.
+ * Thread-safe; not async-signal-safe.
+ */
+UE__API int ue_recorder_stop_on(const char *name, unsigned int after);
+
+/*
+ * Returns a sentence for -errno as the functions above return it, which says what to do; for other
+ * numbers the text of strerror(). Do not free it. Also for ue_capture_file() and
+ * ue_capture_environment().
+ */
+UE__API const char *ue_recorder_strerror(int error);
+
+/*
+ * Format
+ * ======
+ *
+ * A recorder is one piece of memory: this head, the counters of the rings, a table of processes, a
+ * table of formats, and the rings with the records. It consists of words of 8 bytes in the
+ * writer's byte order. docs/recorder.md has the offsets.
+ *
+ * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half
+ * of the counter is a position in words, the lower half counts records. The first word of a record
+ * is the reserved value XORed with a hash of the other words. The hash begins with the recorder's
+ * random key. So a word begins a whole record only if the hash gives exactly the position of the
+ * word. It does not for a record whose writer was killed, that is being written, or that a writer
+ * overwrote after it slept for a lap of the ring. If the lower half overflows, one word of the ring
+ * stays unused.
+ *
+ * Why a hash: to count the committed bytes in each part of a ring would save two instructions a
+ * word. But a killed process leaves its part uncommitted for ever, and a writer that slept for a
+ * lap writes into what others have committed since. A hash needs no repair. A damaged record passes
+ * only by chance: 32 bits of its first word must be the position, the others a plausible count.
+ * Payloads cannot be chosen to hit that without the key.
+ */
+#define UE__RECORDER_MAGIC 0xb5555201u
+
+enum {
+	UE__RECORDER_VERSION = 1,
+	UE__RECORDER_BY_THREAD = 1,    /* flag of the head: rings are by thread, not by CPU */
+	UE__RECORDER_WORDS = 3,	       /* of a record before its payload */
+	UE__RECORDER_UNIT = 16,	       /* bytes: formats begin at multiples of it */
+	UE__RECORDER_UNKNOWN = 0x3fff, /* format of an event for which the table had no room */
+	UE__RECORDER_SPEC = 512,       /* bytes of a format's text at most, with the NUL */
+	UE__RECORDER_RINGS = 256       /* at most */
+};
+
+/* Values of ue__recorder_head.mode. */
+enum { UE__RECORDER_RUNS, UE__RECORDER_COUNTS /* down LEFT */, UE__RECORDER_STOPPED };
+
+struct ue__recorder_head {
+	uint32_t magic, check; /* of the bytes from VERSION up to USED */
+	uint32_t version, flags;
+	uint64_t size, key;
+	uint64_t start;	       /* CLOCK_MONOTONIC */
+	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	uint32_t rings, shift; /* number of rings, a power of two, of 1 << SHIFT bytes each */
+	uint32_t processes, slots;
+	uint32_t table, table_size;
+	uint32_t data, zero;
+	uint8_t rest[128 - 80];
+
+	uint32_t used;	/* bytes of the table of formats */
+	uint32_t count; /* processes so far */
+	uint32_t mode;	/* UE__RECORDER_RUNS... */
+	uint32_t left;	/* events until it stops */
+	uint8_t more[128 - 16];
+};
+
+/* A ring's counters. Two cache lines, since processors fetch them in pairs. */
+struct ue__recorder_ring {
+	union {
+		uint64_t next;
+		uint32_t halves[2];
+	} u;
+	uint32_t limit; /* shorter payloads take the fast path; 0 when the recorder is to stop */
+	uint32_t large; /* events that were too large for the ring */
+	uint32_t count; /* of records when the ring last wrapped around */
+	uint32_t laps;	/* overflows of that count */
+	uint8_t rest[128 - 24];
+};
+
+/*
+ * A process that recorded events. Records have NUMBER % 4095 + 1; that modulo SLOTS is the place
+ * in the table.
+ */
+struct ue__recorder_process {
+	uint32_t check, number;
+	uint64_t start; /* its events are not older */
+	int64_t wall;
+	uint32_t pid, zero;
+	char name[16];
+};
+
+/* A format. The NUL-terminated text that registers the event follows. */
+struct ue__recorder_spec {
+	uint32_t check, length; /* without the NUL */
+	uint64_t hash;
+};
+
+/*
+ * A record's second word is the time. The third holds the length of the payload (16 bits), the
+ * format as its place in the table / 16 (14), the process (12) and the thread (22; Linux has no
+ * larger ids).
+ */
+
+/*
+ * Reading
+ * =======
+ *
+ *	if (ue_recorder_read(&reader, bytes, size) == 0)
+ *		while (ue_recorder_next(&reader, &event) > 0)
+ *			use(&event);
+ *
+ * The bytes are the content of a file, memory that is recorded into, or a snapshot. They may be
+ * cut, damaged or hostile, and of either byte order: nothing outside them is read, and the work is
+ * bounded by their number. Events come in order of time; those of one thread in the order it wrote
+ * them, as far as its clock tells two times apart.
+ *
+ * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
+ * ue_captured_string(), ue_captured_json() and others.
+ */
+
+/* An event that was recorded or captured. Its pointers point into the bytes or the reader. */
+struct ue_capture_event {
+	const char *spec; /* "name type field; ...", NUL-terminated */
+	const char *name; /* the name within an EventHeader event, else the tracepoint's */
+	size_t name_length;
+	/* As a tracer has it: u16 type, u8 flags, u8 preempt count, s32 thread id; then the payload. */
+	const uint8_t *record;
+	size_t size;
+	uint64_t time;	     /* CLOCK_MONOTONIC, in nanoseconds */
+	int64_t wall;	     /* CLOCK_REALTIME is TIME + WALL; 0 if that is not known */
+	const char *program; /* name of the process, at most 15 bytes; "" if it is not known */
+	uint64_t format;     /* a number for each SPEC, the same in every file */
+	uint32_t pid, tid, cpu;
+	uint8_t eventheader; /* it is an EventHeader event: DECODED is set */
+	uint8_t big_endian;
+	size_t offset; /* of a captured event in the bytes */
+	struct ue_decode_event decoded;
+};
+
+/* Private: how far a ring was read. */
+struct ue__recorder_cursor {
+	uint64_t total;	  /* records that were reserved */
+	uint64_t expect;  /* number of the next record */
+	uint64_t time;	  /* of the record at AT, if HAVE */
+	uint32_t at, end; /* positions, in words */
+	uint8_t have;	  /* a whole record was found at AT */
+	uint8_t whole;	  /* a record was read before AT */
+	uint8_t jumped;	  /* the ring went round before AT was read */
+	uint8_t unlapped; /* the ring has not gone round since the recorder was made */
+};
+
+struct ue_recorder_reader {
+	/* Events that are missing so far. Each event that was written is read, or counted here. */
+	uint64_t overwritten; /* by later events */
+	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
+	uint64_t large;	      /* larger than a quarter of its ring, or than 65535 bytes */
+	/*
+	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(),
+	 * and does not count as torn.
+	 */
+	int follow;
+	/* If not 0, later events wait for ue_recorder_more(), so that all come in order. */
+	uint64_t until;
+	bool stopped; /* by ue_recorder_stop_on() */
+
+	/* The rest is private. */
+	const uint8_t *bytes;
+	struct ue__recorder_head layout; /* in this machine's byte order */
+	bool swap;			 /* the bytes have the other order */
+	bool live;			 /* they are being written */
+	int error;
+	uint64_t work; /* words that were hashed */
+	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
+	uint8_t checked[(UE__RECORDER_UNKNOWN + 1) / 8]; /* formats whose check is right */
+	uint64_t record[1 + 65536 / 8 + 1];
+};
+
+/*
+ * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends.
+ * Returns 0, or -EBADMSG if they are no recording or only a part of one.
+ */
+UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
+
+/*
+ * Begins to read the recorder of this process while it is written. Returns 0, or -ENOENT if none
+ * runs.
+ */
+UE__API int ue_recorder_read_live(struct ue_recorder_reader *reader);
+
+/*
+ * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0.
+ * Returns 0, or -EBADMSG if it is another recording, or none.
+ */
+UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
+
+/*
+ * Reads the next event; it is valid until the next call. An event for which the table of formats
+ * had no room is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes were made
+ * to be slow to read: the rest is not read then.
+ *
+ * The four functions are thread-safe for different readers, and async-signal-safe.
+ */
+UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event);
+
+#ifndef UE__DECLARED_ONLY
+
+/*
+ * Implementation
+ * ==============
+ */
+
+/* ---- Hashes and layout --------------------------------------------------------------------- */
+
+/*
+ * Writing, reading and captures have this in common: the checksum, the hash of a record, and the
+ * computation of where each part of a recorder begins.
+ */
+#define UE__HASH_SEED 0x9e3779b97f4a7c15ull
+
+/*
+ * Adds SIZE bytes to a checksum, eight at a time; zeros pad the last word. SWAP: the bytes have the
+ * other byte order. Each step is a bijection, so one wrong word always changes the result.
+ */
+UE__FN uint64_t ue__hash_add(uint64_t h, const void *data, size_t size, int swap)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	uint64_t word;
+	size_t n;
+
+	for (; size; p += n, size -= n) {
+		n = size < 8 ? size : 8;
+		word = 0;
+		memcpy(&word, p, n);
+		if (swap)
+			word = __builtin_bswap64(word);
+		h ^= word;
+		h = (h << 29 | h >> 35) * 0xd6e8feb86659fd93ull;
+	}
+	return h;
+}
+
+UE__FN uint64_t ue__hash_end(uint64_t h)
+{
+	h ^= h >> 32;
+	h *= 0xd6e8feb86659fd93ull;
+	return h ^ h >> 29;
+}
+
+UE__FN uint64_t ue__hash(const void *data, size_t size, int swap)
+{
+	return ue__hash_end(ue__hash_add(UE__HASH_SEED, data, size, swap));
+}
+
+/*
+ * Adds a word to the hash of a record. The rotation keeps small differences of several words from
+ * cancelling each other; the multiplication at the end spreads them.
+ */
+UE__FN uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
+{
+	return (h << 25 | h >> 39) + word;
+}
+
+UE__FN uint64_t ue__recorder_end(uint64_t h)
+{
+	return h * 0xd6e8feb86659fd93ull;
+}
+
+/*
+ * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if
+ * this machine cannot address it.
+ */
+UE__FN bool ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
+{
+	uint32_t slots = 4, table = 1024, shift = 0;
+	uint64_t data;
+
+	while (slots < 256 && slots < events >> 14)
+		slots *= 2;
+	while (table < 131072 && table < events >> 4)
+		table *= 2;
+	while ((uint64_t)rings << (shift + 1) <= events)
+		shift++;
+	memset(head, 0, sizeof(*head));
+	head->magic = UE__RECORDER_MAGIC;
+	head->version = UE__RECORDER_VERSION;
+	head->rings = rings;
+	head->shift = shift;
+	head->processes = (uint32_t)(sizeof(*head) + rings * sizeof(struct ue__recorder_ring));
+	head->slots = slots;
+	head->table = (uint32_t)(head->processes + slots * sizeof(struct ue__recorder_process));
+	head->table_size = table;
+	data = head->table + table;
+	if (events >= 65536)
+		data = (data + 4095) & ~(uint64_t)4095;
+	head->data = (uint32_t)data;
+	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
+	head->size = data + ((uint64_t)rings << shift);
+	return head->size <= SIZE_MAX / 2;
+}
+
+/* Computes the check of the head's constant part. */
+UE__FN uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
+{
+	return (uint32_t)ue__hash(&head->version,
+				  offsetof(struct ue__recorder_head, used) -
+					  offsetof(struct ue__recorder_head, version),
+				  swap);
+}
+
+UE__FN uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t length)
+{
+	uint64_t words[2];
+
+	words[0] = hash;
+	words[1] = (uint64_t)length << 32 | offset;
+	return (uint32_t)ue__hash(words, sizeof(words), 0) | 1;
+}
+
+/* Returns the size of the largest payload: a quarter of a ring, at most what 16 bits count. */
+UE__FN uint32_t ue__recorder_largest(uint32_t shift)
+{
+	return shift >= 18 ? 65535 : (1u << shift) / 4;
+}
+
+/* Returns the number of words in a ring. */
+UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_head *layout)
+{
+	return (uint32_t)(((uint64_t)1 << layout->shift) / 8);
+}
+
+/*
+ * Checks whether HEAD begins a recorder within SIZE bytes. LAYOUT becomes the head in this machine's
+ * byte order, *SWAP whether it had the other one. The offsets are not taken from the head:
+ * ue__recorder_layout() computes them from its numbers, which are in range then.
+ */
+UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
+			       struct ue__recorder_head *layout, bool *swap)
+{
+	struct ue__recorder_head h = *head;
+
+	*swap = h.magic == __builtin_bswap32(UE__RECORDER_MAGIC);
+	if (h.magic != UE__RECORDER_MAGIC && !*swap)
+		return false;
+	if (*swap) {
+		h.check = __builtin_bswap32(h.check);
+		h.version = __builtin_bswap32(h.version);
+		h.flags = __builtin_bswap32(h.flags);
+		h.size = __builtin_bswap64(h.size);
+		h.key = __builtin_bswap64(h.key);
+		h.start = __builtin_bswap64(h.start);
+		h.wall = (int64_t)__builtin_bswap64((uint64_t)h.wall);
+		h.rings = __builtin_bswap32(h.rings);
+		h.shift = __builtin_bswap32(h.shift);
+	}
+	if (ue__recorder_check(head, *swap) != h.check || h.version != UE__RECORDER_VERSION ||
+	    !h.rings || h.rings > UE__RECORDER_RINGS || h.rings & (h.rings - 1) || h.shift < 8 ||
+	    h.shift > 34 || h.size > size ||
+	    !ue__recorder_layout(layout, (uint64_t)h.rings << h.shift, h.rings) ||
+	    layout->size != h.size)
+		return false;
+	layout->flags = h.flags;
+	layout->key = h.key;
+	layout->start = h.start;
+	layout->wall = h.wall;
+	return true;
+}
+
+UE__API const char *ue_recorder_strerror(int error)
+{
+	static const struct {
+		int error;
+		const char *text;
+	} sentences[] = {
+		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
+		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
+			   "regular file; a size is at least 4096 bytes, as in FILE:64K" },
+		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
+			   "another kind; remove it, or use another name" },
+		{ -EPERM, "the file belongs to another user; use another name" },
+		{ -ELOOP, "the file is a symbolic link; use the name of a file" },
+		{ -EOPNOTSUPP, "this file system does not reserve blocks for a mapped file; use "
+			       "/dev/shm, ext4 or xfs, in a container a volume on one of them" },
+		{ -EAGAIN, "other processes keep opening the file; try again" },
+		{ -EFBIG, "the file is larger than ulimit -f allows" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
+		if (sentences[i].error == error)
+			return sentences[i].text;
+	}
+	return strerror(error < 0 ? -error : error);
+}
+
+#ifndef UE_DISABLE
+
+/* ---- Clock, CPU, thread -------------------------------------------------------------------- */
+
+/*
+ * Facts about an event, without a system call.
+ *
+ * The functions of libc are declared by their symbols, since strict modes of the compilers
+ * (-std=c11) hide them. With a time of 64 bits on 32-bit machines, clock_gettime() has another
+ * symbol.
+ */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
+#if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
+	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
+extern int ue__libc_clock(int clock, struct timespec *time) __asm__("__clock_gettime64");
+#else
+extern int ue__libc_clock(int clock, struct timespec *time) __asm__("clock_gettime");
+#endif
+extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
+extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
+
+/*
+ * The id of a thread, and of the process that had it: after fork(), the child's thread has the
+ * memory of its parent's. glibc may allocate a library's thread-local variable when it is first
+ * used, which may be in a signal handler; not so with this model. musl allocates it with the thread.
+ */
+#ifdef __GLIBC__
+#define UE__THREAD_LOCAL __attribute__((__tls_model__("initial-exec"))) __thread
+#else
+#define UE__THREAD_LOCAL __thread
+#endif
+struct ue__thread {
+	uint32_t pid, tid;
+};
+UE__SHARED UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
+#ifdef __cplusplus
+}
+#endif
+
+/* Returns the id of this thread, in the process PID. */
+UE__FN uint32_t ue__thread_id(uint32_t pid)
+{
+	struct ue__thread *t = &ue__thread_v2;
+
+	if (UE__LOAD(&t->pid) != pid) {
+		UE__STORE(&t->tid, (uint32_t)ue__syscall(SYS_gettid, 0, 0, 0, 0, 0));
+		UE__STORE(&t->pid, pid);
+	}
+	return UE__LOAD(&t->tid);
+}
+
+/*
+ * glibc 2.35 and newer registers an area for restartable sequences with the kernel, which keeps the
+ * number of the CPU there.
+ */
+#if defined(__GLIBC__) && defined(__has_builtin) && (defined(__x86_64__) || defined(__aarch64__))
+#if __has_builtin(__builtin_thread_pointer)
+#define UE__RSEQ
+#endif
+#endif
+
+/* Returns where the area is from the thread pointer on, or 0 if there is none. */
+UE__FN ptrdiff_t ue__rseq_offset(void)
+{
+#ifdef UE__RSEQ
+	if (&ue__libc_rseq_size && ue__libc_rseq_size)
+		return ue__libc_rseq_offset;
+#endif
+	return 0;
+}
+
+UE__FN uint32_t ue__rseq_cpu(ptrdiff_t offset)
+{
+#ifdef UE__RSEQ
+	const char *area = (const char *)__builtin_thread_pointer() + offset;
+
+	return UE__LOAD((const uint32_t *)(const void *)area);
+#else
+	return (uint32_t)offset;
+#endif
+}
+
+enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... of time.h, which strict modes hide, too */
+
+UE__FN uint64_t ue__clock_read(int clock)
+{
+	struct timespec t;
+
+	ue__libc_clock(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Returns CLOCK_REALTIME - CLOCK_MONOTONIC. */
+UE__FN int64_t ue__clock_wall(void)
+{
+	return (int64_t)(ue__clock_read(UE__REALTIME) - ue__clock_read(UE__MONOTONIC));
+}
+
+/*
+ * To read the kernel's clock takes as many instructions as the rest of a record. Where that clock
+ * is the processor's counter (clock source "tsc"), events read the counter, and the kernel's clock
+ * every half millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
+ *
+ * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes
+ * back, and is at most half a microsecond late. In a struct of zeros nothing is known yet.
+ *
+ * FROM is stored last, after a value that it never has: a thread that finds it unchanged has read
+ * values that belong together.
+ */
+struct ue__clock {
+	uint64_t from, most, rate, time; /* RATE in nanoseconds << 32 */
+	uint32_t busy;
+};
+
+/* lfence orders the reading as the kernel does: threads that wait for each other record in order. */
+UE__FN uint64_t ue__counter(void)
+{
+#ifdef __x86_64__
+	__builtin_ia32_lfence();
+	return __builtin_ia32_rdtsc();
+#else
+	return 0;
+#endif
+}
+
+/* Tells whether the kernel's clock uses the counter. */
+UE__FN bool ue__counter_is_clock(void)
+{
+#ifdef __x86_64__
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	char name[32] = "";
+	long fd;
+
+	UE__SYSTEM(fd, open(path, O_RDONLY));
+	if (fd < 0)
+		return false;
+	ue__syscall(SYS_read, fd, (long)name, sizeof(name) - 1, 0, 0);
+	ue__syscall(SYS_close, fd, 0, 0, 0, 0);
+	return !strcmp(name, "tsc\n");
+#else
+	return false;
+#endif
+}
+
+UE__FN void ue__clock_publish(struct ue__clock *c, uint64_t from, uint64_t time, uint64_t rate)
+{
+	enum { UE__HALF_A_MILLISECOND = 1 << 19 };
+	uint64_t most = rate ? ((uint64_t)UE__HALF_A_MILLISECOND << 32) / rate : 0;
+
+	UE__STORE(&c->from, from + UINT64_MAX / 2);
+	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->from, from, __ATOMIC_RELEASE);
+}
+
+/* Learns from the counter, which was COUNTER just after TIME. One thread at a time. */
+UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
+{
+	enum { UE__A_SECOND = 1 << 30, UE__TO_MEASURE = UE__A_SECOND / 128 };
+	uint64_t ticks = counter - c->from, span = time - c->time, rate = c->rate, expected;
+
+	if (!c->time || span >= UE__A_SECOND) {
+		rate = 0; /* begin to measure */
+	} else if (rate) {
+		/* one of them may have stood still or been set back while the machine slept */
+		expected = (span << 32) / rate;
+		if (ticks > expected || ticks < expected - expected / 256)
+			rate = 0;
+	} else if (span < UE__TO_MEASURE) {
+		return;
+	} else if (ticks > span / 64) {
+		rate = (span << 32) / ticks;
+		rate -= rate / 1024;
+	}
+	ue__clock_publish(c, counter, time, rate);
+}
+
+/* Returns CLOCK_MONOTONIC by the kernel. COUNTS: learns what ue__clock_counted() needs. */
+UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
+{
+	enum { UE__QUICKLY = 2048 }; /* ticks */
+	uint64_t before = counts ? ue__counter() : 0, time = ue__clock_read(UE__MONOTONIC), after;
+	uint32_t idle = 0;
+
+	if (counts && __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
+						  __ATOMIC_RELAXED)) {
+		after = ue__counter();
+		if (after - before < UE__QUICKLY) /* it was not interrupted */
+			ue__clock_set(c, after, time);
+		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
+	}
+	return time;
+}
+
+/* Sets *TIME to CLOCK_MONOTONIC by the counter. Returns false if the kernel has to be asked. */
+UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
+{
+	uint64_t ticks = ue__counter(), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
+
+	ticks -= from;
+	if (UE__UNLIKELY(ticks >= __atomic_load_n(&c->most, __ATOMIC_ACQUIRE)))
+		return false;
+	*time = ticks * __atomic_load_n(&c->rate, __ATOMIC_ACQUIRE) >> 32;
+	*time += __atomic_load_n(&c->time, __ATOMIC_ACQUIRE);
+	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
+}
+
+/* ---- State --------------------------------------------------------------------------------- */
+
+/*
+ * What a process keeps of its recorder. Nothing counts the writers, so a struct ue__recording is
+ * never freed; the next recorder of the same size uses it again, at the same addresses. KEY is
+ * stored last and loaded first: a writer that still has values of the former recorder then writes
+ * no whole record into the new one.
+ */
+enum {
+	UE__RECORDER_CACHED = 1 << 18, /* events of greater serials are looked up each time */
+	UE__RECORDER_SLOW = 1 << 30    /* in the cache: the event takes the slow path */
+};
+
+/* In memory that the kernel clears in a child. Pages that are not used take no memory. */
+struct ue__recorder_own {
+	uint32_t known[UE__RECORDER_CACHED]; /* by an event's serial: process << 14 | format */
+	uint32_t process;		     /* as it is in records, or 0 */
+	uint32_t pid;
+	uint32_t describing; /* threads that may be writing to the tables */
+	struct ue__clock clock;
+};
+
+struct ue__recorder_place {
+	struct ue__recorder_ring *counters;
+	uint64_t *words;
+	uint32_t mask; /* of the number of words */
+};
+
+struct ue__recording {
+	uint64_t key;
+	struct ue__recorder_own *own;
+	ptrdiff_t rseq; /* ue__rseq_offset() */
+	uint32_t rings; /* a mask: their number - 1 */
+	struct ue__recorder_place place[UE__RECORDER_RINGS];
+
+	/* Not used for each event. */
+	struct ue__recorder_head *head;
+	uint32_t largest; /* bytes of a payload */
+	bool counts;	  /* ue__counter_is_clock() */
+	bool by_thread;	  /* rings are chosen by thread: to ask for the CPU costs too much */
+	bool wipes;	  /* the kernel clears OWN in a child */
+	bool slow;	  /* one of these facts is missing: all events take the slow path */
+	struct ue__recording *next;
+	struct ue__recorder_head layout; /* the copy in shared memory is trusted only at first */
+	bool mapped, used;		 /* by this header; by a recorder */
+	uint32_t setting;		 /* counts beginnings and ue_recorder_stop_on() */
+	char stop_on[64];
+};
+
+struct ue__recorder_state {
+	struct ue__hook hook;
+	struct ue__recording *recording; /* of the recorder that runs, or ran last */
+	struct ue__recording *all;
+	uint32_t runs;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+UE__SHARED struct ue__recorder_state ue__recorder_v2;
+#ifdef __cplusplus
+}
+#endif
+
+/* Returns the recording that is written, or NULL. */
+UE__FN struct ue__recording *ue__recorder_running(void)
+{
+	if (!__atomic_load_n(&ue__recorder_v2.runs, __ATOMIC_ACQUIRE))
+		return NULL;
+	return __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Words that several threads may access at once. Machines of 32 bits store and load them in two
+ * halves, without libatomic; a record's hash tells when the halves do not belong together.
+ */
+#if __SIZEOF_SIZE_T__ > 4
+#define UE__WORD_STORE(at, word) __atomic_store_n(at, word, __ATOMIC_RELAXED)
+#define UE__WORD_COMMIT(at, word) __atomic_store_n(at, word, __ATOMIC_RELEASE)
+#else
+#define UE__WORD_STORE(at, word) ((void)(*(volatile uint64_t *)(at) = (word)))
+#define UE__WORD_COMMIT(at, word) \
+	(__atomic_thread_fence(__ATOMIC_RELEASE), UE__WORD_STORE(at, word))
+#endif
+
+UE__FN uint64_t ue__word_load(const uint64_t *at)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+#else
+	uint64_t word = *(const volatile uint64_t *)at;
+
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return word;
+#endif
+}
+
+/* Stores N words, the first one last: it says that the others are there. */
+UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
+{
+	UE__WORD_STORE(at, (uint64_t)0);
+	while (--n)
+		UE__WORD_STORE(at + n, words[n]);
+	UE__WORD_COMMIT(at, words[0]);
+}
+
+/* Chooses a ring: the CPU's, or another one that spreads the threads. */
+UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__recording *r)
+{
+	uint64_t number;
+
+	if (r->rseq)
+		number = ue__rseq_cpu(r->rseq);
+	else if (r->by_thread)
+		number = ue__thread_id(UE__LOAD(&r->own->pid)) * UE__HASH_SEED >> 32;
+	else
+		number = (uint32_t)ue__libc_getcpu();
+	return &r->place[number & r->rings];
+}
+
+UE__FN uint64_t ue__recorder_time(struct ue__recording *r)
+{
+	uint64_t time;
+
+	if (r->counts && ue__clock_counted(&r->own->clock, &time))
+		return time;
+	return ue__clock_ask(&r->own->clock, r->counts);
+}
+
+/*
+ * Reserves WORDS words. Returns the position in the upper half and the count in the lower one. On
+ * 32-bit machines these are two words: of two threads, each may get the other's count.
+ */
+UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
+{
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_fetch_add(&ring->u.next, (uint64_t)words << 32 | 1, __ATOMIC_RELAXED);
+#else
+	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t count = __atomic_fetch_add(&ring->u.halves[!high], 1, __ATOMIC_RELAXED);
+
+	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 |
+	       count;
+#endif
+}
+
+/* Counts the overflows of the number of records, when a record crosses the ring's end. */
+UE__FN void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
+{
+	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
+
+	if (count < last && last - count > UINT32_MAX / 2)
+		UE__INCREMENT(&ring->laps);
+}
+
+/* Sets the limit of the fast path of all rings; 0 closes it. */
+UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
+{
+	uint32_t i;
+
+	for (i = 0; i <= r->rings; i++)
+		UE__STORE(&r->place[i].counters->limit, limit);
+}
+
+/* ---- Tables -------------------------------------------------------------------------------- */
+
+/*
+ * Describes processes and events in the recorder's tables, and caches for each event what its
+ * records say of both. An event is described when it is first written.
+ */
+
+/* Copies the format at OFFSET of the table. Returns its size, or 0 if there is no whole one. */
+UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
+				     uint64_t *words)
+{
+	const unsigned char *table = (const unsigned char *)r->head + r->layout.table;
+	const uint64_t *at = (const uint64_t *)(const void *)(table + offset);
+	struct ue__recorder_spec spec;
+	uint32_t size, i;
+
+	words[0] = ue__word_load(at);
+	words[1] = ue__word_load(at + 1);
+	memcpy(&spec, words, sizeof(spec));
+	if (!spec.check || spec.length >= UE__RECORDER_SPEC)
+		return 0;
+	size = (uint32_t)sizeof(spec) + (spec.length & ~15u) + 16;
+	if (size > r->layout.table_size - offset)
+		return 0;
+	for (i = 2; i < size / 8; i++)
+		words[i] = ue__word_load(at + i);
+	return size;
+}
+
+/*
+ * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there
+ * is no room.
+ */
+UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
+{
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
+	uint64_t other[sizeof(words) / sizeof(*words)];
+	unsigned char *table = (unsigned char *)r->head + r->layout.table;
+	struct ue__recorder_spec spec;
+	uint32_t size = (uint32_t)sizeof(spec) + (length & ~15u) + 16, at = UE__RECORDER_UNIT, n;
+	uint32_t used = __atomic_load_n(&r->head->used, __ATOMIC_ACQUIRE);
+
+	memset(words, 0, sizeof(words));
+	memcpy((unsigned char *)words + sizeof(spec), text, length);
+	spec.length = length;
+	spec.hash = ue__hash(words + 2, size - sizeof(spec), 0);
+	for (;;) {
+		for (; at < used && at < r->layout.table_size;
+		     at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
+			n = ue__recorder_spec_at(r, at, other);
+			if (n == size && !memcmp(words + 2, other + 2, size - sizeof(spec)))
+				return at / UE__RECORDER_UNIT;
+		}
+		if (used > r->layout.table_size || size > r->layout.table_size - used)
+			return UE__RECORDER_UNKNOWN;
+		if (__atomic_compare_exchange_n(&r->head->used, &used, used + size, false,
+						__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+			break;
+	}
+	spec.check = ue__recorder_spec_check(spec.hash, used, length);
+	memcpy(words, &spec, sizeof(spec));
+	ue__words_commit((uint64_t *)(void *)(table + used), words, size / 8);
+	return used / UE__RECORDER_UNIT;
+}
+
+/* Makes all events take the slow path once. */
+UE__FN void ue__recorder_forget(struct ue__recording *r)
+{
+	uint32_t i, last = UE__LOAD(&ue__state_v2.serial);
+
+	__atomic_fetch_add(&r->setting, 1, __ATOMIC_SEQ_CST);
+	for (i = 0; i <= last && i < UE__RECORDER_CACHED; i++)
+		UE__STORE(&r->own->known[i], 0u);
+}
+
+/* Adds this process to the table. Returns its number in records. */
+UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
+{
+	uint64_t words[sizeof(struct ue__recorder_process) / 8];
+	struct ue__recorder_process p;
+
+	memset(&p, 0, sizeof(p));
+	ue__syscall(SYS_prctl, PR_GET_NAME, (long)p.name, 0, 0, 0);
+	p.name[15] = '\0';
+	p.number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
+	p.pid = pid;
+	p.start = ue__clock_read(UE__MONOTONIC);
+	p.wall = ue__clock_wall();
+	p.check = (uint32_t)ue__hash(&p.start, sizeof(p) - 8, 0) ^ p.number;
+	memcpy(words, &p, sizeof(p));
+	ue__words_commit((uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes) +
+				 (p.number % 4095 + 1) % r->layout.slots * (sizeof(p) / 8),
+			 words, sizeof(p) / 8);
+	ue__recorder_forget(r); /* cached words name another process */
+	UE__STORE(&r->own->pid, pid);
+	UE__STORE(&r->own->process, p.number % 4095 + 1);
+	return p.number % 4095 + 1;
+}
+
+/* Returns this process' number in records. */
+UE__FN uint32_t ue__recorder_this_process(struct ue__recording *r)
+{
+	uint32_t process = UE__LOAD(&r->own->process), pid;
+
+	if (process && r->wipes)
+		return process;
+	pid = (uint32_t)ue__syscall(SYS_getpid, 0, 0, 0, 0, 0);
+	return process && UE__LOAD(&r->own->pid) == pid ? process
+							: ue__recorder_add_process(r, pid);
+}
+
+/* Returns what is cached of the event with SERIAL: process << 14 | format, or 0. */
+UE__FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t serial)
+{
+	return serial < UE__RECORDER_CACHED ? UE__LOAD(&r->own->known[serial]) : 0;
+}
+
+UE__FN void ue__recorder_cache(struct ue__recording *r, uint32_t serial, uint32_t what)
+{
+	if (serial < UE__RECORDER_CACHED)
+		__atomic_store_n(&r->own->known[serial], what, __ATOMIC_SEQ_CST);
+}
+
+/* Returns the format of EVENT, which it adds to the table if needed, or 0 if the event is gone. */
+UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event)
+{
+	uint32_t format = 0;
+	char spec[512];
+
+	/* until this is 0 again, no other recorder gets these tables */
+	__atomic_fetch_add(&r->own->describing, 1, __ATOMIC_SEQ_CST);
+	if (!ue__spec(event, spec))
+		format = ue__recorder_format(r, spec, (uint32_t)strlen(spec));
+	__atomic_fetch_sub(&r->own->describing, 1, __ATOMIC_RELEASE);
+	return format;
+}
+
+/* ---- Recording an event -------------------------------------------------------------------- */
+
+/*
+ * The hook calls ue__record() with an event. It takes the fast path if the event is one piece, is
+ * cached, is not too large, and does not cross the end of its ring; else ue__record_slowly().
+ */
+
+/* Makes the third word of a record. KNOWN is process << 14 | format. */
+UE__FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
+{
+	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
+}
+
+UE__FN uint32_t ue__recorder_words(size_t size)
+{
+	return (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
+}
+
+/* A payload in pieces: OFFSET bytes of the first one were taken, LEFT are left of all. */
+struct ue__recorder_pieces {
+	const struct ue__iovec *iov;
+	size_t offset, left;
+};
+
+/* Begins with the payload, SIZE bytes behind the index. */
+UE__FN struct ue__recorder_pieces ue__recorder_payload(const struct ue__iovec *iov, size_t size)
+{
+	struct ue__recorder_pieces p;
+
+	p.iov = iov;
+	p.offset = 4;
+	p.left = size;
+	return p;
+}
+
+/* Takes the next 8 bytes; zeros pad the last ones. */
+UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
+{
+	uint64_t word = 0;
+	size_t fill = 0, n;
+
+	for (; fill < 8 && p->left; fill += n, p->offset += n, p->left -= n) {
+		if (p->offset == p->iov->iov_len) {
+			p->offset = 0;
+			p->iov++;
+		}
+		n = p->iov->iov_len - p->offset;
+		n = n < 8 - fill ? n : 8 - fill;
+		n = n < p->left ? n : p->left;
+		if (n == 8) /* else a call of memcpy() */
+			memcpy(&word, (const unsigned char *)p->iov->iov_base + p->offset, 8);
+		else if (n)
+			memcpy((unsigned char *)&word + fill,
+			       (const unsigned char *)p->iov->iov_base + p->offset, n);
+	}
+	return word;
+}
+
+/* Tells whether IOV begins an EventHeader event called NAME, which is shorter than 64 bytes. */
+UE__FN bool ue__recorder_is_called(const struct ue__iovec *iov, size_t size, const char *name)
+{
+	uint64_t words[14]; /* header 8, activity 4 + 32, the name's extension 4 + 64 */
+	struct ue__recorder_pieces pieces = ue__recorder_payload(iov, size);
+	const unsigned char *p = (const unsigned char *)words;
+	uint16_t extension[2]; /* size and kind */
+	size_t at, i;
+
+	for (i = 0; i < sizeof(words) / 8; i++)
+		words[i] = ue__recorder_take(&pieces);
+	for (at = 8; at + 4 + 64 <= sizeof(words); at += 4 + extension[0]) {
+		memcpy(extension, p + at, 4);
+		if ((extension[1] & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA)
+			return !strncmp((const char *)p + at + 4, name, 64);
+		if (!(extension[1] & UE__EXTENSION_MORE))
+			break;
+	}
+	return false;
+}
+
+/*
+ * Tells whether the recorder stops on this event. *LOOK becomes true if it may stop on another event
+ * of FORMAT.
+ */
+UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format,
+				  const struct ue__iovec *iov, size_t size, bool *look)
+{
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
+	char *spec = (char *)(words + 2), stop_on[sizeof(r->stop_on)];
+	size_t i;
+
+	if (!UE__LOAD(&r->stop_on[0]) || format == UE__RECORDER_UNKNOWN ||
+	    !ue__recorder_spec_at(r, format * UE__RECORDER_UNIT, words))
+		return false;
+	for (i = 0; i < sizeof(stop_on); i++)
+		stop_on[i] = UE__LOAD(&r->stop_on[i]);
+	stop_on[sizeof(stop_on) - 1] = '\0';
+	spec[UE__RECORDER_SPEC - 1] = '\0';
+	i = strcspn(spec, " ");
+	*look = spec[i] && !strcmp(spec + i + 1, UE__SET_FIELDS);
+	if (*look && ue__recorder_is_called(iov, size, stop_on))
+		return true;
+	if (i != strlen(stop_on) || memcmp(spec, stop_on, i))
+		return false;
+	return *look = true;
+}
+
+/* Counts an event before the stop. Returns false if the recorder has stopped. */
+UE__FN bool ue__recorder_count_down(struct ue__recorder_head *head)
+{
+	uint32_t left;
+
+	if (UE__LOAD(&head->mode) == UE__RECORDER_STOPPED)
+		return false;
+	left = __atomic_fetch_sub(&head->left, 1, __ATOMIC_RELAXED);
+	if ((int32_t)left <= 1)
+		UE__STORE(&head->mode, (uint32_t)UE__RECORDER_STOPPED);
+	return (int32_t)left > 0;
+}
+
+/*
+ * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is not
+ * recorded. Begins to count down if the recorder stops on it.
+ */
+UE__FN uint32_t ue__recorder_look_up(struct ue__recording *r, const struct ue_event *event,
+				     const struct ue__iovec *iov, size_t size)
+{
+	uint32_t serial = UE__LOAD(&event->serial), process = ue__recorder_this_process(r);
+	uint32_t setting = __atomic_load_n(&r->setting, __ATOMIC_SEQ_CST);
+	uint32_t known = ue__recorder_known(r, serial), format, runs = UE__RECORDER_RUNS;
+	bool look = false;
+
+	format = known & UE__RECORDER_UNKNOWN;
+	if (!format)
+		format = ue__recorder_describe(r, event);
+	if (!format)
+		return 0;
+	if (ue__recorder_stops_on(r, format, iov, size, &look)) {
+		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS,
+					    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		ue__recorder_limit(r, 0);
+	}
+	if (!known) {
+		ue__recorder_cache(r, serial,
+				   process << 14 | format |
+					   (look || r->slow ? UE__RECORDER_SLOW : 0));
+		/* the name to stop on, or the recorder, may have changed meanwhile */
+		if (__atomic_load_n(&r->setting, __ATOMIC_SEQ_CST) != setting)
+			ue__recorder_cache(r, serial, 0);
+	}
+	if (UE__LOAD(&r->head->mode) && !ue__recorder_count_down(r->head))
+		return 0;
+	return process << 14 | format;
+}
+
+/*
+ * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The record
+ * may cross the end of the ring, and the payload may be in several pieces.
+ */
+UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
+				 uint64_t time, uint64_t what, uint64_t reserved,
+				 const struct ue__iovec *iov)
+{
+	uint32_t at = (uint32_t)(reserved >> 32), words = ue__recorder_words(what & 0xffff), i;
+	uint32_t mask = place->mask;
+	struct ue__recorder_pieces pieces = ue__recorder_payload(iov, what & 0xffff);
+	uint64_t word;
+
+	if ((at & mask) + words > mask)
+		ue__recorder_lap(place->counters, (uint32_t)reserved);
+	UE__WORD_STORE(place->words + ((at + 1) & mask), time);
+	UE__WORD_STORE(place->words + ((at + 2) & mask), what);
+	for (i = UE__RECORDER_WORDS; i < words; i++) {
+		word = ue__recorder_take(&pieces);
+		hash = ue__recorder_mix(hash, word);
+		UE__WORD_STORE(place->words + ((at + i) & mask), word);
+	}
+	UE__WORD_COMMIT(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
+}
+
+/* Records an event that is new, in several pieces or too large, or after which the recorder stops. */
+UE__COLD void ue__record_slowly(const struct ue_event *event, const struct ue__iovec *iov,
+				size_t size)
+{
+	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
+	uint64_t key = ue__word_load(&r->key), time, what, reserved;
+	uint32_t known = ue__recorder_look_up(r, event, iov, size - 4);
+	const struct ue__recorder_place *place = ue__recorder_choose(r);
+
+	if (!known)
+		return;
+	size -= 4;
+	if (size > r->largest) {
+		UE__INCREMENT(&place->counters->large);
+		return;
+	}
+	/* before the place is reserved: merged by time, a thread's events stay in order */
+	time = ue__recorder_time(r);
+	what = ue__recorder_what(ue__thread_id(UE__LOAD(&r->own->pid)), known, size);
+	reserved = ue__recorder_reserve(place->counters, ue__recorder_words(size));
+	ue__recorder_write(place, ue__recorder_mix(key + time, what), time, what, reserved, iov);
+}
+
+/* Returns byte I as it stands in a word. */
+UE__FN uint64_t ue__recorder_byte(const unsigned char *p, size_t i)
+{
+	return (uint64_t)p[i] << (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 8 * i : 56 - 8 * i);
+}
+
+/*
+ * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the 8
+ * bytes before END; the 4 bytes of the index stand before a short payload.
+ */
+UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
+{
+	unsigned int unused = 64 - 8 * (unsigned int)(size % 8);
+	uint64_t word;
+
+	if (UE__UNLIKELY(size < 4)) {
+		end -= size;
+		return ue__recorder_byte(end, 0) | ue__recorder_byte(end, size / 2) |
+		       ue__recorder_byte(end, size - 1);
+	}
+	memcpy(&word, end - 8, 8);
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word >> unused : word << unused;
+}
+
+/*
+ * Records an event: RUN of the hook. If all facts are at hand, it takes the fast path, on which it
+ * calls nothing.
+ */
+UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
+		       int count, size_t size)
+{
+	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
+	uint64_t time = 0, what, hash, word, reserved, *first;
+	const struct ue__recorder_place *place;
+	uint32_t known, at, words;
+	const unsigned char *from;
+	unsigned char *to;
+	size_t i;
+
+	(void)hook;
+	/* the time comes before the place: merged by time, a thread's events stay in order */
+	if (UE__UNLIKELY(count != 1 || !ue__clock_counted(&r->own->clock, &time))) {
+		ue__record_slowly(event, iov, size);
+		return;
+	}
+	hash = ue__word_load(&r->key) + time;
+	place = &r->place[ue__rseq_cpu(r->rseq) & r->rings];
+	known = ue__recorder_known(r, UE__LOAD(&event->serial));
+	if (UE__UNLIKELY(known - 1 >= UE__RECORDER_SLOW - 1 || /* also if it is 0 */
+			 size - 4 >= UE__LOAD(&place->counters->limit) ||
+			 UE__LOAD(&ue__thread_v2.pid) != UE__LOAD(&r->own->pid))) {
+		ue__record_slowly(event, iov, size);
+		return;
+	}
+	size -= 4;
+	what = ue__recorder_what(UE__LOAD(&ue__thread_v2.tid), known, size);
+	hash = ue__recorder_mix(hash, what);
+	words = ue__recorder_words(size);
+	reserved = ue__recorder_reserve(place->counters, words);
+	at = (uint32_t)(reserved >> 32) & place->mask;
+	if (UE__UNLIKELY(at + words > place->mask)) {
+		ue__recorder_write(place, hash, time, what, reserved, iov);
+		return;
+	}
+	first = place->words + at;
+	UE__WORD_STORE(first + 1, time);
+	UE__WORD_STORE(first + 2, what);
+	to = (unsigned char *)(first + UE__RECORDER_WORDS);
+	from = (const unsigned char *)iov->iov_base + 4;
+	for (i = 0; i + 8 <= size; i += 8) {
+		memcpy(&word, from + i, 8);
+		hash = ue__recorder_mix(hash, word);
+		UE__WORD_STORE((uint64_t *)(void *)(to + i), word);
+	}
+	if (i < size) {
+		word = ue__recorder_tail(from + size, size);
+		hash = ue__recorder_mix(hash, word);
+		UE__WORD_STORE((uint64_t *)(void *)(to + i), word);
+	}
+	UE__WORD_COMMIT(first, ue__recorder_end(hash) ^ reserved);
+}
+
+UE__FN bool ue__recorder_wants(struct ue__hook *hook, struct ue_event *event)
+{
+	(void)hook;
+	(void)event;
+	return true;
+}
+
+/* ---- Files --------------------------------------------------------------------------------- */
+
+/*
+ * The name of a file may come from the environment, and the directory may be one that everybody
+ * writes to. So a file that is there is used only if it is this user's regular file, is not reached
+ * by a symbolic link, and is empty or of the expected kind. Captures have the same rules.
+ */
+
+/* Names that a strict mode (-std=c11) hides, and one of Linux 4.14. */
+#ifdef O_CLOEXEC
+#define UE__FILE_FLAGS (O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+#else
+#define UE__FILE_FLAGS (O_NONBLOCK | __O_CLOEXEC | __O_NOFOLLOW)
+#endif
+#ifdef F_DUPFD_CLOEXEC
+#define UE__FILE_MOVE F_DUPFD_CLOEXEC
+#else
+#define UE__FILE_MOVE 1030
+#endif
+#ifdef MAP_ANONYMOUS
+#define UE__MAP_NO_FILE MAP_ANONYMOUS
+#else
+#define UE__MAP_NO_FILE 0x20
+#endif
+#ifdef MADV_WIPEONFORK
+#define UE__WIPE_ON_FORK MADV_WIPEONFORK
+#else
+#define UE__WIPE_ON_FORK 18
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GLIBC__
+extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__("fallocate64");
+#else
+extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__("fallocate");
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+UE__FN void ue__file_close(int fd)
+{
+	ue__syscall(SYS_close, fd, 0, 0, 0, 0);
+}
+
+/* Opens PATH without following a link. FLAGS is added to those that every file gets. */
+UE__FN int ue__file_open_as(const char *path, int flags)
+{
+	int fd;
+
+	UE__SYSTEM(fd, open(path, flags | UE__FILE_FLAGS, 0600));
+	return fd;
+}
+
+/* Returns 0 if FD is a regular file of this user, or -errno. */
+UE__FN int ue__file_check(int fd, struct stat *status)
+{
+	int error;
+
+	UE__SYSTEM(error, fstat(fd, status));
+	if (!error && !S_ISREG(status->st_mode))
+		error = -EINVAL;
+	if (!error && status->st_uid != geteuid())
+		error = -EPERM; /* its owner may truncate it */
+	return error;
+}
+
+/*
+ * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells.
+ * FLAGS is 0 or O_APPEND. Changes nothing in the file. Returns an fd that is none of stdio's (0 to
+ * 2, also where they are closed), or -errno. Async-signal-safe.
+ */
+UE__FN int ue__file_open(const char *path, int flags, bool *created)
+{
+	struct stat status;
+	int fd, low, error, tries = 100;
+
+	do {
+		fd = ue__file_open_as(path, O_RDWR | O_CREAT | O_EXCL | flags);
+		*created = fd >= 0;
+		if (fd != -EEXIST)
+			break;
+		fd = ue__file_open_as(path, O_RDWR | flags);
+	} while (fd == -ENOENT && --tries); /* it was removed meanwhile */
+	if (fd >= 0 && fd < 3) {
+		low = fd;
+		UE__SYSTEM(fd, fcntl(low, UE__FILE_MOVE, 3));
+		ue__file_close(low);
+	}
+	if (fd < 0)
+		return fd == -ENXIO ? -EINVAL : fd; /* a socket */
+	error = ue__file_check(fd, &status);
+	if (error)
+		ue__file_close(fd);
+	return error ? error : fd;
+}
+
+/* Tells whether the next bytes of FD are MAGIC, in either byte order. */
+UE__FN bool ue__file_has_magic(int fd, uint32_t magic)
+{
+	uint32_t found = 0;
+
+	return ue__syscall(SYS_read, fd, (long)&found, sizeof(found), 0, 0) == sizeof(found) &&
+	       (found == magic || found == __builtin_bswap32(magic));
+}
+
+/* Empties FD, and positions it at its beginning. */
+UE__FN int ue__file_clear(int fd)
+{
+	int error = (int)ue__syscall(SYS_ftruncate, fd, 0, 0, 0, 0); /* strict modes hide it */
+
+	if (!error)
+		UE__SYSTEM(error, (int)lseek(fd, 0, SEEK_SET));
+	return error;
+}
+
+UE__FN void ue__file_remove(const char *path)
+{
+	int error;
+
+	UE__SYSTEM(error, unlink(path));
+	(void)error;
+}
+
+/* Returns the largest size of a file, by ulimit -f. The kernel answers a larger one with SIGXFSZ. */
+UE__FN uint64_t ue__file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	return (uint64_t)limit.rlim_cur;
+}
+
+/* Locks FD without waiting. A mapping keeps the lock when the file is closed. */
+UE__FN int ue__file_lock(int fd, int how)
+{
+	long error = ue__syscall(SYS_flock, fd, how | LOCK_NB, 0, 0, 0);
+
+	/* where files cannot be locked, assume that nobody uses it */
+	return error == -EWOULDBLOCK ? (int)error : 0;
+}
+
+/* Reads the line of the file PATH that begins with START. */
+UE__FN bool ue__file_line(const char *path, const char *start, char *line, int size)
+{
+	FILE *file = fopen(path, "re");
+	bool found = false;
+
+	while (file && !found && fgets(line, size, file))
+		found = !strncmp(line, start, strlen(start));
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/*
+ * Replaces *FS, that of an overlayfs, by the file system of its upper directory, where new files
+ * are. The mount's options name that directory, in the mount namespace in which it was mounted: in
+ * a container it is out of sight, or another directory has its name. overlayfs passes the numbers
+ * of blocks and inodes on, so they tell.
+ */
+UE__FN bool ue__overlay_upper(int fd, struct statfs *fs)
+{
+	static const char option[] = "upperdir=";
+	char name[64], line[8192], *directory;
+	struct statfs upper;
+
+	snprintf(name, sizeof(name), "/proc/self/fdinfo/%d", fd);
+	if (!ue__file_line(name, "mnt_id:", line, sizeof(line)))
+		return false;
+	snprintf(name, sizeof(name), "%lu ", strtoul(line + strlen("mnt_id:"), NULL, 10));
+	if (!ue__file_line("/proc/self/mountinfo", name, line, sizeof(line)))
+		return false;
+	directory = strstr(line, option);
+	if (!directory)
+		return false;
+	directory += strlen(option);
+	directory[strcspn(directory, ", \n")] = '\0';
+	if (statfs(directory, &upper) || upper.f_blocks != fs->f_blocks ||
+	    upper.f_files != fs->f_files)
+		return false;
+	*fs = upper;
+	return true;
+}
+
+/*
+ * Tells whether a block that fallocate() allocated in FD is there for each later write to a mapping,
+ * so that a full disk sends no SIGBUS. That holds on file systems that overwrite in place; the
+ * others write to new blocks (btrfs, bcachefs, f2fs, ZFS), promise for a disk that they do not
+ * know (NFS, FUSE, 9p), or have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths
+ * that are multiples of its pages. Any other one is refused.
+ */
+UE__FN bool ue__file_keeps_blocks(int fd)
+{
+	static const uint32_t types[] = { 0x01021994 /* tmpfs */, 0xef53 /* ext4, ext3 */,
+					  0x58465342 /* xfs */ };
+	enum { UE__OVERLAYFS = 0x794c7630 };
+	int saved = errno;
+	struct statfs fs;
+	bool keeps = false;
+	size_t i;
+
+	if (!fstatfs(fd, &fs) &&
+	    ((uint32_t)fs.f_type != UE__OVERLAYFS || ue__overlay_upper(fd, &fs))) {
+		for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+			keeps |= (uint32_t)fs.f_type == types[i];
+	}
+	errno = saved;
+	return keeps;
+}
+
+/* Makes FD, an empty file, SIZE bytes long, or leaves it empty. */
+UE__FN int ue__recorder_allocate(int fd, uint64_t size)
+{
+	int error = -EINTR, tries;
+
+	if (size > ue__file_limit())
+		return -EFBIG;
+	if (!ue__file_keeps_blocks(fd))
+		return -EOPNOTSUPP;
+	/* tmpfs returns EINTR at every signal */
+	for (tries = 0; error == -EINTR && tries < 100; tries++)
+		UE__SYSTEM(error, ue__libc_fallocate(fd, 0, 0, (int64_t)size));
+	if (error)
+		ue__file_clear(fd); /* some of the blocks may be there */
+	return error;
+}
+
+/* Tells whether there is no file PATH, or a recording of this user, which may be replaced. */
+UE__FN bool ue__recorder_may_replace(const char *path)
+{
+	int fd = ue__file_open_as(path, O_RDONLY);
+	struct stat status;
+	bool may;
+
+	if (fd < 0)
+		return fd == -ENOENT;
+	may = !ue__file_check(fd, &status) && ue__file_has_magic(fd, UE__RECORDER_MAGIC);
+	ue__file_close(fd);
+	return may;
+}
+
+/* Renames a recording of any version that nobody writes, FD at PATH, to PATH.old. */
+UE__FN int ue__recorder_move(int fd, const char *path)
+{
+	char old[4096];
+	size_t n = strlen(path);
+	int error;
+
+	if (!ue__file_has_magic(fd, UE__RECORDER_MAGIC))
+		return -EEXIST;
+	if (n + sizeof(".old") > sizeof(old))
+		return -ENAMETOOLONG;
+	memcpy(old, path, n);
+	memcpy(old + n, ".old", sizeof(".old"));
+	if (!ue__recorder_may_replace(old))
+		return -EEXIST;
+	UE__SYSTEM(error, rename(path, old));
+	return error;
+}
+
+/* Reads the layout of FD, into which others record. */
+UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_head *layout)
+{
+	struct ue__recorder_head head, found;
+	bool swap;
+
+	if (ue__syscall(SYS_read, fd, (long)&head, sizeof(head), 0, 0) != (long)sizeof(head) ||
+	    !ue__recorder_valid(&head, size, &found, &swap) || swap)
+		return -EEXIST;
+	*layout = found;
+	return 0;
+}
+
+/* Tells whether PATH still names this file. */
+UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
+{
+	struct stat now;
+	int error;
+
+	UE__SYSTEM(error, stat(path, &now));
+	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
+}
+
+/*
+ * Opens and locks PATH once. A process that records into a file holds a shared lock on it, and one
+ * that makes the file an exclusive lock. Returns the fd: if others record into the file, *JOINS is
+ * true and LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns -EAGAIN
+ * if another process is making the file, or if an old recording was moved out of the way.
+ */
+UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
+{
+	struct stat status;
+	bool created;
+	int fd = ue__file_open(path, 0, &created), error;
+
+	if (fd < 0)
+		return fd;
+	*joins = ue__file_lock(fd, LOCK_EX) != 0;
+	error = ue__file_check(fd, &status); /* its size may have changed before it was locked */
+	if (!error && !ue__file_is_at(path, &status))
+		error = -EAGAIN;
+	if (!error && *joins) {
+		error = ue__file_lock(fd, LOCK_SH)
+				? -EAGAIN
+				: ue__recorder_join(fd, (uint64_t)status.st_size, layout);
+	} else if (!error && status.st_size) {
+		error = ue__recorder_move(fd, path);
+		error = error ? error : -EAGAIN;
+	} else if (!error) {
+		error = ue__recorder_allocate(fd, layout->size);
+		if (error && created)
+			ue__file_remove(path);
+	}
+	if (error)
+		ue__file_close(fd);
+	return error ? error : fd;
+}
+
+/* ---- Opening and closing ------------------------------------------------------------------- */
+
+/*
+ * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing
+ * replaces the mapping by empty memory, where the last words of late writers go.
+ */
+
+/* Maps FD, or with -1 memory without a file, at WHERE if that is not NULL. */
+UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
+{
+	int saved = errno;
+	void *memory = mmap(where, size, PROT_READ | PROT_WRITE,
+			    flags | (fd < 0 ? UE__MAP_NO_FILE : 0) | (where ? MAP_FIXED : 0), fd,
+			    0);
+
+	errno = saved;
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/*
+ * Asks the kernel to clear memory in a child. Returns false if it does not. An emulator that
+ * accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
+ */
+UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
+{
+	return ue__syscall(SYS_madvise, (long)memory, (long)size, UE__WIPE_ON_FORK, 0, 0) >= 0 &&
+	       ue__syscall(SYS_madvise, (long)memory, (long)size, 0x7fff, 0, 0) < 0;
+}
+
+/* Makes a new state. Returns NULL without memory. */
+UE__FN struct ue__recording *ue__recording_new(void)
+{
+	struct ue__recording *r = (struct ue__recording *)calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->own =
+		(struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
+	if (!r->own) {
+		free(r);
+		return NULL;
+	}
+	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
+	r->counts = ue__counter_is_clock();
+	r->rseq = ue__rseq_offset();
+	r->slow = !r->wipes || !r->counts || !r->rseq;
+#if !defined(__x86_64__) && !defined(__i386__) /* elsewhere sched_getcpu() may be a system call */
+	r->by_thread = !r->rseq;
+#endif
+	return r;
+}
+
+/*
+ * Returns a state for a recorder of this layout: one of a former recorder, or a new one. FIXED is
+ * the memory of the recorder, or NULL if it is going to be mapped.
+ */
+UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
+{
+	struct ue__recording *r;
+
+	ue__lock();
+	for (r = ue__recorder_v2.all; r; r = r->next) {
+		if (!r->used && r->layout.size == layout->size &&
+		    r->layout.rings == layout->rings &&
+		    (fixed ? (void *)r->head == fixed : r->mapped) &&
+		    !__atomic_load_n(&r->own->describing, __ATOMIC_SEQ_CST))
+			break;
+	}
+	if (!r) {
+		r = ue__recording_new();
+		if (r) {
+			r->next = ue__recorder_v2.all;
+			ue__recorder_v2.all = r;
+		}
+	}
+	if (r)
+		r->used = true;
+	ue__unlock();
+	return r;
+}
+
+/* Sets what stays the same when R is used again: late writers may still read it. */
+UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
+				  const struct ue__recorder_head *layout, bool mapped)
+{
+	uint32_t words = ue__recorder_ring_words(layout), i;
+
+	if (r->head)
+		return;
+	r->head = (struct ue__recorder_head *)memory;
+	r->layout = *layout;
+	r->mapped = mapped;
+	r->rings = layout->rings - 1;
+	for (i = 0; i < layout->rings; i++) {
+		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
+		r->place[i].words = (uint64_t *)(void *)((unsigned char *)memory + layout->data) +
+				    (size_t)i * words;
+		r->place[i].mask = words - 1;
+	}
+	r->largest = ue__recorder_largest(layout->shift);
+}
+
+/* Makes a recorder of MEMORY, which is zero. */
+UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, bool by_thread)
+{
+	struct ue__recorder_head *head = (struct ue__recorder_head *)memory;
+
+	layout->start = ue__clock_read(UE__MONOTONIC);
+	layout->wall = ue__clock_wall();
+	/* where getrandom() is refused, nobody is likely to guess the nanosecond and an address */
+	if (ue__syscall(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0, 0, 0) !=
+	    (long)sizeof(layout->key))
+		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
+	layout->flags = by_thread ? UE__RECORDER_BY_THREAD : 0;
+	layout->check = ue__recorder_check(layout, 0);
+	layout->magic = 0;
+	memcpy(head, layout, sizeof(*layout));
+	layout->magic = UE__RECORDER_MAGIC;
+	__atomic_store_n(&head->magic, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* Replaces the mapping, so that what late writers write goes nowhere. */
+UE__FN void ue__recording_release(struct ue__recording *r)
+{
+	if (r->mapped)
+		ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
+	ue__lock();
+	r->used = false;
+	ue__unlock();
+}
+
+/* Sends every event to R from now on. */
+UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
+{
+	struct ue__recorder_state *s = &ue__recorder_v2;
+	int error = 0;
+
+	UE__STORE(&r->stop_on[0], '\0');
+	if (!UE__LOAD(&r->head->mode))
+		ue__recorder_limit(r, r->largest);
+	UE__STORE(&r->own->process, 0u);
+	ue__recorder_this_process(r);
+	UE__WORD_COMMIT(&r->key, key);
+	ue__lock();
+	if (s->runs) {
+		error = -EBUSY;
+	} else {
+		if (!s->hook.run) {
+			s->hook.wants = ue__recorder_wants;
+			s->hook.run = ue__record;
+		}
+		__atomic_store_n(&s->recording, r, __ATOMIC_RELEASE);
+		__atomic_store_n(&s->runs, 1, __ATOMIC_RELEASE);
+		ue__add_hook(&s->hook);
+	}
+	ue__unlock();
+	if (error)
+		ue__recording_release(r);
+	return error;
+}
+
+/*
+ * Computes the layout for SIZE bytes of records, rounded down to a power of two. FLAGS is the
+ * number of rings, or 0 for one a CPU.
+ */
+UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t size, unsigned int flags)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t events = 1024;
+	uint32_t rings = 1;
+
+	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) || size / 1024 < (flags ? flags : 1))
+		return -EINVAL;
+	while (events <= size / 2)
+		events *= 2;
+	while ((long)rings < cpus && rings < UE__RECORDER_RINGS && events / rings > 65536)
+		rings *= 2;
+	if (flags)
+		rings = flags;
+	if (events / rings > (uint64_t)1 << 34 || !ue__recorder_layout(layout, events, rings))
+		return -EINVAL;
+	return 0;
+}
+
+/* Maps FD, or memory without a file if it is -1, and starts. */
+UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joins)
+{
+	struct ue__recording *r = ue__recording_take(layout, NULL);
+	void *memory;
+
+	if (!r)
+		return -ENOMEM;
+	memory = ue__recorder_map(r->head, fd, (size_t)layout->size, MAP_SHARED);
+	if (!memory) {
+		r->used = false;
+		return -ENOMEM;
+	}
+	ue__recording_prepare(r, memory, layout, true);
+	if (!joins)
+		ue__recorder_make(memory, layout, r->by_thread);
+	return ue__recording_start(r, layout->key);
+}
+
+UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
+{
+	struct ue__recorder_head layout;
+	int error = ue__recorder_plan(&layout, size, flags), fd = -1, tries;
+	bool joins = false;
+
+	if (error || size < 4096)
+		return -EINVAL;
+	if (ue__recorder_running())
+		return -EBUSY;
+	for (tries = 0; path && tries < 1000; tries++) {
+		fd = ue__recorder_open_once(path, &layout, &joins);
+		if (fd != -EAGAIN)
+			break;
+		UE__SYSTEM(error, poll(NULL, 0, 1)); /* a millisecond */
+	}
+	if (path && fd < 0)
+		return fd;
+	error = ue__recorder_begin(&layout, fd, joins);
+	if (fd >= 0) {
+		if (!error && !joins)
+			ue__file_lock(fd, LOCK_SH);
+		ue__file_close(fd);
+	}
+	return error;
+}
+
+UE__API size_t ue_recorder_size(size_t events, unsigned int flags)
+{
+	struct ue__recorder_head layout;
+
+	return ue__recorder_plan(&layout, events, flags) ? 0 : (size_t)layout.size;
+}
+
+UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
+{
+	size_t skip = (8 - (uintptr_t)memory % 8) % 8, events = size;
+	unsigned char *start = (unsigned char *)memory + skip;
+	struct ue__recorder_head layout;
+	struct ue__recording *r;
+	int error;
+
+	if (!memory || size < 4096)
+		return -EINVAL;
+	while (!(error = ue__recorder_plan(&layout, events, flags)) && layout.size > size - skip)
+		events /= 2;
+	if (error)
+		return error;
+	if (ue__recorder_running())
+		return -EBUSY;
+	r = ue__recording_take(&layout, start);
+	if (!r)
+		return -ENOMEM;
+	memset(start, 0, size - skip);
+	ue__recording_prepare(r, start, &layout, false);
+	ue__recorder_make(start, &layout, r->by_thread);
+	return ue__recording_start(r, layout.key);
+}
+
+UE__API int ue_recorder_close(void)
+{
+	struct ue__recorder_state *s = &ue__recorder_v2;
+	bool runs;
+
+	ue__lock();
+	runs = s->runs;
+	if (runs) {
+		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
+		ue__remove_hook(&s->hook);
+	}
+	ue__unlock();
+	if (!runs)
+		return -ENOENT;
+	ue__recording_release(s->recording);
+	return 0;
+}
+
+/* ---- Environment, stop, snapshot ----------------------------------------------------------- */
+
+/* Parses a number, with UNITS also "64K". Returns 0 if the text is none. */
+UE__FN size_t ue__recorder_number(const char *s, bool units)
+{
+	static const char suffixes[] = "KMG";
+	const char *suffix;
+	uint64_t n = 0;
+
+	while (*s >= '0' && *s <= '9' && n <= UINT32_MAX)
+		n = 10 * n + (uint64_t)(*s++ - '0');
+	suffix = units && *s ? strchr(suffixes, *s) : NULL;
+	if (suffix) {
+		n <<= 10 * (suffix - suffixes + 1);
+		s++;
+	}
+	return *s || n > SIZE_MAX ? 0 : (size_t)n;
+}
+
+/*
+ * Copies TEXT of "TEXT:NUMBER" to OUT, and sets *NUMBER if a number is there. A colon with another
+ * text behind it is a part of TEXT, but for a size that is wrong ("PATH:", "PATH:64Q"): -EINVAL.
+ */
+UE__FN int ue__recorder_split(const char *text, bool units, char *out, size_t room, size_t *number)
+{
+	const char *colon = strrchr(text, ':');
+	size_t n = colon && colon[1] ? ue__recorder_number(colon + 1, units) : 0;
+	size_t length = strlen(text);
+
+	if (n || (colon && !units && !strcmp(colon, ":0"))) {
+		length = (size_t)(colon - text);
+		*number = n;
+	} else if (units && colon && !strchr(colon, '/') &&
+		   (!colon[1] || (colon[1] >= '0' && colon[1] <= '9'))) {
+		return -EINVAL;
+	}
+	if (length >= room)
+		return -ENAMETOOLONG;
+	memcpy(out, text, length);
+	out[length] = '\0';
+	return 0;
+}
+
+UE__API int ue_recorder_environment(void)
+{
+	const char *record = getenv("UE_RECORD"), *stop = getenv("UE_RECORD_STOP_ON");
+	size_t size = 1 << 20, after = 1000;
+	char text[4096];
+	int error;
+
+	if (!record || !*record || getauxval(AT_SECURE))
+		return 0;
+	error = ue__recorder_split(record, true, text, sizeof(text), &size);
+	if (!error)
+		error = ue_recorder_open(text, size, 0);
+	if (error || !stop || !*stop)
+		return error ? error : 1;
+	if (ue__recorder_split(stop, false, text, sizeof(text), &after) || after > INT32_MAX)
+		return -EINVAL;
+	error = ue_recorder_stop_on(text, (unsigned int)after);
+	return error ? error : 1;
+}
+
+UE__API int ue_recorder_stop_on(const char *name, unsigned int after)
+{
+	struct ue__recording *r = ue__recorder_running();
+	size_t n = name ? strlen(name) : 0, i;
+
+	if (!r)
+		return -ENOENT;
+	if (n >= sizeof(r->stop_on) || after > INT32_MAX - 1u)
+		return -EINVAL;
+	ue__lock();
+	/* the first character is stored last: until then writers see an empty name */
+	__atomic_store_n(&r->stop_on[0], '\0', __ATOMIC_SEQ_CST);
+	for (i = 1; i < n; i++)
+		UE__STORE(&r->stop_on[i], name[i]);
+	UE__STORE(&r->stop_on[n], '\0');
+	if (n)
+		__atomic_store_n(&r->stop_on[0], name[0], __ATOMIC_SEQ_CST);
+	UE__STORE(&r->head->left, (uint32_t)after + 1);
+	ue__recorder_forget(r); /* events of this name take the slow path */
+	__atomic_store_n(&r->head->mode, (uint32_t)UE__RECORDER_RUNS, __ATOMIC_SEQ_CST);
+	ue__recorder_limit(r, r->largest);
+	ue__unlock();
+	return 0;
+}
+
+/* Writes SIZE bytes. */
+UE__FN int ue__file_write(int fd, const unsigned char *p, size_t size)
+{
+	long n;
+
+	for (; size; size -= (size_t)n, p += n) {
+		n = ue__syscall(SYS_write, fd, (long)p, (long)size, 0, 0);
+		if (n == -EINTR)
+			n = 0;
+		else if (n <= 0)
+			return n ? (int)n : -EIO;
+	}
+	return 0;
+}
+
+UE__API int ue_recorder_snapshot(const char *path)
+{
+	const struct ue__recording *r = ue__recorder_running();
+	struct stat status;
+	bool created;
+	int fd, error;
+
+	if (!r)
+		return -ENOENT;
+	if (r->layout.size > ue__file_limit())
+		return -EFBIG;
+	fd = ue__file_open(path, 0, &created);
+	if (fd < 0)
+		return fd;
+	error = ue__file_lock(fd, LOCK_EX) ? -EBUSY : ue__file_check(fd, &status);
+	if (!error && status.st_size && !ue__file_has_magic(fd, UE__RECORDER_MAGIC))
+		error = -EEXIST;
+	if (!error)
+		error = ue__file_clear(fd);
+	if (!error) {
+		/* the counters come first: events written meanwhile are behind them and read, too */
+		error = ue__file_write(fd, (const unsigned char *)r->head, (size_t)r->layout.size);
+		if (error)
+			ue__file_clear(fd);
+	}
+	if (error && created)
+		ue__file_remove(path);
+	ue__file_close(fd);
+	return error;
+}
+
+#else /* UE_DISABLE */
+
+UE__DISABLED(-ENOSYS, int ue_recorder_open(const char *path, size_t size, unsigned int flags))
+UE__DISABLED(-ENOSYS, int ue_recorder_memory(void *memory, size_t size, unsigned int flags))
+UE__DISABLED(events, size_t ue_recorder_size(size_t events, unsigned int flags))
+UE__DISABLED(0, int ue_recorder_environment(void))
+UE__DISABLED(-ENOENT, int ue_recorder_close(void))
+UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
+UE__DISABLED(-ENOENT, int ue_recorder_stop_on(const char *name, unsigned int after))
+UE__DISABLED(-ENOENT, int ue_recorder_read_live(struct ue_recorder_reader *reader))
+
+#endif /* UE_DISABLE */
+
+/* ---- Finding records ----------------------------------------------------------------------- */
+
+/*
+ * Finds the whole records of a ring. Every byte may be hostile: positions are masked, lengths are
+ * compared with the rest of the ring, and the hashed words are counted as work.
+ */
+
+UE__FN uint32_t ue__reader_u32(const struct ue_recorder_reader *reader, size_t offset)
+{
+	uint32_t v;
+
+	if (reader->live)
+		return __atomic_load_n((const uint32_t *)(const void *)(reader->bytes + offset),
+				       __ATOMIC_ACQUIRE);
+	memcpy(&v, reader->bytes + offset, 4);
+	return reader->swap ? __builtin_bswap32(v) : v;
+}
+
+/* Loads a word in the byte order of the bytes. */
+UE__FN uint64_t ue__reader_raw(const struct ue_recorder_reader *reader, size_t offset)
+{
+	uint64_t word;
+
+#ifndef UE_DISABLE
+	if (reader->live)
+		return ue__word_load((const uint64_t *)(const void *)(reader->bytes + offset));
+#endif
+	memcpy(&word, reader->bytes + offset, 8);
+	return word;
+}
+
+UE__FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
+{
+	uint64_t word = ue__reader_raw(reader, offset);
+
+	return reader->swap ? __builtin_bswap64(word) : word;
+}
+
+struct ue__recorder_found {
+	uint64_t time, what;
+	uint32_t words, sequence;
+};
+
+/*
+ * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload
+ * unless PAYLOAD is NULL.
+ */
+UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
+			     uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
+{
+	size_t base = reader->layout.data + ((size_t)ring << reader->layout.shift);
+	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, size, i;
+	uint64_t first = ue__reader_word(reader, base + 8 * (size_t)(at & mask)), hash, raw;
+
+	if (!first)
+		return false;
+	f->what = ue__reader_word(reader, base + 8 * (size_t)((at + 2) & mask));
+	size = f->what & 0xffff;
+	f->words = UE__RECORDER_WORDS + (size + 7) / 8;
+	if (f->words > most || size > ue__recorder_largest(reader->layout.shift))
+		return false;
+	reader->work += f->words;
+	f->time = ue__reader_word(reader, base + 8 * (size_t)((at + 1) & mask));
+	hash = ue__recorder_mix(reader->layout.key + f->time, f->what);
+	for (i = UE__RECORDER_WORDS; i < f->words; i++) {
+		raw = ue__reader_raw(reader, base + 8 * (size_t)((at + i) & mask));
+		hash = ue__recorder_mix(hash, reader->swap ? __builtin_bswap64(raw) : raw);
+		if (payload)
+			*payload++ = raw;
+	}
+	hash = ue__recorder_end(hash) ^ first;
+	f->sequence = (uint32_t)hash;
+	return hash >> 32 == at;
+}
+
+/* Tells whether the bytes have cost more work than honest ones do. Live memory may be read for ever. */
+UE__FN bool ue__reader_is_slow(const struct ue_recorder_reader *reader)
+{
+	return !reader->live && reader->work / 64 > reader->layout.size;
+}
+
+/*
+ * Tells whether A is at most MOST behind B. Either may be a little ahead, since 32-bit machines
+ * count in two steps.
+ */
+UE__FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
+{
+	return a - b + 256 <= most + 512;
+}
+
+/* Finds the end of the words that were written to the ring. */
+UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring)
+{
+	struct ue__recorder_cursor *c = &reader->rings[ring];
+	size_t at = sizeof(struct ue__recorder_head) + ring * sizeof(struct ue__recorder_ring);
+	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words, count;
+	uint64_t next = ue__reader_word(reader, at), laps;
+	struct ue__recorder_found f;
+
+	laps = ue__reader_u32(reader, at + offsetof(struct ue__recorder_ring, laps));
+	count = ue__reader_u32(reader, at + offsetof(struct ue__recorder_ring, count));
+	if ((uint32_t)next < count && count - (uint32_t)next > UINT32_MAX / 2)
+		laps++;
+	c->total = laps << 32 | (uint32_t)next;
+	c->end = (uint32_t)(next >> 32);
+	/* the counters were copied first: records that were written meanwhile are behind them */
+	while (ue__reader_whole(reader, ring, c->end, most, &f, NULL) &&
+	       ue__reader_is_near(f.sequence, (uint32_t)c->total, 0)) {
+		most -= f.words;
+		c->end += f.words;
+		if ((int32_t)(f.sequence - (uint32_t)c->total) >= 0)
+			c->total += f.sequence - (uint32_t)c->total + 1;
+	}
+	if (c->end - c->at > words) {
+		c->jumped = 1;
+		c->have = 0;
+		c->at = c->end - words;
+	}
+}
+
+/* Finds the next whole record of a ring. The words that it skips were overwritten or torn. */
+UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
+{
+	struct ue__recorder_cursor *c = &reader->rings[ring];
+	struct ue__recorder_found f;
+	uint32_t at, left;
+
+	if (c->have)
+		return;
+	if (reader->live)
+		ue__reader_extent(reader, ring);
+	for (at = c->at; at != c->end; at++) {
+		left = c->end - at;
+		/* the next one is being written; one word is left out after an overflow */
+		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
+			return;
+		if (ue__reader_whole(reader, ring, at, left, &f, NULL) &&
+		    ue__reader_is_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_WORDS)) {
+			c->have = 1;
+			c->at = at;
+			c->time = f.time;
+			return;
+		}
+		if (ue__reader_is_slow(reader))
+			break;
+	}
+	if (!reader->follow)
+		c->at = c->end;
+}
+
+/* ---- Describing events --------------------------------------------------------------------- */
+
+/* Looks up the format and the process of a record, and decodes an EventHeader event. */
+
+/* Returns the format's text, which is checked once, or "unknown". */
+UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format,
+				     uint64_t *id)
+{
+	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset;
+	struct ue__recorder_spec spec;
+	const char *text;
+	size_t size;
+
+	*id = 0;
+	if (!format || offset + 2 * UE__RECORDER_UNIT > reader->layout.table_size)
+		return "unknown";
+	spec.check = ue__reader_u32(reader, at);
+	spec.length = ue__reader_u32(reader, at + 4);
+	spec.hash = ue__reader_word(reader, at + 8);
+	text = (const char *)reader->bytes + at + sizeof(spec);
+	size = (spec.length & ~(size_t)15) + 16;
+	if (!(reader->checked[format / 8] & 1u << format % 8)) {
+		if (!spec.check || !spec.length || spec.length >= UE__RECORDER_SPEC ||
+		    size > reader->layout.table_size - offset - sizeof(spec) ||
+		    ue__recorder_spec_check(spec.hash, (uint32_t)offset, spec.length) !=
+			    spec.check ||
+		    memchr(text, 0, size) != text + spec.length ||
+		    ue__hash(text, size, reader->swap) != spec.hash)
+			return "unknown";
+		reader->checked[format / 8] |= (uint8_t)(1u << format % 8);
+	}
+	*id = spec.hash;
+	return text;
+}
+
+/* Sets the process that wrote EVENT, if the table still has it. */
+UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t number,
+			       struct ue_capture_event *event)
+{
+	size_t at = reader->layout.processes +
+		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
+	uint64_t words[5], start = ue__reader_word(reader, at + 8);
+	uint32_t full = ue__reader_u32(reader, at + 4), i;
+
+	for (i = 0; i < 5; i++)
+		words[i] = ue__reader_raw(reader, at + 8 + 8 * i);
+	if (full % 4095 + 1 != number || start > event->time ||
+	    ((uint32_t)ue__hash(words, sizeof(words), reader->swap) ^ full) !=
+		    ue__reader_u32(reader, at) ||
+	    !memchr(words + 3, 0, 16))
+		return;
+	event->wall = (int64_t)ue__reader_word(reader, at + 16);
+	event->pid = ue__reader_u32(reader, at + 24);
+	event->program = (const char *)reader->bytes + at + 32;
+}
+
+UE__FN bool ue__is_eventheader(const char *spec)
+{
+	spec += strcspn(spec, " ");
+	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
+}
+
+/* Sets the name of EVENT, and DECODED if it is an EventHeader event. */
+UE__FN void ue__event_decode(struct ue_capture_event *event)
+{
+	event->name = event->spec;
+	event->name_length = strcspn(event->spec, " ");
+	event->eventheader = ue__is_eventheader(event->spec);
+	if (!event->eventheader) {
+		memset(&event->decoded, 0, sizeof(event->decoded));
+		return;
+	}
+	ue_decode_parse(&event->decoded, event->spec, event->name_length, event->record + 8,
+			event->size - 8);
+	if (event->decoded.name) {
+		event->name = event->decoded.name;
+		event->name_length = event->decoded.name_length;
+	}
+}
+
+/* Describes the record F, whose payload is in the reader. */
+UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring,
+				const struct ue__recorder_found *f, struct ue_capture_event *event)
+{
+	struct {
+		uint16_t type;
+		uint8_t flags, preempt;
+		uint32_t tid;
+	} common;
+
+	event->spec =
+		ue__reader_format(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->record = (const uint8_t *)reader->record;
+	event->size = (f->what & 0xffff) + sizeof(common);
+	event->time = f->time;
+	event->wall = reader->layout.wall;
+	event->program = "";
+	event->pid = 0;
+	event->tid = (uint32_t)(f->what >> 42);
+	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
+	event->big_endian = reader->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	event->offset = 0;
+	ue__reader_process(reader, (uint32_t)(f->what >> 30) & 4095, event);
+	common.type = (uint16_t)event->format;
+	common.flags = common.preempt = 0;
+	common.tid = event->tid;
+	if (reader->swap) {
+		common.type = __builtin_bswap16(common.type);
+		common.tid = __builtin_bswap32(common.tid);
+	}
+	memcpy(reader->record, &common, sizeof(common));
+	ue__event_decode(event);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+/* Merges the rings by time, and counts the records that are missing. */
+
+/* Takes BYTES, whose head is in the reader, and finds the ends of the rings. */
+UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
+{
+	size_t at = sizeof(struct ue__recorder_head);
+	uint32_t i;
+
+	reader->bytes = (const uint8_t *)bytes;
+	reader->work = 0;
+	reader->error = 0;
+	reader->large = 0;
+	reader->stopped = ue__reader_u32(reader, offsetof(struct ue__recorder_head, mode)) ==
+			  UE__RECORDER_STOPPED;
+	memset(reader->checked, 0, sizeof(reader->checked));
+	for (i = 0; i < reader->layout.rings; i++, at += sizeof(struct ue__recorder_ring)) {
+		reader->large +=
+			ue__reader_u32(reader, at + offsetof(struct ue__recorder_ring, large));
+		ue__reader_extent(reader, i);
+	}
+}
+
+/* Sets all rings to their oldest words. */
+UE__FN void ue__reader_rewind(struct ue_recorder_reader *reader)
+{
+	uint32_t words = ue__recorder_ring_words(&reader->layout), i;
+
+	for (i = 0; i < reader->layout.rings; i++) {
+		struct ue__recorder_cursor *c = &reader->rings[i];
+
+		c->at = c->end - words;
+		c->have = c->jumped = 0;
+		/* is this all that was ever written? */
+		if (c->end <= words && c->total <= c->end / UE__RECORDER_WORDS) {
+			c->at = 0;
+			c->unlapped = 1;
+		}
+	}
+}
+
+UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
+{
+	struct ue__recorder_head head;
+
+	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
+	if (size < sizeof(head))
+		return -EBADMSG;
+	memcpy(&head, bytes, sizeof(head));
+	if (!ue__recorder_valid(&head, size, &reader->layout, &reader->swap))
+		return -EBADMSG;
+	ue__reader_scan(reader, bytes);
+	ue__reader_rewind(reader);
+	return 0;
+}
+
+#ifndef UE_DISABLE
+UE__API int ue_recorder_read_live(struct ue_recorder_reader *reader)
+{
+	const struct ue__recording *r = ue__recorder_running();
+	struct ue__recorder_head head;
+
+	if (!r)
+		return -ENOENT;
+	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
+	reader->live = true;
+	memcpy(&head, r->head, offsetof(struct ue__recorder_head, used));
+	if (!ue__recorder_valid(&head, r->layout.size, &reader->layout, &reader->swap))
+		return -ENOENT;
+	ue__reader_scan(reader, r->head);
+	ue__reader_rewind(reader);
+	return 0;
+}
+#endif
+
+UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
+{
+	struct ue__recorder_head head, layout;
+	bool swap;
+
+	if (size < sizeof(head))
+		return -EBADMSG;
+	memcpy(&head, bytes, sizeof(head));
+	if (!ue__recorder_valid(&head, size, &layout, &swap) ||
+	    memcmp(&layout, &reader->layout, sizeof(layout)))
+		return -EBADMSG;
+	ue__reader_scan(reader, bytes);
+	return 0;
+}
+
+/* Counts the records before NUMBER that are missing. */
+UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
+			    uint64_t number)
+{
+	if (c->jumped || !(c->whole || c->unlapped))
+		reader->overwritten += number - c->expect;
+	else
+		reader->torn += number - c->expect;
+	c->expect = number;
+}
+
+/* Counts the record SEQUENCE of a ring as read. */
+UE__FN void ue__reader_account(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
+			       uint32_t sequence)
+{
+	ue__reader_miss(reader, c, c->total - ((uint32_t)c->total - sequence));
+	c->expect++;
+	c->whole = 1;
+	c->jumped = 0;
+}
+
+/* Returns the ring whose next record is the oldest, or -1. */
+UE__FN int ue__reader_oldest(struct ue_recorder_reader *reader)
+{
+	int oldest = -1;
+	uint32_t i;
+
+	for (i = 0; i < reader->layout.rings; i++) {
+		ue__reader_seek(reader, i);
+		if (reader->rings[i].have &&
+		    (oldest < 0 || reader->rings[i].time < reader->rings[oldest].time))
+			oldest = (int)i;
+	}
+	return oldest;
+}
+
+UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_capture_event *event)
+{
+	struct ue__recorder_cursor *c;
+	struct ue__recorder_found f;
+	uint32_t i;
+	int ring;
+
+	for (;;) {
+		ring = ue__reader_oldest(reader);
+		if (ue__reader_is_slow(reader)) {
+			if (reader->error)
+				return 0;
+			reader->error = 1;
+			return -EBADMSG;
+		}
+		if (ring < 0) {
+			/* events that are missing at the ends */
+			for (i = 0; !reader->follow && i < reader->layout.rings; i++)
+				ue__reader_miss(reader, &reader->rings[i], reader->rings[i].total);
+			return 0;
+		}
+		c = &reader->rings[ring];
+		if (reader->until && c->time > reader->until)
+			return 0;
+		c->have = 0;
+		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
+				      reader->record + 1))
+			continue; /* overwritten meanwhile */
+		ue__reader_account(reader, c, f.sequence);
+		c->at += f.words;
+		ue__reader_describe(reader, (uint32_t)ring, &f, event);
+		return 1;
+	}
+}
+
+#endif /* UE__DECLARED_ONLY */
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#pragma GCC diagnostic pop
+#endif /* UE_USER_EVENTS_RECORDER_H */

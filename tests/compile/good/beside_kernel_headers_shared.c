@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* flags: -DUE_SHARED */
+/* A file that declares events only includes no header that the kernel's do not go with. */
+#include <asm/fcntl.h>
+#include <linux/eventpoll.h>
+#include <linux/sched/types.h>
+#include <linux/termios.h>
+#include <linux/time.h>
+#include <user_events.h>
+#include <linux/uio.h>
+
+void beside_kernel_headers(int x);
+void beside_kernel_headers(int x)
+{
+	UE_TRACE(beside_kernel_headers, x);
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""perf_seeds.py DIRECTORY: writes one small recording for each form that perf.data has.
+
+pipe        as `perf record -o -` writes it
+packed      the same with its records in one compressed record (zstd)
+file        as `perf record` writes it, with the time of day
+big_endian  a pipe of a big-endian machine, 32 bits, with a lost and a renamed event
+"""
+import struct
+import sys
+
+SERVER, WORKER = (500, 500), (500, 501)
+DONE, SET = 1536, 1537  # the ids of the tracepoints
+LOST, COMM, SAMPLE, ATTR, TRACING_DATA, FINISHED_ROUND, COMPRESSED = 2, 3, 9, 64, 66, 68, 81
+COMMON = ("unsigned short common_type", 0, 2, 0), ("unsigned char common_flags", 2, 1, 0), (
+    "unsigned char common_preempt_count", 3, 1, 0), ("int common_pid", 4, 4, 1)
+DONE_FIELDS = ("int status", 8, 4, 1), ("u64 bytes", 12, 8, 0), (
+    "__rel_loc char[] path", 20, 4, 0)
+SET_FIELDS = ("u8 eventheader_flags", 8, 1, 0), ("u8 version", 9, 1, 0), ("u16 id", 10, 2, 0), (
+    "u16 tag", 12, 2, 0), ("u8 opcode", 14, 1, 0), ("u8 level", 15, 1, 0)
+
+
+class Machine:
+    """What is written in a machine's byte order: order is struct's "<" or ">"."""
+
+    def __init__(self, order, word):
+        self.order, self.word = order, word
+
+    def pack(self, form, *values):
+        return struct.pack(self.order + form, *values)
+
+    def bits(self, *numbers):
+        """A bit field of 64 bits. A big-endian machine counts its bits from the other end."""
+        return sum(1 << (n if self.order == "<" else 63 - n) for n in numbers)
+
+    def record(self, kind, body):
+        if kind != COMPRESSED:
+            body += bytes(-len(body) % 8)
+        return self.pack("IHH", kind, 0, 8 + len(body)) + body
+
+    def attr(self, tracepoint, dated):
+        # sample_type is TID, TIME, CPU, PERIOD, RAW and IDENTIFIER.
+        # Flag 18 is sample_id_all, 25 use_clockid; clock 1 is CLOCK_MONOTONIC.
+        flags = self.bits(18, 25) if dated else self.bits(18)
+        attr = self.pack("IIQQQQQ", 2, 104, tracepoint, 1, 0x10586, 0, flags)
+        return attr.ljust(92, b"\0") + self.pack("i", 1) + bytes(8)
+
+    def format(self, name, number, fields):
+        line = "\tfield:%s;\toffset:%d;\tsize:%d;\tsigned:%d;\n"
+        text = "name: %s\nID: %d\nformat:\n" % (name, number)
+        text += "".join(line % f for f in COMMON) + "\n" + "".join(line % f for f in fields) + "\n"
+        return self.pack("Q", len(text)) + text.encode()
+
+    def tracing_data(self):
+        head = b"\x17\x08\x44tracing0.6\0" + bytes([self.order == ">", self.word])
+        data = head + self.pack("I", 4096)
+        for name in b"header_page", b"header_event":
+            data += name + b"\0" + self.pack("Q", 4) + b"abcd"
+        data += self.pack("II", 0, 1) + b"user_events\0"  # no format of ftrace, one system
+        data += self.pack("I", 2) + self.format("request_done", DONE, DONE_FIELDS)
+        data += self.format("Shop_L4K1", SET, SET_FIELDS)
+        return data + self.pack("IIQ", 0, 0, 0)  # no symbols, no texts of printk(), no threads
+
+    def id_of(self, thread, time, cpu, number):
+        return self.pack("IIQIIQ", *thread, time, cpu, 0, number)
+
+    def comm(self, thread, name, time=0):
+        body = self.pack("II", *thread) + name.ljust(16, b"\0")
+        return self.record(COMM, body + self.id_of(thread, time, 0, 77))
+
+    def sample(self, tracepoint, thread, time, cpu, payload):
+        raw = self.pack("HBBI", tracepoint, 0, 0, thread[1]) + payload
+        raw += bytes(-(4 + len(raw)) % 8)
+        number = 77 if tracepoint == DONE else 78
+        body = self.pack("QIIQIIQI", number, *thread, time, cpu, 0, 1, len(raw))
+        return self.record(SAMPLE, body + raw)
+
+    def done(self, thread, time, cpu, status, count, path):
+        payload = self.pack("iQI", status, count, (len(path) + 1) << 16) + path + b"\0"
+        return self.sample(DONE, thread, time, cpu, payload)
+
+    def order_event(self, thread, time):
+        """The EventHeader event Shop:Order of an activity: a string, a struct and an array."""
+        fields = b"to\0\x07" b"ship\0\x81\x02" b"price\0\x85\x08" b"express\0\x82\x07" b"ids\0\x44"
+        values = b"Oslo\0" + self.pack("dBH3I", 19.5, 1, 3, 1, 2, 3)
+        metadata = b"Order\0" + fields
+        event = self.pack("BBHHBB", 5 + 2 * (self.order == "<"), 0, 0, 0, 1, 4)
+        event += self.pack("HH", 16, 0x8002) + bytes(range(16))
+        event += self.pack("HH", len(metadata), 1) + metadata + values
+        return self.sample(SET, thread, time, 0, event)
+
+    def lost(self, time, count):
+        return self.record(LOST, self.pack("QQ", 77, count) + self.id_of(SERVER, time, 0, 77))
+
+    def records(self):
+        rest = [self.comm(SERVER, b"server"), self.comm(WORKER, b"worker")]
+        # as two CPUs' buffers are written: not in the order of time
+        rest += [self.done(WORKER, 5000002000, 1, 404, 0, b"/missing"),
+                 self.done(SERVER, 5000001000, 0, -1, 1 << 40, b"/"),
+                 self.record(FINISHED_ROUND, b"")]
+        rest += [self.order_event(SERVER, 5000002200)] if self.word == 8 else []
+        rest += [self.lost(5000002500, 3), self.comm(WORKER, b"renamed", 5000002600),
+                 self.done(WORKER, 5000003000, 1, 200, 7, b"/a"), self.record(FINISHED_ROUND, b"")]
+        return b"".join(rest)
+
+    def pipe(self, records):
+        attrs = b"".join(self.record(ATTR, self.attr(tracepoint, False) + self.pack("Q", number))
+                         for tracepoint, number in ((DONE, 77), (SET, 78)))
+        data = self.tracing_data()
+        data += bytes(-len(data) % 8)
+        head = self.pack("QQ", 0x32454c4946524550, 16)
+        tracing = self.record(TRACING_DATA, self.pack("II", len(data), 0)) + data
+        return head + attrs + tracing + records
+
+    def file(self, records):
+        ids_at, attrs_at = 104, 104 + 16
+        data_at = attrs_at + 2 * (104 + 16)
+        features_at = data_at + len(records)
+        tracing = self.tracing_data()
+        clock = self.pack("IIQQ", 1, 1, 1700000000 * 10**9, 5 * 10**9)
+        head = self.pack("QQQ", 0x32454c4946524550, 104, 120)
+        head += self.pack("QQQQQQ", attrs_at, 2 * 120, data_at, len(records), 0, 0)
+        head += self.pack("Q24x", 1 << 1 | 1 << 29)
+        attrs = b"".join(self.attr(tracepoint, True) + self.pack("QQ", ids_at + 8 * i, 8)
+                         for i, tracepoint in enumerate((DONE, SET)))
+        places = self.pack("QQ", features_at + 32, len(tracing))
+        places += self.pack("QQ", features_at + 32 + len(tracing), len(clock))
+        return head + self.pack("QQ", 77, 78) + attrs + records + places + tracing + clock
+
+
+def compressed(machine, records):
+    """A record that holds a zstd frame of one block, which is stored as it is."""
+    frame = struct.pack("<IBI", 0xfd2fb528, 0xa0, len(records))
+    frame += struct.pack("<I", 1 | len(records) << 3)[:3] + records
+    return machine.record(COMPRESSED, frame)
+
+
+def main(directory):
+    little, big = Machine("<", 8), Machine(">", 4)
+    for name, data in (("pipe", little.pipe(little.records())),
+                       ("packed", little.pipe(compressed(little, little.records()))),
+                       ("file", little.file(little.records())),
+                       ("big_endian", big.pipe(big.records()))):
+        with open(directory + "/" + name, "wb") as file:
+            file.write(data)
+
+
+main(sys.argv[1])

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace by uprobes: long strings, and events that the kernel drops because they have no room, which are
+# reported; events of another process of the same file are not.
+
+ANY_KERNEL=1
+. "${0%/*}/helpers/lib.sh"
+[ -w "$TRACING/uprobe_events" ] || skip "this kernel has no uprobes, or is not ours"
+need_uetrace
+[ "$(uname -m)" = x86_64 ] || skip "the limits are those of x86-64"
+
+# Strings: whole up to what a record has room for; what the kernel does not fetch is told, once.
+cat >long.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <user_events.h>
+
+int main(int argc, char **argv)
+{
+	static char s[8192];
+	int len = argc > 1 ? atoi(argv[1]) : 0;
+
+	memset(s, 'x', (size_t)len);
+	for (int i = 0; i < 2; i++)
+		UE_TRACE(strs, len, UE_STR(s));
+	if (argc > 2)
+		UE_TRACE(two, UE_STR(s), UE_STR(t, s));
+	return 0;
+}
+END
+gcc -I"$top/include" long.c -o long || fail "long.c does not compile"
+for n in 10 4000; do
+	assert "$uetrace" run --usdt ./long $n >strings 2>err
+	assert_eq $n "$(sed -n '2s/.* s="\(x*\)"$/\1/p' strings | tr -d '\n' | wc -c)" "a string of $n bytes"
+	refute_match 'more than is shown' "$(cat err)"
+done
+refute_match 'missing' "$(cat err)"
+# What the kernel drops is counted: of what is hit, and leaves no record.
+assert "$uetrace" run --usdt ./long 4090 >strings 2>err
+assert_eq "" "$(cat strings)" "strings that have no room"
+assert_eq "uetrace: 2 events of strs are missing: by uprobes an event has some 4000 bytes, its strings together; or another process ran the same file for less than a second" \
+	"$(grep missing err)" "what is missing"
+assert "$uetrace" run --usdt ./long 2500 two >strings 2>err
+assert_eq 2 "$(wc -l <strings)" "events of one string"
+assert_match '^uetrace: 1 event of two is missing: ' "$(cat err)"
+# some events of many are missing; all processes are traced
+"$uetrace" watch --usdt ./long >strings 2>err &
+tracer=$!
+wait_until 20 grep -q two "$TRACING/uprobe_events"
+for n in 10 4090 20; do ./long $n two; done
+wait_until 20 grep -q 'len=20' strings
+kill -INT $tracer
+wait $tracer
+assert_eq 6 "$(wc -l <strings)" "events that have room"
+assert_eq "uetrace: 3 events of strs and others are missing: by uprobes an event has some 4000 bytes, its strings together" \
+	"$(grep missing err)" "what is missing"
+# Nothing is missing because another process runs the same file, whose hits the kernel counts, too: one that
+# runs all the time, and one that does not see the end. None of its events is shown.
+cat >slow.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+#include <user_events.h>
+
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[argc - 1]); i++) {
+		UE_TRACE(slow, UE_I32(i), UE_STR(name, argv[0]));
+		usleep(10000);
+	}
+	return 0;
+}
+END
+gcc -I"$top/include" slow.c -o slow || fail "slow.c does not compile"
+./slow 100000 &
+other=$!
+assert "$uetrace" run --usdt ./slow 50 >slow.out 2>err
+kill $other
+assert_eq "50" "$(wc -l <slow.out)" "events of one process of two"
+refute_match 'missing' "$(cat err)"
+wait $other
+./slow 100000 &
+traced=$!
+"$uetrace" watch --usdt -p $traced >slow.out 2>err &
+tracer=$!
+wait_until 20 grep -q slow slow.out
+./slow 200
+kill -INT $tracer
+wait $tracer
+kill $traced
+assert_eq "$traced" "$(sed -n 's/.* slow-\([0-9]*\) .*/\1/p' slow.out | sort -u)" "whose events are shown"
+refute_match 'missing' "$(cat err)"
+for n in 4096 8000; do
+	assert "$uetrace" run --usdt ./long $n >strings 2>err
+	assert_eq 2 "$(grep -c "strs len=$n s=\"(fault)\"$" strings)" "events with a string of $n bytes"
+	assert_eq 1 "$(grep -c '^uetrace: strs has more than is shown' err)" "said once"
+done
+assert_eq "" "$(grep uetrace_ "$TRACING/dynamic_events")" "dynamic events"
+exit 0

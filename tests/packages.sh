@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What `make dist` makes is used as users would: the tarball, the headers beside it, as a folder of a
+# CMake project, by Meson, and by the recipes for vcpkg and Conan. Neither vcpkg nor Conan is in
+# Debian: this script has a stand-in for what they offer to recipes.
+
+. "$(dirname "$0")/checks.sh"
+set -e
+top=$PWD at=$PWD/build/packages
+rm -rf "$at"
+mkdir -p "$at"
+cat >"$at/main.c" <<'END'
+#include <user_events.h>
+int main(void)
+{
+	UE_TRACE(packaged);
+	return 0;
+}
+END
+cat >"$at/kernel.c" <<'END'
+#include <linux/tracepoint.h>
+int main(void)
+{
+	return 0;
+}
+END
+# quietly COMMAND...: its output is shown if it fails
+quietly()
+{
+	"$@" >"$at/log" 2>&1 || fail "$* (exit status $?):
+$(tail -n 20 "$at/log")"
+}
+
+# The tarball has what git has, is the same each time, and builds.
+quietly make -s dist DIST="$at/dist"
+tarball=$(echo "$at"/dist/user_events-*.tar.gz)
+version=${tarball##*user_events-}
+version=${version%.tar.gz}
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "a version of three numbers: $version"
+expect "the newest version of docs/CHANGELOG.md" "## $version" "$(grep -m 1 '^## [0-9]' docs/CHANGELOG.md)"
+sum=$(sha256sum <"$tarball")
+mkdir "$at/tree"
+tar -xf "$tarball" -C "$at/tree" --strip-components=1
+expect "its headers" "" "$(diff -r include "$at/tree/include")"
+quietly make -C "$at/tree" -s dist DIST="$at/again" SOURCE_DATE_EPOCH="$(stat -c %Y "$at/tree/Makefile")"
+expect "a tarball of the tarball" "$sum" "$(sha256sum <"$at/again/user_events-$version.tar.gz")"
+expect "placeholders that are left" "" "$(grep -rIl '@[A-Z0-9]\+@' "$at/dist" || :)"
+quietly cc -I"$at/dist" -o "$at/beside" "$at/main.c"
+quietly "$at/beside"
+
+# A packager's flags, from the environment as dpkg-buildflags gives them, reach the compiler and the linker.
+commands=$(CFLAGS=-Dc CPPFLAGS=-Dcpp LDFLAGS=-Dld make -Bn build/uetrace build/plugin_user_events.so | grep '^gcc ')
+expect "compiled with all flags" "$(grep -c -e ' -c ' <<<"$commands")" "$(grep -c -e '-Dcpp -Dc .* -c ' <<<"$commands")"
+expect "linked with all flags" 2 "$(grep -v -e ' -c ' <<<"$commands" | grep -c -e '-Dc -Dld ')"
+
+# consume NAME TEXT: a CMake project with TEXT, which adds the targets
+consume()
+{
+	mkdir -p "$at/$1"
+	cat >"$at/$1/CMakeLists.txt" <<-END
+		cmake_minimum_required(VERSION 3.18)
+		project(consumer C)
+		$2
+		add_executable(consumer $at/main.c)
+		target_link_libraries(consumer user_events::user_events)
+		add_executable(consumer_kernel $at/kernel.c)
+		target_link_libraries(consumer_kernel user_events::kernel)
+	END
+	quietly cmake -S "$at/$1" -B "$at/$1/build" -DCMAKE_C_COMPILER_WORKS=1 "${@:3}"
+	quietly cmake --build "$at/$1/build"
+	quietly "$at/$1/build/consumer"
+	checks=$((checks + 1))
+}
+consume subdirectory "add_subdirectory($top/packaging/cmake user_events)
+get_directory_property(version DIRECTORY $top/packaging/cmake DEFINITION user_events_VERSION)
+if(NOT version VERSION_EQUAL $version)
+  message(FATAL_ERROR \"the version is \${version}\")
+endif()"
+consume fetched "include(FetchContent)
+FetchContent_Declare(user_events URL $tarball SOURCE_SUBDIR packaging/cmake)
+FetchContent_MakeAvailable(user_events)"
+
+if command -v meson >/dev/null; then
+	mkdir "$at/meson"
+	cp -r "$at/dist/meson" "$at/meson/subprojects"
+	cp "$at"/*.c "$at/meson"
+	cat >"$at/meson/meson.build" <<-END
+		project('consumer', 'c')
+		executable('consumer', 'main.c', dependencies: dependency('user_events', version: '$version'))
+		executable('consumer_kernel', 'kernel.c', dependencies: dependency('user_events-kernel'))
+	END
+	quietly meson setup "$at/meson/build" "$at/meson"
+	quietly meson compile -C "$at/meson/build"
+	quietly "$at/meson/build/consumer"
+	checks=$((checks + 1))
+else
+	echo "skipped: meson is not installed"
+fi
+
+# vcpkg: what a portfile calls, then a project that finds what it has installed
+cat >"$at/vcpkg.cmake" <<END
+set(PORT user-events)
+set(VERSION $version)
+set(CURRENT_PORT_DIR $at/dist/vcpkg/user-events)
+set(CURRENT_PACKAGES_DIR $at/vcpkg)
+function(vcpkg_download_distfile variable)
+  cmake_parse_arguments(ARG "" "URLS;FILENAME;SHA512" "" \${ARGN})
+  file(DOWNLOAD \${ARG_URLS} $at/\${ARG_FILENAME} EXPECTED_HASH SHA512=\${ARG_SHA512})
+  set(\${variable} $at/\${ARG_FILENAME} PARENT_SCOPE)
+endfunction()
+function(vcpkg_extract_source_archive variable word archive)
+  file(ARCHIVE_EXTRACT INPUT \${archive} DESTINATION $at/vcpkg-source)
+  set(\${variable} $at/vcpkg-source/user_events-$version PARENT_SCOPE)
+endfunction()
+function(vcpkg_install_copyright word file)
+  file(INSTALL \${file} DESTINATION \${CURRENT_PACKAGES_DIR}/share/\${PORT} RENAME copyright)
+endfunction()
+include(\${CURRENT_PORT_DIR}/portfile.cmake)
+END
+quietly cmake -P "$at/vcpkg.cmake"
+consume vcpkg-consumer "find_package(user_events $version CONFIG REQUIRED)" -DCMAKE_PREFIX_PATH="$at/vcpkg"
+expect "pkg-config of vcpkg's" "$at/vcpkg/include" "$(realpath -m "$(PKG_CONFIG_PATH=$at/vcpkg/share/pkgconfig \
+	pkg-config --variable=includedir user_events-kernel)")"
+[ -s "$at/vcpkg/share/user-events/copyright" ] && [ -s "$at/vcpkg/share/user-events/usage" ] ||
+	fail "vcpkg's port has no copyright or no usage"
+quietly python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$at/dist/vcpkg/user-events/vcpkg.json"
+
+# Conan: what a recipe inherits and imports
+mkdir -p "$at/stub/conan/tools"
+cat >"$at/stub/conan/__init__.py" <<'END'
+class ConanFile:
+    pass
+END
+cat >"$at/stub/conan/errors.py" <<'END'
+class ConanInvalidConfiguration(Exception):
+    pass
+END
+cat >"$at/stub/conan/tools/files.py" <<'END'
+import fnmatch, hashlib, os, shutil, subprocess, urllib.request
+
+def get(conanfile, url, sha256, strip_root):
+    data = urllib.request.urlopen(url).read()
+    assert strip_root and hashlib.sha256(data).hexdigest() == sha256
+    os.makedirs(conanfile.source_folder)
+    subprocess.run(["tar", "-xzC", conanfile.source_folder, "--strip-components=1"], input=data, check=True)
+
+def copy(conanfile, pattern, src, dst, excludes=""):
+    for folder, _, files in os.walk(src):
+        for name in files:
+            path = os.path.relpath(os.path.join(folder, name), src)
+            if fnmatch.fnmatch(path, pattern) and not fnmatch.fnmatch(path, excludes):
+                os.makedirs(os.path.dirname(os.path.join(dst, path)), exist_ok=True)
+                shutil.copy(os.path.join(src, path), os.path.join(dst, path))
+END
+cat >"$at/conan.py" <<END
+import collections, os, sys, types
+sys.path[:0] = ["$at/stub", "$at/dist/conan"]
+import conanfile
+class Info(dict):
+    set_property = dict.__setitem__
+recipe = conanfile.UserEvents()
+recipe.source_folder, recipe.package_folder = "$at/conan-source", "$at/conan-package"
+recipe.settings = types.SimpleNamespace(os="Linux")
+recipe.cpp_info = Info()
+recipe.cpp_info.components = collections.defaultdict(Info)
+for step in recipe.validate, recipe.source, recipe.package, recipe.package_info:
+    step()
+kernel = recipe.cpp_info.components["kernel"]
+print(kernel["cmake_target_name"], *(os.path.join(recipe.package_folder, d) for d in kernel.includedirs))
+END
+quietly python3 "$at/conan.py"
+expect "Conan's targets" "user_events::kernel $at/conan-package/include/user_events/kernel $at/conan-package/include" \
+	"$(cat "$at/log")"
+# shellcheck disable=SC2046
+quietly cc -o "$at/by_conan" "$at/kernel.c" $(sed 's/^[^ ]*//; s/ / -I/g' "$at/log")
+[ -s "$at/conan-package/licenses/LICENSE" ] && [ ! -e "$at/conan-package/include/kernel" ] ||
+	fail "Conan's package has no license, or kernel headers twice"
+echo "packages: $checks checks"
