@@ -1540,8 +1540,12 @@ UE__COLD void ue__close_ours(int fd)
  * Moves FD, which was just opened, to the last eighth of the numbers below the soft limit, 4096 at the
  * most: the kernel's table, which each fork copies, has 8 bytes for each number up to the highest. If none is
  * free there, the common file takes any number above stdio's; an event's OWN file returns -EMFILE.
+ *
+ * Numbers are taken in pairs: the even one, and after the program closed it, BEFORE, its neighbour. So a file
+ * that is opened again gets neither the number to which another thread is about to write with an old index,
+ * nor the one that a library with a copy of this header lost at the same time.
  */
-UE__COLD int ue__move_up(int fd, bool own)
+UE__COLD int ue__move_up(int fd, bool own, int before)
 {
 	struct rlimit limit;
 	int from[3], i, top = 4096, moved = -1;
@@ -1549,11 +1553,16 @@ UE__COLD int ue__move_up(int fd, bool own)
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
 	from[1] = top - top / 8;
-	/* libraries with copies of this header begin at different places: one does not soon take another's */
+	/* copies begin at different places: one that is loaded later does not soon take what another lost */
 	from[0] = from[1] + (int)((uintptr_t)&ue__state_v2 / 64 % (unsigned int)(top / 8 + 1));
+	if (before >= 0)
+		from[0] = before ^ 1;
 	from[2] = 3;
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
-		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
+		while ((moved = ue__fcntl(fd, UE__DUPLICATE, from[i])) >= 0 && (moved & 1) && before < 0) {
+			ue__close(moved);
+			from[i] = moved + 1;
+		}
 		if (moved == -ENOSYS)
 			return fd; /* it is not the kernel's */
 	}
@@ -1562,11 +1571,11 @@ UE__COLD int ue__move_up(int fd, bool own)
 }
 
 /* Opens PATH for writing, on a number out of the program's way. */
-UE__COLD int ue__open_path(const char *path, bool own)
+UE__COLD int ue__open_path(const char *path, bool own, int before)
 {
 	int fd = ue__open(path, UE__WRONLY);
 
-	return fd < 0 ? fd : ue__move_up(fd, own);
+	return fd < 0 ? fd : ue__move_up(fd, own, before);
 }
 
 /* Says whether a tracefs that has no user_events_data is at PATH, or none at all. */
@@ -1607,7 +1616,7 @@ UE__COLD int ue__open_mount(const char *line, char path[4096])
 	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
 	if (t.length >= t.size)
 		return -ENOENT;
-	fd = ue__open_path(path, false);
+	fd = ue__open_path(path, false, -1);
 	return tracefs && fd == -ENOENT ? -EOPNOTSUPP : fd;
 }
 
@@ -1663,7 +1672,7 @@ UE__COLD int ue__open_data(bool search)
 	int i, fd, error = -ENOENT;
 
 	for (i = 0; i < 2; i++) {
-		fd = ue__open_path(usual[i][0], false);
+		fd = ue__open_path(usual[i][0], false, -1);
 		if (fd >= 0) {
 			ue__keep_path(usual[i][0]);
 			return fd;
@@ -1897,10 +1906,8 @@ UE__COLD int ue__register_event(int fd, struct ue_event *event)
 UE__COLD int ue__open_again(int before)
 {
 	struct ue__state *s = &ue__state_v2;
-	int fd = s->given || !s->path ? -EBADF : ue__open_path(s->path, false);
+	int fd = s->given || !s->path ? -EBADF : ue__open_path(s->path, false, before);
 
-	if (fd >= 0 && fd == before) /* a thread may be about to write to that number, with an old index */
-		fd = ue__move_up(fd, false);
 	if (fd >= 0 && !ue__is_ours(fd)) {
 		ue__close(fd);
 		fd = -ENOTTY;
@@ -1935,7 +1942,7 @@ UE__COLD int ue__reopen(void)
 	for (event = s->list; event; event = event->next) {
 		if (!(event->state & UE__REGISTERED) || event->index)
 			continue;
-		fd = ue__is_runtime(event) && common >= 0 ? ue__open_path(s->path, true) : -1;
+		fd = ue__is_runtime(event) && common >= 0 ? ue__open_path(s->path, true, -1) : -1;
 		if (fd >= 0)
 			__atomic_store_n(&event->fd, fd + 1, __ATOMIC_RELEASE);
 		else
@@ -2050,7 +2057,7 @@ UE__API int ue_use_fd(int fd)
 	if (error == 0 && s->fd != fd + 1) {
 		if (s->fd)
 			ue__close_ours(s->fd - 1);
-		fd = ue__move_up(fd, false);
+		fd = ue__move_up(fd, false, -1);
 		s->given = 1;
 		if (fd < 0)
 			error = fd;
@@ -2117,7 +2124,7 @@ UE__AWAY void ue__stop(void)
 UE__COLD int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	const char *path = ue__state_v2.given ? NULL : ue__state_v2.path;
-	int fd = path ? ue__open_path(path, true) : -1, error, retries = ue__state_v2.released ? 50 : 0;
+	int fd = path ? ue__open_path(path, true, -1) : -1, error, retries = ue__state_v2.released ? 50 : 0;
 
 	if (fd >= 0) /* before the index, which belongs to it */
 		__atomic_store_n(&event->fd, fd + 1, __ATOMIC_RELEASE);

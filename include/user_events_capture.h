@@ -459,7 +459,7 @@ UE__COLD int ue__capture_reopen(struct ue_capture *c, uint64_t *size)
 		fd = -ENOENT;
 	}
 	if (fd >= 0)
-		fd = ue__move_up(fd, false);
+		fd = ue__move_up(fd, false, -1);
 	if (fd >= 0)
 		UE__STORE(&c->fd, fd + 1);
 	__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
@@ -746,7 +746,7 @@ UE__FN int ue__capture_open(struct ue_capture *c, const char *path)
 		return error;
 	}
 	c->most = ue__file_limit();
-	return ue__move_up(fd, false);
+	return ue__move_up(fd, false, -1);
 }
 
 UE__API int ue_capture_file(struct ue_capture *c, const char *path)

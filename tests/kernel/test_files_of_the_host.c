@@ -411,10 +411,11 @@ static void overwritten(void)
 	must(fstat(fd, &status) == 0 && status.st_size == (off_t)strlen(OWN OWN));
 }
 
+/* A child of vfork() may only call exec and _exit; if one does this, the parent's events go on. */
 static void vfork_child(void)
 {
-	int fd = ue_status().fd, i;
 	pid_t child;
+	int i;
 
 	trace_host_before(1);
 	child = vfork();
@@ -424,10 +425,9 @@ static void vfork_child(void)
 		_exit(0);
 	}
 	must(child > 0 && waitpid(child, NULL, 0) == child);
-	must(ue_status().fd == fd);
 	for (i = 0; i < 10; i++)
 		trace_host_after((uint32_t)i);
-	must(ue_status().failed == 0 && ue_status().fd == fd);
+	must(ue_status().failed == 0 && ue_status().fd >= 0);
 }
 
 static const struct scene {
