@@ -929,41 +929,29 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 		errno = ue__errno; \
 	} while (0)
 
-/*
- * A system call that returns -errno, leaves errno alone and is no cancellation point, as libc's open(),
- * write() and their like are. The instruction itself saves 30 of 1350 that an event takes.
- */
+/* System calls that return -errno, leave errno alone and are no cancellation points, as open() and write() are. */
 UE__FN long ue__syscall(long number, long a, long b, long c, long d, long e)
 {
 	long result;
 
-#if defined(__x86_64__) && defined(__LP64__)
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
-			 : "rcx", "r11", "memory");
-#else
 	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c, d, e));
-#endif
 	return result;
 }
 
+/* The instruction itself saves 30 of 1500 that an event takes. */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
+#if defined(__x86_64__) && defined(__LP64__)
 	long result;
 
-#if defined(__x86_64__) && defined(__LP64__)
 	__asm__ volatile("syscall"
 			 : "=a"(result)
 			 : "0"(number), "D"(a), "S"(b), "d"(c)
 			 : "rcx", "r11", "memory");
-#else
-	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c));
-#endif
 	return result;
+#else
+	return ue__syscall(number, a, b, c, 0, 0);
+#endif
 }
 
 /*
@@ -2940,8 +2928,8 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 		p = ue__put_value(p, *v++, t);
 	if (t == 0)
 		return log ? p : data;
-	for (; (t = *type) != 0; type++, v++) {
-		const char *s = (const char *)(uintptr_t)*v;
+	do {
+		const char *s = *v ? (const char *)(uintptr_t)*v : "";
 		unsigned char *nul;
 		size_t n;
 
@@ -2953,10 +2941,10 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 			return NULL;
 		if (log)
 			data = p;
-		n = s ? strlen(s) : 0;
+		n = strlen(s);
 		if (n >= (size_t)(end - data))
 			return NULL;
-		memcpy(data, s ? s : "", n);
+		memcpy(data, s, n);
 		nul = data + n;
 		*nul = '\0'; /* whatever another thread does to the string */
 		if (log) {
@@ -2967,18 +2955,8 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 		memcpy(p, &loc, 4);
 		p += 4;
 		data = nul + 1;
-	}
+	} while (v++, (t = *++type) != 0);
 	return log ? p : data;
-}
-
-/* Sends the small event that is packed from BUFFER to END. */
-UE__FN void ue__send_small(struct ue_event *event, int fd, unsigned char *buffer, const unsigned char *end)
-{
-	struct ue__iovec one;
-
-	one.iov_base = buffer;
-	one.iov_len = (size_t)(end - buffer);
-	ue__send(event, fd, &one, 1, one.iov_len);
 }
 
 /* An event of more than UE__FEW values: the first four, and the REST. */
@@ -3019,59 +2997,63 @@ UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, c
 			return; \
 	} while (0)
 
-/*
- * Writes an event of UE_TRACE. Its values are uint64_t each, at least four. Not inline: the buffer would be
- * the site's; hot: what cold code calls alone would be made small, not fast.
- */
-UE__API __attribute__((__noinline__, __hot__)) void ue__write_kernel(struct ue_event *event,
-								     const struct ue__desc *d, uint64_t v0,
-								     uint64_t v1, uint64_t v2, uint64_t v3, ...)
+/* Writes an event with the values V; those of an activity come first. */
+enum { UE__SMALL = 384 }; /* bytes of the buffer beside UE_INLINE_BYTES of strings */
+UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *event, const struct ue__desc *d,
+							     const uint64_t *v, bool log)
 {
-	unsigned char buffer[4 + 256 + UE_INLINE_BYTES + 8], *end = NULL;
-	uint64_t v[UE__FEW];
+	unsigned char buffer[UE__SMALL + UE_INLINE_BYTES], *p, *end = NULL;
+	const uint64_t *fields = v;
+	struct ue__iovec one;
 	uint32_t index;
-	int fd;
+	int fd = ue__begin(event, &index);
 
-	UE__KEEP_START;
-	UE__GET_VALUES(v, event, d, v0, v1, v2, v3);
-	fd = ue__begin(event, &index);
 	index--;
-	memcpy(buffer, &index, 4);
-	buffer[4] = 0; /* of an event without fields */
-	if (event->fixed <= 256)
-		end = ue__pack_small(buffer + 4, buffer + 4 + event->fixed,
-				     buffer + 4 + event->fixed + UE_INLINE_BYTES, ue__types(d), v, false);
-	if (UE__UNLIKELY(!end))
+	if (log) {
+		/* index, header and activity are 48 bytes; a scalar has up to 8 behind the last string */
+		if (48u + d->meta + 8u * d->types <= UE__SMALL) {
+			p = ue__put_meta(buffer, event, d, index, &fields);
+			end = ue__pack_small(p, p, buffer + sizeof(buffer) - 8u * d->types,
+					     ue__types(d) + (fields != v), fields, true);
+		}
+	} else if (event->fixed <= UE__SMALL - 12) {
+		ue__put_value(buffer, index, UE__U32); /* and a zero, of an event without fields */
+		p = buffer + 4 + event->fixed;
+		end = ue__pack_small(buffer + 4, p, p + UE_INLINE_BYTES, ue__types(d), v, false);
+	}
+	if (UE__UNLIKELY(!end)) {
 		ue__write_any(event, fd, index, d, v);
-	else
-		ue__send_small(event, fd, buffer, end);
+		return;
+	}
+	one.iov_base = buffer;
+	one.iov_len = (size_t)(end - buffer);
+	ue__send(event, fd, &one, 1, one.iov_len);
 }
 
-/* Writes an event of UE_LOG. An activity's values come first. */
-UE__API __attribute__((__noinline__, __hot__)) void ue__write_log(struct ue_event *event,
-								  const struct ue__desc *d, uint64_t v0,
-								  uint64_t v1, uint64_t v2, uint64_t v3, ...)
+/*
+ * An event of UE_TRACE. Its values are uint64_t each, at least four. Not inline: the buffer would be the
+ * site's; hot: what cold code calls alone would be made small, not fast.
+ */
+#define UE__HOT __attribute__((__noinline__, __hot__))
+UE__API UE__HOT void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				      uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
-	unsigned char buffer[384 + UE_INLINE_BYTES], *end = NULL;
 	uint64_t v[UE__FEW];
-	const uint64_t *rest = v;
-	uint32_t index;
-	int fd;
 
 	UE__KEEP_START;
 	UE__GET_VALUES(v, event, d, v0, v1, v2, v3);
-	fd = ue__begin(event, &index);
-	index--;
-	/* index, header and activity are 48 bytes; a scalar has up to 8 behind the last string */
-	if (48u + d->meta + 8u * d->types <= 384) {
-		end = ue__put_meta(buffer, event, d, index, &rest);
-		end = ue__pack_small(end, end, buffer + sizeof(buffer) - 8u * d->types,
-				     ue__types(d) + (rest != v), rest, true);
-	}
-	if (UE__UNLIKELY(!end))
-		ue__write_any(event, fd, index, d, v);
-	else
-		ue__send_small(event, fd, buffer, end);
+	ue__write_few(event, d, v, false);
+}
+
+/* An event of UE_LOG. */
+UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
+				   uint64_t v2, uint64_t v3, ...)
+{
+	uint64_t v[UE__FEW];
+
+	UE__KEEP_START;
+	UE__GET_VALUES(v, event, d, v0, v1, v2, v3);
+	ue__write_few(event, d, v, true);
 }
 
 /* * ---- Diagnostics ---- */
@@ -3277,12 +3259,11 @@ UE__API struct ue_status ue_status(void)
 	return status;
 }
 
-/* Where getrandom() is refused, /dev/urandom or what tells calls apart serves. */
+/* Where getrandom() is refused, what tells calls apart serves. */
 UE__API void ue_activity_new(uint8_t id[16])
 {
 	static uint32_t calls;
 	uint32_t words[4];
-	int fd;
 
 	if (ue__syscall3(SYS_getrandom, (long)id, 16, 0) != 16) {
 		words[0] = (uint32_t)time(NULL);
@@ -3290,11 +3271,6 @@ UE__API void ue_activity_new(uint8_t id[16])
 		words[2] = (uint32_t)(uintptr_t)&calls;
 		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
 		memcpy(id, words, 16);
-		fd = ue__open("/dev/urandom", UE__RDONLY);
-		if (fd >= 0) {
-			ue__read(fd, id, 16);
-			ue__close(fd);
-		}
 	}
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
@@ -3346,7 +3322,7 @@ UE__API void ue_activity_new(uint8_t id[16])
 /* * ---- Values ---- */
 
 /*
- * Each value of a field becomes 64 bits, by UE__IN(ue__in_TYPE)(value). The value is a function's argument: the
+ * Each value of a field becomes 64 bits, by ue__in_TYPE(value). The value is a function's argument: the
  * compiler converts it, and warns of that, as where a variable of the type is initialised.
  */
 UE__FN uint64_t ue__from_FLOAT(float value)
@@ -3365,32 +3341,6 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 	return bits;
 }
 
-#ifdef __cplusplus
-struct ue__address { /* a pointer, or its number */
-	uint64_t value;
-	UE__UNTRACED ue__address(const volatile void *p) : value((uint64_t)(uintptr_t)p) {}
-	UE__UNTRACED ue__address(uintptr_t n) : value(n) {}
-};
-template <class ue__T> struct UE__HIDDEN ue__in {
-	UE__UNTRACED static uint64_t ue__bits(ue__T value) { return (uint64_t)value; }
-};
-template <class ue__T> struct UE__HIDDEN ue__in<ue__T *> {
-	UE__UNTRACED static uint64_t ue__bits(ue__T *value) { return (uint64_t)(uintptr_t)value; }
-};
-template <> struct UE__HIDDEN ue__in<ue__address> {
-	UE__UNTRACED static uint64_t ue__bits(ue__address value) { return value.value; }
-};
-template <> struct UE__HIDDEN ue__in<float> {
-	UE__UNTRACED static uint64_t ue__bits(float value) { return ue__from_FLOAT(value); }
-};
-template <> struct UE__HIDDEN ue__in<double> {
-	UE__UNTRACED static uint64_t ue__bits(double value) { return ue__from_DOUBLE(value); }
-};
-#define UE__IN(type) type::ue__bits
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how) typedef ue__in<ctype> ue__in_##name;
-typedef ue__in<ue__address> ue__in_PTR;
-#else
-#define UE__IN(type) type
 #define ue__from_INTEGER(value) (uint64_t)(value)
 #define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
 #define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
@@ -3398,7 +3348,6 @@ typedef ue__in<ue__address> ue__in_PTR;
 	{ \
 		return ue__from_##how(value); \
 	}
-#endif
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 #undef ue__from_INTEGER
@@ -3416,15 +3365,15 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 	((t) & UE__T_POINTER ? true : UE__IS_ZSTRING(t) ? (size) == sizeof(void *) : (size) == UE__LENGTH_OF(t))
 
 #ifndef __cplusplus
-/* In C a pointer, or its number. A negative count is left for ue__get_data(). */
+/* A pointer, or its number. A negative count is left for ue__get_data(). */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
 #define ue__in_count(n) ((uint64_t)(n))
 
 /*
- * The type of a bare variable X, of type ue__x...: of its value if it is a scalar, else of its elements.
- * Expressions that are not evaluated name an object of the type by its address, 8.
+ * The type of a bare variable, whose C type is T (ue__x...): of its value if it is a scalar, else of its
+ * elements. Expressions that are not evaluated name an object of the type by its address, 8.
  */
-#define UE__LIKE(at) (*(ue__x##at *)8)
+#define UE__LIKE(T) (*(T *)8)
 #define UE__DECAYED(x) ((void)0, x)
 #define UE__SCALAR_TYPE(value, other) \
 	_Generic(value, \
@@ -3438,15 +3387,17 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 		 char *: UE__STR, const char *: UE__STR, \
 		 default: other)
 /* An array has another type than its value; to clang, so has what is _Atomic. */
-#define UE__SAME_TYPE(a, b) __builtin_types_compatible_p(a, b)
-#define UE__VALUE_TYPE(at) __typeof__(UE__DECAYED(UE__LIKE(at)))
+#define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__LIKE(T)))
 #ifdef __clang__
-#define UE__IS_C_ARRAY(at) \
-	(!UE__SAME_TYPE(ue__x##at, UE__VALUE_TYPE(at)) && \
-	 !UE__SAME_TYPE(ue__x##at, _Atomic(UE__VALUE_TYPE(at))))
+#define UE__IS_C_ARRAY(T) \
+	(!__builtin_types_compatible_p(T, UE__VALUE_TYPE(T)) && \
+	 !__builtin_types_compatible_p(T, _Atomic(UE__VALUE_TYPE(T))))
 #else
-#define UE__IS_C_ARRAY(at) !UE__SAME_TYPE(ue__x##at, UE__VALUE_TYPE(at))
+#define UE__IS_C_ARRAY(T) !__builtin_types_compatible_p(T, UE__VALUE_TYPE(T))
 #endif
+#define UE__ELEMENT_TYPE(T, is_array) \
+	UE__SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
+			!(is_array) && __builtin_classify_type(UE__LIKE(T)) == 5 ? UE__PTR : UE__T_NO_FIELD)
 /* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
 	((element) == UE__CHAR ? (size) > 65535 ? UE__STR : UE__STR | UE__T_BOUNDED | UE__T_LENGTH(size) : \
@@ -3458,31 +3409,34 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 #define UE__FIELD_VALUE(at, x) __builtin_choose_expr(ue__t##at == UE__T_NO_FIELD, 0, x)
 #if __SIZEOF_POINTER__ == 8
 #define UE__BITS(at, x) ((uint64_t)UE__FIELD_VALUE(at, x))
-#define UE__BITS_OR_FLOAT(at, x) \
-	_Generic(UE__DECAYED(UE__LIKE(at)), float: ue__in_F32, double: ue__in_F64, default: ue__in_U64)( \
-		_Generic(UE__DECAYED(UE__LIKE(at)), float: x, double: x, default: UE__BITS(at, x)))
-#else /* a cast does not serve integers and pointers alike */
-#define UE__C_VALUE(type, kind) type: ue__in_##kind,
+#else /* one cast does not serve integers of 64 bits and pointers */
 #define UE__BITS(at, x) \
-	_Generic(UE__DECAYED(UE__FIELD_VALUE(at, UE__LIKE(at))), \
-		 bool: ue__in_BOOL, char: ue__in_CHAR, signed char: ue__in_I8, unsigned char: ue__in_U8, \
-		 short: ue__in_I16, unsigned short: ue__in_U16, int: ue__in_I32, unsigned int: ue__in_U32, \
-		 long: ue__in_I64, unsigned long: ue__in_U64, long long: ue__in_I64, \
-		 unsigned long long: ue__in_U64, float: ue__in_F32, double: ue__in_F64, \
-		 default: ue__in_pointer)(UE__FIELD_VALUE(at, x))
-#define UE__BITS_OR_FLOAT UE__BITS
+	((uint64_t)__builtin_choose_expr(sizeof(UE__DECAYED(UE__LIKE(ue__x##at))) == 8, \
+					 UE__FIELD_VALUE(at, x), (uintptr_t)UE__FIELD_VALUE(at, x)))
 #endif
+#define UE__BITS_OR_FLOAT(at, x) \
+	_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), float: ue__in_F32, double: ue__in_F64, default: ue__in_U64)( \
+		_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), float: x, double: x, default: UE__BITS(at, x)))
 #define UE__TYPE_ue__bare(at, string, id, as, tag, x) \
 	typedef __typeof__(_Generic(0, default: x)) ue__x##at;
 #define UE__ENUM_ue__bare(at, string, id, as, tag, x) \
-	ue__a##at = UE__IS_C_ARRAY(at), \
-	ue__e##at = UE__SCALAR_TYPE( \
-		UE__DECAYED(*__builtin_choose_expr(ue__a##at, UE__LIKE(at), (ue__x##at *)8)), \
-		!ue__a##at && __builtin_classify_type(UE__LIKE(at)) == 5 ? UE__PTR : UE__T_NO_FIELD), \
+	ue__a##at = UE__IS_C_ARRAY(ue__x##at), ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
 	ue__t##at = UE__TYPE_AS##as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, sizeof(ue__x##at)) : ue__e##at),
+#define UE__MEMBER_TYPE(x) UE__MEMBER_TYPE_(__typeof__(_Generic(0, default: x)))
+#define UE__MEMBER_TYPE_(T) \
+	(UE__IS_C_ARRAY(T) ? UE__ARRAY_TYPE(UE__ELEMENT_TYPE(T, UE__IS_C_ARRAY(T)), sizeof(T)) : \
+			     UE__ELEMENT_TYPE(T, UE__IS_C_ARRAY(T)))
 
 #else /* C++ */
 
+UE__FN uint64_t ue__in_PTR(const volatile void *value)
+{
+	return (uint64_t)(uintptr_t)value;
+}
+UE__FN uint64_t ue__in_PTR(uintptr_t value)
+{
+	return value;
+}
 template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n)
 {
 	return static_cast<uint64_t>(n);
@@ -3617,6 +3571,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at;
 #define UE__ENUM_ue__bare(at, string, id, as, tag, x) \
 	ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)),
+#define UE__MEMBER_TYPE(x) uint32_t(ue__auto<typename ue__plain<decltype(x)>::ue__type>::ue__type)
 #define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
 #define UE__BITS_OR_FLOAT UE__BITS
 #endif
@@ -3626,7 +3581,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 /*
  * A site's arguments are a name and up to 64 fields, behind each other. UE__COUNT() counts the fields,
  * UE__ITEMS_n() makes an item of each, class(position, ...), and UE__EACH_n(op, items) asks one thing of all:
- * op_class(position, ...). More than eight fields go by eights, filled up with ue__filler: UE__COUNT() of nine
+ * op_class(position, ...). More than eight fields go by eights, filled up with options of no effect: UE__COUNT() of nine
  * is 16. A position is AT and a number, so that the variables of fields have names of their own: ue__t_1 is
  * the type of the first one, ue__t_8_1 of the ninth.
  */
@@ -3643,19 +3598,17 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 
 /* The number of arguments behind the first, as a list has it; 99 for 65 to 95, which are too many. */
 #define UE__COUNT(...) \
-	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
-		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 64, 64, 64, 64, 64, 64, 64, 64, 56, 56, \
-		   56, 56, 56, 56, 56, 56, 48, 48, 48, 48, 48, 48, 48, 48, 40, 40, 40, 40, 40, 40, 40, 40, \
-		   32, 32, 32, 32, 32, 32, 32, 32, 24, 24, 24, 24, 24, 24, 24, 24, 16, 16, 16, 16, 16, 16, \
-		   16, 16, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
+		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 64, 64, 64, 64, 64, 64, 64, 64, 56, 56, 56, 56, 56, \
+		   56, 56, 56, 48, 48, 48, 48, 48, 48, 48, 48, 40, 40, 40, 40, 40, 40, 40, 40, 32, 32, 32, 32, 32, \
+		   32, 32, 32, 24, 24, 24, 24, 24, 24, 24, 24, 16, 16, 16, 16, 16, 16, 16, 16, 8, 7, 6, 5, 4, 3, \
+		   2, 1, 0, ~)
 #define UE__COUNT_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, \
-		   a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, \
-		   a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, \
-		   a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, \
-		   a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, \
-		   a81, a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, \
-		   n, ...) \
-	n
+		   a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, \
+		   a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, \
+		   a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, \
+		   a78, a79, a80, a81, a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, n, \
+		   ...) n
 
 /* UE__ITEMS_n(at, name, fields...) */
 #define UE__ITEMS_0(at, name)
@@ -3666,21 +3619,20 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ITEMS_4(at, name, a, b, c, d) \
 	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d)
 #define UE__ITEMS_5(at, name, a, b, c, d, e) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e)
+	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), UE__ITEM(at##5, e)
 #define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e), UE__ITEM(at##6, f)
+	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), UE__ITEM(at##5, e), \
+	UE__ITEM(at##6, f)
 #define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
+	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), UE__ITEM(at##5, e), \
+	UE__ITEM(at##6, f), UE__ITEM(at##7, g)
 #define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g), UE__ITEM(at##8, h)
+	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), UE__ITEM(at##5, e), \
+	UE__ITEM(at##6, f), UE__ITEM(at##7, g), UE__ITEM(at##8, h)
 #define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS)
 #define UE__FILLERS UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
-#define UE__FILLER (ue__filler, ue__field, "", "", , 0)
+#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, -1)
 #define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__, ~)
 #define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
 #define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
@@ -3741,10 +3693,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
  *	ue__struct	..., members				its members follow in the list
  *	ue__structs	..., members, size, pointer, count	an array of packed structs, the same
  *	ue__member	..., type				member of such a struct: no value
- *	ue__bare_member	..., x					the same
- *	ue__option	..., whether it is valid, part of the header
+ *	ue__option	..., is it valid, part of the header, what it adds to a count of members
  *	ue__activity	..., id, related
- *	ue__filler	nothing
  *
  * UE__ITEM() makes an item of a tuple: class(position, string, id, as, tag, ...). All else is a variable,
  * or nothing that could be a field. What stands behind a tuple before the next comma joins its id,
@@ -3778,7 +3728,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 /* (name) or (name, value), by what follows the name; a value may have commas. */
 #define UE__VALUE(kind, text, ...) \
 	UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~) \
-	(UE__##kind, UE__IN(ue__in_##kind), ue__c_##kind, text, __VA_ARGS__)
+	(UE__##kind, ue__in_##kind, ue__c_##kind, text, __VA_ARGS__)
 #define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
 #define UE__VALUE_OF_NAME(type, in, ctype, text, name) \
@@ -3802,8 +3752,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 		     "UE_BYTES(name, pointer, size)"))
 #define UE__COUNTED_2_3(type, ctype, in, name, p, ...) \
 	(ue__pair, ue__field, #name, #name, , , type, ctype, name, in(type, p), __VA_ARGS__)
-#define UE__CHARS(type, p) UE__IN(ue__in_STRN)(p)
-#define UE__ANY_BYTES(type, p) UE__IN(ue__in_BYTES)(p)
+#define UE__CHARS(type, p) ue__in_STRN(p)
+#define UE__ANY_BYTES(type, p) ue__in_BYTES(p)
 #define UE__MISTAKE(sentence) \
 	(__extension__({ \
 		UE__STATIC_ASSERT(0, "user_events.h: " sentence); \
@@ -3858,10 +3808,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__NESTED_ue__struct(at, string, id, as, tag, members) -members
 #define UE__NESTED_ue__structs(at, string, id, as, tag, members, ...) -members
 #define UE__NESTED_ue__member(...)
-#define UE__NESTED_ue__bare_member(...)
-#define UE__NESTED_ue__option(...) -1000 /* none of its members */
+#define UE__NESTED_ue__option(at, string, id, as, tag, valid, part, nested) nested
 #define UE__NESTED_ue__activity(...) -1000
-#define UE__NESTED_ue__filler(...) -1
 /* The bytes of members of packed structs, and those members. */
 #define UE__SIZE_ue__bare(at, string, id, as, tag, x) +sizeof(x)
 #define UE__SIZE_ue__value(at, string, id, as, tag, type, ...) +UE__BYTES_OF(type)
@@ -3871,17 +3819,16 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__SIZE_ue__structs(...)
 #define UE__SIZE_ue__option(...)
 #define UE__SIZE_ue__activity(...)
-#define UE__SIZE_ue__filler(...)
-#define UE__PACK_ue__bare(at, ...) , (ue__bare_member, ue__field, __VA_ARGS__)
+#define UE__PACK_ue__bare(at, string, id, as, tag, x) \
+	, (ue__member, ue__field, string, id, as, tag, UE__MEMBER_TYPE(x), ~)
 #define UE__PACK_ue__value(at, string, id, as, tag, type, ...) \
 	, (ue__member, ue__field, string, id, as, tag, type, ~)
 #define UE__PACK_ue__pair UE__PACK_ue__value
 #define UE__PACK_ue__struct(at, ...) , (ue__struct, ue__field, __VA_ARGS__)
 #define UE__PACK_ue__structs(at, string, id, as, tag, ...) \
 	, (ue__member, ue__field, string, id, as, tag, UE__T_STRUCTS, ~)
-#define UE__PACK_ue__option(at, ...) , (ue__option, ue__field, __VA_ARGS__)
+#define UE__PACK_ue__option(...)
 #define UE__PACK_ue__activity(...)
-#define UE__PACK_ue__filler(...)
 
 /* UE_AS, UE_TAGGED, UE_NAMED: the first tuple with more in it; a struct's members may be behind it. */
 #define UE__WITH(how, n, what, ...) UE__CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
@@ -3895,7 +3842,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	(class, mark, string, id, _format(what), tag, __VA_ARGS__)
 #define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "named", __VA_ARGS__)
 
-#define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part))
+/* -1000: a struct has none. */
+#define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), -1000)
 #define UE__OPTION_ID(id, version) \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
 		   ((id) & 65535) | ((version) & 255) << 16 | UE__U64(1) << 48)
@@ -3914,10 +3862,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__TYPE_ue__struct(...)
 #define UE__TYPE_ue__structs(...)
 #define UE__TYPE_ue__member(...)
-#define UE__TYPE_ue__bare_member UE__TYPE_ue__bare
 #define UE__TYPE_ue__option(...)
 #define UE__TYPE_ue__activity(...)
-#define UE__TYPE_ue__filler(...)
 
 /* op UE__ENUM: the field's type, ue__t..., as an enumerator. That of ue__bare is in "Values". */
 #define UE__TYPE_AS(t) t
@@ -3929,10 +3875,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ENUM_ue__structs(at, string, id, as, tag, members, size, ...) \
 	ue__t##at = UE__T_STRUCTS | UE__T_LENGTH(size),
 #define UE__ENUM_ue__member UE__ENUM_ue__value
-#define UE__ENUM_ue__bare_member UE__ENUM_ue__bare
 #define UE__ENUM_ue__option(...)
 #define UE__ENUM_ue__activity(...)
-#define UE__ENUM_ue__filler(...)
 
 /* op UE__ID: "field;" as it is checked. op UE__NAME: as it is recorded. */
 #define UE__ID_ue__bare(at, string, id, ...) id ";"
@@ -3941,20 +3885,16 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ID_ue__struct UE__ID_ue__bare
 #define UE__ID_ue__structs UE__ID_ue__bare
 #define UE__ID_ue__member UE__ID_ue__bare
-#define UE__ID_ue__bare_member UE__ID_ue__bare
 #define UE__ID_ue__option(...)
 #define UE__ID_ue__activity(...)
-#define UE__ID_ue__filler(...)
 #define UE__NAME_ue__bare(at, string, ...) string ";"
 #define UE__NAME_ue__value UE__NAME_ue__bare
 #define UE__NAME_ue__pair UE__NAME_ue__bare
 #define UE__NAME_ue__struct UE__NAME_ue__bare
 #define UE__NAME_ue__structs UE__NAME_ue__bare
 #define UE__NAME_ue__member UE__NAME_ue__bare
-#define UE__NAME_ue__bare_member UE__NAME_ue__bare
 #define UE__NAME_ue__option(...)
 #define UE__NAME_ue__activity(...)
-#define UE__NAME_ue__filler(...)
 
 /* op UE__ENTRY: the types of values, in the descriptor. */
 #define UE__ENTRY_ue__bare(at, ...) UE__U32(ue__t##at),
@@ -3963,10 +3903,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ENTRY_ue__struct(...)
 #define UE__ENTRY_ue__structs UE__ENTRY_ue__bare
 #define UE__ENTRY_ue__member(...)
-#define UE__ENTRY_ue__bare_member(...)
 #define UE__ENTRY_ue__option(...)
 #define UE__ENTRY_ue__activity(...)
-#define UE__ENTRY_ue__filler(...)
 
 /* op UE__SUM: values, and << 16 pieces: what may be a segment of its own; an array of strings is 64. */
 #define UE__PIECES(t) (UE__IS_ARRAY(t) && UE__IS_ZSTRING(t) ? 0x400000u : ((t) & UE__T_DATA) << 1)
@@ -3976,10 +3914,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__SUM_ue__struct(...)
 #define UE__SUM_ue__structs UE__SUM_ue__pair
 #define UE__SUM_ue__member(...)
-#define UE__SUM_ue__bare_member(...)
 #define UE__SUM_ue__option(...)
 #define UE__SUM_ue__activity(...) +2u
-#define UE__SUM_ue__filler(...)
 
 /*
  * op UE__EVALUATE: evaluates the values, in order, as ue__v... and ue__n...; in C++ as one expression, so
@@ -3999,11 +3935,9 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__EVALUATE_ue__structs(at, string, id, as, tag, members, size, p, n) \
 	UE__BE(ue__v##at, ue__in_pointer(p)) UE__BE(ue__n##at, ue__in_count(n))
 #define UE__EVALUATE_ue__member(...)
-#define UE__EVALUATE_ue__bare_member(...)
 #define UE__EVALUATE_ue__option(...)
 #define UE__EVALUATE_ue__activity(at, string, id, as, tag, activity, related) \
-	UE__BE(ue__v##at, activity) UE__BE(ue__n##at, related)
-#define UE__EVALUATE_ue__filler(...)
+	UE__BE(ue__activity, activity) UE__BE(ue__related, related)
 #define UE__EVALUATE_LOG_ue__bare(at, string, id, as, tag, x) \
 	UE__BE(ue__v##at, UE__BITS_OR_FLOAT(at, x))
 #define UE__EVALUATE_LOG_ue__value UE__EVALUATE_ue__value
@@ -4011,32 +3945,31 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__EVALUATE_LOG_ue__struct(...)
 #define UE__EVALUATE_LOG_ue__structs UE__EVALUATE_ue__structs
 #define UE__EVALUATE_LOG_ue__member(...)
-#define UE__EVALUATE_LOG_ue__bare_member(...)
 #define UE__EVALUATE_LOG_ue__option(...)
 #define UE__EVALUATE_LOG_ue__activity UE__EVALUATE_ue__activity
-#define UE__EVALUATE_LOG_ue__filler(...)
 
-/* op UE__PASS: the variables that hold them. op UE__PASS_FIRST: those of an activity. */
+/* op UE__PASS: the variables that hold them, but those of an activity, which come first or last. */
 #define UE__PASS_ue__bare(at, ...) , ue__v##at
 #define UE__PASS_ue__value UE__PASS_ue__bare
 #define UE__PASS_ue__pair(at, ...) , ue__v##at, ue__n##at
 #define UE__PASS_ue__struct(...)
 #define UE__PASS_ue__structs UE__PASS_ue__pair
 #define UE__PASS_ue__member(...)
-#define UE__PASS_ue__bare_member(...)
 #define UE__PASS_ue__option(...)
 #define UE__PASS_ue__activity(...)
-#define UE__PASS_ue__filler(...)
-#define UE__PASS_FIRST_ue__bare(...)
-#define UE__PASS_FIRST_ue__value(...)
-#define UE__PASS_FIRST_ue__pair(...)
-#define UE__PASS_FIRST_ue__struct(...)
-#define UE__PASS_FIRST_ue__structs(...)
-#define UE__PASS_FIRST_ue__member(...)
-#define UE__PASS_FIRST_ue__bare_member(...)
-#define UE__PASS_FIRST_ue__option(...)
-#define UE__PASS_FIRST_ue__activity(at, ...) , ue__v##at, ue__n##at
-#define UE__PASS_FIRST_ue__filler(...)
+
+/* op UE__ACTIVE: is there an activity? UE__IF_ACTIVITY(n, items...)(x) is x if so, or nothing. */
+#define UE__IF_ACTIVITY(n, ...) UE__SECOND_OF(~UE__EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
+#define UE__NOTHING(...)
+#define UE__ACTIVE_ue__bare(...)
+#define UE__ACTIVE_ue__value(...)
+#define UE__ACTIVE_ue__pair(...)
+#define UE__ACTIVE_ue__struct(...)
+#define UE__ACTIVE_ue__structs(...)
+#define UE__ACTIVE_ue__member(...)
+#define UE__ACTIVE_ue__option(...)
+#define UE__ACTIVE_ue__activity(...) , UE__UNPACK
+#define UE__PASS_ACTIVITY(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(, ue__activity, ue__related)
 
 /* * ---- Checks ---- */
 
@@ -4140,11 +4073,11 @@ UE__FN int ue__are_names(const char *s)
 			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
 #define UE__CARRIED_ue__structs UE__CARRIED_ue__struct
 #define UE__CARRIED_ue__member(...)
-#define UE__CARRIED_ue__bare_member(...)
-#define UE__CARRIED_ue__option(...) \
-	UE__STATIC_ASSERT(0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG");
-#define UE__CARRIED_ue__activity UE__CARRIED_ue__option
-#define UE__CARRIED_ue__filler(...)
+#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
+	UE__STATIC_ASSERT((part) == 0, \
+			  "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG");
+#define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
+	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
 
 /* op UE__CHECK: fields of EventHeader events */
 #define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
@@ -4176,12 +4109,10 @@ UE__FN int ue__are_names(const char *s)
 				  (ue__t##at & (UE__T_POINTER | UE__T_CARRAY) && !(ue__t##at & UE__T_VARRAY)), \
 			  "user_events.h: field \"" string \
 			  "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
-#define UE__CHECK_ue__bare_member UE__CHECK_ue__member
-#define UE__CHECK_ue__option(at, string, id, as, tag, valid, part) \
+#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
 	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, UE_OPCODE() up to 255, " \
 				 "UE_TAG() up to 65535");
 #define UE__CHECK_ue__activity(...)
-#define UE__CHECK_ue__filler(...)
 
 /* * ---- The site ---- */
 
@@ -4363,21 +4294,8 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__USDT_ue__struct(...)
 #define UE__USDT_ue__structs UE__USDT_ue__pair
 #define UE__USDT_ue__member(...)
-#define UE__USDT_ue__bare_member(...)
 #define UE__USDT_ue__option(...)
 #define UE__USDT_ue__activity(...)
-#define UE__USDT_ue__filler(...)
-/* op UE__USDT_LAST: the two pointers of an activity, behind all fields wherever UE_ACTIVITY() stands. */
-#define UE__USDT_LAST_ue__bare(...)
-#define UE__USDT_LAST_ue__value(...)
-#define UE__USDT_LAST_ue__pair(...)
-#define UE__USDT_LAST_ue__struct(...)
-#define UE__USDT_LAST_ue__structs(...)
-#define UE__USDT_LAST_ue__member(...)
-#define UE__USDT_LAST_ue__bare_member(...)
-#define UE__USDT_LAST_ue__option(...)
-#define UE__USDT_LAST_ue__activity UE__USDT_ue__pair
-#define UE__USDT_LAST_ue__filler(...)
 
 /* The number of values behind a comma; 13 for more than 12. */
 #define UE__TWELVE(...) \
@@ -4506,9 +4424,9 @@ UE__FN void ue__ignore(int none, ...)
 
 #ifdef UE_DISABLE
 #define UE__IGNORE(op, n, ...) \
-	UE__RUN_WITH(UE__EACH_##n(UE__PASS_FIRST, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 		     UE__EACH_##n(op, __VA_ARGS__), \
-		     ue__ignore(0 UE__EACH_##n(UE__PASS_FIRST, __VA_ARGS__) \
+		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
 					UE__EACH_##n(UE__PASS, __VA_ARGS__));)
 #define UE__TRACE_SITE(n, name, ...) \
 	do { \
@@ -4565,20 +4483,16 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__PARAM_ue__struct(...)
 #define UE__PARAM_ue__structs(...)
 #define UE__PARAM_ue__member(...)
-#define UE__PARAM_ue__bare_member(...)
 #define UE__PARAM_ue__option(...)
 #define UE__PARAM_ue__activity(...)
-#define UE__PARAM_ue__filler(...)
 #define UE__FORWARD_ue__bare(...)
 #define UE__FORWARD_ue__value(at, string, id, as, tag, type, ctype, name, ...) , name
 #define UE__FORWARD_ue__pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
 #define UE__FORWARD_ue__struct(...)
 #define UE__FORWARD_ue__structs(...)
 #define UE__FORWARD_ue__member(...)
-#define UE__FORWARD_ue__bare_member(...)
 #define UE__FORWARD_ue__option(...)
 #define UE__FORWARD_ue__activity(...)
-#define UE__FORWARD_ue__filler(...)
 /* op UE__TYPED: at file scope there are no variables whose types could be had. A declaration avoids more errors. */
 #define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its type: UE_I32(" \
@@ -4589,10 +4503,8 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TYPED_ue__struct(...)
 #define UE__TYPED_ue__structs(...)
 #define UE__TYPED_ue__member(...)
-#define UE__TYPED_ue__bare_member(...)
 #define UE__TYPED_ue__option(...)
 #define UE__TYPED_ue__activity(...)
-#define UE__TYPED_ue__filler(...)
 
 /* ", a, b" to "(a, b)"; "(void)" or "()" if there is none. */
 #define UE__PARAMETERS(n, ...) UE__CAT(UE__PARAMETERS_, UE__IS_0(n))(__VA_ARGS__)
@@ -4699,10 +4611,8 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__PART_ue__struct(...)
 #define UE__PART_ue__structs(...)
 #define UE__PART_ue__member(...)
-#define UE__PART_ue__bare_member(...)
-#define UE__PART_ue__option(at, string, id, as, tag, valid, part) +part
+#define UE__PART_ue__option(at, string, id, as, tag, valid, part, ...) +part
 #define UE__PART_ue__activity(...) +(UE__U64(1) << 60)
-#define UE__PART_ue__filler(...)
 
 /*
  * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand 1 to 6
@@ -4741,10 +4651,8 @@ UE__FN void ue__ignore(int none, ...)
 	UE__DEFINE_AS(at, string, 16 + (UE__TAG##tag ? 16 : 0))
 #define UE__DEFINE_ue__structs UE__DEFINE_ue__struct
 #define UE__DEFINE_ue__member UE__DEFINE_ue__bare
-#define UE__DEFINE_ue__bare_member UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__option(...)
 #define UE__DEFINE_ue__activity(...)
-#define UE__DEFINE_ue__filler(...)
 #define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
 	string, UE__META(UE__U32(ue__t##at), UE__TAG##tag),
 #define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
@@ -4758,22 +4666,8 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__INITIALISE_ue__structs(at, string, id, as, tag, members, ...) \
 	UE__INITIALISE_STRUCT(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_VARRAY, string, members, UE__TAG##tag)
 #define UE__INITIALISE_ue__member UE__INITIALISE_ue__bare
-#define UE__INITIALISE_ue__bare_member UE__INITIALISE_ue__bare
 #define UE__INITIALISE_ue__option(...)
 #define UE__INITIALISE_ue__activity(...)
-#define UE__INITIALISE_ue__filler(...)
-
-/* op UE__FIRST_ENTRY: the type of an activity, which stands before all fields */
-#define UE__FIRST_ENTRY_ue__bare(...)
-#define UE__FIRST_ENTRY_ue__value(...)
-#define UE__FIRST_ENTRY_ue__pair(...)
-#define UE__FIRST_ENTRY_ue__struct(...)
-#define UE__FIRST_ENTRY_ue__structs(...)
-#define UE__FIRST_ENTRY_ue__member(...)
-#define UE__FIRST_ENTRY_ue__bare_member(...)
-#define UE__FIRST_ENTRY_ue__option(...)
-#define UE__FIRST_ENTRY_ue__activity(...) UE__T_ACTIVITY,
-#define UE__FIRST_ENTRY_ue__filler(...)
 
 /* In C a pointer to anything converts with a warning; this is an error. */
 #ifdef __cplusplus
@@ -4822,7 +4716,7 @@ UE__FN void ue__ignore(int none, ...)
 		uint32_t ue__types[n + 1]; \
 		struct ue__meta ue__meta_; \
 	} ue__d = { UE__DESC(UE__DESC_LOG, 0, n, ue__sum, sizeof(struct ue__meta)), \
-		    { UE__EACH_##n(UE__FIRST_ENTRY, __VA_ARGS__) UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
+		    { UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
 		    { UE__HEADER_FLAGS, UE__U8(UE__LOG_PARTS(n, __VA_ARGS__) >> 16 & 0xff), \
 		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) & 0xffff), \
 		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) >> 32 & 0xffff), \
@@ -4830,15 +4724,17 @@ UE__FN void ue__ignore(int none, ...)
 		      UE__U16(sizeof(struct ue__meta) - 12), UE__EXTENSION_METADATA, literal, \
 		      UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) } };
 #define UE__WRITE_LOG(n, event, symbol, event_name, ...) \
-	UE__RUN_WITH(UE__EACH_##n(UE__PASS_FIRST, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 		     UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__), \
 		     UE__EMIT_LOG(n, event, symbol, event_name, __VA_ARGS__))
 #define UE__EMIT_LOG(n, event, symbol, event_name, ...) \
 	UE__COLD_SITE; \
 	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name, \
-		    UE__EACH_##n(UE__PASS, __VA_ARGS__) UE__EACH_##n(UE__PASS_FIRST, __VA_ARGS__), \
-		    UE__EACH_##n(UE__USDT, __VA_ARGS__) UE__EACH_##n(UE__USDT_LAST, __VA_ARGS__)) \
-	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4(UE__EACH_##n(UE__PASS_FIRST, __VA_ARGS__) \
+		    UE__EACH_##n(UE__PASS, __VA_ARGS__) UE__PASS_ACTIVITY(n, __VA_ARGS__), \
+		    UE__EACH_##n(UE__USDT, __VA_ARGS__) UE__IF_ACTIVITY(n, __VA_ARGS__)( \
+			    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
+				    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
+	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4(UE__PASS_ACTIVITY(n, __VA_ARGS__) \
 								    UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
 	UE__CHECK_SET(set) \
@@ -4852,10 +4748,6 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 
 /* UE_EVENT_SET */
-#define UE__HEX_DIGITS(x) ((67u - UE__U32(__builtin_clzll((x) | UE__U64(1)))) / 4u)
-#define UE__SET_IS_LONG(provider, level, keyword, group) \
-	(sizeof(provider) + 2 + UE__HEX_DIGITS(level) + UE__HEX_DIGITS(keyword) + \
-		 (sizeof(group) > 1 ? sizeof(group) : 0) > 255)
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
@@ -4866,8 +4758,6 @@ UE__FN void ue__ignore(int none, ...)
 	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
 			  "user_events.h: the level of an event set is 1 to 255"); \
 	UE__STATIC_ASSERT(sizeof(provider) > 1, "user_events.h: an event set has a name"); \
-	UE__STATIC_ASSERT(!UE__SET_IS_LONG(provider, level_, keyword, group), \
-			  "user_events.h: an event set's name, PROVIDER_LxKyGgroup, is at most 255 bytes"); \
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_)&255), keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \

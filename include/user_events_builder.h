@@ -616,7 +616,7 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 #endif
 #define UE__BUILD_VALUE(suffix, type) \
 	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
-	UE__BODY(ue__add_scalar(b, name, UE__##type, UE__IN(ue__in_##type)(value));) \
+	UE__BODY(ue__add_scalar(b, name, UE__##type, ue__in_##type(value));) \
 	UE__BUILD_ARRAYS(_##suffix, UE__##type, ue__c_##type)
 #define UE__BUILD_POINTER(suffix, type, ctype) \
 	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \

@@ -96,7 +96,7 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 	UE__STATIC_ASSERT(ue__t##at != UE__T_NO_FIELD, \
 			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
 			  "or an array, and no struct or union: pass its address");
-#define UE__SDT_CHECK_ue__filler(...)
+#define UE__SDT_CHECK_ue__option(...)
 
 /* In C++ one expression, as in UE__WRITE_KERNEL(). */
 #ifdef __cplusplus
@@ -113,7 +113,7 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #define UE__SDT_EMIT(n, provider, name, ...) UE__EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)
 #define UE__SDT_IGNORE_ue__bare(at, ...) (void)ue__v##at;
-#define UE__SDT_IGNORE_ue__filler(...)
+#define UE__SDT_IGNORE_ue__option(...)
 #else
 #define UE__SDT_EMIT(n, provider, name, ...) \
 	UE__SDT_ASM(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), provider, name, \

@@ -19,7 +19,7 @@ void atomics(void)
 	{
 		/* a string to its NUL, not of as many bytes as a pointer has */
 		typedef __typeof__(text) ue__x_text;
-		_Static_assert(!(UE__IS_C_ARRAY(_text)), "a pointer is no array");
+		_Static_assert(!(UE__IS_C_ARRAY(ue__x_text)), "a pointer is no array");
 	}
 	UE_TRACE(atomic_text, text);
 }
