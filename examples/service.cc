@@ -18,10 +18,11 @@ UE_EVENT_SET(service_verbose, "Example_Service", UE_LEVEL_VERBOSE, 0x2);
 namespace
 {
 
-double ms_since(std::chrono::steady_clock::time_point start)
+using clock_type = std::chrono::steady_clock;
+
+double ms_since(clock_type::time_point start)
 {
-	return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-		.count();
+	return std::chrono::duration<double, std::milli>(clock_type::now() - start).count();
 }
 
 template <class T> class job
@@ -37,13 +38,15 @@ template <class T> class job
 
 	~job()
 	{
+		const std::chrono::nanoseconds took = clock_type::now() - began_;
+
 		UE_LOG(service_info, "JobStop", UE_OPCODE(UE_OPCODE_ACTIVITY_STOP),
-		       UE_ACTIVITY(activity_), name_);
+		       UE_ACTIVITY(activity_), name_, UE_I64(took_ns, took.count()));
 	}
 
 	void run()
 	{
-		const auto start = std::chrono::steady_clock::now();
+		const auto start = clock_type::now();
 		uint64_t comparisons = 0;
 
 		std::sort(values_.begin(), values_.end(), [&](const T &a, const T &b) {
@@ -61,6 +64,7 @@ template <class T> class job
 	std::string name_;
 	std::vector<T> values_;
 	uint8_t activity_[16];
+	clock_type::time_point began_ = clock_type::now();
 };
 
 template <class T> void serve(const char *name, size_t n)

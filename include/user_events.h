@@ -307,11 +307,12 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
- * Deletes a persistent event from the system: "NAME", all formats that nobody uses. -EBUSY while anyone uses
- * it, and for a moment after another process did, -ENOENT if there is none, -EPERM without CAP_PERFMON, or why
- * user_events_data cannot be opened. Thread-safe; not async-signal-safe.
+ * Deletes a persistent event from the system. "NAME": all its formats, up to the first that is in use; "NAME
+ * FIELDS", as ue_event_spec() has them: that format. Returns 0, -EBUSY while anyone uses it, and for a moment
+ * after another process did, -ENOENT if there is none, -EPERM without CAP_PERFMON, or why user_events_data or
+ * dynamic_events cannot be opened. Thread-safe; not async-signal-safe.
  */
-UE__API int ue_event_delete(const char *name);
+UE__API int ue_event_delete(const char *spec);
 
 /*
  * Returns the events of this program or library by NAME (NULL: all), one after another: the first behind
@@ -448,8 +449,8 @@ UE__API int ue_use_fd(int fd);
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
  * At file scope in one source file: defines the set SYMBOL, the tracepoint user_events:PROVIDER_LxKy[Ggroup].
- * PROVIDER is an identifier, LEVEL 1..255 (UE_LEVEL_...), KEYWORD a 64-bit mask of the provider's own
- * categories, GROUP [0-9a-z]*; at most 255 bytes together.
+ * PROVIDER has no blank, ':' or '/'; best is an identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit mask of
+ * the provider's own categories, GROUP [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
  *
@@ -1318,7 +1319,7 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[512], char de
 	struct ue__field_words f;
 	enum ue__reason reason;
 
-	if (!ue__is_identifier(spec, n))
+	if (!ue__is_identifier(spec, n) && strcmp(spec + n, " " UE__SET_FIELDS) != 0)
 		return UE__BAD_NAME;
 	ue__put_bytes(&t, spec, n);
 	for (; *p && t.length <= 511; p = *end ? end + 1 : end) {
@@ -1382,12 +1383,11 @@ UE__COLD int ue__set_spec(char out[512], const char *provider, unsigned int leve
 	ue__put_number(&t, level, 16);
 	ue__put(&t, "K");
 	ue__put_number(&t, keyword, 16);
-	if (*g) {
-		ue__put(&t, "G");
-		ue__put(&t, g);
-	}
-	if (t.length > 255 || !ue__is_identifier(provider, strlen(provider)) || level < 1 || level > 255 ||
-	    g[strspn(g, "0123456789abcdefghijklmnopqrstuvwxyz")])
+	ue__put(&t, *g && (*g < 'A' || *g > 'Z') ? "G" : "");
+	ue__put(&t, g);
+	while (ue__is_word(*g) && *g != '_')
+		g++;
+	if (t.length > 255 || *g || !*provider || provider[strcspn(provider, " \t\n:/")] || level < 1 || level > 255)
 		return -EINVAL;
 	ue__put(&t, " " UE__SET_FIELDS);
 	return 0;
@@ -2248,25 +2248,40 @@ UE__API int ue_event_set_unregister(struct ue_event_set *set)
 	return ue_event_unregister(&set->event);
 }
 
-UE__API int ue_event_delete(const char *name)
+/* The ioctl() knows names alone. For one format there is dynamic_events, beside user_events_data. */
+UE__API int ue_event_delete(const char *spec)
 {
-	int fd, error, retries = 50;
+	char command[1024], path[4096];
+	struct ue__text t = ue__text_in(command, sizeof(command));
+	struct ue__iovec line = { command, 0 };
+	bool format = strchr(spec, ' ') != NULL;
+	int fd, retries = 50;
+	long error;
 
+	ue__put(&t, "-:");
+	ue__put(&t, spec);
+	line.iov_len = strlen(command);
 	ue__lock();
 	/* the kernel wants another file for this than the one that registered */
 	fd = ue__common_file(false);
+	t = ue__text_in(path, sizeof(path));
+	ue__put(&t, ue__state_v2.path ? ue__state_v2.path : "/sys/kernel/tracing/user_events_data");
+	if (format)
+		strcpy(strrchr(path, '/') + 1, "dynamic_events"); /* is shorter */
 	if (fd >= 0)
-		fd = ue__open(ue__state_v2.path ? ue__state_v2.path
-						: "/sys/kernel/tracing/user_events_data", UE__WRONLY);
+		fd = ue__open(path, UE__WRONLY);
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	/* the kernel removes what was unregistered a moment later */
-	while ((error = ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)name)) == -EBUSY &&
-	       ue__state_v2.released && retries-- > 0)
-		ue__sleep_1ms();
+	for (;; ue__sleep_1ms()) {
+		error = format ? ue__write(fd, &line, 1)
+			       : ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)spec);
+		/* the kernel removes what was unregistered a moment later */
+		if (error != -EBUSY || !ue__state_v2.released || retries-- == 0)
+			break;
+	}
 	ue__close(fd);
-	return error < 0 ? error : 0;
+	return error < 0 ? (int)error : 0;
 }
 
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
@@ -3087,8 +3102,8 @@ UE__API const char *ue_strerror(int error)
 #else
 	static const struct ue__sentence table[] = {
 		{ 0, "no error" },
-		{ ENOENT, "no tracefs is mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing), "
-			  "or there is no such event, probe or capture" },
+		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing "
+			  "(or there is no such event, probe or capture)" },
 		{ EOPNOTSUPP, "this kernel has no user_events; it needs Linux 6.4 or later built with "
 			      "CONFIG_USER_EVENTS=y" },
 		{ EACCES, "no permission to open user_events_data; run as root, or let a group in: chgrp "
@@ -3167,8 +3182,8 @@ UE__COLD const char *ue__fault(enum ue__reason reason)
 		{ UE__SAME_NAMES, "two fields have one name: " },
 		{ UE__TOO_LONG, "name and fields together are over the kernel's 511 bytes; shorten names or "
 				"use UE_LOG, which has no such limit" },
-		{ UE__BAD_SET, "a set's provider is an identifier, its level 1 to 255, its group [0-9a-z]*, "
-			       "and its name, PROVIDER_LxKyGgroup, at most 255 bytes" },
+		{ UE__BAD_SET, "a set's provider has no blank, ':' or '/', its level is 1 to 255, its group "
+			       "[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at most 255 bytes" },
 		{ UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
 		{ UE__BAD_TYPE, "the kernel refused field " },
 		{ UE__CONFLICT, "this program declares it with different fields, \"" },
@@ -3300,7 +3315,7 @@ UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
 UE__DISABLED(-ENOSYS, int ue_event_set_register(struct ue_event_set *set, const char *provider,
 						unsigned int level, uint64_t keyword, const char *group))
 UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
-UE__DISABLED(-ENOSYS, int ue_event_delete(const char *name))
+UE__DISABLED(-ENOSYS, int ue_event_delete(const char *spec))
 UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
 UE__DISABLED(-ENOENT, int ue_event_spec(const struct ue_event *event, char *text, size_t size))
 UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms on a terminal: no line is wider than it. */
+/* Draws histograms on a terminal; no line is wider than the terminal. */
 #include "histogram.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static size_t name_columns(unsigned int columns)
 	return rest > 40 ? 40 : rest < NAME_LEAST ? NAME_LEAST : rest;
 }
 
-/* As much of a line as there is room for. */
+/* Prints as much of a line as there is room for. */
 static void put_line(FILE *out, unsigned int columns, const char *name, size_t name_room,
 		     const char *figures)
 {

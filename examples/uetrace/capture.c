@@ -2,8 +2,8 @@
 /*
  * Reads the captures of programs, and merges those of several files by time.
  *
- * A file is mapped and read twice. The first pass finds out what only all records together tell,
- * such as whether their times are of one boot. The second pass hands out the events. Threads
+ * A file is mapped and read twice. The first pass finds what only all records together show,
+ * such as whether their times are of one boot. The second pass returns the events. Threads
  * write their records nearly in order, so a window of events is enough to sort them. Where the
  * times go back further, as in concatenated files, a new lane begins. The lanes are merged.
  */
@@ -34,18 +34,18 @@
 #include <user_events_capture.h>
 
 #define FAR_NS 10000000000 /* two clocks that differ by more are of two boots */
-#define TOLD 5		   /* damaged places that are reported for a file */
+#define REPORTED 5	   /* damaged places that are reported for a file */
 #define FOLLOW_US 100000   /* pause between two reads of a file that grows */
-#define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* bytes of such a file */
+#define FOLLOW_MOST ((size_t)1 << (sizeof(void *) == 8 ? 38 : 29)) /* its largest size in bytes */
 
 static volatile sig_atomic_t interrupted;
 
-/* A captured event, with what it is sorted by. */
+/* A captured event with its sort key. */
 struct item {
 	uint64_t time;
 	struct record record;
 	struct event *event;
-	size_t number; /* counts the events in the order of the files */
+	size_t number; /* of the event, in the order of the files */
 };
 
 /* A part of a file whose events are nearly in order. */
@@ -53,25 +53,25 @@ struct lane {
 	struct ue_capture_reader *reader; /* NULL: the rest is in the heap */
 	struct item *heap;		  /* a window of events; the earliest is the first */
 	size_t n, room;
-	bool dropped;	    /* in the first pass: the window was full */
-	uint64_t delivered; /* the time of the last one that left the heap */
+	bool dropped;	    /* the window was full in the first pass */
+	uint64_t delivered; /* the time of the last event that left the heap */
 };
 
-/* All captures are one source, since only all of them tell whether they are of one boot. */
+/* All captures are one source, since only all of them show whether they are of one boot. */
 struct captures {
 	struct source source;
 	struct lane *lanes;
 	size_t lane_count, lane_room, splits;
-	struct item current; /* the one that next() returned */
+	struct item current; /* the event that next() returned */
 	bool by_date, one_clock, disorder;
 	size_t numbers;
-	struct item *items; /* events of files that are followed */
+	struct item *items; /* events of followed files */
 	size_t n, at;
 	void *formats; /* a tree of struct format, see tsearch() */
 	int64_t wall_min, wall_max;
 	struct growing *growing;
 	size_t growing_count;
-	struct mapping *mappings; /* a list; kept to the end, since records point into them */
+	struct mapping *mappings; /* a list; kept until the end, since records point into them */
 };
 
 struct mapping {
@@ -80,7 +80,7 @@ struct mapping {
 	size_t size;
 };
 
-/* A capture that is followed: it is mapped with room for FOLLOW_MOST bytes. */
+/* A followed capture, mapped with room for FOLLOW_MOST bytes. */
 struct growing {
 	struct ue_capture_reader *reader;
 	const char *bytes;
@@ -177,9 +177,7 @@ static void take(struct captures *s, const struct ue_capture_event *captured)
 	s->items[s->n++] = item_of(s, captured);
 }
 
-/*
- * Compares by date()'s time: of the clock that all processes of a boot share, or the time of day.
- */
+/* Compares by the time that date() set: of the clock of one boot, or the time of day. */
 static int by_time(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -189,9 +187,7 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/*
- * Like ue_capture_next(), but a record that the program is still writing is no damage: returns 0.
- */
+/* Works like ue_capture_next(), but returns 0 for a record that the program is still writing. */
 static int next_written(struct ue_capture_reader *reader, struct ue_capture_event *captured)
 {
 	size_t offset = reader->offset;
@@ -205,7 +201,7 @@ static int next_written(struct ue_capture_reader *reader, struct ue_capture_even
 	return 0;
 }
 
-/* Reads what the file has now. */
+/* Reads what a followed file has now. */
 static void read_more(struct captures *s, struct growing *g)
 {
 	struct ue_capture_event captured;
@@ -218,7 +214,7 @@ static void read_more(struct captures *s, struct growing *g)
 	if ((size_t)st.st_size < g->reader->size)
 		die("%s has become shorter", g->name);
 	g->reader->size = (size_t)st.st_size;
-	/* a window at a time, since a file may be large when it is opened */
+	/* one window at a time, since the file may be large already */
 	while (s->n < WINDOW && (more = next_written(g->reader, &captured)) != 0) {
 		if (more > 0)
 			take(s, &captured);
@@ -250,7 +246,7 @@ void captures_follow(struct captures *s, struct input *in)
 			       .fd = input_fd(in) };
 	ue_capture_read(g->reader, bytes, 0);
 	read_more(s, g);
-	/* the input is never closed: the file descriptor is still used */
+	/* the input stays open: read_more() uses its file descriptor */
 }
 
 /* Lanes */
@@ -302,7 +298,7 @@ static struct item lane_take(struct lane *lane)
 	return first;
 }
 
-/* Copies what the reader knows at this offset: the second pass of a lane begins here. */
+/* Copies the reader's state at this offset, where the second pass of a lane begins. */
 static struct ue_capture_reader *reader_at(const struct ue_capture_reader *reader, size_t offset)
 {
 	struct ue_capture_reader *copy = malloc(sizeof(*copy));
@@ -326,7 +322,7 @@ static struct lane *look_at(struct captures *s, const struct ue_capture_reader *
 
 	if (lane->n == WINDOW) {
 		if (!lane->dropped && !lane->reader) {
-			/* the second pass of a file's first lane begins at its beginning */
+			/* the second pass of a file's first lane starts at the file's beginning */
 			lane->reader = allocate(sizeof(*lane->reader));
 			ue_capture_read(lane->reader, reader->bytes, reader->size);
 		}
@@ -361,7 +357,7 @@ static void look_through(struct captures *s, const char *file, const void *bytes
 		/* a file that is no capture is reported once, below */
 		if (reader.damaged == size)
 			break;
-		if (++bad <= TOLD)
+		if (++bad <= REPORTED)
 			warning("%s: %s at byte %zu (%zu bytes)", file,
 				ue_capture_strerror(reader.error), reader.error_offset,
 				reader.error_size);
@@ -374,8 +370,8 @@ static void look_through(struct captures *s, const char *file, const void *bytes
 	}
 	s->source.lost += reader.lost;
 	s->source.damaged += reader.damaged;
-	if (bad > TOLD)
-		warning("%s: and %zu more like these", file, bad - TOLD);
+	if (bad > REPORTED)
+		warning("%s: and %zu more like these", file, bad - REPORTED);
 	if (bad)
 		s->source.failed = true;
 	if (size && reader.damaged == size) {
@@ -428,9 +424,7 @@ void captures_add(struct captures *s, struct input *in)
 	input_close(in);
 }
 
-/*
- * Sets the time that the event is sorted by, and the time of day if all captures are of one boot.
- */
+/* Sets the event's sort key, and its time of day if all captures are of one boot. */
 static void date(const struct captures *s, struct item *item)
 {
 	if (s->by_date) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's explanation of a refused definition, under what the user typed. Its
+ * Shows the kernel's explanation of a refused definition, under what the user typed. Its
  * error_log has, for each of the last refusals,
  *
  *	[  12.345678] trace_kprobe: error: Invalid unsigned integer string
@@ -8,8 +8,8 @@
  *	                                            ^
  *
  * The command there is not what the user typed: we put our group into it, and the kernel
- * joins the words with one space each. So the caret is moved by word and letter. Of a command with a
- * filter, "... if FILTER", it may be the filter alone.
+ * joins the words with one space each. So the caret moves by word and letter. For a command with a
+ * filter, "... if FILTER", the kernel may log the filter alone.
  */
 #include "uetrace.h"
 
@@ -52,7 +52,7 @@ static size_t column_of(const char *s, struct place place)
 		i += strspn(s + i, SPACE);
 	}
 	length = strcspn(s + i, SPACE);
-	/* behind the colon of the first word we put our group: counted from its end */
+	/* our group stands behind the colon of the first word, so count from the word's end */
 	if (first && place.letter > strcspn(s + i, ":" SPACE))
 		return i + (place.from_end < length ? length - place.from_end : 0);
 	return i + (place.letter < length ? place.letter : length);
@@ -75,7 +75,7 @@ static bool same_words(const char *a, const char *b)
 	}
 }
 
-/* Where the logged words begin in the command: at its begin or at its filter's. Else NULL. */
+/* Finds the logged words in the command: at its beginning or at its filter's. NULL: nowhere. */
 static const char *part_of(const char *logged, const char *command)
 {
 	const char *part = command;
@@ -112,7 +112,7 @@ char *caret(const char *log, const char *command, const char *typed)
 	part = part_of(logged, command);
 	free(logged);
 	if (!part)
-		return NULL; /* somebody else's */
+		return NULL; /* of another user's command */
 	place.word += place_of(command, (size_t)(part - command)).word;
 	column = column_of(typed, place);
 	result = text("  %s\n  %*s^\n%.*s", typed, (int)column, "", (int)strcspn(error, "\n"),

@@ -2,7 +2,7 @@
 /*
  * Writes pictures in Chrome's Trace Event Format: a JSON object with one event a line, times in
  * microseconds with three decimals. A slice is a complete event ("X"). A lane beside a thread
- * gets a thread id above Linux' largest one.
+ * gets a thread id above the largest id of Linux.
  */
 #include "clean.h"
 #include "picture.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; ids of lanes begin here */
-#define EXACT (UINT64_C(1) << 53) /* JavaScript's numbers are exact up to this one */
+#define EXACT (UINT64_C(1) << 53) /* numbers of JavaScript are exact up to this */
 
 struct chrome {
 	struct canvas canvas;
@@ -21,11 +21,11 @@ struct chrome {
 	bool first; /* the next member is the first of its object or array */
 };
 
-#define ESCAPE 12 /* bytes that "\\u%04x" may need, as far as a compiler knows */
+#define ESCAPE 12 /* bytes of "\\u%04x" with the largest number, as the compiler computes them */
 
 /*
- * Returns the escape sequence of the character at s, or NULL if it needs none. length is 0 if it
- * is not UTF-8.
+ * Returns the escape sequence of the character at s, or NULL if it needs none. A length of 0 says
+ * that the byte at s is not UTF-8.
  */
 static const char *escaped(char escape[ESCAPE], const char *s, size_t length)
 {
@@ -78,7 +78,7 @@ static void put_key(struct chrome *c, const struct field *field)
 	c->first = false;
 	if (!field->name)
 		return;
-	/* JSON allows a name once in an object: the second one is "name#2" */
+	/* a name may occur once in an object of JSON: the second field is "name#2" */
 	if (field->again)
 		name = text("%.*s#%u", (int)field->name_length, field->name, field->again + 1);
 	put_string(c, name ? name : field->name, name ? strlen(name) : field->name_length);
@@ -86,7 +86,7 @@ static void put_key(struct chrome *c, const struct field *field)
 	putc_unlocked(':', c->out);
 }
 
-/* Is the value written without quotes? Numbers are if a viewer reads them exactly. */
+/* Tells whether the value needs no quotes: a number that viewers read exactly needs none. */
 static bool is_bare(const struct field *field)
 {
 	switch (field->type) {
@@ -176,7 +176,7 @@ static void put_flow(struct chrome *c, const char *phase, const struct track *tr
 static void chrome_mark(struct canvas *canvas, const struct mark *mark)
 {
 	struct chrome *c = (struct chrome *)canvas;
-	/* a flow can only end at a slice: such an instant is a slice of no length */
+	/* a flow ends at a slice only, so an instant with a flow becomes a slice of length 0 */
 	bool instant = mark->kind == MARK_INSTANT && !mark->ins;
 	unsigned int i;
 
@@ -208,7 +208,7 @@ static void chrome_track(struct canvas *canvas, const struct track *track)
 	bool process = track->kind == TRACK_PROCESS;
 
 	if (track->kind == TRACK_COUNTER)
-		return; /* the first value declares it */
+		return; /* its first value declares the track */
 	put_metadata(c, track, process ? "process_name" : "thread_name");
 	fputs_unlocked("\"name\":", c->out);
 	put_string(c, track->name, strlen(track->name));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the format of an event says of its records. */
+/* Reads from the format of an event how to decode its records. */
 #include "decode.h"
 #include "systems.h"
 
@@ -19,7 +19,7 @@ static void decode_signed(struct ue_decode_field *field)
 		field->format = UE_DECODE_FORMAT_SIGNED;
 }
 
-/* What programs declare may have fields of these names, too. */
+/* Events of programs may have fields of these names, too. */
 static size_t places(const struct event *event, const struct decoder *d)
 {
 	const char *name = d->own < d->format.field_count ? d->fields[d->own].name : "";
@@ -54,7 +54,7 @@ void event_decode(struct event *event)
 	while (d->own < d->format.field_count && d->fields[d->own].common)
 		d->own++;
 	d->places = places(event, d);
-	/* the fields tell, whatever the system is called */
+	/* the fields decide, not the name of the system */
 	event->eventheader = d->format.eventheader != 0;
 	event->decoder = d;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of UTF-8's character at s, which is not ASCII; 0 if it is none. */
+/* Returns the bytes of the character of UTF-8 at s, which is not ASCII; 0 if it is none. */
 static size_t character(const unsigned char *s, size_t n)
 {
 	size_t length = *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0, i;
@@ -23,9 +23,9 @@ static size_t character(const unsigned char *s, size_t n)
 }
 
 /*
- * What is not to be shown as it is: controls, changes of direction, and bytes that are not UTF-8,
- * which a terminal may take for controls. escape: a string of JSON, where "\u202e" is possible,
- * else it is "?".
+ * Replaces what must not be shown: controls, changes of direction, and bytes that are not UTF-8,
+ * which a terminal may take for controls. escape: a string of JSON, which has "\u202e" for them;
+ * else they become "?".
  */
 static void put_printable(FILE *out, const char *text, size_t n, bool escape)
 {
@@ -92,7 +92,7 @@ static bool is_string(const struct ue_decode_item *item)
 
 #define LONG 10 /* digits that nobody reads */
 
-/* A floating point number that takes many digits to be exact, which JSON has; else 0. */
+/* Returns a floating point number that needs many digits to be exact, as in JSON; else 0. */
 static int shorten(const struct ue_decode_item *item, const char *exact, size_t n, char *text,
 		   size_t room)
 {
@@ -103,7 +103,7 @@ static int shorten(const struct ue_decode_item *item, const char *exact, size_t 
 		return 0;
 	value = strtod(exact, NULL);
 	size = value < 0 ? -value : value;
-	/* larger ones are counters, or have no fraction worth the name */
+	/* larger numbers are counters, or their fraction does not matter */
 	if (!(size < 1e9))
 		return 0;
 	return snprintf(text, room, "%.*g", size < 1 ? 6 : 9, value);
@@ -165,7 +165,7 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 	}
 }
 
-/* Is this an array that prints in one piece? The elements follow all the same. */
+/* Tells whether this is an array that prints in one piece. Its elements follow even so. */
 static bool is_flat(const struct ue_decode_item *item)
 {
 	return item->type == UE_DECODE_ARRAY && item->value;
@@ -207,7 +207,7 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 			first = false;
 			continue;
 		}
-		/* elements have their array's name: it is there already */
+		/* elements have their array's name, which is printed already */
 		if (item->array && item->type != UE_DECODE_ARRAY) {
 			if (!first)
 				fputs_unlocked(", ", w->out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tracepoints of a recording, by the id that its records begin with, and the names of its
- * threads. All of it is the file's word.
+ * threads. All of it comes from the file.
  */
 #include "systems.h"
 #include "texts.h"
@@ -91,7 +91,7 @@ struct tep_handle *formats_tep(struct formats *f)
 	return f->tep;
 }
 
-/* Is there a chance that the library survives it? */
+/* Tells whether the library can parse it without exhausting the stack. */
 static bool harmless(const char *format)
 {
 	size_t n, open = 0;
@@ -154,7 +154,7 @@ struct event *formats_find(struct formats *f, unsigned int id)
 	return event;
 }
 
-/* For an event of its own: the numbers of events are those of a file, and there may be several. */
+/* Makes a handle for one event: the numbers of events differ from file to file. */
 static struct tep_handle *tep_like(const struct event *event)
 {
 	const bool host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -169,7 +169,7 @@ static struct tep_handle *tep_like(const struct event *event)
 	return tep;
 }
 
-/* A TRACE_EVENT of which a binary is at hand prints with its text. */
+/* Gives a TRACE_EVENT whose binary is known the text of its TP_printk. */
 static void parse_text(struct event *event)
 {
 	char *format = texts_format(event->shown, event->format_text);

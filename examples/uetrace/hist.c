@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The histogram of a field: of numbers by size, of text by how often. */
+/* Draws the histogram of a field: numbers by size, texts by frequency. */
 #include "histogram.h"
 
 #include <search.h>

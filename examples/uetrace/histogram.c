@@ -57,7 +57,7 @@ static long double power_of_ten(int exponent)
 	return exponent < 0 ? 1 / value : value;
 }
 
-/* Where a bucket begins; digits is LEAST to 1000. */
+/* Returns where a bucket begins; digits is LEAST to 1000. */
 static long double floor_of(size_t power, unsigned int digits)
 {
 	int exponent = (int)power - ZERO - 2;
@@ -65,7 +65,7 @@ static long double floor_of(size_t power, unsigned int digits)
 	return exponent < 0 ? digits / power_of_ten(-exponent) : digits * power_of_ten(exponent);
 }
 
-/* Of a value over 0: its power of ten, and its three digits. */
+/* Splits a value over 0 into its power of ten and its three digits. */
 static size_t place(long double value, bool whole, unsigned int *digits)
 {
 	int binary, exponent;
@@ -224,7 +224,7 @@ static bool find_rank(void *context, const struct bucket *bucket)
 		return true;
 	least = floor_of(bucket->power, bucket->digits);
 	most = floor_of(bucket->power, bucket->digits + 1);
-	/* a bucket of one integer is that one, others are their middle */
+	/* the value of a bucket is its only integer, or its middle */
 	if (rank->h->fractions || most - least > 1)
 		least = (least + most) / 2;
 	rank->value = bucket->sign * least;

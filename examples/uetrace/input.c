@@ -88,7 +88,7 @@ bool input_seekable(const struct input *in)
 	return in->seekable;
 }
 
-/* At least n bytes into the buffer, if the file has them; n is at most CHUNK. Returns what is there. */
+/* Reads n bytes, at most CHUNK, into the buffer, if the file has them. Returns the bytes there. */
 static size_t fill(struct input *in, size_t n)
 {
 	ssize_t got;
@@ -169,7 +169,7 @@ char *input_text(struct input *in, uint64_t n, uint64_t most)
 
 	if (n > most)
 		return NULL;
-	/* memory only for what is there, whatever the file says of its size */
+	/* memory for the bytes that exist, whatever size the file claims */
 	while (size < n) {
 		size_t part = n - size < CHUNK ? (size_t)n - size : CHUNK;
 
@@ -206,7 +206,7 @@ char *input_rest(struct input *in, size_t *size)
 	return bytes;
 }
 
-/* What cannot be read again, such as a pipe, into a file without a name. */
+/* Copies an input that cannot be read again, such as a pipe, into a file without a name. */
 struct input *input_spool(struct input *in)
 {
 	struct input *spooled = allocate(sizeof(*spooled));

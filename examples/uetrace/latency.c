@@ -86,7 +86,7 @@ static void activity(struct latency *l, struct event *event, const struct record
 	stop(l, span, time, start.name, start.name_length);
 }
 
-/* What the two events have in common: the value of a field, or the thread. */
+/* Makes the key that links the two events, of the value of a field or of the thread. */
 static bool common_key(struct latency *l, const struct event *event, const struct record *record,
 		       const char *by, struct span_key *key)
 {
@@ -123,7 +123,7 @@ static void named(struct latency *l, struct event *event, const struct record *r
 	struct span *span;
 	char *name;
 
-	/* from an event to its next one, it is both */
+	/* if FROM and TO are one event, it ends a time and begins the next */
 	if (to && common_key(l, event, record, l->by_to, &key)) {
 		span = spans_find(l->spans, &key);
 		if (span) {

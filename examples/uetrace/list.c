@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list command. Events of the system are listed here, those of files in list_file.c. */
+/* The command "list": events of the system. list_file.c lists the events of files. */
 #include "binary.h"
 #include "listed.h"
 #include "systems.h"
@@ -12,7 +12,7 @@
 /* The patterns of the command line. */
 struct wanted {
 	char **patterns; /* NULL: all user events */
-	bool *met;	 /* of each pattern: an event matched it */
+	bool *met;	 /* for each pattern: whether an event matched it */
 };
 
 static bool is_wanted(const struct wanted *w, const char *system, const char *name)
@@ -28,8 +28,8 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 		selection = event_selected(one, system, name);
 		/*
-		 * The kernel does not know the events of a set. A pattern with a provider names the
-		 * sets of this provider; one without would name every set.
+		 * The kernel does not know the events of a set. A pattern with a provider selects the
+		 * sets of this provider; a pattern without one would select every set.
 		 */
 		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;
@@ -84,7 +84,7 @@ static void list_spec(const char *name, const char *spec, bool json)
 	put(&listed, json, false);
 }
 
-/* Lists what the running programs declare, on a kernel without user_events. */
+/* Lists the events that running programs declare, on a kernel without user_events. */
 static void list_running(const struct wanted *w, bool json)
 {
 	char **specs = NULL, **p, *name;
@@ -134,7 +134,7 @@ static void list_system(const char *system, const struct wanted *w, const char *
 	tracefs_list_free(names);
 }
 
-/* Lists the kernel's own events, if a pattern names a system. */
+/* Lists the kernel's own events if a pattern names a system. */
 static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;

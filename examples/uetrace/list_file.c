@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEN_MOST (16u << 20) /* bytes of memory for the events of a recording that were seen */
+#define SEEN_MOST (16u << 20) /* bytes that remember which events of a recording are listed */
 #define EVENTS_MAX 32768
 
 struct listing {
@@ -61,7 +61,7 @@ static void listing_put(struct listing *l, bool json)
 
 /* Binaries */
 
-/* Returns the event of a specification "NAME FIELDS", or of a name; NULL if it is not listed. */
+/* Returns the event of a spec "NAME FIELDS", or of a name; NULL if it is not listed. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
 	size_t length = strcspn(spec, " "), i;
@@ -74,10 +74,7 @@ static struct listed *find_event(struct listing *l, const char *spec)
 	return NULL;
 }
 
-/*
- * Adds the event of a UE_LOG to its set. The binary has all of it but the values and the
- * activity.
- */
+/* Adds the event of a UE_LOG to its set. The binary has its header and metadata. */
 static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
 {
 	const struct note_site *site = usdt_site_of(file, probe);
@@ -103,7 +100,7 @@ static int by_semaphore(const void *a, const void *b)
 	return order ? order : x->semaphore < y->semaphore ? -1 : x->semaphore > y->semaphore;
 }
 
-/* Counts the USDT semaphores of each event of UE_TRACE: bpftrace sets one of them only. */
+/* Counts the USDT semaphores of each event of UE_TRACE: bpftrace sets only one of them. */
 static void count_sites(struct listing *l, const struct usdt_file *file)
 {
 	const struct usdt_probe **probes = allocate(file->n * sizeof(*probes));
@@ -127,7 +124,7 @@ static void count_sites(struct listing *l, const struct usdt_file *file)
 	free(probes);
 }
 
-/* Adds what the USDT probes of a file tell about the events. */
+/* Adds what the USDT probes of a file say about its events. */
 static void add_sites(struct listing *l, const char *path)
 {
 	struct usdt_file file;
@@ -141,7 +138,7 @@ static void add_sites(struct listing *l, const char *path)
 	usdt_file_free(&file);
 }
 
-/* Adds the USDT probes that are no events of user_events.h. */
+/* Adds the USDT probes that are not events of user_events.h. */
 static void add_probes(struct listing *l, const char *path)
 {
 	char **providers = NULL, **probes = NULL, **p, **provider;
@@ -161,7 +158,7 @@ static void add_probes(struct listing *l, const char *path)
 	list_free(providers);
 }
 
-/* An object file has no addresses yet, by which descriptors are found. */
+/* Tells whether it is an object file, which has no addresses of descriptors yet. */
 static bool is_object_file(const char *path)
 {
 	struct binary b;
@@ -209,11 +206,11 @@ static int list_binary(const char *path, bool json)
 
 /* Recordings */
 
-/* A tracepoint that was seen, or an event of a set: its name and definitions are the bytes. */
+/* A tracepoint that is listed, or an event of a set, whose bytes are its name and definitions. */
 struct seen {
 	const struct event *event;
-	size_t place; /* of a tracepoint, in the listing */
-	size_t size;  /* of the bytes; 0: a tracepoint */
+	size_t place; /* of a tracepoint in the listing */
+	size_t size;  /* of the bytes; 0 for a tracepoint */
 	uint8_t bytes[];
 };
 
@@ -230,7 +227,7 @@ static int by_bytes(const void *a, const void *b)
 
 /*
  * Remembers an event whose bytes are a and b; *fresh says whether it is new. Returns NULL if
- * there is no room for more.
+ * there is no room for it.
  */
 static struct seen *see(struct listing *l, const struct event *event, const void *a, size_t a_size,
 			const void *b, size_t b_size, bool *fresh)
@@ -256,8 +253,8 @@ static struct seen *see(struct listing *l, const struct event *event, const void
 }
 
 /*
- * Returns the place of a tracepoint in the listing, and adds it if necessary. Two formats of one
- * name with the same fields, as machines of both byte orders have them, are listed once.
+ * Returns the place of a tracepoint in the listing, and adds it if necessary. Formats of one name
+ * with the same fields, as from machines of both byte orders, are listed once.
  */
 static size_t place_of(struct listing *l, const struct event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event and its fields, of a specification, a format file or the event itself. */
+/* An event and its fields, from a spec, a format file or the event itself. */
 #include "listed.h"
 
 #include "fields.h"
@@ -79,7 +79,7 @@ void listed_formatted(struct listed *listed, const char *file)
 		const char *type = f->name, *end, *bracket;
 		char *array;
 
-		/* of the kernel's own, neither what all have nor what only fills gaps */
+		/* of the kernel's events, neither common fields nor padding */
 		if (f->common || strncmp(f->name, "__pad_", 6) == 0)
 			continue;
 		while (type[-1] != ':')
@@ -234,7 +234,7 @@ void listed_log(struct listed *set, const struct ue_decode_event *event, const c
 	set->logs[set->n_logs++] = log;
 }
 
-/* What stands in the name of an event set; all its events have the same seven fields. */
+/* What the name of an event set says; all sets have the same six fields. */
 struct set {
 	struct ue_decode_event event; /* provider and group */
 	unsigned long long keyword;

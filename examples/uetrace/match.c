@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters of recordings, where no kernel is asked: the kernel's own language, and the fields of
- * self-describing events, which a kernel does not see.
+ * Filters of recordings: the kernel's filter language, and the fields of self-describing events,
+ * which a kernel does not see.
  *
  *	either: both || both...
  *	both: one && one...
@@ -33,7 +33,7 @@ struct match {
 	bool is_whole;
 };
 
-/* What is to be parsed, and where it is wrong. */
+/* The text to parse, and where it is wrong. */
 struct parser {
 	const char *filter;
 	const char *at;
@@ -220,7 +220,7 @@ void match_free(struct match *m)
 	free(m);
 }
 
-/* What the header of a self-describing event tells, as the kernel has it, and its set's keyword. */
+/* The fields of a self-describing event's header, and the keyword of its set. */
 static const char *const header_fields[] = { "flags",  "version", "id",	    "tag",
 					     "opcode", "level",	  "keyword" };
 
@@ -255,7 +255,7 @@ bool match_asks_header(const struct match *m)
 	return match_asks_header(m->left) || match_asks_header(m->right);
 }
 
-/* Those that the kernel's filters know of every event. */
+/* The fields that the kernel's filters know of every event. */
 static bool common_field(const struct record *record, const char *name, struct field *value)
 {
 	const struct thread *thread = thread_of(record);

@@ -11,11 +11,11 @@
 struct match;
 struct match *match_new(const char *filter, bool strict);
 void match_free(struct match *match);
-/* Of an event that lacks a field of the filter: false. */
+/* Returns false for an event that lacks a field of the filter. */
 bool match(const struct match *match, const struct event *event, const struct record *record);
-/* The same as 1 and 0; of an event that lacks a field: -1. */
+/* Returns 1 or 0, and -1 for an event that lacks a field. */
 int match_tell(const struct match *match, const struct event *event, const struct record *record);
-/* Does it name a field of EventHeader's header? An event may have one of its own of that name. */
+/* Tells whether it names a field of EventHeader's header. An event may have its own of that name. */
 bool match_asks_header(const struct match *match);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fields of kernel-typed events are. The kernel knows a u8 where the program has a bool, or
- * bytes; the notes of the program's binary tell, so that a line of text has the same words for the
- * fields of both kinds of events where the binary is at hand.
+ * Finds what the fields of kernel-typed events mean. The kernel knows a u8 where the program has a
+ * bool; the notes of the program's binary say so. With the binary, fields of both kinds of events
+ * print alike.
  */
 #include "decode.h"
 #include "notes.h"
@@ -56,7 +56,7 @@ void meanings_keep(const char *event, const struct note_field *fields, size_t n)
 	}
 }
 
-/* Strings of bytes and arrays of constant length are as the kernel has them. */
+/* Strings of bytes and arrays of constant length keep the kernel's type. */
 static void apply(struct ue_decode_field *field, const struct meaning *meaning)
 {
 	const struct note_type *type = &meaning->type;

@@ -262,7 +262,7 @@ static int by_class(const void *a, const void *b)
 	return strcmp(((const struct class *)a)->name, ((const struct class *)b)->name);
 }
 
-/* A note that names an event's class, among which the compiler keeps no order. */
+/* Reads a note that names an event's class; the compiler keeps no order among the notes. */
 static void note_class_event(struct declared *d, struct bytes b)
 {
 	const char *name = take_string(&b);
@@ -419,7 +419,7 @@ static void search_conf(const char *path, unsigned int depth)
 		fclose(file);
 }
 
-/* Of a library for another machine of the same name, as the loader does, the next is tried. */
+/* Tells whether the library is for this machine; like the loader, the search skips others. */
 static bool fits(const char *path, const GElf_Ehdr *like)
 {
 	struct binary b;
@@ -460,7 +460,7 @@ static char *directory_of(const char *path)
 	return whole ? whole : text(".");
 }
 
-/* At the list's end, unless it is in it. */
+/* Appends it to the list, unless the list has it. */
 static void object_add(struct object *program, const struct object *needed_by, const char *path)
 {
 	struct object *last = program;
@@ -483,7 +483,7 @@ struct dynamic {
 	size_t names; /* section of the strings that it points to */
 };
 
-/* The next string of this tag from *i on, which moves behind it; NULL: there is none. */
+/* Returns the next string of this tag from *i on, and moves *i behind it; NULL: there is none. */
 static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 {
 	GElf_Dyn entry;
@@ -550,7 +550,7 @@ static void needed(struct binary *b, struct object *program, struct object *obje
 	}
 }
 
-/* With a program, what this object of it needs is added to its list. */
+/* With a program, adds what this object needs to the program's list. */
 static int read_one(struct object *object, char ***specs, struct object *program)
 {
 	struct declared declared = { .specs = specs };

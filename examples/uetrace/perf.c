@@ -2,9 +2,8 @@
 /*
  * perf.data: the records of a file or a pipe, compressed ones too, in order of time.
  *
- * perf writes what it finds in each CPU's buffer, then a record that says that all buffers had
- * their turn. What comes after two of these is later than what came before the first, so that no
- * more than two rounds wait in memory.
+ * perf writes what it finds in each CPU's buffer, then a record that ends the round. All records
+ * behind two of these are later than those before the first, so at most two rounds wait in memory.
  */
 #include "perf.h"
 
@@ -75,7 +74,7 @@ struct perf {
 	uint64_t packed_offset;
 };
 
-/* What a sample, or the end of another record, says of itself. */
+/* What the fields of a sample, or the trailer of another record, say. */
 struct sample {
 	uint64_t time;
 	uint32_t pid, tid, cpu;
@@ -153,7 +152,7 @@ static void read_sample(struct cursor *c, const struct perf_attr *attr, struct s
 	}
 }
 
-/* The same of records that are no samples stands at their end. */
+/* Reads such fields from the trailer of a record that is no sample. */
 static void read_trailer(const struct cursor *record, const struct perf_attr *attr,
 			 struct sample *s)
 {
@@ -173,7 +172,7 @@ static void read_trailer(const struct cursor *record, const struct perf_attr *at
 		s->time = cursor_u64(&c);
 }
 
-/* Whose record is it? NULL: nobody's. */
+/* Returns the attribute that the record belongs to; NULL: none. */
 static const struct perf_attr *attr_of(const struct perf *p, const struct cursor *record,
 				       bool sample)
 {
@@ -386,7 +385,7 @@ static void unpack_begin(struct perf *p, size_t head, size_t size, uint64_t offs
 	p->packed_offset = offset;
 }
 
-/* Some more of it. */
+/* Decompresses some more of it. */
 static void unpack(struct perf *p)
 {
 	ZSTD_outBuffer out = { p->plain, PLAIN_MAX, 0 };
@@ -427,7 +426,7 @@ static bool take_plain(struct perf *p)
 	return true;
 }
 
-/* The next record of the file. */
+/* Reads the next record of the file. */
 static void read_record(struct perf *p)
 {
 	uint64_t offset = input_offset(p->file.in);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What describes the records of perf.data: header, attributes, features, formats. */
+/* Reads what describes the records of perf.data: header, attributes, features, formats. */
 #include "perf.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static bool alike(const struct perf_attr *a, const struct perf_attr *b)
 	       a->sample_id_all == b->sample_id_all;
 }
 
-/* The size that the attribute tells, 0 if it is wrong. */
+/* Adds an attribute. Returns the size that it says it has, 0 if it is wrong. */
 static size_t add_attr(struct perf_file *f, const struct cursor *bytes)
 {
 	/* bits are numbered from the other end there */
@@ -121,7 +121,7 @@ const struct perf_attr *perf_attr_by_id(const struct perf_file *f, uint64_t id)
 	return found ? &f->attrs[found->attr] : NULL;
 }
 
-/* Some bytes at a place of the file. */
+/* Reads some bytes at a place of the file. */
 static bool read_at(struct perf_file *f, uint64_t offset, void *to, size_t n)
 {
 	return input_seek(f->in, offset) && input_read(f->in, to, n) == n;
@@ -186,7 +186,7 @@ static const char *take_text(struct cursor *c)
 	return s;
 }
 
-/* As text with a NUL, which the caller frees; NULL if it is cut. */
+/* Returns it as text with a NUL, which the caller frees; NULL if it is cut. */
 static char *take_sized(struct cursor *c, size_t number)
 {
 	uint64_t size = cursor_number(c, number);

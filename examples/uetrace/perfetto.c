@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of message Trace, and below it of each message in it. */
+/* Field numbers of message Trace, and below it of each message in it. */
 enum { TRACE_PACKET = 1 };
 enum {
 	PACKET_CLOCK_SNAPSHOT = 6,
@@ -139,7 +139,7 @@ static void end(struct perfetto *p)
 			(unsigned char)((length & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));
 }
 
-/* Strings are UTF-8; what is none becomes the replacement character. */
+/* Strings are UTF-8; other bytes become the replacement character. */
 static void put_text(struct perfetto *p, unsigned int number, const char *s, size_t n)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
@@ -375,7 +375,7 @@ static void perfetto_count(struct canvas *canvas, const struct track *track, uin
 	end_event(p);
 }
 
-/* Onto the track of the whole trace, which has number 0. */
+/* Puts it onto the track of the whole trace, number 0. */
 static void perfetto_lost(struct canvas *canvas, uint64_t time, uint64_t lost)
 {
 	struct perfetto *p = (struct perfetto *)canvas;

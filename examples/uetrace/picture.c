@@ -73,7 +73,7 @@ static uint64_t hash(uint64_t h, const void *data, size_t n)
 	return h;
 }
 
-/* Even, and far from any other: the lanes of a row count on from it. */
+/* Returns an id that is far from any other, since the lanes of a row count on from it. */
 static uint64_t row_id(enum row_kind kind, pid_t pid, pid_t tid, const char *system)
 {
 	const uint32_t numbers[] = { kind, (uint32_t)pid, (uint32_t)tid };
@@ -141,7 +141,7 @@ static void row_free(struct row *row)
 	free(row);
 }
 
-/* Rows without an open span; they come again when they are needed. */
+/* Frees rows without an open span; they are made again when needed. */
 static void drop_rows(struct picture *p)
 {
 	struct row **at, *row;
@@ -188,7 +188,7 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 	return row;
 }
 
-/* A process has the name of its first thread, as far as that is known. */
+/* Names a process after its first thread, if that is known. */
 static void show_process(struct picture *p, const struct thread *thread, pid_t pid,
 			 const struct record *record)
 {
@@ -213,7 +213,7 @@ static void show_process(struct picture *p, const struct thread *thread, pid_t p
 	find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
 }
 
-/* Of these the CPU is what matters, not whom they interrupted. */
+/* These events belong to the CPU, not to the thread that they interrupted. */
 static bool is_of_cpu(const char *system)
 {
 	static const char *const systems[] = { "sched", "irq", "irq_vectors", "power", "timer",
@@ -314,7 +314,7 @@ static void reserve(struct span *span, int number)
 	lane->top = span;
 }
 
-/* A slice that is within others needs them to have their lanes. */
+/* Returns the lane of a slice. The slices around it get their lanes first. */
 static int lane_of(struct picture *p, struct span *span)
 {
 	struct span *outer[DEPTH_MAX], *parent;
@@ -404,7 +404,7 @@ static void draw_start(struct picture *p, const struct span *span)
 	p->canvas->mark(p->canvas, &mark);
 }
 
-/* It fell out of the table, or began again: what is known of it is that it began. */
+/* It fell out of the table, or began again: only its begin is known. */
 static void span_dropped(void *context, struct span *span)
 {
 	/* a switch was drawn when it came */
@@ -427,7 +427,7 @@ static char *who_runs(const struct span *span)
 	return text("%.*s-%.0f", (int)name.length, name.text, number);
 }
 
-/* Returns whether there was a lane for it. */
+/* Draws a slice. Returns false if there is no lane for it. */
 static bool draw_slice(struct picture *p, struct span *span, uint64_t end,
 		       const struct about *stop_about, const struct event *stop,
 		       const struct record *record)
@@ -537,7 +537,7 @@ static void instant(struct picture *p, struct row *row, struct event *event,
 	draw_instant(p, row, about, event, record, time, span ? follow(span, record) : 0);
 }
 
-/* Who runs on a CPU, from one sched_switch to the next one. */
+/* Draws which thread runs on a CPU, from one sched_switch to the next. */
 static void run_on(struct picture *p, struct event *event, const struct record *record,
 		   uint64_t time)
 {

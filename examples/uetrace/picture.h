@@ -59,7 +59,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
  */
 bool field_find(const struct event *event, const struct record *record, const char *path,
 		struct field *value);
-/* As a number of floating point; 0 of what is none. */
+/* Returns the field as a floating point number; 0 if it is no number. */
 double field_number(const struct field *field);
 
 /* Bytes of the character of UTF-8 at s, before s + n; 0 if it is none. */
@@ -93,9 +93,9 @@ struct about {
 };
 
 void about_read(const struct event *event, const struct record *record, struct about *about);
-/* Is it an event of a program, not of the kernel? */
+/* Tells whether it is an event of a program, not of the kernel. */
 bool event_is_user(const struct event *event);
-/* Does the pattern name it: "Provider:Event", "sched:sched_switch", "Event", or its tracepoint? */
+/* Tells whether the pattern names it: "Provider:Event", "sched:sched_switch", "Event", or its tracepoint. */
 bool about_matches(const struct about *about, const struct event *event, const char *pattern);
 /*
  * Names what lies between two events: by what their names have in common, of "RequestStart" and
@@ -206,7 +206,7 @@ struct canvas {
 struct canvas *chrome_new(FILE *out);
 struct canvas *perfetto_new(FILE *out);
 
-/* Is the file's name one of a picture? */
+/* Tells whether the file's name is that of a picture. */
 bool picture_name(const char *file);
 /* A sink that draws into out. counters: "event.field"... */
 struct sink *picture_new(FILE *out, const char *file, char **counters);

@@ -12,7 +12,7 @@
 
 #include "texts.h"
 
-/* What is needed of libtraceevent. */
+/* The functions of libtraceevent that it needs. */
 #define FUNCTIONS(F)               \
 	F(tep_alloc)               \
 	F(tep_free)                \
@@ -36,7 +36,7 @@
 #pragma weak trace_seq_reset
 #pragma weak trace_seq_destroy
 
-/* Those that the plugin has in every tool are called by their names. */
+/* The functions that every tool gives to plugins are called by their names. */
 static struct library {
 #define POINTER(name) __typeof__(name) *name;
 	FUNCTIONS(POINTER)
@@ -107,7 +107,7 @@ void plugin_texts_free(struct plugin_texts *texts)
 	free(texts);
 }
 
-/* A handle that knows this event alone, by its text. */
+/* Makes a handle that knows this event alone, by its text. */
 static struct tep_handle *parse(const struct tep_event *event)
 {
 	static const uint8_t one[2] = { 1, 0 };

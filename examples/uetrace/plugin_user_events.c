@@ -45,7 +45,7 @@
 #define ALL_NUMBERS 65536
 #define SYSTEMS_MAX 8
 
-/* What events are printed with; one for each of libtraceevent's handles. */
+/* The state for printing; one for each of libtraceevent's handles. */
 struct plugin {
 	struct plugin *next;
 	struct tep_handle *tep;
@@ -99,7 +99,7 @@ static const char *programs(void)
 	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
-/* Where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */
+/* Returns where an EventHeader event begins in its record; 0 for events of kernel-typed fields. */
 static size_t header_offset(const struct tep_event *event)
 {
 	static const struct {
@@ -140,8 +140,8 @@ static void take_back(struct tep_handle *tep, int id, const char *system)
 }
 
 /*
- * The first event of a file that is printed: all events of the file are known now. Those of higher
- * numbers keep their handlers, what has met no event is taken back at once.
+ * Runs with the first printed event of a file, when all events of the file are known. Events of higher
+ * numbers keep their handlers; handlers without an event are unregistered.
  */
 static void reach_all_numbers(struct plugin *p)
 {

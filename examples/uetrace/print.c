@@ -139,7 +139,7 @@ static void put_probe_field(struct printer *p, const struct event *event,
 		putc_unlocked('}', p->w.out);
 }
 
-/* A number of the record; 0 if it is not there. */
+/* Returns a number of the record; 0 if it is not there. */
 static unsigned long long number(const struct event *event, const struct record *record,
 				 const struct ue_decode_field *field)
 {
@@ -172,7 +172,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_probe_field(p, event, &d->fields[i], record, &formats);
 }
 
-/* Another event of the kernel's: as the kernel prints it. */
+/* Prints another event of the kernel as the kernel does. */
 static void put_kernel_event(struct printer *p, const struct event *event,
 			     const struct record *record)
 {
@@ -193,7 +193,7 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 	put_clean(p->w.out, p->seq.buffer, strlen(p->seq.buffer));
 }
 
-/* The time of day if it is known, else the seconds of the recording's clock. */
+/* Prints the time of day if it is known, else the seconds of the recording's clock. */
 static void put_time(struct printer *p, const struct record *record)
 {
 	uint64_t time = record->time + (uint64_t)record->wall;

@@ -44,11 +44,6 @@ static char *explain(const char *command, const char *typed, int error)
 	return why ? why : text("  %s\n%s", typed, strerror(-error));
 }
 
-int dynamic_event_write(const char *line)
-{
-	return append_file("dynamic_events", line);
-}
-
 static void permission(int error)
 {
 	if (error == -EACCES || error == -EPERM)

@@ -169,15 +169,10 @@ static char *definition_of(const char *name)
 
 static int delete_format(const char *name)
 {
-	char *definition = definition_of(name), *line;
-	int error;
+	char *definition = definition_of(name);
+	int error = definition ? ue_event_delete(definition) : -ENOENT;
 
-	if (!definition)
-		return -ENOENT;
-	line = text("-:%s", definition);
-	error = dynamic_event_write(line);
 	free(definition);
-	free(line);
 	return error;
 }
 

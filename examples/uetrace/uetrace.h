@@ -175,7 +175,6 @@ int usdt_list(const char *path, char ***providers, char ***specs);
 void usdt_running(char ***specs);
 
 /* probe.c */
-int dynamic_event_write(const char *line); /* 0 or -errno */
 /* 0, or -errno; the kernel's error_log tells why. */
 int probe_define(const char *line);
 /* Defines the probes of --probe, in instance_group(). */

@@ -4,7 +4,12 @@
  * CAP_PERFMON, and without it a program is told so. An event counts as used until all that
  * registered it have closed their user_events_data, as ue_unregister_all() does.
  */
+#define UE_NO_AUTO_REGISTER
 #include "witness.h"
+
+#include <glob.h>
+
+UE_EVENT_SET(lasting, "9lead.My-App", UE_LEVEL_INFORMATION, 0x1, "webHopt");
 
 #define NOBODY 65534
 
@@ -70,6 +75,116 @@ static void test_event_without_persist_goes_with_its_last_user(void **state)
 	wait_for(!event_exists("goes"));
 }
 
+static void write_declared(int v)
+{
+	UE_TRACE(lasts, v);
+	UE_LOG(lasting, "Lasts", v);
+}
+
+/* As in docs/kernel.md. */
+static void persist(void)
+{
+	static struct ue_event kept;
+	struct ue_event *event;
+	char spec[512];
+
+	for (event = ue_event_find(NULL, NULL); event; event = ue_event_find(NULL, event)) {
+		if (ue_event_spec(event, spec, sizeof(spec)) > 0)
+			ue_event_register(&kept, spec, UE_PERSIST);
+		ue_event_unregister(&kept);
+	}
+}
+
+static int persists_its_events(void *data)
+{
+	(void)data;
+	persist();
+	expect(ue_register_all() == 0);
+	expect(ue_status().registered == 2);
+	write_declared(0);
+	return 0;
+}
+
+static int writes_its_events(void *data)
+{
+	(void)data;
+	expect(ue_register_all() == 0);
+	write_declared(7);
+	return 0;
+}
+
+static void test_declared_events_persist_whose_texts_are_registered_before(void **state)
+{
+	(void)state;
+	join(spawn(persists_its_events, NULL));
+	usleep(100000);
+	assert_true(event_exists("lasts"));
+	assert_true(event_exists("9lead.My-App_L4K1GwebHopt"));
+	trace_enable("lasts");
+	trace_enable("9lead.My-App_L4K1GwebHopt");
+	join(spawn(writes_its_events, NULL));
+	trace_text();
+	assert_string_equal(text, "lasts: v=0x7 (7)\n"
+				  "9lead.My-App_L4K1GwebHopt: eventheader_flags=(7) version=(0) "
+				  "id=0x0 (0) tag=0x0 (0) opcode=(0) level=(4)\n");
+	trace_disable("lasts");
+	trace_disable("9lead.My-App_L4K1GwebHopt");
+	wait_for(ue_event_delete("lasts") == 0);
+	wait_for(ue_event_delete("9lead.My-App_L4K1GwebHopt") == 0);
+}
+
+static void test_first_registration_decides_whether_an_event_persists(void **state)
+{
+	struct ue_event first = { 0 }, second = { 0 };
+
+	(void)state;
+	assert_int_equal(ue_event_register(&first, "decides u32 a", 0), 0);
+	assert_int_equal(ue_event_register(&second, "decides u32 a", UE_PERSIST), 0);
+	assert_int_equal(ue_event_unregister(&first), 0);
+	assert_int_equal(ue_event_unregister(&second), 0);
+	ue_unregister_all();
+	wait_for(!event_exists("decides"));
+}
+
+/* Their names end in numbers that count all formats since the system's start. */
+static size_t formats(void)
+{
+	glob_t found = { 0 };
+	size_t n;
+
+	glob(TRACEFS "/events/user_events_multi/formats.*", 0, NULL, &found);
+	n = found.gl_pathc;
+	globfree(&found);
+	return n;
+}
+
+/* By the name alone all of them go, and none behind one that is in use. */
+static void test_one_format_of_several_is_deleted(void **state)
+{
+	struct ue_event first = { 0 }, second = { 0 };
+
+	(void)state;
+	assert_int_equal(ue_event_register(&first, "formats u32 a; __rel_loc char[] s",
+					   UE_PERSIST | UE_MULTI_FORMAT),
+			 0);
+	assert_int_equal(ue_event_register(&second, "formats char[4] c; struct point p 8",
+					   UE_PERSIST | UE_MULTI_FORMAT),
+			 0);
+	assert_int_equal(formats(), 2);
+	assert_int_equal(ue_event_delete("formats u32 a; __rel_loc char[] s"), -EBUSY);
+	ue_unregister_all();
+	wait_for(ue_event_delete("formats char[4] c; struct point p 8") == 0);
+	assert_int_equal(ue_event_delete("formats char[4] c; struct point p 8"), -ENOENT);
+	assert_int_equal(formats(), 1);
+	assert_int_equal(ue_event_register(&second, "formats char[4] c; struct point p 8",
+					   UE_PERSIST | UE_MULTI_FORMAT),
+			 0);
+	ue_unregister_all();
+	wait_for(ue_event_delete("formats") == 0);
+	assert_int_equal(formats(), 0);
+	assert_int_equal(ue_event_delete("formats"), -ENOENT);
+}
+
 static int without_capability(void *data)
 {
 	struct ue_event event = { 0 };
@@ -130,9 +245,13 @@ static void test_deleting_a_persistent_event_without_cap_perfmon_is_refused(void
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* first: the file of a process that forks holds the events of its children, too */
+		cmocka_unit_test(test_declared_events_persist_whose_texts_are_registered_before),
 		cmocka_unit_test(test_persistent_event_stays_until_it_is_deleted),
 		cmocka_unit_test(test_persistent_event_outlives_its_process_and_is_enabled_before),
 		cmocka_unit_test(test_event_without_persist_goes_with_its_last_user),
+		cmocka_unit_test(test_first_registration_decides_whether_an_event_persists),
+		cmocka_unit_test(test_one_format_of_several_is_deleted),
 		cmocka_unit_test(
 			test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence),
 		cmocka_unit_test(test_deleting_a_persistent_event_without_cap_perfmon_is_refused),

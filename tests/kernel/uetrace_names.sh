@@ -82,7 +82,8 @@ assert_eq 'Example_Service_L4K1
     Example_Service:JobStart  (USDT probe service_info:JobStart)
         string name_
     Example_Service:JobStop  (USDT probe service_info:JobStop)
-        string name_' "$("$uetrace" list "$examples/service" | sed '/_L5K2$/,$d')" \
+        string name_
+        s64 took_ns' "$("$uetrace" list "$examples/service" | sed '/_L5K2$/,$d')" \
 	"events of a set"
 
 # A program of this directory that no path finds: list takes it, run, watch and register say so.

@@ -193,13 +193,13 @@ static void test_each_refusal_is_told(void **state)
 	assert_int_equal(ue_event_register(&e, "one u32 x; u32 x", 0), -EINVAL);
 	assert_int_equal(ue_event_register(&e, "two u32 common_pid", 0), -EINVAL);
 	assert_non_null(strstr(ue_status().message, "event \"two\": names that start with common_"));
-	assert_int_equal(ue_event_set_register(&set, "3Com", 4, 1, NULL), -EINVAL);
-	assert_non_null(strstr(ue_status().message, "event \"3Com_L4K1\": a set's provider"));
+	assert_int_equal(ue_event_set_register(&set, "3:Com", 4, 1, NULL), -EINVAL);
+	assert_non_null(strstr(ue_status().message, "event \"3:Com_L4K1\": a set's provider"));
 	assert_int_equal(ue_status().error, -EINVAL);
 	/* what succeeds, or needs no sentence, leaves it */
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), 0);
 	assert_int_equal(ue_event_register(&f, "three u32 x", 0), -EALREADY);
-	assert_non_null(strstr(ue_status().message, "3Com"));
+	assert_non_null(strstr(ue_status().message, "3:Com"));
 	assert_int_equal(ue_status().error, -EINVAL);
 	assert_int_equal(ue_event_unregister(&f), 0);
 }
@@ -630,6 +630,32 @@ static void test_delete_answers_as_the_kernel(void **state)
 	assert_true(fake_kernel_fds() <= 1);
 }
 
+/* The file at the path of user_events_data, wherever that is, has commands beside it. */
+static void test_delete_by_name_and_fields_leaves_other_formats(void **state)
+{
+	struct fake_world world = fake_world_default();
+	static struct ue_event e, f;
+	unsigned int fds;
+	char text[64];
+
+	(void)state;
+	ue_unregister_all();
+	world.tracefs = "/mnt/my trace";
+	fake_kernel_reset(&world);
+	assert_int_equal(ue_event_register(&e, "formats u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_event_register(&f, "formats u8 a; u32 b", UE_PERSIST | UE_MULTI_FORMAT), 0);
+	fds = fake_kernel_fds();
+	assert_int_equal(ue_event_delete("formats u8 a"), -EBUSY);
+	assert_int_equal(fake_kernel_fds(), fds);
+	ue_unregister_all();
+	assert_int_equal(ue_event_delete("formats u8 b"), -ENOENT);
+	assert_int_equal(ue_event_delete("formats u8 a; u32 b"), 0);
+	assert_int_equal(ue_event_delete("formats u8 a; u32 b"), -ENOENT);
+	assert_true(fake_kernel_fields("formats.0", text, sizeof(text)) > 0);
+	assert_int_equal(ue_event_delete("formats u8 a"), 0);
+	assert_int_equal(ue_event_delete("formats"), -ENOENT);
+}
+
 static void test_delete_without_tracefs_says_so(void **state)
 {
 	struct fake_world world = fake_world_default();
@@ -848,9 +874,9 @@ static void test_a_set_that_readers_would_not_know_is_refused(void **state)
 		unsigned int level;
 		const char *group;
 	} bad[] = {
-		{ NULL, 5, NULL }, { "", 5, NULL }, { "a b", 5, NULL }, { "1a", 5, NULL },
-		{ "a-b", 5, NULL }, { "a", 0, NULL }, { "a", 256, NULL }, { "a", 5, "G" },
-		{ "a", 5, "a_b" }, { "a", 5, "a b" },
+		{ NULL, 5, NULL }, { "", 5, NULL }, { "a b", 5, NULL }, { "a:b", 5, NULL },
+		{ "a/b", 5, NULL }, { "a\n", 5, NULL }, { "a", 0, NULL }, { "a", 256, NULL },
+		{ "a", 5, "a_b" }, { "a", 5, "a b" }, { "a", 5, "H:" },
 	};
 	char provider[300];
 	static struct ue_event_set set;
@@ -870,6 +896,33 @@ static void test_a_set_that_readers_would_not_know_is_refused(void **state)
 	provider[250] = 'p';
 	provider[251] = '\0';
 	assert_int_equal(ue_event_set_register(&set, provider, 1, 1, ""), -EINVAL);
+}
+
+/* The format forbids blanks and colons alone; a slash would be a directory that nobody can open. */
+static void test_a_set_has_any_provider_and_options_that_the_format_allows(void **state)
+{
+	static const struct {
+		const char *provider, *options, *name;
+	} good[] = {
+		{ "9lead", NULL, "9lead_L5K1" },
+		{ "My-App.http", "", "My-App.http_L5K1" },
+		{ "caf\xc3\xa9;a=b", "web", "caf\xc3\xa9;a=b_L5K1Gweb" },
+		{ "App", "Hopt", "App_L5K1Hopt" },
+		{ "App", "webHopt", "App_L5K1GwebHopt" },
+		{ "App", "AGwebZ9", "App_L5K1AGwebZ9" },
+	};
+	static struct ue_event_set set;
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(ue_event_set_register(&set, good[i].provider, 5, 1, good[i].options), 0);
+		assert_true(fake_kernel_fields(good[i].name, text, sizeof(text)) > 0);
+		assert_true(ue_event_spec(&set.event, text, sizeof(text)) > 0);
+		assert_memory_equal(text, good[i].name, strlen(good[i].name));
+		assert_ptr_equal(ue_event_find(good[i].name, NULL), &set.event);
+		assert_int_equal(ue_event_set_unregister(&set), 0);
+	}
 }
 
 /* ---- The end ---- */
@@ -937,6 +990,7 @@ int main(void)
 		TEST(test_multi_format_events_of_one_name_live_side_by_side),
 		TEST(test_a_flag_that_the_kernel_does_not_know_is_left_out),
 		TEST(test_delete_answers_as_the_kernel),
+		TEST(test_delete_by_name_and_fields_leaves_other_formats),
 		TEST(test_delete_without_tracefs_says_so),
 		TEST(test_delete_finds_tracefs_wherever_it_is_mounted),
 		TEST(test_writes_when_nobody_listens_do_nothing),
@@ -948,6 +1002,7 @@ int main(void)
 		TEST(test_what_the_kernel_refuses_is_returned_and_counted),
 		TEST(test_a_set_at_run_time_is_the_tracepoint_of_its_name),
 		TEST(test_a_set_that_readers_would_not_know_is_refused),
+		TEST(test_a_set_has_any_provider_and_options_that_the_format_allows),
 		TEST(test_run_time_events_are_unregistered_when_the_program_unloads),
 	};
 

@@ -609,7 +609,9 @@ static void test_damaged_sets_and_sites_of_logs_are_ignored(void **state)
 	f.desc[1] = 0; /* the level */
 	assert_declares(&f, NULL);
 	f.desc[1] = 4;
-	f.desc[f.size - 2] = 'G'; /* the group */
+	f.desc[f.size - 2] = 'H'; /* an option instead of the group */
+	assert_declares(&f, "Provider_L4K1H " UE__SET_FIELDS);
+	f.desc[f.size - 2] = ':';
 	assert_declares(&f, NULL);
 	/* variants that no site has */
 	for (i = UE__DESC_TEXT; i < 256; i++) {

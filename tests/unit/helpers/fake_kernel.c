@@ -97,7 +97,7 @@ struct holder {
 	struct event *event;
 };
 
-enum kind { UNUSED, DATA, TEXT };
+enum kind { UNUSED, DATA, TEXT, COMMANDS };
 
 struct file {
 	enum kind kind;
@@ -885,27 +885,53 @@ static int do_unreg(const void *user)
 	return set_enable_bit(unreg.disable_addr, unreg.disable_bit, size, false);
 }
 
-static int do_del(const void *user)
+/* Deletes all formats of a name, or the one with FIELDS. */
+static int delete(const char *name, const char *fields)
 {
 	struct event *event, *next;
 	int err = -ENOENT;
-	char *name;
-	int ret;
 
-	ret = copy_string(user, DESC_MAX, &name);
-	if (ret)
-		return ret;
 	for (event = k.events; event; event = next) {
 		next = event->next;
-		if (strcmp(event->name, name))
+		if (strcmp(event->name, name) || (fields && !fields_match(event, fields)))
 			continue;
 		err = !last_ref(event) ? -EBUSY : !may(event->flags) ? -EPERM : 0;
 		if (err)
 			break;
 		destroy(event);
 	}
-	release(name);
 	return err;
+}
+
+static int do_del(const void *user)
+{
+	char *name;
+	int ret;
+
+	ret = copy_string(user, DESC_MAX, &name);
+	if (ret)
+		return ret;
+	ret = delete(name, NULL);
+	release(name);
+	return ret;
+}
+
+/* "-:NAME FIELDS" */
+static ssize_t do_command(const void *line, size_t n)
+{
+	char *name, *fields;
+	ssize_t ret = -EINVAL;
+
+	if (!readable(line, n))
+		return -EFAULT;
+	name = copy_bytes(line, n);
+	fields = strchr(name, ' ');
+	if (begins(name, "-:") && fields) {
+		*fields = '\0';
+		ret = delete(name + 2, fields + 1);
+	}
+	release(name);
+	return ret ? ret : (ssize_t)n;
 }
 
 /* ---- Files ---- */
@@ -1122,6 +1148,9 @@ static int do_open(const char *path, int flags)
 			return -k.world.data_errno;
 		memset(file, 0, sizeof(*file));
 		file->kind = DATA;
+	} else if (rest && !strcmp(rest, "dynamic_events") && (flags & O_ACCMODE) == O_WRONLY) {
+		memset(file, 0, sizeof(*file));
+		file->kind = COMMANDS;
 	} else {
 		struct text text = { 0 };
 
@@ -1396,7 +1425,9 @@ ssize_t fake_write(int fd, const void *buf, size_t n)
 	ret = -count(FAKE_WRITE);
 	file = get_file(fd);
 	if (!ret)
-		ret = file ? do_write(file, &iov, 1, n, 0) : -EBADF;
+		ret = !file			 ? -EBADF
+		      : file->kind == COMMANDS ? do_command(buf, n)
+					       : do_write(file, &iov, 1, n, 0);
 	unlock(&old);
 	return result(ret);
 }
