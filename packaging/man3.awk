@@ -70,13 +70,14 @@ function end_paragraph(   sentence, n, i, before)
 }
 
 # A row of a table, whose further lines are put behind it.
-function row(tag, s)
+function row(tag, s,   macro, n, i)
 {
 	end_paragraph()
 	mode = "table"
 	own_line(tag)
-	gsub(/\), /, "),\\fR\n.TQ\n\\fB", tag)
-	put(part, (text[p, part] ~ /,\\fR\n$/ ? ".TQ" : ".TP") "\n\\fB", tag)
+	n = split(tag, macro, /\), /)
+	for (i = 1; i <= n; i++)
+		put(part, (text[p, part] ~ /,\\fR\n$/ ? ".TQ" : ".TP") "\n\\fB", macro[i] (i < n ? ")," : ""))
 	if (s != "")
 		put(part, "", s)
 }
@@ -100,11 +101,12 @@ function comment_line(s,   bare, cell, n, i)
 			row(cell[i], cell[i + 1])
 	} else if (mode == "table" && sub(/^\t\t+/, "", s)) {
 		put(part, "", s)
-	} else if (prose mode == "" && bare ~ /^UE_[A-Z_]+;?$/ && bare != s) {
-		if (is_page)
+	} else if (prose == "" && (mode == "" || mode == "macro") && bare ~ /^UE_[A-Z_]+;?$/ && bare != s) {
+		if (is_page && mode == "")
 			p++
 		hold()
 		own_line(s)
+		mode = "macro"
 	} else if (prose == "" && bare ~ /^\t?((ue|UE)_[A-Za-z0-9_]+,? ?)+$/ || mode == "table" && s ~ /^\t/) {
 		sub(/^\t/, "", s)
 		row(s)
@@ -161,10 +163,11 @@ function declare(s,   name, here)
 		sub(/[^A-Z0-9_].*/, "", name)
 		if (name in page && declarations == 1)
 			joined = page[name]
-		p = joined ? joined : chapter == "" ? header_page : p
+		p = joined ? joined : p
 		if (sub(/^[A-Z0-9_]+\([^)]*\)/, "&\n", s))
 			is_page += own(name, substr(s, 1, index(s, "\n") - 1)) && p == here
 		else if (s ~ / /) {
+			p = chapter == "" && !joined ? header_page : p
 			sub(/ UE__[A-Z0-9_]*/, "", s)
 			is_held += own(name, "#define " s) && p == here && declarations == 1
 		}
@@ -180,7 +183,7 @@ function declare(s,   name, here)
 		is_held += declarations == 1
 		sub(/\n[^\n]*rest is private.*/, "\n\t/* and private members */\n};", s)
 		gsub(/ = UE__[A-Z0-9_]+/, "", s)
-		if (s !~ /UE__|{ .. private members/ && text[p, "DESCRIPTION"] !~ /members are private/)
+		if (s !~ /UE__|[{] [/]. private members/ && text[p, "DESCRIPTION"] !~ /members are private/)
 			put("SYNOPSIS", "", s)
 	}
 }
@@ -222,6 +225,7 @@ function print_text(s,   line, n, i)
 		while (!as_it_is && line[i - 1] !~ /^\.T/ && length(line[i]) > 79 && match(substr(line[i], 1, 79), /.* /)) {
 			print substr(line[i], 1, RLENGTH - 1) >file
 			line[i] = substr(line[i], RLENGTH + 1)
+			sub(/^[.']/, "\\\\\\&&", line[i])
 		}
 		print line[i] >file
 	}
@@ -248,7 +252,7 @@ END {
 		sub(/;.*|[.:,]+$/, "", about)
 		while (length(about) > 90 && sub(/[:,] [^:,]*$/, "", about))
 			;
-		if (about !~ /^[A-Z][a-z]*[A-Z_]/)
+		if (about !~ /^[A-Z][a-z]*[A-Z_+]/)
 			about = tolower(substr(about, 1, 1)) substr(about, 2)
 		list = names[q]
 		sub(/ $/, "", list)

@@ -32,7 +32,8 @@ for page in man3/*; do
 		continue
 	fi
 	expect "mandoc of $page" "" "$(mandoc -T lint "$page" 2>&1)"
-	expect "groff of $page" "" "$(groff -man -ww -z "$page" 2>&1)"
+	expect "groff of $page" "" "$(groff -man -ww -Tascii "$page" 2>&1 >"$dir/page")"
+	expect "escapes that are shown in $page" "" "$(grep -E '\\(f[BR]|&)|^ *\.[A-Z][A-Z]\>' "$dir/page")"
 	lexgrog "$page" >/dev/null || fail "$page has no name and description that man's index takes"
 	for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do
 		grep -qE "^\.SH \"?$section\"?$" "$page" || fail "$page has no $section"
