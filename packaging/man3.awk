@@ -12,11 +12,15 @@ function put(section, request, s)
 {
 	gsub(/\\/, "\\e", s)
 	gsub(/-/, "\\-", s)
+	gsub(/'/, "\\(aq", s)
+	gsub(/`/, "\\(ga", s)
+	gsub(/\^/, "\\(ha", s)
+	gsub(/~/, "\\(ti", s)
 	if (request ~ /\\fB$/)
 		s = s "\\fR"
 	else
 		gsub(/(ue|UE)_[A-Za-z0-9_]+/, "\\fB&\\fR", s)
-	text[p, section] = text[p, section] request (s ~ /^[.']/ ? "\\&" : "") s "\n"
+	text[p, section] = text[p, section] request (s ~ /^[.]/ ? "\\&" : "") s "\n"
 }
 
 # Gives page P the name and SYNOPSIS the line, unless a page has it.
@@ -225,7 +229,7 @@ function print_text(s,   line, n, i)
 		while (!as_it_is && line[i - 1] !~ /^\.T/ && length(line[i]) > 79 && match(substr(line[i], 1, 79), /.* /)) {
 			print substr(line[i], 1, RLENGTH - 1) >file
 			line[i] = substr(line[i], RLENGTH + 1)
-			sub(/^[.']/, "\\\\\\&&", line[i])
+			sub(/^[.]/, "\\\\\\&&", line[i])
 		}
 		print line[i] >file
 	}

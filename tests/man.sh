@@ -34,6 +34,8 @@ for page in man3/*; do
 	expect "mandoc of $page" "" "$(mandoc -T lint "$page" 2>&1)"
 	expect "groff of $page" "" "$(groff -man -ww -Tascii "$page" 2>&1 >"$dir/page")"
 	expect "escapes that are shown in $page" "" "$(grep -E '\\(f[BR]|&)|^ *\.[A-Z][A-Z]\>' "$dir/page")"
+	# Where a distribution does not say otherwise, formatters print others for these.
+	expect "minus signs and quotes of $page" "" "$(grep -E "(^|[^\\])-|['\`^~]" "$page" | grep -v '^\.TH')"
 	lexgrog "$page" >/dev/null || fail "$page has no name and description that man's index takes"
 	for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do
 		grep -qE "^\.SH \"?$section\"?$" "$page" || fail "$page has no $section"
@@ -53,7 +55,7 @@ section()
 }
 shown() # PAGE
 {
-	MANPAGER=cat MANWIDTH=100 man -l "man3/$1.3" >"$dir/page" 2>"$dir/err" && [ ! -s "$dir/err" ] ||
+	LC_ALL=C.UTF-8 MANPAGER=cat MANWIDTH=100 man -l "man3/$1.3" >"$dir/page" 2>"$dir/err" && [ ! -s "$dir/err" ] ||
 		fail "man -l $1: $(cat "$dir/err")"
 }
 shown ue_event_register
@@ -74,4 +76,6 @@ shown ue_event_writev
 has NAME '^ue_event_write, ue_event_writev - '
 shown UE_TRACE
 has SYNOPSIS '^#include <user_events.h> UE_TRACE\(name, fields...\)'
+shown user_events.h
+has DESCRIPTION "bpftrace -e 'usdt:./server:user_events:request_done"
 echo "manual pages: $checks checks"
