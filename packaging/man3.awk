@@ -4,10 +4,18 @@
 #
 #	awk -f man3.awk -v out=DIRECTORY -v version=2.0.0 -v date=2026-01-31 include/user_events.h ...
 #
-# A page is a comment, with the functions and macros that it lists or that follow it. Its name is the first function,
-# or else the first macro; the others are links. What is said of a chapter, a type or constants goes to the NOTES of
-# the page that follows. Comments and declarations begin in column 1; the first place that has a name counts.
+# A page is a comment, with the functions and macros that it lists or that follow it. Its name is the first
+# function, or else the first macro; the others are links. What is said of a chapter, a type or constants goes to
+# the NOTES of the page that follows. Of several places that have a name the first counts. In the comments
+#
+#	MACRO(arguments)	alone in a line: the page of this macro begins
+#	tag<TAB>text		a row of a table, and so is a line that begins with -E, or consists of names
+#	<TAB>text		a line of an example
+#	Title, ====		a chapter begins
+#
+# A sentence that begins with "Returns" is the first of RETURN VALUE, one with "Thread-safe" of ATTRIBUTES.
 
+# Adds to a section of page P: a request of man's, as it is, then S.
 function put(section, request, s)
 {
 	gsub(/\\/, "\\e", s)
@@ -23,7 +31,7 @@ function put(section, request, s)
 	text[p, section] = text[p, section] request (s ~ /^[.]/ ? "\\&" : "") s "\n"
 }
 
-# Gives page P the name and SYNOPSIS the line, unless a page has it.
+# Gives page P the name, and SYNOPSIS the line, unless another page has the name.
 function own(name, line)
 {
 	if (name in page || name !~ /^(ue_[a-z]|UE_[A-Z])|\.h$/)
@@ -115,7 +123,7 @@ function comment_line(s,   bare, cell, n, i)
 		sub(/^\t/, "", s)
 		row(s)
 	} else if (sub(/^\t/, "", s)) {
-		if (mode == "")
+		if (mode != "example")
 			end_paragraph()
 		put(part, mode == "" ? ".PP\n.RS 4\n.nf\n" : "", s)
 		mode = "example"

@@ -8,8 +8,9 @@
 make -s man B="$dir" || fail "make man"
 cat include/*.h >"$dir/headers"
 for header in include/*.h; do echo "#include \"$header\""; done >"$dir/all.c"
-cc -I. -Iinclude -DUE_SHARED -E -P "$dir/all.c" >"$dir/declared" && cc -I. -Iinclude -E -dM "$dir/all.c" >"$dir/macros" ||
-	fail "the headers do not compile"
+cc -I. -Iinclude -DUE_SHARED -E -P "$dir/all.c" >"$dir/declared" &&
+	{ cc -I. -Iinclude -E -dM "$dir/all.c" && c++ -x c++ -I. -Iinclude -E -dM "$dir/all.c"; } >"$dir/macros" ||
+	fail "the compiler does not take the headers"
 
 grep -oE '\<ue_[a-z0-9]\w* *\(' "$dir/declared" | tr -d ' (' | sort -u >"$dir/functions"
 # what is defined, but for the guards, and what a program may define
