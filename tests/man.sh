@@ -6,23 +6,23 @@
 
 . "$(dirname "$0")/checks.sh"
 make -s man B="$dir" || fail "make man"
-cat include/*.h >"$dir/headers"
 for header in include/*.h; do echo "#include \"$header\""; done >"$dir/all.c"
 cc -I. -Iinclude -DUE_SHARED -E -P "$dir/all.c" >"$dir/declared" &&
 	{ cc -I. -Iinclude -E -dM "$dir/all.c" && c++ -x c++ -I. -Iinclude -E -dM "$dir/all.c"; } >"$dir/macros" ||
 	fail "the compiler does not take the headers"
 
+export LC_ALL=C.UTF-8
 grep -oE '\<ue_[a-z0-9]\w* *\(' "$dir/declared" | tr -d ' (' | sort -u >"$dir/functions"
 # what is defined, but for the guards, and what a program may define
 {
-	sed -nE '/_USER_EVENTS/d; s/^#define (UE_[A-Z0-9]\w*).*/\1/p' "$dir/macros"
-	grep -ohE '(ifn?def |defined\()UE_[A-Z]\w*' "$dir/headers" | grep -oE 'UE_\w+' | grep -v _USER_EVENTS
-} | sort -u >"$dir/constants"
+	sed -nE 's/^#define (UE_[A-Z0-9]\w*).*/\1/p' "$dir/macros"
+	grep -ohE '(ifn?def |defined\()UE_[A-Z]\w*' include/*.h | grep -oE 'UE_\w+'
+} | grep -v '_USER_EVENTS' | sort -u >"$dir/constants"
 [ "$(wc -l <"$dir/functions")" -gt 150 ] && [ "$(wc -l <"$dir/constants")" -gt 100 ] || fail "too few names were found"
-ls "$dir/man/man3" | sed 's/\.3$//' | LC_ALL=C sort >"$dir/pages"
-expect "names without a page" "" "$(LC_ALL=C sort "$dir/functions" "$dir/constants" | LC_ALL=C comm -23 - "$dir/pages")"
-expect "pages of no name" "" "$(LC_ALL=C sort "$dir/functions" "$dir/constants" | LC_ALL=C comm -13 - "$dir/pages" |
-	grep -vE '\.h$|_TYPE$' | while read -r name; do
+sort "$dir/functions" "$dir/constants" >"$dir/names"
+(cd "$dir/man/man3" && printf '%s\n' *) | sed 's/\.3$//' | sort >"$dir/pages"
+expect "names without a page" "" "$(comm -23 "$dir/names" "$dir/pages")"
+expect "pages of no name" "" "$(comm -13 "$dir/names" "$dir/pages" | grep -vE '\.h$|_TYPE$' | while read -r name; do
 	grep -qE "(struct|enum) $name\>|\(\*$name\)" "$dir/declared" || echo "$name"
 done)"
 
@@ -56,7 +56,7 @@ section()
 }
 shown() # PAGE
 {
-	LC_ALL=C.UTF-8 MANPAGER=cat MANWIDTH=100 man -l "man3/$1.3" >"$dir/page" 2>"$dir/err" && [ ! -s "$dir/err" ] ||
+	MANPAGER=cat MANWIDTH=100 man -l "man3/$1.3" >"$dir/page" 2>"$dir/err" && [ ! -s "$dir/err" ] ||
 		fail "man -l $1: $(cat "$dir/err")"
 }
 shown ue_event_register
