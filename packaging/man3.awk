@@ -15,6 +15,8 @@
 #
 # A sentence that begins with "Returns" is the first of RETURN VALUE, one with "Thread-safe" of ATTRIBUTES.
 
+# P is the page's number, PART its section, MODE what its last lines were ("": prose, which PROSE collects).
+
 # Adds to a section of page P: a request of man's, as it is, then S.
 function put(section, request, s)
 {
