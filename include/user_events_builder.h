@@ -102,7 +102,7 @@ UE__API void ue_builder_id(struct ue_builder *b, uint16_t id, uint8_t version);
 UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
 
 /*
- * Fields:
+ * Adds a field.
  *
  *	ue_add_TYPE(b, "name", value)
  *	ue_add_array_TYPE(b, "name", p, count)		COUNT is 0..65535
@@ -110,14 +110,16 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  *
  * TYPE is one of
  *
- *	u8 u16 u32 u64 i8 i16 i32 i64 x8 x16 x32 x64 ptr f32 f64 bool char char16 char32
- *	pid errno port time32 time64		VALUE is a number, as UE_TYPE() takes it
+ *	u8 u16 u32 u64 i8 i16 i32 i64		VALUE is a number, as UE_TYPE() takes it
+ *	x8 x16 x32 x64 ptr			a number that is shown in hexadecimal
+ *	f32 f64 bool char char16 char32		a float, a truth value, a character
+ *	pid errno port time32 time64		a number with that meaning
  *	uuid ipv4 ipv6				VALUE points to 16, 4, 16 bytes; NULL is zeros
  *	str str16 str32 latin1 xml json		VALUE ends in a zero unit; NULL is ""
  *
  * An array is a pointer to its elements; of strings, to pointers. Further there are
  *
- *	ue_add_strn(b, "name", p, units)	and str16n, str32n
+ *	ue_add_strn ue_add_str16n ue_add_str32n(b, "name", p, units)
  *	ue_add_bytes(b, "name", p, size)
  *
  * A NULL pointer is no element. A count or string over 65535 units is cut to 65535

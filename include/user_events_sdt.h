@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * The macros of <sys/sdt.h> of SystemTap, without SystemTap: USDT probes for bpftrace, perf,
- * SystemTap, bcc and uetrace, under the provider and the name that the program gives them.
+ * user_events_sdt.h - the macros of <sys/sdt.h> of SystemTap, without SystemTap.
+ *
+ * They are USDT probes for bpftrace, perf, SystemTap, bcc and uetrace, under the provider and the
+ * name that the program gives them.
  *
  *	DTRACE_PROBE(provider, name)
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)

@@ -9,9 +9,18 @@ plugindir = $(shell if pkg-config --atleast-version=1.8.5 libtraceevent && \
 	echo "$$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins"; else \
 	echo '$(prefix)/lib/user_events/plugins'; fi)
 
+# Manual pages of section 3, from the headers' comments. Their date is the headers', which a tarball keeps.
+MAN3 = umask 022; awk -f packaging/man3.awk -v version='$(VERSION)' \
+	-v date=$$(date -u $(if $(SOURCE_DATE_EPOCH),-d @$(SOURCE_DATE_EPOCH),-r include/user_events.h) +%F)
+man:
+	rm -rf '$B/man'
+	mkdir -p '$B/man/man3'
+	$(MAN3) -v out='$B/man/man3' $(TOP_HEADERS)
+
 install:
 	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
-		'$(DESTDIR)$(datadir)/cmake/user_events'
+		'$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/man/man3'
+	$(MAN3) -v out='$(DESTDIR)$(datadir)/man/man3' $(TOP_HEADERS)
 	install -m 644 $(TOP_HEADERS) '$(DESTDIR)$(includedir)'
 	install -D -m 644 LICENSE '$(DESTDIR)$(datadir)/licenses/user_events/LICENSE'
 	for f in $(KERNEL_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
@@ -36,7 +45,8 @@ install-tools: tools
 	install -D -m 644 $(PLUGIN) '$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
 	@case '$(plugindir)' in */user_events/plugins) echo 'perf and trace-cmd print events decoded' \
 		'after: export TRACEEVENT_PLUGIN_DIR=$(plugindir)' ;; esac
-uninstall:
+uninstall: man
+	cd '$B/man/man3' && for f in *; do rm -f "$(DESTDIR)$(datadir)/man/man3/$$f"; done
 	rm -f $(TOP_HEADERS:include/%='$(DESTDIR)$(includedir)/%') '$(DESTDIR)$(prefix)/bin/uetrace' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
@@ -47,4 +57,4 @@ uninstall:
 		'$(DESTDIR)$(includedir)/user_events' \
 		'$(DESTDIR)$(prefix)/lib/user_events'
 
-.PHONY: install install-tools uninstall
+.PHONY: man install install-tools uninstall

@@ -86,6 +86,7 @@ consume "$at/usr"
 make -s install DESTDIR="$at/stage" prefix=/usr
 [ -f "$at/stage/usr/include/user_events.h" ] && [ -f "$at/stage/usr/share/licenses/user_events/LICENSE" ] ||
 	fail "no header or no license below DESTDIR"
+expect "a manual page" "$at/stage/usr/share/man/man3/UE_TRACE.3" "$(man -M "$at/stage/usr/share/man" -w 3 UE_TRACE)"
 consume "$at/stage/usr"
 pc "$at/stage/usr"
 mv "$at/stage/usr" "$at/moved"
