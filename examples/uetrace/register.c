@@ -72,6 +72,7 @@ static sigset_t block_signals(sigset_t *old)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
@@ -145,7 +146,7 @@ int cmd_with(char **given)
 		sigwait(&set, &number);
 		if (number == SIGTERM || number == SIGHUP)
 			kill(recorder, number);
-		/* SIGINT of a terminal reaches the command, too, which decides */
+		/* SIGINT and SIGQUIT of a terminal reach the command, too, which decides */
 	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
 	if (status)
 		tell_paranoid(*command);
