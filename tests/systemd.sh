@@ -23,6 +23,7 @@ expect "systemd-tmpfiles" "" "$(systemd-tmpfiles --root="$dir" --create "$PWD/pa
 expect "permissions" "710 4242 tracing
 640 0 trace
 620 4242 user_events_data" "$(cd "$dir/sys/kernel" && stat -c '%a %g %n' tracing tracing/* | sed 's|tracing/||')"
+expect "what docs/kernel.md shows" "$(grep '^z ' packaging/systemd/user_events.conf)" "$(grep '^z ' docs/kernel.md)"
 
 # members SET: its system calls, also those of the sets in it
 members()
