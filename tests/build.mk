@@ -18,6 +18,7 @@ $(eval $(call a_test,install,tests/install.sh))
 $(eval $(call a_test,man,tests/man.sh))
 $(eval $(call a_test,packages,tests/packages.sh))
 $(eval $(call a_test,deps,tests/deps.sh))
+$(eval $(call a_test,systemd,tests/systemd.sh))
 $(eval $(call a_test,tree,tests/tree.sh))
 $(eval $(call a_test,watch,tests/watch.sh))
 $(eval $(call a_test,build_kernel,tests/build_kernel.py))
@@ -40,7 +41,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
 TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
-	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install man packages hotpath deps watch tree build_kernel abi_table \
+	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install man packages hotpath deps systemd watch tree build_kernel abi_table \
 	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
 UNIT_LONG = test_recorder.asan test_recorder test_recorder_kill test_uetrace_plugin test_recorder_threads.tsan \

@@ -77,12 +77,12 @@ expect_any()
 
 complete -p uetrace >/dev/null || fail "nothing is registered for uetrace"
 
-expect 'uetrace ' 'run watch list show hist latency register delete probe help'
+expect 'uetrace ' 'run watch list show hist latency register with delete probe help'
 expect 'uetrace help l' 'list latency'
 expect 'uetrace r' 'run register'
 expect 'uetrace x' ''
 [ "$("$uetrace" --help | grep -oE '\[OPTION...\] [a-z]+' | cut -d ' ' -f 2 | xargs)" = \
-	'run watch list show hist latency register delete probe' ] || fail "uetrace has other commands"
+	'run watch list show hist latency register with delete probe' ] || fail "uetrace has other commands"
 for command in run watch list show hist latency register; do
 	known $command
 done
@@ -122,6 +122,10 @@ expect 'uetrace latency READ' 'README.md'
 expect 'uetrace delete request_e' 'request_end'
 expect 'uetrace register -' '--persist --help'
 expect 'uetrace register ./READ' './README.md'
+expect 'uetrace with ./READ' './README.md'
+expect_any 'uetrace with ./server -- ba'
+[[ " ${COMPREPLY[*]} " == *' bash '* ]] || fail "uetrace with does not offer recorders"
+expect 'uetrace with ./server -- cat Makef' 'Makefile'
 expect 'uetrace nosuch ' ''
 
 expect 'uetrace probe ' 'add list enable disable filter trigger format remove'

@@ -362,6 +362,11 @@ static int registers(struct arguments *a)
 	return cmd_register(a->words, a->persist);
 }
 
+static int with(struct arguments *a)
+{
+	return cmd_with(a->words);
+}
+
 static int deletes(struct arguments *a)
 {
 	return cmd_delete(a->words);
@@ -409,6 +414,10 @@ static const struct command {
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
 	  "PROGRAM, with a slash, all that it declares." },
+	{ "with", with, true, true, no_options, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
+	  "Registers events, runs a recorder, and exits as that did.\v"
+	  "perf finds the events of a PROGRAM that does not run yet: "
+	  "uetrace with ./server -- perf record -e 'user_events:*' ./server" },
 	{ "delete", deletes, true, false, no_options, "NAME...",
 	  "Deletes persistent events; of NAME.HEX, only that format of NAME." },
 	{ "probe", probe, true, true, no_options,
@@ -536,6 +545,7 @@ int main(int argc, char **argv)
 			"list [--json] [PATTERN | ./PROGRAM | RECORDING]...\nshow [OPTION...] FILE...\n"
 			"hist [OPTION...] EVENT FIELD [FILE]...\nlatency [OPTION...] [FILE]...\n"
 			"register [--persist] {'SPEC' | ./PROGRAM}...\n"
+			"with {'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]\n"
 			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"
 		       "'uetrace COMMAND --help' tells more. Needs root, but for show, list ./PROGRAM and all that reads files.",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* register and delete: events by hand. */
+/* register, with and delete: events by hand. */
 #include "binary.h"
 #include "systems.h"
 #include "uetrace.h"
@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <tracefs.h>
+#include <unistd.h>
 
 #include <user_events.h>
 
@@ -41,41 +43,114 @@ static char **specs_of(char **given)
 	return specs;
 }
 
-int cmd_register(char **given, bool persist)
+/* Registers them until the process ends, the kernel then unregisters those that are not persistent. */
+static char **register_events(char **given, unsigned int flags)
 {
 	char **specs = specs_of(given);
 	struct ue_event *events;
 	struct ue_status status;
-	sigset_t set;
 	size_t n = 0, i;
-	int error, number;
+	int error;
 
 	while (specs[n])
 		n++;
-	events = allocate(n * sizeof(*events));
-	instance_find(true);
+	events = allocate(n * sizeof(*events)); /* for good: the kernel writes to it */
 	for (i = 0; i < n; i++) {
-		error = ue_event_register(&events[i], specs[i], persist ? UE_PERSIST : 0);
+		error = ue_event_register(&events[i], specs[i], flags);
 		if (!error)
 			continue;
 		status = ue_status();
 		die("%s", status.message[0] ? status.message : ue_strerror(error));
 	}
-	if (persist)
-		return EXIT_SUCCESS; /* the process's end unregisters what need not be freed */
+	return specs;
+}
+
+/* Blocks the signals that sigwait() is to get. */
+static sigset_t block_signals(sigset_t *old)
+{
+	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	for (i = 0; i < n; i++)
-		printf("registered %.*s\n", (int)strcspn(specs[i], " "), specs[i]);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return set;
+}
+
+int cmd_register(char **given, bool persist)
+{
+	char **spec = register_events(given, persist ? UE_PERSIST : 0);
+	sigset_t set;
+	int number;
+
+	if (persist)
+		return EXIT_SUCCESS;
+	set = block_signals(NULL);
+	for (; *spec; spec++)
+		printf("registered %.*s\n", (int)strcspn(*spec, " "), *spec);
 	fflush(stdout);
-	sigwait(&set, &number);
-	ue_unregister_all();
-	free(events);
+	do {
+		sigwait(&set, &number);
+	} while (number == SIGCHLD);
 	return EXIT_SUCCESS;
+}
+
+/* perf names all causes that it knows of; this is the one that holds. */
+static void tell_paranoid(const char *recorder)
+{
+	const unsigned long long may = 1ull << 38 | 1ull << 21; /* CAP_PERFMON, CAP_SYS_ADMIN */
+	char *level = read_text("/proc/sys/kernel/perf_event_paranoid");
+	char *status = read_text("/proc/self/status");
+	const char *capabilities = status ? strstr(status, "\nCapEff:") : NULL;
+
+	if (strcmp(basename(recorder), "perf") == 0 && level && atoi(level) > -1 && capabilities &&
+	    !(strtoull(capabilities + strlen("\nCapEff:"), NULL, 16) & may))
+		warning("perf_event_paranoid is %d: perf records events as root or with CAP_PERFMON only; "
+			"sysctl kernel.perf_event_paranoid=-1 lets all users",
+			atoi(level));
+	free(level);
+	free(status);
+}
+
+int cmd_with(char **given)
+{
+	char **command = given;
+	int status, number, error;
+	sigset_t set, old;
+	pid_t recorder;
+
+	while (*command && strcmp(*command, "--") != 0)
+		command++;
+	if (command == given || !*command || !command[1])
+		die_usage("usage: uetrace with {'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]");
+	*command++ = NULL;
+	register_events(given, 0);
+
+	set = block_signals(&old);
+	signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would not report the command's end */
+	fflush(NULL);
+	recorder = fork();
+	if (recorder < 0)
+		die("cannot fork: %s", strerror(errno));
+	if (recorder == 0) {
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		execvp(*command, command);
+		error = errno;
+		warning("cannot run %s: %s", *command, strerror(error));
+		_exit(error == ENOENT ? 127 : 126);
+	}
+	do {
+		sigwait(&set, &number);
+		if (number == SIGTERM || number == SIGHUP)
+			kill(recorder, number);
+		/* SIGINT and SIGQUIT of a terminal reach the command, too, which decides */
+	} while (number != SIGCHLD || waitpid(recorder, &status, WNOHANG) != recorder);
+	if (status)
+		tell_paranoid(*command);
+	return exit_as(status);
 }
 
 /*

@@ -694,8 +694,7 @@ static bool sum_up(struct session *s)
 	return found;
 }
 
-/* A signal ended the program: it ends us, too, but with one core dump only. */
-static int exit_as(int status)
+int exit_as(int status)
 {
 	struct rlimit none = { 0, 0 };
 	sigset_t set;

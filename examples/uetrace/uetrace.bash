@@ -58,7 +58,7 @@ _uetrace()
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		_uetrace_options 'run watch list show hist latency register delete probe help' "$word"
+		_uetrace_options 'run watch list show hist latency register with delete probe help' "$word"
 		return
 	fi
 	case $before in
@@ -138,7 +138,15 @@ _uetrace()
 			_uetrace_files "$word"
 		fi
 		;;
-	help) _uetrace_options 'run watch list show hist latency register delete probe' "$word" ;;
+	with)
+		# a recorder behind the --, and its arguments: files, as good as any guess
+		if [ "$before" = -- ]; then
+			mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -d -- "$word")
+		else
+			_uetrace_files "$word"
+		fi
+		;;
+	help) _uetrace_options 'run watch list show hist latency register with delete probe' "$word" ;;
 	delete) _uetrace_lines "$(_uetrace_events)" "$word" ;;
 	probe)
 		if [ "$COMP_CWORD" -eq 2 ]; then

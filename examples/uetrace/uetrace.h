@@ -8,7 +8,7 @@
  *	run.c		run and watch: the loop
  *	list.c		list: events of the system; list_file.c: of binaries and recordings
  *	listed.c	one event of a listing
- *	register.c	register and delete
+ *	register.c	register, with and delete
  *	probe.c		probe, and --probe of run and watch
  *	instance.c	uetrace's trace instance, and what killed tracers left behind
  *	events.c	which events exist, match and are enabled
@@ -107,12 +107,18 @@ int cmd_run(const struct options *o);
 int cmd_watch(const struct options *o);
 int cmd_list(char **patterns, bool json, bool usdt);
 int cmd_register(char **specs, bool persist);
+int cmd_with(char **words);
 int cmd_delete(char **names);
 int cmd_probe(char **words);
 int cmd_show(const struct options *o, char **files); /* show.c */
 
 /* run.c */
 char *find_program(const char *name);
+/*
+ * Returns the exit status of what waitpid() says of a program. A signal that ended it ends us, too, but
+ * with one core dump only.
+ */
+int exit_as(int status);
 
 /* notes.c */
 /*

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Does all for which the library needs system calls, once a line comes from standard input: sandbox.sh
+ * attaches strace before. Makes none of its own but read() and exit_group().
+ */
+#define UE_NO_AUTO_REGISTER
+#include <user_events.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int go, done;
+
+static void *register_often(void *data)
+{
+	int i;
+
+	(void)data;
+	while (!__atomic_load_n(&go, __ATOMIC_ACQUIRE))
+		;
+	for (i = 0; i < 20; i++) {
+		ue_unregister_all();
+		ue_register_all();
+	}
+	__atomic_add_fetch(&done, 1, __ATOMIC_RELEASE);
+	for (;;) /* the end of a thread takes system calls */
+		;
+	return NULL;
+}
+
+int main(void)
+{
+	static struct ue_event released, taken;
+	char line[16], text[1000];
+	pthread_t thread;
+	uint8_t id[16];
+	int i;
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	free(malloc(4096)); /* malloc() has memory from here on */
+	for (i = 0; i < 2; i++)
+		pthread_create(&thread, NULL, register_often, NULL);
+	if (write(1, "ready\n", 6) != 6 || read(0, line, sizeof(line)) <= 0)
+		return 2;
+	if (ue_register_all() != 0)
+		return 3;
+	__atomic_store_n(&go, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&done, __ATOMIC_ACQUIRE) < 2)
+		;
+	ue_register_all();
+	UE_TRACE(boxed, UE_U32(step, 1), UE_STR(text, ""));
+	UE_TRACE(boxed, UE_U32(step, 2), UE_STR(text, text)); /* writev() */
+	ue_activity_new(id);
+	if (ue_event_register(&released, "released u32 a", 0) != 0)
+		return 4;
+	ue_event_unregister(&released);
+	/* another process holds the name with other fields: the library waits whether the kernel frees it */
+	if (ue_event_register(&taken, "taken u64 b", 0) != 0)
+		return 5;
+	close(ue_status().fd);
+	UE_TRACE(boxed, UE_U32(step, 3), UE_STR(text, "")); /* is lost, opens the file again */
+	UE_TRACE(boxed, UE_U32(step, 4), UE_STR(text, ""));
+	_exit(ue_status().lost == 1 ? 0 : 6);
+}

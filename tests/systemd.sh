@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The files of packaging/systemd, as far as systemd is here: the unit is one that it takes, and
+# tmpfiles.d gives the group write permission, and nothing more. On a real tracefs: tests/kernel/sandbox.sh.
+
+. "$(dirname "$0")/checks.sh"
+command -v systemd-analyze systemd-tmpfiles >/dev/null || {
+	echo "skipped: there is no systemd here"
+	exit 0
+}
+
+expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify packaging/systemd/user_events.service 2>&1)"
+
+mkdir -p "$dir/etc" "$dir/sys/kernel/tracing"
+echo 'root:x:0:' >"$dir/etc/group"
+echo 'tracers:x:4242:' >>"$dir/etc/group"
+echo 'root:x:0:0::/:/bin/sh' >"$dir/etc/passwd"
+touch "$dir/sys/kernel/tracing/user_events_data" "$dir/sys/kernel/tracing/trace"
+chmod 700 "$dir/sys/kernel/tracing"
+chmod 640 "$dir/sys/kernel/tracing"/*
+expect "systemd-tmpfiles" "" "$(systemd-tmpfiles --root="$dir" --create "$PWD/packaging/systemd/user_events.conf" 2>&1)"
+expect "permissions" "710 4242 tracing
+640 0 trace
+620 4242 user_events_data" "$(cd "$dir/sys/kernel" && stat -c '%a %g %n' tracing tracing/* | sed 's|tracing/||')"
+expect "what docs/kernel.md shows" "$(grep '^z ' packaging/systemd/user_events.conf)" "$(grep '^z ' docs/kernel.md)"
+
+# members SET: its system calls, also those of the sets in it
+members()
+{
+	systemd-analyze syscall-filter "$1" 2>/dev/null | sed -n 's/^    \([^#]*\)$/\1/p' |
+		while read -r name; do
+			[[ $name == @* ]] && members "$name" || echo "$name"
+		done
+}
+listed=$(sed -n '/^| what | system calls |$/,/^$/p' docs/kernel.md | grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u)
+expect "calls that are listed" 1 "$(echo "$listed" | grep -c '^openat$')"
+expect "calls that @system-service lacks" "" "$(comm -23 <(echo "$listed") <(members @system-service | sort -u))"
+echo "systemd: $checks checks"
