@@ -220,17 +220,13 @@ extern "C++" {
  *
  * UE_TRACEPOINT(name, fields...);
  *
- * At file scope, also in headers: declares the event as two functions,
+ * Declares the event as two functions, at file scope, also in headers:
  *
  *	void trace_NAME(values...);	a parameter for each field of one value, pointer and NAME_count for others
  *	bool trace_NAME_enabled(void);	guards values that are costly to compute
  *
  * Every field names its type there: UE_TRACEPOINT(tick, UE_U64(now));
- *
- * UE_PERSIST, UE_MULTI_FORMAT	flags of ue_event_register()
  */
-#define UE_PERSIST 1u	   /* stays when its last user is gone; needs CAP_PERFMON */
-#define UE_MULTI_FORMAT 2u /* one name, several formats; Linux 6.9 and later */
 
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
 
@@ -250,6 +246,10 @@ struct ue_event {
 	uint8_t level;		    /* of an event set */
 	uint8_t state;		    /* UE__LISTED ... */
 } __attribute__((__aligned__(8)));
+
+/* Flags of ue_event_register() */
+#define UE_PERSIST 1u	   /* the event stays when its last user is gone; needs CAP_PERFMON */
+#define UE_MULTI_FORMAT 2u /* one name, several formats; Linux 6.9 and later */
 
 /*
  * Registers an event whose name and fields are known at run time.
@@ -448,7 +448,7 @@ UE__API int ue_use_fd(int fd);
  *
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
- * At file scope in one source file: defines the set SYMBOL, the tracepoint user_events:PROVIDER_LxKy[Ggroup].
+ * Defines the set SYMBOL, at file scope in one source file: the tracepoint user_events:PROVIDER_LxKy[Ggroup].
  * PROVIDER has no blank, ':' or '/'; best is an identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit mask of
  * the provider's own categories, GROUP [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
  *
@@ -456,7 +456,7 @@ UE__API int ue_use_fd(int fd);
  *
  * UE_LOG(set, "event name", fields...)
  *
- * A statement, like UE_TRACE. Among the fields may stand, with constant values,
+ * Records an event of SET. A statement, like UE_TRACE. Among the fields may stand, with constant values,
  *
  *	UE_OPCODE(x)		UE_OPCODE_...
  *	UE_ID(id, version)	a stable number for the event
@@ -4020,26 +4020,6 @@ constexpr bool ue__are_names(const char *s)
 	return s && (!*s || (s[0] == 'U' && s[1] == 'E' && s[2] == '_') ||
 		     ue__are_names(ue__behind_name(s, true)));
 }
-constexpr bool ue__same_name(const char *s, const char *t)
-{
-	return *s == ';' || *s == '@' ? *t == ';' || *t == '@' : *s == *t && ue__same_name(s + 1, t + 1);
-}
-constexpr const char *ue__next_name(const char *s)
-{
-	return *s == ';' ? s + 1 : ue__next_name(s + 1);
-}
-constexpr bool ue__is_among(const char *s, const char *rest)
-{
-	return *rest && (ue__same_name(s, rest) || ue__is_among(s, ue__next_name(rest)));
-}
-constexpr bool ue__are_distinct(const char *s)
-{
-	return !*s || (!ue__is_among(s, ue__next_name(s)) && ue__are_distinct(ue__next_name(s)));
-}
-/* In C, registration finds it. */
-#define UE__CHECK_DISTINCT(names) \
-	static_assert(!ue__are_names(names) || ue__are_distinct(names), \
-		      "user_events.h: two fields of an event have one name (" names ")");
 #define UE__CHECK_NAMES(names) static_assert(ue__are_names(names), UE__NO_NAME);
 #elif defined(__clang__)
 /* clang finds characters of a literal by strchr() alone: these are what identifiers lack. */
@@ -4058,11 +4038,9 @@ UE__FN int ue__are_names(const char *s)
 }
 #undef UE__HAS
 #pragma clang diagnostic pop
-#define UE__CHECK_DISTINCT(names)
 #define UE__CHECK_NAMES(names) _Static_assert(sizeof(ue__are_names(names)), UE__NO_NAME);
 #else
 #define UE__NAME_CHARS "@;_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_DISTINCT(names)
 #define UE__CHECK_NAMES(names) \
 	_Static_assert(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
 				     !__builtin_strstr(";" names, ";;") && \
@@ -4413,7 +4391,6 @@ UE__FN void ue__ignore(int none, ...)
 /* What is known and checked of an event's fields, and its descriptor. SUM and DESC are their names. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAMES(name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__CHECK_DISTINCT("" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
 	UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
 	UE__ENUM32 { UE__EACH_##n(UE__ENUM, __VA_ARGS__) sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)

@@ -60,7 +60,7 @@ shown() # PAGE
 		fail "man -l $1: $(cat "$dir/err")"
 }
 shown ue_event_register
-expect "a page's name" "ue_event_register - registers an event whose name and fields are known at run time " "$(section NAME)"
+expect "a page's name" "ue_event_register, UE_PERSIST, UE_MULTI_FORMAT - registers an event whose name and fields are known at run time " "$(section NAME)"
 expect "its synopsis" "#include <user_events.h> int ue_event_register(struct ue_event *event, const char *spec, \
 unsigned int flags); " "$(section SYNOPSIS)"
 has() # SECTION PATTERN
