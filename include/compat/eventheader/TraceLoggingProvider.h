@@ -55,8 +55,10 @@
 #define TraceLoggingProviderEnabled(symbol, level, keyword) \
 	__extension__({ \
 		UE__TLG_CONSTANTS(level, keyword); \
-		static const eventheader ue__header = { 0, 0, 0, 0, 0, ue__level }; \
-		UE__TLG_SITE(symbol, &ue__header); \
+		static const struct UE__HIDDEN_TYPE { \
+			eventheader ue__header; \
+		} ue__block = { { 0, 0, 0, 0, 0, ue__level } }; \
+		UE__TLG_SITE(symbol, &ue__block.ue__header); \
 		ue__compat_enabled(&ue__site); \
 	})
 
@@ -109,7 +111,7 @@
 	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_SITE(symbol, header) \
 	static struct ue__compat_set ue__set; \
-	static eventheader_tracepoint ue__site = { &ue__set.set, &ue__set.set, header, ue__keyword, UE__NULL }; \
+	static eventheader_tracepoint ue__site = { &ue__set.ue__own, &ue__set.ue__own, header, ue__keyword, UE__NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY_EACH(symbol), &ue__site)
 
 #define UE__TLG_WRITE_ACTIVITY(n, symbol, name, activity, related, ...) \
@@ -121,18 +123,18 @@
 		UE__TLG_CONSTANTS(5 each(UE__TLG_LEVEL, __VA_ARGS__), 0 each(UE__TLG_KEYWORD, __VA_ARGS__)); \
 		enum { ue__id = 0 each(UE__TLG_ID, __VA_ARGS__) }; \
 		static const struct UE__HIDDEN_TYPE { \
-			eventheader header; \
-			eventheader_extension extension; \
+			eventheader ue__header; \
+			eventheader_extension ue__extension; \
 			struct { \
-				char name[sizeof(name_)]; \
+				char ue__name[sizeof(name_)]; \
 				each(UE__TLG_MEMBERS, __VA_ARGS__) \
-			} metadata; \
+			} ue__metadata; \
 		} ue__block = { { UE__HEADER_FLAGS, UE__U8(ue__id >> 16), UE__U16(ue__id & 65535), \
 				  UE__U16(0 each(UE__TLG_TAG, __VA_ARGS__)), \
 				  UE__U8(0 each(UE__TLG_OPCODE, __VA_ARGS__)), ue__level }, \
-				{ sizeof(ue__block.metadata), UE__EXTENSION_METADATA }, \
+				{ sizeof(ue__block.ue__metadata), UE__EXTENSION_METADATA }, \
 				{ name_ each(UE__TLG_VALUES, __VA_ARGS__) } }; \
-		UE__TLG_SITE(symbol, &ue__block.header); \
+		UE__TLG_SITE(symbol, &ue__block.ue__header); \
 		int ue__error = 0; \
 		if (ue__compat_enabled(&ue__site)) { \
 			struct iovec ue__pieces[EVENTHEADER_PREFIX_DATAVEC_COUNT + 2 * n]; \
@@ -147,133 +149,137 @@
 
 /* * ---- Fields ---- */
 
-/* Each takes a value, or pointer and count, then [name, [description, [tag]]]; without a name the value is its name. */
-#define TraceLoggingInt8(...) UE__TLG_SCALAR(UE__TLG_INT8, __VA_ARGS__)
-#define TraceLoggingUInt8(...) UE__TLG_SCALAR(UE__TLG_UINT8, __VA_ARGS__)
-#define TraceLoggingInt16(...) UE__TLG_SCALAR(UE__TLG_INT16, __VA_ARGS__)
-#define TraceLoggingUInt16(...) UE__TLG_SCALAR(UE__TLG_UINT16, __VA_ARGS__)
-#define TraceLoggingInt32(...) UE__TLG_SCALAR(UE__TLG_INT32, __VA_ARGS__)
-#define TraceLoggingUInt32(...) UE__TLG_SCALAR(UE__TLG_UINT32, __VA_ARGS__)
-#define TraceLoggingInt64(...) UE__TLG_SCALAR(UE__TLG_INT64, __VA_ARGS__)
-#define TraceLoggingUInt64(...) UE__TLG_SCALAR(UE__TLG_UINT64, __VA_ARGS__)
-#define TraceLoggingIntPtr(...) UE__TLG_SCALAR(UE__TLG_INTPTR, __VA_ARGS__)
-#define TraceLoggingUIntPtr(...) UE__TLG_SCALAR(UE__TLG_UINTPTR, __VA_ARGS__)
-#define TraceLoggingLong(...) UE__TLG_SCALAR(UE__TLG_LONG, __VA_ARGS__)
-#define TraceLoggingULong(...) UE__TLG_SCALAR(UE__TLG_ULONG, __VA_ARGS__)
-#define TraceLoggingHexInt8(...) UE__TLG_SCALAR(UE__TLG_HEXINT8, __VA_ARGS__)
-#define TraceLoggingHexUInt8(...) UE__TLG_SCALAR(UE__TLG_HEXUINT8, __VA_ARGS__)
-#define TraceLoggingHexInt16(...) UE__TLG_SCALAR(UE__TLG_HEXINT16, __VA_ARGS__)
-#define TraceLoggingHexUInt16(...) UE__TLG_SCALAR(UE__TLG_HEXUINT16, __VA_ARGS__)
-#define TraceLoggingHexInt32(...) UE__TLG_SCALAR(UE__TLG_HEXINT32, __VA_ARGS__)
-#define TraceLoggingHexUInt32(...) UE__TLG_SCALAR(UE__TLG_HEXUINT32, __VA_ARGS__)
-#define TraceLoggingHexInt64(...) UE__TLG_SCALAR(UE__TLG_HEXINT64, __VA_ARGS__)
-#define TraceLoggingHexUInt64(...) UE__TLG_SCALAR(UE__TLG_HEXUINT64, __VA_ARGS__)
-#define TraceLoggingHexIntPtr(...) UE__TLG_SCALAR(UE__TLG_HEXINTPTR, __VA_ARGS__)
-#define TraceLoggingHexUIntPtr(...) UE__TLG_SCALAR(UE__TLG_HEXUINTPTR, __VA_ARGS__)
-#define TraceLoggingHexLong(...) UE__TLG_SCALAR(UE__TLG_HEXLONG, __VA_ARGS__)
-#define TraceLoggingHexULong(...) UE__TLG_SCALAR(UE__TLG_HEXULONG, __VA_ARGS__)
-#define TraceLoggingFloat32(...) UE__TLG_SCALAR(UE__TLG_FLOAT32, __VA_ARGS__)
-#define TraceLoggingFloat64(...) UE__TLG_SCALAR(UE__TLG_FLOAT64, __VA_ARGS__)
-#define TraceLoggingBoolean(...) UE__TLG_SCALAR(UE__TLG_BOOLEAN, __VA_ARGS__)
-#define TraceLoggingBool(...) UE__TLG_SCALAR(UE__TLG_BOOL, __VA_ARGS__)
-#define TraceLoggingChar(...) UE__TLG_SCALAR(UE__TLG_CHAR, __VA_ARGS__)
-#define TraceLoggingChar16(...) UE__TLG_SCALAR(UE__TLG_CHAR16, __VA_ARGS__)
-#define TraceLoggingChar32(...) UE__TLG_SCALAR(UE__TLG_CHAR32, __VA_ARGS__)
-#define TraceLoggingWChar(...) UE__TLG_SCALAR(UE__TLG_WCHAR, __VA_ARGS__)
-#define TraceLoggingPointer(...) UE__TLG_SCALAR(UE__TLG_POINTER, __VA_ARGS__)
-#define TraceLoggingPid(...) UE__TLG_SCALAR(UE__TLG_PID, __VA_ARGS__)
-#define TraceLoggingPort(...) UE__TLG_SCALAR(UE__TLG_PORT, __VA_ARGS__)
-#define TraceLoggingErrno(...) UE__TLG_SCALAR(UE__TLG_ERRNO, __VA_ARGS__)
-#define TraceLoggingTime32(...) UE__TLG_SCALAR(UE__TLG_TIME32, __VA_ARGS__)
-#define TraceLoggingTime64(...) UE__TLG_SCALAR(UE__TLG_TIME64, __VA_ARGS__)
-#define TraceLoggingIPv4Address(...) UE__TLG_SCALAR(UE__TLG_IPV4, __VA_ARGS__)
-#define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(UE__TLG_INT8, __VA_ARGS__)
-#define TraceLoggingUInt8FixedArray(...) UE__TLG_FIXED(UE__TLG_UINT8, __VA_ARGS__)
-#define TraceLoggingInt16FixedArray(...) UE__TLG_FIXED(UE__TLG_INT16, __VA_ARGS__)
-#define TraceLoggingUInt16FixedArray(...) UE__TLG_FIXED(UE__TLG_UINT16, __VA_ARGS__)
-#define TraceLoggingInt32FixedArray(...) UE__TLG_FIXED(UE__TLG_INT32, __VA_ARGS__)
-#define TraceLoggingUInt32FixedArray(...) UE__TLG_FIXED(UE__TLG_UINT32, __VA_ARGS__)
-#define TraceLoggingInt64FixedArray(...) UE__TLG_FIXED(UE__TLG_INT64, __VA_ARGS__)
-#define TraceLoggingUInt64FixedArray(...) UE__TLG_FIXED(UE__TLG_UINT64, __VA_ARGS__)
-#define TraceLoggingIntPtrFixedArray(...) UE__TLG_FIXED(UE__TLG_INTPTR, __VA_ARGS__)
-#define TraceLoggingUIntPtrFixedArray(...) UE__TLG_FIXED(UE__TLG_UINTPTR, __VA_ARGS__)
-#define TraceLoggingLongFixedArray(...) UE__TLG_FIXED(UE__TLG_LONG, __VA_ARGS__)
-#define TraceLoggingULongFixedArray(...) UE__TLG_FIXED(UE__TLG_ULONG, __VA_ARGS__)
-#define TraceLoggingHexInt8FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXINT8, __VA_ARGS__)
-#define TraceLoggingHexUInt8FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXUINT8, __VA_ARGS__)
-#define TraceLoggingHexInt16FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXINT16, __VA_ARGS__)
-#define TraceLoggingHexUInt16FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXUINT16, __VA_ARGS__)
-#define TraceLoggingHexInt32FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXINT32, __VA_ARGS__)
-#define TraceLoggingHexUInt32FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXUINT32, __VA_ARGS__)
-#define TraceLoggingHexInt64FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXINT64, __VA_ARGS__)
-#define TraceLoggingHexUInt64FixedArray(...) UE__TLG_FIXED(UE__TLG_HEXUINT64, __VA_ARGS__)
-#define TraceLoggingHexIntPtrFixedArray(...) UE__TLG_FIXED(UE__TLG_HEXINTPTR, __VA_ARGS__)
-#define TraceLoggingHexUIntPtrFixedArray(...) UE__TLG_FIXED(UE__TLG_HEXUINTPTR, __VA_ARGS__)
-#define TraceLoggingHexLongFixedArray(...) UE__TLG_FIXED(UE__TLG_HEXLONG, __VA_ARGS__)
-#define TraceLoggingHexULongFixedArray(...) UE__TLG_FIXED(UE__TLG_HEXULONG, __VA_ARGS__)
-#define TraceLoggingFloat32FixedArray(...) UE__TLG_FIXED(UE__TLG_FLOAT32, __VA_ARGS__)
-#define TraceLoggingFloat64FixedArray(...) UE__TLG_FIXED(UE__TLG_FLOAT64, __VA_ARGS__)
-#define TraceLoggingBooleanFixedArray(...) UE__TLG_FIXED(UE__TLG_BOOLEAN, __VA_ARGS__)
-#define TraceLoggingBoolFixedArray(...) UE__TLG_FIXED(UE__TLG_BOOL, __VA_ARGS__)
-#define TraceLoggingCharFixedArray(...) UE__TLG_FIXED(UE__TLG_CHAR, __VA_ARGS__)
-#define TraceLoggingChar16FixedArray(...) UE__TLG_FIXED(UE__TLG_CHAR16, __VA_ARGS__)
-#define TraceLoggingChar32FixedArray(...) UE__TLG_FIXED(UE__TLG_CHAR32, __VA_ARGS__)
-#define TraceLoggingWCharFixedArray(...) UE__TLG_FIXED(UE__TLG_WCHAR, __VA_ARGS__)
-#define TraceLoggingPointerFixedArray(...) UE__TLG_FIXED(UE__TLG_POINTER, __VA_ARGS__)
-#define TraceLoggingPidFixedArray(...) UE__TLG_FIXED(UE__TLG_PID, __VA_ARGS__)
-#define TraceLoggingPortFixedArray(...) UE__TLG_FIXED(UE__TLG_PORT, __VA_ARGS__)
-#define TraceLoggingErrnoFixedArray(...) UE__TLG_FIXED(UE__TLG_ERRNO, __VA_ARGS__)
-#define TraceLoggingTime32FixedArray(...) UE__TLG_FIXED(UE__TLG_TIME32, __VA_ARGS__)
-#define TraceLoggingTime64FixedArray(...) UE__TLG_FIXED(UE__TLG_TIME64, __VA_ARGS__)
-#define TraceLoggingInt8Array(...) UE__TLG_ARRAY(UE__TLG_INT8, __VA_ARGS__)
-#define TraceLoggingUInt8Array(...) UE__TLG_ARRAY(UE__TLG_UINT8, __VA_ARGS__)
-#define TraceLoggingInt16Array(...) UE__TLG_ARRAY(UE__TLG_INT16, __VA_ARGS__)
-#define TraceLoggingUInt16Array(...) UE__TLG_ARRAY(UE__TLG_UINT16, __VA_ARGS__)
-#define TraceLoggingInt32Array(...) UE__TLG_ARRAY(UE__TLG_INT32, __VA_ARGS__)
-#define TraceLoggingUInt32Array(...) UE__TLG_ARRAY(UE__TLG_UINT32, __VA_ARGS__)
-#define TraceLoggingInt64Array(...) UE__TLG_ARRAY(UE__TLG_INT64, __VA_ARGS__)
-#define TraceLoggingUInt64Array(...) UE__TLG_ARRAY(UE__TLG_UINT64, __VA_ARGS__)
-#define TraceLoggingIntPtrArray(...) UE__TLG_ARRAY(UE__TLG_INTPTR, __VA_ARGS__)
-#define TraceLoggingUIntPtrArray(...) UE__TLG_ARRAY(UE__TLG_UINTPTR, __VA_ARGS__)
-#define TraceLoggingLongArray(...) UE__TLG_ARRAY(UE__TLG_LONG, __VA_ARGS__)
-#define TraceLoggingULongArray(...) UE__TLG_ARRAY(UE__TLG_ULONG, __VA_ARGS__)
-#define TraceLoggingHexInt8Array(...) UE__TLG_ARRAY(UE__TLG_HEXINT8, __VA_ARGS__)
-#define TraceLoggingHexUInt8Array(...) UE__TLG_ARRAY(UE__TLG_HEXUINT8, __VA_ARGS__)
-#define TraceLoggingHexInt16Array(...) UE__TLG_ARRAY(UE__TLG_HEXINT16, __VA_ARGS__)
-#define TraceLoggingHexUInt16Array(...) UE__TLG_ARRAY(UE__TLG_HEXUINT16, __VA_ARGS__)
-#define TraceLoggingHexInt32Array(...) UE__TLG_ARRAY(UE__TLG_HEXINT32, __VA_ARGS__)
-#define TraceLoggingHexUInt32Array(...) UE__TLG_ARRAY(UE__TLG_HEXUINT32, __VA_ARGS__)
-#define TraceLoggingHexInt64Array(...) UE__TLG_ARRAY(UE__TLG_HEXINT64, __VA_ARGS__)
-#define TraceLoggingHexUInt64Array(...) UE__TLG_ARRAY(UE__TLG_HEXUINT64, __VA_ARGS__)
-#define TraceLoggingHexIntPtrArray(...) UE__TLG_ARRAY(UE__TLG_HEXINTPTR, __VA_ARGS__)
-#define TraceLoggingHexUIntPtrArray(...) UE__TLG_ARRAY(UE__TLG_HEXUINTPTR, __VA_ARGS__)
-#define TraceLoggingHexLongArray(...) UE__TLG_ARRAY(UE__TLG_HEXLONG, __VA_ARGS__)
-#define TraceLoggingHexULongArray(...) UE__TLG_ARRAY(UE__TLG_HEXULONG, __VA_ARGS__)
-#define TraceLoggingFloat32Array(...) UE__TLG_ARRAY(UE__TLG_FLOAT32, __VA_ARGS__)
-#define TraceLoggingFloat64Array(...) UE__TLG_ARRAY(UE__TLG_FLOAT64, __VA_ARGS__)
-#define TraceLoggingBooleanArray(...) UE__TLG_ARRAY(UE__TLG_BOOLEAN, __VA_ARGS__)
-#define TraceLoggingBoolArray(...) UE__TLG_ARRAY(UE__TLG_BOOL, __VA_ARGS__)
-#define TraceLoggingCharArray(...) UE__TLG_ARRAY(UE__TLG_CHAR, __VA_ARGS__)
-#define TraceLoggingChar16Array(...) UE__TLG_ARRAY(UE__TLG_CHAR16, __VA_ARGS__)
-#define TraceLoggingChar32Array(...) UE__TLG_ARRAY(UE__TLG_CHAR32, __VA_ARGS__)
-#define TraceLoggingWCharArray(...) UE__TLG_ARRAY(UE__TLG_WCHAR, __VA_ARGS__)
-#define TraceLoggingPointerArray(...) UE__TLG_ARRAY(UE__TLG_POINTER, __VA_ARGS__)
-#define TraceLoggingPidArray(...) UE__TLG_ARRAY(UE__TLG_PID, __VA_ARGS__)
-#define TraceLoggingPortArray(...) UE__TLG_ARRAY(UE__TLG_PORT, __VA_ARGS__)
-#define TraceLoggingErrnoArray(...) UE__TLG_ARRAY(UE__TLG_ERRNO, __VA_ARGS__)
-#define TraceLoggingTime32Array(...) UE__TLG_ARRAY(UE__TLG_TIME32, __VA_ARGS__)
-#define TraceLoggingTime64Array(...) UE__TLG_ARRAY(UE__TLG_TIME64, __VA_ARGS__)
+/*
+ * Each takes a value, or pointer and count, then [name, [description, [tag]]]; without a name the value is its name.
+ * The tables have the C type, its encoding, is there a format, and the format.
+ */
+#define TraceLoggingInt8(...) UE__TLG_SCALAR(int8_t, value8, 1, signed_int, __VA_ARGS__)
+#define TraceLoggingUInt8(...) UE__TLG_SCALAR(uint8_t, value8, 0, default, __VA_ARGS__)
+#define TraceLoggingInt16(...) UE__TLG_SCALAR(int16_t, value16, 1, signed_int, __VA_ARGS__)
+#define TraceLoggingUInt16(...) UE__TLG_SCALAR(uint16_t, value16, 0, default, __VA_ARGS__)
+#define TraceLoggingInt32(...) UE__TLG_SCALAR(int32_t, value32, 1, signed_int, __VA_ARGS__)
+#define TraceLoggingUInt32(...) UE__TLG_SCALAR(uint32_t, value32, 0, default, __VA_ARGS__)
+#define TraceLoggingInt64(...) UE__TLG_SCALAR(int64_t, value64, 1, signed_int, __VA_ARGS__)
+#define TraceLoggingUInt64(...) UE__TLG_SCALAR(uint64_t, value64, 0, default, __VA_ARGS__)
+#define TraceLoggingIntPtr(...) UE__TLG_SCALAR(intptr_t, value_ptr, 1, signed_int, __VA_ARGS__)
+#define TraceLoggingUIntPtr(...) UE__TLG_SCALAR(uintptr_t, value_ptr, 0, default, __VA_ARGS__)
+#define TraceLoggingLong(...) UE__TLG_SCALAR(signed long, value_long, 1, signed_int, __VA_ARGS__)
+#define TraceLoggingULong(...) UE__TLG_SCALAR(unsigned long, value_long, 0, default, __VA_ARGS__)
+#define TraceLoggingHexInt8(...) UE__TLG_SCALAR(int8_t, value8, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexUInt8(...) UE__TLG_SCALAR(uint8_t, value8, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexInt16(...) UE__TLG_SCALAR(int16_t, value16, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexUInt16(...) UE__TLG_SCALAR(uint16_t, value16, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexInt32(...) UE__TLG_SCALAR(int32_t, value32, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexUInt32(...) UE__TLG_SCALAR(uint32_t, value32, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexInt64(...) UE__TLG_SCALAR(int64_t, value64, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexUInt64(...) UE__TLG_SCALAR(uint64_t, value64, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexIntPtr(...) UE__TLG_SCALAR(intptr_t, value_ptr, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexUIntPtr(...) UE__TLG_SCALAR(uintptr_t, value_ptr, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexLong(...) UE__TLG_SCALAR(signed long, value_long, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingHexULong(...) UE__TLG_SCALAR(unsigned long, value_long, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingFloat32(...) UE__TLG_SCALAR(float, value_float, 1, float, __VA_ARGS__)
+#define TraceLoggingFloat64(...) UE__TLG_SCALAR(double, value_double, 1, float, __VA_ARGS__)
+#define TraceLoggingBoolean(...) UE__TLG_SCALAR(uint8_t, value8, 1, boolean, __VA_ARGS__)
+#define TraceLoggingBool(...) UE__TLG_SCALAR(int32_t, value32, 1, boolean, __VA_ARGS__)
+#define TraceLoggingChar(...) UE__TLG_SCALAR(char, value8, 1, string8, __VA_ARGS__)
+#define TraceLoggingChar16(...) UE__TLG_SCALAR(char16_t, value16, 1, string_utf, __VA_ARGS__)
+#define TraceLoggingChar32(...) UE__TLG_SCALAR(char32_t, value32, 1, string_utf, __VA_ARGS__)
+#define TraceLoggingWChar(...) UE__TLG_SCALAR(wchar_t, value_wchar, 1, string_utf, __VA_ARGS__)
+#define TraceLoggingPointer(...) UE__TLG_SCALAR(void const *, value_ptr, 1, hex_int, __VA_ARGS__)
+#define TraceLoggingPid(...) UE__TLG_SCALAR(int32_t, value32, 1, pid, __VA_ARGS__)
+#define TraceLoggingPort(...) UE__TLG_SCALAR(uint16_t, value16, 1, port, __VA_ARGS__)
+#define TraceLoggingErrno(...) UE__TLG_SCALAR(int32_t, value32, 1, errno, __VA_ARGS__)
+#define TraceLoggingTime32(...) UE__TLG_SCALAR(int32_t, value32, 1, time, __VA_ARGS__)
+#define TraceLoggingTime64(...) UE__TLG_SCALAR(int64_t, value64, 1, time, __VA_ARGS__)
+#define TraceLoggingIPv4Address(...) UE__TLG_SCALAR(uint32_t, value32, 1, ip_address, __VA_ARGS__)
+#define TraceLoggingString(...) UE__TLG_STRING(char, zstring_char8, 1, string8, __VA_ARGS__)
+#define TraceLoggingUtf8String(...) UE__TLG_STRING(char, zstring_char8, 0, default, __VA_ARGS__)
+#define TraceLoggingString16(...) UE__TLG_STRING(char16_t, zstring_char16, 0, default, __VA_ARGS__)
+#define TraceLoggingString32(...) UE__TLG_STRING(char32_t, zstring_char32, 0, default, __VA_ARGS__)
+#define TraceLoggingWideString(...) UE__TLG_STRING(wchar_t, zstring_wchar, 0, default, __VA_ARGS__)
+#define TraceLoggingCountedString(...) UE__TLG_TEXT(char, length16_char8, 1, string8, __VA_ARGS__)
+#define TraceLoggingCountedUtf8String(...) UE__TLG_TEXT(char, length16_char8, 0, default, __VA_ARGS__)
+#define TraceLoggingCountedString16(...) UE__TLG_TEXT(char16_t, length16_char16, 0, default, __VA_ARGS__)
+#define TraceLoggingCountedString32(...) UE__TLG_TEXT(char32_t, length16_char32, 0, default, __VA_ARGS__)
+#define TraceLoggingCountedWideString(...) UE__TLG_TEXT(wchar_t, length16_wchar, 0, default, __VA_ARGS__)
 
-#define TraceLoggingString(...) UE__TLG_STRING(UE__TLG_LATIN1, __VA_ARGS__)
-#define TraceLoggingUtf8String(...) UE__TLG_STRING(UE__TLG_UTF8, __VA_ARGS__)
-#define TraceLoggingString16(...) UE__TLG_STRING(UE__TLG_UTF16, __VA_ARGS__)
-#define TraceLoggingString32(...) UE__TLG_STRING(UE__TLG_UTF32, __VA_ARGS__)
-#define TraceLoggingWideString(...) UE__TLG_STRING(UE__TLG_WIDE, __VA_ARGS__)
-#define TraceLoggingCountedString(...) UE__TLG_COUNTED(UE__TLG_COUNTED_LATIN1, __VA_ARGS__)
-#define TraceLoggingCountedUtf8String(...) UE__TLG_COUNTED(UE__TLG_COUNTED_UTF8, __VA_ARGS__)
-#define TraceLoggingCountedString16(...) UE__TLG_COUNTED(UE__TLG_COUNTED_UTF16, __VA_ARGS__)
-#define TraceLoggingCountedString32(...) UE__TLG_COUNTED(UE__TLG_COUNTED_UTF32, __VA_ARGS__)
-#define TraceLoggingCountedWideString(...) UE__TLG_COUNTED(UE__TLG_COUNTED_WIDE, __VA_ARGS__)
+/* constant and variable numbers of them */
+#define TraceLoggingInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingInt8(~), __VA_ARGS__)
+#define TraceLoggingUInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt8(~), __VA_ARGS__)
+#define TraceLoggingInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingInt16(~), __VA_ARGS__)
+#define TraceLoggingUInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt16(~), __VA_ARGS__)
+#define TraceLoggingInt32FixedArray(...) UE__TLG_FIXED(TraceLoggingInt32(~), __VA_ARGS__)
+#define TraceLoggingUInt32FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt32(~), __VA_ARGS__)
+#define TraceLoggingInt64FixedArray(...) UE__TLG_FIXED(TraceLoggingInt64(~), __VA_ARGS__)
+#define TraceLoggingUInt64FixedArray(...) UE__TLG_FIXED(TraceLoggingUInt64(~), __VA_ARGS__)
+#define TraceLoggingIntPtrFixedArray(...) UE__TLG_FIXED(TraceLoggingIntPtr(~), __VA_ARGS__)
+#define TraceLoggingUIntPtrFixedArray(...) UE__TLG_FIXED(TraceLoggingUIntPtr(~), __VA_ARGS__)
+#define TraceLoggingLongFixedArray(...) UE__TLG_FIXED(TraceLoggingLong(~), __VA_ARGS__)
+#define TraceLoggingULongFixedArray(...) UE__TLG_FIXED(TraceLoggingULong(~), __VA_ARGS__)
+#define TraceLoggingHexInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingHexInt8(~), __VA_ARGS__)
+#define TraceLoggingHexUInt8FixedArray(...) UE__TLG_FIXED(TraceLoggingHexUInt8(~), __VA_ARGS__)
+#define TraceLoggingHexInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingHexInt16(~), __VA_ARGS__)
+#define TraceLoggingHexUInt16FixedArray(...) UE__TLG_FIXED(TraceLoggingHexUInt16(~), __VA_ARGS__)
+#define TraceLoggingHexInt32FixedArray(...) UE__TLG_FIXED(TraceLoggingHexInt32(~), __VA_ARGS__)
+#define TraceLoggingHexUInt32FixedArray(...) UE__TLG_FIXED(TraceLoggingHexUInt32(~), __VA_ARGS__)
+#define TraceLoggingHexInt64FixedArray(...) UE__TLG_FIXED(TraceLoggingHexInt64(~), __VA_ARGS__)
+#define TraceLoggingHexUInt64FixedArray(...) UE__TLG_FIXED(TraceLoggingHexUInt64(~), __VA_ARGS__)
+#define TraceLoggingHexIntPtrFixedArray(...) UE__TLG_FIXED(TraceLoggingHexIntPtr(~), __VA_ARGS__)
+#define TraceLoggingHexUIntPtrFixedArray(...) UE__TLG_FIXED(TraceLoggingHexUIntPtr(~), __VA_ARGS__)
+#define TraceLoggingHexLongFixedArray(...) UE__TLG_FIXED(TraceLoggingHexLong(~), __VA_ARGS__)
+#define TraceLoggingHexULongFixedArray(...) UE__TLG_FIXED(TraceLoggingHexULong(~), __VA_ARGS__)
+#define TraceLoggingFloat32FixedArray(...) UE__TLG_FIXED(TraceLoggingFloat32(~), __VA_ARGS__)
+#define TraceLoggingFloat64FixedArray(...) UE__TLG_FIXED(TraceLoggingFloat64(~), __VA_ARGS__)
+#define TraceLoggingBooleanFixedArray(...) UE__TLG_FIXED(TraceLoggingBoolean(~), __VA_ARGS__)
+#define TraceLoggingBoolFixedArray(...) UE__TLG_FIXED(TraceLoggingBool(~), __VA_ARGS__)
+#define TraceLoggingCharFixedArray(...) UE__TLG_FIXED(TraceLoggingChar(~), __VA_ARGS__)
+#define TraceLoggingChar16FixedArray(...) UE__TLG_FIXED(TraceLoggingChar16(~), __VA_ARGS__)
+#define TraceLoggingChar32FixedArray(...) UE__TLG_FIXED(TraceLoggingChar32(~), __VA_ARGS__)
+#define TraceLoggingWCharFixedArray(...) UE__TLG_FIXED(TraceLoggingWChar(~), __VA_ARGS__)
+#define TraceLoggingPointerFixedArray(...) UE__TLG_FIXED(TraceLoggingPointer(~), __VA_ARGS__)
+#define TraceLoggingPidFixedArray(...) UE__TLG_FIXED(TraceLoggingPid(~), __VA_ARGS__)
+#define TraceLoggingPortFixedArray(...) UE__TLG_FIXED(TraceLoggingPort(~), __VA_ARGS__)
+#define TraceLoggingErrnoFixedArray(...) UE__TLG_FIXED(TraceLoggingErrno(~), __VA_ARGS__)
+#define TraceLoggingTime32FixedArray(...) UE__TLG_FIXED(TraceLoggingTime32(~), __VA_ARGS__)
+#define TraceLoggingTime64FixedArray(...) UE__TLG_FIXED(TraceLoggingTime64(~), __VA_ARGS__)
+#define TraceLoggingInt8Array(...) UE__TLG_ARRAY(TraceLoggingInt8(~), __VA_ARGS__)
+#define TraceLoggingUInt8Array(...) UE__TLG_ARRAY(TraceLoggingUInt8(~), __VA_ARGS__)
+#define TraceLoggingInt16Array(...) UE__TLG_ARRAY(TraceLoggingInt16(~), __VA_ARGS__)
+#define TraceLoggingUInt16Array(...) UE__TLG_ARRAY(TraceLoggingUInt16(~), __VA_ARGS__)
+#define TraceLoggingInt32Array(...) UE__TLG_ARRAY(TraceLoggingInt32(~), __VA_ARGS__)
+#define TraceLoggingUInt32Array(...) UE__TLG_ARRAY(TraceLoggingUInt32(~), __VA_ARGS__)
+#define TraceLoggingInt64Array(...) UE__TLG_ARRAY(TraceLoggingInt64(~), __VA_ARGS__)
+#define TraceLoggingUInt64Array(...) UE__TLG_ARRAY(TraceLoggingUInt64(~), __VA_ARGS__)
+#define TraceLoggingIntPtrArray(...) UE__TLG_ARRAY(TraceLoggingIntPtr(~), __VA_ARGS__)
+#define TraceLoggingUIntPtrArray(...) UE__TLG_ARRAY(TraceLoggingUIntPtr(~), __VA_ARGS__)
+#define TraceLoggingLongArray(...) UE__TLG_ARRAY(TraceLoggingLong(~), __VA_ARGS__)
+#define TraceLoggingULongArray(...) UE__TLG_ARRAY(TraceLoggingULong(~), __VA_ARGS__)
+#define TraceLoggingHexInt8Array(...) UE__TLG_ARRAY(TraceLoggingHexInt8(~), __VA_ARGS__)
+#define TraceLoggingHexUInt8Array(...) UE__TLG_ARRAY(TraceLoggingHexUInt8(~), __VA_ARGS__)
+#define TraceLoggingHexInt16Array(...) UE__TLG_ARRAY(TraceLoggingHexInt16(~), __VA_ARGS__)
+#define TraceLoggingHexUInt16Array(...) UE__TLG_ARRAY(TraceLoggingHexUInt16(~), __VA_ARGS__)
+#define TraceLoggingHexInt32Array(...) UE__TLG_ARRAY(TraceLoggingHexInt32(~), __VA_ARGS__)
+#define TraceLoggingHexUInt32Array(...) UE__TLG_ARRAY(TraceLoggingHexUInt32(~), __VA_ARGS__)
+#define TraceLoggingHexInt64Array(...) UE__TLG_ARRAY(TraceLoggingHexInt64(~), __VA_ARGS__)
+#define TraceLoggingHexUInt64Array(...) UE__TLG_ARRAY(TraceLoggingHexUInt64(~), __VA_ARGS__)
+#define TraceLoggingHexIntPtrArray(...) UE__TLG_ARRAY(TraceLoggingHexIntPtr(~), __VA_ARGS__)
+#define TraceLoggingHexUIntPtrArray(...) UE__TLG_ARRAY(TraceLoggingHexUIntPtr(~), __VA_ARGS__)
+#define TraceLoggingHexLongArray(...) UE__TLG_ARRAY(TraceLoggingHexLong(~), __VA_ARGS__)
+#define TraceLoggingHexULongArray(...) UE__TLG_ARRAY(TraceLoggingHexULong(~), __VA_ARGS__)
+#define TraceLoggingFloat32Array(...) UE__TLG_ARRAY(TraceLoggingFloat32(~), __VA_ARGS__)
+#define TraceLoggingFloat64Array(...) UE__TLG_ARRAY(TraceLoggingFloat64(~), __VA_ARGS__)
+#define TraceLoggingBooleanArray(...) UE__TLG_ARRAY(TraceLoggingBoolean(~), __VA_ARGS__)
+#define TraceLoggingBoolArray(...) UE__TLG_ARRAY(TraceLoggingBool(~), __VA_ARGS__)
+#define TraceLoggingCharArray(...) UE__TLG_ARRAY(TraceLoggingChar(~), __VA_ARGS__)
+#define TraceLoggingChar16Array(...) UE__TLG_ARRAY(TraceLoggingChar16(~), __VA_ARGS__)
+#define TraceLoggingChar32Array(...) UE__TLG_ARRAY(TraceLoggingChar32(~), __VA_ARGS__)
+#define TraceLoggingWCharArray(...) UE__TLG_ARRAY(TraceLoggingWChar(~), __VA_ARGS__)
+#define TraceLoggingPointerArray(...) UE__TLG_ARRAY(TraceLoggingPointer(~), __VA_ARGS__)
+#define TraceLoggingPidArray(...) UE__TLG_ARRAY(TraceLoggingPid(~), __VA_ARGS__)
+#define TraceLoggingPortArray(...) UE__TLG_ARRAY(TraceLoggingPort(~), __VA_ARGS__)
+#define TraceLoggingErrnoArray(...) UE__TLG_ARRAY(TraceLoggingErrno(~), __VA_ARGS__)
+#define TraceLoggingTime32Array(...) UE__TLG_ARRAY(TraceLoggingTime32(~), __VA_ARGS__)
+#define TraceLoggingTime64Array(...) UE__TLG_ARRAY(TraceLoggingTime64(~), __VA_ARGS__)
 
 /* pointers to 16 bytes; to SIZE bytes, for Ex in FORMAT */
 #define TraceLoggingGuid(...) UE__TLG_SIXTEEN(event_field_format_uuid, __VA_ARGS__)
@@ -309,68 +315,35 @@
 	((, , , , ), (AUTO, UE__FIRST(__VA_ARGS__, ~), UE__TLG_NAME(__VA_ARGS__)), (AUTO, __VA_ARGS__, ~))
 #endif
 
-/* Rows: the C type, its encoding, is there a format, and the format. */
-#define UE__TLG_INT8 int8_t, event_field_encoding_value8, 1, event_field_format_signed_int
-#define UE__TLG_UINT8 uint8_t, event_field_encoding_value8, 0, 0
-#define UE__TLG_INT16 int16_t, event_field_encoding_value16, 1, event_field_format_signed_int
-#define UE__TLG_UINT16 uint16_t, event_field_encoding_value16, 0, 0
-#define UE__TLG_INT32 int32_t, event_field_encoding_value32, 1, event_field_format_signed_int
-#define UE__TLG_UINT32 uint32_t, event_field_encoding_value32, 0, 0
-#define UE__TLG_INT64 int64_t, event_field_encoding_value64, 1, event_field_format_signed_int
-#define UE__TLG_UINT64 uint64_t, event_field_encoding_value64, 0, 0
-#define UE__TLG_INTPTR intptr_t, event_field_encoding_value_ptr, 1, event_field_format_signed_int
-#define UE__TLG_UINTPTR uintptr_t, event_field_encoding_value_ptr, 0, 0
-#define UE__TLG_LONG signed long, event_field_encoding_value_long, 1, event_field_format_signed_int
-#define UE__TLG_ULONG unsigned long, event_field_encoding_value_long, 0, 0
-#define UE__TLG_HEXINT8 int8_t, event_field_encoding_value8, 1, event_field_format_hex_int
-#define UE__TLG_HEXUINT8 uint8_t, event_field_encoding_value8, 1, event_field_format_hex_int
-#define UE__TLG_HEXINT16 int16_t, event_field_encoding_value16, 1, event_field_format_hex_int
-#define UE__TLG_HEXUINT16 uint16_t, event_field_encoding_value16, 1, event_field_format_hex_int
-#define UE__TLG_HEXINT32 int32_t, event_field_encoding_value32, 1, event_field_format_hex_int
-#define UE__TLG_HEXUINT32 uint32_t, event_field_encoding_value32, 1, event_field_format_hex_int
-#define UE__TLG_HEXINT64 int64_t, event_field_encoding_value64, 1, event_field_format_hex_int
-#define UE__TLG_HEXUINT64 uint64_t, event_field_encoding_value64, 1, event_field_format_hex_int
-#define UE__TLG_HEXINTPTR intptr_t, event_field_encoding_value_ptr, 1, event_field_format_hex_int
-#define UE__TLG_HEXUINTPTR uintptr_t, event_field_encoding_value_ptr, 1, event_field_format_hex_int
-#define UE__TLG_HEXLONG signed long, event_field_encoding_value_long, 1, event_field_format_hex_int
-#define UE__TLG_HEXULONG unsigned long, event_field_encoding_value_long, 1, event_field_format_hex_int
-#define UE__TLG_FLOAT32 float, event_field_encoding_value_float, 1, event_field_format_float
-#define UE__TLG_FLOAT64 double, event_field_encoding_value_double, 1, event_field_format_float
-#define UE__TLG_BOOLEAN uint8_t, event_field_encoding_value8, 1, event_field_format_boolean
-#define UE__TLG_BOOL int32_t, event_field_encoding_value32, 1, event_field_format_boolean
-#define UE__TLG_CHAR char, event_field_encoding_value8, 1, event_field_format_string8
-#define UE__TLG_CHAR16 char16_t, event_field_encoding_value16, 1, event_field_format_string_utf
-#define UE__TLG_CHAR32 char32_t, event_field_encoding_value32, 1, event_field_format_string_utf
-#define UE__TLG_WCHAR wchar_t, event_field_encoding_value_wchar, 1, event_field_format_string_utf
-#define UE__TLG_POINTER void const *, event_field_encoding_value_ptr, 1, event_field_format_hex_int
-#define UE__TLG_PID int32_t, event_field_encoding_value32, 1, event_field_format_pid
-#define UE__TLG_PORT uint16_t, event_field_encoding_value16, 1, event_field_format_port
-#define UE__TLG_ERRNO int32_t, event_field_encoding_value32, 1, event_field_format_errno
-#define UE__TLG_TIME32 int32_t, event_field_encoding_value32, 1, event_field_format_time
-#define UE__TLG_TIME64 int64_t, event_field_encoding_value64, 1, event_field_format_time
-#define UE__TLG_IPV4 uint32_t, event_field_encoding_value32, 1, event_field_format_ip_address
-#define UE__TLG_LATIN1 char, event_field_encoding_zstring_char8, 1, event_field_format_string8
-#define UE__TLG_UTF8 char, event_field_encoding_zstring_char8, 0, 0
-#define UE__TLG_UTF16 char16_t, event_field_encoding_zstring_char16, 0, 0
-#define UE__TLG_UTF32 char32_t, event_field_encoding_zstring_char32, 0, 0
-#define UE__TLG_WIDE wchar_t, event_field_encoding_zstring_wchar, 0, 0
-#define UE__TLG_COUNTED_LATIN1 char, event_field_encoding_string_length16_char8, 1, event_field_format_string8
-#define UE__TLG_COUNTED_UTF8 char, event_field_encoding_string_length16_char8, 0, 0
-#define UE__TLG_COUNTED_UTF16 char16_t, event_field_encoding_string_length16_char16, 0, 0
-#define UE__TLG_COUNTED_UTF32 char32_t, event_field_encoding_string_length16_char32, 0, 0
-#define UE__TLG_COUNTED_WIDE wchar_t, event_field_encoding_string_length16_wchar, 0, 0
 #define UE__TLG_BYTES(format) void, event_field_encoding_string_length16_char8, 1, format, 0, 0
 
-/* Definitions are (FIELD, row, bits, count, name, is there a tag, tag): bits 32 for a constant count, 64 for others. */
-#define UE__TLG_SCALAR(row, ...) ((, , , , ), (FIELD, row, 0, 0, UE__TLG_NAME(__VA_ARGS__)), (VALUE, row, __VA_ARGS__, ~))
-#define UE__TLG_STRING(row, ...) ((, , , , ), (FIELD, row, 0, 0, UE__TLG_NAME(__VA_ARGS__)), (STRING, row, __VA_ARGS__, ~))
-#define UE__TLG_COUNTED(row, ...) \
-	((, , , , ), (FIELD, row, 0, 0, UE__TLG_NAME(UE__TLG_DROP(__VA_ARGS__))), (COUNTED, row, __VA_ARGS__, ~))
-#define UE__TLG_ARRAY(row, ...) \
-	((, , , , ), (FIELD, row, 64, 0, UE__TLG_NAME(UE__TLG_DROP(__VA_ARGS__))), (COUNTED, row, __VA_ARGS__, ~))
-#define UE__TLG_FIXED(row, ...) \
-	((, , , , ), (FIELD, row, 32, UE__SECOND(__VA_ARGS__, ~), UE__TLG_NAME(UE__TLG_DROP(__VA_ARGS__))), \
-	 (FIXED, row, __VA_ARGS__, ~))
+/*
+ * A definition is (FIELD, C type, encoding, is there a format, format, bits, count, name, is there a tag, tag): bits 32
+ * for a constant count, 64 for a count in the payload.
+ */
+#define UE__TLG_SCALAR(ctype, encoding, f, format, ...) \
+	((, , , , ), \
+	 (FIELD, ctype, event_field_encoding_##encoding, f, event_field_format_##format, 0, 0, UE__TLG_NAME(__VA_ARGS__)), \
+	 (VALUE, ctype, __VA_ARGS__, ~))
+#define UE__TLG_STRING(ctype, encoding, f, format, ...) \
+	((, , , , ), \
+	 (FIELD, ctype, event_field_encoding_##encoding, f, event_field_format_##format, 0, 0, UE__TLG_NAME(__VA_ARGS__)), \
+	 (STRING, ctype, __VA_ARGS__, ~))
+#define UE__TLG_TEXT(ctype, encoding, f, format, ...) \
+	((, , , , ), (FIELD, ctype, event_field_encoding_string_##encoding, f, event_field_format_##format, 0, 0, \
+		      UE__TLG_NAME(UE__TLG_DROP(__VA_ARGS__))), \
+	 (COUNTED, ctype, __VA_ARGS__, ~))
+#define UE__TLG_ARRAY(scalar, ...) \
+	((, , , , ), (FIELD, UE__TLG_TYPE scalar, 64, 0, UE__TLG_NAME(UE__TLG_DROP(__VA_ARGS__))), \
+	 (COUNTED, UE__TLG_CTYPE scalar, __VA_ARGS__, ~))
+#define UE__TLG_FIXED(scalar, ...) \
+	((, , , , ), \
+	 (FIELD, UE__TLG_TYPE scalar, 32, UE__SECOND(__VA_ARGS__, ~), UE__TLG_NAME(UE__TLG_DROP(__VA_ARGS__))), \
+	 (FIXED, UE__TLG_CTYPE scalar, __VA_ARGS__, ~))
+#define UE__TLG_TYPE(settings, definition, value) UE__COMPAT_CALL(UE__TLG_TYPE_, definition)
+#define UE__TLG_TYPE_(kind, ctype, encoding, f, format, ...) ctype, encoding, f, format
+#define UE__TLG_CTYPE(settings, definition, value) UE__COMPAT_CALL(UE__TLG_CTYPE_, definition)
+#define UE__TLG_CTYPE_(kind, ctype, ...) ctype
 #define UE__TLG_SIXTEEN(format, ...) \
 	((, , , , ), (FIELD, void, event_field_encoding_value128, 1, format, 0, 0, UE__TLG_NAME(__VA_ARGS__)), \
 	 (BYTES, UE__FIRST(__VA_ARGS__, ~), 16, ~))
@@ -431,91 +404,49 @@
 
 /* A field's pieces. */
 #define UE__TLG_PUT_NONE(at, ...)
-#define UE__TLG_PUT_VALUE(at, ctype, encoding, f, format, value, ...) \
+#define UE__TLG_PUT_VALUE(at, ctype, value, ...) \
 	ue__compat_put(&ue__end, UE__COMPAT_ADDRESS(ctype, value), sizeof(ctype)),
-#define UE__TLG_PUT_STRING(at, ctype, encoding, f, format, s, ...) \
-	ue__tlg_put_string(&ue__end, UE__COMPAT_AS(ctype const *, s), sizeof(ctype)),
-#define UE__TLG_PUT_COUNTED(at, ctype, encoding, f, format, p, n, ...) \
-	ue__tlg_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_ADDRESS(uint16_t, n), sizeof(ctype)),
-#define UE__TLG_PUT_FIXED(at, ctype, encoding, f, format, p, n, ...) \
+#define UE__TLG_PUT_STRING(at, ctype, s, ...) \
+	ue__compat_put_string(&ue__end, UE__COMPAT_AS(ctype const *, s), sizeof(ctype)),
+#define UE__TLG_PUT_COUNTED(at, ctype, p, n, ...) \
+	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_ADDRESS(uint16_t, n), sizeof(ctype)),
+#define UE__TLG_PUT_FIXED(at, ctype, p, n, ...) \
 	ue__compat_put(&ue__end, UE__COMPAT_AS(ctype const *, p), (n) * sizeof(ctype)),
 #define UE__TLG_PUT_SIZED(at, p, n, ...) \
-	ue__tlg_put_counted(&ue__end, UE__COMPAT_AS(void const *, p), UE__COMPAT_ADDRESS(uint16_t, n), 1),
+	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(void const *, p), UE__COMPAT_ADDRESS(uint16_t, n), 1),
 #define UE__TLG_PUT_BYTES(at, p, size, ...) \
 	ue__compat_put(&ue__end, UE__COMPAT_AS(void const *, p), UE__COMPAT_AS(size_t, size)),
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes"
+/* What TraceLoggingValue() makes of a type, integers at first: encoding, and format or 0. */
 #ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
 extern "C++" {
-#endif
-
-struct UE__HIDDEN_TYPE ue__compat_set {
-	struct ue_event_set set;
-};
-
-/* S is of units of UNIT bytes, up to a zero unit; NULL is "". */
-UE__AWAY void ue__tlg_put_string(struct iovec **end, const void *s, size_t unit)
-{
-	static const unsigned char zero[4] = { 0, 0, 0, 0 };
-	const unsigned char *p = (const unsigned char *)s;
-
-	if (!p)
-		p = zero;
-	s = p;
-	if (unit == 1)
-		p += strlen((const char *)p);
-	else
-		while (memcmp(p, zero, unit) != 0)
-			p += unit;
-	ue__compat_put(end, s, (size_t)(p - (const unsigned char *)s) + unit);
-}
-
-UE__FN void ue__tlg_put_counted(struct iovec **end, const void *p, const uint16_t *count, size_t unit)
-{
-	ue__compat_put(end, count, sizeof(*count));
-	ue__compat_put(end, p, *count * unit);
-}
-
-#ifdef __cplusplus
-/* What TraceLoggingValue() makes of a type: encoding, and format or 0. */
-template <class ue__T> struct ue__tlg_type;
 template <class ue__T> ue__T ue__tlg_decayed(ue__T);
-#define UE__TLG_TYPE(...) UE__TLG_TYPE_(__VA_ARGS__)
-#define UE__TLG_TYPE_(ctype, row_type, encoding_, f, format_) \
-	template <> struct ue__tlg_type<ctype> { \
+template <class ue__T> struct ue__tlg_type {
+	static constexpr uint8_t encoding = sizeof(ue__T) == 8 ? 5 : sizeof(ue__T) == 4 ? 4 : sizeof(ue__T) + 1;
+	static constexpr uint8_t format = ue__T(-1) < ue__T(0) ? event_field_format_signed_int : 0;
+};
+template <class ue__T> struct ue__tlg_type<const ue__T *> : ue__tlg_type<ue__T *> {};
+#define UE__TLG_TYPED(type, scalar) UE__TLG_TYPED_1(type, UE__TLG_TYPE scalar)
+#define UE__TLG_TYPED_1(...) UE__TLG_TYPED_2(__VA_ARGS__)
+#define UE__TLG_TYPED_2(type, ctype, encoding_, f, format_) \
+	template <> struct ue__tlg_type<type> { \
 		static constexpr uint8_t encoding = encoding_, format = format_; \
 	};
-UE__TLG_TYPE(bool, UE__TLG_BOOLEAN)
-UE__TLG_TYPE(char, UE__TLG_CHAR)
-UE__TLG_TYPE(char16_t, UE__TLG_CHAR16)
-UE__TLG_TYPE(char32_t, UE__TLG_CHAR32)
-UE__TLG_TYPE(wchar_t, UE__TLG_WCHAR)
-UE__TLG_TYPE(signed char, UE__TLG_INT8)
-UE__TLG_TYPE(unsigned char, UE__TLG_UINT8)
-UE__TLG_TYPE(short, UE__TLG_INT16)
-UE__TLG_TYPE(unsigned short, UE__TLG_UINT16)
-UE__TLG_TYPE(int, UE__TLG_INT32)
-UE__TLG_TYPE(unsigned int, UE__TLG_UINT32)
-UE__TLG_TYPE(long, UE__TLG_LONG)
-UE__TLG_TYPE(unsigned long, UE__TLG_ULONG)
-UE__TLG_TYPE(long long, UE__TLG_INT64)
-UE__TLG_TYPE(unsigned long long, UE__TLG_UINT64)
-UE__TLG_TYPE(float, UE__TLG_FLOAT32)
-UE__TLG_TYPE(double, UE__TLG_FLOAT64)
-UE__TLG_TYPE(void *, UE__TLG_POINTER)
-UE__TLG_TYPE(const void *, UE__TLG_POINTER)
-UE__TLG_TYPE(char *, UE__TLG_LATIN1)
-UE__TLG_TYPE(const char *, UE__TLG_LATIN1)
-UE__TLG_TYPE(char16_t *, UE__TLG_UTF16)
-UE__TLG_TYPE(const char16_t *, UE__TLG_UTF16)
-UE__TLG_TYPE(char32_t *, UE__TLG_UTF32)
-UE__TLG_TYPE(const char32_t *, UE__TLG_UTF32)
-UE__TLG_TYPE(wchar_t *, UE__TLG_WIDE)
-UE__TLG_TYPE(const wchar_t *, UE__TLG_WIDE)
-#undef UE__TLG_TYPE
-#undef UE__TLG_TYPE_
+UE__TLG_TYPED(bool, TraceLoggingBoolean(~))
+UE__TLG_TYPED(char, TraceLoggingChar(~))
+UE__TLG_TYPED(char16_t, TraceLoggingChar16(~))
+UE__TLG_TYPED(char32_t, TraceLoggingChar32(~))
+UE__TLG_TYPED(wchar_t, TraceLoggingWChar(~))
+UE__TLG_TYPED(float, TraceLoggingFloat32(~))
+UE__TLG_TYPED(double, TraceLoggingFloat64(~))
+UE__TLG_TYPED(void *, TraceLoggingPointer(~))
+UE__TLG_TYPED(char *, TraceLoggingString(~))
+UE__TLG_TYPED(char16_t *, TraceLoggingString16(~))
+UE__TLG_TYPED(char32_t *, TraceLoggingString32(~))
+UE__TLG_TYPED(wchar_t *, TraceLoggingWideString(~))
+#undef UE__TLG_TYPED
+#undef UE__TLG_TYPED_1
+#undef UE__TLG_TYPED_2
 
 /* The metadata's bytes behind the name: TAGS is 1 if there is a tag. */
 template <uint8_t ue__ENCODING, uint8_t ue__FORMAT, int ue__TAGS> struct ue__tlg_bytes {
@@ -548,7 +479,7 @@ template <class ue__T> UE__FN void ue__tlg_put_auto(struct iovec **end, const ue
 	if (encoding < event_field_encoding_zstring_char8)
 		return ue__compat_put(end, &value, sizeof(value));
 	memcpy(&s, &value, sizeof(s) <= sizeof(value) ? sizeof(s) : 0);
-	ue__tlg_put_string(end, s, size_t(1) << ((encoding - event_field_encoding_zstring_char8) & 3));
+	ue__compat_put_string(end, s, size_t(1) << ((encoding - event_field_encoding_zstring_char8) & 3));
 }
 #define UE__TLG_DECAYED(value) decltype(ue__tlg_decayed(value))
 #define UE__TLG_AUTO(value, t) \
@@ -563,6 +494,5 @@ template <class ue__T> UE__FN void ue__tlg_put_auto(struct iovec **end, const ue
 #define UE__TLG_PUT_AUTO(at, value, ...) ue__tlg_put_auto<UE__TLG_DECAYED(value)>(&ue__end, value),
 }
 #endif
-#pragma GCC diagnostic pop
 
 #endif

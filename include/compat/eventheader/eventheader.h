@@ -13,66 +13,40 @@
 #include "../ue_compat.h"
 #include <wchar.h>
 
+/* What follows a tracepoint's common fields, and what follows that: metadata, or ids of an activity. */
 typedef struct eventheader {
-	uint8_t flags; /* eventheader_flag_... */
-	uint8_t version;
-	uint16_t id; /* 0: none */
-	uint16_t tag;
-	uint8_t opcode; /* event_opcode_... */
-	uint8_t level;	/* event_level_... */
+	uint8_t flags, version;
+	uint16_t id, tag;
+	uint8_t opcode, level;
 } eventheader;
-
-typedef enum eventheader_flags {
-	eventheader_flag_none = 0,
-	eventheader_flag_pointer64 = UE__HEADER_POINTER64,
-	eventheader_flag_little_endian = UE__HEADER_LITTLE_ENDIAN,
-	eventheader_flag_extension = UE__HEADER_EXTENSION,
-	eventheader_flag_default = UE__HEADER_FLAGS & ~UE__HEADER_EXTENSION,
-	eventheader_flag_default_with_extension = UE__HEADER_FLAGS
-} eventheader_flags;
-
-typedef enum event_opcode {
-	event_opcode_info = UE_OPCODE_INFO,
-	event_opcode_activity_start,
-	event_opcode_activity_stop,
-	event_opcode_collection_start,
-	event_opcode_collection_stop,
-	event_opcode_extension,
-	event_opcode_reply,
-	event_opcode_resume,
-	event_opcode_suspend,
-	event_opcode_send,
-	event_opcode_receive = UE_OPCODE_RECEIVE
-} event_opcode;
+typedef struct eventheader_extension {
+	uint16_t size, kind; /* size of the bytes behind it */
+} eventheader_extension;
 
 typedef enum event_level {
 	event_level_invalid = 0,
 	event_level_critical_error = UE_LEVEL_CRITICAL,
-	event_level_error,
-	event_level_warning,
-	event_level_information,
-	event_level_verbose
+	event_level_error = UE_LEVEL_ERROR,
+	event_level_warning = UE_LEVEL_WARNING,
+	event_level_information = UE_LEVEL_INFORMATION,
+	event_level_verbose = UE_LEVEL_VERBOSE
 } event_level;
 
-typedef struct eventheader_extension {
-	uint16_t size; /* of what follows */
-	uint16_t kind; /* eventheader_extension_kind_... */
-} eventheader_extension;
-
-typedef enum eventheader_extension_kind {
-	eventheader_extension_kind_value_mask = UE__EXTENSION_KINDS,
-	eventheader_extension_kind_chain_flag = UE__EXTENSION_MORE,
-	eventheader_extension_kind_invalid = 0,
-	eventheader_extension_kind_metadata = UE__EXTENSION_METADATA,
-	eventheader_extension_kind_activity_id = UE__EXTENSION_ACTIVITY
-} eventheader_extension_kind;
+typedef enum event_opcode {
+	event_opcode_info = UE_OPCODE_INFO,
+	event_opcode_activity_start = UE_OPCODE_ACTIVITY_START,
+	event_opcode_activity_stop = UE_OPCODE_ACTIVITY_STOP,
+	event_opcode_collection_start = UE_OPCODE_COLLECTION_START,
+	event_opcode_collection_stop = UE_OPCODE_COLLECTION_STOP,
+	event_opcode_extension = UE_OPCODE_EXTENSION,
+	event_opcode_reply = UE_OPCODE_REPLY,
+	event_opcode_resume = UE_OPCODE_RESUME,
+	event_opcode_suspend = UE_OPCODE_SUSPEND,
+	event_opcode_send = UE_OPCODE_SEND,
+	event_opcode_receive = UE_OPCODE_RECEIVE
+} event_opcode;
 
 typedef enum event_field_encoding {
-	event_field_encoding_value_mask = UE__ENCODING_KINDS,
-	event_field_encoding_flag_mask = 0xe0,
-	event_field_encoding_carray_flag = UE__ENCODING_CARRAY,
-	event_field_encoding_varray_flag = UE__ENCODING_VARRAY,
-	event_field_encoding_chain_flag = UE__ENCODING_MORE,
 	event_field_encoding_invalid = 0,
 	event_field_encoding_struct = 1,
 	event_field_encoding_value8 = 2,
@@ -87,7 +61,7 @@ typedef enum event_field_encoding {
 	event_field_encoding_string_length16_char16 = 11,
 	event_field_encoding_string_length16_char32 = 12,
 	event_field_encoding_binary_length16_char8 = 13,
-	event_field_encoding_max,
+	event_field_encoding_max = 14,
 	/* of the machine's types */
 	event_field_encoding_value_long = sizeof(long) == 8 ? 5 : 4,
 	event_field_encoding_value_ptr = sizeof(void *) == 8 ? 5 : 4,
@@ -95,12 +69,16 @@ typedef enum event_field_encoding {
 	event_field_encoding_value_double = 5,
 	event_field_encoding_value_wchar = sizeof(wchar_t) == 2 ? 3 : 4,
 	event_field_encoding_zstring_wchar = sizeof(wchar_t) == 2 ? 8 : 9,
-	event_field_encoding_string_length16_wchar = sizeof(wchar_t) == 2 ? 11 : 12
+	event_field_encoding_string_length16_wchar = sizeof(wchar_t) == 2 ? 11 : 12,
+	/* bits and masks */
+	event_field_encoding_value_mask = 0x1f,
+	event_field_encoding_flag_mask = 0xe0,
+	event_field_encoding_carray_flag = 0x20, /* an array of a constant length */
+	event_field_encoding_varray_flag = 0x40, /* an array, whose count is in the payload */
+	event_field_encoding_chain_flag = 0x80	 /* a format follows */
 } event_field_encoding;
 
 typedef enum event_field_format {
-	event_field_format_value_mask = 0x7f,
-	event_field_format_chain_flag = 0x80,
 	event_field_format_default = UE_FORMAT_DEFAULT,
 	event_field_format_unsigned_int = UE_FORMAT_UNSIGNED,
 	event_field_format_signed_int = UE_FORMAT_SIGNED,
@@ -119,9 +97,11 @@ typedef enum event_field_format {
 	event_field_format_uuid = UE_FORMAT_UUID,
 	event_field_format_port = UE_FORMAT_PORT,
 	event_field_format_ip_address = UE_FORMAT_IP,
-	event_field_format_ip_address_obsolete = UE_FORMAT_IP + 1,
+	event_field_format_ip_address_obsolete = 18,
 	event_field_format_ipv4 = UE_FORMAT_IP,
-	event_field_format_ipv6 = UE_FORMAT_IP + 1
+	event_field_format_ipv6 = 18,
+	event_field_format_value_mask = 0x7f,
+	event_field_format_chain_flag = 0x80 /* a tag follows */
 } event_field_format;
 
 enum { EVENTHEADER_NAME_MAX = 256 }; /* of a tracepoint, NUL included */
@@ -129,7 +109,7 @@ enum { EVENTHEADER_NAME_MAX = 256 }; /* of a tracepoint, NUL included */
 /* * ---- What the macros make, and call ---- */
 
 /* A TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
-typedef struct eventheader_tracepoint {
+typedef struct UE__HIDDEN_TYPE eventheader_tracepoint {
 	struct ue_event_set *set;  /* where it is written to: that of the first site with its level and keyword */
 	struct ue_event_set *own;  /* registered if it is the first one */
 	const eventheader *header; /* an eventheader_extension and metadata follow */
@@ -151,6 +131,33 @@ enum { EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 }; /* pieces that eventheader_write(
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 extern "C++" {
 #endif
+
+struct UE__HIDDEN_TYPE ue__compat_set {
+	struct ue_event_set ue__own;
+};
+
+/* S is of units of UNIT bytes, up to a zero unit; NULL is "". */
+UE__AWAY void ue__compat_put_string(struct iovec **end, const void *s, size_t unit)
+{
+	static const unsigned char zero[4] = { 0, 0, 0, 0 };
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (!p)
+		p = zero;
+	s = p;
+	if (unit == 1)
+		p += strlen((const char *)p);
+	else
+		while (memcmp(p, zero, unit) != 0)
+			p += unit;
+	ue__compat_put(end, s, (size_t)(p - (const unsigned char *)s) + unit);
+}
+
+UE__FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint16_t *count, size_t unit)
+{
+	ue__compat_put(end, count, sizeof(*count));
+	ue__compat_put(end, p, *count * unit);
+}
 
 /* Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody enables it. */
 UE__AWAY void eventheader_close_provider(eventheader_provider *provider)
