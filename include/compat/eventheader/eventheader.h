@@ -117,7 +117,7 @@ typedef struct UE__HIDDEN_TYPE eventheader_tracepoint {
 	struct eventheader_tracepoint *next; /* in the provider's list of those that registered a set */
 } eventheader_tracepoint;
 
-typedef struct eventheader_provider {
+typedef struct UE__HIDDEN_TYPE eventheader_provider {
 	eventheader_tracepoint *sets;
 	const char *options; /* "", or "G" and the group */
 	const char *name;
