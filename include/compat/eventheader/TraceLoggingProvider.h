@@ -16,9 +16,9 @@
  * differs here.
  *
  * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one file descriptor.
- * TraceLoggingRegister() registers them; like TraceLoggingUnregister() it is not async-signal-safe, and no other
- * thread may register or unregister the same provider. TraceLoggingWrite() is thread-safe and async-signal-safe and
- * leaves errno alone; while nobody listens it loads, loads, tests and branches.
+ * TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not async-signal-safe; no other thread may
+ * register or unregister the same provider then, nor write its events while it is unregistered. TraceLoggingWrite() is
+ * thread-safe and async-signal-safe and leaves errno alone; while nobody listens it loads, loads, tests and branches.
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H

@@ -16,8 +16,8 @@
  * each macro.
  *
  * Each TPP_WRITE and TPP_FUNCTION is a tracepoint of ue_event_register(), with a file descriptor. Registering is not
- * async-signal-safe, and no other thread may register or unregister the same provider. Writing is thread-safe and
- * async-signal-safe and leaves errno alone.
+ * async-signal-safe; no other thread may register or unregister the same provider then, nor write its events while
+ * it is unregistered. Writing is thread-safe and async-signal-safe and leaves errno alone.
  */
 #ifndef UE_COMPAT_TRACEPOINT_PROVIDER_H
 #define UE_COMPAT_TRACEPOINT_PROVIDER_H
@@ -114,16 +114,16 @@
 
 #define UE__TPP_SITE(n, symbol, own, ...) UE__TPP_SITE_1(n, UE__CAT(UE__COMPAT_EACH_, n), symbol, own, __VA_ARGS__)
 #define UE__TPP_SITE_1(n, each, symbol, own, name, ...) \
-	static ue__tpp_site ue__site = { &own.event, "" name " " each(UE__TPP_SPEC, __VA_ARGS__) }; \
+	static ue__tpp_site ue__site = { &own.ue__it, "" name " " each(UE__TPP_SPEC, __VA_ARGS__) }; \
 	int ue__error = 0; \
 	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY_EACH(symbol), &ue__site); \
-	if (ue_event_enabled(&own.event)) { \
+	if (ue_event_enabled(&own.ue__it)) { \
 		struct iovec ue__pieces[2 * n + 1], ue__data[n + 1]; \
 		uint32_t ue__locs[n + 1]; \
 		struct ue__tpp_out ue__out = { ue__pieces, ue__data, ue__locs, 0 }; \
 		UE__COLD_SITE; \
 		each(UE__TPP_PUT, __VA_ARGS__) ue__error = \
-			ue__tpp_write(&own.event, &ue__out, ue__pieces, ue__data, ue__locs); \
+			ue__tpp_write(&own.ue__it, &ue__out, ue__pieces, ue__data, ue__locs); \
 	}
 #define UE__TPP_FUNCTION(n, symbol, name, function, ...) \
 	UE__TPP_FUNCTION_(n, UE__CAT(UE__COMPAT_EACH_, n), symbol, name, function, __VA_ARGS__)
@@ -133,7 +133,7 @@
 	int function(UE__TPP_LIST(each, __VA_ARGS__)); \
 	int UE__CAT(function, _enabled)(void) \
 	{ \
-		return ue_event_enabled(&UE__CAT(ue__own_, function).event); \
+		return ue_event_enabled(&UE__CAT(ue__own_, function).ue__it); \
 	} \
 	int function(UE__TPP_LIST(each, __VA_ARGS__)) \
 	{ \
@@ -151,7 +151,7 @@ extern "C++" {
 #endif
 
 struct UE__HIDDEN_TYPE ue__tpp_event {
-	struct ue_event event;
+	struct ue_event ue__it; /* a name that is no macro of a program */
 };
 typedef struct UE__HIDDEN_TYPE ue__tpp_site {
 	struct ue_event *event;
