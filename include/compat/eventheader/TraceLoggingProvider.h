@@ -18,7 +18,7 @@
  * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one file descriptor.
  * TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not async-signal-safe; no other thread may
  * register or unregister the same provider then, nor write its events while it is unregistered. TraceLoggingWrite() is
- * thread-safe and async-signal-safe and leaves errno alone; while nobody listens it loads, loads, tests and branches.
+ * thread-safe and async-signal-safe and leaves errno alone; while nobody listens it loads its set's address and tests a word there.
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H
