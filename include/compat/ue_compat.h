@@ -30,8 +30,8 @@ extern "C++" {
 
 /*
  * UE__COMPAT_COUNT() counts the arguments behind the first one: 0 to 10, or else the next multiple of ten.
- * UE__COMPAT_EACH_n(op, arguments..., UE__COMPAT_FILL(filler)) is op(position, argument) for each; a multiple of ten is
- * filled up with the filler.
+ * UE__COMPAT_EACH_n(op, arguments..., UE__COMPAT_FILL(filler)) is op(position, argument) for each; a multiple of
+ * ten is filled up with the filler.
  */
 #define UE__COMPAT_TEN(x) x, x, x, x, x, x, x, x, x, x
 #define UE__COMPAT_FILL(filler) UE__COMPAT_TEN(filler)
@@ -136,7 +136,7 @@ UE__FN void ue__compat_put(struct iovec **end, const void *data, size_t size)
 	piece->iov_len = size;
 }
 
-/* Writes an event of COUNT pieces, as one if they are small: the kernel needs time for each. Returns 0 or an errno. */
+/* Writes an event of COUNT pieces; as one if they are small, since each costs the kernel time. Returns 0 or an errno. */
 UE__AWAY int ue__compat_write(struct ue_event *event, const struct iovec *pieces, int count)
 {
 	unsigned char bytes[UE_INLINE_BYTES], *p = bytes;

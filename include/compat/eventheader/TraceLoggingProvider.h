@@ -15,10 +15,11 @@
  * New code uses UE_LOG() of user_events.h: docs/eventheader.md tells what takes the place of each macro, and what
  * differs here.
  *
- * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one file descriptor.
- * TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not async-signal-safe; no other thread may
- * register or unregister the same provider then, nor write its events while it is unregistered. TraceLoggingWrite() is
- * thread-safe and async-signal-safe and leaves errno alone; while nobody listens it loads its set's address and tests a word there.
+ * Each pair of level and keyword that a provider's events have is an event set: one tracepoint, one file
+ * descriptor. TraceLoggingRegister() registers them. It and TraceLoggingUnregister() are not async-signal-safe; no
+ * other thread may register or unregister the same provider then, nor write its events while it is unregistered.
+ * TraceLoggingWrite() is thread-safe and async-signal-safe and leaves errno alone. While nobody listens it loads
+ * its set's address and tests a word there.
  */
 #ifndef UE_COMPAT_TRACELOGGINGPROVIDER_H
 #define UE_COMPAT_TRACELOGGINGPROVIDER_H
@@ -111,7 +112,8 @@
 	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_SITE(symbol, header) \
 	static struct ue__compat_set ue__set; \
-	static eventheader_tracepoint ue__site = { &ue__set.ue__own, &ue__set.ue__own, header, ue__keyword, UE__NULL }; \
+	static eventheader_tracepoint ue__site = { &ue__set.ue__own, &ue__set.ue__own, header, ue__keyword, \
+						   UE__NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY_EACH(symbol), &ue__site)
 
 #define UE__TLG_WRITE_ACTIVITY(n, symbol, name, activity, related, ...) \
@@ -300,10 +302,12 @@
 #define TraceLoggingPackedMetadata(...) \
 	((, , , , ), (FIELD, void, UE__FIRST(__VA_ARGS__, ~), 0, 0, 0, 0, UE__TLG_NAME(__VA_ARGS__)), (NONE, ~))
 #define TraceLoggingPackedMetadataEx(encoding, ...) \
-	((, , , , ), (FIELD, void, encoding, 1, UE__FIRST(__VA_ARGS__, ~), 0, 0, UE__TLG_NAME(__VA_ARGS__)), (NONE, ~))
+	((, , , , ), (FIELD, void, encoding, 1, UE__FIRST(__VA_ARGS__, ~), 0, 0, UE__TLG_NAME(__VA_ARGS__)), \
+	 (NONE, ~))
 #define TraceLoggingPackedData(p, size) ((, , , , ), (NONE, ~), (BYTES, p, size, ~))
 #define TraceLoggingPackedField(p, size, ...) \
-	((, , , , ), (FIELD, void, UE__FIRST(__VA_ARGS__, ~), 0, 0, 0, 0, UE__TLG_NAME(UE__TLG_DROP(p, __VA_ARGS__))), \
+	((, , , , ), \
+	 (FIELD, void, UE__FIRST(__VA_ARGS__, ~), 0, 0, 0, 0, UE__TLG_NAME(UE__TLG_DROP(p, __VA_ARGS__))), \
 	 (BYTES, p, size, ~))
 #define TraceLoggingPackedFieldEx(p, size, encoding, ...) \
 	((, , , , ), \
@@ -318,16 +322,18 @@
 #define UE__TLG_BYTES(format) void, event_field_encoding_string_length16_char8, 1, format, 0, 0
 
 /*
- * A definition is (FIELD, C type, encoding, is there a format, format, bits, count, name, is there a tag, tag): bits 32
- * for a constant count, 64 for a count in the payload.
+ * A definition is (FIELD, C type, encoding, is there a format, format, bits, count, name, is there a tag, tag):
+ * bits 32 for a constant count, 64 for a count in the payload.
  */
 #define UE__TLG_SCALAR(ctype, encoding, f, format, ...) \
 	((, , , , ), \
-	 (FIELD, ctype, event_field_encoding_##encoding, f, event_field_format_##format, 0, 0, UE__TLG_NAME(__VA_ARGS__)), \
+	 (FIELD, ctype, event_field_encoding_##encoding, f, event_field_format_##format, 0, 0, \
+	  UE__TLG_NAME(__VA_ARGS__)), \
 	 (VALUE, ctype, __VA_ARGS__, ~))
 #define UE__TLG_STRING(ctype, encoding, f, format, ...) \
 	((, , , , ), \
-	 (FIELD, ctype, event_field_encoding_##encoding, f, event_field_format_##format, 0, 0, UE__TLG_NAME(__VA_ARGS__)), \
+	 (FIELD, ctype, event_field_encoding_##encoding, f, event_field_format_##format, 0, 0, \
+	  UE__TLG_NAME(__VA_ARGS__)), \
 	 (STRING, ctype, __VA_ARGS__, ~))
 #define UE__TLG_TEXT(ctype, encoding, f, format, ...) \
 	((, , , , ), (FIELD, ctype, event_field_encoding_string_##encoding, f, event_field_format_##format, 0, 0, \
@@ -349,23 +355,20 @@
 	 (BYTES, UE__FIRST(__VA_ARGS__, ~), 16, ~))
 #define UE__TLG_STRUCT(bits, ...) \
 	((, , , , ), \
-	 (STRUCT, void, event_field_encoding_struct, 1, UE__FIRST(__VA_ARGS__, ~), bits, 0, UE__TLG_NAME(__VA_ARGS__)), \
+	 (STRUCT, void, event_field_encoding_struct, 1, UE__FIRST(__VA_ARGS__, ~), bits, 0, \
+	  UE__TLG_NAME(__VA_ARGS__)), \
 	 (NONE, ~))
 
 /* The name in (value, [name, [description, [tag]]]), is there a tag, the tag; and the same without the second one. */
 #define UE__TLG_FIFTH(a, b, c, d, e, ...) e
-#define UE__TLG_NAME(...) \
-	UE__COMPAT_CALL(UE__TLG_FIFTH(__VA_ARGS__, UE__TLG_NAME_4, UE__TLG_NAME_3, UE__TLG_NAME_2, UE__TLG_NAME_1, ~), \
-			(__VA_ARGS__))
+#define UE__TLG_NAME(...) UE__CAT(UE__TLG_NAME_, UE__TLG_FIFTH(__VA_ARGS__, 4, 3, 2, 1, ~))(__VA_ARGS__)
 #define UE__TLG_NAME_1(value) #value, 0, 0
 #define UE__TLG_NAME_2(value, name) name, 0, 0
 #define UE__TLG_NAME_3(value, name, description) name, 0, 0
 #define UE__TLG_NAME_4(value, name, description, tag) name, 1, tag
-#define UE__TLG_DROP(p, ...) \
-	UE__COMPAT_CALL(UE__TLG_FIFTH(__VA_ARGS__, UE__TLG_DROP_1, UE__TLG_DROP_1, UE__TLG_DROP_1, UE__TLG_DROP_2, ~), \
-			(p, __VA_ARGS__))
-#define UE__TLG_DROP_1(p, dropped, ...) p, __VA_ARGS__
-#define UE__TLG_DROP_2(p, dropped) p
+#define UE__TLG_DROP(p, ...) UE__CAT(UE__TLG_DROP_, UE__TLG_FIFTH(__VA_ARGS__, 2, 2, 2, 1, ~))(p, __VA_ARGS__)
+#define UE__TLG_DROP_1(p, dropped) p
+#define UE__TLG_DROP_2(p, dropped, ...) p, __VA_ARGS__
 
 /* op##kind(position, what follows in the list) */
 #define UE__TLG_MEMBERS(at, argument) UE__TLG_APPLY(UE__TLG_MEMBERS_, at, UE__TLG_DEFINITION argument)
@@ -409,7 +412,8 @@
 #define UE__TLG_PUT_STRING(at, ctype, s, ...) \
 	ue__compat_put_string(&ue__end, UE__COMPAT_AS(ctype const *, s), sizeof(ctype)),
 #define UE__TLG_PUT_COUNTED(at, ctype, p, n, ...) \
-	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_ADDRESS(uint16_t, n), sizeof(ctype)),
+	ue__compat_put_counted(&ue__end, UE__COMPAT_AS(ctype const *, p), UE__COMPAT_ADDRESS(uint16_t, n), \
+			       sizeof(ctype)),
 #define UE__TLG_PUT_FIXED(at, ctype, p, n, ...) \
 	ue__compat_put(&ue__end, UE__COMPAT_AS(ctype const *, p), (n) * sizeof(ctype)),
 #define UE__TLG_PUT_SIZED(at, p, n, ...) \
