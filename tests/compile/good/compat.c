@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of LinuxTracepoints' macros: each kind of argument. flags: -Iinclude/compat */
+/* Events of LinuxTracepoints' macros: each kind of argument. */
+/* flags: -Iinclude/compat */
 #include <eventheader/TraceLoggingProvider.h>
 #include <tracepoint/tracepoint-provider.h>
 
