@@ -15,7 +15,8 @@ VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION
 B = build
 TOP_HEADERS = $(wildcard include/*.h)
 KERNEL_HEADERS = $(wildcard include/kernel/*/*.h)
-HEADERS = $(TOP_HEADERS) $(KERNEL_HEADERS)
+COMPAT_HEADERS = $(wildcard include/compat/*.h include/compat/*/*.h)
+HEADERS = $(TOP_HEADERS) $(KERNEL_HEADERS) $(COMPAT_HEADERS)
 WERROR = -Werror
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align $(WERROR)
 C = $(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude

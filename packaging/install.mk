@@ -23,10 +23,10 @@ install:
 	$(MAN3) -v out='$(DESTDIR)$(datadir)/man/man3' $(TOP_HEADERS)
 	install -m 644 $(TOP_HEADERS) '$(DESTDIR)$(includedir)'
 	install -D -m 644 LICENSE '$(DESTDIR)$(datadir)/licenses/user_events/LICENSE'
-	for f in $(KERNEL_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
+	for f in $(KERNEL_HEADERS:include/%=%) $(COMPAT_HEADERS:include/%=%); do install -D -m 644 "include/$$f" \
 		"$(DESTDIR)$(includedir)/user_events/$$f" || exit; done
 	prefix=$$(realpath -m --relative-to='$(datadir)/pkgconfig' '$(prefix)') && \
-	for f in user_events user_events-kernel; do \
+	for f in user_events user_events-kernel user_events-compat; do \
 		sed -e "s|@prefix@|$$prefix|" -e 's|@includedir@|$(includedir)|' \
 			-e 's|=$(prefix)/|=$${prefix}/|' -e 's|@VERSION@|$(VERSION)|' packaging/$$f.pc.in \
 			>"$(DESTDIR)$(datadir)/pkgconfig/$$f.pc" || exit; \
@@ -50,6 +50,7 @@ uninstall: man
 	rm -f $(TOP_HEADERS:include/%='$(DESTDIR)$(includedir)/%') '$(DESTDIR)$(prefix)/bin/uetrace' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
+		'$(DESTDIR)$(datadir)/pkgconfig/user_events-compat.pc' \
 		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace' \
 		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'

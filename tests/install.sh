@@ -41,10 +41,20 @@ int main(void)
 	return 0;
 }
 END
+cat >"$at/compat.c" <<'END'
+#include <eventheader/TraceLoggingProvider.h>
+#include <tracepoint/tracepoint-provider.h>
+TRACELOGGING_DEFINE_PROVIDER(provider, "Installed", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+int main(void)
+{
+	TraceLoggingRegister(provider);
+	return TraceLoggingWrite(provider, "Event");
+}
+END
 export PKG_CONFIG_PATH="$at/usr/share/pkgconfig"
 version=$(pkg-config --modversion user_events)
 grep -q "UE_VERSION_MAJOR ${version%%.*}$" include/user_events.h
-# pc PREFIX: pkg-config finds the headers below PREFIX, and both of its packages build
+# pc PREFIX: pkg-config finds the headers below PREFIX, and its packages build
 pc()
 {
 	export PKG_CONFIG_PATH="$1/share/pkgconfig"
@@ -56,6 +66,9 @@ pc()
 	# shellcheck disable=SC2046
 	cc -o "$at/kernel" "$at/kernel.c" -I"$at" $(pkg-config --cflags user_events-kernel)
 	"$at/kernel"
+	# shellcheck disable=SC2046
+	cc -o "$at/compat" "$at/compat.c" $(pkg-config --cflags user_events-compat)
+	"$at/compat"
 }
 pc "$at/usr"
 mkdir "$at/cmake" "$at/copy"
@@ -68,6 +81,8 @@ target_link_libraries(consumer user_events::user_events)
 add_executable(consumer_kernel ../kernel.c)
 target_include_directories(consumer_kernel PRIVATE ..)
 target_link_libraries(consumer_kernel user_events::kernel)
+add_executable(consumer_compat ../compat.c)
+target_link_libraries(consumer_compat user_events::compat)
 END
 # consume PREFIX: a CMake project finds the package there, and its headers
 consume()
@@ -78,6 +93,7 @@ consume()
 	cmake --build "$at/cmake/build" >>"$at/cmake.log"
 	"$at/cmake/build/consumer"
 	"$at/cmake/build/consumer_kernel"
+	"$at/cmake/build/consumer_compat"
 	grep -q -- "$1/include" "$at/cmake/build/compile_commands.json" ||
 		fail "the headers are not those below $1"
 }

@@ -61,7 +61,7 @@ shown() # PAGE
 }
 shown ue_event_register
 expect "a page's name" "ue_event_register, UE_PERSIST, UE_MULTI_FORMAT - registers an event whose name and fields are known at run time " "$(section NAME)"
-expect "its synopsis" "#include <user_events.h> int ue_event_register(struct ue_event *event, const char *spec, \
+expect "its synopsis" "#include <user_events.h> #define UE_PERSIST 1u /* the event stays when its last user is gone; needs CAP_PERFMON */ #define UE_MULTI_FORMAT 2u /* one name, several formats; Linux 6.9 and later */ int ue_event_register(struct ue_event *event, const char *spec, \
 unsigned int flags); " "$(section SYNOPSIS)"
 has() # SECTION PATTERN
 {

@@ -25,6 +25,14 @@ int main(void)
 	return 0;
 }
 END
+cat >"$at/compat.c" <<'END'
+#include <eventheader/TraceLoggingProvider.h>
+#include <tracepoint/tracepoint-provider.h>
+int main(void)
+{
+	return 0;
+}
+END
 # quietly COMMAND...: its output is shown if it fails
 quietly()
 {
@@ -66,6 +74,8 @@ consume()
 		target_link_libraries(consumer user_events::user_events)
 		add_executable(consumer_kernel $at/kernel.c)
 		target_link_libraries(consumer_kernel user_events::kernel)
+		add_executable(consumer_compat $at/compat.c)
+		target_link_libraries(consumer_compat user_events::compat)
 	END
 	quietly cmake -S "$at/$1" -B "$at/$1/build" -DCMAKE_C_COMPILER_WORKS=1 "${@:3}"
 	quietly cmake --build "$at/$1/build"
@@ -89,6 +99,7 @@ if command -v meson >/dev/null; then
 		project('consumer', 'c')
 		executable('consumer', 'main.c', dependencies: dependency('user_events', version: '$version'))
 		executable('consumer_kernel', 'kernel.c', dependencies: dependency('user_events-kernel'))
+		executable('consumer_compat', 'compat.c', dependencies: dependency('user_events-compat'))
 	END
 	quietly meson setup "$at/meson/build" "$at/meson"
 	quietly meson compile -C "$at/meson/build"
@@ -149,7 +160,7 @@ def copy(conanfile, pattern, src, dst, excludes=""):
     for folder, _, files in os.walk(src):
         for name in files:
             path = os.path.relpath(os.path.join(folder, name), src)
-            if fnmatch.fnmatch(path, pattern) and not fnmatch.fnmatch(path, excludes):
+            if fnmatch.fnmatch(path, pattern) and not any(fnmatch.fnmatch(path, e) for e in excludes):
                 os.makedirs(os.path.dirname(os.path.join(dst, path)), exist_ok=True)
                 shutil.copy(os.path.join(src, path), os.path.join(dst, path))
 END
@@ -166,14 +177,19 @@ recipe.cpp_info = Info()
 recipe.cpp_info.components = collections.defaultdict(Info)
 for step in recipe.validate, recipe.source, recipe.package, recipe.package_info:
     step()
-kernel = recipe.cpp_info.components["kernel"]
-print(kernel["cmake_target_name"], *(os.path.join(recipe.package_folder, d) for d in kernel.includedirs))
+for name in "kernel", "compat":
+    component = recipe.cpp_info.components[name]
+    print(component["cmake_target_name"], *(os.path.join(recipe.package_folder, d) for d in component.includedirs))
 END
 quietly python3 "$at/conan.py"
-expect "Conan's targets" "user_events::kernel $at/conan-package/include/user_events/kernel $at/conan-package/include" \
-	"$(cat "$at/log")"
+mv "$at/log" "$at/targets"
+expect "Conan's targets" "user_events::kernel $at/conan-package/include/user_events/kernel $at/conan-package/include
+user_events::compat $at/conan-package/include/user_events/compat $at/conan-package/include" \
+	"$(cat "$at/targets")"
 # shellcheck disable=SC2046
-quietly cc -o "$at/by_conan" "$at/kernel.c" $(sed 's/^[^ ]*//; s/ / -I/g' "$at/log")
-[ -s "$at/conan-package/licenses/LICENSE" ] && [ ! -e "$at/conan-package/include/kernel" ] ||
-	fail "Conan's package has no license, or kernel headers twice"
+quietly cc -o "$at/by_conan" "$at/kernel.c" $(sed -n '1s/^[^ ]*//; 1s/ / -I/gp' "$at/targets")
+# shellcheck disable=SC2046
+quietly cc -o "$at/compat_by_conan" "$at/compat.c" $(sed -n '2s/^[^ ]*//; 2s/ / -I/gp' "$at/targets")
+[ -s "$at/conan-package/licenses/LICENSE" ] && [ ! -e "$at/conan-package/include/kernel" ] &&
+	[ ! -e "$at/conan-package/include/compat" ] || fail "Conan's package has no license, or headers twice"
 echo "packages: $checks checks"

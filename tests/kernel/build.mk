@@ -13,7 +13,7 @@ PLAIN = $(filter-out abi_table uetrace_load %.static %.m32 %.lto %.gc %.archive 
 SPECIAL = variant.static variant.lto variant.gc variant.archive
 LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/libraries/*.c tests/kernel/libraries/*.cc)))
 HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
-KC = $(TC) -D_GNU_SOURCE= -Itests/kernel/helpers
+KC = $(TC) -D_GNU_SOURCE= -Itests/kernel/helpers -Iinclude/compat
 KCPP = $(TCPP) -Itests/kernel/helpers
 
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The tests of test_compat_tracepoint.c. */
+#include "test_compat_tracepoint.c"
