@@ -184,7 +184,7 @@ enum ue_decode_kind {
 	UE_DECODE_KIND_VALUE32,
 	UE_DECODE_KIND_VALUE64,
 	UE_DECODE_KIND_VALUE128,
-	UE_DECODE_KIND_ZSTRING8, /* up to a zero unit */
+	UE_DECODE_KIND_ZSTRING8, /* up to a zero of 8, 16, 32 bits */
 	UE_DECODE_KIND_ZSTRING16,
 	UE_DECODE_KIND_ZSTRING32,
 	UE_DECODE_KIND_STRING8, /* behind a count of 16 bits */
@@ -459,10 +459,11 @@ static inline const char *ue_decode_strerror(int error);
  * Bytes and names
  * ---------------
  *
- * What all chapters below read with: numbers of either byte order, words of letters, and the names
- * with attributes that begin an event's metadata and each field's definition.
+ * Numbers of either byte order, identifiers, and the names, with attributes, at the beginning of an
+ * event's metadata and of each field's definition.
  */
-/* Short once its arguments are constants, which GCC does not foresee. */
+
+/* For what each item needs: GCC inlines too few of these functions by itself. */
 #define UE__DECODE_INLINE static inline __attribute__((__always_inline__))
 #define UE__DECODE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -779,8 +780,8 @@ static inline int ue_decode_parse(struct ue_decode_event *event, const char *tra
 /* By kind. */
 static const struct {
 	uint8_t fixed;	 /* the value's size, or 0 */
-	uint8_t counted; /* behind a count of units, not up to a zero unit */
-	uint8_t log2;	 /* of the bytes of a unit */
+	uint8_t counted; /* behind a count of characters, not up to a zero one */
+	uint8_t log2;	 /* a character has 1 << log2 bytes */
 	uint8_t format;	 /* the default */
 } ue__decode_kinds[] = {
 	/* null, struct */
@@ -789,7 +790,7 @@ static const struct {
 	{ 1, 0, 0, UE_DECODE_FORMAT_UNSIGNED }, { 2, 0, 1, UE_DECODE_FORMAT_UNSIGNED },
 	{ 4, 0, 2, UE_DECODE_FORMAT_UNSIGNED }, { 8, 0, 0, UE_DECODE_FORMAT_UNSIGNED },
 	{ 16, 0, 0, UE_DECODE_FORMAT_HEX_BYTES },
-	/* strings up to a zero unit */
+	/* strings up to a zero */
 	{ 0, 0, 0, UE_DECODE_FORMAT_UTF }, { 0, 0, 1, UE_DECODE_FORMAT_UTF },
 	{ 0, 0, 2, UE_DECODE_FORMAT_UTF },
 	/* counted strings, binary */
@@ -868,7 +869,7 @@ cut:
 	return ue__decode_stop(fields, UE_DECODE_EDEFINITION, begin);
 }
 
-/* Returns the bytes before the zero unit, or of all whole units if there is none. */
+/* Returns the bytes before the zero of UNIT bytes, or of all whole units if there is none. */
 static inline size_t ue__decode_until_nul(const uint8_t *p, size_t left, size_t unit)
 {
 	static const uint8_t zero[4] = { 0, 0, 0, 0 };
@@ -950,7 +951,7 @@ static inline int ue__decode_open(struct ue_decode_fields *fields, uint8_t type)
 	return 1;
 }
 
-/* Skips the definitions of N members, nested ones included. ue_decode_next() reports an error. */
+/* Skips the definitions of N members, nested ones included. The next call reports an error. */
 static inline void ue__decode_skip_members(struct ue_decode_fields *fields, size_t n)
 {
 	struct ue_decode_item item = fields->item;
@@ -990,7 +991,7 @@ static inline int ue__decode_open_array(struct ue_decode_fields *fields)
 	return 1;
 }
 
-/* Begins the next struct of an array of structs, whose members are defined once. */
+/* Opens the next struct of an array of structs, whose members are defined once. */
 static inline int ue__decode_open_element(struct ue_decode_fields *fields,
 					  struct ue__decode_frame *array)
 {
@@ -1118,6 +1119,7 @@ struct ue__decode_out {
 	char text[256];
 };
 
+/* Empties out->text. */
 static inline void ue__decode_flush(struct ue__decode_out *out)
 {
 	size_t n = (size_t)(out->p - out->text), copied = n < out->room ? n : out->room;
@@ -1523,7 +1525,7 @@ static inline uint64_t ue__decode_shortest(uint64_t c, int q, int even_gap, int 
 	upper = ue__decode_scale(high, low, (4 * c + 2) << h) - odd;
 	s = value / 4;
 	*exponent = k;
-	if (s >= 10) {
+	if (s >= 10) { /* with one digit less: sp or sp + 1, if just one is between the middles */
 		int under, over;
 
 		sp = s / 10;

@@ -66,12 +66,7 @@
 #define DTRACE_PROBE11 STAP_PROBE11
 #define DTRACE_PROBE12 STAP_PROBE12
 
-/*
- * Implementation
- * ==============
- *
- * An argument becomes the tuple of a bare variable, whatever expression it is.
- */
+/* Implementation: an argument becomes the tuple of a bare variable, whatever expression it is. */
 #ifdef __cplusplus
 template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 {
