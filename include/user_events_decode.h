@@ -36,7 +36,7 @@
  *
  * The chapters. For users: configuration, events, fields, text and JSON, kernel-typed events,
  * errors. How it works, in the order in which an event is read and printed: bytes and names, the
- * event, its fields, output and numbers, floating point, strings, values and JSON, format files,
+ * event, its fields, output and numbers, floating point, strings, values, JSON, format files,
  * records. Names that begin with ue__ or UE__ are private.
  *
  * docs/eventheader.md describes the format of EventHeader events and of the JSON. Needs C11 or
@@ -1811,11 +1811,11 @@ static inline void ue__decode_utf(struct ue__decode_out *out, const uint8_t *p, 
 }
 
 /*
- * Values and JSON
- * ---------------
+ * Values
+ * ------
  *
- * One value as text, by its kind and format; then items, and around them what "meta" says about an
- * event. Keys and values put the comma before themselves.
+ * A value becomes text by its kind, format and size. Writers may combine these as they like, so
+ * this chapter knows which ones fit, and what to take for the others.
  */
 
 /* Sets of kinds: those that a format fits. */
@@ -1961,7 +1961,15 @@ static inline void ue__decode_put_value(struct ue__decode_out *out,
 	ue__decode_quote(out);
 }
 
-/* Puts what separates values. The piece that follows counts its room. */
+/*
+ * JSON
+ * ----
+ *
+ * Items become the members of an object, and what is known about the event follows in "meta".
+ * Keys and elements put the comma before themselves.
+ */
+
+/* Puts what separates values, as part of the piece that follows. */
 static inline void ue__decode_comma(struct ue__decode_out *out)
 {
 	*out->p = ',';
