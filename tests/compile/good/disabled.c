@@ -6,3 +6,4 @@
 #include "sizes.c"
 #include "contexts.c"
 #include "runtime.c"
+#include "span.c"
