@@ -22,8 +22,8 @@ static std::string seen()
 		struct ue_decode_event event;
 		const char *tracepoint = record->name;
 
-		assert_int_equal(ue_decode_parse(&event, tracepoint, strlen(tracepoint), record->data,
-						 record->size),
+		assert_int_equal(ue_decode_parse(&event, tracepoint, strlen(tracepoint),
+						 record->data, record->size),
 				 0);
 		std::string id(reinterpret_cast<const char *>(event.activity), 16);
 
