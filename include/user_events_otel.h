@@ -303,6 +303,7 @@ UE__FN void ue__otel_fields(struct ue__otel_event *e, char mark)
 			size = ue__units(s, 0, UE__LENGTH_OF(entry->type));
 		} else if (UE__KIND_OF(entry->type) == UE__KIND_STRING8 && !(entry->type & UE__T_POINTER)) {
 			size = va_arg(values, uint64_t);
+			size = size < UE__OTEL_ALL / 2 ? size : 0; /* it was negative */
 		}
 		if (mark ? *name != mark : *name >= 1 && *name <= 3)
 			continue;

@@ -321,10 +321,10 @@ static void test_attributes_are_numbers_and_strings_of_any_name(void **state)
 	memset(text, 'x', sizeof(text)); /* no NUL */
 	UE_OTEL_LOG(shop, UE_OTEL_TRACE, "b", text, yes, u8, i64, x, y, UE_STR(null),
 		    UE_STRN(n, "abc", 2), UE_NAMED("ä b;c", UE_BOOL(no, false)),
-		    UE_STRN(m, null, 0), UE_X16(hex, 255));
+		    UE_STRN(m, null, 0), UE_X16(hex, 255), UE_STRN(negative, "abc", -1));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\"},"
 	       "\"PartC\":{\"text\":\"xxxxxxxx\",\"yes\":true,\"u8\":255,\"i64\":-1,\"x\":0.25,\"y\":-2,"
-	       "\"null\":\"\",\"n\":\"ab\",\"ä b;c\":false,\"m\":\"\",\"hex\":\"0xFF\"},"
+	       "\"null\":\"\",\"n\":\"ab\",\"ä b;c\":false,\"m\":\"\",\"hex\":\"0xFF\",\"negative\":\"\"},"
 	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"b\",\"severityNumber\":1,"
 	       "\"severityText\":\"TRACE\"},\"meta\":{\"level\":5,\"keyword\":\"0x1\"}}");
 }
