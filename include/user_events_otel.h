@@ -19,7 +19,7 @@
  * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events receiver of
  * otel-arrow reads: docs/otel.md. The macros are statements, thread-safe and async-signal-safe, leave errno
  * alone, allocate nothing and wait for no lock. While nobody listens, arguments are not evaluated, and a
- * log or the end of a span is three instructions. One that is written needs 6 KiB of stack.
+ * log or the end of a span is three instructions. One that is written needs 7 KiB of stack.
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -43,10 +43,7 @@ struct ue_otel {
 #define UE_OTEL_PROVIDER(symbol, provider) \
 	UE__OTEL_SETS(UE_EVENT_SET, symbol, provider) \
 	extern UE__STRUCT(ue_otel) symbol UE__HIDDEN; \
-	UE__STRUCT(ue_otel) symbol = { \
-		UE__NULL, UE__NULL, \
-		{ &symbol##_L1, &symbol##_L2, &symbol##_L3, &symbol##_L4, &symbol##_L5 } \
-	}
+	UE__STRUCT(ue_otel) symbol = { UE__NULL, UE__NULL, { UE__OTEL_LIST(symbol) } }
 #define UE_OTEL_DECLARE_PROVIDER(symbol) \
 	UE__OTEL_SETS(UE__OTEL_DECLARE, symbol, ) extern UE__STRUCT(ue_otel) symbol UE__HIDDEN
 
@@ -60,8 +57,8 @@ struct ue_otel {
  *	UE_OTEL_IN(&span.context)		the log is part of that span; evaluated twice
  *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of the events of this kind
  *
- * An event that is too large for a tracer is cut: its long strings to one length, at whole characters
- * (ue_status().cut). One that cannot be cut is not written (ue_status().large).
+ * An event that is too large for a tracer is cut as UE_LOG() cuts it (ue_status().cut). One that cannot be
+ * cut is not written (ue_status().large).
  */
 enum { UE_OTEL_TRACE = 1, UE_OTEL_DEBUG = 5, UE_OTEL_INFO = 9 };
 enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
@@ -117,10 +114,9 @@ struct ue_otel_span {
  * log, with \2 to its PartB, with \3 to PartB of a span.
  */
 struct UE__HIDDEN_TYPE ue__otel_entry {
-	uint32_t type;	  /* of the first one, whether it is a span */
+	uint32_t type;	  /* of the first one, the number of values, and << 16 whether it is a span */
 	const void *name; /* of the first one, the provider */
 };
-#define UE__OTEL_ALL UE__U64(-1) /* the size of a string: up to its NUL */
 #define UE__OTEL_ID(size) (UE__STRN | UE__T_POINTER | UE__T_LENGTH(size)) /* as hexadecimal text */
 #define UE__OTEL_ITEM(name, type, value) \
 	(ue__value, ue__field, name, "otel", , , type, ue__c_U64, ~, value)
@@ -133,7 +129,8 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 		UE__LOG_FIELDS(n, __VA_ARGS__) \
 		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
 		static const UE__STRUCT(ue__otel_entry) ue__table[] = { \
-			{ is_span, &(provider) }, UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL } \
+			{ (UE__U32(ue__sum) & 0xffff) | is_span << 16, &(provider) }, \
+			UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL } \
 		}; \
 		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__), UE__COLD_SITE; \
@@ -166,8 +163,8 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 	_(symbol##_L3, provider, 3, 1); \
 	_(symbol##_L4, provider, 4, 1); \
 	_(symbol##_L5, provider, 5, 1);
-#define UE__OTEL_SET(symbol, severity) \
-	ue__otel_set(severity, &symbol##_L1, &symbol##_L2, &symbol##_L3, &symbol##_L4, &symbol##_L5)
+#define UE__OTEL_LIST(symbol) &symbol##_L1, &symbol##_L2, &symbol##_L3, &symbol##_L4, &symbol##_L5
+#define UE__OTEL_SET(symbol, severity) ue__otel_set(severity, UE__OTEL_LIST(symbol))
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
@@ -205,9 +202,8 @@ struct ue__otel_event {
 	const struct ue_otel_span *span; /* NULL: a log */
 	const char *text;		 /* a log's body, a span's name */
 	int severity;			 /* of a log */
-	va_list values;
-	size_t most; /* bytes of a string */
-	bool cut;    /* one has more */
+	uint64_t values[128];
+	struct ue__out out; /* how its strings are cut, as UE_LOG() does it */
 };
 
 UE__FN uint64_t ue__otel_now(void)
@@ -245,25 +241,21 @@ UE__FN void ue__otel_time(struct ue_builder *b, const char *name, uint64_t ns)
 	ue_add_strn(b, name, text, sizeof(text) - 1);
 }
 
-/* Adds a string of SIZE bytes, cut at a whole character. */
-UE__FN void ue__otel_string(struct ue__otel_event *e, uint32_t format, const char *name,
-			    const char *s, uint64_t size)
+/* Adds a string of type T, whose pointer and size are at V. */
+UE__FN void ue__otel_string(struct ue__otel_event *e, const char *name, uint32_t t, const uint64_t *v)
 {
-	size_t n = !s ? 0 : size == UE__OTEL_ALL ? strlen(s) : (size_t)size;
+	struct ue__data data;
 
-	if (n > e->most) {
-		e->cut = true;
-		for (n = e->most; n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80;)
-			n--;
-	}
-	ue_field_format(&e->b, (uint8_t)format);
-	ue_add_strn(&e->b, name, s, n);
+	ue__get_data(&e->out, &data, t, v);
+	ue_field_format(&e->b, (uint8_t)UE__FORMAT_OF(t));
+	ue_add_strn(&e->b, name, (const char *)data.p, data.count);
 }
 
-UE__FN void ue__otel_text(struct ue__otel_event *e, const char *name, const char *s)
+/* Adds a string that is not cut, if there is one. */
+UE__FN void ue__otel_text(struct ue_builder *b, const char *name, const char *s)
 {
 	if (s)
-		ue__otel_string(e, 0, name, s, UE__OTEL_ALL);
+		ue_add_strn(b, name, s, strlen(s));
 }
 
 /* Adds an id in hexadecimal, unless it is zero. */
@@ -283,42 +275,28 @@ UE__FN void ue__otel_id(struct ue_builder *b, const char *name, const uint8_t *i
 UE__FN void ue__otel_fields(struct ue__otel_event *e, char mark)
 {
 	const struct ue__otel_entry *entry;
-	const struct ue__span *span;
+	const uint64_t *v = e->values, *next;
 	bool open = mark != 0;
-	uint64_t value, size;
-	const char *name, *s;
-	va_list values;
+	const char *name;
+	uint32_t t;
 
-	va_copy(values, e->values);
-	for (entry = e->table + 1; entry->type; entry++) {
+	for (entry = e->table + 1; entry->type; entry++, v = next) {
+		t = entry->type;
+		next = v + 1 + (UE__KIND_OF(t) == UE__KIND_STRING8 && !(t & (UE__T_SPAN | UE__T_POINTER)));
 		name = (const char *)entry->name;
-		value = va_arg(values, uint64_t);
-		size = UE__OTEL_ALL;
-		s = (const char *)(uintptr_t)value;
-		if (entry->type & UE__T_SPAN) {
-			span = (const struct ue__span *)(uintptr_t)value;
-			s = (const char *)span->data;
-			size = span->count;
-		} else if (entry->type & UE__T_BOUNDED) {
-			size = ue__units(s, 0, UE__LENGTH_OF(entry->type));
-		} else if (UE__KIND_OF(entry->type) == UE__KIND_STRING8 && !(entry->type & UE__T_POINTER)) {
-			size = va_arg(values, uint64_t);
-			size = size < UE__OTEL_ALL / 2 ? size : 0; /* it was negative */
-		}
 		if (mark ? *name != mark : *name >= 1 && *name <= 3)
 			continue;
 		name += mark != 0;
 		if (!open)
 			ue_struct_begin(&e->b, "PartC");
 		open = true;
-		if (UE__KIND_OF(entry->type) < UE__KIND_VALUE128)
-			ue__add_scalar(&e->b, name, entry->type, value);
-		else if (entry->type & UE__T_POINTER)
-			ue__otel_id(&e->b, name, (const uint8_t *)s, UE__LENGTH_OF(entry->type));
+		if (UE__KIND_OF(t) < UE__KIND_VALUE128)
+			ue__add_scalar(&e->b, name, t, *v);
+		else if (t & UE__T_POINTER)
+			ue__otel_id(&e->b, name, (const uint8_t *)(uintptr_t)*v, UE__LENGTH_OF(t));
 		else
-			ue__otel_string(e, UE__FORMAT_OF(entry->type), name, s, size);
+			ue__otel_string(e, name, t, v);
 	}
-	va_end(values);
 	if (open)
 		ue_struct_end(&e->b);
 }
@@ -328,9 +306,9 @@ UE__FN void ue__otel_build(struct ue__otel_event *e, void *buffer, size_t size)
 	static const char names[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
 	const struct ue_otel *provider = (const struct ue_otel *)e->table->name;
 	const struct ue_otel_span *span = e->span;
+	uint64_t text = ue__in_pointer(e->text);
 	struct ue_builder *b = &e->b;
 
-	e->cut = false;
 	ue_builder_begin(b, buffer, size, span ? "Span" : "Log", 0);
 	ue_add_u32(b, "__csver__", 0x400);
 	ue_struct_begin(b, "PartA");
@@ -339,61 +317,69 @@ UE__FN void ue__otel_build(struct ue__otel_event *e, void *buffer, size_t size)
 		ue__otel_id(b, "ext_dt_traceId", span->context.trace_id, 16);
 		ue__otel_id(b, "ext_dt_spanId", span->context.span_id, 8);
 	}
-	ue__otel_text(e, "ext_cloud_role", provider->role);
-	ue__otel_text(e, "ext_cloud_roleInstance", provider->role_instance);
+	ue__otel_text(b, "ext_cloud_role", provider->role);
+	ue__otel_text(b, "ext_cloud_roleInstance", provider->role_instance);
 	ue__otel_fields(e, 1);
 	ue__otel_fields(e, 0);
 	ue_struct_begin(b, "PartB");
-	ue__otel_text(e, "_typeName", span ? "Span" : "Log");
+	ue__otel_text(b, "_typeName", span ? "Span" : "Log");
 	if (span) {
-		ue__otel_text(e, "name", e->text);
+		ue__otel_string(e, "name", UE__STR, &text);
 		ue__otel_id(b, "parentId", span->parent_id, 8);
 		ue__otel_time(b, "startTime", span->start);
 		ue_add_bool(b, "success", !span->failed);
 		ue_add_u32(b, "kind", span->kind);
-		ue__otel_text(e, "statusMessage", span->failed);
+		ue__otel_text(b, "statusMessage", span->failed);
 	} else {
-		ue__otel_text(e, "body", e->text);
+		if (e->text)
+			ue__otel_string(e, "body", UE__STR, &text);
 		ue_add_i16(b, "severityNumber", (int16_t)e->severity);
-		ue__otel_text(e, "severityText", names[(e->severity - 1) / 4]);
+		ue__otel_text(b, "severityText", names[(e->severity - 1) / 4]);
 	}
 	ue__otel_fields(e, span ? 3 : 2);
 }
 
-/* Writes a log, or the span that is the first value; if it is too large, with shorter strings. */
+/* Writes a log, or the span that is the first value. */
 UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
 {
 	/* for names and short values: what fits a tracer fits here */
 	unsigned char buffer[256 + (UE_MAX_EVENT < 8192 ? UE_MAX_EVENT : 8192)];
-	const struct ue_otel *provider = (const struct ue_otel *)table->name;
+	size_t i, piece, size = 0, most, other;
 	struct ue_event_set *set;
 	struct ue__otel_event e;
-	size_t size, i;
+	va_list values;
 
 	e.table = table;
 	e.text = text;
-	e.span = NULL;
-	va_start(e.values, text);
-	if (table->type)
-		e.span = (const struct ue_otel_span *)(uintptr_t)va_arg(e.values, uint64_t);
 	e.severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
-	set = provider->sets[e.severity < UE_OTEL_INFO ? 4 : (24 - e.severity) / 4];
-	if (e.span && !e.span->start) {
-		va_end(e.values);
+	e.span = NULL;
+	set = ((const struct ue_otel *)table->name)
+		      ->sets[severity < UE_OTEL_INFO ? 4 : (24 - e.severity) / 4];
+	most = ue__most(&set->event);
+	va_start(values, text);
+	if (table->type >> 16)
+		e.span = (const struct ue_otel_span *)(uintptr_t)va_arg(values, uint64_t);
+	for (i = 0; i < (table->type & 0xffff); i++)
+		e.values[i] = va_arg(values, uint64_t);
+	va_end(values);
+	if (e.span && !e.span->start)
 		return;
-	}
-	for (e.most = 65535;; e.most = (e.most < UE_MAX_EVENT ? e.most : UE_MAX_EVENT) / 8 * 7) {
+	memset(&e.out, 0, sizeof(e.out));
+	for (i = 0; i < 2; i++) {
 		ue__otel_build(&e, buffer, sizeof(buffer));
 		size = 8 + 4 + e.b.meta_end - UE__BUILDER_HEAD + e.b.data_end - e.b.data;
-		for (i = 0; i < e.b.pieces && !e.b.error; i++)
-			size += ue__builder_pieces(&e.b)[i].size;
-		if (e.most < 64 || (e.b.error ? e.b.error != -ENOSPC : size <= ue__most(&set->event)))
+		for (piece = 0; piece < e.b.pieces && !e.b.error; piece++)
+			size += ue__builder_pieces(&e.b)[piece].size;
+		if (i > 0 || (size <= most && !e.b.error))
 			break;
+		/* again, with shorter strings: after an error it is not known how much short */
+		other = e.b.error ? UE_MAX_EVENT / 2 : size - e.out.data;
+		e.out.cutting = true;
+		e.out.left = other < most ? most - other : 0;
 	}
-	va_end(e.values);
-	if (e.b.error)
+	if (size > most || e.b.error)
 		UE__INCREMENT(&ue__state_v2.large);
-	else if (ue_builder_write(&e.b, set, NULL, NULL) == 0 && e.cut)
+	else if (ue_builder_write(&e.b, set, NULL, NULL) == 0 && e.out.cut)
 		UE__INCREMENT(&ue__state_v2.cut);
 }
 

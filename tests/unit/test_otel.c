@@ -420,12 +420,27 @@ static void test_a_large_event_is_cut_at_whole_characters(void **state)
 		assert_in_range(fake_kernel_record(0)->size, 3000, UE_MAX_EVENT);
 		assert_non_null(strstr(received()->json, "\"n\":7"));
 		assert_int_equal(ue_status().cut - cut, fixed + i > UE_MAX_EVENT);
-		/* alone it loses an eighth at most */
+		/* alone, it has all the room that there is */
 		UE_OTEL_LOG(shop, UE_OTEL_INFO, body);
 		assert_in_range(fake_kernel_record(0)->size, size < 3550 ? size : 3550,
 				UE_MAX_EVENT);
 		received();
 	}
+}
+
+static void test_many_short_strings_are_cut(void **state)
+{
+	static const char text[] =
+		"sixty-four bytes, the most that a builder copies into its buffer";
+	uint64_t cut = ue_status().cut;
+
+	(void)state;
+#define S UE_STR(a, text)
+#define EIGHT S, S, S, S, S, S, S, S
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, text, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT,
+		    EIGHT);
+	assert_non_null(strstr(received()->json, "\"a\":\"sixty-four bytes,"));
+	assert_int_equal(ue_status().cut - cut, 1);
 }
 
 static void test_an_event_that_cannot_be_cut_is_counted(void **state)
@@ -597,6 +612,7 @@ int main(void)
 			test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on,
 			traced),
 		cmocka_unit_test_setup(test_a_large_event_is_cut_at_whole_characters, traced),
+		cmocka_unit_test_setup(test_many_short_strings_are_cut, traced),
 		cmocka_unit_test_setup(test_an_event_that_cannot_be_cut_is_counted, traced),
 		cmocka_unit_test_setup(test_errno_survives, traced),
 		cmocka_unit_test_setup(test_times_are_those_of_the_calendar, traced),
