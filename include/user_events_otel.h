@@ -82,8 +82,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * SPAN is a struct ue_otel_span *. PARENT is the context of the span around it, which may be of another
  * process, or NULL: a new trace. Among the attributes may stand UE_OTEL_LINKS(json), spans that it has to
  * do with: [{"toTraceId":"...","toSpanId":"..."},...]. A begin is a function call; it makes ids by
- * ue_activity_new() if somebody listens. Else it copies PARENT, so that a service passes on what it got,
- * and the end writes nothing.
+ * ue_activity_new() if somebody listens to any set of the provider. Else it copies PARENT, so that a
+ * service passes on what it got, and the end writes nothing.
  */
 enum { UE_OTEL_INTERNAL, UE_OTEL_SERVER, UE_OTEL_CLIENT, UE_OTEL_PRODUCER, UE_OTEL_CONSUMER };
 
@@ -97,7 +97,7 @@ struct ue_otel_span {
 	const char *failed; /* may be set until the end: why it was no success; NULL */
 	uint64_t start;	    /* in ns since 1970; 0: nobody listened */
 };
-#define UE_OTEL_SPAN_BEGIN(provider, span, parent) ue__otel_begin(&provider##_L4, span, parent)
+#define UE_OTEL_SPAN_BEGIN(provider, span, parent) ue__otel_begin(&(provider), span, parent)
 #define UE_OTEL_SPAN_END(provider, span, ...) \
 	do { \
 		if (ue_event_set_enabled(&provider##_L4)) \
@@ -190,7 +190,7 @@ ue__otel_set(int severity, struct ue_event_set *l1, struct ue_event_set *l2,
 #else
 #define UE__OTEL_FN(...) UE__API void __VA_ARGS__ __attribute__((__cold__));
 #endif
-UE__OTEL_FN(ue__otel_begin(struct ue_event_set *set, struct ue_otel_span *span,
+UE__OTEL_FN(ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			   const struct ue_otel_context *parent))
 UE__OTEL_FN(ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...))
 
@@ -383,17 +383,22 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 		UE__INCREMENT(&ue__state_v2.cut);
 }
 
-UE__API void ue__otel_begin(struct ue_event_set *set, struct ue_otel_span *span,
+/* Begins a span. Logs of any level may refer to it. */
+UE__API void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			    const struct ue_otel_context *parent)
 {
-	uint8_t id[16];
+	uint8_t id[16] = { 0 };
+	bool enabled = false;
+	size_t i;
 
 	memset(span, 0, sizeof(*span));
 	if (parent)
 		span->context = *parent;
-	if (!ue_event_set_enabled(set))
+	for (i = 0; i < 5; i++)
+		enabled |= ue_event_set_enabled(provider->sets[i]);
+	if (!enabled)
 		return;
-	if (!parent)
+	if (memcmp(span->context.trace_id, id, 16) == 0)
 		ue_activity_new(span->context.trace_id);
 	memcpy(span->parent_id, span->context.span_id, 8);
 	ue_activity_new(id);

@@ -363,7 +363,7 @@ static void test_a_span_has_the_parts_of_the_schema(void **state)
 					     "\"meta\":{\"level\":4,\"keyword\":\"0x1\"}}");
 		assert_string_equal(first.trace_id, r->trace_id);
 		assert_string_equal(first.parent_id, r->span_id);
-		assert_string_not_equal(first.span_id, r->span_id);
+		assert_true(strcmp(first.span_id, r->span_id) != 0);
 		assert_string_equal(r->parent_id, "");
 		assert_true(strcmp(r->start, first.start) <= 0 &&
 			    strcmp(first.time, r->time) <= 0 &&
@@ -371,6 +371,19 @@ static void test_a_span_has_the_parts_of_the_schema(void **state)
 	}
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "in it", UE_OTEL_IN(&inner.context));
 	assert_string_equal(received()->span_id, first.span_id);
+}
+
+static void test_a_log_has_its_span_also_where_spans_are_not_listened_to(void **state)
+{
+	struct ue_otel_span span;
+
+	(void)state;
+	fake_kernel_disable("Test_Otel_L[1345]K1", FAKE_FTRACE);
+	UE_OTEL_SPAN_BEGIN(shop, &span, NULL);
+	UE_OTEL_LOG(shop, UE_OTEL_ERROR, "text", UE_OTEL_IN(&span.context));
+	assert_true(is_id(received()->span_id, 16));
+	UE_OTEL_SPAN_END(shop, &span, "span");
+	assert_int_equal(fake_kernel_records(), 0);
 }
 
 static int evaluated(int *n)
@@ -394,6 +407,11 @@ static void test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on(
 	fake_kernel_enable("*", FAKE_FTRACE);
 	UE_OTEL_SPAN_END(shop, &span, "span");
 	assert_int_equal(fake_kernel_records(), 0);
+	/* a parent without a trace: a new one */
+	memset(&caller, 0, sizeof(caller));
+	UE_OTEL_SPAN_BEGIN(shop, &span, &caller);
+	UE_OTEL_SPAN_END(shop, &span, "span");
+	assert_true(is_id(received()->trace_id, 32));
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "text", UE_I32(n, evaluated(&n)));
 	received();
 	assert_int_equal(n, 1);
@@ -608,6 +626,8 @@ int main(void)
 		cmocka_unit_test_setup(test_severity_selects_the_set, traced),
 		cmocka_unit_test_setup(test_attributes_are_numbers_and_strings_of_any_name, traced),
 		cmocka_unit_test_setup(test_a_span_has_the_parts_of_the_schema, traced),
+		cmocka_unit_test_setup(test_a_log_has_its_span_also_where_spans_are_not_listened_to,
+				       traced),
 		cmocka_unit_test_setup(
 			test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on,
 			traced),
