@@ -349,10 +349,10 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 	struct ue__otel_event e;
 	va_list values;
 
+	memset(&e, 0, sizeof(e));
 	e.table = table;
 	e.text = text;
 	e.severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
-	e.span = NULL;
 	set = ((const struct ue_otel *)table->name)
 		      ->sets[severity < UE_OTEL_INFO ? 4 : (24 - e.severity) / 4];
 	most = ue__most(&set->event);
@@ -364,7 +364,6 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 	va_end(values);
 	if (e.span && !e.span->start)
 		return;
-	memset(&e.out, 0, sizeof(e.out));
 	for (i = 0; i < 2; i++) {
 		ue__otel_build(&e, buffer, sizeof(buffer));
 		size = 8 + 4 + e.b.meta_end - UE__BUILDER_HEAD + e.b.data_end - e.b.data;
