@@ -1535,7 +1535,7 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 	from[0] = from[1] + (int)((uintptr_t)&ue__state_v2 / 64 % (unsigned int)(top / 8 + 1));
 	if (before >= 0)
 		from[0] = before ^ 1;
-	from[2] = 3;
+	from[2] = 4; /* a pair above stdio's */
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
 		while ((moved = ue__fcntl(fd, UE__DUPLICATE, from[i])) >= 0 && (moved & 1) && before < 0) {
 			ue__close(moved);

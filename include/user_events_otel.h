@@ -72,8 +72,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 #define UE_OTEL_IN(context) \
 	UE__OTEL_ITEM("\1ext_dt_traceId", UE__OTEL_ID(16), ue__in_pointer((context)->trace_id)), \
 	UE__OTEL_ITEM("\1ext_dt_spanId", UE__OTEL_ID(8), ue__in_pointer((context)->span_id))
-#define UE_OTEL_NAME(s) UE__OTEL_ITEM("\2name", UE__STR, UE__IN(ue__in_STR)(s))
-#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM("\2eventId", UE__I64, UE__IN(ue__in_I64)(i))
+#define UE_OTEL_NAME(s) UE__OTEL_ITEM("\2name", UE__STR, ue__in_STR(s))
+#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM("\2eventId", UE__I64, ue__in_I64(i))
 
 /*
  * UE_OTEL_SPAN_BEGIN(provider, span, parent)
@@ -104,7 +104,7 @@ struct ue_otel_span {
 			UE__OTEL(UE__COUNT(__VA_ARGS__), provider, 1, \
 				 (, ue__in_pointer(&(span)->context)), UE_OTEL_INFO, __VA_ARGS__) \
 	} while (0)
-#define UE_OTEL_LINKS(json) UE__OTEL_ITEM("\3links", UE__JSON, UE__IN(ue__in_JSON)(json))
+#define UE_OTEL_LINKS(json) UE__OTEL_ITEM("\3links", UE__JSON, ue__in_JSON(json))
 
 /*
  * Implementation
@@ -142,7 +142,7 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 #define UE__TABLE_ue__value UE__TABLE_ue__bare
 #define UE__TABLE_ue__pair UE__TABLE_ue__bare
 #define UE__TABLE_ue__struct(...)
-#define UE__TABLE_ue__filler(...)
+#define UE__TABLE_ue__option(...)
 #define UE__ATTRIBUTE_ue__bare(at, string, ...) \
 	UE__STATIC_ASSERT(UE__OTEL_TAKES(UE__U32(ue__t##at)), \
 			  "user_events.h: \"" string "\" is no attribute: these are numbers and strings");
@@ -150,7 +150,7 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 #define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__struct(at, string, ...) \
 	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string "\" is no attribute: name each member");
-#define UE__ATTRIBUTE_ue__filler(...)
+#define UE__ATTRIBUTE_ue__option(...)
 #define UE__OTEL_TAKES(t) \
 	(UE__KIND_OF(t) < UE__KIND_VALUE128 \
 		 ? !((t)&UE__T_DATA) \
