@@ -3268,15 +3268,15 @@ UE__API struct ue_status ue_status(void)
 UE__API void ue_activity_new(uint8_t id[16])
 {
 	static uint32_t calls;
-	uint32_t words[4];
+	uint32_t words[4] = { 0 };
 
-	if (ue__syscall3(SYS_getrandom, (long)id, 16, 0) != 16) {
+	if (ue__syscall3(SYS_getrandom, (long)words, 16, 0) != 16) {
 		words[0] = (uint32_t)time(NULL);
 		words[1] = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
 		words[2] = (uint32_t)(uintptr_t)&calls;
 		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
-		memcpy(id, words, 16);
 	}
+	memcpy(id, words, 16);
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
 }
