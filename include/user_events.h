@@ -682,6 +682,7 @@ enum ue__kind {
 #define UE__T_STRUCTS (UE__KIND_STRUCT | UE__T_VARRAY | UE__T_DATA)
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
 
+#define UE__T_FORMATS 0x3e0u
 #define UE__KIND_OF(t) ((t) & 31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
@@ -2937,7 +2938,7 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 	const unsigned char *fixed_end = data;
 	uint32_t t, loc;
 
-	/* DATA is the sign of the lower half, and the end is 0 */
+	/* DATA is the sign of the lower half and the end is 0: one comparison ends the loop at either */
 	for (; (int16_t)(t = *type) > 0; type++)
 		p = ue__put_value(p, *v++, t);
 	if (t == 0)
@@ -2951,7 +2952,7 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 			p = log ? ue__put_value(p, *v, t) : ue__put_before(p, fixed_end, *v, t);
 			continue;
 		}
-		if ((t & ~0x3e0u) != UE__STR)
+		if ((t & ~UE__T_FORMATS) != UE__STR)
 			return NULL;
 		if (log)
 			data = p;
@@ -3880,7 +3881,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 /* op UE__ENUM: the field's type, ue__t..., as an enumerator. That of ue__bare is in "Values". */
 #define UE__TYPE_AS(t) t
 #define UE__TYPE_AS_ue__format(what) UE__U32((what) & 31) << 5 | UE__WITHOUT_FORMAT
-#define UE__WITHOUT_FORMAT(t) ((t) & ~0x3e0u)
+#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__ENUM_ue__value(at, string, id, as, tag, type, ...) ue__t##at = UE__TYPE_AS##as(type),
 #define UE__ENUM_ue__pair UE__ENUM_ue__value
 #define UE__ENUM_ue__struct(...)
