@@ -35,7 +35,7 @@
  *
  * The chapters. For users: recording, reading. How it works (search for "* ----"): format; clock, CPU and
  * thread; state; tables; recording an event; files; opening and closing; environment, stop and snapshot;
- * finding records; describing events; merging. Names that begin with ue__ or UE__ are private.
+ * finding records; describing events; merging; errors. Names that begin with ue__ or UE__ are private.
  *
  * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Needs C11 or
  * C++11, and Linux; elsewhere recordings can be read.
@@ -254,8 +254,8 @@ struct ue__recorder_layout {
 };
 
 enum {
-	UE__RECORDER_RINGS = 256, /* at most */
-	UE__RECORDER_FORMATS = 1 << 14
+	UE__RECORDER_RINGS = 256,     /* at most */
+	UE__RECORDER_UNKNOWN = 0x3fff /* the largest format: the table had no room for the event's */
 };
 
 struct ue_recorder_reader {
@@ -280,7 +280,7 @@ struct ue_recorder_reader {
 	bool refused;			   /* -EBADMSG was returned */
 	uint64_t work;			   /* words that were hashed */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
-	uint8_t checked[UE__RECORDER_FORMATS / 8]; /* formats whose check is right */
+	uint8_t checked[(UE__RECORDER_UNKNOWN + 1) / 8]; /* formats whose check is right */
 	uint64_t record[1 + 65536 / 8 + 1];
 };
 
@@ -313,9 +313,10 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 /* * ---- Format ---- */
 
 /*
- * What the memory of a recorder holds, and the computations that writers and readers share.
+ * What the memory of a recorder holds, and what writers and readers compute alike: the layout, hashes, and
+ * the loads and stores of words that are shared.
  *
- * It is the head, the counters of the rings, a table of processes, a table of formats, and the rings with
+ * The memory is the head, the counters of the rings, a table of processes, a table of formats, and the rings with
  * the records: words of 8 bytes in the writer's byte order. docs/recorder.md has the offsets.
  *
  * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half of the
@@ -335,10 +336,9 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 enum {
 	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_BY_THREAD = 1,			 /* flag: rings are by thread, not by CPU */
-	UE__RECORDER_HEADER = 3,			 /* words of a record before its payload */
-	UE__RECORDER_UNIT = 16,				 /* formats begin at multiples of it */
-	UE__RECORDER_UNKNOWN = UE__RECORDER_FORMATS - 1, /* the table had no room for the format */
+	UE__RECORDER_BY_THREAD = 1, /* flag: rings are by thread, not by CPU */
+	UE__RECORDER_HEADER = 3,    /* words of a record before its payload */
+	UE__RECORDER_UNIT = 16,	    /* bytes: formats begin at multiples of it */
 	UE__RECORDER_SPEC = 512,    /* bytes of a format's text at most, with the NUL */
 	UE__RECORDER_NUMBERS = 4095 /* of processes, in records */
 };
@@ -619,39 +619,12 @@ UE__FN bool ue__is_eventheader(const char *spec)
 	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
-UE__API const char *ue_recorder_strerror(int error)
-{
-	static const struct {
-		int error;
-		const char *text;
-	} sentences[] = {
-		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
-		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
-			   "regular file; a size is at least 4096 bytes, as in FILE:64K" },
-		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
-			   "another kind; remove it, or use another name" },
-		{ -EPERM, "the file belongs to another user; use another name" },
-		{ -ELOOP, "the file is a symbolic link; use the name of a file" },
-		{ -EOPNOTSUPP, "this file system does not reserve blocks for a mapped file; use "
-			       "/dev/shm, ext4 or xfs, in a container a volume on one of them" },
-		{ -EAGAIN, "other processes keep opening the file; try again" },
-		{ -EFBIG, "the file is larger than ulimit -f allows" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
-		if (sentences[i].error == error)
-			return sentences[i].text;
-	}
-	return strerror(error < 0 ? -error : error);
-}
-
 #ifndef UE_DISABLE
 
 /* * ---- Clock, CPU and thread ---- */
 
 /*
- * Facts about an event, without a system call. An event asks for its time, ring and thread.
+ * What a record says of its event beside the payload: time, CPU and thread, without a system call.
  *
  * The functions of libc are declared by their symbols, since strict modes of the compilers (-std=c11) hide
  * them. With a time of 64 bits on 32-bit machines, clock_gettime() has another symbol.
@@ -787,7 +760,7 @@ UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 	if (!c->time || span >= UE__A_SECOND) {
 		rate = 0; /* begin to measure */
 	} else if (rate) {
-		/* one of them may have stood still or been set back while the machine slept */
+		/* clock or counter may have stood still or been set back while the machine slept */
 		expected = (span << 32) / rate;
 		if (ticks > expected || ticks < expected - expected / 256)
 			rate = 0;
@@ -838,7 +811,7 @@ UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 /* * ---- State ---- */
 
 /*
- * What a process keeps of its recorder. Nothing counts the writers, so a struct ue__recording is never
+ * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so a struct ue__recording is never
  * freed; the next recorder of the same size uses it again, at the same addresses. KEY is stored last and
  * loaded first: a writer that still has values of the former recorder then writes no whole record into the
  * new one.
@@ -877,9 +850,10 @@ struct ue__recording {
 	bool by_thread;	  /* rings are chosen by thread: to ask for the CPU costs too much */
 	bool wipes;	  /* the kernel clears OWN in a child */
 	struct ue__recording *next;
-	struct ue__recorder_layout layout; /* the copy in shared memory is trusted only at first */
-	bool mapped, used;		   /* by this header; by a recorder */
-	uint32_t setting;		   /* counts beginnings and ue_recorder_stop_on() */
+	struct ue__recorder_layout layout; /* as it was checked: others may write to that in HEAD */
+	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
+	bool used;			   /* a recorder runs, or is being opened */
+	uint32_t setting;		   /* changes when what is cached of all events becomes wrong */
 	char stop_on[64];
 };
 
@@ -913,8 +887,8 @@ UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 /* * ---- Tables ---- */
 
 /*
- * Processes and events are described in the recorder's tables when they first record. The cache then tells
- * for each event what its records say of both.
+ * The tables of processes and formats, to which records refer. A process is described when it begins to
+ * record, an event when it is first written. The cache then has both for the records of an event.
  */
 
 /* Stores N words, the first one last: it says that the others are there. */
@@ -1966,7 +1940,7 @@ UE__API int ue_recorder_close(void)
 
 /* * ---- Environment, stop and snapshot ---- */
 
-/* What a user and a running program ask of the recorder: two variables, an event's name, a copy. */
+/* What else a program or its user asks of a recorder. */
 
 /* Parses a number, with UNITS also "64K". Returns 0 if the text is none. */
 UE__FN size_t ue__recorder_parse(const char *s, bool units)
@@ -2364,7 +2338,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 
 /* * ---- Merging ---- */
 
-/* From the next record of each ring to the next event of all, by time. Counts what is missing. */
+/* From the next records of the rings to the oldest of them. Counts the records that are missing. */
 
 /* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
 UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
@@ -2505,6 +2479,35 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		ue__reader_describe(reader, (uint32_t)ring, &f, event);
 		return 1;
 	}
+}
+
+/* * ---- Errors ---- */
+
+UE__API const char *ue_recorder_strerror(int error)
+{
+	static const struct {
+		int error;
+		const char *text;
+	} sentences[] = {
+		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
+		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
+			   "regular file; a size is at least 4096 bytes, as in FILE:64K" },
+		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
+			   "another kind; remove it, or use another name" },
+		{ -EPERM, "the file belongs to another user; use another name" },
+		{ -ELOOP, "the file is a symbolic link; use the name of a file" },
+		{ -EOPNOTSUPP, "this file system does not reserve blocks for a mapped file; use "
+			       "/dev/shm, ext4 or xfs, in a container a volume on one of them" },
+		{ -EAGAIN, "other processes keep opening the file; try again" },
+		{ -EFBIG, "the file is larger than ulimit -f allows" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
+		if (sentences[i].error == error)
+			return sentences[i].text;
+	}
+	return strerror(error < 0 ? -error : error);
 }
 
 #endif /* UE__DECLARED_ONLY */
