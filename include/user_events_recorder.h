@@ -1258,22 +1258,21 @@ UE__COLD void ue__record_slowly(const struct ue_event *event, const struct ue__i
 
 /*
  * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the bytes before
- * END at once, and so what is in front of them: words of the payload or the index.
+ * END at once, and so what is in front of them: words of the payload or the index. For little-endian
+ * machines, since only x86-64 has a counter and so the fast path.
  */
 UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 {
-	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-	unsigned int unused = 64 - 8 * (unsigned int)(size % 8);
 	uint64_t word;
 	uint32_t half;
 
 	if (size < 4) {
 		memcpy(&half, end - 4, 4);
-		word = little ? (uint64_t)half << 32 : half;
+		word = (uint64_t)half << 32;
 	} else {
 		memcpy(&word, end - 8, 8);
 	}
-	return little ? word >> unused : word << unused;
+	return word >> (64 - 8 * (size % 8));
 }
 
 /* Records an event: RUN of the hook. On the fast path it calls nothing. */
