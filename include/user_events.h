@@ -1165,6 +1165,8 @@ UE__COLD void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 	ue__put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
+#endif /* UE_DISABLE */
+
 UE__FN bool ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -1185,6 +1187,8 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
 		i++;
 	return n > 0 && i == n && !ue__is_digit(s[0]);
 }
+
+#ifndef UE_DISABLE
 
 /* * ---- Definitions ---- */
 
@@ -3094,10 +3098,8 @@ UE__COLD const char *ue__find_sentence(const struct ue__sentence *table, int cod
 UE__API const char *ue_strerror(int error)
 {
 #ifdef UE_DISABLE
-	static const struct ue__sentence table[] = {
-		{ 0, "no error" },
-		{ -1, "events are compiled out by UE_DISABLE" },
-	};
+	static const struct ue__sentence table[] = { { 0, "no error" },
+						     { -1, "events are compiled out by UE_DISABLE" } };
 #else
 	static const struct ue__sentence table[] = {
 		{ 0, "no error" },
@@ -3424,7 +3426,7 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 #define UE__BITS(at, x) ((uint64_t)UE__FIELD_VALUE(at, x))
 #else /* one cast does not serve integers of 64 bits and pointers */
 #define UE__BITS(at, x) \
-	((uint64_t)__builtin_choose_expr(sizeof(UE__DECAYED(UE__LIKE(ue__x##at))) == 8, \
+	((uint64_t)__builtin_choose_expr(sizeof(UE__VALUE_TYPE(ue__x##at)) == 8, \
 					 UE__FIELD_VALUE(at, x), (uintptr_t)UE__FIELD_VALUE(at, x)))
 #endif
 #define UE__BITS_OR_FLOAT(at, x) \

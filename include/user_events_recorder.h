@@ -733,7 +733,7 @@ UE__FN int64_t ue__clock_wall(void)
 struct ue__clock {
 	uint64_t from, most, rate, time; /* RATE in nanoseconds << 32 */
 	uint32_t busy;
-};
+} __attribute__((__aligned__(8)));
 
 /* lfence orders the reading as the kernel does: threads that wait for each other record in order. */
 UE__FN uint64_t ue__counter(void)
@@ -939,6 +939,8 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	uint32_t used = __atomic_load_n(&r->head->used, __ATOMIC_ACQUIRE);
 	union ue__recorder_spec_room new_one, other;
 
+	if (text_size > UE__RECORDER_SPEC)
+		return UE__RECORDER_UNKNOWN;
 	memset(&new_one, 0, sizeof(new_one));
 	memcpy(new_one.words + 2, text, length);
 	for (;;) {
