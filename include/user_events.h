@@ -544,10 +544,8 @@ UE__API struct ue_status ue_status(void);
  */
 UE__API const char *ue_strerror(int error);
 
-/* * ---- EventHeader numbers, which user_events_decode.h has too ---- */
+/* * ---- EventHeader numbers ---- */
 
-#ifndef UE__EVENTHEADER_NUMBERS
-#define UE__EVENTHEADER_NUMBERS
 /* How readers show a value (UE_AS). docs/reference.md tells which one fits which type. */
 #define UE_FORMAT_DEFAULT 0 /* the kind's own */
 #define UE_FORMAT_UNSIGNED 1
@@ -614,7 +612,6 @@ enum ue__kind {
 #define UE__EXTENSION_ACTIVITY 2
 #define UE__EXTENSION_KINDS 0x7fff
 #define UE__EXTENSION_MORE 0x8000 /* another one follows */
-#endif
 
 /* * ---- Types ---- */
 
@@ -1161,23 +1158,19 @@ UE__COLD void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 	ue__put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
-#endif /* UE_DISABLE */
-
-#ifndef UE__WORDS /* user_events_decode.h has them, too */
-#define UE__WORDS
-static inline int ue__is_digit(char c)
+UE__FN bool ue__is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 /* Tells whether an identifier may hold it. Not isalnum(), which asks the locale. */
-static inline int ue__is_word(char c)
+UE__FN bool ue__is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
 }
 
 /* Tells whether the N bytes at S are an identifier of C. */
-static inline int ue__is_identifier(const char *s, size_t n)
+UE__FN bool ue__is_identifier(const char *s, size_t n)
 {
 	size_t i = 0;
 
@@ -1185,9 +1178,6 @@ static inline int ue__is_identifier(const char *s, size_t n)
 		i++;
 	return n > 0 && i == n && !ue__is_digit(s[0]);
 }
-#endif
-
-#ifndef UE_DISABLE
 
 /* * ---- Definitions ---- */
 
@@ -1545,7 +1535,7 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 	from[0] = from[1] + (int)((uintptr_t)&ue__state_v2 / 64 % (unsigned int)(top / 8 + 1));
 	if (before >= 0)
 		from[0] = before ^ 1;
-	from[2] = 3;
+	from[2] = 4; /* a pair above stdio's */
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
 		while ((moved = ue__fcntl(fd, UE__DUPLICATE, from[i])) >= 0 && (moved & 1) && before < 0) {
 			ue__close(moved);

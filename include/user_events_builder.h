@@ -17,11 +17,11 @@
  *	ue_struct_end(&b);
  *	err = ue_builder_write(&b, &app_info, NULL, NULL);
  *
- * UE_LOG() of user_events.h is shorter and faster where the source knows the fields. A builder
+ * Where the source knows the fields, UE_LOG() of user_events.h is shorter and faster. A builder
  * serves scripting languages, plug-ins and other code that learns the fields while it runs.
  *
- * Contents: the builder (what there is); then the implementation: buffer, fields, structs, begin
- * and write, a function for each type.
+ * The chapters: builder (what there is); then how it works: buffer, fields, structs, begin and
+ * write, a function for each type. Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_BUILDER_H
 #define UE_USER_EVENTS_BUILDER_H
@@ -45,13 +45,13 @@
  * Builder
  * =======
  *
- * The first error sticks: later calls do nothing, and ue_builder_write() returns it. So one check
- * is enough, at the end. Errors are a buffer that is too small, a NULL or empty name, a struct that
- * is not closed, and whatever else the functions below name. Calls in any order are safe.
+ * The builder keeps the first error: later calls do nothing, and ue_builder_write() returns it, so
+ * one check at the end is enough. Errors are a buffer that is too small, a NULL or empty name, a
+ * struct that is not closed, and what the functions below name. Calls in any order are safe.
  *
  * The buffer holds the names and the small values. Data over 64 bytes (strings with their zero
- * unit) is not copied: it must stay unchanged until the write. The same builder may be written
- * several times, to several sets; fields may be added after a write; and it may be begun anew.
+ * unit) is not copied: it must stay unchanged until the write. A builder may be written several
+ * times and to several sets. More fields may be added after a write, or another event begun.
  *
  * Names may carry attributes for readers: "name;attribute=value".
  *
@@ -59,14 +59,14 @@
  * allocate nothing.
  */
 
-/* An open struct. Private. Places are offsets into the buffer, COUNT_AT into the data. */
+/* Private: an open struct. Places are offsets into the buffer; count_at is one into the data. */
 struct ue__open_struct {
 	size_t format_at;   /* of the byte that counts the members */
 	size_t members_at;  /* where the first element's members are defined */
-	size_t members_end; /* the end of these; 0: not known yet */
-	size_t count_at;    /* of an array: its number of elements */
+	size_t members_end; /* the end of that; 0: not known yet */
+	size_t count_at;    /* where an array's number of elements is */
 	uint16_t elements;
-	uint8_t members;  /* of the element that is being added */
+	uint8_t members;  /* added to this element so far */
 	uint8_t array;	  /* begun by ue_struct_array_begin() */
 	uint8_t replayed; /* begun within a later element of an outer array */
 };
@@ -76,8 +76,8 @@ struct ue_builder { /* private members */
 	size_t size;
 	size_t meta_end;       /* metadata: from UE__BUILDER_HEAD to here */
 	size_t data, data_end; /* values: from here to here */
-	size_t replay;	       /* in a later element of a struct array: what is compared next */
-	unsigned int pieces;   /* long data that is not in the buffer */
+	size_t replay;	       /* in later elements of a struct array: the metadata to compare next */
+	unsigned int pieces;   /* number of long data outside of the buffer */
 	unsigned int depth;    /* open structs */
 	uint16_t id, tag, next_tag;
 	uint8_t version, opcode, next_format;
@@ -86,9 +86,9 @@ struct ue_builder { /* private members */
 };
 
 /*
- * Begins an event called NAME. TAG is the event's, 0 for none. SIZE, in bytes, has to hold 70
- * bytes for the header, the names with their NULs, 2 bytes a field (6 with a tag or a fixed count),
- * the small values, and 24 bytes for each long one.
+ * Begins an event called NAME, with a TAG or 0. BUFFER has SIZE bytes: 70 for the header, the names
+ * with their NULs, 2 a field (6 with a tag or a fixed count), the small values, and 24 for each long
+ * one.
  *
  * Returns 0, -EINVAL (NULL, an empty name) or -ENOSPC.
  */
@@ -110,20 +110,20 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode);
  *
  * TYPE is one of
  *
- *	u8 u16 u32 u64 i8 i16 i32 i64		VALUE is a number, as UE_TYPE() takes it
+ *	u8 u16 u32 u64 i8 i16 i32 i64		VALUE is a number, as for UE_TYPE()
  *	x8 x16 x32 x64 ptr			a number that is shown in hexadecimal
  *	f32 f64 bool char char16 char32		a float, a truth value, a character
  *	pid errno port time32 time64		a number with that meaning
  *	uuid ipv4 ipv6				VALUE points to 16, 4, 16 bytes; NULL is zeros
  *	str str16 str32 latin1 xml json		VALUE ends in a zero unit; NULL is ""
  *
- * An array is a pointer to its elements; of strings, to pointers. Further there are
+ * P points to the elements; those of an array of strings are pointers. There are also
  *
  *	ue_add_strn ue_add_str16n ue_add_str32n(b, "name", p, units)
  *	ue_add_bytes(b, "name", p, size)
  *
- * A NULL pointer is no element. A count or string over 65535 units is cut to 65535
- * and counted in ue_status().cut. The prototypes are at the end.
+ * P may be NULL if there are no elements. A count or string over 65535 units is cut to 65535 and
+ * counted in ue_status().cut. The prototypes are at the end.
  */
 
 /* Gives the next field or struct a tag of 16 bits. */
@@ -149,14 +149,12 @@ UE__API void ue_struct_array_next(struct ue_builder *b);
 
 /*
  * Writes the event to SET, if somebody listens. ACTIVITY and RELATED are 16 bytes each, as
- * ue_activity_new() makes them, or NULL. Returns 0 also when nobody listens, or
+ * ue_activity_new() makes them, or NULL. Returns 0, also when nobody listens; -errno of write(); or
  *
  *   -EINVAL	the event was not begun, a struct is open, or another mistake named above
  *   -ENOSPC	the buffer is too small
  *   -E2BIG	over 127 members, 8 levels, 500 long values or 65535 bytes of names; or a tracer
  *		listens and the event is over UE_MAX_EVENT: ue_status().large counts it
- *
- * or what write() failed with.
  */
 UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, const void *activity,
 			     const void *related);
@@ -173,23 +171,22 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
  *
  *	| header | metadata -> | free | data -> | free | <- pieces |
  *
- * The header has room for what may stand before the metadata: index, EventHeader, two activity ids,
- * and the extension that the metadata is. Metadata (names and types) and data (values) both grow
- * upwards; the data moves when there is no room left on either side. A piece is long data that
- * stays where it is; the array of them grows downwards from the buffer's end, the newest is the
- * lowest.
+ * The header has room for all that may stand before the metadata: index, EventHeader, two activity
+ * ids, and the head of the metadata's extension block. Metadata (names and types) and data (values)
+ * both grow upwards; the data moves to where there is room. A piece refers to long data of the
+ * caller; the array of pieces grows downwards from the buffer's end, so the newest comes first.
  */
 enum {
 	UE__BUILDER_HEAD = 4 + 8 + 36 + 4,
 	UE__BUILDER_NAMES = 65535, /* bytes of metadata */
-	UE__BUILDER_PIECES = 500,  /* with what is between them, fewer than writev()'s 1024 */
+	UE__BUILDER_PIECES = 500,  /* with the data between them at most writev()'s 1024 */
 	UE__BUILDER_COPIES = 64	   /* data of more bytes is a piece */
 };
 
 struct ue__piece {
 	const void *data;
 	size_t size;
-	size_t at; /* bytes of data in the buffer that stand before it */
+	size_t at; /* bytes of data in the buffer that come before it */
 };
 
 UE__FN struct ue__piece *ue__builder_pieces(const struct ue_builder *b)
@@ -199,7 +196,7 @@ UE__FN struct ue__piece *ue__builder_pieces(const struct ue_builder *b)
 	return (struct ue__piece *)(end - end % sizeof(void *)) - b->pieces;
 }
 
-/* Sets ERROR if something is WRONG, unless there was an error. Returns true if there is any. */
+/* Records ERROR if WRONG, unless there was an error before. Returns whether there is one. */
 UE__FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
 {
 	if (wrong && !b->error)
@@ -207,7 +204,7 @@ UE__FN bool ue__fails(struct ue_builder *b, bool wrong, int error)
 	return b->error != 0;
 }
 
-/* Makes room for more metadata and data, beside b->pieces. Returns false after an error. */
+/* Makes room for META and DATA more bytes, and b->pieces. Returns false after an error. */
 UE__FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
 {
 	size_t used = b->data_end - b->data, meta_end = b->meta_end + meta, limit = 0;
@@ -230,7 +227,7 @@ UE__FN bool ue__make_room(struct ue_builder *b, size_t meta, size_t data)
 	return true;
 }
 
-/* Appends metadata. Later elements of a struct array compare it with the first one's instead. */
+/* Appends metadata; in later elements of a struct array compares it with the first one's. */
 UE__FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 {
 	if (b->replay) {
@@ -243,7 +240,7 @@ UE__FN void ue__add_meta(struct ue_builder *b, const void *p, size_t n)
 	}
 }
 
-/* Appends data: copies it if it is short. */
+/* Appends data: a copy if it is short, else a piece. */
 UE__FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
 {
 	if (n > UE__BUILDER_COPIES) {
@@ -265,28 +262,28 @@ UE__FN void ue__add_data(struct ue_builder *b, const void *p, size_t n)
  * Fields
  * ------
  *
- * A field is defined once in the metadata: name, kind, format, tag, count of a fixed array. Its
- * values go to the data.
+ * A field's definition goes to the metadata: name, kind, format, tag, count of a fixed array. Its
+ * value goes to the data.
  */
 
-/* Counts a member of the innermost struct, in that struct's format byte. */
+/* Counts a member of the innermost struct; the struct's format byte is their number. */
 UE__FN void ue__count_member(struct ue_builder *b)
 {
 	struct ue__open_struct *open = &b->open[b->depth - 1];
 	unsigned char *format = b->buffer + open->format_at;
 
-	/* ue_struct_array_next() may be missing */
+	/* -EINVAL: ue_struct_array_next() was not called */
 	if (!ue__fails(b, open->array && open->elements == 0, -EINVAL) &&
 	    !ue__fails(b, ++open->members > 127, -E2BIG) && !b->replay)
 		*format = (unsigned char)((*format & UE__ENCODING_MORE) | open->members);
 }
 
-/* Defines a field of type T. COUNT is that of a constant array. Returns false after an error. */
+/* Defines a field of type T. COUNT is that of a fixed array. Returns false after an error. */
 UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_t count)
 {
 	unsigned int format = b->next_format ? b->next_format : UE__FORMAT_OF(t);
 	unsigned char encoding[6], *p = encoding;
-	bool is_struct = UE__KIND_OF(t) == UE__KIND_STRUCT;
+	bool is_struct = UE__KIND_OF(t) == UE__KIND_STRUCT, more;
 
 	if (!ue__fails(b, !name || !*name, -EINVAL) && b->depth)
 		ue__count_member(b);
@@ -294,20 +291,19 @@ UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_
 		return false;
 	ue__add_meta(b, name, strlen(name) + 1);
 	if (is_struct) {
-		/* The format is the number of members: a later element has the first one's. */
+		/* the format is the number of members: that of the first element, if there was one */
 		size_t at = (b->replay ? b->replay : b->meta_end) + 1;
 
 		b->open[b->depth].format_at = at;
 		if (b->replay && at < b->meta_end)
 			format = b->buffer[at] & ~(unsigned int)UE__ENCODING_MORE;
 	}
-	*p = (unsigned char)(UE__KIND_OF(t) | (t & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0) |
-			     (t & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0));
-	if (format || b->next_tag || is_struct) {
-		*p++ |= UE__ENCODING_MORE;
-		*p = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0));
-	}
-	p++;
+	more = format || b->next_tag || is_struct;
+	*p++ = (unsigned char)(UE__KIND_OF(t) | (t & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0) |
+			       (t & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0) |
+			       (more ? UE__ENCODING_MORE : 0));
+	if (more)
+		*p++ = (unsigned char)(format | (b->next_tag ? UE__ENCODING_MORE : 0));
 	if (b->next_tag)
 		p = ue__put_u16(p, b->next_tag);
 	if (t & UE__T_CARRAY)
@@ -345,7 +341,7 @@ UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 	}
 }
 
-/* Adds a string, or bytes of a constant number. */
+/* Adds a string, or as many bytes as T says. */
 UE__FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, const void *value)
 {
 	static const unsigned char zeros[16] = { 0 };
@@ -358,7 +354,7 @@ UE__FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, 
 		ue__add_data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
 }
 
-/* Adds an array, or counted units or bytes. */
+/* Adds an array, a counted string, or bytes. */
 UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, const void *p,
 			  size_t count)
 {
@@ -378,9 +374,11 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 		return;
 	if (!fixed)
 		ue__add_data(b, prefix, (size_t)(ue__put_u16(prefix, count) - prefix));
-	if (!UE__IS_ZSTRING(t))
+	if (!UE__IS_ZSTRING(t)) {
 		ue__add_data(b, p, count << UE__LOG2_OF(t));
-	for (i = 0; UE__IS_ZSTRING(t) && i < count; i++)
+		return;
+	}
+	for (i = 0; i < count; i++)
 		ue__add_units(b, strings[i], t);
 }
 
@@ -400,8 +398,8 @@ UE__API void ue_field_format(struct ue_builder *b, uint8_t format)
  * -------
  *
  * The members of a struct are the fields that follow it in the metadata. The first element of a
- * struct array defines them. For later elements b->replay walks through these definitions, and
- * ue__add_meta() compares. A struct within such an element is compared from its first member on.
+ * struct array defines them. In later elements b->replay walks through these definitions and
+ * ue__add_meta() compares them, those of structs within the element too.
  */
 UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 {
@@ -423,7 +421,7 @@ UE__FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 		b->depth++;
 }
 
-/* Ends an element: it has members, and as many as the one before it. */
+/* Ends an element: it must have members, and the same as the one before it. */
 UE__FN void ue__end_element(struct ue_builder *b, struct ue__open_struct *open)
 {
 	size_t here = b->replay ? b->replay : b->meta_end;
@@ -498,7 +496,7 @@ UE__API void ue_builder_opcode(struct ue_builder *b, uint8_t opcode)
 	b->opcode = opcode;
 }
 
-/* Writes index, header, activity and the metadata's size before the metadata. Returns the begin. */
+/* Writes all that stands before the metadata, right before it. Returns where it begins. */
 UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint32_t index, uint8_t level,
 				   const void *activity, const void *related)
 {
@@ -520,7 +518,7 @@ UE__FN unsigned char *ue__put_head(struct ue_builder *b, uint32_t index, uint8_t
 	return begin;
 }
 
-/* Lists in IOV what stands from BEGIN on: the buffer, and the pieces at their places in it. */
+/* Lists in IOV the bytes from BEGIN on, with the pieces in their places. Returns the count. */
 UE__FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__iovec *iov)
 {
 	const struct ue__piece *pieces = ue__builder_pieces(b);
@@ -529,7 +527,7 @@ UE__FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct 
 	unsigned int i;
 	int count = 0;
 
-	/* the data follows the metadata, so that an event without pieces is one write() */
+	/* right behind the metadata, so that an event without pieces is one write() */
 	memmove(b->buffer + b->meta_end, b->buffer + b->data, used);
 	b->data = b->meta_end;
 	b->data_end = b->data + used;
@@ -594,8 +592,8 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
  * A function for each type
  * ------------------------
  *
- * A row is the suffix of the functions, the type as UE__TYPES of user_events.h has it, and the C
- * type of an array's elements.
+ * A row is the functions' suffix, the type's name in user_events.h, and the C type of an array's
+ * elements.
  */
 /* clang-format off */
 #define UE__BUILD_VALUES(_) \
@@ -624,7 +622,7 @@ UE__DISABLED(0, int ue_builder_write(struct ue_builder *b, struct ue_event_set *
 	UE__API void ue_add_##suffix(struct ue_builder *b, const char *name, ue__c_##type value) \
 	UE__BODY(ue__add_pointed(b, name, UE__##type, value);) \
 	UE__BUILD_ARRAYS(_##suffix, UE__##type, ctype)
-/* SUFFIX begins with "_", lest bool and errno expand. */
+/* SUFFIX begins with "_": bool and errno may be macros. */
 #define UE__BUILD_ARRAYS(suffix, t, ctype) \
 	UE__API void ue_add_array##suffix(struct ue_builder *b, const char *name, \
 					  ctype const *p, size_t count) \

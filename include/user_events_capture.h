@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_capture.h - a program's own events, in memory or in a file, and how to look into them.
+ * user_events_capture.h - a program's own events, in memory or in a file, and what is in them.
  *
- * What the program writes with user_events.h is captured in the same process, without a tracer,
- * privileges, or a kernel with user_events. For unit tests
+ * A capture keeps the events of its process, without a tracer, privileges, or a kernel with
+ * user_events. For unit tests
  *
  *	static struct ue_capture capture;
  *	static char memory[1 << 16];
@@ -24,23 +24,15 @@
  * A capture is a probe on all events. It keeps the oldest events; the flight recorder
  * (user_events_recorder.h) keeps the newest.
  *
- * The chapters:
+ * The chapters. For users: capturing, into memory, a file, or by the environment; unit tests, which
+ * find events and read their fields; reading a file's bytes. How it works, in the order of an
+ * event's way: records, capturing, reading records, looking into events. Names that begin with ue__
+ * or UE__ are private.
  *
- *	Capturing		into memory, into a file, by the environment
- *	Unit tests		find events and take their fields
- *	Reading			all events of a file's bytes
- *	Implementation:
- *	  Records		what memory and files hold, and how it gets there
- *	  Capturing an event	from the probe to a record
- *	  Beginning and ending
- *	  Reading records	of bytes that may be hostile
- *	  Format files		a definition as tracefs shows it
- *	  Finding events, fields
- *
- * Copy it beside user_events.h and its headers _probe.h, _recorder.h and _decode.h. It stands on
- * the recorder's header for the clock, the checksum and the rules for files, and since
- * ue_capture_environment() begins a recorder, too. docs/capture.md is the manual. Names that begin
- * with ue__ or UE__ are private. Needs C11 or C++11, and Linux; elsewhere captures can be read.
+ * Copy it beside user_events.h and its headers _probe.h, _recorder.h and _decode.h. The recorder's
+ * header has the clock, the checksum and the rules for files, and ue_capture_environment() begins a
+ * recorder, too. docs/capture.md is the manual. Needs C11 or C++11, and Linux; elsewhere captures
+ * can be read.
  */
 #ifndef UE_USER_EVENTS_CAPTURE_H
 #define UE_USER_EVENTS_CAPTURE_H
@@ -55,7 +47,7 @@
 
 #pragma GCC diagnostic push
 #ifdef UE_DISABLE
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions that do nothing */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
@@ -71,12 +63,13 @@
 #endif
 
 /*
- * Configuration: define it before the include, alike in a whole program.
+ * Configuration: what may be defined before the include, alike in a whole program
+ * =============
  *
- * UE_CAPTURE_FORMATS	Formats that a capture caches (1024); further ones are written repeatedly.
- *			A reader reports events of further formats as errors. Costs 12 bytes each
- *			in struct ue_capture, and 16 in struct ue_capture_reader, which
- *			ue_capture_find() has on its stack.
+ * UE_CAPTURE_FORMATS	Formats that a capture and a reader know (1024). A capture writes further
+ *			ones again and again; a reader reports events of further ones as errors.
+ *			Each costs 12 bytes in struct ue_capture, and 16 in struct
+ *			ue_capture_reader, which ue_capture_find() has on its stack.
  */
 #ifndef UE_CAPTURE_FORMATS
 #define UE_CAPTURE_FORMATS 1024
@@ -87,7 +80,7 @@
  * =========
  */
 
-/* Private: an event whose format is written. */
+/* Private: an event whose format is in the capture. */
 struct ue__capture_known {
 	uint32_t serial;    /* of the event, or 0 */
 	uint32_t low, high; /* the format's id */
@@ -97,7 +90,7 @@ struct ue__capture_known {
 struct ue__capture_memory {
 	uint32_t magic, word; /* sizeof(size_t) */
 	size_t size;	      /* bytes behind this head */
-	size_t used;	      /* how many of them are reserved */
+	size_t used;	      /* of them */
 	size_t lost;
 	unsigned char rest[64 - 8 - 3 * sizeof(size_t)];
 };
@@ -112,21 +105,21 @@ struct ue_capture {
 	struct ue__capture_memory *memory;
 	uint32_t pid;  /* of the process that the last record of a process names; 0: not running */
 	int fd;	       /* plus one */
-	uint32_t busy; /* a thread opens the file again */
-	char *path;    /* of the file, from the root on */
+	uint32_t busy; /* a thread is opening the file again */
+	char *path;    /* of the file, absolute */
 	struct ue__capture_file file;
 	uint64_t most;	/* bytes that the file may have, by ulimit -f */
 	size_t lost;	/* events that were not written to the file */
-	size_t pending; /* lost events that the file does not tell yet */
+	size_t pending; /* lost events that no record in the file reports yet */
 	struct ue__capture_known known[UE_CAPTURE_FORMATS];
 };
 
 /*
  * Captures every event of this program or library from now on into SIZE bytes at MEMORY, at least
- * 256, which it clears first. Capture and memory must stay in place until ue_capture_stop(), the
- * memory as long as it is read. When it is full, further events are counted as lost. An event takes
- * 56 bytes and its payload, rounded up to 8; each format 48 bytes and its text, once. Memory that
- * processes share (mmap() with MAP_SHARED) takes the events of forked children, too.
+ * 256, which it clears first. C and MEMORY must stay in place until ue_capture_stop(), MEMORY also
+ * while it is read. When it is full, further events are counted as lost. An event takes 56 bytes
+ * and its payload, rounded up to 8; each format once 48 bytes and its text. Memory that processes
+ * share (mmap() with MAP_SHARED) takes the events of forked children, too.
  *
  * Returns 0, -EINVAL if MEMORY is NULL or SIZE under 256, -EBUSY if the capture runs, or what
  * ue_probe_register() returns: -ENOMEM, -ENOSYS with UE_DISABLE. Any number of captures may run.
@@ -135,14 +128,14 @@ struct ue_capture {
 UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
 
 /*
- * Captures every event from now on to the end of the file PATH, which is created with mode 0600. A
- * file that is there is appended to only if it is empty or a capture, belongs to this user, and is
- * no symbolic link. Each event is one system call, so it is in the file even if the program is
- * killed right after. Several processes, also forked children, may append to one file on a local
- * file system. Events that cannot be written are counted as lost.
+ * Captures every event from now on to the end of the file PATH, which is created with mode 0600. An
+ * existing file must be empty or a capture, belong to this user, and be no symbolic link. An event
+ * is one system call, so it is in the file even if the program is killed right after. Several
+ * processes, also forked children, may append to one file on a local file system. Events that
+ * cannot be written are counted as lost.
  *
- * The fd is close-on-exec, and its number out of the program's way. If the program closes it, the
- * file is opened again by its name; no other file ever gets an event.
+ * The fd is close-on-exec and has a high number. If the program closes it, the file is opened again
+ * by its name; no other file ever gets an event.
  *
  * Returns 0, -EBUSY if the capture runs, or
  *   -EINVAL	PATH is NULL or no regular file
@@ -158,9 +151,9 @@ UE__API int ue_capture_file(struct ue_capture *c, const char *path);
 /*
  * Captures into the file that the environment variable UE_CAPTURE names, and calls
  * ue_recorder_environment(). Call it at the beginning of main(); the capture ends with the program.
- * Returns 1 if it captures or records; 0 if neither variable is set to a text, or if the program
- * has more privileges than its caller (as secure_getenv() decides); or what ue_capture_file() or
- * ue_recorder_environment() fail with. No other thread may call setenv() meanwhile.
+ * Returns 1 if it captures or records; 0 if both variables are unset or empty, or if the program
+ * has more privileges than its caller (as for secure_getenv()); or the error of ue_capture_file()
+ * or ue_recorder_environment(). No other thread may call setenv() meanwhile.
  */
 UE__API int ue_capture_environment(struct ue_capture *c);
 
@@ -172,8 +165,8 @@ UE__API int ue_capture_environment(struct ue_capture *c);
 UE__API int ue_capture_stop(struct ue_capture *c);
 
 /*
- * Returns the number of events that were not captured since the memory was full or writing failed;
- * of shared memory, those of all processes. Also after ue_capture_stop(). Thread-safe,
+ * Returns the number of events that were not captured because the memory was full or a write
+ * failed; for shared memory, those of all processes. Also after ue_capture_stop(). Thread-safe,
  * async-signal-safe.
  */
 UE__API uint64_t ue_capture_lost(const struct ue_capture *c);
@@ -186,9 +179,9 @@ UE__API uint64_t ue_capture_lost(const struct ue_capture *c);
 /*
  * Finds the first event of NAME in captured memory, or the first one behind EVENT. NAME is the
  * tracepoint's ("request_done", "MyApp_L4K1"), the name within an EventHeader event
- * ("RequestDone"), or NULL for any. Returns 0, -ENOENT if there is none, or -EINVAL if the capture
- * is none in memory. The capture may be running: an event that another thread is just writing ends
- * the search for now. Thread-safe, async-signal-safe.
+ * ("RequestDone"), or NULL for any. Returns 0, -ENOENT if there is none, or -EINVAL if C is not in
+ * memory. The capture may be running: the search ends at an event that another thread is still
+ * writing. Thread-safe, async-signal-safe.
  */
 UE__API int ue_capture_find(const struct ue_capture *c, const char *name,
 			    struct ue_capture_event *event);
@@ -256,7 +249,7 @@ UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned i
 enum ue_capture_error { UE__CAPTURE_ERRORS(UE__CAPTURE_ERROR) UE__CAPTURE_ERROR_COUNT };
 #undef UE__CAPTURE_ERROR
 
-/* Private: a format, and a process that were read. */
+/* Private: a format, and a process, that were read. */
 struct ue__capture_place {
 	uint64_t id;
 	const char *spec;
@@ -288,19 +281,19 @@ struct ue_capture_reader {
 UE__API void ue_capture_read(struct ue_capture_reader *reader, const void *bytes, size_t size);
 
 /*
- * Begins to read captured memory, also while it is captured into. Returns 0, or -EINVAL if the
- * capture is none in memory.
+ * Begins to read captured memory, also of a running capture. Returns 0, or -EINVAL if C is not in
+ * memory.
  */
 UE__API int ue_capture_read_memory(struct ue_capture_reader *reader, const struct ue_capture *c);
 
 /*
- * Reads the next event. Returns 1; 0 at the end, of a running capture for now; or -EBADMSG for
- * bytes that could not be read, and goes on behind them with the next call. The work is bounded by
+ * Reads the next event. Returns 1; 0 at the end (of a running capture: so far); or -EBADMSG for
+ * bytes that could not be read; the next call goes on behind them. The work is bounded by
  * the number of bytes. Thread-safe for different readers, async-signal-safe.
  */
 UE__API int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_event *event);
 
-/* Returns a sentence for UE_CAPTURE_E..., or any other number. Do not free it. */
+/* Returns the sentence for UE_CAPTURE_E..., or for any other number. Constant text. */
 UE__API const char *ue_capture_strerror(int error);
 
 /*
@@ -317,23 +310,22 @@ UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *b
 /*
  * Implementation
  * ==============
- */
-
-/* ---- Records ------------------------------------------------------------------------------- */
-
-/*
+ *
+ * Records
+ * -------
+ *
  * A capture is a sequence of records. Each has a head and a body, padded with zeros to a multiple
  * of 8 bytes. A format's id is a hash of its text, so processes and files need not agree on it.
  */
 #define UE__CAPTURE_MAGIC 0xb5554501u
-#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* an event in memory, without the check */
+#define UE__CAPTURE_UNHASHED 0xb5aaba01u /* an event in memory, without a check */
 #define UE__CAPTURE_MEMORY_MAGIC 0xb5554d01u
 
 /* Types of records. */
 enum {
 	UE__CAPTURE_FORMAT = 1, /* value: its id; body: the spec and a NUL */
 	UE__CAPTURE_EVENT,	/* value: the format's id; body: the record */
-	UE__CAPTURE_LOST,	/* value: how many */
+	UE__CAPTURE_LOST,	/* value: the number of lost events */
 	UE__CAPTURE_PROGRAM	/* value: CLOCK_REALTIME - CLOCK_MONOTONIC; body: name and a NUL */
 };
 enum { UE__CAPTURE_BODY = 1 << 20 /* at most */, UE__CAPTURE_SPEC = 512 };
@@ -371,7 +363,7 @@ UE__API const char *ue_capture_strerror(int error)
 
 #ifndef UE_DISABLE
 
-/* Returns NULL if there is no room. */
+/* Reserves SIZE bytes of memory. Returns NULL if there is no room. */
 UE__FN unsigned char *ue__capture_reserve(struct ue__capture_memory *m, size_t size)
 {
 	size_t used = UE__LOAD(&m->used);
@@ -405,8 +397,8 @@ UE__FN int ue__capture_to_memory(struct ue__capture_memory *m, const struct ue__
 }
 
 /*
- * Tells which file FD is. Not by fstat(): since Linux 6.13 a look at the times of a file makes its
- * next write twice as long. The numbers are places in struct statx.
+ * Tells which file FD is. Not by fstat(): since Linux 6.13, asking for a file's times makes its
+ * next write twice as long. The indexes are those of struct statx, as 64-bit words.
  */
 UE__FN int ue__capture_identify(int fd, struct ue__capture_file *file)
 {
@@ -452,7 +444,7 @@ UE__COLD int ue__capture_reopen(struct ue_capture *c, uint64_t *size)
 					 __ATOMIC_RELAXED))
 		return -EBUSY;
 	fd = ue__file_open_as(c->path, O_RDWR | O_APPEND);
-	/* a new file may have the number of one that was removed */
+	/* a new file may have the inode number of one that was removed */
 	if (fd >= 0 &&
 	    (!ue__capture_is_file(c, fd, size) || !ue__file_has_magic(fd, UE__CAPTURE_MAGIC))) {
 		ue__file_close(fd);
@@ -467,9 +459,9 @@ UE__COLD int ue__capture_reopen(struct ue_capture *c, uint64_t *size)
 }
 
 /*
- * Appends a record to the file. The program may have closed the fd and have another file there:
- * that gets nothing. A write over the limit of file sizes would end the program by SIGXFSZ; other
- * threads may be writing, too.
+ * Appends a record to the file. The program may have closed the fd and opened another file under
+ * its number, which gets nothing. A write over the limit of file sizes would kill the program by
+ * SIGXFSZ, hence some room for records that others write at the same time.
  */
 UE__FN int ue__capture_to_file(struct ue_capture *c, const struct ue__iovec *iov, int count,
 			       size_t size)
@@ -492,8 +484,8 @@ UE__FN int ue__capture_to_file(struct ue_capture *c, const struct ue__iovec *iov
 }
 
 /*
- * Writes a record. Its body is FRONT and REST; the size of FRONT is a multiple of 8 if there is a
- * REST. In memory an event has no check, which would cost more than all the rest.
+ * Writes a record. Its body is FRONT, of a multiple of 8 bytes if there is a REST, and REST. An
+ * event in memory has no check, which would cost more than everything else.
  */
 UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, const void *front,
 			   size_t front_size, const void *rest, size_t rest_size)
@@ -537,12 +529,13 @@ UE__FN int ue__capture_put(struct ue_capture *c, struct ue__capture_head *head, 
 	return ue__capture_to_file(c, iov, count, size);
 }
 
-/* ---- Capturing an event -------------------------------------------------------------------- */
-
 /*
- * The probe writes a record for each event. Before the first event of a process it writes a record
- * that names the process, before the first event of a format the format, and as soon as there is
- * room again how many events are lost.
+ * Capturing
+ * ---------
+ *
+ * A probe on all events writes a record for each. Before the first event of a process it writes a
+ * record that names the process, before the first event of a format the format, and once the file
+ * has room again, how many events were lost.
  */
 
 UE__FN void ue__capture_now(struct ue__capture_head *head)
@@ -553,7 +546,7 @@ UE__FN void ue__capture_now(struct ue__capture_head *head)
 	head->tid = ue__thread_id(head->pid);
 }
 
-/* Names the process; also in a child after a fork, which describes all its events again. */
+/* Names the process. A child of fork() does that too, and describes all its events again. */
 UE__COLD void ue__capture_put_program(struct ue_capture *c, const struct ue__capture_head *now)
 {
 	struct ue__capture_head head = *now;
@@ -601,7 +594,7 @@ UE__COLD int ue__capture_describe(struct ue_capture *c, const struct ue_event *e
 	return 0;
 }
 
-/* Returns 0 and the id of EVENT's format, which it writes if it is not in the cache. */
+/* Returns 0 and the id of EVENT's format. Writes the format if it is not in the cache. */
 UE__FN int ue__capture_id(struct ue_capture *c, const struct ue_event *event,
 			  const struct ue__capture_head *now, uint64_t *id)
 {
@@ -611,7 +604,7 @@ UE__FN int ue__capture_id(struct ue_capture *c, const struct ue_event *event,
 	if (__atomic_load_n(&slot->serial, __ATOMIC_ACQUIRE) == serial) {
 		*id = __atomic_load_n(&slot->low, __ATOMIC_ACQUIRE);
 		*id |= (uint64_t)__atomic_load_n(&slot->high, __ATOMIC_ACQUIRE) << 32;
-		/* not overwritten meanwhile: serials do not come back */
+		/* not overwritten meanwhile: serials are not reused */
 		if (UE__LOAD(&slot->serial) == serial)
 			return 0;
 	}
@@ -665,9 +658,7 @@ UE__FN void ue__capture_probe(struct ue_event *event, const void *payload, size_
 		ue__capture_failed(c);
 }
 
-/* ---- Beginning and ending ------------------------------------------------------------------ */
-
-/* Begins C, whose memory or file is set. */
+/* Starts C, whose memory or file is set. */
 UE__FN int ue__capture_start(struct ue_capture *c)
 {
 	struct ue__capture_head head;
@@ -699,7 +690,7 @@ UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size)
 	return ue__capture_start(c);
 }
 
-/* Closes the file. The program may have closed its number, and have another file there. */
+/* Closes the file, unless the program has closed it: the number may be another file's. */
 UE__FN void ue__capture_close(struct ue_capture *c)
 {
 	uint64_t size;
@@ -711,7 +702,7 @@ UE__FN void ue__capture_close(struct ue_capture *c)
 	c->path = NULL;
 }
 
-/* Returns PATH from the root on, to be freed; NULL without memory. */
+/* Returns PATH made absolute, for the caller to free, or NULL without memory. */
 UE__FN char *ue__capture_full_path(const char *path)
 {
 	size_t length = strlen(path) + 1, used = 0;
@@ -727,7 +718,7 @@ UE__FN char *ue__capture_full_path(const char *path)
 	return full;
 }
 
-/* Opens the file of C, and takes note of what it is. */
+/* Opens the file of C, and remembers which file it is. Returns the fd, or -errno. */
 UE__FN int ue__capture_open(struct ue_capture *c, const char *path)
 {
 	struct stat status;
@@ -815,27 +806,12 @@ UE__DISABLED(0, uint64_t ue_capture_lost(const struct ue_capture *c))
 
 #endif /* UE_DISABLE */
 
-/* ---- Reading records ----------------------------------------------------------------------- */
-
 /*
- * Reads records of bytes that may be hostile. Other bytes are skipped up to the next record.
+ * Reading records
+ * ---------------
+ *
+ * The bytes may be hostile. What is no record is skipped, up to the next record.
  */
-
-/* Loads a number of SIZE bytes, at most 8. */
-UE__FN uint64_t ue__captured_load(const uint8_t *p, size_t size, int big)
-{
-	uint64_t value = 0;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		value = value << 8 | p[big ? i : size - 1 - i];
-	return value;
-}
-
-UE__FN uint32_t ue__captured_load32(const uint8_t *p, int big)
-{
-	return (uint32_t)ue__captured_load(p, 4, big);
-}
 
 struct ue__capture_record {
 	const uint8_t *body;
@@ -846,8 +822,8 @@ struct ue__capture_record {
 };
 
 /*
- * Tells whether a whole record begins at OFFSET. *HURT becomes the size of a damaged one, or 0:
- * callers bound the work with it.
+ * Tells whether a whole record begins at OFFSET. *HURT becomes the record's size, even if it is
+ * damaged, or 0 if none begins here: callers bound the work with it.
  */
 UE__FN bool ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 			   struct ue__capture_record *r, size_t *hurt)
@@ -861,10 +837,10 @@ UE__FN bool ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 	if (room < sizeof(struct ue__capture_head))
 		return false;
 	r->big = p[0] == UE__CAPTURE_MAGIC >> 24;
-	magic = ue__captured_load32(p, r->big);
+	magic = ue__decode_u32(p, r->big);
 	if (magic != UE__CAPTURE_MAGIC && magic != UE__CAPTURE_UNHASHED)
 		return false;
-	r->length = ue__captured_load32(p + 8, r->big);
+	r->length = ue__decode_u32(p + 8, r->big);
 	if (r->length > UE__CAPTURE_BODY)
 		return false;
 	r->size = sizeof(struct ue__capture_head) + ue__capture_padded(r->length);
@@ -874,14 +850,14 @@ UE__FN bool ue__capture_at(const uint8_t *bytes, size_t size, size_t offset,
 	swap = r->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	if (magic == UE__CAPTURE_MAGIC)
 		check = (uint32_t)ue__hash(p + 8, r->size - 8, swap);
-	if (check != ue__captured_load32(p + 4, r->big))
+	if (check != ue__decode_u32(p + 4, r->big))
 		return false;
-	r->type = ue__captured_load32(p + 12, r->big);
-	r->value = ue__captured_load(p + 16, 8, r->big);
-	r->time = ue__captured_load(p + 24, 8, r->big);
-	r->pid = ue__captured_load32(p + 32, r->big);
-	r->tid = ue__captured_load32(p + 36, r->big);
-	r->cpu = ue__captured_load32(p + 40, r->big);
+	r->type = ue__decode_u32(p + 12, r->big);
+	r->value = ue__decode_u64(p + 16, r->big);
+	r->time = ue__decode_u64(p + 24, r->big);
+	r->pid = ue__decode_u32(p + 32, r->big);
+	r->tid = ue__decode_u32(p + 36, r->big);
+	r->cpu = ue__decode_u32(p + 40, r->big);
 	r->body = p + sizeof(struct ue__capture_head);
 	return true;
 }
@@ -899,18 +875,18 @@ UE__API int ue_capture_read_memory(struct ue_capture_reader *reader, const struc
 		return -EINVAL;
 	ue_capture_read(reader, c->memory + 1, __atomic_load_n(&c->memory->used, __ATOMIC_ACQUIRE));
 	reader->lost = UE__LOAD(&c->memory->lost);
-	/* once it has stopped, an event that was not finished is skipped as damage */
+	/* after the capture has stopped, an event that was not finished is skipped as damage */
 	if (c->pid)
 		reader->live = c->memory;
 	return 0;
 }
 
-/* Returns the place of the format ID, or one for it; NULL if there is none. */
+/* Returns the place of the format ID, or a free one for it, or NULL. */
 UE__FN struct ue__capture_place *ue__capture_place_of(struct ue_capture_reader *reader, uint64_t id)
 {
 	size_t i, at = (size_t)id;
 
-	/* a bound: hostile bytes may fill the table and then name other formats */
+	/* at most 256 steps: hostile bytes may fill the table, and then name other formats */
 	for (i = 0; i < UE_CAPTURE_FORMATS && i < 256; i++, at++) {
 		struct ue__capture_place *place = &reader->formats[at % UE_CAPTURE_FORMATS];
 
@@ -954,7 +930,7 @@ UE__COLD int ue__capture_skip(struct ue_capture_reader *reader)
 	}
 	reader->offset = next;
 	reader->damaged += next - start;
-	/* what begins like a record, and has none behind it, was cut */
+	/* the last bytes, if they begin like a record: the file was cut */
 	left = left < 4 ? left : 4;
 	ue__capture_at(reader->bytes, reader->size, start, &r, &hurt);
 	if (error != UE_CAPTURE_EWORK && next == reader->size && !hurt &&
@@ -975,7 +951,7 @@ UE__FN bool ue__capture_skip_head(struct ue_capture_reader *reader)
 		return false;
 	reader->offset += sizeof(m);
 	reader->lost += m.lost;
-	/* what was never filled is no damage */
+	/* the part that was never filled is no damage */
 	if (m.used <= m.size && m.used < reader->size - reader->offset)
 		reader->size = reader->offset + m.used;
 	return true;
@@ -1008,7 +984,7 @@ UE__FN int ue__capture_event(struct ue_capture_reader *reader, const struct ue__
 	return 1;
 }
 
-/* Takes note of a format or a process. Returns false if the body is no text of at most MOST bytes. */
+/* Remembers a format or a process. Returns false if the body is no text, or too long a one. */
 UE__FN bool ue__capture_note(struct ue_capture_reader *reader, const struct ue__capture_record *r)
 {
 	bool is_format = r->type == UE__CAPTURE_FORMAT;
@@ -1032,7 +1008,7 @@ UE__FN bool ue__capture_note(struct ue_capture_reader *reader, const struct ue__
 	return true;
 }
 
-/* Looks at how far a running capture is. Returns false if its next record is not there yet. */
+/* Looks how far a running capture is. Returns false if its next record is not there yet. */
 UE__FN bool ue__capture_refresh(struct ue_capture_reader *reader)
 {
 	const struct ue__capture_memory *live = reader->live;
@@ -1080,8 +1056,13 @@ UE__API int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_
 	return 0;
 }
 
-/* ---- Format files -------------------------------------------------------------------------- */
-
+/*
+ * Looking into events
+ * -------------------
+ *
+ * Kernel-typed events are decoded by the format file that tracefs would show, which is made from
+ * the event's definition; EventHeader events describe themselves. A field is found by its path.
+ */
 #ifndef UE_DISABLE
 
 UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
@@ -1090,7 +1071,7 @@ UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t 
 	ue__put_number(t, value, 10);
 }
 
-/* Puts the line of field F at OFFSET. Returns where the field ends. */
+/* Puts the line of the field F at OFFSET. Returns where the field ends. */
 UE__FN uint64_t ue__capture_field(struct ue__text *t, const struct ue__field_words *f,
 				  uint64_t offset)
 {
@@ -1151,8 +1132,6 @@ UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *b
 
 #endif /* UE_DISABLE */
 
-/* ---- Finding events ------------------------------------------------------------------------ */
-
 UE__FN bool ue__capture_named(const struct ue_capture_event *event, const char *name)
 {
 	size_t n = name ? strlen(name) : 0;
@@ -1204,14 +1183,10 @@ UE__API int ue_capture_count(const struct ue_capture *c, const char *name)
 	return error == -ENOENT ? count : error;
 }
 
-/* ---- Fields -------------------------------------------------------------------------------- */
-
-/* Finds a field by its path, and converts its value. */
-
 /* A kernel-typed event's format, and the memory that it needs. */
 struct ue__capture_format {
 	struct ue_decode_format format;
-	struct ue_decode_field fields[128]; /* more than 511 bytes can name */
+	struct ue_decode_field fields[128]; /* a definition of 511 bytes has fewer */
 	char text[UE_CAPTURE_TEXT];
 };
 
@@ -1231,7 +1206,7 @@ UE__FN void ue__capture_parse(const struct ue_capture_event *event, struct ue__c
 		f->format.field_count = f->format.fields_max;
 }
 
-/* Parses "[2]" at *PATH. */
+/* Reads "[2]" at *PATH. */
 UE__FN bool ue__captured_index(const char **path, uint32_t *index)
 {
 	const char *p = *path;
@@ -1246,7 +1221,7 @@ UE__FN bool ue__captured_index(const char **path, uint32_t *index)
 	return *p == ']' && n <= UINT32_MAX;
 }
 
-/* Makes of an array of values of one size the element that PATH names, if it names one. */
+/* Turns an array of values of one size into the element that PATH names, unless PATH is empty. */
 UE__FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 {
 	uint32_t index;
@@ -1255,9 +1230,11 @@ UE__FN int ue__captured_element(struct ue_decode_item *item, const char *path)
 	if (!*path)
 		return 0;
 	if (item->type != UE_DECODE_ARRAY || !ue__captured_index(&path, &index) || *path ||
-	    index >= item->count || !item->value)
+	    !item->value)
 		return -ENOENT;
-	unit = item->size / item->count;
+	unit = ue__decode_kinds[item->kind].fixed;
+	if (index >= item->size / unit) /* damaged events have fewer than item->count */
+		return -ENOENT;
 	item->type = UE_DECODE_VALUE;
 	item->value += index * unit;
 	item->size = unit;
@@ -1293,7 +1270,7 @@ UE__FN int ue__captured_plain(const struct ue_capture_event *event, const char *
 			continue;
 		if (ue_decode_format_item(&f.format, field, event->record, event->size, item))
 			return -EBADMSG;
-		/* F ends with this function; the spec has the name, too */
+		/* item->name must not point into F, which ends here */
 		item->name = ue__captured_name(event->spec, path, n);
 		return item->name ? ue__captured_element(item, path + n) : -ENOENT;
 	}
@@ -1309,13 +1286,13 @@ UE__FN int ue__captured_deep(const struct ue_capture_event *event, const char *p
 	size_t n = strcspn(path, ".[");
 	uint32_t index = 0;
 	unsigned int depth = 0;
-	bool element = false; /* look for the element INDEX, not for a name */
+	bool element = false; /* search the element INDEX, not a name */
 
 	ue_decode_start(&fields, &event->decoded);
 	while (ue_decode_next(&fields) > 0) {
 		if (i->type == UE_DECODE_STRUCT_END || i->type == UE_DECODE_ARRAY_END) {
 			if (i->depth < depth)
-				return -ENOENT; /* it was not in there */
+				return -ENOENT; /* the struct or array has ended */
 			continue;
 		}
 		if (i->depth != depth ||
@@ -1341,13 +1318,12 @@ UE__API int ue_captured_item(const struct ue_capture_event *event, const char *f
 			     struct ue_decode_item *item)
 {
 	if (!event->spec)
-		return -ENOENT; /* none was found */
+		return -ENOENT; /* ue_capture_find() found none */
 	if (event->eventheader)
 		return ue__captured_deep(event, field, item);
 	return ue__captured_plain(event, field, item);
 }
 
-/* A number of up to 8 bytes. */
 struct ue__captured_number {
 	uint64_t bits; /* of an integer, with its sign */
 	bool is_signed;
@@ -1364,7 +1340,7 @@ UE__FN bool ue__captured_read(const struct ue_capture_event *event, const char *
 	    item.kind < UE_DECODE_KIND_VALUE8 || item.kind > UE_DECODE_KIND_VALUE64)
 		return false;
 	/* a port is in network byte order */
-	n->bits = ue__captured_load(
+	n->bits = ue__decode_load(
 		item.value, item.size,
 		item.big_endian || (item.format == UE_DECODE_FORMAT_PORT && item.size == 2));
 	n->float_size = item.format == UE_DECODE_FORMAT_FLOAT ? item.size : 0;
@@ -1429,7 +1405,7 @@ UE__API int ue_captured_string(const struct ue_capture_event *event, const char 
 	return (int)ue_decode_value(&item, 0, buffer, size);
 }
 
-/* Sets what JSON says about an event besides its fields. */
+/* Sets what "meta" says about an event. */
 UE__FN void ue__captured_meta(const struct ue_capture_event *event, struct ue_decode_meta *meta)
 {
 	meta->time = event->time + (uint64_t)event->wall;

@@ -15,10 +15,10 @@
  *	ue_probe_unregister(ue_event_find("request_done", NULL), count, &requests);
  *
  * Probes need no tracer, no permission and no kernel with user_events. An event without a probe
- * costs what it cost before.
+ * costs no more than before.
  *
- * Contents: probes (what there is); then the implementation: readers, lists, the hook,
- * registration.
+ * The chapters: probes (what there is); then how it works: state, readers, lists, the hook,
+ * registration. Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_PROBE_H
 #define UE_USER_EVENTS_PROBE_H
@@ -53,30 +53,31 @@
  *	ue_event_find()	one that is declared by UE_TRACE or UE_TRACEPOINT
  *	NULL		all events of this program or library, later ones as well
  *
- * Probes and the kernel are independent: events that no tracer listens to or that no kernel took
- * reach the probes, and are not cut then. The kernel gets an event first. The event's own probes
- * run before those of all events, each kind in the order of registration.
+ * Probes do not depend on the kernel: they also get, uncut, events that no tracer listens to and
+ * events that the kernel refused. The kernel gets an event first, then the event's own probes, then
+ * those of all events, each kind in the order of registration.
  *
  * A probe may write events. The kernel gets them, but no probe does, so nothing recurses. The same
  * holds for a signal handler that interrupts a probe. ue_status().unprobed counts these events. A
- * probe has to return: no longjmp(), no exception, no end of its thread.
+ * probe has to return: it may not call longjmp(), throw, or end its thread.
  *
- * A run-time event that is unregistered loses its probes.
+ * Unregistering a run-time event removes its probes.
  *
- * Returns 0, -EINVAL for a NULL FUNCTION, -ENOENT if EVENT is not registered, -EEXIST if the three
- * are registered already, -ENOMEM, or -ENOSYS under UE_DISABLE. Thread-safe, also within a probe;
- * not async-signal-safe. Writing an event with probes takes no lock and allocates nothing. If the
- * payload is in several pieces, it is joined: on the stack, or in a mapping of its own if it is
- * over 4096 bytes. Writing is as async-signal-safe as the probe.
+ * Returns 0, -EINVAL if FUNCTION is NULL, -ENOENT if EVENT is not registered, -EEXIST if the same
+ * EVENT, FUNCTION and DATA are registered already, -ENOMEM, or -ENOSYS under UE_DISABLE.
+ * Thread-safe, also within a probe; not async-signal-safe.
+ *
+ * Writing an event with probes takes no lock. A payload in several pieces is joined on the stack,
+ * or in a mapping if it is over 4096 bytes. Writing is as async-signal-safe as the probe.
  */
 typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
 
 UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
- * Ends it. When this has returned, FUNCTION does not run any more with DATA in any thread, so its
- * code and data may go. Sleeps until then. Returns 0, -ENOENT if it is not registered, or -EDEADLK
- * within a probe, which would wait for itself. Thread-safe; not async-signal-safe.
+ * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data may
+ * be freed afterwards. Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a
+ * probe, which would wait for itself. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
@@ -84,8 +85,8 @@ UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, vo
  * Implementation
  * ==============
  *
- * Threads walk the lists of probes without a lock, as readers. A thread that removes a probe
- * unlinks it, waits until no reader can hold it any more, and frees it.
+ * Threads that write events are readers of the lists of probes, without a lock. A thread that
+ * removes a probe unlinks it, waits until no reader can hold it, and frees it.
  */
 #if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
 
@@ -99,30 +100,30 @@ UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, vo
 
 struct ue__probe {
 	struct ue__probe *next;
-	struct ue__probe *retired; /* the next one of those to free */
-	struct ue_event *event;	   /* NULL: all */
+	struct ue__probe *retired; /* the next one in a list of probes to free */
+	struct ue_event *event;	   /* NULL: all events */
 	void (*function)(void);	   /* an ue_probe_fn, unless the probe is typed */
 	void *data;
-	bool typed; /* of a TRACE_EVENT (include/kernel): called with that event's arguments */
-	int prio;   /* probes of higher priority are called first */
+	bool typed; /* of a TRACE_EVENT (include/kernel), which calls it with its arguments */
+	int prio;   /* probes of higher priority come first */
 };
 
 /* The readers, in a page that the kernel clears in a child of fork(). */
 struct ue__readers {
 	uint32_t count[2];
-	uint32_t phase; /* the count that new readers take */
-	uint32_t pid;	/* the process that they are in; 0: not known yet */
+	uint32_t phase; /* the index of the count that new readers take */
+	uint32_t pid;	/* of their process; 0: not known yet */
 };
 
 enum { UE__PROBE_LISTS = 64 };
 
 struct ue__probes {
 	struct ue__hook hook;
-	struct ue__probe *of[UE__PROBE_LISTS]; /* by the event's address */
+	struct ue__probe *of[UE__PROBE_LISTS]; /* of single events, by the event's address */
 	struct ue__probe *of_all;
-	struct ue__probe *retired; /* of events that were unregistered */
+	struct ue__probe *retired; /* to free with the next probe that is removed */
 	struct ue__readers *readers;
-	uint32_t waiting; /* a lock: one thread waits for readers at a time */
+	uint32_t waiting; /* a lock: one thread at a time waits for readers */
 };
 
 #ifdef __cplusplus
@@ -132,8 +133,7 @@ UE__SHARED struct ue__probes ue__probes_v2;
 
 /*
  * Set while this thread runs probes. By default glibc allocates a library's thread-local variable
- * when it is first used, which may be in a signal handler; with this model it does not. musl never
- * does.
+ * at its first use, which may be in a signal handler; with this model it does not. musl never does.
  */
 #ifdef __GLIBC__
 #define UE__TLS __attribute__((__tls_model__("initial-exec"))) __thread
@@ -149,13 +149,13 @@ UE__SHARED UE__TLS uint32_t ue__in_probe_v2;
  * Readers
  * -------
  *
- * A reader increments the count of the phase, walks a list, and decrements the same count. A thread
- * that has unlinked a probe waits until it has seen each count at zero: every reader that may hold
- * the probe has then left. It switches the phase before it waits for a count, so that this count
- * drains while events go on.
+ * A reader increments the count of the current phase, walks a list, and decrements the same count.
+ * A thread that has unlinked a probe waits until it has seen each count at zero: every reader that
+ * may hold the probe has then left. Before it waits for a count it switches the phase, so that new
+ * readers take the other one.
  *
- * A child of fork() does not have the readers of the parent's other threads: its counts begin at
- * zero. A probe that forks returns in the child as well, but was not counted there; the pid tells.
+ * A child of fork() does not have the readers of the parent's other threads, so its counts begin at
+ * zero. A probe that forks returns in the child too, where it was not counted: the pid shows that.
  */
 struct ue__section {
 	uint32_t phase, pid;
@@ -173,7 +173,7 @@ UE__FN uint32_t ue__readers_pid(struct ue__readers *r)
 	return UE__LOAD(&r->pid);
 }
 
-/* Begins to read. Returns false within a probe, and if there never was one. */
+/* Begins to read. Returns false within a probe, or if no probe was ever registered. */
 UE__FN bool ue__enter(struct ue__section *section)
 {
 	struct ue__readers *r = __atomic_load_n(&ue__probes_v2.readers, __ATOMIC_ACQUIRE);
@@ -196,7 +196,7 @@ UE__FN void ue__leave(const struct ue__section *section)
 	UE__STORE(&ue__in_probe_v2, 0u);
 }
 
-/* Takes a lock that may be held for long. In a child it is free if it was held in the parent. */
+/* Takes a lock that may be held for long. A child of fork() takes one that the parent held. */
 UE__FN void ue__take(uint32_t *lock)
 {
 	uint32_t pid = ue__pid(), owner = 0;
@@ -215,7 +215,7 @@ UE__FN void ue__give(uint32_t *lock)
 	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Waits for all readers that began before the call. Not within a probe. */
+/* Waits for all readers that began before the call. Within a probe it would wait for itself. */
 UE__COLD void ue__wait_for_readers(void)
 {
 	struct ue__readers *r = ue__probes_v2.readers;
@@ -223,7 +223,7 @@ UE__COLD void ue__wait_for_readers(void)
 
 	ue__take(&ue__probes_v2.waiting);
 	if (ue__readers_pid(r) != pid) {
-		/* a child, and a kernel before Linux 4.14, which does not clear the page */
+		/* a child, on a kernel before Linux 4.14, which does not clear the page */
 		UE__STORE(&r->count[0], 0u);
 		UE__STORE(&r->count[1], 0u);
 		UE__STORE(&r->pid, pid);
@@ -265,7 +265,7 @@ UE__COLD bool ue__make_readers(void)
  * Lists
  * -----
  *
- * Each list has the highest priority first. They change under the lock of registrations.
+ * Lists are sorted by priority, the highest first. They are changed under ue__lock() only.
  */
 UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 {
@@ -274,7 +274,7 @@ UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 	return event ? &p->of[(uintptr_t)event / sizeof(*event) % UE__PROBE_LISTS] : &p->of_all;
 }
 
-/* Returns P or the first probe after it that is of EVENT, and typed or not. */
+/* Returns the first probe of EVENT, typed or not, from P on. */
 UE__FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_event *event,
 					bool typed)
 {
@@ -283,10 +283,7 @@ UE__FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_eve
 	return p;
 }
 
-/*
- * Returns the first probe of EVENT, or of all events if that is NULL; then the next one. Readers
- * only.
- */
+/* For readers: the first probe of EVENT, or of all events if that is NULL; then the next one. */
 UE__FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
 {
 	struct ue__probe *p = __atomic_load_n(ue__probes_of(event), __ATOMIC_SEQ_CST);
@@ -316,11 +313,12 @@ UE__FN void ue__free_later(struct ue__probe *p)
 /*
  * The hook
  * --------
+ *
+ * user_events.h asks ue__want_probed() whether an event has probes, and calls ue__run_probes() with
+ * each event that has.
  */
 
-/*
- * Asks for an event that has probes. An event without a descriptor is gone, and so are its probes.
- */
+/* Also removes the probes of an event that was unregistered: it has no descriptor. */
 UE__FN bool ue__want_probed(struct ue__hook *hook, struct ue_event *event)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
@@ -349,7 +347,7 @@ UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t si
 		((ue_probe_fn)p->function)(event, payload, size, p->data);
 }
 
-/* Joins the pieces of an event. Its payload is aligned to 8 bytes, the index stands before it. */
+/* Joins the pieces of an event: the index, then the payload, which is aligned to 8 bytes. */
 UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
@@ -377,7 +375,7 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 	int saved = errno;
 
 	(void)hook;
-	/* the event may be another hook's alone */
+	/* another hook may want the event */
 	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v2.of_all))
 		return;
 	if (!ue__enter(&section)) {
@@ -398,6 +396,8 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
  * Registration
  * ------------
  */
+
+/* Returns the link to a probe, or the end of the list. */
 UE__FN struct ue__probe **ue__link_of(struct ue_event *event, void (*function)(void), void *data,
 				      bool typed)
 {

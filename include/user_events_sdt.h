@@ -10,16 +10,16 @@
  *	DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12(provider, name, a, ... l)
  *	STAP_PROBE(provider, name), STAP_PROBE1(...) ... STAP_PROBE12(...)
  *
- * Put it in the place of #include <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an
- * expression: a number, an enumerator, a pointer or an array. Tools get it with its size and sign, floats as
- * their bits, arrays as their address.
+ * Include it instead of <sys/sdt.h>. PROVIDER and NAME are identifiers. An argument is an expression:
+ * a number, an enumerator, a pointer or an array. Tools get it with its size and sign, floats as their
+ * bits, arrays as their address.
  *
- * As in <sys/sdt.h>, a probe is a nop in the program's way, and its arguments are evaluated whether
- * somebody listens or not: there is no semaphore. A UE_TRACE() costs less, names its fields, and is
- * an event of user_events as well (docs/usdt.md).
+ * As with <sys/sdt.h>, a probe is a nop, and its arguments are evaluated whether somebody listens or
+ * not: there is no semaphore. UE_TRACE() costs less, names its fields, and is an event of user_events
+ * as well (docs/usdt.md).
  *
- * Thread-safe and async-signal-safe. UE_DISABLE and UE_NO_USDT leave nothing but the arguments'
- * evaluation. It needs user_events.h beside it.
+ * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT the arguments are evaluated, and
+ * nothing else happens. Needs user_events.h beside it.
  */
 #ifndef USER_EVENTS_SDT_H
 #define USER_EVENTS_SDT_H
@@ -28,7 +28,7 @@
 #include "user_events.h"
 
 #ifdef DTRACE_PROBE
-#error "user_events_sdt.h: <sys/sdt.h> is included already; take one of them"
+#error "user_events_sdt.h: <sys/sdt.h> is included already; include one of them"
 #endif
 
 #define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)
@@ -44,7 +44,7 @@
 	UE__SDT(7, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_3(e, f, g))
 #define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h) \
 	UE__SDT(8, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h))
-/* A list of 9 to 16 is filled up: see "Lists" in user_events.h. */
+/* Lists of 9 to 16 share one macro, which fills them up: see "Lists" in user_events.h. */
 #define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i) \
 	UE__SDT(16, provider, name, ~, UE__SDT_4(a, b, c, d), UE__SDT_4(e, f, g, h), UE__SDT_1(i))
 #define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j) \
@@ -68,9 +68,7 @@
 #define DTRACE_PROBE11 STAP_PROBE11
 #define DTRACE_PROBE12 STAP_PROBE12
 
-/* Implementation */
-
-/* An argument is the tuple of a bare variable, whatever expression it is; an array is its address. */
+/* Implementation: an argument becomes the tuple of a bare variable, whatever expression it is. */
 #ifdef __cplusplus
 template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 {

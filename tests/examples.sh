@@ -31,4 +31,5 @@ expect probe 1000 "$($examples/probe 1000 | awk '$2 == "ns" { n += $3 } END { pr
 $examples/capture_test 2>&1 | grep -q 'PASSED.* 2 test'
 expect tracepoints "80 done, 20 failed" "$($examples/tracepoints 100)"
 expect tracepoints "job_error: job 1: -ENODATA" "$($examples/tracepoints -v 1 | grep error)"
-echo "10 examples"
+expect otel_service "9 of 10 orders paid" "$($examples/otel_service)"
+echo "11 examples"

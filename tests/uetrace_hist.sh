@@ -162,6 +162,40 @@ tell latency "$dir/many.uec"
 expect "activities beyond those" "uetrace: 262143 did not end, 0 ended without a begin, 7856 began \
 again or were too many at once" "$(cat "$dir/err")"
 
+# Spans: a name for each, as often as they ended; a slice within another one on the timeline.
+cat >"$dir/spans.c" <<'END'
+#include <user_events_capture.h>
+#include <user_events_span.h>
+UE_EVENT_SET(spans, "Spans", UE_LEVEL_INFORMATION, 0x1);
+int main(void)
+{
+	static struct ue_capture capture;
+	struct ue_span outer, inner;
+
+	UE_SPAN_BEGIN(spans, outer, "Early");
+	if (ue_capture_environment(&capture) != 1)
+		return 1;
+	UE_SPAN_END(spans, outer, "Early");
+	for (int i = 0; i < 30; i++) {
+		UE_SPAN_BEGIN(spans, outer, "OuterBegin", i);
+		UE_SPAN_BEGIN_IN(spans, inner, outer, "Inner");
+		UE_LOG(spans, "Within", UE_IN_SPAN(inner));
+		UE_SPAN_END(spans, inner, "Inner");
+		UE_SPAN_END(spans, outer, "OuterEnd", UE_I32(status, 200));
+	}
+	return 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/spans" "$dir/spans.c" || fail "spans.c does not compile"
+UE_CAPTURE=$dir/spans.uec "$dir/spans" || fail "spans failed"
+tell latency "$dir/spans.uec"
+expect "the latencies of spans" "0 Inner 30 Outer 30" \
+	"$status $(awk 'NF == 6 && $2 == 30 { print $1, $2 }' "$dir/out" | sort | paste -sd ' ')"
+expect "spans that are not whole" "" "$(cat "$dir/err")"
+tell show -o "$dir/spans.json" "$dir/spans.uec"
+expect "slices, and instants within them" "30 30 30" \
+	"$(for name in Outer Inner Within; do grep -c "\"name\":\"$name\"" "$dir/spans.json"; done | paste -sd ' ')"
+
 # What is not there is told.
 tell hist nosuch bytes "$dir/a.uec"
 expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"

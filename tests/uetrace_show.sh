@@ -202,6 +202,21 @@ expect "events of a large capture in a pipe" 50000 "$(cat "$dir/out")"
 expect "events of a large capture that is followed" 50000 "$(cat "$dir/out")"
 rm "$dir"/[12].uec "$dir/both.uec"
 
+# A service that logs for OpenTelemetry: a log names a span, a span its parent and its trace.
+UE_CAPTURE=$dir/otel.uec "${server%/*}/otel_service" 6 >/dev/null || fail "otel_service failed"
+show --json "$dir/otel.uec"
+expect "events of the service" "6 6 1 2" "$(count '"name": "order"') $(count '"name": "POST /charge"') $(count \
+	'"PartC": \{ "card.brand": "jcb" \}.*"severityNumber": 13, .*"eventId": 7 \}, "meta": .*"level": 3') $(count \
+	'"PartB": \{ "_typeName": "Log", "body": "st(art|opp)ed".*"level": 4')"
+# id NAME EVENT: the values of a field in the events of that text
+id()
+{
+	grep -F "$2" "$dir/out" | sed -n "s/.*\"$1\": \"\([0-9a-f]*\)\".*/\1/p" | sort
+}
+expect "parents of the spans" "$(id ext_dt_spanId '"name": "order"')" "$(id parentId '"name": "POST /charge"')"
+expect "traces of the spans" "$(id ext_dt_traceId '"name": "order"')" "$(id ext_dt_traceId '"name": "POST /charge"')"
+expect "span of the log" "$(id ext_dt_spanId '"statusMessage": "card declined"')" "$(id ext_dt_spanId '"eventId": 7')"
+
 # A recording of perf: one event, a file; four events, compressed.
 one=tests/data/perf_one.data
 show $one

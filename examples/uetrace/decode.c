@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * ue_decode_format_parse() makes numbers of types that C does not know hexadecimal. Signed ones,
- * such as pid_t, are decimal for people and for --json.
- */
-static void decode_signed(struct ue_decode_field *field)
-{
-	const char *sign = memmem(field->name, strcspn(field->name, "\n"), "signed:1", 8);
-
-	if (sign && field->format == UE_DECODE_FORMAT_HEX)
-		field->format = UE_DECODE_FORMAT_SIGNED;
-}
-
 /* Events of programs may have fields of these names, too. */
 static size_t places(const struct event *event, const struct decoder *d)
 {
@@ -36,7 +24,6 @@ static size_t places(const struct event *event, const struct decoder *d)
 void event_decode(struct event *event)
 {
 	struct decoder *d = allocate(sizeof(*d));
-	size_t i;
 
 	d->format.system = event->system;
 	if (event->group)
@@ -49,8 +36,6 @@ void event_decode(struct event *event)
 	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
 	if (d->format.field_count > FIELDS_MAX)
 		d->format.field_count = FIELDS_MAX;
-	for (i = 0; i < d->format.field_count; i++)
-		decode_signed(&d->fields[i]);
 	while (d->own < d->format.field_count && d->fields[d->own].common)
 		d->own++;
 	d->places = places(event, d);

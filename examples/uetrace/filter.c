@@ -46,7 +46,7 @@ static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 	char *end;
 	size_t i;
 
-	if (strncmp(s, word, strlen(word)) != 0 || ue__is_word(*p))
+	if (strncmp(s, word, strlen(word)) != 0 || ue__decode_is_word(*p))
 		return 0;
 	p += strspn(p, " \t");
 	for (i = 0; i < ARRAY_SIZE(operators); i++) {
@@ -59,7 +59,7 @@ static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 	p += strspn(p, " \t");
 	number = strtoull(p, &end, 0);
 	/* "&&" and "-1" are no numbers, nor is "0x4flag" */
-	if (end == p || !strchr("0123456789", *p) || ue__is_word(*end))
+	if (end == p || !strchr("0123456789", *p) || ue__decode_is_word(*end))
 		return 0;
 	*holds = compare(keyword, operators[i], number);
 	return (size_t)(end - s);
@@ -86,7 +86,7 @@ char *filter_for_set(const char *filter, const char *name)
 				quote = 0;
 			continue;
 		}
-		n = s > copy && ue__is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
+		n = s > copy && ue__decode_is_word(s[-1]) ? 0 : condition(s, keyword, &holds);
 		if (!n)
 			continue;
 		/* "keyword&1" is the shortest there is */

@@ -40,7 +40,7 @@ UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 	tests/unit/helpers/trace/*/*.h)
 
 # what is encoded is decoded, too
-$B/tests/unit/test_lo% $B/tests/unit/test_build%: TEST_WARNINGS += -DUE_TEST_DECODE
+$B/tests/unit/test_lo% $B/tests/unit/test_build% $B/tests/unit/test_span% $B/tests/unit/test_otel%: TEST_WARNINGS += -DUE_TEST_DECODE
 $B/tests/unit/test_compat%: TEST_WARNINGS += -DUE_TEST_DECODE -Iinclude/compat
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 

@@ -243,6 +243,25 @@ static void test_fields_of_self_describing_events_are_found_by_path(void **state
 	assert_memory_equal(event.name, "Deep", 4);
 }
 
+static void test_elements_that_were_cut_off_have_no_value(void **state)
+{
+	static const int32_t values[] = { -300, -301, -302, -303 };
+	size_t size;
+
+	(void)state;
+	begin_memory();
+	UE_LOG(info, "Cut", UE_ARRAY(I32, values, values, 4));
+	find("Cut");
+	size = event.decoded.size;
+	/* as damage in a file may leave it: one element and a half */
+	event.decoded.size = size - 10;
+	assert_int_equal(ue_captured_i64(&event, "values[0]"), -300);
+	assert_true(ue_captured_i64(&event, "values[1]") == INT64_MIN);
+	event.decoded.size = size - 14;
+	assert_true(ue_captured_i64(&event, "values[0]") == INT64_MIN);
+	assert_true(ue_captured_u64(&event, "values[3]") == UINT64_MAX);
+}
+
 static void test_run_time_events_and_sets_are_captured(void **state)
 {
 	static struct ue_event late;
@@ -1342,6 +1361,7 @@ int main(void)
 		TEST(test_a_captured_event_has_its_fields),
 		TEST(test_missing_fields_have_a_defined_answer),
 		TEST(test_fields_of_self_describing_events_are_found_by_path),
+		TEST(test_elements_that_were_cut_off_have_no_value),
 		TEST(test_run_time_events_and_sets_are_captured),
 		KERNEL_TEST(test_the_captured_record_is_the_kernels),
 		TEST(test_events_are_found_in_order_and_counted),

@@ -646,9 +646,12 @@ static void test_json_of_a_damaged_event_is_whole(void **state)
 	}
 }
 
-static void nest(unsigned levels, unsigned encoding)
+/* OUTER structs around LEVELS of ENCODING. */
+static void nest_in(unsigned outer, unsigned levels, unsigned encoding)
 {
 	begin("Event");
+	for (; outer; outer--)
+		field("o", STRUCT, 1);
 	for (; levels; levels--) {
 		field("s", encoding, 1);
 		if (encoding & FIXED)
@@ -661,6 +664,11 @@ static void nest(unsigned levels, unsigned encoding)
 	finish();
 	assert_int_equal(parse("P_L4K0"), 0);
 	walk();
+}
+
+static void nest(unsigned levels, unsigned encoding)
+{
+	nest_in(0, levels, encoding);
 }
 
 static void test_nesting_has_an_end(void **state)
@@ -676,6 +684,9 @@ static void test_nesting_has_an_end(void **state)
 		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | FIXED);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
 		nest(UE_DECODE_DEPTH / 2 + 1, STRUCT | VARIABLE);
+		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
+		/* the array fits, its element does not */
+		nest_in(1, UE_DECODE_DEPTH / 2, STRUCT | VARIABLE);
 		assert_int_equal(fields.error, UE_DECODE_EDEPTH);
 		/* structs to skip are not entered */
 		begin("Event");

@@ -69,13 +69,13 @@ static void test_a_format_file_is_read(void **state)
 		put_int(&record, 0x1234, 4);
 		put_int(&record, (uint32_t)-5, 4);
 		assert_string_equal(shown(0), "{\"n\":\"sys:sched_wakeup\",\"comm\":\"bash\","
-					      "\"pid\":\"0x1234\",\"prio\":-5,\"meta\":{}}");
+					      "\"pid\":4660,\"prio\":-5,\"meta\":{}}");
 		assert_string_equal(shown(UE_DECODE_SPACED | UE_DECODE_NO_META),
 				    "{ \"n\": \"sys:sched_wakeup\", \"comm\": \"bash\", "
-				    "\"pid\": \"0x1234\", \"prio\": -5 }");
+				    "\"pid\": 4660, \"prio\": -5 }");
 		ue_decode_format_json(&format, record.p, record.n, &m, 0, out, sizeof(out));
 		assert_string_equal(out, "{\"n\":\"sys:sched_wakeup\",\"comm\":\"bash\","
-					 "\"pid\":\"0x1234\",\"prio\":-5,\"meta\":{\"time\":5.000000001,"
+					 "\"pid\":4660,\"prio\":-5,\"meta\":{\"time\":5.000000001,"
 					 "\"cpu\":1,\"pid\":2,\"tid\":3}}");
 	}
 }
@@ -165,11 +165,12 @@ static void test_arrays_of_pointers_have_their_size(void **state)
 	}
 }
 
-static void test_other_types_are_hex_integers(void **state)
+static void test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex(void **state)
 {
 	static const char *const types[] = {
-		"unsigned long ", "long unsigned int ", "pid_t ", "umode_t ", "bool ", "size_t ",
-		"enum zone ", "WORD ", "void *", "const char * ", "struct page *", "unsigned char *", "char *",
+		"void *", "const char * ", "struct page *", "unsigned char *", "char *", "foo_t *",
+		"unsigned long ", "long unsigned int ", "dev_t ", "umode_t ", "bool ", "size_t ",
+		"enum zone ", "WORD ",
 	};
 	char declaration[64];
 	uint8_t p[8];
@@ -181,14 +182,44 @@ static void test_other_types_are_hex_integers(void **state)
 			snprintf(declaration, sizeof(declaration), "field:%sx", types[i]);
 			for (j = 0; j < 8; j++)
 				p[big ? 7 - j : j] = (uint8_t)(0xf0 + j);
-			assert_string_equal(one(declaration, 8, 1, p, 8), "\"0xF7F6F5F4F3F2F1F0\"");
-			assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
+			assert_string_equal(one(declaration, 8, 0, p, 8), "\"0xF7F6F5F4F3F2F1F0\"");
+			assert_string_equal(one(declaration, 1, 0, "\x0a", 1), "\"0xA\"");
+			if (i < 8) /* the format file's "signed:1" is of no matter */
+				assert_string_equal(one(declaration, 1, 1, "\x0a", 1), "\"0xA\"");
 		}
 		/* of no integer's size */
 		assert_string_equal(one("field:foo_t x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
 		assert_string_equal(one("field:int x", 3, 0, "\1\2\3", 3), "\"01 02 03\"");
 		assert_string_equal(one("field:foo_t x", 10, 0, "0123456789", 10),
 				    "\"30 31 32 33 34 35 36 37 38 39\"");
+	}
+}
+
+static void test_unknown_types_are_signed_where_the_format_says_so(void **state)
+{
+	static const char *const types[] = { "pid_t", "clockid_t", "enum zone", "const foo_t" };
+	static const uint8_t minus_two[8] = { 0xfe, 255, 255, 255, 255, 255, 255, 255 };
+	char declaration[64];
+	size_t i, j;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+			snprintf(declaration, sizeof(declaration), "field:%s x", types[i]);
+			for (j = 1; j <= 8; j *= 2) {
+				uint8_t p[8];
+				size_t k;
+
+				for (k = 0; k < j; k++)
+					p[big ? j - 1 - k : k] = minus_two[k];
+				assert_string_equal(one(declaration, (unsigned)j, 1, p, j), "-2");
+			}
+		}
+		assert_string_equal(one("field:pid_t x[2]", 2, 1, "\1\376", 2), "[1,-2]");
+		/* without "signed:" they are not */
+		parse("name: e\nfield:pid_t x;\toffset:8;\tsize:1;\n");
+		put(&record, "\376", 1);
+		assert_string_equal(shown(UE_DECODE_NO_META), "{\"n\":\"sys:e\",\"x\":\"0xFE\"}");
 	}
 }
 
@@ -504,7 +535,8 @@ int main(void)
 		cmocka_unit_test(test_integers_by_signed),
 		cmocka_unit_test(test_a_char_is_a_character),
 		cmocka_unit_test(test_arrays_of_pointers_have_their_size),
-		cmocka_unit_test(test_other_types_are_hex_integers),
+		cmocka_unit_test(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex),
+		cmocka_unit_test(test_unknown_types_are_signed_where_the_format_says_so),
 		cmocka_unit_test(test_structs_are_hex_bytes),
 		cmocka_unit_test(test_arrays_are_lists),
 		cmocka_unit_test(test_char_arrays_are_strings_up_to_the_nul),

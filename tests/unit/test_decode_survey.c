@@ -385,7 +385,7 @@ static const char format_text[] =
 static void test_plain_tracepoints_follow_their_format_file(void **state)
 {
 	static const char expected[] =
-		"{\"n\":\"s:f\",\"i\":-2,\"ul\":\"0xFF\",\"pid\":\"0x1\",\"comm\":\"ab\",\"b\":[1,2],"
+		"{\"n\":\"s:f\",\"i\":-2,\"ul\":\"0xFF\",\"pid\":1,\"comm\":\"ab\",\"b\":[1,2],"
 		"\"st\":\"03 04\",\"d\":\"hi\",\"r\":[1,2]}";
 	struct ue_decode_field fields[16];
 	struct ue_decode_format format;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* UE_SHARED: the file that holds the code. It compiles as C++, too. */
 #define UE_IMPLEMENTATION
-#include <user_events_builder.h>
+#include <user_events_otel.h>
 
 UE_EVENT_SET(shared_set, "Shared_Set", 4, 1);
+UE_OTEL_PROVIDER(shared_otel, "Shared_Otel");
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,6 @@ int main(void)
 	from_c(1);
 	from_cxx(2);
 	s = ue_status();
-	/* two of from_c(), two of from_cxx(), and the set; UE_LOG has no event of its own */
-	return s.declared == 5 ? 0 : 1;
+	/* two of from_c(), two of from_cxx(), and the sets; UE_LOG has no event of its own */
+	return s.declared == 4 + 1 + 5 ? 0 : 1;
 }

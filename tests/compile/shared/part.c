@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* UE_SHARED: a file that declares events. */
-#include <user_events_builder.h>
+#include <user_events_otel.h>
 
 UE_DECLARE_EVENT_SET(shared_set);
+UE_OTEL_DECLARE_PROVIDER(shared_otel);
 
 void from_c(int x);
 void from_c(int x)
@@ -17,4 +18,5 @@ void from_c(int x)
 	ue_builder_begin(&b, buffer, sizeof(buffer), "built", 0);
 	ue_add_u32(&b, "x", 1);
 	ue_builder_write(&b, &shared_set, NULL, NULL);
+	UE_OTEL_LOG(shared_otel, UE_OTEL_INFO, "text", x);
 }

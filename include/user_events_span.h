@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * user_events_span.h - the begin and the end of a piece of work, as a pair of UE_LOG() events.
+ *
+ *	#include <user_events_span.h>
+ *
+ *	UE_EVENT_SET(app_info, "App", UE_LEVEL_INFORMATION, 1);
+ *
+ *	struct ue_span span;
+ *
+ *	UE_SPAN_BEGIN(app_info, span, "Request", UE_STR(path));
+ *	UE_LOG(app_info, "Parsed", UE_IN_SPAN(span), headers);
+ *	UE_SPAN_END(app_info, span, "Request", status);
+ *
+ * Both events carry the id of one activity; their opcodes are start and stop. So readers know the
+ * pair: `uetrace latency` shows how long requests took, a timeline draws each as a bar. In C++ a
+ * scope ends by itself, also by return and exception:
+ *
+ *	UE_SPAN_SCOPE(app_info, span, "Request", UE_STR(path));
+ */
+#ifndef UE_USER_EVENTS_SPAN_H
+#define UE_USER_EVENTS_SPAN_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "user_events.h"
+
+/*
+ * A span: a local variable, or a member of the request that it belongs to. The end may be in another
+ * function or thread than the begin. Nobody writes it in between.
+ */
+struct ue_span {
+	uint8_t id[16]; /* the activity's, if BEGUN */
+	bool begun;	/* somebody listened to the begin, and the end is still to come */
+};
+
+/*
+ * UE_SPAN_BEGIN(set, span, "name", fields...)
+ * UE_SPAN_BEGIN_IN(set, span, parent, "name", fields...)
+ * UE_SPAN_END(set, span, "name", fields...)
+ *
+ * Statements as UE_LOG(), with its fields, UE_ID() and UE_TAG(). SPAN and PARENT are structs ue_span, not
+ * pointers, and are evaluated several times. The begin names PARENT as the related activity. The two names
+ * are alike, or differ in Start and Stop or Begin and End: "RequestStart", "RequestStop".
+ *
+ * A begin costs UE_LOG() and one store; while somebody listens, also the system call of
+ * ue_activity_new(). An end is written once, and only if its begin was: nobody sees half a span that
+ * began before the tracer came. Thread-safe for different spans, async-signal-safe.
+ */
+#define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__NULL, __VA_ARGS__)
+#define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
+	UE__SPAN_BEGIN(set, span, ue__span_id(&(parent)), __VA_ARGS__)
+#define UE_SPAN_END(set, span, ...) \
+	do { \
+		if (UE_LOG_ENABLED(set) && (span).begun) { \
+			(span).begun = false; \
+			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).id), \
+			       UE_OPCODE(UE_OPCODE_ACTIVITY_STOP)); \
+		} \
+	} while (0)
+
+/* Among the fields of UE_LOG(): the event is part of the span. */
+#define UE_IN_SPAN(span) UE_ACTIVITY(ue__span_id(&(span)))
+
+/*
+ * UE_SPAN_SCOPE(set, span, "name", fields...);
+ *
+ * C++: defines the local variable SPAN, whose scope is the span. Its end has no fields. SET is the
+ * name of a set, not a function's parameter.
+ */
+#ifdef __cplusplus
+#define UE_SPAN_SCOPE(set, span, ...) \
+	struct ue__scope_##span : ue_span { \
+		UE__UNTRACED ~ue__scope_##span() \
+		{ \
+			UE_SPAN_END(set, *this, UE__FIRST(__VA_ARGS__, ~)); \
+		} \
+	} span; \
+	UE_SPAN_BEGIN(set, span, __VA_ARGS__)
+#endif
+
+/* Implementation */
+
+#define UE__SPAN_BEGIN(set, span, parent, ...) \
+	do { \
+		(span).begun = false; \
+		if (UE_LOG_ENABLED(set)) { \
+			ue__span_begin(&(span)); \
+			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).id, parent), \
+			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
+		} \
+	} while (0)
+
+UE__FN void ue__span_begin(struct ue_span *span)
+{
+	ue_activity_new(span->id);
+	span->begun = true;
+}
+
+UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
+{
+	return span->begun ? span->id : UE__NULL;
+}
+
+#endif /* UE_USER_EVENTS_SPAN_H */

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// Spans, also as scopes.
+#include "span.c"

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user_events_span.h: a begin and an end are the START and the STOP of one activity, which the events
+ * between them name; there is no end without its begin.
+ */
+#include "log_witness.h"
+#include <user_events_span.h>
+
+UE_EVENT_SET(set, "Test_Span", UE_LEVEL_INFORMATION, 1);
+
+/* version, id, tag, opcode, level */
+static const struct ref_header start = { 0, 0, 0, 1, 4 }, stop = { 0, 0, 0, 2, 4 },
+			       info = { 0, 0, 0, 0, 4 };
+
+static void expect(const char *name, const struct ref_header *header, const uint8_t *activity,
+		   const uint8_t *related)
+{
+	ref_begin(&ref, name);
+	recorded("Test_Span_L4K1", header, activity, related);
+}
+
+static void test_begin_and_end_are_start_and_stop_of_one_activity(void **state)
+{
+	struct ue_span span;
+	int32_t n = 7;
+
+	(void)state;
+	UE_SPAN_BEGIN(set, span, "Work", n);
+	assert_true(span.begun);
+	ref_begin(&ref, "Work");
+	ref_define(&ref, "n", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+	ref_put(&ref, &n, 4);
+	recorded("Test_Span_L4K1", &start, span.id, NULL);
+
+	UE_LOG(set, "Within", UE_IN_SPAN(span));
+	expect("Within", &info, span.id, NULL);
+
+	UE_SPAN_END(set, span, "Work", n);
+	ref_begin(&ref, "Work");
+	ref_define(&ref, "n", REF_VALUE32, 0, 0, REF_SIGNED, 0);
+	ref_put(&ref, &n, 4);
+	recorded("Test_Span_L4K1", &stop, span.id, NULL);
+}
+
+static void test_a_span_within_another_names_it(void **state)
+{
+	struct ue_span parent, child;
+
+	(void)state;
+	UE_SPAN_BEGIN(set, parent, "Parent");
+	expect("Parent", &start, parent.id, NULL);
+	UE_SPAN_BEGIN_IN(set, child, parent, "Child", UE_ID(3, 1), UE_TAG(5));
+	ref_begin(&ref, "Child");
+	recorded("Test_Span_L4K1", &(struct ref_header){ 1, 3, 5, 1, 4 }, child.id, parent.id);
+	assert_true(memcmp(child.id, parent.id, 16) != 0);
+	UE_SPAN_END(set, child, "Child");
+	expect("Child", &stop, child.id, NULL);
+	UE_SPAN_END(set, parent, "Parent");
+	expect("Parent", &stop, parent.id, NULL);
+}
+
+static void test_an_end_is_written_once_and_only_if_its_begin_was(void **state)
+{
+	struct ue_span early, span;
+	int evaluated = 0;
+
+	(void)state;
+	fake_kernel_disable("*", FAKE_FTRACE);
+	UE_SPAN_BEGIN(set, early, "Early", UE_I32(n, ++evaluated));
+	fake_kernel_enable("*", FAKE_FTRACE);
+	assert_false(early.begun);
+	UE_LOG(set, "Within", UE_IN_SPAN(early));
+	expect("Within", &info, NULL, NULL);
+	UE_SPAN_BEGIN_IN(set, span, early, "Late");
+	expect("Late", &start, span.id, NULL);
+	UE_SPAN_END(set, early, "Early", UE_I32(n, ++evaluated));
+	assert_int_equal(fake_kernel_records(), 0);
+
+	UE_SPAN_END(set, span, "Late");
+	expect("Late", &stop, span.id, NULL);
+	UE_SPAN_END(set, span, "Late", UE_I32(n, ++evaluated));
+	assert_int_equal(fake_kernel_records(), 0);
+	assert_int_equal(evaluated, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_begin_and_end_are_start_and_stop_of_one_activity,
+				       traced),
+		cmocka_unit_test_setup(test_a_span_within_another_names_it, traced),
+		cmocka_unit_test_setup(test_an_end_is_written_once_and_only_if_its_begin_was,
+				       traced),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UE_SPAN_SCOPE: the span ends with its scope, by whatever way that is left, also in templates and
+ * lambdas; scopes within it end first.
+ */
+#include <stdexcept>
+#include <string>
+
+#include "log_witness.h"
+#include <user_events_span.h>
+
+UE_EVENT_SET(set, "Test_Scope", UE_LEVEL_INFORMATION, 1);
+
+/* "Name+" for each START that was recorded, "Name-" for each STOP; ends belong to begins. */
+static std::string seen()
+{
+	std::string text, open[8];
+	size_t depth = 0;
+
+	for (size_t i = 0; i < fake_kernel_records(); i++) {
+		const struct fake_record *record = fake_kernel_record(i);
+		struct ue_decode_event event;
+		const char *tracepoint = record->name;
+
+		assert_int_equal(ue_decode_parse(&event, tracepoint, strlen(tracepoint),
+						 record->data, record->size),
+				 0);
+		std::string id(reinterpret_cast<const char *>(event.activity), 16);
+
+		text += std::string(event.name, event.name_length);
+		if (event.opcode == UE_OPCODE_ACTIVITY_START) {
+			open[depth++] = id;
+			text += '+';
+		} else {
+			assert_int_equal(event.opcode, UE_OPCODE_ACTIVITY_STOP);
+			assert_true(depth > 0 && open[--depth] == id);
+			text += '-';
+		}
+	}
+	fake_kernel_clear_records();
+	return text;
+}
+
+static void returns(int n)
+{
+	UE_SPAN_SCOPE(set, span, "Returns", n);
+	if (n)
+		return;
+	throw std::runtime_error("thrown");
+}
+
+template <class T> static T in_template(T value)
+{
+	UE_SPAN_SCOPE(set, span, "Template", value);
+	auto lambda = [] { UE_SPAN_SCOPE(set, span, "Lambda"); };
+
+	lambda();
+	return value;
+}
+
+static void test_a_scope_ends_by_return_and_exception(void **)
+{
+	returns(1);
+	assert_string_equal(seen().c_str(), "Returns+Returns-");
+	try {
+		returns(0);
+	} catch (const std::runtime_error &) {
+	}
+	assert_string_equal(seen().c_str(), "Returns+Returns-");
+}
+
+static void test_scopes_nest(void **)
+{
+	for (int i = 0; i < 2; i++) {
+		UE_SPAN_SCOPE(set, outer, "Outer");
+		UE_SPAN_SCOPE(set, inner, "Inner");
+		assert_true(outer.begun && inner.begun);
+	}
+	assert_string_equal(seen().c_str(), "Outer+Inner+Inner-Outer-Outer+Inner+Inner-Outer-");
+	assert_true(in_template(2.5) > 2 && in_template(1) == 1);
+	assert_string_equal(seen().c_str(), "Template+Lambda+Lambda-Template-"
+					    "Template+Lambda+Lambda-Template-");
+}
+
+static void test_a_scope_that_ends_by_hand_ends_once(void **)
+{
+	{
+		UE_SPAN_SCOPE(set, span, "Hand");
+		UE_SPAN_END(set, span, "Hand");
+	}
+	assert_string_equal(seen().c_str(), "Hand+Hand-");
+}
+
+int main()
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_a_scope_ends_by_return_and_exception, traced),
+		cmocka_unit_test_setup(test_scopes_nest, traced),
+		cmocka_unit_test_setup(test_a_scope_that_ends_by_hand_ends_once, traced),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
