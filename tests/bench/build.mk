@@ -29,4 +29,8 @@ bench: deps-bench
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
 		tests/kernel/vm -i sh -c '$B/cost; status=$$?; tests/bench/lttng $B/lttng_cost; exit $$status'
 
-.PHONY: bench
+# Beside the alternatives: one table, of one run of one guest.
+bench-peers: deps-bench
+	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/bench/peers
+
+.PHONY: bench bench-peers

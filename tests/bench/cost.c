@@ -394,7 +394,7 @@ static void usdt(uint64_t clock)
 	printf("%-46s %9.0f\n", "user_events listens", once(noted, clock));
 	printf("%-46s %9.0f\n", "user_events listens, UE_NO_USDT", once(plain, clock));
 	set_all("0");
-	must(own_probe("bench_noted4", &nop, &semaphore), "its own USDT probe");
+	must(own_probe("user_events", "bench_noted4", &nop, &semaphore), "its own USDT probe");
 	must(readlink("/proc/self/exe", program, sizeof(program) - 1) > 0, "readlink");
 	snprintf(line, sizeof(line), "p:cost/noted4 %s:0x%llx(0x%llx) a=%%di:u32", program,
 		 (unsigned long long)nop, (unsigned long long)semaphore);
