@@ -6,7 +6,7 @@ CXX = g++
 # debugging information takes as long as half of the rest: CFLAGS="-O2 -g" asks for it
 CFLAGS ?= -O2
 CXXFLAGS = $(CFLAGS)
-prefix = /usr/local
+prefix = $(or $(PREFIX),/usr/local)
 includedir = $(prefix)/include
 datadir = $(prefix)/share
 VERSION := $(shell awk '/define UE_VERSION_MAJOR/ { a = $$3 } /define UE_VERSION_MINOR/ { b = $$3 } \

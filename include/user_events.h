@@ -3092,8 +3092,8 @@ UE__API const char *ue_strerror(int error)
 #else
 	static const struct ue__sentence table[] = {
 		{ 0, "no error" },
-		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing "
-			  "(or there is no such event, probe or capture)" },
+		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing. Of an "
+			  "event, probe or capture: there is none of that name" },
 		{ EOPNOTSUPP, "this kernel has no user_events; it needs Linux 6.4 or later built with "
 			      "CONFIG_USER_EVENTS=y" },
 		{ EACCES, "no permission to open user_events_data; run as root, or let a group in: chgrp "
@@ -3268,15 +3268,15 @@ UE__API struct ue_status ue_status(void)
 UE__API void ue_activity_new(uint8_t id[16])
 {
 	static uint32_t calls;
-	uint32_t words[4];
+	uint32_t words[4] = { 0 };
 
-	if (ue__syscall3(SYS_getrandom, (long)id, 16, 0) != 16) {
+	if (ue__syscall3(SYS_getrandom, (long)words, 16, 0) != 16) {
 		words[0] = (uint32_t)time(NULL);
 		words[1] = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
 		words[2] = (uint32_t)(uintptr_t)&calls;
 		words[3] = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
-		memcpy(id, words, 16);
 	}
+	memcpy(id, words, 16);
 	id[6] = (uint8_t)((id[6] & 0x0f) | 0x40); /* a UUID of version 4 */
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
 }
@@ -3858,7 +3858,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 /* What an event of more than 64 fields has: a mistake. */
 #define UE__ITEMS_99(at, name, ...) \
 	ue__value(at##1, "many", "many", , , UE__U8, ue__c_U8, many, \
-		  UE__MISTAKE("an event or struct has over 64 fields; the builder takes more"))
+		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use the builder"))
 #define UE__EACH_99(op, a) op##_##a
 
 /* op UE__TYPE: names the type of a bare variable, ue__x... That of ue__bare is in "Values". */
@@ -4045,7 +4045,8 @@ UE__FN int ue__are_names(const char *s)
 	   ((t) & 0x3ffu) != (UE__CHAR & 0x3ffu)) || \
 	  ((t) & UE__T_VARRAY && ((t) & UE__T_POINTER || UE__KIND_OF(t) > UE__KIND_VALUE128)))
 #define UE__CARRIED_ue__bare(at, string, ...) \
-	UE__STATIC_ASSERT(UE__IS_CARRIED(UE__U32(ue__t##at)), \
+	enum { ue__carried##at = UE__IS_CARRIED(UE__U32(ue__t##at)) }; /* clang prints the condition */ \
+	UE__STATIC_ASSERT(ue__carried##at, \
 			  "user_events.h: field \"" string "\" has a type that kernel-typed events cannot " \
 			  "carry (a float, a struct, an array of other than bytes): use UE_LOG, or name its " \
 			  "type, UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
@@ -4581,7 +4582,8 @@ UE__FN void ue__ignore(int none, ...)
 /* The check and the parentheses are in this macro to be reported in few lines: clang shows each level. */
 #define UE_LOG(set, ...) \
 	do { \
-		UE__STATIC_ASSERT(UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))), UE__NO_QUOTES); \
+		enum { ue__quoted = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))) }; \
+		UE__STATIC_ASSERT(ue__quoted, UE__NO_QUOTES); \
 		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), __VA_ARGS__) \
 	} while (0)
 #define UE__LOG(n, set, symbol, literal, ...) \

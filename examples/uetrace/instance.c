@@ -33,7 +33,7 @@ char *instance_problem(void)
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracefs_tracing_dir_is_mounted(false, &directory) <= 0 || !directory)
-		return text("tracefs is not mounted; as root: mount -t tracefs nodev "
+		return text("tracefs is not mounted; as root: mount -t tracefs tracefs "
 			    "/sys/kernel/tracing");
 	file = text("%s/events", directory);
 	if (access(file, R_OK | X_OK) != 0 && errno == EACCES)

@@ -6,8 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <user_events.h>
 
-const char *argp_program_version = "uetrace 1.0";
+#define VERSION(major, minor, patch) VERSION_TEXT(major, minor, patch)
+#define VERSION_TEXT(major, minor, patch) #major "." #minor "." #patch
+const char *argp_program_version = "uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
 enum {
 	KEY_JSON = 256,

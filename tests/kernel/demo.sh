@@ -46,13 +46,13 @@ without_tracefs()
 }
 without_tracefs
 assert_match '^Tracing the example server right here: ' "$(head -1 out)"
-assert_eq "      mount -t tracefs nodev /sys/kernel/tracing   first: tracefs is not mounted here" "$(tail -1 out)"
+assert_eq "      mount -t tracefs tracefs /sys/kernel/tracing   first: tracefs is not mounted here" "$(tail -1 out)"
 mkdir bin
 printf '#!/bin/sh\nexit 1\n' >bin/unshare
 chmod +x bin/unshare
 without_tracefs "$PWD/bin:"
 assert_eq "The example server captures its own events: tracefs is not mounted, and may not be mounted here: \
-mount -t tracefs nodev /sys/kernel/tracing." "$(head -1 out)"
+mount -t tracefs tracefs /sys/kernel/tracing." "$(head -1 out)"
 
 mkdir -m 777 nobody
 su nobody -s /bin/sh -c "TMPDIR=$TMPDIR/nobody '$top/examples/demo'" >out 2>&1 || fail "$(cat out)"

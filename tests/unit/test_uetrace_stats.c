@@ -57,8 +57,10 @@ static char *drawn(unsigned short rows, unsigned short columns, char *buffer, si
 	FILE *out;
 	int i;
 
+	if (fd < 0)
+		skip(); /* no /dev/pts, as in some containers */
 	fill(&stats);
-	assert_true(fd >= 0 && grantpt(fd) == 0 && unlockpt(fd) == 0);
+	assert_true(grantpt(fd) == 0 && unlockpt(fd) == 0);
 	out = fopen(ptsname(fd), "w");
 	assert_non_null(out);
 	assert_int_equal(tcgetattr(fileno(out), &raw), 0);
