@@ -4440,7 +4440,7 @@ UE__FN void ue__ignore(int none, ...)
 					__VA_ARGS__); \
 		static struct UE__HIDDEN_TYPE { \
 			UE__STRUCT(ue_event) ue__event; \
-		} ue__s = { UE__EVENT_INIT(&ue__d.ue__head, 0) }; \
+		} ue__s __attribute__((__aligned__(8))) = { UE__EVENT_INIT(&ue__d.ue__head, 0) }; \
 		if (UE__UNLIKELY(ue_event_enabled(&ue__s.ue__event))) { \
 			UE__WRITE_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, __VA_ARGS__) \
 		} \
