@@ -299,9 +299,10 @@ UE__FN bool ue_event_enabled(const struct ue_event *event);
  * the data. struct iovec is that of <sys/uio.h>; at most 1023 of them.
  *
  * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or a wrong count, -E2BIG
- * for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written, ue_status().large counts it), -EFAULT for a loc that
- * points outside it or a char loc without a NUL (both as the kernel finds), or what else write() fails
- * with. Thread-safe, async-signal-safe, leaves errno alone.
+ * for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written, ue_status().large counts
+ * it), -EFAULT for a loc that points outside it or a char loc without a NUL (both as the kernel finds), or
+ * what else write() fails with. ue_event_writev() takes up to 16 KiB of stack, 16 bytes a segment.
+ * Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
@@ -449,8 +450,8 @@ UE__API int ue_use_fd(int fd);
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
  * Defines the set SYMBOL, at file scope in one source file: the tracepoint user_events:PROVIDER_LxKy[Ggroup].
- * PROVIDER has no blank, ':' or '/'; best is an identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit mask of
- * the provider's own categories, GROUP [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
+ * PROVIDER has no blank, ':' or '/'; best is an identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit
+ * mask of the provider's own categories, GROUP [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
  *
@@ -673,7 +674,7 @@ enum ue__kind {
 #define UE__T_POINTER 0x4000u /* the value is the address of bytes */
 #define UE__T_DATA 0x8000u    /* anything but one integer in the value */
 #define UE__T_ACTIVITY 0x8000u /* two addresses of 16 bytes or NULL, before all fields */
-#define UE__T_NO_FIELD 0x8101u /* a variable that cannot be a field; formatted as a float, see UE__IS_CARRIED() */
+#define UE__T_NO_FIELD 0x8101u /* a variable that is no field; of a float's format, for UE__IS_CARRIED() */
 #define UE__T_STRUCTS (UE__KIND_STRUCT | UE__T_VARRAY | UE__T_DATA)
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
 
@@ -927,7 +928,7 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 		errno = ue__errno; \
 	} while (0)
 
-/* System calls that return -errno, leave errno alone and are no cancellation points, as open() and write() are. */
+/* System calls return -errno, leave errno alone and are no cancellation points, which open() and write() are. */
 UE__FN long ue__syscall(long number, long a, long b, long c, long d, long e)
 {
 	long result;
@@ -3586,9 +3587,9 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 /*
  * A site's arguments are a name and up to 64 fields, behind each other. UE__COUNT() counts the fields,
  * UE__ITEMS_n() makes an item of each, class(position, ...), and UE__EACH_n(op, items) asks one thing of all:
- * op_class(position, ...). More than eight fields go by eights, filled up with options of no effect: UE__COUNT() of nine
- * is 16. A position is AT and a number, so that the variables of fields have names of their own: ue__t_1 is
- * the type of the first one, ue__t_8_1 of the ninth.
+ * op_class(position, ...). More than eight fields go by eights, filled up with options of no effect:
+ * UE__COUNT() of nine is 16. A position is AT and a number, so that the variables of fields have names of
+ * their own: ue__t_1 is the type of the first one, ue__t_8_1 of the ninth.
  */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
@@ -4479,7 +4480,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__FORWARD_ue__member(...)
 #define UE__FORWARD_ue__option(...)
 #define UE__FORWARD_ue__activity(...)
-/* op UE__TYPED: at file scope there are no variables whose types could be had. A declaration avoids more errors. */
+/* op UE__TYPED: at file scope no variable has a type to take. The declaration avoids more errors. */
 #define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its type: UE_I32(" \
 			     string ")"); \

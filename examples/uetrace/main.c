@@ -10,7 +10,8 @@
 
 #define VERSION(major, minor, patch) VERSION_TEXT(major, minor, patch)
 #define VERSION_TEXT(major, minor, patch) #major "." #minor "." #patch
-const char *argp_program_version = "uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
+const char *argp_program_version =
+	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
 enum {
 	KEY_JSON = 256,
