@@ -478,7 +478,9 @@ static void start_up(void)
 		for (int i = 0; i < n; i++) {
 			char spec[64];
 
-			snprintf(spec, sizeof(spec), "bench_start%d u32 status; u64 bytes", i);
+			/* other names each time: the kernel frees one a moment after its last file is closed */
+			snprintf(spec, sizeof(spec), "bench_start%d_%d u32 status; u64 bytes", n,
+				 i);
 			must(ue_event_register(&events[i], spec, 0) == 0, "register");
 		}
 		t = now() - t;
