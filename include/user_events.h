@@ -79,7 +79,7 @@
  *			The system calls, as libc has them: -1 and errno on failure. For tests and for runtimes
  *			with descriptors of their own: with UE_SYS_OPEN, descriptors are neither moved nor compared.
  * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one buffer on the stack before
- *			they become segments of a writev() (256).
+ *			they become segments of a writev() (256; 128 to UE_MAX_EVENT - 384).
  * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of UE_TRACE or UE_LOG
  *			is cut: each string or array to its share of what is left. ftrace takes 4064 where pages have
  *			4 KiB, perf 8184.
@@ -88,14 +88,16 @@
 #define UE_DISABLE 1
 #endif
 
-#ifndef UE_INLINE_BYTES
-#define UE_INLINE_BYTES 256
-#endif
-
 #ifndef UE_MAX_EVENT
 #define UE_MAX_EVENT 4064
 #elif UE_MAX_EVENT < 1024
 #error "user_events.h: UE_MAX_EVENT is at least 1024"
+#endif
+
+#ifndef UE_INLINE_BYTES
+#define UE_INLINE_BYTES 256
+#elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - 384
+#error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384"
 #endif
 
 #if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
@@ -215,7 +217,7 @@ extern "C++" {
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
  * cancellation point. It needs less than 1.5 KiB of stack; one of more than 8 fields or 4 strings, or that is
- * cut, 7 KiB at the most, and 2 KiB for each array of strings. Strings over 65535 units are cut, and so are
+ * cut, 7 KiB, its names, and 2 KiB for each array of strings. Strings over 65535 units are cut, and so are
  * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts that.
  *
  * UE_TRACEPOINT(name, fields...);
@@ -240,9 +242,9 @@ struct ue_event {
 	uint32_t index;		    /* plus one; of the tracepoint on the file that FD names */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	    /* in the list of events */
-	int fd;			    /* plus one; of a run-time event; 0: the common file */
+	int fd;			    /* plus one; of a run-time event; 0: the common file; negative: lost */
 	uint32_t serial;	    /* names the event to hooks; 0 until one wants it */
-	uint16_t fixed;		    /* bytes of a kernel-typed payload before its data */
+	uint16_t fixed;		    /* bytes of a kernel-typed payload before its data; 65535: too many */
 	uint8_t level;		    /* of an event set */
 	uint8_t state;		    /* UE__LISTED ... */
 } __attribute__((__aligned__(8)));
@@ -392,7 +394,7 @@ UE__API int ue_use_fd(int fd);
  * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and arrays as
  * __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N], hexadecimal as unsigned,
  * UUID and IPs as unsigned char[N]. What it cannot carry does not compile, with a message that says so.
- * Arrays of strings have at most 64 elements, constant arrays are never cut.
+ * Arrays of strings have at most 64 elements, and those of an event 500; constant arrays are never cut.
  */
 #define UE_U8(...) UE__VALUE(U8, #__VA_ARGS__, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(U16, #__VA_ARGS__, __VA_ARGS__)
@@ -450,6 +452,7 @@ UE__API int ue_use_fd(int fd);
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
  * Defines the set SYMBOL, at file scope in one source file: the tracepoint user_events:PROVIDER_LxKy[Ggroup].
+ * Two sets of a program have two symbols, in two namespaces too.
  * PROVIDER has no blank, ':' or '/'; best is an identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit
  * mask of the provider's own categories, GROUP [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
  *
@@ -674,10 +677,12 @@ enum ue__kind {
 #define UE__T_POINTER 0x4000u /* the value is the address of bytes */
 #define UE__T_DATA 0x8000u    /* anything but one integer in the value */
 #define UE__T_ACTIVITY 0x8000u /* two addresses of 16 bytes or NULL, before all fields */
-#define UE__T_NO_FIELD 0x8101u /* a variable that is no field; of a float's format, for UE__IS_CARRIED() */
+/* A variable that is no field. A float's format, for UE__IS_CARRIED(). */
+#define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | 1u)
 #define UE__T_STRUCTS (UE__KIND_STRUCT | UE__T_VARRAY | UE__T_DATA)
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
 
+#define UE__T_FORMATS 0x3e0u
 #define UE__KIND_OF(t) ((t) & 31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
@@ -997,7 +1002,8 @@ UE__FN void ue__unlock(void)
 		ue__syscall3(SYS_futex, (long)lock, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 }
 
-/* While the kernel removes an event in the background. */
+/* The kernel removes an event in the background. How often it is asked whether it has: once a millisecond. */
+enum { UE__RETRIES = 200 };
 UE__COLD void ue__sleep_1ms(void)
 {
 	long time[2] = { 0, 1000000 }; /* struct timespec */
@@ -1310,7 +1316,8 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[512], char de
 	struct ue__field_words f;
 	enum ue__reason reason;
 
-	if (!ue__is_identifier(spec, n) && strcmp(spec + n, " " UE__SET_FIELDS) != 0)
+	if (!ue__is_identifier(spec, n) &&
+	    (n == 0 || strcspn(spec, "\t\n:/") < n || strcmp(spec + n, " " UE__SET_FIELDS) != 0))
 		return UE__BAD_NAME;
 	ue__put_bytes(&t, spec, n);
 	for (; *p && t.length <= 511; p = *end ? end + 1 : end) {
@@ -1504,8 +1511,8 @@ UE__COLD bool ue__is_ours(int fd)
 	struct ue__identity now;
 	int error = ue__identify(fd, &now);
 
-	if (error < 0)
-		return error != -EBADF;
+	if (error < 0) /* of 32 bits, fstat() does not take large files, which are not ours */
+		return error != -EBADF && error != -EOVERFLOW;
 	return !s->identified || (now.device == s->identity.device && now.inode == s->identity.inode);
 }
 
@@ -1527,7 +1534,7 @@ UE__COLD void ue__close_ours(int fd)
 UE__COLD int ue__move_up(int fd, bool own, int before)
 {
 	struct rlimit limit;
-	int from[3], i, top = 4096, moved = -1;
+	int from[3], at, i, top = 4096, moved = -1;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
@@ -1538,9 +1545,10 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 		from[0] = before ^ 1;
 	from[2] = 4; /* a pair above stdio's */
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
-		while ((moved = ue__fcntl(fd, UE__DUPLICATE, from[i])) >= 0 && (moved & 1) && before < 0) {
+		for (at = from[i]; (moved = ue__fcntl(fd, UE__DUPLICATE, at)) >= 0; at = moved + 1) {
+			if (before < 0 ? moved % 2 == 0 : moved != before)
+				break;
 			ue__close(moved);
-			from[i] = moved + 1;
 		}
 		if (moved == -ENOSYS)
 			return fd; /* it is not the kernel's */
@@ -1720,7 +1728,7 @@ UE__COLD void ue__list_add(struct ue_event *event)
 		for (type = ue__types(event->desc); *type; type++)
 			fixed += ue__fixed_size(*type);
 		/* kernels before 6.12 do not always show an event without a payload: it has a zero byte */
-		event->fixed = (uint16_t)(fixed > 65535 ? 65535 : fixed ? fixed : 1);
+		event->fixed = fixed > UE_MAX_EVENT || fixed > 65534 ? 65535 : fixed ? (uint16_t)fixed : 1;
 	}
 	event->state |= UE__LISTED;
 	event->next = ue__state_v2.list;
@@ -1843,7 +1851,7 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	return 0;
 }
 
-/* FD: any of user_events_data, or -1 if there is none. */
+/* FD: any of user_events_data, opened again if need be; negative if that failed. */
 UE__COLD void ue__unregister(int fd, struct ue_event *event)
 {
 	UE__STORE(&event->index, 0u);
@@ -1912,7 +1920,8 @@ UE__COLD int ue__reopen(void)
 		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
 			continue;
 		__atomic_store_n(&event->index, 0u, __ATOMIC_RELEASE);
-		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
+		if (event->fd > 0) /* no writer takes the common file, whose index is another */
+			__atomic_store_n(&event->fd, -event->fd, __ATOMIC_RELEASE);
 	}
 	if (lost) {
 		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
@@ -1921,10 +1930,9 @@ UE__COLD int ue__reopen(void)
 	for (event = s->list; event; event = event->next) {
 		if (!(event->state & UE__REGISTERED) || event->index)
 			continue;
-		fd = ue__is_runtime(event) && common >= 0 ? ue__open_path(s->path, true, -1) : -1;
-		if (fd >= 0)
-			__atomic_store_n(&event->fd, fd + 1, __ATOMIC_RELEASE);
-		else
+		fd = event->fd && common >= 0 ? ue__open_path(s->path, true, -event->fd - 1) : -1;
+		__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
+		if (fd < 0)
 			fd = common;
 		if (fd < 0)
 			continue;
@@ -2008,11 +2016,11 @@ UE__API void ue_unregister_all(void)
 	int fd;
 
 	ue__lock();
-	fd = s->fd && ue__is_ours(s->fd - 1) ? s->fd - 1 : -1;
+	fd = s->fd || s->reopen_error ? ue__common_file(false) : -1;
 	for (event = s->list; event; event = next) {
 		next = event->next;
 		if (event->state & UE__REGISTERED)
-			ue__unregister(event->fd ? event->fd - 1 : fd, event);
+			ue__unregister(fd, event);
 		if (ue__is_runtime(event))
 			ue__end_runtime(event);
 	}
@@ -2065,18 +2073,16 @@ UE__AWAY void ue__start(void)
 /* At dlclose() nobody may write any more: the kernel must not write to memory that is gone. */
 UE__AWAY void ue__stop(void)
 {
-	struct ue__state *s = &ue__state_v2;
-
 	ue_unregister_all();
 #if defined(__PIC__) && !defined(__PIE__) /* a program is never unloaded; its threads may still write */
+	struct ue__state *s = &ue__state_v2;
+
 	ue__lock();
 	if (s->fd)
 		ue__close_ours(s->fd - 1);
 	s->fd = 0;
 	ue__keep_path(NULL);
 	ue__unlock();
-#else
-	(void)s;
 #endif
 }
 
@@ -2103,7 +2109,8 @@ UE__AWAY void ue__stop(void)
 UE__COLD int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	const char *path = ue__state_v2.given ? NULL : ue__state_v2.path;
-	int fd = path ? ue__open_path(path, true, -1) : -1, error, retries = ue__state_v2.released ? 50 : 0;
+	int fd = path ? ue__open_path(path, true, -1) : -1, error;
+	int retries = ue__state_v2.released ? UE__RETRIES : 0;
 
 	if (fd >= 0) /* before the index, which belongs to it */
 		__atomic_store_n(&event->fd, fd + 1, __ATOMIC_RELEASE);
@@ -2214,7 +2221,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 
 	ue__lock();
 	if (event->state & UE__REGISTERED) {
-		ue__unregister(event->fd ? event->fd - 1 : ue__common_file(false), event);
+		ue__unregister(ue__common_file(false), event);
 		error = 0;
 	}
 	if (ue__is_runtime(event)) {
@@ -2246,10 +2253,10 @@ UE__API int ue_event_delete(const char *spec)
 	struct ue__text t = ue__text_in(command, sizeof(command));
 	struct ue__iovec line = { command, 0 };
 	bool format = strchr(spec, ' ') != NULL;
-	int fd, retries = 50;
+	int fd, retries = UE__RETRIES;
 	long error;
 
-	ue__put(&t, "-:");
+	ue__put(&t, "-:user_events/");
 	ue__put(&t, spec);
 	line.iov_len = strlen(command);
 	ue__lock();
@@ -2347,14 +2354,14 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 /* The index of an event that is not registered: only hooks get it. */
 #define UE__NO_INDEX 0xffffffffu
 
-/* Reads where EVENT is written to: the descriptor first, then the index, plus one. */
+/* Reads where EVENT is written to: the descriptor first, then the index. */
 UE__FN int ue__begin(const struct ue_event *event, uint32_t *index)
 {
 	int fd = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
 
 	if (!fd)
 		fd = __atomic_load_n(&ue__state_v2.fd, __ATOMIC_ACQUIRE);
-	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE);
+	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
 	return fd - 1;
 }
 
@@ -2437,7 +2444,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	const struct ue__iovec *pieces = (const struct ue__iovec *)(const void *)iov;
 	struct ue__iovec *all;
 	uint32_t index;
-	size_t size = 0;
+	size_t size = 0, most = ue__most(event);
 	int i, fd;
 
 	if (!ue_event_enabled(event))
@@ -2445,12 +2452,11 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	if (count < 0 || count > 1023)
 		return -EINVAL;
 	fd = ue__begin(event, &index);
-	index--;
 	all = (struct ue__iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
-		if (pieces[i].iov_len > ue__most(event) - size) {
+		if (pieces[i].iov_len > most - size) {
 			UE__INCREMENT(&ue__state_v2.large);
 			return -E2BIG;
 		}
@@ -2476,7 +2482,6 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 		return 0;
 	/* one segment is cheaper than two */
 	fd = ue__begin(event, &index);
-	index--;
 	memcpy(buffer, &index, sizeof(index));
 	if (size)
 		memcpy(buffer + 4, payload, size);
@@ -2883,6 +2888,10 @@ UE__AWAY void ue__write_any(struct ue_event *event, int fd, uint32_t index, cons
 
 	if (!log && !event->fixed)
 		return; /* uprobes listen already, but it is not registered yet */
+	if (!log && event->fixed == 65535) { /* more than tracers take */
+		UE__INCREMENT(&ue__state_v2.large);
+		return;
+	}
 	for (t = type; log && *t; t++)
 		room += ue__space(*t);
 	memset(&begin, 0, sizeof(begin));
@@ -2929,7 +2938,7 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 	const unsigned char *fixed_end = data;
 	uint32_t t, loc;
 
-	/* DATA is the sign of the lower half, and the end is 0 */
+	/* DATA is the sign of the lower half and the end is 0: one comparison ends the loop at either */
 	for (; (int16_t)(t = *type) > 0; type++)
 		p = ue__put_value(p, *v++, t);
 	if (t == 0)
@@ -2943,7 +2952,7 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 			p = log ? ue__put_value(p, *v, t) : ue__put_before(p, fixed_end, *v, t);
 			continue;
 		}
-		if ((t & ~0x3e0u) != UE__STR)
+		if ((t & ~UE__T_FORMATS) != UE__STR)
 			return NULL;
 		if (log)
 			data = p;
@@ -2978,7 +2987,7 @@ UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, c
 	for (i = 4; i < d->values; i++)
 		v[i] = va_arg(rest, uint64_t);
 	fd = ue__begin(event, &index);
-	ue__write_any(event, fd, index - 1, d, v);
+	ue__write_any(event, fd, index, d, v);
 }
 
 /* The values of a site, in an array, of which the first four are in registers. Returns if there are many. */
@@ -3014,7 +3023,6 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 	uint32_t index;
 	int fd = ue__begin(event, &index);
 
-	index--;
 	if (log) {
 		/* index, header and activity are 48 bytes; a scalar has up to 8 behind the last string */
 		if (48u + d->meta + 8u * d->types <= UE__SMALL) {
@@ -3191,8 +3199,7 @@ UE__COLD void ue__put_conflict(struct ue__text *t, const char *name)
 
 	for (event = ue__state_v2.list; event; event = event->next) {
 		if (ue__is_runtime(event) || ue__spec(event, spec) < 0 ||
-		    strcspn(spec, " ") != strlen(name) || memcmp(spec, name, strlen(name)) != 0 ||
-		    !ue__find_conflict(spec, other))
+		    strncmp(spec, name, strlen(name)) != 0 || !ue__find_conflict(spec, other))
 			continue;
 		ue__put(t, spec);
 		ue__put(t, "\" and \"");
@@ -3638,7 +3645,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS)
 #define UE__FILLERS UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
-#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, -1)
+#define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, -1) /* -1: it is no member */
 #define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__, ~)
 #define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
 #define UE__ITEMS_24(at, name, a, b, c, d, e, f, g, h, ...) \
@@ -3689,7 +3696,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
  * UE_U32(count) and its like expand to a tuple, (class, ue__field, string, id, as, tag, ...):
  *
  *	string	the field's name as a literal	id	what must be an identifier
- *	as	nothing, or _format(what UE_AS() gives)	tag	nothing, or _is(what UE_TAGGED() gives)
+ *	as	nothing, or _ue__format(of UE_AS())	tag	nothing, or _ue__is(of UE_TAGGED())
  *
  * and, by its class,
  *
@@ -3843,9 +3850,9 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__UNPACK tuple)
 #define UE__WITH__(how, ...) how(__VA_ARGS__)
 #define UE__TAGGED(what, class, mark, string, id, as, tag, ...) \
-	(class, mark, string, id, as, _is(what), __VA_ARGS__)
+	(class, mark, string, id, as, _ue__is(what), __VA_ARGS__)
 #define UE__AS(what, class, mark, string, id, as, tag, ...) \
-	(class, mark, string, id, _format(what), tag, __VA_ARGS__)
+	(class, mark, string, id, _ue__format(what), tag, __VA_ARGS__)
 #define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "named", __VA_ARGS__)
 
 /* -1000: a struct has none. */
@@ -3873,8 +3880,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 
 /* op UE__ENUM: the field's type, ue__t..., as an enumerator. That of ue__bare is in "Values". */
 #define UE__TYPE_AS(t) t
-#define UE__TYPE_AS_format(what) UE__U32((what) & 31) << 5 | UE__WITHOUT_FORMAT
-#define UE__WITHOUT_FORMAT(t) ((t) & ~0x3e0u)
+#define UE__TYPE_AS_ue__format(what) UE__U32((what) & 31) << 5 | UE__WITHOUT_FORMAT
+#define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__ENUM_ue__value(at, string, id, as, tag, type, ...) ue__t##at = UE__TYPE_AS##as(type),
 #define UE__ENUM_ue__pair UE__ENUM_ue__value
 #define UE__ENUM_ue__struct(...)
@@ -4042,14 +4049,14 @@ UE__FN int ue__are_names(const char *s)
 /* op UE__CARRIED: what a kernel-typed event can carry. */
 #define UE__IS_CARRIED(t) \
 	!(UE__FORMAT_OF(t) == UE_FORMAT_FLOAT || \
-	  ((t) & UE__T_CARRAY && ((t) & 0x3ffu) != (UE__U8 & 0x3ffu) && \
-	   ((t) & 0x3ffu) != (UE__CHAR & 0x3ffu)) || \
+	  ((t) & UE__T_CARRAY && (UE__LENGTH_OF(t) > 1024 || (((t) & 0x3ffu) != (UE__U8 & 0x3ffu) && \
+							      ((t) & 0x3ffu) != (UE__CHAR & 0x3ffu)))) || \
 	  ((t) & UE__T_VARRAY && ((t) & UE__T_POINTER || UE__KIND_OF(t) > UE__KIND_VALUE128)))
 #define UE__CARRIED_ue__bare(at, string, ...) \
 	enum { ue__carried##at = UE__IS_CARRIED(UE__U32(ue__t##at)) }; /* clang prints the condition */ \
 	UE__STATIC_ASSERT(ue__carried##at, \
 			  "user_events.h: field \"" string "\" has a type that kernel-typed events cannot " \
-			  "carry (a float, a struct, an array of other than bytes): use UE_LOG, or name its " \
+			  "carry (a float, a struct, an array of other than up to 1024 bytes): use UE_LOG, or name its " \
 			  "type, UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
@@ -4071,10 +4078,10 @@ UE__FN int ue__are_names(const char *s)
 			  "length; write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)"); \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_AS
-#define UE__CHECK_AS_format(what) \
+#define UE__CHECK_AS_ue__format(what) \
 	UE__STATIC_ASSERT(UE__U64(what) <= UE_FORMAT_IP, "user_events.h: UE_AS() takes a UE_FORMAT_...");
 #define UE__CHECK_TAG
-#define UE__CHECK_TAG_is(what) \
+#define UE__CHECK_TAG_ue__is(what) \
 	UE__STATIC_ASSERT(UE__U64(what) <= 65535, "user_events.h: UE_TAGGED() takes a tag of 16 bits");
 #define UE__CHECK_ue__value(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__pair UE__CHECK_ue__value
@@ -4607,7 +4614,7 @@ UE__FN void ue__ignore(int none, ...)
  * bytes: kind; format, if there is one; tag; count of a constant array. They are a bit-field.
  */
 #define UE__TAG 0
-#define UE__TAG_is(what) (UE__U32(what) & 65535)
+#define UE__TAG_ue__is(what) (UE__U32(what) & 65535)
 #define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
 	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t)&UE__T_CARRAY ? 2 : 0)))

@@ -560,7 +560,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 		return 0;
 	fd = ue__begin(&set->event, &index);
 	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
-	begin = ue__put_head(b, index - 1, set->event.level, activity, related);
+	begin = ue__put_head(b, index, set->event.level, activity, related);
 	count = ue__list_segments(b, begin, iov);
 	for (i = 0; i < count; i++)
 		size += iov[i].iov_len;

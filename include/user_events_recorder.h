@@ -14,32 +14,31 @@
  *	$ UE_RECORD=/dev/shm/server.uer:64M ./server
  *	$ uetrace show /dev/shm/server.uer
  *
- * A recorder is a ring in which new events overwrite the oldest ones. It is in a mapped file, in
- * memory that processes share, or in memory of the caller. The kernel keeps the pages of a mapped
- * file when the process dies, so all but the events under way are there after a crash. It needs no
- * tracer, no privileges and no kernel with user_events. Recording an event takes no lock, allocates
- * nothing and makes no system call. It works in signal handlers, in probes, and in children after
- * fork(). A program or library has one recorder at a time.
+ * A recorder is a ring in which new events overwrite the oldest ones. It is in a mapped file, in memory
+ * that processes share, or in memory of the caller. The kernel keeps the pages of a mapped file when the
+ * process dies, so all but the events under way are there after a crash. It needs no tracer, no privileges
+ * and no kernel with user_events. Recording an event takes no lock, allocates nothing and makes no system
+ * call. It works in signal handlers, in probes, and in children after fork(). A program or library has one
+ * recorder at a time.
  *
- * The chapters:
+ * What there is:
  *
- *	Recording		open, close, snapshot, stop after an event
- *	Format			what the memory holds
- *	Reading			the events of a recording, one after the other
- *	Implementation:
- *	  Hashes and layout	what writing and reading have in common
- *	  Clock, CPU, thread	facts about an event that cost no system call
- *	  State			what a process keeps of its recorder
- *	  Tables		the processes and formats that records refer to
- *	  Recording an event	from the hook to the ring
- *	  Files			which files are accepted, and how processes share one
- *	  Opening and closing
- *	  Environment, stop, snapshot
- *	  Finding records, describing events, reading
+ *	ue_recorder_environment()	records where the user says
+ *	ue_recorder_open()		records into a file or shared memory
+ *	ue_recorder_memory(), ue_recorder_size()	records into memory of the caller
+ *	ue_recorder_close()		ends recording
+ *	ue_recorder_snapshot()		copies the recording to a file
+ *	ue_recorder_stop_on()		stops some time after an event
+ *	ue_recorder_strerror()		says what a failure means
+ *	ue_recorder_read(), ue_recorder_read_live(), ue_recorder_more(), ue_recorder_next()
+ *					read a recording
  *
- * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Names that
- * begin with ue__ or UE__ are private. Needs C11 or C++11, and Linux; elsewhere recordings can be
- * read.
+ * The chapters. For users: recording, reading. How it works (search for "* ----"): format; clock, CPU and
+ * thread; state; tables; recording an event; files; opening and closing; environment, stop and snapshot;
+ * finding records; describing events; merging; errors. Names that begin with ue__ or UE__ are private.
+ *
+ * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Needs C11 or
+ * C++11, and Linux; elsewhere recordings can be read.
  */
 #ifndef UE_USER_EVENTS_RECORDER_H
 #define UE_USER_EVENTS_RECORDER_H
@@ -55,7 +54,6 @@
 #include <string.h>
 #if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <sys/auxv.h>
 #include <sys/file.h>
@@ -92,20 +90,20 @@
  */
 
 /*
- * Records every event of this program or library into the file PATH from now on. The file keeps
- * SIZE bytes of records, rounded down to a power of two, at least 4096, plus about a sixteenth of
- * it for tables. The records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0, or
- * UE_RECORDER_RINGS(n) for N rings, a power of two up to 256. With PATH NULL it records into shared
- * memory without a name, for forked children and snapshots.
+ * Records every event of this program or library into the file PATH from now on. The file keeps SIZE bytes
+ * of records, rounded down to a power of two, at least 4096, plus about a sixteenth of it for tables. The
+ * records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0, or UE_RECORDER_RINGS(n) for N
+ * rings, a power of two up to 256. With PATH NULL it records into shared memory without a name, for forked
+ * children and snapshots.
  *
- * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this
- * call and does not kill the program later. Only file systems are accepted on which an allocated
- * block stays: tmpfs (/dev/shm), ext4 and xfs. Do not truncate the file while it is in use: the
- * kernel answers a write behind its end with SIGBUS. Removing and renaming it is harmless.
+ * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this call and
+ * does not kill the program later. Only file systems are accepted on which an allocated block stays: tmpfs
+ * (/dev/shm), ext4 and xfs. Do not truncate the file while it is in use: the kernel answers a write behind
+ * its end with SIGBUS. Removing and renaming it is harmless.
  *
- * If another process records into the file, this one joins it, whatever its SIZE. A recording that
- * no process writes any more is renamed to PATH.old, so a restart does not overwrite what led to
- * it. An older PATH.old is replaced if it is a recording, too.
+ * If another process records into the file, this one joins it, whatever its SIZE. A recording that no
+ * process writes any more is renamed to PATH.old, so a restart does not overwrite what led to it. An older
+ * PATH.old is replaced if it is a recording, too.
  *
  * Returns 0 or
  *   -EBUSY	a recorder runs already
@@ -126,61 +124,61 @@
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
- * Records into SIZE bytes at MEMORY, at least 4096, which it clears first. The tables take a part
- * of them. The memory belongs to the recorder: even after ue_recorder_close() another thread may
- * be writing its last event there, so free it only when no thread can be in an event.
+ * Records into SIZE bytes at MEMORY, at least 4096, which it clears first. The tables take a part of them.
+ * The memory belongs to the recorder: even after ue_recorder_close() another thread may be writing its last
+ * event there, so free it only when no thread can be in an event.
  *
  * Returns as ue_recorder_open(). Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 
 /*
- * Returns how many bytes of memory keep EVENTS bytes of records, tables included; 0 if EVENTS or
- * FLAGS are out of range. Thread-safe.
+ * Returns how many bytes of memory keep EVENTS bytes of records, tables included; 0 if EVENTS or FLAGS are
+ * out of range. Thread-safe; not async-signal-safe, since it counts the CPUs.
  */
 UE__API size_t ue_recorder_size(size_t events, unsigned int flags);
 
 /*
- * Records if the environment variable UE_RECORD is "PATH" or "PATH:SIZE". SIZE may end with K, M or
- * G; the default is 1M. UE_RECORD_STOP_ON is "EVENT" or "EVENT:AFTER" for ue_recorder_stop_on();
- * the default is 1000. Call it at the beginning of main().
+ * Records if the environment variable UE_RECORD is "PATH" or "PATH:SIZE". SIZE may end with K, M or G; the
+ * default is 1M. UE_RECORD_STOP_ON is "EVENT" or "EVENT:AFTER" for ue_recorder_stop_on(); the default is
+ * 1000. Call it at the beginning of main().
  *
- * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
- * than its caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty
- * or begins with a digit, but is no size; -ENAMETOOLONG for a PATH over 4095 bytes; or what
- * ue_recorder_open() and ue_recorder_stop_on() return. No other thread may call setenv()
- * meanwhile; not async-signal-safe. ue_capture_environment() calls it.
+ * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges than its
+ * caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty or begins with a
+ * digit, but is no size; -ENAMETOOLONG for a PATH over 4095 bytes; or what ue_recorder_open() and
+ * ue_recorder_stop_on() return. No other thread may call setenv() meanwhile; not async-signal-safe.
+ * ue_capture_environment() calls it.
  */
 UE__API int ue_recorder_environment(void);
 
 /*
- * Ends recording in this process. The recording stays in the file or the memory. An event that
- * another thread is just writing is there as a whole or not at all, and nothing is written to the
- * file after this returned. The range of addresses that the file was mapped to stays reserved for
- * the next recorder of that size. Returns 0, or -ENOENT if no recorder runs. Thread-safe; not
- * async-signal-safe.
+ * Ends recording in this process. The recording stays in the file or the memory. An event that another
+ * thread is just writing is there as a whole or not at all, and nothing is written to the file after this
+ * returned. The range of addresses that the file was mapped to stays reserved for the next recorder of that
+ * size. Returns 0, or -ENOENT if no recorder runs. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_close(void);
 
 /*
- * Copies the recording to the file PATH. The file is created with mode 0600; one that is there is
- * replaced only if it is an empty file or a recording, belongs to this user, and is no symbolic
- * link. Events that are written meanwhile are there as a whole or not at all.
+ * Copies the recording to the file PATH. The file is created with mode 0600; one that is there is replaced
+ * only if it is an empty file or a recording, belongs to this user, and is no symbolic link. Events that
+ * are written meanwhile are there as a whole or not at all.
  *
  * Returns 0 or
  *   -ENOENT	no recorder runs
  *   -EBUSY	PATH is the file of a running recorder
  *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as ue_recorder_open()
- * or what else open() and write() fail with. If a write fails, PATH is empty, or removed if it was
- * not there. Thread-safe, async-signal-safe: for handlers of SIGUSR2 or SIGSEGV.
+ * or what else open() and write() fail with. If a write fails, PATH is empty, or removed if it was not
+ * there. If the process is killed meanwhile, PATH has a part, which readers refuse. Thread-safe,
+ * async-signal-safe: for handlers of SIGUSR2 or SIGSEGV.
  */
 UE__API int ue_recorder_snapshot(const char *path);
 
 /*
- * Stops the recorder AFTER events, at most 2^31 - 2, after the next event called NAME, so that what
- * led to it is not overwritten. NAME is a tracepoint's, or an EventHeader event's own name, at most
- * 63 bytes. The stop is for all processes that share the recorder; the name is compared in this
- * one. Called again, it records again; with NAME NULL it does only that.
+ * Stops the recorder AFTER events, at most 2^31 - 2, after the next event called NAME, so that what led to
+ * it is not overwritten. NAME is a tracepoint's, or an EventHeader event's own name, at most 63 bytes. The
+ * stop is for all processes that share the recorder; the name is compared in this one. Called again, it
+ * records again; with NAME NULL it does only that.
  *
  * Returns 0, -ENOENT if no recorder runs, or -EINVAL for too long a name or too large a number.
  * Thread-safe; not async-signal-safe.
@@ -188,104 +186,11 @@ UE__API int ue_recorder_snapshot(const char *path);
 UE__API int ue_recorder_stop_on(const char *name, unsigned int after);
 
 /*
- * Returns a sentence for -errno as the functions above return it, which says what to do; for other
- * numbers the text of strerror(). Do not free it. Also for ue_capture_file() and
- * ue_capture_environment().
+ * Returns a sentence for -errno as the functions above return it, which says what to do; for other numbers
+ * the text of strerror(). Do not free it. Also for ue_capture_file() and ue_capture_environment().
+ * Thread-safe and async-signal-safe as strerror() is.
  */
 UE__API const char *ue_recorder_strerror(int error);
-
-/*
- * Format
- * ======
- *
- * A recorder is one piece of memory: this head, the counters of the rings, a table of processes, a
- * table of formats, and the rings with the records. It consists of words of 8 bytes in the
- * writer's byte order. docs/recorder.md has the offsets.
- *
- * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half
- * of the counter is a position in words, the lower half counts records. The first word of a record
- * is the reserved value XORed with a hash of the other words. The hash begins with the recorder's
- * random key. So a word begins a whole record only if the hash gives exactly the position of the
- * word. It does not for a record whose writer was killed, that is being written, or that a writer
- * overwrote after it slept for a lap of the ring. If the lower half overflows, one word of the ring
- * stays unused.
- *
- * Why a hash: to count the committed bytes in each part of a ring would save two instructions a
- * word. But a killed process leaves its part uncommitted for ever, and a writer that slept for a
- * lap writes into what others have committed since. A hash needs no repair. A damaged record passes
- * only by chance: 32 bits of its first word must be the position, the others a plausible count.
- * Payloads cannot be chosen to hit that without the key.
- */
-#define UE__RECORDER_MAGIC 0xb5555201u
-
-enum {
-	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_BY_THREAD = 1,    /* flag of the head: rings are by thread, not by CPU */
-	UE__RECORDER_WORDS = 3,	       /* of a record before its payload */
-	UE__RECORDER_UNIT = 16,	       /* bytes: formats begin at multiples of it */
-	UE__RECORDER_UNKNOWN = 0x3fff, /* format of an event for which the table had no room */
-	UE__RECORDER_SPEC = 512,       /* bytes of a format's text at most, with the NUL */
-	UE__RECORDER_RINGS = 256       /* at most */
-};
-
-/* Values of ue__recorder_head.mode. */
-enum { UE__RECORDER_RUNS, UE__RECORDER_COUNTS /* down LEFT */, UE__RECORDER_STOPPED };
-
-struct ue__recorder_head {
-	uint32_t magic, check; /* of the bytes from VERSION up to USED */
-	uint32_t version, flags;
-	uint64_t size, key;
-	uint64_t start;	       /* CLOCK_MONOTONIC */
-	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC */
-	uint32_t rings, shift; /* number of rings, a power of two, of 1 << SHIFT bytes each */
-	uint32_t processes, slots;
-	uint32_t table, table_size;
-	uint32_t data, zero;
-	uint8_t rest[128 - 80];
-
-	uint32_t used;	/* bytes of the table of formats */
-	uint32_t count; /* processes so far */
-	uint32_t mode;	/* UE__RECORDER_RUNS... */
-	uint32_t left;	/* events until it stops */
-	uint8_t more[128 - 16];
-};
-
-/* A ring's counters. Two cache lines, since processors fetch them in pairs. */
-struct ue__recorder_ring {
-	union {
-		uint64_t next;
-		uint32_t halves[2];
-	} u;
-	uint32_t limit; /* shorter payloads take the fast path; 0 when the recorder is to stop */
-	uint32_t large; /* events that were too large for the ring */
-	uint32_t count; /* of records when the ring last wrapped around */
-	uint32_t laps;	/* overflows of that count */
-	uint8_t rest[128 - 24];
-};
-
-/*
- * A process that recorded events. Records have NUMBER % 4095 + 1; that modulo SLOTS is the place
- * in the table.
- */
-struct ue__recorder_process {
-	uint32_t check, number;
-	uint64_t start; /* its events are not older */
-	int64_t wall;
-	uint32_t pid, zero;
-	char name[16];
-};
-
-/* A format. The NUL-terminated text that registers the event follows. */
-struct ue__recorder_spec {
-	uint32_t check, length; /* without the NUL */
-	uint64_t hash;
-};
-
-/*
- * A record's second word is the time. The third holds the length of the payload (16 bits), the
- * format as its place in the table / 16 (14), the process (12) and the thread (22; Linux has no
- * larger ids).
- */
 
 /*
  * Reading
@@ -295,10 +200,10 @@ struct ue__recorder_spec {
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are the content of a file, memory that is recorded into, or a snapshot. They may be
- * cut, damaged or hostile, and of either byte order: nothing outside them is read, and the work is
- * bounded by their number. Events come in order of time; those of one thread in the order it wrote
- * them, as far as its clock tells two times apart.
+ * The bytes are the content of a file, memory that is recorded into, or a snapshot. They may be cut,
+ * damaged or hostile, and of either byte order: nothing outside them is read, and the work is bounded by
+ * their number. Events come in order of time; those of one thread in the order it wrote them, as far as its
+ * clock tells two times apart.
  *
  * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
  * ue_captured_string(), ue_captured_json() and others.
@@ -335,14 +240,32 @@ struct ue__recorder_cursor {
 	uint8_t unlapped; /* the ring has not gone round since the recorder was made */
 };
 
+/* Private: where the parts of a recorder are, the constant part of its head. Offsets in bytes. */
+struct ue__recorder_layout {
+	uint32_t version, flags;
+	uint64_t size, key;
+	uint64_t start;	       /* CLOCK_MONOTONIC */
+	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	uint32_t rings, shift; /* number of rings, a power of two, of 1 << SHIFT bytes each */
+	uint32_t processes, slots;
+	uint32_t table, table_size; /* of formats */
+	uint32_t data, zero;	    /* of the rings' records */
+	uint8_t rest[48];
+};
+
+enum {
+	UE__RECORDER_RINGS = 256,     /* at most */
+	UE__RECORDER_UNKNOWN = 0x3fff /* the largest format: the table had no room for the event's */
+};
+
 struct ue_recorder_reader {
 	/* Events that are missing so far. Each event that was written is read, or counted here. */
 	uint64_t overwritten; /* by later events */
 	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
 	uint64_t large;	      /* larger than a quarter of its ring, or than 65535 bytes */
 	/*
-	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(),
-	 * and does not count as torn.
+	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(), and does
+	 * not count as torn.
 	 */
 	int follow;
 	/* If not 0, later events wait for ue_recorder_more(), so that all come in order. */
@@ -351,38 +274,35 @@ struct ue_recorder_reader {
 
 	/* The rest is private. */
 	const uint8_t *bytes;
-	struct ue__recorder_head layout; /* in this machine's byte order */
-	bool swap;			 /* the bytes have the other order */
-	bool live;			 /* they are being written */
-	int error;
-	uint64_t work; /* words that were hashed */
+	struct ue__recorder_layout layout; /* in this machine's byte order */
+	bool swap;			   /* the bytes have the other order */
+	bool live;			   /* they are being written */
+	bool refused;			   /* -EBADMSG was returned */
+	uint64_t work;			   /* words that were hashed */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
 	uint8_t checked[(UE__RECORDER_UNKNOWN + 1) / 8]; /* formats whose check is right */
 	uint64_t record[1 + 65536 / 8 + 1];
 };
 
 /*
- * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends.
- * Returns 0, or -EBADMSG if they are no recording or only a part of one.
+ * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends. Returns
+ * 0, or -EBADMSG if they are no recording or only a part of one.
  */
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
-/*
- * Begins to read the recorder of this process while it is written. Returns 0, or -ENOENT if none
- * runs.
- */
+/* Begins to read the recorder of this process while it is written. Returns 0, or -ENOENT if none runs. */
 UE__API int ue_recorder_read_live(struct ue_recorder_reader *reader);
 
 /*
- * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0.
- * Returns 0, or -EBADMSG if it is another recording, or none.
+ * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0. Returns 0,
+ * or -EBADMSG if it is another recording, or none.
  */
 UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Reads the next event; it is valid until the next call. An event for which the table of formats
- * had no room is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes were made
- * to be slow to read: the rest is not read then.
+ * Reads the next event; it is valid until the next call. An event for which the table of formats had no
+ * room is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes were made to be slow to
+ * read: the rest is not read then.
  *
  * The four functions are thread-safe for different readers, and async-signal-safe.
  */
@@ -390,22 +310,129 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 #ifndef UE__DECLARED_ONLY
 
-/*
- * Implementation
- * ==============
- */
-
-/* ---- Hashes and layout --------------------------------------------------------------------- */
+/* * ---- Format ---- */
 
 /*
- * Writing, reading and captures have this in common: the checksum, the hash of a record, and the
- * computation of where each part of a recorder begins.
+ * What the memory of a recorder holds, and what writers and readers compute alike: the layout, hashes, and
+ * the loads and stores of words that are shared.
+ *
+ * The memory is the head, the counters of the rings, a table of processes, a table of formats, and the rings with
+ * the records: words of 8 bytes in the writer's byte order. docs/recorder.md has the offsets.
+ *
+ * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half of the
+ * counter is a position in words, the lower half counts records. The first word of a record is the reserved
+ * value XORed with a hash of the other words. The hash begins with the recorder's random key. So a word
+ * begins a whole record only if the hash gives exactly the position of the word. It does not for a record
+ * whose writer was killed, that is being written, or that a writer overwrote after it slept for a lap of
+ * the ring. If the lower half overflows, one word of the ring stays unused.
+ *
+ * Why a hash: to count the committed bytes in each part of a ring would save two instructions a word. But a
+ * killed process leaves its part uncommitted for ever, and a writer that slept for a lap writes into what
+ * others have committed since. A hash needs no repair. A damaged record passes only by chance: 32 bits of
+ * its first word must be the position, the others a plausible count. Payloads cannot be chosen to hit that
+ * without the key.
  */
+#define UE__RECORDER_MAGIC 0xb5555201u
+
+enum {
+	UE__RECORDER_VERSION = 1,
+	UE__RECORDER_BY_THREAD = 1, /* flag: rings are by thread, not by CPU */
+	UE__RECORDER_HEADER = 3,    /* words of a record before its payload */
+	UE__RECORDER_UNIT = 16,	    /* bytes: formats begin at multiples of it */
+	UE__RECORDER_SPEC = 512,    /* bytes of a format's text at most, with the NUL */
+	UE__RECORDER_NUMBERS = 4095 /* of processes, in records */
+};
+
+/* Values of ue__recorder_head.mode. */
+enum { UE__RECORDER_RUNS, UE__RECORDER_COUNTS /* down LEFT */, UE__RECORDER_STOPPED };
+
+struct ue__recorder_head {
+	uint32_t magic, check; /* of LAYOUT */
+	struct ue__recorder_layout layout;
+
+	uint32_t used;	/* bytes of the table of formats */
+	uint32_t count; /* processes so far */
+	uint32_t mode;	/* UE__RECORDER_RUNS... */
+	uint32_t left;	/* events until it stops */
+	uint8_t more[128 - 16];
+};
+
+/* A ring's counters. Two cache lines, since processors fetch them in pairs. */
+struct ue__recorder_ring {
+	union {
+		uint64_t next;
+		uint32_t halves[2];
+	} u;
+	uint32_t limit; /* shorter payloads take the fast path; 0 when the recorder is to stop */
+	uint32_t large; /* events that were too large for the ring */
+	uint32_t count; /* of records when the ring last wrapped around */
+	uint32_t laps;	/* overflows of that count */
+	uint8_t rest[128 - 24];
+};
+
+/*
+ * A process that recorded events. Records refer to it by ue__recorder_number(), which modulo SLOTS is its
+ * place in the table.
+ */
+struct ue__recorder_process {
+	uint32_t check, number;
+	uint64_t start; /* its events are not older */
+	int64_t wall;
+	uint32_t pid, zero;
+	char name[16];
+};
+
+/* A format. The text that registers the event follows, and 1 to 16 zeros. */
+struct ue__recorder_spec {
+	uint32_t check, length; /* without the NUL */
+	uint64_t hash;
+};
+
+/* Returns how many bytes a text of LENGTH bytes takes in the table. */
+UE__FN uint32_t ue__recorder_text_size(uint32_t length)
+{
+	return (length & ~15u) + 16;
+}
+
+UE__FN uint32_t ue__recorder_number(uint32_t process)
+{
+	return process % UE__RECORDER_NUMBERS + 1;
+}
+
+/*
+ * A record is a word of position, count and hash; the time; and a word of the length of the payload (16
+ * bits), the format as its place in the table / 16 (14), the process (12) and the thread (22; Linux has no
+ * larger ids). Then the payload, padded with zeros. KNOWN is process << 14 | format.
+ */
+UE__FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
+{
+	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
+}
+
+/* Returns the words of a record whose payload has SIZE bytes. */
+UE__FN uint32_t ue__recorder_words(size_t size)
+{
+	return (uint32_t)(size + 8 * UE__RECORDER_HEADER + 7) / 8;
+}
+
+/* Returns the size of the largest payload: a quarter of a ring, at most what 16 bits count. */
+UE__FN uint32_t ue__recorder_largest(uint32_t shift)
+{
+	return shift >= 18 ? 65535 : (1u << shift) / 4;
+}
+
+/* Returns the number of words in a ring. */
+UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layout)
+{
+	return (uint32_t)(((uint64_t)1 << layout->shift) / 8);
+}
+
 #define UE__HASH_SEED 0x9e3779b97f4a7c15ull
+#define UE__HASH_FACTOR 0xd6e8feb86659fd93ull
 
 /*
- * Adds SIZE bytes to a checksum, eight at a time; zeros pad the last word. SWAP: the bytes have the
- * other byte order. Each step is a bijection, so one wrong word always changes the result.
+ * Adds SIZE bytes to a checksum, eight at a time; zeros pad the last word. SWAP: the bytes have the other
+ * byte order. Each step is a bijection, so one wrong word always changes the result.
  */
 UE__FN uint64_t ue__hash_add(uint64_t h, const void *data, size_t size, int swap)
 {
@@ -420,7 +447,7 @@ UE__FN uint64_t ue__hash_add(uint64_t h, const void *data, size_t size, int swap
 		if (swap)
 			word = __builtin_bswap64(word);
 		h ^= word;
-		h = (h << 29 | h >> 35) * 0xd6e8feb86659fd93ull;
+		h = (h << 29 | h >> 35) * UE__HASH_FACTOR;
 	}
 	return h;
 }
@@ -428,7 +455,7 @@ UE__FN uint64_t ue__hash_add(uint64_t h, const void *data, size_t size, int swap
 UE__FN uint64_t ue__hash_end(uint64_t h)
 {
 	h ^= h >> 32;
-	h *= 0xd6e8feb86659fd93ull;
+	h *= UE__HASH_FACTOR;
 	return h ^ h >> 29;
 }
 
@@ -448,49 +475,12 @@ UE__FN uint64_t ue__recorder_mix(uint64_t h, uint64_t word)
 
 UE__FN uint64_t ue__recorder_end(uint64_t h)
 {
-	return h * 0xd6e8feb86659fd93ull;
+	return h * UE__HASH_FACTOR;
 }
 
-/*
- * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if
- * this machine cannot address it.
- */
-UE__FN bool ue__recorder_layout(struct ue__recorder_head *head, uint64_t events, uint32_t rings)
-{
-	uint32_t slots = 4, table = 1024, shift = 0;
-	uint64_t data;
-
-	while (slots < 256 && slots < events >> 14)
-		slots *= 2;
-	while (table < 131072 && table < events >> 4)
-		table *= 2;
-	while ((uint64_t)rings << (shift + 1) <= events)
-		shift++;
-	memset(head, 0, sizeof(*head));
-	head->magic = UE__RECORDER_MAGIC;
-	head->version = UE__RECORDER_VERSION;
-	head->rings = rings;
-	head->shift = shift;
-	head->processes = (uint32_t)(sizeof(*head) + rings * sizeof(struct ue__recorder_ring));
-	head->slots = slots;
-	head->table = (uint32_t)(head->processes + slots * sizeof(struct ue__recorder_process));
-	head->table_size = table;
-	data = head->table + table;
-	if (events >= 65536)
-		data = (data + 4095) & ~(uint64_t)4095;
-	head->data = (uint32_t)data;
-	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
-	head->size = data + ((uint64_t)rings << shift);
-	return head->size <= SIZE_MAX / 2;
-}
-
-/* Computes the check of the head's constant part. */
 UE__FN uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
 {
-	return (uint32_t)ue__hash(&head->version,
-				  offsetof(struct ue__recorder_head, used) -
-					  offsetof(struct ue__recorder_head, version),
-				  swap);
+	return (uint32_t)ue__hash(&head->layout, sizeof(head->layout), swap);
 }
 
 UE__FN uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t length)
@@ -502,123 +492,173 @@ UE__FN uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t
 	return (uint32_t)ue__hash(words, sizeof(words), 0) | 1;
 }
 
-/* Returns the size of the largest payload: a quarter of a ring, at most what 16 bits count. */
-UE__FN uint32_t ue__recorder_largest(uint32_t shift)
+/* P's check covers what follows its number. */
+UE__FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number, int swap)
 {
-	return shift >= 18 ? 65535 : (1u << shift) / 4;
-}
-
-/* Returns the number of words in a ring. */
-UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_head *layout)
-{
-	return (uint32_t)(((uint64_t)1 << layout->shift) / 8);
+	return (uint32_t)ue__hash(&p->start, sizeof(*p) - 8, swap) ^ number;
 }
 
 /*
- * Checks whether HEAD begins a recorder within SIZE bytes. LAYOUT becomes the head in this machine's
- * byte order, *SWAP whether it had the other one. The offsets are not taken from the head:
- * ue__recorder_layout() computes them from its numbers, which are in range then.
+ * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if this
+ * machine cannot address it.
  */
-UE__FN bool ue__recorder_valid(const struct ue__recorder_head *head, uint64_t size,
-			       struct ue__recorder_head *layout, bool *swap)
+UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t events, uint32_t rings)
 {
-	struct ue__recorder_head h = *head;
+	uint32_t slots = 4, table = 1024, shift = 0;
+	uint64_t data;
 
-	*swap = h.magic == __builtin_bswap32(UE__RECORDER_MAGIC);
-	if (h.magic != UE__RECORDER_MAGIC && !*swap)
+	while (slots < 256 && slots < events >> 14)
+		slots *= 2;
+	while (table < 131072 && table < events >> 4)
+		table *= 2;
+	while ((uint64_t)rings << (shift + 1) <= events)
+		shift++;
+	memset(layout, 0, sizeof(*layout));
+	layout->version = UE__RECORDER_VERSION;
+	layout->rings = rings;
+	layout->shift = shift;
+	layout->processes =
+		(uint32_t)(sizeof(struct ue__recorder_head) + rings * sizeof(struct ue__recorder_ring));
+	layout->slots = slots;
+	layout->table = (uint32_t)(layout->processes + slots * sizeof(struct ue__recorder_process));
+	layout->table_size = table;
+	data = layout->table + table;
+	if (events >= 65536)
+		data = (data + 4095) & ~(uint64_t)4095;
+	layout->data = (uint32_t)data;
+	layout->size = data + ((uint64_t)rings << shift);
+	return layout->size <= SIZE_MAX / 2;
+}
+
+/*
+ * Tells whether a recorder begins within SIZE bytes. LAYOUT becomes its layout in this machine's byte
+ * order, *SWAP whether it has the other one. The offsets are not taken from the bytes: ue__recorder_plan()
+ * computes them from numbers that were found in range.
+ */
+UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__recorder_layout *layout,
+			       bool *swap)
+{
+	struct ue__recorder_head head;
+	struct ue__recorder_layout *h = &head.layout;
+	uint32_t check;
+
+	if (size < sizeof(head))
 		return false;
+	memcpy(&head, bytes, offsetof(struct ue__recorder_head, used));
+	*swap = head.magic == __builtin_bswap32(UE__RECORDER_MAGIC);
+	if (head.magic != UE__RECORDER_MAGIC && !*swap)
+		return false;
+	check = ue__recorder_check(&head, *swap);
 	if (*swap) {
-		h.check = __builtin_bswap32(h.check);
-		h.version = __builtin_bswap32(h.version);
-		h.flags = __builtin_bswap32(h.flags);
-		h.size = __builtin_bswap64(h.size);
-		h.key = __builtin_bswap64(h.key);
-		h.start = __builtin_bswap64(h.start);
-		h.wall = (int64_t)__builtin_bswap64((uint64_t)h.wall);
-		h.rings = __builtin_bswap32(h.rings);
-		h.shift = __builtin_bswap32(h.shift);
+		head.check = __builtin_bswap32(head.check);
+		h->version = __builtin_bswap32(h->version);
+		h->flags = __builtin_bswap32(h->flags);
+		h->size = __builtin_bswap64(h->size);
+		h->key = __builtin_bswap64(h->key);
+		h->start = __builtin_bswap64(h->start);
+		h->wall = (int64_t)__builtin_bswap64((uint64_t)h->wall);
+		h->rings = __builtin_bswap32(h->rings);
+		h->shift = __builtin_bswap32(h->shift);
 	}
-	if (ue__recorder_check(head, *swap) != h.check || h.version != UE__RECORDER_VERSION ||
-	    !h.rings || h.rings > UE__RECORDER_RINGS || h.rings & (h.rings - 1) || h.shift < 8 ||
-	    h.shift > 34 || h.size > size ||
-	    !ue__recorder_layout(layout, (uint64_t)h.rings << h.shift, h.rings) ||
-	    layout->size != h.size)
+	if (check != head.check || h->version != UE__RECORDER_VERSION || !h->rings ||
+	    h->rings > UE__RECORDER_RINGS || h->rings & (h->rings - 1) || h->shift < 8 || h->shift > 34 ||
+	    h->size > size || !ue__recorder_plan(layout, (uint64_t)h->rings << h->shift, h->rings) ||
+	    layout->size != h->size)
 		return false;
-	layout->flags = h.flags;
-	layout->key = h.key;
-	layout->start = h.start;
-	layout->wall = h.wall;
+	layout->flags = h->flags;
+	layout->key = h->key;
+	layout->start = h->start;
+	layout->wall = h->wall;
 	return true;
 }
 
-UE__API const char *ue_recorder_strerror(int error)
+/*
+ * Words that several threads may access at once. Machines of 32 bits store and load them in two halves,
+ * without libatomic; a record's hash tells when the halves do not belong together.
+ */
+#if __SIZEOF_SIZE_T__ > 4
+UE__FN void ue__word_store(uint64_t *at, uint64_t word)
 {
-	static const struct {
-		int error;
-		const char *text;
-	} sentences[] = {
-		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
-		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
-			   "regular file; a size is at least 4096 bytes, as in FILE:64K" },
-		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
-			   "another kind; remove it, or use another name" },
-		{ -EPERM, "the file belongs to another user; use another name" },
-		{ -ELOOP, "the file is a symbolic link; use the name of a file" },
-		{ -EOPNOTSUPP, "this file system does not reserve blocks for a mapped file; use "
-			       "/dev/shm, ext4 or xfs, in a container a volume on one of them" },
-		{ -EAGAIN, "other processes keep opening the file; try again" },
-		{ -EFBIG, "the file is larger than ulimit -f allows" },
-	};
-	size_t i;
+	__atomic_store_n(at, word, __ATOMIC_RELAXED);
+}
 
-	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
-		if (sentences[i].error == error)
-			return sentences[i].text;
-	}
-	return strerror(error < 0 ? -error : error);
+UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
+{
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
+}
+
+UE__FN uint64_t ue__word_load(const uint64_t *at)
+{
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+#else
+UE__FN void ue__word_store(uint64_t *at, uint64_t word)
+{
+	*(volatile uint64_t *)at = word;
+}
+
+UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
+{
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	ue__word_store(at, word);
+}
+
+UE__FN uint64_t ue__word_load(const uint64_t *at)
+{
+	uint64_t word = *(const volatile uint64_t *)at;
+
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return word;
+}
+#endif
+
+/* Tells whether SPEC registers an event set. */
+UE__FN bool ue__is_eventheader(const char *spec)
+{
+	spec += strcspn(spec, " ");
+	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
 #ifndef UE_DISABLE
 
-/* ---- Clock, CPU, thread -------------------------------------------------------------------- */
+/* * ---- Clock, CPU and thread ---- */
 
 /*
- * Facts about an event, without a system call.
+ * What a record says of its event beside the payload: time, CPU and thread, without a system call.
  *
- * The functions of libc are declared by their symbols, since strict modes of the compilers
- * (-std=c11) hide them. With a time of 64 bits on 32-bit machines, clock_gettime() has another
- * symbol.
- */
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern int ue__libc_getcpu(void) __asm__("sched_getcpu");
-#if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
-	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
-extern int ue__libc_clock(int clock, struct timespec *time) __asm__("__clock_gettime64");
-#else
-extern int ue__libc_clock(int clock, struct timespec *time) __asm__("clock_gettime");
-#endif
-extern const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
-extern const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
-
-/*
- * The id of a thread, and of the process that had it: after fork(), the child's thread has the
- * memory of its parent's. glibc may allocate a library's thread-local variable when it is first
- * used, which may be in a signal handler; not so with this model. musl allocates it with the thread.
+ * The functions of libc are declared by their symbols, since strict modes of the compilers (-std=c11) hide
+ * them. With a time of 64 bits on 32-bit machines, clock_gettime() has another symbol.
  */
 #ifdef __GLIBC__
+#define UE__FALLOCATE "fallocate64"
+/*
+ * glibc may allocate a library's thread-local variable when it is first used, which may be in a signal
+ * handler; not so with this model. musl allocates it with the thread.
+ */
 #define UE__THREAD_LOCAL __attribute__((__tls_model__("initial-exec"))) __thread
 #else
+#define UE__FALLOCATE "fallocate"
 #define UE__THREAD_LOCAL __thread
 #endif
+#if (defined(__USE_TIME_BITS64) && defined(__TIMESIZE) && __TIMESIZE == 32) || \
+	(defined(_REDIR_TIME64) && _REDIR_TIME64 + 0)
+#define UE__CLOCK_GETTIME "__clock_gettime64"
+#else
+#define UE__CLOCK_GETTIME "clock_gettime"
+#endif
+
+/* The id of a thread, and of the process that had it: a child has the memory of its parent. */
 struct ue__thread {
 	uint32_t pid, tid;
 };
+
+UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
+UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
+UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__(UE__FALLOCATE);
+UE__C_LINKAGE const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
+UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
+UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
 UE__SHARED UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
-#ifdef __cplusplus
-}
-#endif
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)
@@ -626,15 +666,15 @@ UE__FN uint32_t ue__thread_id(uint32_t pid)
 	struct ue__thread *t = &ue__thread_v2;
 
 	if (UE__LOAD(&t->pid) != pid) {
-		UE__STORE(&t->tid, (uint32_t)ue__syscall(SYS_gettid, 0, 0, 0, 0, 0));
+		UE__STORE(&t->tid, (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0));
 		UE__STORE(&t->pid, pid);
 	}
 	return UE__LOAD(&t->tid);
 }
 
 /*
- * glibc 2.35 and newer registers an area for restartable sequences with the kernel, which keeps the
- * number of the CPU there.
+ * glibc 2.35 and newer registers an area for restartable sequences with the kernel, which keeps the number
+ * of the CPU there.
  */
 #if defined(__GLIBC__) && defined(__has_builtin) && (defined(__x86_64__) || defined(__aarch64__))
 #if __has_builtin(__builtin_thread_pointer)
@@ -680,15 +720,15 @@ UE__FN int64_t ue__clock_wall(void)
 }
 
 /*
- * To read the kernel's clock takes as many instructions as the rest of a record. Where that clock
- * is the processor's counter (clock source "tsc"), events read the counter, and the kernel's clock
- * every half millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
+ * To read the kernel's clock takes as many instructions as the rest of a record. Where that clock is the
+ * processor's counter (clock source "tsc"), events read the counter, and the kernel's clock every half
+ * millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
  *
- * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes
- * back, and is at most half a microsecond late. In a struct of zeros nothing is known yet.
+ * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes back,
+ * and is at most half a microsecond late. In a struct of zeros nothing is known yet.
  *
- * FROM is stored last, after a value that it never has: a thread that finds it unchanged has read
- * values that belong together.
+ * FROM is stored last, after a value that it never has: a thread that finds it unchanged has read values
+ * that belong together.
  */
 struct ue__clock {
 	uint64_t from, most, rate, time; /* RATE in nanoseconds << 32 */
@@ -706,48 +746,21 @@ UE__FN uint64_t ue__counter(void)
 #endif
 }
 
-/* Tells whether the kernel's clock uses the counter. */
-UE__FN bool ue__counter_is_clock(void)
-{
-#ifdef __x86_64__
-	static const char path[] =
-		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
-	char name[32] = "";
-	long fd;
-
-	UE__SYSTEM(fd, open(path, O_RDONLY));
-	if (fd < 0)
-		return false;
-	ue__syscall(SYS_read, fd, (long)name, sizeof(name) - 1, 0, 0);
-	ue__syscall(SYS_close, fd, 0, 0, 0, 0);
-	return !strcmp(name, "tsc\n");
-#else
-	return false;
-#endif
-}
-
-UE__FN void ue__clock_publish(struct ue__clock *c, uint64_t from, uint64_t time, uint64_t rate)
-{
-	enum { UE__HALF_A_MILLISECOND = 1 << 19 };
-	uint64_t most = rate ? ((uint64_t)UE__HALF_A_MILLISECOND << 32) / rate : 0;
-
-	UE__STORE(&c->from, from + UINT64_MAX / 2);
-	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
-	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
-	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
-	__atomic_store_n(&c->from, from, __ATOMIC_RELEASE);
-}
-
 /* Learns from the counter, which was COUNTER just after TIME. One thread at a time. */
 UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 {
-	enum { UE__A_SECOND = 1 << 30, UE__TO_MEASURE = UE__A_SECOND / 128 };
+	enum {
+		UE__A_SECOND = 1 << 30,
+		UE__TO_MEASURE = UE__A_SECOND / 128,
+		UE__TO_COUNT = UE__A_SECOND / 2048
+	};
 	uint64_t ticks = counter - c->from, span = time - c->time, rate = c->rate, expected;
+	uint64_t most;
 
 	if (!c->time || span >= UE__A_SECOND) {
 		rate = 0; /* begin to measure */
 	} else if (rate) {
-		/* one of them may have stood still or been set back while the machine slept */
+		/* clock or counter may have stood still or been set back while the machine slept */
 		expected = (span << 32) / rate;
 		if (ticks > expected || ticks < expected - expected / 256)
 			rate = 0;
@@ -757,7 +770,12 @@ UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 		rate = (span << 32) / ticks;
 		rate -= rate / 1024;
 	}
-	ue__clock_publish(c, counter, time, rate);
+	most = rate ? ((uint64_t)UE__TO_COUNT << 32) / rate : 0;
+	UE__STORE(&c->from, counter + UINT64_MAX / 2);
+	__atomic_store_n(&c->most, most, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->rate, rate, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->time, time, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->from, counter, __ATOMIC_RELEASE);
 }
 
 /* Returns CLOCK_MONOTONIC by the kernel. COUNTS: learns what ue__clock_counted() needs. */
@@ -767,8 +785,8 @@ UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 	uint64_t before = counts ? ue__counter() : 0, time = ue__clock_read(UE__MONOTONIC), after;
 	uint32_t idle = 0;
 
-	if (counts && __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
-						  __ATOMIC_RELAXED)) {
+	if (counts &&
+	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
 		after = ue__counter();
 		if (after - before < UE__QUICKLY) /* it was not interrupted */
 			ue__clock_set(c, after, time);
@@ -790,13 +808,13 @@ UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
 }
 
-/* ---- State --------------------------------------------------------------------------------- */
+/* * ---- State ---- */
 
 /*
- * What a process keeps of its recorder. Nothing counts the writers, so a struct ue__recording is
- * never freed; the next recorder of the same size uses it again, at the same addresses. KEY is
- * stored last and loaded first: a writer that still has values of the former recorder then writes
- * no whole record into the new one.
+ * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so a struct ue__recording is never
+ * freed; the next recorder of the same size uses it again, at the same addresses. KEY is stored last and
+ * loaded first: a writer that still has values of the former recorder then writes no whole record into the
+ * new one.
  */
 enum {
 	UE__RECORDER_CACHED = 1 << 18, /* events of greater serials are looked up each time */
@@ -806,7 +824,7 @@ enum {
 /* In memory that the kernel clears in a child. Pages that are not used take no memory. */
 struct ue__recorder_own {
 	uint32_t known[UE__RECORDER_CACHED]; /* by an event's serial: process << 14 | format */
-	uint32_t process;		     /* as it is in records, or 0 */
+	uint32_t process;		     /* ue__recorder_number(), or 0 */
 	uint32_t pid;
 	uint32_t describing; /* threads that may be writing to the tables */
 	struct ue__clock clock;
@@ -831,11 +849,11 @@ struct ue__recording {
 	bool counts;	  /* ue__counter_is_clock() */
 	bool by_thread;	  /* rings are chosen by thread: to ask for the CPU costs too much */
 	bool wipes;	  /* the kernel clears OWN in a child */
-	bool slow;	  /* one of these facts is missing: all events take the slow path */
 	struct ue__recording *next;
-	struct ue__recorder_head layout; /* the copy in shared memory is trusted only at first */
-	bool mapped, used;		 /* by this header; by a recorder */
-	uint32_t setting;		 /* counts beginnings and ue_recorder_stop_on() */
+	struct ue__recorder_layout layout; /* as it was checked: others may write to that in HEAD */
+	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
+	bool used;			   /* a recorder runs, or is being opened */
+	uint32_t setting;		   /* changes when what is cached of all events becomes wrong */
 	char stop_on[64];
 };
 
@@ -846,13 +864,8 @@ struct ue__recorder_state {
 	uint32_t runs;
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+UE__C_LINKAGE UE__HIDDEN struct ue__recorder_state ue__recorder_v2;
 UE__SHARED struct ue__recorder_state ue__recorder_v2;
-#ifdef __cplusplus
-}
-#endif
 
 /* Returns the recording that is written, or NULL. */
 UE__FN struct ue__recording *ue__recorder_running(void)
@@ -860,89 +873,6 @@ UE__FN struct ue__recording *ue__recorder_running(void)
 	if (!__atomic_load_n(&ue__recorder_v2.runs, __ATOMIC_ACQUIRE))
 		return NULL;
 	return __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
-}
-
-/*
- * Words that several threads may access at once. Machines of 32 bits store and load them in two
- * halves, without libatomic; a record's hash tells when the halves do not belong together.
- */
-#if __SIZEOF_SIZE_T__ > 4
-#define UE__WORD_STORE(at, word) __atomic_store_n(at, word, __ATOMIC_RELAXED)
-#define UE__WORD_COMMIT(at, word) __atomic_store_n(at, word, __ATOMIC_RELEASE)
-#else
-#define UE__WORD_STORE(at, word) ((void)(*(volatile uint64_t *)(at) = (word)))
-#define UE__WORD_COMMIT(at, word) \
-	(__atomic_thread_fence(__ATOMIC_RELEASE), UE__WORD_STORE(at, word))
-#endif
-
-UE__FN uint64_t ue__word_load(const uint64_t *at)
-{
-#if __SIZEOF_SIZE_T__ > 4
-	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
-#else
-	uint64_t word = *(const volatile uint64_t *)at;
-
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return word;
-#endif
-}
-
-/* Stores N words, the first one last: it says that the others are there. */
-UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
-{
-	UE__WORD_STORE(at, (uint64_t)0);
-	while (--n)
-		UE__WORD_STORE(at + n, words[n]);
-	UE__WORD_COMMIT(at, words[0]);
-}
-
-/* Chooses a ring: the CPU's, or another one that spreads the threads. */
-UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__recording *r)
-{
-	uint64_t number;
-
-	if (r->rseq)
-		number = ue__rseq_cpu(r->rseq);
-	else if (r->by_thread)
-		number = ue__thread_id(UE__LOAD(&r->own->pid)) * UE__HASH_SEED >> 32;
-	else
-		number = (uint32_t)ue__libc_getcpu();
-	return &r->place[number & r->rings];
-}
-
-UE__FN uint64_t ue__recorder_time(struct ue__recording *r)
-{
-	uint64_t time;
-
-	if (r->counts && ue__clock_counted(&r->own->clock, &time))
-		return time;
-	return ue__clock_ask(&r->own->clock, r->counts);
-}
-
-/*
- * Reserves WORDS words. Returns the position in the upper half and the count in the lower one. On
- * 32-bit machines these are two words: of two threads, each may get the other's count.
- */
-UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
-{
-#if __SIZEOF_SIZE_T__ > 4
-	return __atomic_fetch_add(&ring->u.next, (uint64_t)words << 32 | 1, __ATOMIC_RELAXED);
-#else
-	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-	uint64_t count = __atomic_fetch_add(&ring->u.halves[!high], 1, __ATOMIC_RELAXED);
-
-	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 |
-	       count;
-#endif
-}
-
-/* Counts the overflows of the number of records, when a record crosses the ring's end. */
-UE__FN void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
-{
-	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
-
-	if (count < last && last - count > UINT32_MAX / 2)
-		UE__INCREMENT(&ring->laps);
 }
 
 /* Sets the limit of the fast path of all rings; 0 closes it. */
@@ -954,68 +884,79 @@ UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
 		UE__STORE(&r->place[i].counters->limit, limit);
 }
 
-/* ---- Tables -------------------------------------------------------------------------------- */
+/* * ---- Tables ---- */
 
 /*
- * Describes processes and events in the recorder's tables, and caches for each event what its
- * records say of both. An event is described when it is first written.
+ * The tables of processes and formats, to which records refer. A process is described when it begins to
+ * record, an event when it is first written. The cache then has both for the records of an event.
  */
+
+/* Stores N words, the first one last: it says that the others are there. */
+UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
+{
+	ue__word_store(at, 0);
+	while (--n)
+		ue__word_store(at + n, words[n]);
+	ue__word_commit(at, words[0]);
+}
+
+/* Room for a format and its text. */
+union ue__recorder_spec_room {
+	struct ue__recorder_spec spec;
+	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
+	char bytes[sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC];
+};
 
 /* Copies the format at OFFSET of the table. Returns its size, or 0 if there is no whole one. */
 UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
-				     uint64_t *words)
+				     union ue__recorder_spec_room *room)
 {
 	const unsigned char *table = (const unsigned char *)r->head + r->layout.table;
 	const uint64_t *at = (const uint64_t *)(const void *)(table + offset);
-	struct ue__recorder_spec spec;
 	uint32_t size, i;
 
-	words[0] = ue__word_load(at);
-	words[1] = ue__word_load(at + 1);
-	memcpy(&spec, words, sizeof(spec));
-	if (!spec.check || spec.length >= UE__RECORDER_SPEC)
+	room->words[0] = ue__word_load(at);
+	room->words[1] = ue__word_load(at + 1);
+	if (!room->spec.check || room->spec.length >= UE__RECORDER_SPEC)
 		return 0;
-	size = (uint32_t)sizeof(spec) + (spec.length & ~15u) + 16;
+	size = (uint32_t)sizeof(room->spec) + ue__recorder_text_size(room->spec.length);
 	if (size > r->layout.table_size - offset)
 		return 0;
 	for (i = 2; i < size / 8; i++)
-		words[i] = ue__word_load(at + i);
+		room->words[i] = ue__word_load(at + i);
 	return size;
 }
 
 /*
- * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there
- * is no room.
+ * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there is no
+ * room.
  */
 UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
 {
-	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
-	uint64_t other[sizeof(words) / sizeof(*words)];
 	unsigned char *table = (unsigned char *)r->head + r->layout.table;
-	struct ue__recorder_spec spec;
-	uint32_t size = (uint32_t)sizeof(spec) + (length & ~15u) + 16, at = UE__RECORDER_UNIT, n;
+	uint32_t text_size = ue__recorder_text_size(length), at = UE__RECORDER_UNIT, n;
+	uint32_t size = (uint32_t)sizeof(struct ue__recorder_spec) + text_size;
 	uint32_t used = __atomic_load_n(&r->head->used, __ATOMIC_ACQUIRE);
+	union ue__recorder_spec_room new_one, other;
 
-	memset(words, 0, sizeof(words));
-	memcpy((unsigned char *)words + sizeof(spec), text, length);
-	spec.length = length;
-	spec.hash = ue__hash(words + 2, size - sizeof(spec), 0);
+	memset(&new_one, 0, sizeof(new_one));
+	memcpy(new_one.words + 2, text, length);
 	for (;;) {
-		for (; at < used && at < r->layout.table_size;
-		     at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
-			n = ue__recorder_spec_at(r, at, other);
-			if (n == size && !memcmp(words + 2, other + 2, size - sizeof(spec)))
+		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
+			n = ue__recorder_spec_at(r, at, &other);
+			if (n == size && !memcmp(new_one.words + 2, other.words + 2, text_size))
 				return at / UE__RECORDER_UNIT;
 		}
 		if (used > r->layout.table_size || size > r->layout.table_size - used)
 			return UE__RECORDER_UNKNOWN;
-		if (__atomic_compare_exchange_n(&r->head->used, &used, used + size, false,
-						__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+		if (__atomic_compare_exchange_n(&r->head->used, &used, used + size, false, __ATOMIC_ACQUIRE,
+						__ATOMIC_ACQUIRE))
 			break;
 	}
-	spec.check = ue__recorder_spec_check(spec.hash, used, length);
-	memcpy(words, &spec, sizeof(spec));
-	ue__words_commit((uint64_t *)(void *)(table + used), words, size / 8);
+	new_one.spec.length = length;
+	new_one.spec.hash = ue__hash(new_one.words + 2, text_size, 0);
+	new_one.spec.check = ue__recorder_spec_check(new_one.spec.hash, used, length);
+	ue__words_commit((uint64_t *)(void *)(table + used), new_one.words, size / 8);
 	return used / UE__RECORDER_UNIT;
 }
 
@@ -1032,25 +973,26 @@ UE__FN void ue__recorder_forget(struct ue__recording *r)
 /* Adds this process to the table. Returns its number in records. */
 UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
 {
+	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes);
 	uint64_t words[sizeof(struct ue__recorder_process) / 8];
 	struct ue__recorder_process p;
+	uint32_t number;
 
 	memset(&p, 0, sizeof(p));
-	ue__syscall(SYS_prctl, PR_GET_NAME, (long)p.name, 0, 0, 0);
+	ue__syscall3(SYS_prctl, PR_GET_NAME, (long)p.name, 0);
 	p.name[15] = '\0';
 	p.number = __atomic_fetch_add(&r->head->count, 1, __ATOMIC_RELAXED);
 	p.pid = pid;
 	p.start = ue__clock_read(UE__MONOTONIC);
 	p.wall = ue__clock_wall();
-	p.check = (uint32_t)ue__hash(&p.start, sizeof(p) - 8, 0) ^ p.number;
+	p.check = ue__recorder_process_check(&p, p.number, 0);
+	number = ue__recorder_number(p.number);
 	memcpy(words, &p, sizeof(p));
-	ue__words_commit((uint64_t *)(void *)((unsigned char *)r->head + r->layout.processes) +
-				 (p.number % 4095 + 1) % r->layout.slots * (sizeof(p) / 8),
-			 words, sizeof(p) / 8);
+	ue__words_commit(table + number % r->layout.slots * (sizeof(p) / 8), words, sizeof(p) / 8);
 	ue__recorder_forget(r); /* cached words name another process */
 	UE__STORE(&r->own->pid, pid);
-	UE__STORE(&r->own->process, p.number % 4095 + 1);
-	return p.number % 4095 + 1;
+	UE__STORE(&r->own->process, number);
+	return number;
 }
 
 /* Returns this process' number in records. */
@@ -1060,9 +1002,8 @@ UE__FN uint32_t ue__recorder_this_process(struct ue__recording *r)
 
 	if (process && r->wipes)
 		return process;
-	pid = (uint32_t)ue__syscall(SYS_getpid, 0, 0, 0, 0, 0);
-	return process && UE__LOAD(&r->own->pid) == pid ? process
-							: ue__recorder_add_process(r, pid);
+	pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
+	return process && UE__LOAD(&r->own->pid) == pid ? process : ue__recorder_add_process(r, pid);
 }
 
 /* Returns what is cached of the event with SERIAL: process << 14 | format, or 0. */
@@ -1081,7 +1022,7 @@ UE__FN void ue__recorder_cache(struct ue__recording *r, uint32_t serial, uint32_
 UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event)
 {
 	uint32_t format = 0;
-	char spec[512];
+	char spec[UE__RECORDER_SPEC];
 
 	/* until this is 0 again, no other recorder gets these tables */
 	__atomic_fetch_add(&r->own->describing, 1, __ATOMIC_SEQ_CST);
@@ -1091,40 +1032,45 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
 	return format;
 }
 
-/* ---- Recording an event -------------------------------------------------------------------- */
+/* * ---- Recording an event ---- */
 
 /*
- * The hook calls ue__record() with an event. It takes the fast path if the event is one piece, is
- * cached, is not too large, and does not cross the end of its ring; else ue__record_slowly().
+ * The hook calls ue__record() with an event: its index, 4 bytes, then the payload. It takes the fast path
+ * if the event is one piece, is cached, is not too large, and does not cross the end of its ring; else
+ * ue__record_slowly(). Both take the time before they reserve a place: merged by time, a thread's events
+ * stay in order.
  */
 
-/* Makes the third word of a record. KNOWN is process << 14 | format. */
-UE__FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
+/*
+ * Reserves WORDS words. Returns the position in the upper half and the count in the lower one. On 32-bit
+ * machines these are two words: of two threads, each may get the other's count.
+ */
+UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
-	return (uint64_t)tid << 42 | (uint64_t)known << 16 | size;
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_fetch_add(&ring->u.next, (uint64_t)words << 32 | 1, __ATOMIC_RELAXED);
+#else
+	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t count = __atomic_fetch_add(&ring->u.halves[!high], 1, __ATOMIC_RELAXED);
+
+	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 | count;
+#endif
 }
 
-UE__FN uint32_t ue__recorder_words(size_t size)
+/* Counts the overflows of the number of records, when a record crosses the ring's end. */
+UE__FN void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
 {
-	return (uint32_t)(size + 8 * UE__RECORDER_WORDS + 7) / 8;
+	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
+
+	if (count < last && last - count > UINT32_MAX / 2)
+		UE__INCREMENT(&ring->laps);
 }
 
-/* A payload in pieces: OFFSET bytes of the first one were taken, LEFT are left of all. */
+/* A payload in pieces: OFFSET bytes of the first one were taken (4 are the index), LEFT are left of all. */
 struct ue__recorder_pieces {
 	const struct ue__iovec *iov;
 	size_t offset, left;
 };
-
-/* Begins with the payload, SIZE bytes behind the index. */
-UE__FN struct ue__recorder_pieces ue__recorder_payload(const struct ue__iovec *iov, size_t size)
-{
-	struct ue__recorder_pieces p;
-
-	p.iov = iov;
-	p.offset = 4;
-	p.left = size;
-	return p;
-}
 
 /* Takes the next 8 bytes; zeros pad the last ones. */
 UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
@@ -1149,11 +1095,35 @@ UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 	return word;
 }
 
+/*
+ * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The record may
+ * cross the end of the ring, and the payload may be in several pieces.
+ */
+UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash, uint64_t time,
+				 uint64_t what, uint64_t reserved, const struct ue__iovec *iov)
+{
+	uint32_t at = (uint32_t)(reserved >> 32), words = ue__recorder_words(what & 0xffff), i;
+	uint32_t mask = place->mask;
+	struct ue__recorder_pieces pieces = { iov, 4, (size_t)(what & 0xffff) };
+	uint64_t word;
+
+	if ((at & mask) + words > mask)
+		ue__recorder_lap(place->counters, (uint32_t)reserved);
+	ue__word_store(place->words + ((at + 1) & mask), time);
+	ue__word_store(place->words + ((at + 2) & mask), what);
+	for (i = UE__RECORDER_HEADER; i < words; i++) {
+		word = ue__recorder_take(&pieces);
+		hash = ue__recorder_mix(hash, word);
+		ue__word_store(place->words + ((at + i) & mask), word);
+	}
+	ue__word_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
+}
+
 /* Tells whether IOV begins an EventHeader event called NAME, which is shorter than 64 bytes. */
 UE__FN bool ue__recorder_is_called(const struct ue__iovec *iov, size_t size, const char *name)
 {
 	uint64_t words[14]; /* header 8, activity 4 + 32, the name's extension 4 + 64 */
-	struct ue__recorder_pieces pieces = ue__recorder_payload(iov, size);
+	struct ue__recorder_pieces pieces = { iov, 4, size };
 	const unsigned char *p = (const unsigned char *)words;
 	uint16_t extension[2]; /* size and kind */
 	size_t at, i;
@@ -1171,28 +1141,29 @@ UE__FN bool ue__recorder_is_called(const struct ue__iovec *iov, size_t size, con
 }
 
 /*
- * Tells whether the recorder stops on this event. *LOOK becomes true if it may stop on another event
- * of FORMAT.
+ * Tells whether the recorder stops on this event. *LOOK becomes true if it may stop on another event of
+ * FORMAT.
  */
 UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format,
 				  const struct ue__iovec *iov, size_t size, bool *look)
 {
-	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
-	char *spec = (char *)(words + 2), stop_on[sizeof(r->stop_on)];
+	union ue__recorder_spec_room room;
+	const char *spec = (const char *)(room.words + 2);
+	char stop_on[sizeof(r->stop_on)];
 	size_t i;
 
 	if (!UE__LOAD(&r->stop_on[0]) || format == UE__RECORDER_UNKNOWN ||
-	    !ue__recorder_spec_at(r, format * UE__RECORDER_UNIT, words))
+	    !ue__recorder_spec_at(r, format * UE__RECORDER_UNIT, &room))
 		return false;
 	for (i = 0; i < sizeof(stop_on); i++)
 		stop_on[i] = UE__LOAD(&r->stop_on[i]);
 	stop_on[sizeof(stop_on) - 1] = '\0';
-	spec[UE__RECORDER_SPEC - 1] = '\0';
-	i = strcspn(spec, " ");
-	*look = spec[i] && !strcmp(spec + i + 1, UE__SET_FIELDS);
+	room.bytes[sizeof(room) - 1] = '\0'; /* others may write to the table */
+	*look = ue__is_eventheader(spec);
 	if (*look && ue__recorder_is_called(iov, size, stop_on))
 		return true;
-	if (i != strlen(stop_on) || memcmp(spec, stop_on, i))
+	i = strlen(stop_on);
+	if (strcspn(spec, " ") != i || memcmp(spec, stop_on, i))
 		return false;
 	return *look = true;
 }
@@ -1211,129 +1182,112 @@ UE__FN bool ue__recorder_count_down(struct ue__recorder_head *head)
 }
 
 /*
- * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is not
- * recorded. Begins to count down if the recorder stops on it.
+ * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is not recorded.
+ * Begins to count down if the recorder stops on it.
  */
 UE__FN uint32_t ue__recorder_look_up(struct ue__recording *r, const struct ue_event *event,
 				     const struct ue__iovec *iov, size_t size)
 {
 	uint32_t serial = UE__LOAD(&event->serial), process = ue__recorder_this_process(r);
 	uint32_t setting = __atomic_load_n(&r->setting, __ATOMIC_SEQ_CST);
-	uint32_t known = ue__recorder_known(r, serial), format, runs = UE__RECORDER_RUNS;
+	uint32_t cached = ue__recorder_known(r, serial), runs = UE__RECORDER_RUNS;
+	uint32_t format = cached & UE__RECORDER_UNKNOWN, known;
 	bool look = false;
 
-	format = known & UE__RECORDER_UNKNOWN;
 	if (!format)
 		format = ue__recorder_describe(r, event);
 	if (!format)
 		return 0;
+	known = process << 14 | format;
 	if (ue__recorder_stops_on(r, format, iov, size, &look)) {
-		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS,
-					    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 		ue__recorder_limit(r, 0);
 	}
-	if (!known) {
-		ue__recorder_cache(r, serial,
-				   process << 14 | format |
-					   (look || r->slow ? UE__RECORDER_SLOW : 0));
+	if (!cached) {
+		/* the fast path can see neither a fork nor the CPU without the kernel's and libc's help */
+		if (!r->wipes || !r->rseq)
+			look = true;
+		ue__recorder_cache(r, serial, known | (look ? UE__RECORDER_SLOW : 0));
 		/* the name to stop on, or the recorder, may have changed meanwhile */
 		if (__atomic_load_n(&r->setting, __ATOMIC_SEQ_CST) != setting)
 			ue__recorder_cache(r, serial, 0);
 	}
 	if (UE__LOAD(&r->head->mode) && !ue__recorder_count_down(r->head))
 		return 0;
-	return process << 14 | format;
+	return known;
 }
 
-/*
- * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The record
- * may cross the end of the ring, and the payload may be in several pieces.
- */
-UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
-				 uint64_t time, uint64_t what, uint64_t reserved,
-				 const struct ue__iovec *iov)
+/* Chooses a ring: the CPU's, or another one that spreads the threads. */
+UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__recording *r)
 {
-	uint32_t at = (uint32_t)(reserved >> 32), words = ue__recorder_words(what & 0xffff), i;
-	uint32_t mask = place->mask;
-	struct ue__recorder_pieces pieces = ue__recorder_payload(iov, what & 0xffff);
-	uint64_t word;
+	uint64_t number;
 
-	if ((at & mask) + words > mask)
-		ue__recorder_lap(place->counters, (uint32_t)reserved);
-	UE__WORD_STORE(place->words + ((at + 1) & mask), time);
-	UE__WORD_STORE(place->words + ((at + 2) & mask), what);
-	for (i = UE__RECORDER_WORDS; i < words; i++) {
-		word = ue__recorder_take(&pieces);
-		hash = ue__recorder_mix(hash, word);
-		UE__WORD_STORE(place->words + ((at + i) & mask), word);
-	}
-	UE__WORD_COMMIT(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
+	if (r->rseq)
+		number = ue__rseq_cpu(r->rseq);
+	else if (r->by_thread)
+		number = ue__thread_id(UE__LOAD(&r->own->pid)) * UE__HASH_SEED >> 32;
+	else
+		number = (uint32_t)ue__libc_getcpu();
+	return &r->place[number & r->rings];
 }
 
 /* Records an event that is new, in several pieces or too large, or after which the recorder stops. */
-UE__COLD void ue__record_slowly(const struct ue_event *event, const struct ue__iovec *iov,
-				size_t size)
+UE__COLD void ue__record_slowly(const struct ue_event *event, const struct ue__iovec *iov, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
 	uint64_t key = ue__word_load(&r->key), time, what, reserved;
-	uint32_t known = ue__recorder_look_up(r, event, iov, size - 4);
-	const struct ue__recorder_place *place = ue__recorder_choose(r);
+	const struct ue__recorder_place *place;
+	uint32_t known;
 
+	size -= 4;
+	known = ue__recorder_look_up(r, event, iov, size);
 	if (!known)
 		return;
-	size -= 4;
+	place = ue__recorder_choose(r);
 	if (size > r->largest) {
 		UE__INCREMENT(&place->counters->large);
 		return;
 	}
-	/* before the place is reserved: merged by time, a thread's events stay in order */
-	time = ue__recorder_time(r);
+	if (!r->counts || !ue__clock_counted(&r->own->clock, &time))
+		time = ue__clock_ask(&r->own->clock, r->counts);
 	what = ue__recorder_what(ue__thread_id(UE__LOAD(&r->own->pid)), known, size);
 	reserved = ue__recorder_reserve(place->counters, ue__recorder_words(size));
 	ue__recorder_write(place, ue__recorder_mix(key + time, what), time, what, reserved, iov);
 }
 
-/* Returns byte I as it stands in a word. */
-UE__FN uint64_t ue__recorder_byte(const unsigned char *p, size_t i)
-{
-	return (uint64_t)p[i] << (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 8 * i : 56 - 8 * i);
-}
-
 /*
- * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the 8
- * bytes before END; the 4 bytes of the index stand before a short payload.
+ * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the bytes before
+ * END at once, and so what is in front of them: words of the payload or the index. For little-endian
+ * machines, since only x86-64 has a counter and so the fast path.
  */
 UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 {
-	unsigned int unused = 64 - 8 * (unsigned int)(size % 8);
 	uint64_t word;
+	uint32_t half;
 
-	if (UE__UNLIKELY(size < 4)) {
-		end -= size;
-		return ue__recorder_byte(end, 0) | ue__recorder_byte(end, size / 2) |
-		       ue__recorder_byte(end, size - 1);
+	if (size < 4) {
+		memcpy(&half, end - 4, 4);
+		word = (uint64_t)half << 32;
+	} else {
+		memcpy(&word, end - 8, 8);
 	}
-	memcpy(&word, end - 8, 8);
-	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word >> unused : word << unused;
+	return word >> (64 - 8 * (size % 8));
 }
 
-/*
- * Records an event: RUN of the hook. If all facts are at hand, it takes the fast path, on which it
- * calls nothing.
- */
+/* Records an event: RUN of the hook. On the fast path it calls nothing. */
 UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		       int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
 	uint64_t time = 0, what, hash, word, reserved, *first;
 	const struct ue__recorder_place *place;
-	uint32_t known, at, words;
 	const unsigned char *from;
+	uint32_t known, at, words;
 	unsigned char *to;
-	size_t i;
+	size_t i = 0, whole;
 
 	(void)hook;
-	/* the time comes before the place: merged by time, a thread's events stay in order */
 	if (UE__UNLIKELY(count != 1 || !ue__clock_counted(&r->own->clock, &time))) {
 		ue__record_slowly(event, iov, size);
 		return;
@@ -1358,21 +1312,21 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 		return;
 	}
 	first = place->words + at;
-	UE__WORD_STORE(first + 1, time);
-	UE__WORD_STORE(first + 2, what);
-	to = (unsigned char *)(first + UE__RECORDER_WORDS);
+	ue__word_store(first + 1, time);
+	ue__word_store(first + 2, what);
+	to = (unsigned char *)(first + UE__RECORDER_HEADER);
 	from = (const unsigned char *)iov->iov_base + 4;
-	for (i = 0; i + 8 <= size; i += 8) {
+	for (whole = size & ~(size_t)7; i < whole; i += 8) {
 		memcpy(&word, from + i, 8);
 		hash = ue__recorder_mix(hash, word);
-		UE__WORD_STORE((uint64_t *)(void *)(to + i), word);
+		ue__word_store((uint64_t *)(void *)(to + i), word);
 	}
 	if (i < size) {
 		word = ue__recorder_tail(from + size, size);
 		hash = ue__recorder_mix(hash, word);
-		UE__WORD_STORE((uint64_t *)(void *)(to + i), word);
+		ue__word_store((uint64_t *)(void *)(to + i), word);
 	}
-	UE__WORD_COMMIT(first, ue__recorder_end(hash) ^ reserved);
+	ue__word_commit(first, ue__recorder_end(hash) ^ reserved);
 }
 
 UE__FN bool ue__recorder_wants(struct ue__hook *hook, struct ue_event *event)
@@ -1382,51 +1336,23 @@ UE__FN bool ue__recorder_wants(struct ue__hook *hook, struct ue_event *event)
 	return true;
 }
 
-/* ---- Files --------------------------------------------------------------------------------- */
+/* * ---- Files ---- */
 
 /*
- * The name of a file may come from the environment, and the directory may be one that everybody
- * writes to. So a file that is there is used only if it is this user's regular file, is not reached
- * by a symbolic link, and is empty or of the expected kind. Captures have the same rules.
+ * From a path to the descriptor of a file that may be used. The path may come from the environment, and the
+ * directory may be one that everybody writes to. So a file that is there is used only if it is this user's
+ * regular file, is not reached by a symbolic link, and is empty or of the expected kind. Captures have the
+ * same rules.
  */
-
-/* Names that a strict mode (-std=c11) hides, and one of Linux 4.14. */
-#ifdef O_CLOEXEC
-#define UE__FILE_FLAGS (O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-#else
-#define UE__FILE_FLAGS (O_NONBLOCK | __O_CLOEXEC | __O_NOFOLLOW)
-#endif
-#ifdef F_DUPFD_CLOEXEC
-#define UE__FILE_MOVE F_DUPFD_CLOEXEC
-#else
-#define UE__FILE_MOVE 1030
-#endif
-#ifdef MAP_ANONYMOUS
-#define UE__MAP_NO_FILE MAP_ANONYMOUS
-#else
-#define UE__MAP_NO_FILE 0x20
-#endif
-#ifdef MADV_WIPEONFORK
-#define UE__WIPE_ON_FORK MADV_WIPEONFORK
-#else
-#define UE__WIPE_ON_FORK 18
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-#ifdef __GLIBC__
-extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__("fallocate64");
-#else
-extern int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__("fallocate");
-#endif
-#ifdef __cplusplus
-}
+#ifdef O_NOFOLLOW
+#define UE__FILE_FLAGS (O_NONBLOCK | UE__CLOEXEC | O_NOFOLLOW)
+#else /* hidden in strict modes */
+#define UE__FILE_FLAGS (O_NONBLOCK | UE__CLOEXEC | __O_NOFOLLOW)
 #endif
 
 UE__FN void ue__file_close(int fd)
 {
-	ue__syscall(SYS_close, fd, 0, 0, 0, 0);
+	ue__syscall3(SYS_close, fd, 0, 0);
 }
 
 /* Opens PATH without following a link. FLAGS is added to those that every file gets. */
@@ -1452,9 +1378,9 @@ UE__FN int ue__file_check(int fd, struct stat *status)
 }
 
 /*
- * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells.
- * FLAGS is 0 or O_APPEND. Changes nothing in the file. Returns an fd that is none of stdio's (0 to
- * 2, also where they are closed), or -errno. Async-signal-safe.
+ * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells. FLAGS
+ * is 0 or O_APPEND. Changes nothing in the file. Returns an fd that is none of stdio's (0 to 2, also where
+ * they are closed), or -errno. Async-signal-safe.
  */
 UE__FN int ue__file_open(const char *path, int flags, bool *created)
 {
@@ -1470,7 +1396,7 @@ UE__FN int ue__file_open(const char *path, int flags, bool *created)
 	} while (fd == -ENOENT && --tries); /* it was removed meanwhile */
 	if (fd >= 0 && fd < 3) {
 		low = fd;
-		UE__SYSTEM(fd, fcntl(low, UE__FILE_MOVE, 3));
+		fd = (int)ue__syscall3(UE__FCNTL, low, UE__DUPLICATE, 3);
 		ue__file_close(low);
 	}
 	if (fd < 0)
@@ -1486,18 +1412,32 @@ UE__FN bool ue__file_has_magic(int fd, uint32_t magic)
 {
 	uint32_t found = 0;
 
-	return ue__syscall(SYS_read, fd, (long)&found, sizeof(found), 0, 0) == sizeof(found) &&
+	return ue__syscall3(SYS_read, fd, (long)&found, sizeof(found)) == sizeof(found) &&
 	       (found == magic || found == __builtin_bswap32(magic));
 }
 
 /* Empties FD, and positions it at its beginning. */
 UE__FN int ue__file_clear(int fd)
 {
-	int error = (int)ue__syscall(SYS_ftruncate, fd, 0, 0, 0, 0); /* strict modes hide it */
+	int error = (int)ue__syscall3(SYS_ftruncate, fd, 0, 0); /* strict modes hide it */
 
 	if (!error)
 		UE__SYSTEM(error, (int)lseek(fd, 0, SEEK_SET));
 	return error;
+}
+
+UE__FN int ue__file_write(int fd, const unsigned char *p, size_t size)
+{
+	long n;
+
+	for (; size; size -= (size_t)n, p += n) {
+		n = ue__syscall3(SYS_write, fd, (long)p, (long)size);
+		if (n == -EINTR)
+			n = 0;
+		else if (n <= 0)
+			return n ? (int)n : -EIO;
+	}
+	return 0;
 }
 
 UE__FN void ue__file_remove(const char *path)
@@ -1521,10 +1461,20 @@ UE__FN uint64_t ue__file_limit(void)
 /* Locks FD without waiting. A mapping keeps the lock when the file is closed. */
 UE__FN int ue__file_lock(int fd, int how)
 {
-	long error = ue__syscall(SYS_flock, fd, how | LOCK_NB, 0, 0, 0);
+	long error = ue__syscall3(SYS_flock, fd, how | LOCK_NB, 0);
 
 	/* where files cannot be locked, assume that nobody uses it */
 	return error == -EWOULDBLOCK ? (int)error : 0;
+}
+
+/* Tells whether PATH still names this file. */
+UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
+{
+	struct stat now;
+	int error;
+
+	UE__SYSTEM(error, stat(path, &now));
+	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
 }
 
 /* Reads the line of the file PATH that begins with START. */
@@ -1541,10 +1491,10 @@ UE__FN bool ue__file_line(const char *path, const char *start, char *line, int s
 }
 
 /*
- * Replaces *FS, that of an overlayfs, by the file system of its upper directory, where new files
- * are. The mount's options name that directory, in the mount namespace in which it was mounted: in
- * a container it is out of sight, or another directory has its name. overlayfs passes the numbers
- * of blocks and inodes on, so they tell.
+ * Replaces *FS, that of an overlayfs, by the file system of its upper directory, where new files are. The
+ * mount's options name that directory, in the mount namespace in which it was mounted: in a container it is
+ * out of sight, or another directory has its name. overlayfs passes the numbers of blocks and inodes on, so
+ * they tell.
  */
 UE__FN bool ue__overlay_upper(int fd, struct statfs *fs)
 {
@@ -1563,19 +1513,18 @@ UE__FN bool ue__overlay_upper(int fd, struct statfs *fs)
 		return false;
 	directory += strlen(option);
 	directory[strcspn(directory, ", \n")] = '\0';
-	if (statfs(directory, &upper) || upper.f_blocks != fs->f_blocks ||
-	    upper.f_files != fs->f_files)
+	if (statfs(directory, &upper) || upper.f_blocks != fs->f_blocks || upper.f_files != fs->f_files)
 		return false;
 	*fs = upper;
 	return true;
 }
 
 /*
- * Tells whether a block that fallocate() allocated in FD is there for each later write to a mapping,
- * so that a full disk sends no SIGBUS. That holds on file systems that overwrite in place; the
- * others write to new blocks (btrfs, bcachefs, f2fs, ZFS), promise for a disk that they do not
- * know (NFS, FUSE, 9p), or have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths
- * that are multiples of its pages. Any other one is refused.
+ * Tells whether a block that fallocate() allocated in FD is there for each later write to a mapping, so
+ * that a full disk sends no SIGBUS. That holds on file systems that overwrite in place; the others write to
+ * new blocks (btrfs, bcachefs, f2fs, ZFS), promise for a disk that they do not know (NFS, FUSE, 9p), or
+ * have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths that are multiples of its pages.
+ * Any other one is refused.
  */
 UE__FN bool ue__file_keeps_blocks(int fd)
 {
@@ -1587,8 +1536,7 @@ UE__FN bool ue__file_keeps_blocks(int fd)
 	bool keeps = false;
 	size_t i;
 
-	if (!fstatfs(fd, &fs) &&
-	    ((uint32_t)fs.f_type != UE__OVERLAYFS || ue__overlay_upper(fd, &fs))) {
+	if (!fstatfs(fd, &fs) && ((uint32_t)fs.f_type != UE__OVERLAYFS || ue__overlay_upper(fd, &fs))) {
 		for (i = 0; i < sizeof(types) / sizeof(*types); i++)
 			keeps |= (uint32_t)fs.f_type == types[i];
 	}
@@ -1647,35 +1595,26 @@ UE__FN int ue__recorder_move(int fd, const char *path)
 }
 
 /* Reads the layout of FD, into which others record. */
-UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_head *layout)
+UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *layout)
 {
-	struct ue__recorder_head head, found;
+	struct ue__recorder_layout found;
+	struct ue__recorder_head head;
 	bool swap;
 
-	if (ue__syscall(SYS_read, fd, (long)&head, sizeof(head), 0, 0) != (long)sizeof(head) ||
+	if (ue__syscall3(SYS_read, fd, (long)&head, sizeof(head)) != (long)sizeof(head) ||
 	    !ue__recorder_valid(&head, size, &found, &swap) || swap)
 		return -EEXIST;
 	*layout = found;
 	return 0;
 }
 
-/* Tells whether PATH still names this file. */
-UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
-{
-	struct stat now;
-	int error;
-
-	UE__SYSTEM(error, stat(path, &now));
-	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
-}
-
 /*
- * Opens and locks PATH once. A process that records into a file holds a shared lock on it, and one
- * that makes the file an exclusive lock. Returns the fd: if others record into the file, *JOINS is
- * true and LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns -EAGAIN
- * if another process is making the file, or if an old recording was moved out of the way.
+ * Opens and locks PATH once. A process that records into a file holds a shared lock on it, and one that
+ * makes the file an exclusive lock. Returns the fd: if others record into the file, *JOINS is true and
+ * LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns -EAGAIN if another
+ * process is making the file, or if an old recording was moved out of the way.
  */
-UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *layout, bool *joins)
+UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *layout, bool *joins)
 {
 	struct stat status;
 	bool created;
@@ -1688,9 +1627,8 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 	if (!error && !ue__file_is_at(path, &status))
 		error = -EAGAIN;
 	if (!error && *joins) {
-		error = ue__file_lock(fd, LOCK_SH)
-				? -EAGAIN
-				: ue__recorder_join(fd, (uint64_t)status.st_size, layout);
+		error = ue__file_lock(fd, LOCK_SH);
+		error = error ? -EAGAIN : ue__recorder_join(fd, (uint64_t)status.st_size, layout);
 	} else if (!error && status.st_size) {
 		error = ue__recorder_move(fd, path);
 		error = error ? error : -EAGAIN;
@@ -1704,33 +1642,57 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_head *la
 	return error ? error : fd;
 }
 
-/* ---- Opening and closing ------------------------------------------------------------------- */
+/* * ---- Opening and closing ---- */
 
 /*
- * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing
- * replaces the mapping by empty memory, where the last words of late writers go.
+ * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing replaces
+ * the mapping by empty memory, where the last words of late writers go.
  */
+#ifdef MAP_ANONYMOUS
+#define UE__MAP_NO_FILE MAP_ANONYMOUS
+#else /* hidden in strict modes */
+#define UE__MAP_NO_FILE 0x20
+#endif
 
 /* Maps FD, or with -1 memory without a file, at WHERE if that is not NULL. */
 UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 {
 	int saved = errno;
 	void *memory = mmap(where, size, PROT_READ | PROT_WRITE,
-			    flags | (fd < 0 ? UE__MAP_NO_FILE : 0) | (where ? MAP_FIXED : 0), fd,
-			    0);
+			    flags | (fd < 0 ? UE__MAP_NO_FILE : 0) | (where ? MAP_FIXED : 0), fd, 0);
 
 	errno = saved;
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Tells whether the kernel's clock uses the counter. */
+UE__FN bool ue__counter_is_clock(void)
+{
+#ifdef __x86_64__
+	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	char name[32] = "";
+	int fd = ue__file_open_as(path, O_RDONLY);
+
+	if (fd < 0)
+		return false;
+	ue__syscall3(SYS_read, fd, (long)name, sizeof(name) - 1);
+	ue__file_close(fd);
+	return !strcmp(name, "tsc\n");
+#else
+	return false;
+#endif
+}
+
 /*
- * Asks the kernel to clear memory in a child. Returns false if it does not. An emulator that
+ * Asks the kernel (Linux 4.14) to clear memory in a child. Returns false if it does not. An emulator that
  * accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
  */
 UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
 {
-	return ue__syscall(SYS_madvise, (long)memory, (long)size, UE__WIPE_ON_FORK, 0, 0) >= 0 &&
-	       ue__syscall(SYS_madvise, (long)memory, (long)size, 0x7fff, 0, 0) < 0;
+	enum { UE__WIPE_ON_FORK = 18, UE__NO_ADVICE = 0x7fff };
+
+	return ue__syscall3(SYS_madvise, (long)memory, (long)size, UE__WIPE_ON_FORK) >= 0 &&
+	       ue__syscall3(SYS_madvise, (long)memory, (long)size, UE__NO_ADVICE) < 0;
 }
 
 /* Makes a new state. Returns NULL without memory. */
@@ -1740,8 +1702,7 @@ UE__FN struct ue__recording *ue__recording_new(void)
 
 	if (!r)
 		return NULL;
-	r->own =
-		(struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
+	r->own = (struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
 	if (!r->own) {
 		free(r);
 		return NULL;
@@ -1749,7 +1710,6 @@ UE__FN struct ue__recording *ue__recording_new(void)
 	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
 	r->counts = ue__counter_is_clock();
 	r->rseq = ue__rseq_offset();
-	r->slow = !r->wipes || !r->counts || !r->rseq;
 #if !defined(__x86_64__) && !defined(__i386__) /* elsewhere sched_getcpu() may be a system call */
 	r->by_thread = !r->rseq;
 #endif
@@ -1757,17 +1717,16 @@ UE__FN struct ue__recording *ue__recording_new(void)
 }
 
 /*
- * Returns a state for a recorder of this layout: one of a former recorder, or a new one. FIXED is
- * the memory of the recorder, or NULL if it is going to be mapped.
+ * Returns a state for a recorder of this layout: one of a former recorder, or a new one. FIXED is the
+ * memory of the recorder, or NULL if it is going to be mapped.
  */
-UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *layout, void *fixed)
+UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_layout *layout, void *fixed)
 {
 	struct ue__recording *r;
 
 	ue__lock();
 	for (r = ue__recorder_v2.all; r; r = r->next) {
-		if (!r->used && r->layout.size == layout->size &&
-		    r->layout.rings == layout->rings &&
+		if (!r->used && r->layout.size == layout->size && r->layout.rings == layout->rings &&
 		    (fixed ? (void *)r->head == fixed : r->mapped) &&
 		    !__atomic_load_n(&r->own->describing, __ATOMIC_SEQ_CST))
 			break;
@@ -1785,9 +1744,19 @@ UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_head *
 	return r;
 }
 
+/* Gives a state back. Replaces the mapping, so that what late writers write goes nowhere. */
+UE__FN void ue__recording_release(struct ue__recording *r)
+{
+	if (r->mapped)
+		ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
+	ue__lock();
+	r->used = false;
+	ue__unlock();
+}
+
 /* Sets what stays the same when R is used again: late writers may still read it. */
 UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
-				  const struct ue__recorder_head *layout, bool mapped)
+				  const struct ue__recorder_layout *layout, bool mapped)
 {
 	uint32_t words = ue__recorder_ring_words(layout), i;
 
@@ -1799,40 +1768,29 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 	r->rings = layout->rings - 1;
 	for (i = 0; i < layout->rings; i++) {
 		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
-		r->place[i].words = (uint64_t *)(void *)((unsigned char *)memory + layout->data) +
-				    (size_t)i * words;
+		r->place[i].words =
+			(uint64_t *)(void *)((unsigned char *)memory + layout->data) + (size_t)i * words;
 		r->place[i].mask = words - 1;
 	}
 	r->largest = ue__recorder_largest(layout->shift);
 }
 
-/* Makes a recorder of MEMORY, which is zero. */
-UE__FN void ue__recorder_make(void *memory, struct ue__recorder_head *layout, bool by_thread)
+/* Makes a recorder of MEMORY, which is zero, and completes LAYOUT. The magic tells that it is whole. */
+UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, bool by_thread)
 {
 	struct ue__recorder_head *head = (struct ue__recorder_head *)memory;
 
 	layout->start = ue__clock_read(UE__MONOTONIC);
 	layout->wall = ue__clock_wall();
 	/* where getrandom() is refused, nobody is likely to guess the nanosecond and an address */
-	if (ue__syscall(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0, 0, 0) !=
+	if (ue__syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
 	    (long)sizeof(layout->key))
 		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
 	layout->flags = by_thread ? UE__RECORDER_BY_THREAD : 0;
-	layout->check = ue__recorder_check(layout, 0);
-	layout->magic = 0;
-	memcpy(head, layout, sizeof(*layout));
-	layout->magic = UE__RECORDER_MAGIC;
+	head->layout = *layout;
+	head->check = ue__recorder_check(head, 0);
+	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
 	__atomic_store_n(&head->magic, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
-}
-
-/* Replaces the mapping, so that what late writers write goes nowhere. */
-UE__FN void ue__recording_release(struct ue__recording *r)
-{
-	if (r->mapped)
-		ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
-	ue__lock();
-	r->used = false;
-	ue__unlock();
 }
 
 /* Sends every event to R from now on. */
@@ -1846,7 +1804,7 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 		ue__recorder_limit(r, r->largest);
 	UE__STORE(&r->own->process, 0u);
 	ue__recorder_this_process(r);
-	UE__WORD_COMMIT(&r->key, key);
+	ue__word_commit(&r->key, key);
 	ue__lock();
 	if (s->runs) {
 		error = -EBUSY;
@@ -1866,10 +1824,10 @@ UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
 }
 
 /*
- * Computes the layout for SIZE bytes of records, rounded down to a power of two. FLAGS is the
- * number of rings, or 0 for one a CPU.
+ * Computes the layout for SIZE bytes of records, rounded down to a power of two. FLAGS is the number of
+ * rings, or 0 for one a CPU.
  */
-UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t size, unsigned int flags)
+UE__FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, unsigned int flags)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	uint64_t events = 1024;
@@ -1883,25 +1841,26 @@ UE__FN int ue__recorder_plan(struct ue__recorder_head *layout, size_t size, unsi
 		rings *= 2;
 	if (flags)
 		rings = flags;
-	if (events / rings > (uint64_t)1 << 34 || !ue__recorder_layout(layout, events, rings))
+	if (events / rings > (uint64_t)1 << 34 || !ue__recorder_plan(layout, events, rings))
 		return -EINVAL;
 	return 0;
 }
 
-/* Maps FD, or memory without a file if it is -1, and starts. */
-UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joins)
+/* Begins to record into MEMORY, or if that is NULL, into a mapping of FD, or of no file if it is -1. */
+UE__FN int ue__recorder_begin(struct ue__recorder_layout *layout, void *memory, int fd, bool joins)
 {
-	struct ue__recording *r = ue__recording_take(layout, NULL);
-	void *memory;
+	struct ue__recording *r = ue__recording_take(layout, memory);
+	bool maps = !memory;
 
 	if (!r)
 		return -ENOMEM;
-	memory = ue__recorder_map(r->head, fd, (size_t)layout->size, MAP_SHARED);
+	if (maps)
+		memory = ue__recorder_map(r->head, fd, (size_t)layout->size, MAP_SHARED);
 	if (!memory) {
-		r->used = false;
+		ue__recording_release(r);
 		return -ENOMEM;
 	}
-	ue__recording_prepare(r, memory, layout, true);
+	ue__recording_prepare(r, memory, layout, maps);
 	if (!joins)
 		ue__recorder_make(memory, layout, r->by_thread);
 	return ue__recording_start(r, layout->key);
@@ -1909,8 +1868,8 @@ UE__FN int ue__recorder_begin(struct ue__recorder_head *layout, int fd, bool joi
 
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 {
-	struct ue__recorder_head layout;
-	int error = ue__recorder_plan(&layout, size, flags), fd = -1, tries;
+	struct ue__recorder_layout layout;
+	int error = ue__recorder_fit(&layout, size, flags), fd = -1, tries;
 	bool joins = false;
 
 	if (error || size < 4096)
@@ -1921,11 +1880,11 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 		fd = ue__recorder_open_once(path, &layout, &joins);
 		if (fd != -EAGAIN)
 			break;
-		UE__SYSTEM(error, poll(NULL, 0, 1)); /* a millisecond */
+		ue__sleep_1ms();
 	}
 	if (path && fd < 0)
 		return fd;
-	error = ue__recorder_begin(&layout, fd, joins);
+	error = ue__recorder_begin(&layout, NULL, fd, joins);
 	if (fd >= 0) {
 		if (!error && !joins)
 			ue__file_lock(fd, LOCK_SH);
@@ -1936,34 +1895,28 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 
 UE__API size_t ue_recorder_size(size_t events, unsigned int flags)
 {
-	struct ue__recorder_head layout;
+	struct ue__recorder_layout layout;
 
-	return ue__recorder_plan(&layout, events, flags) ? 0 : (size_t)layout.size;
+	return ue__recorder_fit(&layout, events, flags) ? 0 : (size_t)layout.size;
 }
 
 UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 {
 	size_t skip = (8 - (uintptr_t)memory % 8) % 8, events = size;
 	unsigned char *start = (unsigned char *)memory + skip;
-	struct ue__recorder_head layout;
-	struct ue__recording *r;
+	struct ue__recorder_layout layout;
 	int error;
 
 	if (!memory || size < 4096)
 		return -EINVAL;
-	while (!(error = ue__recorder_plan(&layout, events, flags)) && layout.size > size - skip)
+	while (!(error = ue__recorder_fit(&layout, events, flags)) && layout.size > size - skip)
 		events /= 2;
 	if (error)
 		return error;
 	if (ue__recorder_running())
 		return -EBUSY;
-	r = ue__recording_take(&layout, start);
-	if (!r)
-		return -ENOMEM;
 	memset(start, 0, size - skip);
-	ue__recording_prepare(r, start, &layout, false);
-	ue__recorder_make(start, &layout, r->by_thread);
-	return ue__recording_start(r, layout.key);
+	return ue__recorder_begin(&layout, start, -1, false);
 }
 
 UE__API int ue_recorder_close(void)
@@ -1984,16 +1937,18 @@ UE__API int ue_recorder_close(void)
 	return 0;
 }
 
-/* ---- Environment, stop, snapshot ----------------------------------------------------------- */
+/* * ---- Environment, stop and snapshot ---- */
+
+/* What else a program or its user asks of a recorder. */
 
 /* Parses a number, with UNITS also "64K". Returns 0 if the text is none. */
-UE__FN size_t ue__recorder_number(const char *s, bool units)
+UE__FN size_t ue__recorder_parse(const char *s, bool units)
 {
 	static const char suffixes[] = "KMG";
 	const char *suffix;
 	uint64_t n = 0;
 
-	while (*s >= '0' && *s <= '9' && n <= UINT32_MAX)
+	while (ue__is_digit(*s) && n <= UINT32_MAX)
 		n = 10 * n + (uint64_t)(*s++ - '0');
 	suffix = units && *s ? strchr(suffixes, *s) : NULL;
 	if (suffix) {
@@ -2004,20 +1959,19 @@ UE__FN size_t ue__recorder_number(const char *s, bool units)
 }
 
 /*
- * Copies TEXT of "TEXT:NUMBER" to OUT, and sets *NUMBER if a number is there. A colon with another
- * text behind it is a part of TEXT, but for a size that is wrong ("PATH:", "PATH:64Q"): -EINVAL.
+ * Copies TEXT of "TEXT:NUMBER" to OUT, and sets *NUMBER if a number is there. A colon with another text
+ * behind it is a part of TEXT, but for a size that is wrong ("PATH:", "PATH:64Q"): -EINVAL.
  */
 UE__FN int ue__recorder_split(const char *text, bool units, char *out, size_t room, size_t *number)
 {
 	const char *colon = strrchr(text, ':');
-	size_t n = colon && colon[1] ? ue__recorder_number(colon + 1, units) : 0;
+	size_t n = colon && colon[1] ? ue__recorder_parse(colon + 1, units) : 0;
 	size_t length = strlen(text);
 
 	if (n || (colon && !units && !strcmp(colon, ":0"))) {
 		length = (size_t)(colon - text);
 		*number = n;
-	} else if (units && colon && !strchr(colon, '/') &&
-		   (!colon[1] || (colon[1] >= '0' && colon[1] <= '9'))) {
+	} else if (units && colon && !strchr(colon, '/') && (!colon[1] || ue__is_digit(colon[1]))) {
 		return -EINVAL;
 	}
 	if (length >= room)
@@ -2039,11 +1993,12 @@ UE__API int ue_recorder_environment(void)
 	error = ue__recorder_split(record, true, text, sizeof(text), &size);
 	if (!error)
 		error = ue_recorder_open(text, size, 0);
-	if (error || !stop || !*stop)
-		return error ? error : 1;
-	if (ue__recorder_split(stop, false, text, sizeof(text), &after) || after > INT32_MAX)
-		return -EINVAL;
-	error = ue_recorder_stop_on(text, (unsigned int)after);
+	if (!error && stop && *stop) {
+		error = ue__recorder_split(stop, false, text, sizeof(text), &after);
+		if (error || after > INT32_MAX)
+			return -EINVAL;
+		error = ue_recorder_stop_on(text, (unsigned int)after);
+	}
 	return error ? error : 1;
 }
 
@@ -2072,27 +2027,12 @@ UE__API int ue_recorder_stop_on(const char *name, unsigned int after)
 	return 0;
 }
 
-/* Writes SIZE bytes. */
-UE__FN int ue__file_write(int fd, const unsigned char *p, size_t size)
-{
-	long n;
-
-	for (; size; size -= (size_t)n, p += n) {
-		n = ue__syscall(SYS_write, fd, (long)p, (long)size, 0, 0);
-		if (n == -EINTR)
-			n = 0;
-		else if (n <= 0)
-			return n ? (int)n : -EIO;
-	}
-	return 0;
-}
-
 UE__API int ue_recorder_snapshot(const char *path)
 {
 	const struct ue__recording *r = ue__recorder_running();
 	struct stat status;
-	bool created;
 	int fd, error;
+	bool created;
 
 	if (!r)
 		return -ENOENT;
@@ -2131,11 +2071,11 @@ UE__DISABLED(-ENOENT, int ue_recorder_read_live(struct ue_recorder_reader *reade
 
 #endif /* UE_DISABLE */
 
-/* ---- Finding records ----------------------------------------------------------------------- */
+/* * ---- Finding records ---- */
 
 /*
- * Finds the whole records of a ring. Every byte may be hostile: positions are masked, lengths are
- * compared with the rest of the ring, and the hashed words are counted as work.
+ * From the bytes to the next whole record of a ring. Every byte may be hostile: positions are masked,
+ * lengths are compared with the rest of the ring, and the hashed words are counted as work.
  */
 
 UE__FN uint32_t ue__reader_u32(const struct ue_recorder_reader *reader, size_t offset)
@@ -2154,10 +2094,8 @@ UE__FN uint64_t ue__reader_raw(const struct ue_recorder_reader *reader, size_t o
 {
 	uint64_t word;
 
-#ifndef UE_DISABLE
 	if (reader->live)
 		return ue__word_load((const uint64_t *)(const void *)(reader->bytes + offset));
-#endif
 	memcpy(&word, reader->bytes + offset, 8);
 	return word;
 }
@@ -2169,17 +2107,23 @@ UE__FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t 
 	return reader->swap ? __builtin_bswap64(word) : word;
 }
 
+/* Returns the offset of a ring's counters. */
+UE__FN size_t ue__reader_counters(uint32_t ring)
+{
+	return sizeof(struct ue__recorder_head) + ring * sizeof(struct ue__recorder_ring);
+}
+
 struct ue__recorder_found {
 	uint64_t time, what;
 	uint32_t words, sequence;
 };
 
 /*
- * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload
- * unless PAYLOAD is NULL.
+ * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload unless
+ * PAYLOAD is NULL.
  */
-UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
-			     uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
+UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at, uint32_t most,
+			     struct ue__recorder_found *f, uint64_t *payload)
 {
 	size_t base = reader->layout.data + ((size_t)ring << reader->layout.shift);
 	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, size, i;
@@ -2189,13 +2133,13 @@ UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, u
 		return false;
 	f->what = ue__reader_word(reader, base + 8 * (size_t)((at + 2) & mask));
 	size = f->what & 0xffff;
-	f->words = UE__RECORDER_WORDS + (size + 7) / 8;
+	f->words = ue__recorder_words(size);
 	if (f->words > most || size > ue__recorder_largest(reader->layout.shift))
 		return false;
 	reader->work += f->words;
 	f->time = ue__reader_word(reader, base + 8 * (size_t)((at + 1) & mask));
 	hash = ue__recorder_mix(reader->layout.key + f->time, f->what);
-	for (i = UE__RECORDER_WORDS; i < f->words; i++) {
+	for (i = UE__RECORDER_HEADER; i < f->words; i++) {
 		raw = ue__reader_raw(reader, base + 8 * (size_t)((at + i) & mask));
 		hash = ue__recorder_mix(hash, reader->swap ? __builtin_bswap64(raw) : raw);
 		if (payload)
@@ -2213,8 +2157,8 @@ UE__FN bool ue__reader_is_slow(const struct ue_recorder_reader *reader)
 }
 
 /*
- * Tells whether A is at most MOST behind B. Either may be a little ahead, since 32-bit machines
- * count in two steps.
+ * Tells whether A is at most MOST behind B. Either may be up to 256 ahead, since 32-bit machines count in
+ * two steps.
  */
 UE__FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 {
@@ -2225,7 +2169,7 @@ UE__FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
-	size_t at = sizeof(struct ue__recorder_head) + ring * sizeof(struct ue__recorder_ring);
+	size_t at = ue__reader_counters(ring);
 	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words, count;
 	uint64_t next = ue__reader_word(reader, at), laps;
 	struct ue__recorder_found f;
@@ -2268,7 +2212,7 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 		if (ue__reader_whole(reader, ring, at, left, &f, NULL) &&
-		    ue__reader_is_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_WORDS)) {
+		    ue__reader_is_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_HEADER)) {
 			c->have = 1;
 			c->at = at;
 			c->time = f.time;
@@ -2281,13 +2225,15 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		c->at = c->end;
 }
 
-/* ---- Describing events --------------------------------------------------------------------- */
+/* * ---- Describing events ---- */
 
-/* Looks up the format and the process of a record, and decodes an EventHeader event. */
+/*
+ * From a record to an event: looks up its format and its process in the tables, and decodes an EventHeader
+ * event. Captures end here, too.
+ */
 
 /* Returns the format's text, which is checked once, or "unknown". */
-UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format,
-				     uint64_t *id)
+UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format, uint64_t *id)
 {
 	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset;
 	struct ue__recorder_spec spec;
@@ -2301,12 +2247,12 @@ UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t
 	spec.length = ue__reader_u32(reader, at + 4);
 	spec.hash = ue__reader_word(reader, at + 8);
 	text = (const char *)reader->bytes + at + sizeof(spec);
-	size = (spec.length & ~(size_t)15) + 16;
 	if (!(reader->checked[format / 8] & 1u << format % 8)) {
-		if (!spec.check || !spec.length || spec.length >= UE__RECORDER_SPEC ||
-		    size > reader->layout.table_size - offset - sizeof(spec) ||
-		    ue__recorder_spec_check(spec.hash, (uint32_t)offset, spec.length) !=
-			    spec.check ||
+		if (!spec.check || !spec.length || spec.length >= UE__RECORDER_SPEC)
+			return "unknown";
+		size = ue__recorder_text_size(spec.length);
+		if (size > reader->layout.table_size - offset - sizeof(spec) ||
+		    ue__recorder_spec_check(spec.hash, (uint32_t)offset, spec.length) != spec.check ||
 		    memchr(text, 0, size) != text + spec.length ||
 		    ue__hash(text, size, reader->swap) != spec.hash)
 			return "unknown";
@@ -2322,25 +2268,20 @@ UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t
 {
 	size_t at = reader->layout.processes +
 		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
-	uint64_t words[5], start = ue__reader_word(reader, at + 8);
+	uint64_t words[sizeof(struct ue__recorder_process) / 8];
 	uint32_t full = ue__reader_u32(reader, at + 4), i;
+	struct ue__recorder_process p;
 
-	for (i = 0; i < 5; i++)
-		words[i] = ue__reader_raw(reader, at + 8 + 8 * i);
-	if (full % 4095 + 1 != number || start > event->time ||
-	    ((uint32_t)ue__hash(words, sizeof(words), reader->swap) ^ full) !=
-		    ue__reader_u32(reader, at) ||
-	    !memchr(words + 3, 0, 16))
+	for (i = 0; i < sizeof(words) / 8; i++)
+		words[i] = ue__reader_raw(reader, at + 8 * i);
+	memcpy(&p, words, sizeof(p));
+	if (ue__recorder_number(full) != number || ue__reader_word(reader, at + 8) > event->time ||
+	    ue__recorder_process_check(&p, full, reader->swap) != ue__reader_u32(reader, at) ||
+	    !memchr(p.name, 0, sizeof(p.name)))
 		return;
 	event->wall = (int64_t)ue__reader_word(reader, at + 16);
 	event->pid = ue__reader_u32(reader, at + 24);
 	event->program = (const char *)reader->bytes + at + 32;
-}
-
-UE__FN bool ue__is_eventheader(const char *spec)
-{
-	spec += strcspn(spec, " ");
-	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
 }
 
 /* Sets the name of EVENT, and DECODED if it is an EventHeader event. */
@@ -2371,8 +2312,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 		uint32_t tid;
 	} common;
 
-	event->spec =
-		ue__reader_format(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->spec = ue__reader_format(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
 	event->record = (const uint8_t *)reader->record;
 	event->size = (f->what & 0xffff) + sizeof(common);
 	event->time = f->time;
@@ -2395,91 +2335,74 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 	ue__event_decode(event);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------- */
+/* * ---- Merging ---- */
 
-/* Merges the rings by time, and counts the records that are missing. */
+/* From the next records of the rings to the oldest of them. Counts the records that are missing. */
 
-/* Takes BYTES, whose head is in the reader, and finds the ends of the rings. */
+/* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
 UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
 {
-	size_t at = sizeof(struct ue__recorder_head);
 	uint32_t i;
 
 	reader->bytes = (const uint8_t *)bytes;
 	reader->work = 0;
-	reader->error = 0;
+	reader->refused = false;
 	reader->large = 0;
 	reader->stopped = ue__reader_u32(reader, offsetof(struct ue__recorder_head, mode)) ==
 			  UE__RECORDER_STOPPED;
 	memset(reader->checked, 0, sizeof(reader->checked));
-	for (i = 0; i < reader->layout.rings; i++, at += sizeof(struct ue__recorder_ring)) {
-		reader->large +=
-			ue__reader_u32(reader, at + offsetof(struct ue__recorder_ring, large));
+	for (i = 0; i < reader->layout.rings; i++) {
+		reader->large += ue__reader_u32(reader, ue__reader_counters(i) +
+								offsetof(struct ue__recorder_ring, large));
 		ue__reader_extent(reader, i);
 	}
 }
 
-/* Sets all rings to their oldest words. */
-UE__FN void ue__reader_rewind(struct ue_recorder_reader *reader)
+/* Begins to read a recorder at BYTES, at the oldest words of all rings. */
+UE__FN int ue__reader_begin(struct ue_recorder_reader *reader, const void *bytes, uint64_t size, bool live)
 {
-	uint32_t words = ue__recorder_ring_words(&reader->layout), i;
+	uint32_t words, i;
 
+	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
+	reader->live = live;
+	if (!ue__recorder_valid(bytes, size, &reader->layout, &reader->swap))
+		return -EBADMSG;
+	ue__reader_scan(reader, bytes);
+	words = ue__recorder_ring_words(&reader->layout);
 	for (i = 0; i < reader->layout.rings; i++) {
 		struct ue__recorder_cursor *c = &reader->rings[i];
 
 		c->at = c->end - words;
 		c->have = c->jumped = 0;
 		/* is this all that was ever written? */
-		if (c->end <= words && c->total <= c->end / UE__RECORDER_WORDS) {
+		if (c->end <= words && c->total <= c->end / UE__RECORDER_HEADER) {
 			c->at = 0;
 			c->unlapped = 1;
 		}
 	}
+	return 0;
 }
 
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
-	struct ue__recorder_head head;
-
-	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
-	if (size < sizeof(head))
-		return -EBADMSG;
-	memcpy(&head, bytes, sizeof(head));
-	if (!ue__recorder_valid(&head, size, &reader->layout, &reader->swap))
-		return -EBADMSG;
-	ue__reader_scan(reader, bytes);
-	ue__reader_rewind(reader);
-	return 0;
+	return ue__reader_begin(reader, bytes, size, false);
 }
 
 #ifndef UE_DISABLE
 UE__API int ue_recorder_read_live(struct ue_recorder_reader *reader)
 {
 	const struct ue__recording *r = ue__recorder_running();
-	struct ue__recorder_head head;
 
-	if (!r)
-		return -ENOENT;
-	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
-	reader->live = true;
-	memcpy(&head, r->head, offsetof(struct ue__recorder_head, used));
-	if (!ue__recorder_valid(&head, r->layout.size, &reader->layout, &reader->swap))
-		return -ENOENT;
-	ue__reader_scan(reader, r->head);
-	ue__reader_rewind(reader);
-	return 0;
+	return r && !ue__reader_begin(reader, r->head, r->layout.size, true) ? 0 : -ENOENT;
 }
 #endif
 
 UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
-	struct ue__recorder_head head, layout;
+	struct ue__recorder_layout layout;
 	bool swap;
 
-	if (size < sizeof(head))
-		return -EBADMSG;
-	memcpy(&head, bytes, sizeof(head));
-	if (!ue__recorder_valid(&head, size, &layout, &swap) ||
+	if (!ue__recorder_valid(bytes, size, &layout, &swap) ||
 	    memcmp(&layout, &reader->layout, sizeof(layout)))
 		return -EBADMSG;
 	ue__reader_scan(reader, bytes);
@@ -2532,9 +2455,9 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 	for (;;) {
 		ring = ue__reader_oldest(reader);
 		if (ue__reader_is_slow(reader)) {
-			if (reader->error)
+			if (reader->refused)
 				return 0;
-			reader->error = 1;
+			reader->refused = true;
 			return -EBADMSG;
 		}
 		if (ring < 0) {
@@ -2555,6 +2478,35 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		ue__reader_describe(reader, (uint32_t)ring, &f, event);
 		return 1;
 	}
+}
+
+/* * ---- Errors ---- */
+
+UE__API const char *ue_recorder_strerror(int error)
+{
+	static const struct {
+		int error;
+		const char *text;
+	} sentences[] = {
+		{ -EBUSY, "a recorder runs already, or this is the file of a running recorder" },
+		{ -EINVAL, "the size or the number of rings is out of range, or the path is no "
+			   "regular file; a size is at least 4096 bytes, as in FILE:64K" },
+		{ -EEXIST, "the file, or the one with .old behind its name, is not empty and of "
+			   "another kind; remove it, or use another name" },
+		{ -EPERM, "the file belongs to another user; use another name" },
+		{ -ELOOP, "the file is a symbolic link; use the name of a file" },
+		{ -EOPNOTSUPP, "this file system does not reserve blocks for a mapped file; use "
+			       "/dev/shm, ext4 or xfs, in a container a volume on one of them" },
+		{ -EAGAIN, "other processes keep opening the file; try again" },
+		{ -EFBIG, "the file is larger than ulimit -f allows" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
+		if (sentences[i].error == error)
+			return sentences[i].text;
+	}
+	return strerror(error < 0 ? -error : error);
 }
 
 #endif /* UE__DECLARED_ONLY */

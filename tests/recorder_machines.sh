@@ -22,7 +22,8 @@ head -c 5000 "$dir/here.uer" >"$dir/cut.uer"
 ! "$here" read "$dir/cut.uer" 2>"$dir/err" || fail "half a file passes"
 
 while read -r machine compiler qemu; do
-	command -v "$compiler" >/dev/null && command -v "$qemu" >/dev/null || continue
+	qemu=$(command -v "$qemu-static" "$qemu" | head -n 1) # of qemu-user-static or qemu-user
+	command -v "$compiler" >/dev/null && [ -n "$qemu" ] || continue
 	machines=$((machines + 1))
 	mkdir "$dir/$machine"
 	build "$compiler" "$dir/$machine/recorder_machine" -static
@@ -31,9 +32,9 @@ while read -r machine compiler qemu; do
 	$run write "$dir/$machine.uer" || fail "$machine records nothing"
 	"$here" read "$dir/$machine.uer" || fail "what $machine writes is not read here"
 done <<'END'
-s390x s390x-linux-gnu-gcc qemu-s390x-static
-i686 i686-linux-gnu-gcc qemu-i386-static
-aarch64 aarch64-linux-gnu-gcc qemu-aarch64-static
-armhf arm-linux-gnueabihf-gcc qemu-arm-static
+s390x s390x-linux-gnu-gcc qemu-s390x
+i686 i686-linux-gnu-gcc qemu-i386
+aarch64 aarch64-linux-gnu-gcc qemu-aarch64
+armhf arm-linux-gnueabihf-gcc qemu-arm
 END
 echo "files of $(ls tests/data/recorder_*.uer | wc -l) machines were read; $machines other machines ran"

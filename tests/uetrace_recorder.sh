@@ -146,14 +146,18 @@ expect "and nothing behind it" 1 "$(tail -n 1 "$dir/out" | grep -c CannotServe)"
 # While it runs: followed, and a snapshot.
 UE_RECORD=$dir/f.uer:1M "$server" -s "$dir/snapshot.uer" -n 1000000 >/dev/null &
 pid=$!
-until_true test -s "$dir/f.uer"
+begun() { show "$dir/f.uer" && [ "$status" -eq 0 ]; }
+until_true begun
+: >"$dir/followed"
 "$uetrace" show --follow -e request_done "$dir/f.uer" >"$dir/followed" 2>"$dir/err" &
 follower=$!
 more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 until_true more 100
 until_true more $(($(wc -l <"$dir/followed") + 100))
 kill -USR2 $pid
-until_true test -s "$dir/snapshot.uer"
+# killed while it copies, the server leaves a part of a snapshot
+copied() { [ "$(stat -c %s "$dir/snapshot.uer" 2>&1)" = "$(stat -c %s "$dir/f.uer")" ]; }
+until_true copied
 kill -9 $pid
 wait $pid 2>/dev/null
 kill -INT $follower

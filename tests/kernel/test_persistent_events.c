@@ -32,6 +32,24 @@ static void test_persistent_event_stays_until_it_is_deleted(void **state)
 	assert_int_equal(ue_event_delete("persists"), -ENOENT);
 }
 
+static ssize_t write_dynamic_events(const char *line)
+{
+	int fd = open("/sys/kernel/tracing/dynamic_events", O_WRONLY | O_APPEND);
+	ssize_t n = write(fd, line, strlen(line));
+
+	close(fd);
+	return n;
+}
+
+/* dynamic_events has events of other kinds, too. */
+static void test_deleting_one_format_leaves_other_kinds_of_events(void **state)
+{
+	(void)state;
+	assert_true(write_dynamic_events("s:same u64 lat") > 0);
+	assert_int_equal(ue_event_delete("same u32 x"), -ENOENT);
+	assert_true(write_dynamic_events("-:synthetic/same") > 0); /* it was there */
+}
+
 static int registers_and_dies(void *data)
 {
 	struct ue_event event = { 0 };
@@ -252,6 +270,7 @@ int main(void)
 		cmocka_unit_test(test_event_without_persist_goes_with_its_last_user),
 		cmocka_unit_test(test_first_registration_decides_whether_an_event_persists),
 		cmocka_unit_test(test_one_format_of_several_is_deleted),
+		cmocka_unit_test(test_deleting_one_format_leaves_other_kinds_of_events),
 		cmocka_unit_test(
 			test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence),
 		cmocka_unit_test(test_deleting_a_persistent_event_without_cap_perfmon_is_refused),

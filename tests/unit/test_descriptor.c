@@ -364,6 +364,58 @@ static void test_each_of_several_closed_descriptors_is_opened_again(void **state
 	assert_int_equal(ue_status().failed, 0);
 }
 
+/* A thread may be about to write to a number with an index of before. */
+static void test_a_file_that_is_opened_again_has_no_number_that_was_lost(void **state)
+{
+	int before[8], now[8];
+
+	(void)state;
+	register_own();
+	assert_int_equal(data_files(before), 3);
+	for (int i = 0; i < 3; i++)
+		close(before[i]);
+	write_both(1);
+	assert_int_equal(data_files(now), 3);
+	for (int i = 0; i < 9; i++)
+		assert_int_not_equal(now[i / 3], before[i % 3]);
+	/* the neighbour is the program's */
+	assert_int_equal(dup2(2, now[0] ^ 1), now[0] ^ 1);
+	close(now[0]);
+	write_both(1);
+	write_own(1);
+	assert_int_equal(data_files(before), 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_not_equal(before[i], now[0]);
+	close(now[0] ^ 1);
+	assert_int_equal(unknown + wrong + foreign, 0);
+}
+
+static bool has_word(struct ue_event *event)
+{
+	return exchange_word((uintptr_t)&event->enabled, (uintptr_t)&event->enabled);
+}
+
+/* The kernel must not write to memory that is the program's again. */
+static void test_events_are_unregistered_although_the_program_closed_the_files(void **state)
+{
+	int fds[8];
+
+	(void)state;
+	register_own();
+	assert_int_equal(data_files(fds), 3);
+	for (int i = 0; i < 3; i++)
+		close(fds[i]);
+	assert_true(has_word(&number_two));
+	assert_int_equal(ue_event_unregister(&number_two), 0);
+	assert_false(has_word(&number_two));
+	for (unsigned int i = data_files(fds); i-- > 0;)
+		close(fds[i]);
+	assert_true(has_word(&number_three) && has_word(event_of(0)));
+	ue_unregister_all();
+	assert_false(has_word(&number_three) || has_word(event_of(0)) || has_word(event_of(1)));
+	assert_int_equal(foreign, 0);
+}
+
 /* Many events: eight sites a line. */
 #define EIGHT(n)               \
 	UE_TRACE(many_##n##0); \
@@ -807,6 +859,8 @@ int main(void)
 		TEST(test_an_unregistered_run_time_event_leaves_no_file),
 		TEST(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted),
 		TEST(test_each_of_several_closed_descriptors_is_opened_again),
+		TEST(test_a_file_that_is_opened_again_has_no_number_that_was_lost),
+		TEST(test_events_are_unregistered_although_the_program_closed_the_files),
 		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
 		TEST(test_what_the_program_put_there_is_never_touched),
 		TEST(test_what_the_program_put_in_place_of_an_own_file_is_never_touched),

@@ -386,6 +386,21 @@ static void test_constant_arrays_are_never_cut(void **state)
 	assert_int_equal(ue_status().failed, before.failed);
 }
 
+/* Its fixed fields alone are more than tracers take: they would need as much stack. */
+static void test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted(void **state)
+{
+	static unsigned char a[1024], b[1024], c[1024], d[1024];
+	uint64_t large;
+
+	(void)state;
+	begin();
+	large = ue_status().large;
+	UE_TRACE(four_arrays, UE_FIXED_ARRAY(U8, a, 1024), UE_FIXED_ARRAY(U8, b, 1024),
+		 UE_FIXED_ARRAY(U8, c, 1024), UE_FIXED_ARRAY(U8, d, 1024));
+	assert_int_equal(ue_status().large, large + 1);
+	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 0);
+}
+
 /* ---- Who gets what ---- */
 
 static size_t probed;
@@ -432,6 +447,7 @@ int main(void)
 		TEST(test_no_character_is_cut_in_half),
 		TEST(test_each_string_or_array_of_an_eventheader_event_gets_its_share),
 		TEST(test_constant_arrays_are_never_cut),
+		TEST(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted),
 		TEST(test_an_event_that_no_tracer_gets_is_whole),
 	};
 

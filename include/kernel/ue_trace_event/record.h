@@ -310,7 +310,6 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	unsigned char *index = (unsigned char *)record + sizeof(struct trace_entry) - 4;
 	struct ue__iovec iov;
 
-	r->index--;
 	memcpy(index, &r->index, 4);
 	iov.iov_base = index;
 	iov.iov_len = r->size - (sizeof(struct trace_entry) - 4);

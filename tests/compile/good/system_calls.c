@@ -22,7 +22,7 @@ ssize_t my_writev(int fd, const struct iovec *iov, int count);
 #define UE_SYS_IOCTL(fd, request, argument) my_ioctl(fd, request, argument)
 #define UE_SYS_WRITE(fd, buffer, size) my_write(fd, buffer, size)
 #define UE_SYS_WRITEV(fd, iov, count) my_writev(fd, iov, count)
-#define UE_INLINE_BYTES 64
+#define UE_INLINE_BYTES 128
 #include <user_events.h>
 
 void call(const char *s);

@@ -916,7 +916,7 @@ static int do_del(const void *user)
 	return ret;
 }
 
-/* "-:NAME FIELDS" */
+/* "-:user_events/NAME FIELDS"; without the group the kernel asks all kinds of events */
 static ssize_t do_command(const void *line, size_t n)
 {
 	char *name, *fields;
@@ -926,9 +926,9 @@ static ssize_t do_command(const void *line, size_t n)
 		return -EFAULT;
 	name = copy_bytes(line, n);
 	fields = strchr(name, ' ');
-	if (begins(name, "-:") && fields) {
+	if (begins(name, "-:user_events/") && fields) {
 		*fields = '\0';
-		ret = delete(name + 2, fields + 1);
+		ret = delete(name + strlen("-:user_events/"), fields + 1);
 	}
 	release(name);
 	return ret ? ret : (ssize_t)n;
