@@ -30,7 +30,7 @@ bench: deps-bench
 	@$B/capture_cost
 	@tests/bench/recorder $B/recorder_cost $B/lttng_cost
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
-		tests/kernel/vm -i sh -c '$B/cost; status=$$?; $B/cost_declared || status=1; tests/bench/lttng $B/lttng_cost; exit $$status'
+		tests/kernel/vm -i sh -c '$B/cost_declared; status=$$?; $B/cost || status=1; tests/bench/lttng $B/lttng_cost; exit $$status'
 
 # Beside the alternatives: one table, of one run of one guest.
 bench-peers: deps-bench
