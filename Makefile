@@ -35,6 +35,7 @@ help:
 	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
 	@echo 'make fuzz            decoder and captures, with libFuzzer (RUNS=100000 inputs)'
 	@echo 'make bench           what events cost, in instructions, as tables'
+	@echo 'make bench-peers     what an event costs beside the alternatives, as one table'
 	@echo 'make all             the example programs, in build/examples'
 	@echo 'make tools           uetrace, the tracer, in build/'
 	@echo 'make man             manual pages of all functions and macros, in build/man'

@@ -4128,11 +4128,14 @@ UE__FN int ue__are_names(const char *s)
 #define UE__ENUM32 __extension__ enum
 #endif
 
-/* Leads the compiler to put the code behind a site's test out of the way; clang believes the test. */
+/*
+ * Leads the compiler to put the code behind a site's test out of the way; clang believes the test. It is static in
+ * C++, too: GCC then knows which registers it leaves alone, and a site needs no more of them.
+ */
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__COLD_SITE ((void)0)
 #else
-UE__AWAY void ue__cold(void)
+static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold(void)
 {
 	__asm__ volatile("");
 }
@@ -4447,7 +4450,7 @@ UE__FN void ue__ignore(int none, ...)
 					__VA_ARGS__); \
 		static struct UE__HIDDEN_TYPE { \
 			UE__STRUCT(ue_event) ue__event; \
-		} ue__s = { UE__EVENT_INIT(&ue__d.ue__head, 0) }; \
+		} ue__s __attribute__((__aligned__(8))) = { UE__EVENT_INIT(&ue__d.ue__head, 0) }; \
 		if (UE__UNLIKELY(ue_event_enabled(&ue__s.ue__event))) { \
 			UE__WRITE_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, __VA_ARGS__) \
 		} \

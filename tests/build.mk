@@ -11,7 +11,7 @@ endef
 # A unit test is built when its turn comes, so that some are built while others run.
 $(foreach t,$(UNIT_TESTS),$(eval $(call a_test,$t,$(MAKE) -s $B/tests/unit/$t && $B/tests/unit/$t)))
 $(foreach c,gcc clang,$(eval $(call a_test,compile_$c,JOBS=1 UE_COMPILE_OUT=$B/compile_$c tests/compile/run quick $c)))
-$(eval $(call a_test,hotpath,tests/compile/hotpath -c gcc))
+$(eval $(call a_test,hotpath,tests/compile/hotpath -c))
 $(eval $(call a_test,docs,tests/docs/run))
 $(eval $(call a_test,examples,tests/examples.sh,examples))
 $(eval $(call a_test,install,tests/install.sh))

@@ -24,19 +24,18 @@ static uint64_t offset_of(const char *file, uint64_t address)
 	return 0;
 }
 
-static bool in_notes(const char *file, const char *notes, size_t size, const char *name,
-		     uint64_t *nop, uint64_t *semaphore)
+static bool in_notes(const char *file, const char *notes, size_t size, const char *provider,
+		     const char *name, uint64_t *nop, uint64_t *semaphore)
 {
 	size_t at = 0;
 
 	while (at + sizeof(ElfW(Nhdr)) < size) {
 		const ElfW(Nhdr) *note = (const void *)(notes + at);
 		const char *desc = (const char *)(note + 1) + (note->n_namesz + 3u) / 4 * 4;
-		const char *provider = desc + 3 * sizeof(uintptr_t);
+		const char *found = desc + 3 * sizeof(uintptr_t);
 		uintptr_t address[3];
 
-		if (strcmp(provider, "user_events") == 0 &&
-		    strcmp(provider + strlen(provider) + 1, name) == 0) {
+		if (strcmp(found, provider) == 0 && strcmp(found + strlen(found) + 1, name) == 0) {
 			memcpy(address, desc, sizeof(address));
 			*nop = offset_of(file, address[0]);
 			*semaphore = offset_of(file, address[2]);
@@ -47,7 +46,7 @@ static bool in_notes(const char *file, const char *notes, size_t size, const cha
 	return false;
 }
 
-bool own_probe(const char *name, uint64_t *nop, uint64_t *semaphore)
+bool own_probe(const char *provider, const char *name, uint64_t *nop, uint64_t *semaphore)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), i;
 	const ElfW(Ehdr) * header;
@@ -68,7 +67,7 @@ bool own_probe(const char *name, uint64_t *nop, uint64_t *semaphore)
 		if (strcmp(file + section[header->e_shstrndx].sh_offset + section[i].sh_name,
 			   ".note.stapsdt") == 0)
 			found = in_notes(file, file + section[i].sh_offset, section[i].sh_size,
-					 name, nop, semaphore);
+					 provider, name, nop, semaphore);
 	}
 	munmap((void *)(uintptr_t)file, (size_t)st.st_size);
 	return found;

@@ -10,7 +10,7 @@
 void plain4(uint32_t a, uint64_t b);
 void noted4(uint32_t a, uint64_t b);
 
-/* Offsets of the nop and the semaphore of user_events:NAME in /proc/self/exe. */
-bool own_probe(const char *name, uint64_t *nop, uint64_t *semaphore);
+/* Offsets of the nop and the semaphore of PROVIDER:NAME in /proc/self/exe. */
+bool own_probe(const char *provider, const char *name, uint64_t *nop, uint64_t *semaphore);
 
 #endif
