@@ -4128,10 +4128,7 @@ UE__FN int ue__are_names(const char *s)
 #define UE__ENUM32 __extension__ enum
 #endif
 
-/*
- * Leads the compiler to put the code behind a site's test out of the way; clang believes the test. It is static in
- * C++, too: GCC then knows which registers it leaves alone, and a site needs no more of them.
- */
+/* Puts the code behind a site's test out of the way. Static in C++ too: GCC then sees which registers it leaves. */
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__COLD_SITE ((void)0)
 #else
