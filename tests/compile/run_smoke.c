@@ -199,9 +199,12 @@ extern const ElfW(Ehdr) __ehdr_start __attribute__((__visibility__("hidden")));
 /* What is to be added to a link-time address of this program. */
 static uintptr_t load_base(void)
 {
-	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)&__ehdr_start + __ehdr_start.e_phoff);
+	uintptr_t start = (uintptr_t)&__ehdr_start;
+	const ElfW(Phdr) *p;
 	int i;
 
+	__asm__("" : "+r"(start)); /* the headers are behind the object that the compiler knows */
+	p = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
 	for (i = 0; i < __ehdr_start.e_phnum; i++)
 		if (p[i].p_type == PT_LOAD && p[i].p_offset == 0)
 			return (uintptr_t)&__ehdr_start - (uintptr_t)p[i].p_vaddr;
