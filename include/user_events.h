@@ -996,10 +996,8 @@ UE__AWAY void ue__lock(void)
 
 UE__FN void ue__unlock(void)
 {
-	int *lock = &ue__state_v2.lock;
-
-	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) & UE__WAITERS)
-		ue__syscall3(SYS_futex, (long)lock, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+	if (__atomic_exchange_n(&ue__state_v2.lock, 0, __ATOMIC_RELEASE) & UE__WAITERS)
+		ue__syscall3(SYS_futex, (long)&ue__state_v2.lock, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 }
 
 /* The kernel removes an event in the background. How often it is asked whether it has: once a millisecond. */
@@ -3023,7 +3021,7 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 {
 	unsigned char buffer[UE__SMALL + UE_INLINE_BYTES], *p, *end = NULL;
 	const uint64_t *fields = v;
-	struct ue__iovec one;
+	struct ue__iovec one, hooked;
 	uint32_t index;
 	int fd = ue__begin(event, &index);
 
@@ -3045,7 +3043,12 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 	}
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(end - buffer);
-	ue__send(event, fd, &one, 1, one.iov_len);
+	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
+		hooked = one; /* whose address is taken, so that ONE stays in registers */
+		ue__send_hooked(event, fd, &hooked, 1, hooked.iov_len);
+		return;
+	}
+	ue__to_kernel(fd, &one, 1);
 }
 
 /*
@@ -3322,10 +3325,7 @@ UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, 
 UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
 UE__DISABLED(-ENOSYS, int ue_register_all(void))
 UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))
-
-UE__API void ue_unregister_all(void)
-{
-}
+UE__DISABLED(, void ue_unregister_all(void))
 
 UE__API void ue_activity_new(uint8_t id[16])
 {
