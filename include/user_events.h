@@ -898,6 +898,7 @@ struct ue__state {
 	int tried; /* automatic registration was attempted; do not retry */
 	int given; /* the file came from ue_use_fd(), which cannot be opened again */
 	int released; /* a run-time event's file was closed: the kernel removes the event a moment later */
+	int number;   /* from which on the next file's is looked for; -1: none is free for an event's own file */
 	uint32_t serial;
 	struct ue_event *list;
 	struct ue__hook *hooks;
@@ -1125,11 +1126,8 @@ struct ue__text {
 
 UE__FN struct ue__text ue__text_in(char *buffer, size_t size)
 {
-	struct ue__text t;
+	struct ue__text t = { buffer, size, 0 };
 
-	t.buffer = buffer;
-	t.size = size;
-	t.length = 0;
 	if (size)
 		buffer[0] = '\0';
 	return t;
@@ -1209,8 +1207,10 @@ UE__COLD const char *ue__split_field(const char *p, struct ue__field_words *f)
 	size_t n;
 
 	for (f->words = 0;; p += n) {
-		p += strspn(p, " ");
-		n = strcspn(p, " ;");
+		while (*p == ' ')
+			p++;
+		for (n = 0; p[n] && p[n] != ' ' && p[n] != ';'; n++)
+			;
 		if (n == 0)
 			break;
 		if (f->words < UE__FIELD_WORDS) {
@@ -1536,15 +1536,15 @@ UE__COLD void ue__close_ours(int fd)
 UE__COLD int ue__move_up(int fd, bool own, int before)
 {
 	struct rlimit limit;
-	int from[3], at, i, top = 4096, moved = -1;
+	int from[3], at, i, top = 4096, moved = -1, *number = &ue__state_v2.number;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
 	from[1] = top - top / 8;
 	/* copies begin at different places: one that is loaded later does not soon take what another lost */
-	from[0] = from[1] + (int)((uintptr_t)&ue__state_v2 / 64 % (unsigned int)(top / 8 + 1));
-	if (before >= 0)
-		from[0] = before ^ 1;
+	if (*number < from[1]) /* the first one, or the limit was raised */
+		*number = from[1] + (int)((uintptr_t)number / 64 % (unsigned int)(top / 8 + 1));
+	from[0] = before < 0 ? *number : before ^ 1;
 	from[2] = 4; /* a pair above stdio's */
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
 		for (at = from[i]; (moved = ue__fcntl(fd, UE__DUPLICATE, at)) >= 0; at = moved + 1) {
@@ -1556,6 +1556,8 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 			return fd; /* it is not the kernel's */
 	}
 	ue__close(fd);
+	if (before < 0)
+		*number = moved < 0 ? -1 : moved + 2;
 	return moved < 0 ? -EMFILE : moved;
 }
 
@@ -1974,8 +1976,7 @@ UE__COLD int ue__register_all(bool search)
 		return ue__fail(fd, UE__OPENING, "", "");
 	for (; event; event = ue__next_event(event)) {
 		error = ue__register_event(fd, event);
-		if (error < 0 && first == 0)
-			first = error;
+		first = first ? first : error;
 	}
 	return first;
 }
@@ -2005,6 +2006,8 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	UE__STORE(&event->serial, 0u);
 	if (event->fd) {
 		ue__close_ours(event->fd - 1);
+		if (ue__state_v2.number < 0)
+			ue__state_v2.number = event->fd - 1;
 		event->fd = 0;
 		ue__state_v2.released = 1;
 	}
@@ -2110,7 +2113,7 @@ UE__AWAY void ue__stop(void)
  */
 UE__COLD int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
 {
-	const char *path = ue__state_v2.given ? NULL : ue__state_v2.path;
+	const char *path = ue__state_v2.given || ue__state_v2.number < 0 ? NULL : ue__state_v2.path;
 	int fd = path ? ue__open_path(path, true, -1) : -1, error;
 	int retries = ue__state_v2.released ? UE__RETRIES : 0;
 
@@ -2403,11 +2406,10 @@ UE__FN int ue__to_kernel(int fd, const struct ue__iovec *iov, int count)
 	long n = ue__write(fd, iov, count);
 	uint32_t index;
 
-	if (UE__UNLIKELY(n < 0)) {
-		memcpy(&index, iov->iov_base, sizeof(index));
-		return ue__write_failed(fd, index, n);
-	}
-	return 0;
+	if (!UE__UNLIKELY(n < 0))
+		return 0;
+	memcpy(&index, iov->iov_base, sizeof(index));
+	return ue__write_failed(fd, index, n);
 }
 
 /* Sends an event to which not only the kernel listens, or nobody any more. */
@@ -2471,13 +2473,11 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
 	unsigned char buffer[4 + UE_INLINE_BYTES];
-	struct ue__iovec one;
+	struct ue__iovec one = { (void *)(uintptr_t)payload, size };
 	const void *pieces = &one;
 	uint32_t index;
 	int fd;
 
-	one.iov_base = (void *)(uintptr_t)payload;
-	one.iov_len = size;
 	if (size > UE_INLINE_BYTES)
 		return ue_event_writev(event, (const struct iovec *)pieces, 1);
 	if (!ue_event_enabled(event))
