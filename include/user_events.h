@@ -201,7 +201,7 @@ extern "C++" {
 #define UE__API UE__FN
 #endif
 /* The one variable of a program or library, however many files define it. */
-#define UE__SHARED __attribute__((__weak__, __visibility__("hidden")))
+#define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /*
@@ -915,7 +915,7 @@ UE__C_LINKAGE UE__HIDDEN struct ue__state ue__state_v2;
 #ifdef __cplusplus
 extern "C" {
 #endif
-UE__SHARED struct ue__state ue__state_v2;
+UE__ONE_COPY struct ue__state ue__state_v2;
 /* The linker's bounds of the section in which sites name their events; 0 without such a section. */
 extern struct ue_event *const __start_ue_events_v2[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event *const __stop_ue_events_v2[] __attribute__((__weak__)) UE__HIDDEN;
@@ -2360,7 +2360,7 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 #define UE__NO_INDEX 0xffffffffu
 
 /* Reads where EVENT is written to: the descriptor first, then the index. */
-UE__FN int ue__begin(const struct ue_event *event, uint32_t *index)
+UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
 	int fd = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
 
@@ -2455,7 +2455,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 		return 0;
 	if (count < 0 || count > 1023)
 		return -EINVAL;
-	fd = ue__begin(event, &index);
+	fd = ue__target(event, &index);
 	all = (struct ue__iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
@@ -2483,7 +2483,7 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 	if (!ue_event_enabled(event))
 		return 0;
 	/* one segment is cheaper than two */
-	fd = ue__begin(event, &index);
+	fd = ue__target(event, &index);
 	memcpy(buffer, &index, sizeof(index));
 	if (size)
 		memcpy(buffer + 4, payload, size);
@@ -2988,7 +2988,7 @@ UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, c
 	memcpy(v, few, 4 * sizeof(*v));
 	for (i = 4; i < d->values; i++)
 		v[i] = va_arg(rest, uint64_t);
-	fd = ue__begin(event, &index);
+	fd = ue__target(event, &index);
 	ue__write_any(event, fd, index, d, v);
 }
 
@@ -3023,7 +3023,7 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 	const uint64_t *fields = v;
 	struct ue__iovec one, hooked;
 	uint32_t index;
-	int fd = ue__begin(event, &index);
+	int fd = ue__target(event, &index);
 
 	if (log) {
 		/* index, header and activity are 48 bytes; a scalar has up to 8 behind the last string */

@@ -558,7 +558,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 		return b->error;
 	if (!ue_event_set_enabled(set))
 		return 0;
-	fd = ue__begin(&set->event, &index);
+	fd = ue__target(&set->event, &index);
 	iov = (struct ue__iovec *)__builtin_alloca((2 * b->pieces + 1) * sizeof(*iov));
 	begin = ue__put_head(b, index, set->event.level, activity, related);
 	count = ue__list_segments(b, begin, iov);

@@ -129,7 +129,7 @@ struct ue__probes {
 #ifdef __cplusplus
 extern "C" {
 #endif
-UE__SHARED struct ue__probes ue__probes_v2;
+UE__ONE_COPY struct ue__probes ue__probes_v2;
 
 /*
  * Set while this thread runs probes. By default glibc allocates a library's thread-local variable
@@ -140,7 +140,7 @@ UE__SHARED struct ue__probes ue__probes_v2;
 #else
 #define UE__TLS __thread
 #endif
-UE__SHARED UE__TLS uint32_t ue__in_probe_v2;
+UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v2;
 #ifdef __cplusplus
 }
 #endif

@@ -658,7 +658,7 @@ UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t siz
 UE__C_LINKAGE const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
 UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
 UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
-UE__SHARED UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
+UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)
@@ -865,7 +865,7 @@ struct ue__recorder_state {
 };
 
 UE__C_LINKAGE UE__HIDDEN struct ue__recorder_state ue__recorder_v2;
-UE__SHARED struct ue__recorder_state ue__recorder_v2;
+UE__ONE_COPY struct ue__recorder_state ue__recorder_v2;
 
 /* Returns the recording that is written, or NULL. */
 UE__FN struct ue__recording *ue__recorder_running(void)

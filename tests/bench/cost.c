@@ -333,7 +333,7 @@ static void recorded(void)
 		void (*event)(void);
 		int most; /* what is wanted */
 	} kept[] = {
-		{ "UE_TRACE, 4 scalars", scalars4, 200 },
+		{ "UE_TRACE, 4 scalars", scalars4, 280 },
 		{ "UE_TRACE, 8 scalars", scalars8, 410 },
 		{ "UE_TRACE, 2 scalars and a short string", string_short, 360 },
 		{ "UE_LOG, 4 scalars", log_scalars4, 360 },

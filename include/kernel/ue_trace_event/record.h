@@ -281,7 +281,7 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 	(void)event, (void)head, (void)whole, (void)align;
 	return false;
 #else
-	r->fd = ue__begin(event, &r->index);
+	r->fd = ue__target(event, &r->index);
 	if (!ue_event_enabled(event))
 		return false;
 	/* without a field, a byte: kernels before 6.12 do not always show an empty payload */
