@@ -20,17 +20,13 @@ static int drop_privileges(void)
 /* Registers through FD, waits to be enabled and writes. */
 static int use(int fd, const char *where)
 {
-	double until = seconds() + 10;
-
 	expect(ue_register_all() < 0);
 	expect(!trace_sandboxed_enabled());
 	expect(ue_use_fd(fd) == 0);
 	expect(ue_register_all() == 0);
 	expect(ue_status().registered == 1 && ue_status().fd >= 0 && !ue_status().path[0]);
 	expect(ue_use_fd(fd) == -EBUSY);
-	while (!trace_sandboxed_enabled() && seconds() < until)
-		usleep(1000);
-	expect(trace_sandboxed_enabled());
+	expect(wait_until_traced(trace_sandboxed_enabled));
 	trace_sandboxed(where, getuid());
 	expect(ue_status().failed == 0);
 	return 0;
@@ -64,7 +60,7 @@ static void runs_with_a_passed_fd(int (*child)(void *), const char *line)
 	pid = spawn(child, &fd);
 	close(fd);
 	wait_for(event_exists("sandboxed") || ended(pid));
-	trace_enable("sandboxed");
+	trace_enable_for("sandboxed", pid);
 	join(pid);
 	trace_text();
 	assert_line(line);

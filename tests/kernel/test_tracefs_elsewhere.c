@@ -26,13 +26,9 @@ static int without_tracefs(void)
 /* Waits for the parent, which sees the tracefs of old, to enable the event. */
 static int write_when_enabled(void)
 {
-	double until = seconds() + 10;
-
-	while (!trace_elsewhere_enabled() && seconds() < until)
-		usleep(1000);
-	expect(trace_elsewhere_enabled());
+	expect(wait_until_traced(trace_elsewhere_enabled));
 	trace_elsewhere(ue_status().path);
-	expect(ue_status().failed == 0);
+	expect(ue_status().failed == 0 && ue_status().lost == 0);
 	return 0;
 }
 
@@ -98,7 +94,7 @@ static void recorded_of(int (*child)(void *), const char *data, const char *path
 
 	wait_for(event_exists("elsewhere") || ended(pid));
 	if (event_exists("elsewhere"))
-		trace_enable("elsewhere");
+		trace_enable_for("elsewhere", pid);
 	join(pid);
 	snprintf(want, sizeof(want), "elsewhere: path=%s/user_events_data", path);
 	trace_text();

@@ -60,13 +60,10 @@ static void test_unprivileged_user_runs_on_and_is_told_what_to_do(void **state)
 
 static int works(void *data)
 {
-	double until = seconds() + 10;
-
 	(void)data;
 	expect(become(TRACERS) == 0);
 	expect(ue_register_all() == 0);
-	while (!trace_unprivileged_enabled() && seconds() < until)
-		usleep(1000);
+	expect(wait_until_traced(trace_unprivileged_enabled));
 	trace_unprivileged(getuid());
 	expect(ue_status().failed == 0 && ue_status().error == 0);
 	return 0;
@@ -83,7 +80,7 @@ static void test_unprivileged_user_works_with_the_groups_permissions(void **stat
 	assert_int_equal(chmod(TRACEFS "/user_events_data", 0660), 0);
 	pid = spawn(works, NULL);
 	wait_for(event_exists("unprivileged") || ended(pid));
-	trace_enable("unprivileged");
+	trace_enable_for("unprivileged", pid);
 	join(pid);
 	trace_text();
 	assert_line("unprivileged: uid=0xfffe (65534)");

@@ -291,11 +291,22 @@ WITNESS unsigned int open_data_fds(void)
 		}                                                                         \
 	} while (0)
 
+WITNESS sigset_t told(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	return set;
+}
+
 WITNESS pid_t spawn(int (*body)(void *), void *data)
 {
+	sigset_t signals = told();
 	pid_t pid;
 
 	fflush(NULL);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
 	pid = fork();
 	if (pid == 0) {
 		int status;
@@ -307,6 +318,29 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 	}
 	assert_true(pid > 0);
 	return pid;
+}
+
+/*
+ * Enables an event that a child writes, and tells it: the kernel sets the child's word before it marks the
+ * tracer's file, and discards what is written in between.
+ */
+WITNESS void trace_enable_for(const char *name, pid_t pid)
+{
+	trace_enable(name);
+	kill(pid, SIGUSR1);
+}
+
+/* The child waits for that, and for the word, which a worker may set a moment later. */
+WITNESS bool wait_until_traced(bool (*enabled)(void))
+{
+	sigset_t signals = told();
+	double until = seconds() + 10;
+	int signal;
+
+	sigwait(&signals, &signal);
+	while (!enabled() && seconds() < until)
+		usleep(1000);
+	return enabled();
 }
 
 /* Has the child ended? It stays to be joined. */
