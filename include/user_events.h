@@ -51,8 +51,7 @@
 #ifndef UE_USER_EVENTS_H
 #define UE_USER_EVENTS_H
 
-/* Compilers report a mistake in an event at the program's line, not in each macro. */
-#ifndef UE__NO_SYSTEM_HEADER
+#ifndef UE__NO_SYSTEM_HEADER /* compilers report a mistake at the program's line, not in each macro */
 #pragma GCC system_header
 #endif
 
@@ -61,8 +60,10 @@
 #define UE_VERSION_PATCH 0
 
 /*
- * Configuration: what may be defined before the include
+ * Configuration
  * =============
+ *
+ * What may be defined before the include:
  *
  * UE_SHARED, UE_IMPLEMENTATION
  *			By default each file that declares events holds the code that they need (static in C, inline
@@ -237,7 +238,7 @@ struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as
  * register at run time: the struct is zero before its first use, stays in place and is not freed from
  * ue_event_register() to ue_event_unregister(). The members are private.
  */
-struct ue_event {
+struct ue_event { /* private members */
 	uint32_t enabled;	    /* bit 0 the kernel, 1 hooks, upper half USDT: who listens */
 	uint32_t index;		    /* plus one; of the tracepoint on the file that FD names */
 	const struct ue__desc *desc; /* name and fields */
@@ -268,7 +269,8 @@ struct ue_event {
  * Returns 0 or
  *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
  *   -EALREADY	this struct is registered, or declared by UE_EVENT_SET
- *   -ENOENT	no tracefs is mounted	   -EOPNOTSUPP	kernel without user_events
+ *   -ENOENT	no tracefs is mounted
+ *   -EOPNOTSUPP  kernel without user_events
  *   -EACCES	no permission for it
  *   -EPERM	UE_PERSIST without CAP_PERFMON, or a security policy forbids to open the file
  *   -EROFS	tracefs is mounted read-only
@@ -277,7 +279,7 @@ struct ue_event {
  *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the process of files
  *   -ENOMEM	the struct is not writable, or there is no memory
  *   -ENOSYS	compiled out by UE_DISABLE
- * or what else open() and ioctl() fail with.
+ *   others	what else open() and ioctl() fail with
  *
  * An event that the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is registered all the same:
  * probes of this process get it, ue_register_all() tries again, ue_event_unregister() ends it. It is no USDT
@@ -318,7 +320,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 UE__API int ue_event_delete(const char *spec);
 
 /*
- * Returns the events of this program or library by NAME (NULL: all), one after another: the first behind
+ * Returns the events of this program or library by NAME (all for NULL), one after another: the first behind
  * AFTER, NULL to begin with; NULL if there is none (any more). Each UE_TRACE is an event of its own, so
  * several may have one name. Thread-safe as long as AFTER stays registered; not async-signal-safe.
  */
@@ -370,8 +372,8 @@ UE__API int ue_use_fd(int fd);
  *	UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR			hexadecimal
  *	UE_F32 UE_F64						UE_LOG only
  *	UE_BOOL UE_CHAR UE_CHAR16 UE_CHAR32
- *	UE_PID UE_ERRNO UE_TIME32 UE_TIME64 (seconds since 1970)
- *	UE_PORT (a uint16_t in network byte order, as in sin_port)
+ *	UE_PID UE_ERRNO UE_TIME32 UE_TIME64	times are seconds since 1970
+ *	UE_PORT				a uint16_t in network byte order, as in sin_port
  *	UE_UUID UE_IPV4 UE_IPV6		pointer to 16, 4, 16 bytes in network byte order
  *	UE_STR UE_STR16 UE_STR32	NUL-terminated; NULL is ""
  *	UE_LATIN1 UE_XML UE_JSON	NUL-terminated, with that meaning
@@ -465,9 +467,8 @@ UE__API int ue_use_fd(int fd);
  *	UE_OPCODE(x)		UE_OPCODE_...
  *	UE_ID(id, version)	a stable number for the event
  *	UE_TAG(tag)		16 bits of the provider's own
- *
- * and UE_ACTIVITY(id) or UE_ACTIVITY(id, related), pointers to 16 bytes as ue_activity_new() makes them, NULL
- * for none.
+ *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)	pointers, which need not be constant, to 16 bytes
+ *				as ue_activity_new() makes them, or NULL
  *
  * UE_LOG_ENABLED(set)		tells whether anybody listens: one load
  */
@@ -489,7 +490,6 @@ UE__API int ue_use_fd(int fd);
 #define UE_OPCODE_SEND 9
 #define UE_OPCODE_RECEIVE 0xf0
 
-/* Parts of the header: id, version << 16, opcode << 24, tag << 32, how many of each << 48 */
 #define UE_ID(id, version) UE__OPTION_ID(UE__U64(id), UE__U64(version))
 #define UE_OPCODE(x) UE__OPTION(UE__U64(x) <= 255, (UE__U64(x) & 255) << 24 | UE__U64(1) << 52)
 #define UE_TAG(tag) UE__OPTION(UE__U64(tag) <= 65535, (UE__U64(tag) & 65535) << 32 | UE__U64(1) << 56)
@@ -518,6 +518,8 @@ UE__API void ue_activity_new(uint8_t id[16]);
 /*
  * Diagnostics
  * ===========
+ *
+ * Tells what was found, what failed, and what to do about it. Thread-safe; not async-signal-safe.
  */
 struct ue_status {
 	int fd;			 /* of user_events_data, -1 if there is none */
@@ -538,8 +540,6 @@ struct ue_status {
 	 */
 	char message[1280];
 };
-
-/* Tells what was found, what failed, and what to do about it. Thread-safe; not async-signal-safe. */
 UE__API struct ue_status ue_status(void);
 
 /*
@@ -3857,7 +3857,7 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	(class, mark, string, id, _ue__format(what), tag, __VA_ARGS__)
 #define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "named", __VA_ARGS__)
 
-/* -1000: a struct has none. */
+/* PART: id, version << 16, opcode << 24, tag << 32, how many of each << 48. -1000: a struct has none. */
 #define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), -1000)
 #define UE__OPTION_ID(id, version) \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \

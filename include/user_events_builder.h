@@ -41,24 +41,6 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
-/*
- * Builder
- * =======
- *
- * The builder keeps the first error: later calls do nothing, and ue_builder_write() returns it, so
- * one check at the end is enough. Errors are a buffer that is too small, a NULL or empty name, a
- * struct that is not closed, and what the functions below name. Calls in any order are safe.
- *
- * The buffer holds the names and the small values. Data over 64 bytes (strings with their zero
- * unit) is not copied: it must stay unchanged until the write. A builder may be written several
- * times and to several sets. More fields may be added after a write, or another event begun.
- *
- * Names may carry attributes for readers: "name;attribute=value".
- *
- * One thread at a time uses a builder. All functions are async-signal-safe, leave errno alone and
- * allocate nothing.
- */
-
 /* Private: an open struct. Places are offsets into the buffer; count_at is one into the data. */
 struct ue__open_struct {
 	size_t format_at;   /* of the byte that counts the members */
@@ -71,6 +53,23 @@ struct ue__open_struct {
 	uint8_t replayed; /* begun within a later element of an outer array */
 };
 
+/*
+ * Builder
+ * =======
+ *
+ * An event to which fields are added. The builder keeps the first error: later calls do nothing,
+ * and ue_builder_write() returns it, so one check at the end is enough. Errors are a buffer that is too small, a NULL or empty name, a
+ * struct that is not closed, and what the functions below name. Calls in any order are safe.
+ *
+ * The buffer holds the names and the small values. Data over 64 bytes (strings with their zero
+ * unit) is not copied: it must stay unchanged until the write. A builder may be written several
+ * times and to several sets. More fields may be added after a write, or another event begun.
+ *
+ * Names may carry attributes for readers: "name;attribute=value".
+ *
+ * One thread at a time uses a builder. All functions are async-signal-safe, leave errno alone and
+ * allocate nothing.
+ */
 struct ue_builder { /* private members */
 	unsigned char *buffer;
 	size_t size;

@@ -63,8 +63,10 @@
 #endif
 
 /*
- * Configuration: what may be defined before the include, alike in a whole program
+ * Configuration
  * =============
+ *
+ * What may be defined before the include, alike in a whole program:
  *
  * UE_CAPTURE_FORMATS	Formats that a capture and a reader know (1024). A capture writes further
  *			ones again and again; a reader reports events of further ones as errors.
@@ -100,8 +102,8 @@ struct ue__capture_file {
 	uint64_t device, inode, size;
 };
 
-/* A capture, in the caller's memory. Zero it before its first use. The members are private. */
-struct ue_capture {
+/* A capture, in the caller's memory. Zero it before its first use. */
+struct ue_capture { /* private members */
 	struct ue__capture_memory *memory;
 	uint32_t pid;  /* of the process that the last record of a process names; 0: not running */
 	int fd;	       /* plus one */
@@ -142,9 +144,12 @@ UE__API int ue_capture_memory(struct ue_capture *c, void *memory, size_t size);
  *   -EEXIST	the file is not empty and no capture
  *   -EPERM	the file belongs to another user
  *   -ELOOP	PATH is a symbolic link
- *   -ENOMEM, -ENOSYS with UE_DISABLE
- * or what else open() fails with; ue_recorder_strerror() has a sentence for each. Thread-safe for
- * different captures; not async-signal-safe.
+ *   -ENOMEM	no memory
+ *   -ENOSYS	compiled out by UE_DISABLE
+ *   others	what else open() fails with
+ *
+ * ue_recorder_strerror() has a sentence for each. Thread-safe for different captures; not
+ * async-signal-safe.
  */
 UE__API int ue_capture_file(struct ue_capture *c, const char *path);
 
@@ -188,7 +193,7 @@ UE__API int ue_capture_find(const struct ue_capture *c, const char *name,
 UE__API int ue_capture_find_next(const struct ue_capture *c, const char *name,
 				 struct ue_capture_event *event);
 
-/* Returns how many there are, or -EINVAL as above. */
+/* Returns how many events of NAME there are, or -EINVAL as above. */
 UE__API int ue_capture_count(const struct ue_capture *c, const char *name);
 
 /*
@@ -222,21 +227,7 @@ UE__API size_t ue_captured_json(const struct ue_capture_event *event, unsigned i
 UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 				ue_decode_write_fn write, void *context);
 
-/*
- * Reading
- * =======
- *
- *	ue_capture_read(&reader, bytes, size);
- *	while ((more = ue_capture_next(&reader, &event)) != 0)
- *		if (more > 0)
- *			use(&event);
- *		else
- *			fprintf(stderr, "%s at byte %zu\n", ue_capture_strerror(reader.error),
- *				reader.error_offset);
- *
- * The bytes are a file's content, or memory that was captured into. They may be cut, damaged or
- * hostile, of either byte order, and several files one after the other.
- */
+/* What is wrong with captured bytes: UE_CAPTURE_OK, UE_CAPTURE_ECUT and so on */
 #define UE__CAPTURE_ERRORS(_)                             \
 	_(OK, "no error")                                 \
 	_(ECUT, "the capture ends within a record")       \
@@ -261,6 +252,23 @@ struct ue__capture_program {
 	const char *name;
 };
 
+/*
+ * Reading
+ * =======
+ *
+ * A capture that is read:
+ *
+ *	ue_capture_read(&reader, bytes, size);
+ *	while ((more = ue_capture_next(&reader, &event)) != 0)
+ *		if (more > 0)
+ *			use(&event);
+ *		else
+ *			fprintf(stderr, "%s at byte %zu\n", ue_capture_strerror(reader.error),
+ *				reader.error_offset);
+ *
+ * The bytes are a file's content, or memory that was captured into. They may be cut, damaged or
+ * hostile, of either byte order, and several files one after the other.
+ */
 struct ue_capture_reader {
 	uint64_t lost;	  /* events that were not captured, so far */
 	uint64_t damaged; /* bytes that were skipped */
@@ -296,13 +304,14 @@ UE__API int ue_capture_next(struct ue_capture_reader *reader, struct ue_capture_
 /* Returns the sentence for UE_CAPTURE_E..., or for any other number. Constant text. */
 UE__API const char *ue_capture_strerror(int error);
 
+/* Bytes that are enough for any text of ue_capture_format_text() */
+#define UE_CAPTURE_TEXT 8192
+
 /*
  * Writes the format file that tracefs would show for SPEC, with ID as its number, for
- * ue_decode_format_parse() and other readers. Returns its length, as snprintf() does.
- * UE_CAPTURE_TEXT bytes are always enough. With UE_DISABLE it returns 0, and only the fields of
- * EventHeader events are found.
+ * ue_decode_format_parse() and other readers. Returns its length, as snprintf() does. With
+ * UE_DISABLE it returns 0, and only the fields of EventHeader events are found.
  */
-#define UE_CAPTURE_TEXT 8192
 UE__API size_t ue_capture_format_text(const char *spec, unsigned int id, char *buffer, size_t size);
 
 #ifndef UE__DECLARED_ONLY

@@ -66,8 +66,10 @@
 #endif
 
 /*
- * Configuration: what may be defined before the include
+ * Configuration
  * =============
+ *
+ * What may be defined before the include:
  *
  * UE_DECODE_DEPTH	Structs and arrays that may be open at a time, 1 to 255 (16). An array of
  *			structs counts twice. The format's other readers stop at 8 levels. Each
@@ -94,8 +96,8 @@
  * Events
  * ======
  *
- * Lengths and sizes are in bytes. Strings have a length and no NUL. They are as the event has
- * them: UTF-8 by convention, but not checked.
+ * An EventHeader event that was read. Lengths and sizes are in bytes. Strings have a length and no
+ * NUL. They are as the event has them: UTF-8 by convention, but not checked.
  */
 struct ue_decode_event {
 	/* From the tracepoint's name; lengths and keyword are 0 without one. */
@@ -149,24 +151,7 @@ struct ue_decode_event {
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
 
-/*
- * Fields
- * ======
- *
- *	struct ue_decode_fields fields;
- *	int more;
- *
- *	ue_decode_start(&fields, &event);
- *	while ((more = ue_decode_next(&fields)) > 0)
- *		use(&fields.item);
- *
- * A struct is an item of type UE_DECODE_STRUCT, its members, and UE_DECODE_STRUCT_END; an array is
- * UE_DECODE_ARRAY, its elements, which are values or structs, and UE_DECODE_ARRAY_END.
- *
- * An event without metadata has no name, and only its writer knows its fields, by the header's id
- * and version. It has two values of UE_DECODE_KIND_BINARY: "header", 8 bytes, and "payload", unless
- * that is empty.
- */
+/* What an item is: ue_decode_item.type */
 enum ue_decode_type {
 	UE_DECODE_VALUE,
 	UE_DECODE_STRUCT,
@@ -175,7 +160,7 @@ enum ue_decode_type {
 	UE_DECODE_ARRAY_END
 };
 
-/* ue_decode_item.kind: how the bytes are laid out. */
+/* How the bytes are laid out: ue_decode_item.kind */
 enum ue_decode_kind {
 	UE_DECODE_KIND_NULL,
 	UE_DECODE_KIND_STRUCT,
@@ -193,7 +178,7 @@ enum ue_decode_kind {
 	UE_DECODE_KIND_BINARY /* bytes behind a count of 16 bits */
 };
 
-/* ue_decode_item.format: what they mean. Others are shown as the kind's default. */
+/* What they mean: ue_decode_item.format. Others are shown as the kind's default. */
 enum ue_decode_format_code {
 	UE_DECODE_FORMAT_DEFAULT,
 	UE_DECODE_FORMAT_UNSIGNED,
@@ -216,9 +201,11 @@ enum ue_decode_format_code {
 	UE_DECODE_FORMAT_IP_OLD
 };
 
+/* Where an array's count is: ue_decode_item.array */
 #define UE_DECODE_CONSTANT_ARRAY 0x20 /* the count is part of the definition */
 #define UE_DECODE_VARIABLE_ARRAY 0x40 /* it is part of this event */
 
+/* A value, or the begin or the end of a struct or an array. */
 struct ue_decode_item {
 	const char *name;
 	size_t name_length;	  /* without attributes */
@@ -248,6 +235,26 @@ struct ue__decode_frame {
 	uint8_t left;		/* of a struct: members that are not read yet */
 };
 
+/*
+ * Fields
+ * ======
+ *
+ * The fields of an event, which are read one after another:
+ *
+ *	struct ue_decode_fields fields;
+ *	int more;
+ *
+ *	ue_decode_start(&fields, &event);
+ *	while ((more = ue_decode_next(&fields)) > 0)
+ *		use(&fields.item);
+ *
+ * A struct is an item of type UE_DECODE_STRUCT, its members, and UE_DECODE_STRUCT_END; an array is
+ * UE_DECODE_ARRAY, its elements, which are values or structs, and UE_DECODE_ARRAY_END.
+ *
+ * An event without metadata has no name, and only its writer knows its fields, by the header's id
+ * and version. It has two values of UE_DECODE_KIND_BINARY: "header", 8 bytes, and "payload", unless
+ * that is empty.
+ */
 struct ue_decode_fields {
 	struct ue_decode_item item;
 	/* Why ue_decode_next() failed: UE_DECODE_E..., and the byte of the event. */
@@ -282,12 +289,12 @@ static inline int ue_decode_next(struct ue_decode_fields *fields);
  * Text and JSON
  * =============
  *
- * Functions with a BUFFER write at most SIZE bytes, the last of them a NUL (nothing if SIZE is 0),
- * and return the length of the whole text without the NUL: as with snprintf(), the text was cut if
- * the result is not less than SIZE.
+ * How functions return text. Those with a BUFFER write at most SIZE bytes, the last of them a NUL
+ * (nothing if SIZE is 0), and return the length of the whole text without the NUL: as with
+ * snprintf(), the text was cut if the result is not less than SIZE.
  *
- * Functions with a WRITE function pass it the text in pieces, with CONTEXT. It returns 0, or
- * another number to stop; they return that number, or 0.
+ * Those with a WRITE function pass it the text in pieces, with CONTEXT. It returns 0, or another
+ * number to stop; they return that number, or 0.
  */
 typedef int (*ue_decode_write_fn)(void *context, const char *text, size_t length);
 
@@ -336,18 +343,7 @@ static inline int ue_decode_json_to(struct ue_decode_event *event,
 				    const struct ue_decode_meta *meta, unsigned flags,
 				    ue_decode_write_fn write, void *context);
 
-/*
- * Kernel-typed events
- * ===================
- *
- * Any tracepoint's record, described by its format file in tracefs (events/SYSTEM/NAME/format):
- *
- *	struct ue_decode_field fields[64];
- *	struct ue_decode_format format = { .fields = fields, .fields_max = 64 };
- *
- *	ue_decode_format_parse(&format, text, length);
- *	ue_decode_format_json(&format, record, size, NULL, 0, line, sizeof(line));
- */
+/* A field of a tracepoint, as its format file tells it. */
 struct ue_decode_field {
 	const char *name;
 	size_t name_length;
@@ -365,6 +361,18 @@ struct ue_decode_field {
 #define UE_DECODE_DATA_LOC 1 /* the offset counts from the record's start */
 #define UE_DECODE_REL_LOC 2  /* the offset counts from behind the field */
 
+/*
+ * Kernel-typed events
+ * ===================
+ *
+ * A tracepoint whose records can be read, described by its format file in tracefs (events/SYSTEM/NAME/format):
+ *
+ *	struct ue_decode_field fields[64];
+ *	struct ue_decode_format format = { .fields = fields, .fields_max = 64 };
+ *
+ *	ue_decode_format_parse(&format, text, length);
+ *	ue_decode_format_json(&format, record, size, NULL, 0, line, sizeof(line));
+ */
 struct ue_decode_format {
 	/* The caller sets these. */
 	const char *system; /* "user_events", for JSON; NULL is the same as "" */
@@ -422,6 +430,8 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 /*
  * Errors
  * ======
+ *
+ * What is wrong with an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on.
  */
 #define UE__DECODE_ERRORS(_)                                                  \
 	_(OK, "no error")                                                     \

@@ -32,9 +32,11 @@
 /*
  * UE_OTEL_PROVIDER(symbol, "provider");
  *
- * At file scope in one source file: defines the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5,
- * the tracepoints PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4,
- * DEBUG and TRACE 5. UE_OTEL_DECLARE_PROVIDER(symbol); lets other files of the program use them.
+ * Defines the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints PROVIDER_L1K1 to
+ * PROVIDER_L5K1, at file scope in one source file. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4,
+ * DEBUG and TRACE 5.
+ *
+ * UE_OTEL_DECLARE_PROVIDER(symbol);	lets other files of the program use them
  */
 struct ue_otel {
 	const char *role, *role_instance; /* service.name, service.instance.id or NULL; set at the start */
@@ -50,9 +52,9 @@ struct ue_otel {
 /*
  * UE_OTEL_LOG(provider, severity, body, fields...)
  *
- * SEVERITY is 1 to 24: one of these, or up to 3 more. BODY is UTF-8, or NULL for none. The fields are the
- * attributes: numbers and UTF-8 strings, as UE_LOG() has them, UE_NAMED("http.route", UE_STR(route)). Among
- * them may stand, each once,
+ * Logs a record. SEVERITY is 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or up to 3 more. BODY is
+ * UTF-8, or NULL for none. The fields are the attributes: numbers and UTF-8 strings, as UE_LOG() has them,
+ * UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
  *
  *	UE_OTEL_IN(&span.context)		the log is part of that span; evaluated twice
  *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of the events of this kind
@@ -79,11 +81,12 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * UE_OTEL_SPAN_BEGIN(provider, span, parent)
  * UE_OTEL_SPAN_END(provider, span, name, fields...)
  *
- * SPAN is a struct ue_otel_span *. PARENT is the context of the span around it, which may be of another
- * process, or NULL: a new trace. Among the attributes may stand UE_OTEL_LINKS(json), spans that it has to
- * do with: [{"toTraceId":"...","toSpanId":"..."},...]. A begin is a function call; it makes ids by
+ * Begin and end a span. SPAN is a struct ue_otel_span *. PARENT is the context of the span around it, which
+ * may be of another process, or NULL: a new trace. A begin is a function call; it makes ids by
  * ue_activity_new() if somebody listens to any set of the provider. Else it copies PARENT, so that a
- * service passes on what it got, and the end writes nothing.
+ * service passes on what it got, and the end writes nothing. Among the attributes may stand
+ *
+ *	UE_OTEL_LINKS(json)	spans that it has to do with: [{"toTraceId":"...","toSpanId":"..."},...]
  */
 enum { UE_OTEL_INTERNAL, UE_OTEL_SERVER, UE_OTEL_CLIENT, UE_OTEL_PRODUCER, UE_OTEL_CONSUMER };
 

@@ -40,13 +40,16 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
+/* A probe, as ue_probe_register() calls it. */
+typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
+
 /*
  * Probes
  * ======
  *
- * Calls FUNCTION for each EVENT that is written from now on, in the thread that writes it, with the
- * payload as the kernel gets it (as for ue_event_write(), or in the EventHeader format), its SIZE
- * in bytes, and DATA. EVENT is
+ * Registers a probe. FUNCTION is called for each EVENT that is written from now on, in the thread
+ * that writes it, with the payload as the kernel gets it (as for ue_event_write(), or in the
+ * EventHeader format), its SIZE in bytes, and DATA. EVENT is
  *
  *	&event		one registered at run time
  *	&set.event	all events of a set
@@ -70,8 +73,6 @@
  * Writing an event with probes takes no lock. A payload in several pieces is joined on the stack,
  * or in a mapping if it is over 4096 bytes. Writing is as async-signal-safe as the probe.
  */
-typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t size, void *data);
-
 UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_recorder.h - a flight recorder: the last events of a program, there after a crash.
+ * user_events_recorder.h - a flight recorder, which has the last events of a program after a crash.
  *
  *	int main(void)
  *	{
@@ -87,14 +87,18 @@
 /*
  * Recording
  * =========
+ *
+ * UE_RECORDER_RINGS(n)
+ *
+ * A flag of ue_recorder_open(): N rings, a power of two up to 256.
  */
+#define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 
 /*
  * Records every event of this program or library into the file PATH from now on. The file keeps SIZE bytes
  * of records, rounded down to a power of two, at least 4096, plus about a sixteenth of it for tables. The
- * records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0, or UE_RECORDER_RINGS(n) for N
- * rings, a power of two up to 256. With PATH NULL it records into shared memory without a name, for forked
- * children and snapshots.
+ * records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0, or UE_RECORDER_RINGS(n). With
+ * PATH NULL it records into shared memory without a name, for forked children and snapshots.
  *
  * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this call and
  * does not kill the program later. Only file systems are accepted on which an allocated block stays: tmpfs
@@ -117,10 +121,11 @@
  *   -EAGAIN	other processes kept opening and replacing the file for a second
  *   -ENOMEM	no memory
  *   -ENOSYS	compiled out by UE_DISABLE
- * or what else open(), fallocate() and rename() fail with. If it fails, no file has lost a byte.
- * Thread-safe; not async-signal-safe. A forked child records into the same file.
+ *   others	what else open(), fallocate() and rename() fail with
+ *
+ * If it fails, no file has lost a byte. Thread-safe; not async-signal-safe. A forked child records into the
+ * same file.
  */
-#define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
@@ -168,9 +173,10 @@ UE__API int ue_recorder_close(void);
  *   -ENOENT	no recorder runs
  *   -EBUSY	PATH is the file of a running recorder
  *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as ue_recorder_open()
- * or what else open() and write() fail with. If a write fails, PATH is empty, or removed if it was not
- * there. If the process is killed meanwhile, PATH has a part, which readers refuse. Thread-safe,
- * async-signal-safe: for handlers of SIGUSR2 or SIGSEGV.
+ *   others	what else open() and write() fail with
+ *
+ * If a write fails, PATH is empty, or removed if it was not there. If the process is killed meanwhile, PATH
+ * has a part, which readers refuse. Thread-safe, async-signal-safe: for handlers of SIGUSR2 or SIGSEGV.
  */
 UE__API int ue_recorder_snapshot(const char *path);
 
@@ -191,23 +197,6 @@ UE__API int ue_recorder_stop_on(const char *name, unsigned int after);
  * Thread-safe and async-signal-safe as strerror() is.
  */
 UE__API const char *ue_recorder_strerror(int error);
-
-/*
- * Reading
- * =======
- *
- *	if (ue_recorder_read(&reader, bytes, size) == 0)
- *		while (ue_recorder_next(&reader, &event) > 0)
- *			use(&event);
- *
- * The bytes are the content of a file, memory that is recorded into, or a snapshot. They may be cut,
- * damaged or hostile, and of either byte order: nothing outside them is read, and the work is bounded by
- * their number. Events come in order of time; those of one thread in the order it wrote them, as far as its
- * clock tells two times apart.
- *
- * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
- * ue_captured_string(), ue_captured_json() and others.
- */
 
 /* An event that was recorded or captured. Its pointers point into the bytes or the reader. */
 struct ue_capture_event {
@@ -258,6 +247,24 @@ enum {
 	UE__RECORDER_UNKNOWN = 0x3fff /* the largest format: the table had no room for the event's */
 };
 
+/*
+ * Reading
+ * =======
+ *
+ * A recording that is read:
+ *
+ *	if (ue_recorder_read(&reader, bytes, size) == 0)
+ *		while (ue_recorder_next(&reader, &event) > 0)
+ *			use(&event);
+ *
+ * The bytes are the content of a file, memory that is recorded into, or a snapshot. They may be cut,
+ * damaged or hostile, and of either byte order: nothing outside them is read, and the work is bounded by
+ * their number. Events come in order of time; those of one thread in the order it wrote them, as far as its
+ * clock tells two times apart.
+ *
+ * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
+ * ue_captured_string(), ue_captured_json() and others.
+ */
 struct ue_recorder_reader {
 	/* Events that are missing so far. Each event that was written is read, or counted here. */
 	uint64_t overwritten; /* by later events */

@@ -41,13 +41,16 @@ struct ue_span {
  * UE_SPAN_BEGIN_IN(set, span, parent, "name", fields...)
  * UE_SPAN_END(set, span, "name", fields...)
  *
- * Statements as UE_LOG(), with its fields, UE_ID() and UE_TAG(). SPAN and PARENT are structs ue_span, not
- * pointers, and are evaluated several times. The begin names PARENT as the related activity. The two names
- * are alike, or differ in Start and Stop or Begin and End: "RequestStart", "RequestStop".
+ * Log the begin and the end of a span. Statements as UE_LOG(), with its fields, UE_ID() and UE_TAG(). SPAN
+ * and PARENT are structs ue_span, not pointers, and are evaluated several times. The begin names PARENT as
+ * the related activity. The two names are alike, or differ in Start and Stop or Begin and End:
+ * "RequestStart", "RequestStop".
  *
  * A begin costs UE_LOG() and one store; while somebody listens, also the system call of
  * ue_activity_new(). An end is written once, and only if its begin was: nobody sees half a span that
  * began before the tracer came. Thread-safe for different spans, async-signal-safe.
+ *
+ * UE_IN_SPAN(span)	among the fields of UE_LOG(): the event is part of the span
  */
 #define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__NULL, __VA_ARGS__)
 #define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
@@ -61,13 +64,12 @@ struct ue_span {
 		} \
 	} while (0)
 
-/* Among the fields of UE_LOG(): the event is part of the span. */
 #define UE_IN_SPAN(span) UE_ACTIVITY(ue__span_id(&(span)))
 
 /*
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  *
- * C++: defines the local variable SPAN, whose scope is the span. Its end has no fields. SET is the
+ * Defines, in C++, the local variable SPAN, whose scope is the span. Its end has no fields. SET is the
  * name of a set, not a function's parameter.
  */
 #ifdef __cplusplus

@@ -23,21 +23,22 @@ sort "$dir/functions" "$dir/constants" >"$dir/names"
 (cd "$dir/man/man3" && printf '%s\n' *) | sed 's/\.3$//' | sort >"$dir/pages"
 expect "names without a page" "" "$(comm -23 "$dir/names" "$dir/pages")"
 expect "pages of no name" "" "$(comm -13 "$dir/names" "$dir/pages" | grep -vE '\.h$|_TYPE$' | while read -r name; do
-	grep -qE "(struct|enum) $name\>|\(\*$name\)" "$dir/declared" || echo "$name"
+	grep -qw "$name" "$dir/declared" || echo "$name"
 done)"
 
+# "-", quotes, "^" and "~" are ASCII's also where the formatter prints others for them.
+printf '%s\n' '.char - \[hy]' ".char ' \\[cq]" '.char ` \[oq]' '.char ^ \[u02C6]' '.char ~ \[u02DC]' >"$dir/man.local"
 cd "$dir/man" || exit
 for page in man3/*; do
 	if target=$(sed -n 's/^\.so //p' "$page") && [ -n "$target" ]; then
 		grep -q '^\.TH' "$target" || fail "$page leads to $target, which is no page"
 		continue
 	fi
-	expect "mandoc of $page" "" "$(mandoc -T lint "$page" 2>&1)"
+	expect "mandoc of $page" "" "$(mandoc -T lint -W warning "$page" 2>&1)"
 	expect "groff of $page" "" "$(groff -man -ww -Tascii "$page" 2>&1 >"$dir/page")"
 	expect "escapes that are shown in $page" "" "$(grep -E '\\(f[BR]|&)|^ *\.[A-Z][A-Z]\>' "$dir/page")"
-	# Where a distribution does not say otherwise, formatters print others for these.
-	expect "minus signs and quotes of $page" "" "$(grep -E "(^|[^\\])-|['\`^~]" "$page" | grep -v '^\.TH')"
-	lexgrog "$page" >/dev/null || fail "$page has no name and description that man's index takes"
+	expect "minus signs and quotes of $page" "" "$(groff -M "$dir" -man -Tutf8 "$page" | LC_ALL=C grep '[^ -~[:cntrl:]]')"
+	lexgrog "$page" | grep -q ' - .' || fail "$page has no name and description that man's index takes"
 	for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do
 		grep -qE "^\.SH \"?$section\"?$" "$page" || fail "$page has no $section"
 	done
@@ -60,8 +61,8 @@ shown() # PAGE
 		fail "man -l $1: $(cat "$dir/err")"
 }
 shown ue_event_register
-expect "a page's name" "ue_event_register, UE_PERSIST, UE_MULTI_FORMAT - registers an event whose name and fields are known at run time " "$(section NAME)"
-expect "its synopsis" "#include <user_events.h> #define UE_PERSIST 1u /* the event stays when its last user is gone; needs CAP_PERFMON */ #define UE_MULTI_FORMAT 2u /* one name, several formats; Linux 6.9 and later */ int ue_event_register(struct ue_event *event, const char *spec, \
+expect "a page's name" "ue_event_register - Registers an event whose name and fields are known at run time " "$(section NAME)"
+expect "its synopsis" "#include <user_events.h> int ue_event_register(struct ue_event *event, const char *spec, \
 unsigned int flags); " "$(section SYNOPSIS)"
 has() # SECTION PATTERN
 {
@@ -69,14 +70,20 @@ has() # SECTION PATTERN
 	checks=$((checks + 1))
 }
 has DESCRIPTION 'flags 0, UE_PERSIST, UE_MULTI_FORMAT'
-has 'RETURN VALUE' 'Returns 0 or .*-EADDRINUSE the name has other fields.* fail with'
-has ATTRIBUTES '^Thread-safe; not async-signal-safe'
-has NOTES 'the struct is zero before its first use'
-has 'SEE ALSO' 'ue_event_unregister\(3\)'
+has DESCRIPTION 'Returns 0 or .*-EADDRINUSE the name has other fields.* others what else open\(\) and ioctl\(\) fail with'
+has DESCRIPTION 'Thread-safe; not async-signal-safe'
+has 'SEE ALSO' 'user_events.h\(3\)'
 shown ue_event_writev
 has NAME '^ue_event_write, ue_event_writev - '
 shown UE_TRACE
 has SYNOPSIS '^#include <user_events.h> UE_TRACE\(name, fields...\)'
+shown ue_event
+has DESCRIPTION 'the struct is zero before its first use'
+shown UE_U32
+has DESCRIPTION 'UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR hexadecimal'
+shown ue_recorder_reader
+has SYNOPSIS 'uint64_t torn; .* /\* The rest is private. \*/ $'
 shown user_events.h
 has DESCRIPTION "bpftrace -e 'usdt:./server:user_events:request_done"
+has 'SEE ALSO' 'ue_event_register Registers an event .* UE_EVENT_SET, UE_DECLARE_EVENT_SET, UE_LOG,'
 echo "manual pages: $checks checks"
