@@ -227,7 +227,7 @@ UE__API size_t ue_captured_json(const struct ue_capture_event *event, unsigned i
 UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned int flags,
 				ue_decode_write_fn write, void *context);
 
-/* What is wrong with captured bytes: UE_CAPTURE_OK, UE_CAPTURE_ECUT and so on */
+/* What is wrong with captured bytes: UE_CAPTURE_OK and so on. ue_capture_strerror() has sentences. */
 #define UE__CAPTURE_ERRORS(_)                             \
 	_(OK, "no error")                                 \
 	_(ECUT, "the capture ends within a record")       \

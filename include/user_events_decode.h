@@ -431,7 +431,8 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * Errors
  * ======
  *
- * What is wrong with an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on.
+ * What is wrong with an event: UE_DECODE_OK, UE_DECODE_ETRACEPOINT and so on. ue_decode_strerror() has
+ * a sentence for each.
  */
 #define UE__DECODE_ERRORS(_)                                                  \
 	_(OK, "no error")                                                     \

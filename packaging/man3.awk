@@ -62,8 +62,8 @@ shown && NF {
 	if (length() > 66 && /^[a-z].*\(/)
 		sub(/, /, ",\n\t")
 	sub(/^\t\t+ */, "\t")
+	shown = !sub(/private.*/, "&\n};")
 	synopsis[p] = synopsis[p] roff($0)
-	shown = !/private/
 }
 END {
 	for (name in page) {
