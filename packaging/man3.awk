@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Manual pages of section 3 from the headers' comments, into the directory OUT: see install.mk.
-#
-# A page is a comment and the declarations behind it. Its first name is the page's, the others are links. In
-# comments, lines of names such as UE_TRACE(name, fields...) are declarations, too, and so are the tags of
-# tables, whose rows are tag<TAB>text. Two tabs continue a row, one begins an example. All else is prose.
+# Manual pages of section 3 from the headers' comments, into the directory OUT: see install.mk. A page is a
+# comment and the declarations behind it. Its first name is the page's, the others are links. In comments, lines
+# of names such as UE_TRACE(name, fields...) are declarations, too, and so are the tags of tables, whose rows
+# are tag<TAB>text. Two tabs continue a row, one begins an example. All else is prose.
 
 # Page P takes the names in S that no page has. Tells whether one in S is its own.
 function own(s,   word, n, i, name, found)
@@ -24,7 +23,7 @@ function own(s,   word, n, i, name, found)
 	return found
 }
 
-function roff(s)
+function roff(s) # S is printed as it is, the library's names in bold
 {
 	gsub(/\\/, "\\e", s)
 	gsub(/(ue|UE)_[A-Za-z0-9_]+/, "\\fB&\\fR", s)
@@ -47,7 +46,8 @@ BEGIN { FS = "\t+ *|  +" }
 	} else if (NF > 1 || line ~ /^\t?((ue|UE)_[A-Za-z0-9_]+(\([^)]*\))?[,;]? ?)+$/ && line !~ /^\t.*;$/) {
 		if (names[p] != h && own($1))
 			synopsis[p] = synopsis[p] roff($1)
-		text[p] = text[p] ".TP\n" roff($1) (NF > 1 ? roff($2) : "")
+		sub(FS, "\n")
+		text[p] = text[p] ".TP\n" roff($0)
 	} else if (line ~ /^\t/ && (line !~ /^\t\t/ || text[p] ~ /\.(fi|PP)\n$/)) {
 		text[p] = text[p] ".nf\n" roff(line) ".fi\n"
 	} else {
@@ -59,15 +59,15 @@ BEGIN { FS = "\t+ *|  +" }
 /^[^\t }]/ { shown = /^([a-zU]|#define UE_[A-Z0-9_]+ )/ && own($0) }
 shown && NF {
 	gsub(/UE__[A-Z_]+(\([A-Z_]*\))? |^static inline /, "")
-	if (length() > 66 && /^[a-z].*\(/)
-		sub(/, /, ",\n\t")
 	sub(/^\t\t+ */, "\t")
+	if (length() > 66 && /^[a-z].*\(/) # of 80 columns
+		sub(/, /, ",\n\t")
 	shown = !sub(/private.*/, "&\n};")
 	synopsis[p] = synopsis[p] roff($0)
 }
 END {
 	for (name in page) {
-		split(names[page[name]], title, ",")
+		split(names[page[name]], title, ",") # a page of this name replaces the link below
 		print ".so man3/" title[1] ".3" >(out "/" name ".3")
 		close(out "/" name ".3")
 	}
