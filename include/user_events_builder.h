@@ -58,8 +58,9 @@ struct ue__open_struct {
  * =======
  *
  * An event to which fields are added. The builder keeps the first error: later calls do nothing,
- * and ue_builder_write() returns it, so one check at the end is enough. Errors are a buffer that is too small, a NULL or empty name, a
- * struct that is not closed, and what the functions below name. Calls in any order are safe.
+ * and ue_builder_write() returns it, so one check at the end is enough. Errors are a buffer that is
+ * too small, a NULL or empty name, a struct that is not closed, and what the functions below name.
+ * Calls in any order are safe.
  *
  * The buffer holds the names and the small values. Data over 64 bytes (strings with their zero
  * unit) is not copied: it must stay unchanged until the write. A builder may be written several

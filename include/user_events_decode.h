@@ -365,7 +365,8 @@ struct ue_decode_field {
  * Kernel-typed events
  * ===================
  *
- * A tracepoint whose records can be read, described by its format file in tracefs (events/SYSTEM/NAME/format):
+ * A tracepoint whose records can be read, described by its format file in tracefs
+ * (events/SYSTEM/NAME/format):
  *
  *	struct ue_decode_field fields[64];
  *	struct ue_decode_format format = { .fields = fields, .fields_max = 64 };
