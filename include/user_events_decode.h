@@ -151,7 +151,7 @@ struct ue_decode_event {
 static inline int ue_decode_parse(struct ue_decode_event *event, const char *tracepoint,
 				  size_t tracepoint_length, const void *data, size_t size);
 
-/* What an item is: ue_decode_item.type */
+/* What an item of an event is: ue_decode_item.type */
 enum ue_decode_type {
 	UE_DECODE_VALUE,
 	UE_DECODE_STRUCT,
@@ -160,7 +160,7 @@ enum ue_decode_type {
 	UE_DECODE_ARRAY_END
 };
 
-/* How the bytes are laid out: ue_decode_item.kind */
+/* How a value's bytes are laid out: ue_decode_item.kind */
 enum ue_decode_kind {
 	UE_DECODE_KIND_NULL,
 	UE_DECODE_KIND_STRUCT,
@@ -178,7 +178,7 @@ enum ue_decode_kind {
 	UE_DECODE_KIND_BINARY /* bytes behind a count of 16 bits */
 };
 
-/* What they mean: ue_decode_item.format. Others are shown as the kind's default. */
+/* What a value's bytes mean: ue_decode_item.format. Others are shown as the kind's default. */
 enum ue_decode_format_code {
 	UE_DECODE_FORMAT_DEFAULT,
 	UE_DECODE_FORMAT_UNSIGNED,
