@@ -89,17 +89,12 @@ struct ue_span {
 	do { \
 		(span).begun = false; \
 		if (UE_LOG_ENABLED(set)) { \
-			ue__span_begin(&(span)); \
+			ue_activity_new((span).id); \
+			(span).begun = true; \
 			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).id, parent), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
 		} \
 	} while (0)
-
-UE__FN void ue__span_begin(struct ue_span *span)
-{
-	ue_activity_new(span->id);
-	span->begun = true;
-}
 
 UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
 {
