@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* With UE_DISABLE, what the headers beside the core define is linked without the core's code. */
+/*
+ * With UE_DISABLE, what the headers beside the core define is linked without the core's code. What the program
+ * sees of them stays right: a span passes the context on that it got.
+ */
 #define UE_DISABLE
 #include <stdio.h>
 #include <user_events_builder.h>
 #include <user_events_capture.h>
+#include <user_events_otel.h>
 #include <user_events_recorder.h>
+
+UE_OTEL_PROVIDER(shop, "Shop");
 
 int main(void)
 {
+	struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
+	struct ue_otel_span span;
+
+	UE_OTEL_SPAN_BEGIN(shop, &span, &caller);
+	UE_OTEL_SPAN_END(shop, &span, "span");
+	if (memcmp(&span.context, &caller, sizeof(caller)) != 0)
+		return 1;
 	return printf("%p %p %p\n", (void *)(uintptr_t)&ue_captured_u64, (void *)(uintptr_t)&ue_recorder_open,
 		      (void *)(uintptr_t)&ue_builder_begin) < 0;
 }

@@ -272,8 +272,8 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 		    UE_OTEL_IN(&context), UE_NAMED("card.tries", UE_I64(n, -3)),
 		    UE_OTEL_EVENT_ID(42));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\","
-	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\","
-	       "\"ext_dt_traceId\":\"I\",\"ext_dt_spanId\":\"I\"},"
+	       "\"ext_dt_traceId\":\"I\",\"ext_dt_spanId\":\"I\","
+	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\"},"
 	       "\"PartC\":{\"brand\":\"visa\",\"card.tries\":-3},\"PartB\":{\"_typeName\":\"Log\","
 	       "\"severityNumber\":18,\"severityText\":\"ERROR\",\"name\":\"Declined\",\"eventId\":42},"
 	       "\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
@@ -446,19 +446,28 @@ static void test_a_large_event_is_cut_at_whole_characters(void **state)
 	}
 }
 
-static void test_many_short_strings_are_cut(void **state)
+/* What the builder copies is not cut: ids and times, and other strings of up to 64 bytes. */
+static void test_strings_of_over_64_bytes_are_cut(void **state)
 {
-	static const char text[] =
-		"sixty-four bytes, the most that a builder copies into its buffer";
-	uint64_t cut = ue_status().cut;
+	static char text[66];
+	struct ue_status before = ue_status();
+	struct ue_otel_context context = { { 1 }, { 2 } };
 
 	(void)state;
+	memset(text, 'x', 65);
+	shop.role = shop.role_instance = "a role of less than 64 bytes";
 #define S UE_STR(a, text)
 #define EIGHT S, S, S, S, S, S, S, S
-	UE_OTEL_LOG(shop, UE_OTEL_INFO, text, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT,
-		    EIGHT);
-	assert_non_null(strstr(received()->json, "\"a\":\"sixty-four bytes,"));
-	assert_int_equal(ue_status().cut - cut, 1);
+#define FIFTY_SIX EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "body", UE_OTEL_IN(&context), FIFTY_SIX);
+	assert_in_range(fake_kernel_record(0)->size, UE_MAX_EVENT - 56, UE_MAX_EVENT);
+	assert_non_null(strstr(received()->json, "\"body\":\"body\""));
+	assert_int_equal(ue_status().cut - before.cut, 1);
+	text[64] = '\0';
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "body", UE_OTEL_IN(&context), FIFTY_SIX);
+	assert_int_equal(fake_kernel_records(), 0);
+	assert_int_equal(ue_status().cut - before.cut, 1);
+	assert_int_equal(ue_status().large - before.large, 1);
 }
 
 static void test_an_event_that_cannot_be_cut_is_counted(void **state)
@@ -498,14 +507,16 @@ static void check_time(uint64_t ns)
 	char expected[64];
 	unsigned char buffer[200];
 	struct ue_builder b;
-	time_t seconds = (time_t)(ns / 1000000000);
+	struct timespec time;
 	struct tm tm;
 
+	time.tv_sec = (time_t)(ns / 1000000000);
+	time.tv_nsec = (long)(ns % 1000000000);
 	ue_builder_begin(&b, buffer, sizeof(buffer), "n", 0);
-	ue__otel_time(&b, "t", ns);
+	ue__otel_time(&b, "t", &time);
 	assert_int_equal(b.error, 0);
 	assert_int_equal(b.data_end - b.data, 2 + 30);
-	gmtime_r(&seconds, &tm);
+	gmtime_r(&time.tv_sec, &tm);
 	strftime(expected, sizeof(expected), "%Y-%m-%dT%H:%M:%S", &tm);
 	snprintf(expected + 19, sizeof(expected) - 19, ".%09uZ", (unsigned int)(ns % 1000000000));
 	assert_memory_equal(buffer + b.data + 2, expected, 30);
@@ -632,7 +643,7 @@ int main(void)
 			test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on,
 			traced),
 		cmocka_unit_test_setup(test_a_large_event_is_cut_at_whole_characters, traced),
-		cmocka_unit_test_setup(test_many_short_strings_are_cut, traced),
+		cmocka_unit_test_setup(test_strings_of_over_64_bytes_are_cut, traced),
 		cmocka_unit_test_setup(test_an_event_that_cannot_be_cut_is_counted, traced),
 		cmocka_unit_test_setup(test_errno_survives, traced),
 		cmocka_unit_test_setup(test_times_are_those_of_the_calendar, traced),
