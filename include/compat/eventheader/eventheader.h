@@ -24,82 +24,46 @@ typedef struct eventheader_extension {
 } eventheader_extension;
 
 typedef enum event_level {
-	event_level_invalid = 0,
-	event_level_critical_error = UE_LEVEL_CRITICAL,
-	event_level_error = UE_LEVEL_ERROR,
-	event_level_warning = UE_LEVEL_WARNING,
-	event_level_information = UE_LEVEL_INFORMATION,
-	event_level_verbose = UE_LEVEL_VERBOSE
+	event_level_invalid, event_level_critical_error, event_level_error, event_level_warning,
+	event_level_information, event_level_verbose
 } event_level;
 
 typedef enum event_opcode {
-	event_opcode_info = UE_OPCODE_INFO,
-	event_opcode_activity_start = UE_OPCODE_ACTIVITY_START,
-	event_opcode_activity_stop = UE_OPCODE_ACTIVITY_STOP,
-	event_opcode_collection_start = UE_OPCODE_COLLECTION_START,
-	event_opcode_collection_stop = UE_OPCODE_COLLECTION_STOP,
-	event_opcode_extension = UE_OPCODE_EXTENSION,
-	event_opcode_reply = UE_OPCODE_REPLY,
-	event_opcode_resume = UE_OPCODE_RESUME,
-	event_opcode_suspend = UE_OPCODE_SUSPEND,
-	event_opcode_send = UE_OPCODE_SEND,
-	event_opcode_receive = UE_OPCODE_RECEIVE
+	event_opcode_info, event_opcode_activity_start, event_opcode_activity_stop, event_opcode_collection_start,
+	event_opcode_collection_stop, event_opcode_extension, event_opcode_reply, event_opcode_resume,
+	event_opcode_suspend, event_opcode_send, event_opcode_receive = UE_OPCODE_RECEIVE
 } event_opcode;
 
 typedef enum event_field_encoding {
-	event_field_encoding_invalid = 0,
-	event_field_encoding_struct = 1,
-	event_field_encoding_value8 = 2,
-	event_field_encoding_value16 = 3,
-	event_field_encoding_value32 = 4,
-	event_field_encoding_value64 = 5,
-	event_field_encoding_value128 = 6,
-	event_field_encoding_zstring_char8 = 7,
-	event_field_encoding_zstring_char16 = 8,
-	event_field_encoding_zstring_char32 = 9,
-	event_field_encoding_string_length16_char8 = 10,
-	event_field_encoding_string_length16_char16 = 11,
-	event_field_encoding_string_length16_char32 = 12,
-	event_field_encoding_binary_length16_char8 = 13,
-	event_field_encoding_max = 14,
+	event_field_encoding_invalid, event_field_encoding_struct,
+	event_field_encoding_value8, event_field_encoding_value16, event_field_encoding_value32,
+	event_field_encoding_value64, event_field_encoding_value128,
+	event_field_encoding_zstring_char8, event_field_encoding_zstring_char16, event_field_encoding_zstring_char32,
+	event_field_encoding_string_length16_char8, event_field_encoding_string_length16_char16,
+	event_field_encoding_string_length16_char32, event_field_encoding_binary_length16_char8,
+	event_field_encoding_max,
 	/* of the machine's types */
 	event_field_encoding_value_long = sizeof(long) == 8 ? 5 : 4,
 	event_field_encoding_value_ptr = sizeof(void *) == 8 ? 5 : 4,
-	event_field_encoding_value_float = 4,
-	event_field_encoding_value_double = 5,
+	event_field_encoding_value_float = 4, event_field_encoding_value_double,
 	event_field_encoding_value_wchar = sizeof(wchar_t) == 2 ? 3 : 4,
 	event_field_encoding_zstring_wchar = sizeof(wchar_t) == 2 ? 8 : 9,
 	event_field_encoding_string_length16_wchar = sizeof(wchar_t) == 2 ? 11 : 12,
 	/* bits and masks */
-	event_field_encoding_value_mask = 0x1f,
-	event_field_encoding_flag_mask = 0xe0,
+	event_field_encoding_value_mask = 0x1f, event_field_encoding_flag_mask = 0xe0,
 	event_field_encoding_carray_flag = 0x20, /* an array of a constant length */
 	event_field_encoding_varray_flag = 0x40, /* an array, whose count is in the payload */
 	event_field_encoding_chain_flag = 0x80	 /* a format follows */
 } event_field_encoding;
 
 typedef enum event_field_format {
-	event_field_format_default = UE_FORMAT_DEFAULT,
-	event_field_format_unsigned_int = UE_FORMAT_UNSIGNED,
-	event_field_format_signed_int = UE_FORMAT_SIGNED,
-	event_field_format_hex_int = UE_FORMAT_HEX,
-	event_field_format_errno = UE_FORMAT_ERRNO,
-	event_field_format_pid = UE_FORMAT_PID,
-	event_field_format_time = UE_FORMAT_TIME,
-	event_field_format_boolean = UE_FORMAT_BOOL,
-	event_field_format_float = UE_FORMAT_FLOAT,
-	event_field_format_hex_bytes = UE_FORMAT_HEX_BYTES,
-	event_field_format_string8 = UE_FORMAT_STRING8,
-	event_field_format_string_utf = UE_FORMAT_UTF,
-	event_field_format_string_utf_bom = UE_FORMAT_UTF_BOM,
-	event_field_format_string_xml = UE_FORMAT_XML,
-	event_field_format_string_json = UE_FORMAT_JSON,
-	event_field_format_uuid = UE_FORMAT_UUID,
-	event_field_format_port = UE_FORMAT_PORT,
-	event_field_format_ip_address = UE_FORMAT_IP,
-	event_field_format_ip_address_obsolete = 18,
-	event_field_format_ipv4 = UE_FORMAT_IP,
-	event_field_format_ipv6 = 18,
+	event_field_format_default, event_field_format_unsigned_int, event_field_format_signed_int,
+	event_field_format_hex_int, event_field_format_errno, event_field_format_pid, event_field_format_time,
+	event_field_format_boolean, event_field_format_float, event_field_format_hex_bytes,
+	event_field_format_string8, event_field_format_string_utf, event_field_format_string_utf_bom,
+	event_field_format_string_xml, event_field_format_string_json, event_field_format_uuid,
+	event_field_format_port, event_field_format_ip_address, event_field_format_ip_address_obsolete,
+	event_field_format_ipv4 = UE_FORMAT_IP, event_field_format_ipv6,
 	event_field_format_value_mask = 0x7f,
 	event_field_format_chain_flag = 0x80 /* a tag follows */
 } event_field_format;
@@ -108,11 +72,16 @@ enum { EVENTHEADER_NAME_MAX = 256 }; /* of a tracepoint, NUL included */
 
 /* * ---- What the macros make, and call ---- */
 
+struct UE__HIDDEN_TYPE ue__compat_head {
+	eventheader header;
+	eventheader_extension metadata; /* they follow */
+};
+
 /* A TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
 typedef struct UE__HIDDEN_TYPE eventheader_tracepoint {
-	struct ue_event_set *set;  /* where it is written to: that of the first site with its level and keyword */
-	struct ue_event_set *own;  /* registered if it is the first one */
-	const eventheader *header; /* an eventheader_extension and metadata follow */
+	struct ue_event_set *set; /* where it is written to: that of the first site with its level and keyword */
+	struct ue_event_set *own; /* registered if it is the first one */
+	const struct ue__compat_head *head;
 	uint64_t keyword;
 	struct eventheader_tracepoint *next; /* in the provider's list of those that registered a set */
 } eventheader_tracepoint;
@@ -123,41 +92,13 @@ typedef struct UE__HIDDEN_TYPE eventheader_provider {
 	const char *name;
 } eventheader_provider;
 
-enum { EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 }; /* pieces that eventheader_write() needs before the values */
+enum { EVENTHEADER_PREFIX_DATAVEC_COUNT = 5 }; /* pieces that eventheader_write() needs before the values */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
-#ifdef __cplusplus
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-extern "C++" {
-#endif
-
 struct UE__HIDDEN_TYPE ue__compat_set {
 	struct ue_event_set ue__own;
 };
-
-/* S is of units of UNIT bytes, up to a zero unit; NULL is "". */
-UE__AWAY void ue__compat_put_string(struct iovec **end, const void *s, size_t unit)
-{
-	static const unsigned char zero[4] = { 0, 0, 0, 0 };
-	const unsigned char *p = (const unsigned char *)s;
-
-	if (!p)
-		p = zero;
-	s = p;
-	if (unit == 1)
-		p += strlen((const char *)p);
-	else
-		while (memcmp(p, zero, unit) != 0)
-			p += unit;
-	ue__compat_put(end, s, (size_t)(p - (const unsigned char *)s) + unit);
-}
-
-UE__FN void ue__compat_put_counted(struct iovec **end, const void *p, const uint16_t *count, size_t unit)
-{
-	ue__compat_put(end, count, sizeof(*count));
-	ue__compat_put(end, p, *count * unit);
-}
 
 /* Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody enables it. */
 UE__AWAY void eventheader_close_provider(eventheader_provider *provider)
@@ -181,10 +122,10 @@ UE__AWAY int eventheader_open_provider_with_events(eventheader_provider *provide
 	for (; start < stop; start++) {
 		eventheader_tracepoint *site = *start, *same = provider->sets;
 
-		while (same && (same->header->level != site->header->level || same->keyword != site->keyword))
+		while (same && (same->head->header.level != site->head->header.level || same->keyword != site->keyword))
 			same = same->next;
 		if (!same) {
-			error = ue_event_set_register(site->own, provider->name, site->header->level, site->keyword,
+			error = ue_event_set_register(site->own, provider->name, site->head->header.level, site->keyword,
 						      group);
 			first = first ? first : error;
 			site->next = provider->sets;
@@ -208,34 +149,26 @@ UE__FN bool ue__compat_enabled(const eventheader_tracepoint *site)
 UE__AWAY int eventheader_write(const eventheader_tracepoint *site, const void *activity, const void *related,
 			       uint32_t count, struct iovec *pieces)
 {
-	const eventheader *header = site->header;
-	const eventheader_extension *metadata = (const eventheader_extension *)(const void *)(header + 1);
+	const struct ue__compat_head *head = site->head;
 	struct iovec *end = pieces;
-	struct {
-		eventheader_extension extension;
-		unsigned char ids[32];
-	} block;
+	eventheader_extension ids;
 
 	if (activity) {
-		block.extension.size = related ? 32 : 16;
-		block.extension.kind = UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE;
-		memcpy(block.ids, activity, 16);
-		if (related)
-			memcpy(block.ids + 16, related, 16);
-		ue__compat_put(&end, header, sizeof(*header));
-		ue__compat_put(&end, &block, sizeof(block.extension) + block.extension.size);
-		ue__compat_put(&end, metadata, sizeof(*metadata) + metadata->size);
+		ids.size = related ? 32 : 16;
+		ids.kind = UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE;
+		ue__compat_put(&end, &head->header, sizeof(head->header));
+		ue__compat_put(&end, &ids, sizeof(ids));
+		ue__compat_put(&end, activity, 16);
+		ue__compat_put(&end, related, related ? 16 : 0);
+		ue__compat_put(&end, &head->metadata, sizeof(head->metadata) + head->metadata.size);
 	} else {
-		end = pieces += 2;
-		count -= 2;
-		ue__compat_put(&end, header, sizeof(*header) + sizeof(*metadata) + metadata->size);
+		end = pieces += EVENTHEADER_PREFIX_DATAVEC_COUNT - 1;
+		count -= EVENTHEADER_PREFIX_DATAVEC_COUNT - 1;
+		ue__compat_put(&end, head, sizeof(*head) + head->metadata.size);
 	}
 	return ue__compat_write(&site->set->event, pieces, UE__INT(count));
 }
 
-#ifdef __cplusplus
-}
-#endif
 #pragma GCC diagnostic pop
 
 #endif
