@@ -107,8 +107,7 @@
 	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_TRACEPOINT(symbol, head, keyword) \
 	static struct ue__compat_set ue__set; \
-	static eventheader_tracepoint ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, \
-						   UE__NULL }; \
+	static eventheader_tracepoint ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, UE__NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY_EACH(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
 	UE__TLG_LEVEL_IS(5 UE__EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \

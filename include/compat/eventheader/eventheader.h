@@ -69,6 +69,7 @@ typedef enum event_field_format {
 } event_field_format;
 
 enum { EVENTHEADER_NAME_MAX = 256 }; /* of a tracepoint, NUL included */
+enum { EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 }; /* pieces that eventheader_write() needs before the values */
 
 /* * ---- What the macros make, and call ---- */
 
@@ -91,8 +92,6 @@ typedef struct UE__HIDDEN_TYPE eventheader_provider {
 	const char *options; /* "", or "G" and the group */
 	const char *name;
 } eventheader_provider;
-
-enum { EVENTHEADER_PREFIX_DATAVEC_COUNT = 5 }; /* pieces that eventheader_write() needs before the values */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -151,15 +150,18 @@ UE__AWAY int eventheader_write(const eventheader_tracepoint *site, const void *a
 {
 	const struct ue__compat_head *head = site->head;
 	struct iovec *end = pieces;
-	eventheader_extension ids;
+	struct {
+		eventheader_extension extension;
+		uint8_t activity[16], related[16];
+	} ids;
 
 	if (activity) {
-		ids.size = related ? 32 : 16;
-		ids.kind = UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE;
+		ids.extension.size = related ? 32 : 16;
+		ids.extension.kind = UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE;
+		memcpy(ids.activity, activity, 16);
+		memcpy(ids.related, related ? related : activity, 16);
 		ue__compat_put(&end, &head->header, sizeof(head->header));
-		ue__compat_put(&end, &ids, sizeof(ids));
-		ue__compat_put(&end, activity, 16);
-		ue__compat_put(&end, related, related ? 16 : 0);
+		ue__compat_put(&end, &ids, sizeof(ids.extension) + ids.extension.size);
 		ue__compat_put(&end, &head->metadata, sizeof(head->metadata) + head->metadata.size);
 	} else {
 		end = pieces += EVENTHEADER_PREFIX_DATAVEC_COUNT - 1;

@@ -94,8 +94,7 @@
 #define UE__TPP_PUT_LOC ue__compat_put(&ue__end, ue__locs + (ue__data - ue__datas), sizeof(uint32_t)),
 
 #define UE__TPP_SITE(n, symbol, name, own, none, ...) \
-	static ue__tpp_site ue__site = { &own.ue__it, \
-					 "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
+	static ue__tpp_site ue__site = { &own.ue__it, "" name " " UE__EACH_##n(UE__TPP_DECLARATION, __VA_ARGS__) }; \
 	UE__COMPAT_LIST("ue_points_" UE__STRINGIFY_EACH(symbol), &ue__site); \
 	if (ue_event_enabled(&own.ue__it)) { \
 		struct iovec ue__pieces[2 * n + 1], ue__datas[n + 1]; \
