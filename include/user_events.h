@@ -2972,7 +2972,7 @@ UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, cons
 		memcpy(p, &loc, 4);
 		p += 4;
 		data = nul + 1;
-	} while (v++, (t = *++type) != 0);
+	} while ((void)v++, (t = *++type) != 0);
 	return log ? p : data;
 }
 
