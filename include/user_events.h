@@ -7,11 +7,12 @@
  *
  *	UE_TRACE(request_done, status, bytes, UE_STR(path));
  *
- *	# perf record -e user_events:request_done ./server
+ * While the program runs, perf, ftrace and trace-cmd record the event through the kernel's user_events (Linux
+ * 6.4 and later, CONFIG_USER_EVENTS):
  *
- * perf, ftrace and trace-cmd record the event through the kernel's user_events (Linux 6.4 and later,
- * CONFIG_USER_EVENTS). The same event is a USDT probe, for bpftrace, perf and SystemTap on any kernel since
- * 4.20:
+ *	# perf record -e user_events:request_done -a
+ *
+ * The same event is a USDT probe, for bpftrace, perf and SystemTap on any kernel since 4.20:
  *
  *	# bpftrace -e 'usdt:./server:user_events:request_done { printf("%d\n", arg0); }'
  *
@@ -29,9 +30,9 @@
  *	ue_status(), ue_strerror()		what was found, what failed, what to do
  *
  * and in headers of their own, which include this one: user_events_builder.h, EventHeader events with fields
- * known at run time; user_events_probe.h, functions of the process that get its events;
- * user_events_recorder.h, the last events, there after a crash; user_events_capture.h, events in unit tests
- * and files; user_events_sdt.h, the macros of <sys/sdt.h>.
+ * known at run time; _span.h, what lasts; _otel.h, OpenTelemetry's logs and spans; _probe.h, functions of the
+ * process that get its events; _recorder.h, the last events before a crash; _capture.h, events in unit tests
+ * and files; _sdt.h, the macros of <sys/sdt.h>. user_events_decode.h, for readers, stands alone.
  *
  * A field is a variable, which gives its name and type, or it names its type: UE_U32(count), UE_STR(path),
  * UE_X64(flags, req->flags | extra).
@@ -3110,9 +3111,9 @@ UE__API const char *ue_strerror(int error)
 			  "event, probe or capture: there is none of that name" },
 		{ EOPNOTSUPP, "this kernel has no user_events; it needs Linux 6.4 or later built with "
 			      "CONFIG_USER_EVENTS=y" },
-		{ EACCES, "no permission to open user_events_data; run as root, or let a group in: chgrp "
-			  "tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+w its "
-			  "user_events_data, or pass an open fd to ue_use_fd()" },
+		{ EACCES, "no permission to open user_events_data, if this kernel has it (CONFIG_USER_EVENTS); run "
+			  "as root, or let a group in: chgrp tracers and chmod g+x the tracing directory, chgrp "
+			  "tracers and chmod g+w its user_events_data, or pass an open fd to ue_use_fd()" },
 		{ EROFS, "tracefs is mounted read-only, as containers have it; as root: mount -o remount,rw "
 			 "/sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
 		{ EPERM, "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
@@ -3151,7 +3152,8 @@ UE__API const char *ue_strerror(int error)
 UE__COLD const char *ue__explain(int error, enum ue__reason reason)
 {
 	static const struct ue__sentence opening[] = {
-		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing" },
+		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing; in a "
+			  "container, mount the host's there" },
 		{ EPERM, "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
 			 "user_events_data; change it, or pass an open fd to ue_use_fd()" },
 		{ EMFILE, "the process has as many open files as it may; raise ulimit -n" },
@@ -3995,8 +3997,8 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
  * a variable, or the text of a macro of that name.
  */
 #define UE__NO_NAME \
-	"user_events.h: a field is a variable or names its type and itself: write " \
-	"UE_I32(status, r->status) for r->status, and a comma between fields; the event's name has no " \
+	"user_events.h: a field is a variable or names its type and itself: write UE_I32(status, r->status) " \
+	"for r->status, UE_STR(why, \"full\") for \"full\", and a comma between fields; the event's name has no " \
 	"quotes; names are identifiers and no macros"
 #define UE__NO_QUOTES \
 	"user_events.h: an event has a name, in quotes and behind the set: UE_LOG(set, \"Name\", fields...)"
@@ -4076,8 +4078,8 @@ UE__FN int ue__are_names(const char *s)
 /* op UE__CHECK: fields of EventHeader events */
 #define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
 	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD, \
-			  "user_events.h: \"" string "\" is no scalar, pointer or array of scalars of constant " \
-			  "length; write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)"); \
+			  "user_events.h: \"" string "\" is no scalar, pointer or array of scalars of constant length; " \
+			  "write UE_I32(name, value), UE_ARRAY(I32, name, pointer, count), UE_STRUCT(name, fields...)"); \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_AS
 #define UE__CHECK_AS_ue__format(what) \
@@ -4499,13 +4501,10 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TYPED_ue__option(...)
 #define UE__TYPED_ue__activity(...)
 
-/* ", a, b" to "(a, b)"; "(void)" or "()" if there is none. */
-#define UE__PARAMETERS(n, ...) UE__CAT(UE__PARAMETERS_, UE__IS_0(n))(__VA_ARGS__)
-#define UE__PARAMETERS_1(nothing) (void)
-#define UE__PARAMETERS_0(nothing, ...) (__VA_ARGS__)
-#define UE__ARGUMENTS(n, ...) UE__CAT(UE__ARGUMENTS_, UE__IS_0(n))(__VA_ARGS__)
-#define UE__ARGUMENTS_1(nothing) ()
-#define UE__ARGUMENTS_0(nothing, ...) (__VA_ARGS__)
+/* ", a, b" to "(a, b)"; to "(NONE)" if there is none. */
+#define UE__IN_PARENS(n, none, ...) UE__CAT(UE__IN_PARENS_, UE__IS_0(n))(none, __VA_ARGS__)
+#define UE__IN_PARENS_1(none, nothing) (none)
+#define UE__IN_PARENS_0(none, nothing, ...) (__VA_ARGS__)
 
 /* Not all of the functions need be called. For clang, what is marked as unused may not be. */
 #ifdef __clang__
@@ -4523,8 +4522,8 @@ UE__FN void ue__ignore(int none, ...)
 	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
 	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
 	UE__MAYBE_CALLED(UE__POINT_FUNCTIONS(n, name, string, \
-					     UE__PARAMETERS(n, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
-					     UE__ARGUMENTS(n, UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
+					     UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
+					     UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
 					     __VA_ARGS__)) \
 	extern __typeof__(trace_##name) trace_##name
 #ifdef UE_DISABLE
@@ -4743,7 +4742,7 @@ UE__FN void ue__ignore(int none, ...)
 
 /* UE_EVENT_SET */
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
-#define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", ~)
+#define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
 	_Pragma("GCC diagnostic push") \
 	_Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") /* a header's, too */ \
@@ -4751,7 +4750,8 @@ UE__FN void ue__ignore(int none, ...)
 	_Pragma("GCC diagnostic pop") \
 	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
 			  "user_events.h: the level of an event set is 1 to 255"); \
-	UE__STATIC_ASSERT(sizeof(provider) > 1, "user_events.h: an event set has a name"); \
+	UE__STATIC_ASSERT(sizeof(provider) > 1 && __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
+			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), a name and a number"); \
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_)&255), keyword, group)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \

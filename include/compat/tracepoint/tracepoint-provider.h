@@ -107,12 +107,12 @@
 #define UE__TPP_FUNCTION(n, symbol, name, function, none, ...) \
 	static struct ue__tpp_event UE__CAT(ue__own_, function); \
 	int UE__CAT(function, _enabled)(void); \
-	int function UE__PARAMETERS(n, UE__EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)); \
+	int function UE__IN_PARENS(n, void, UE__EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)); \
 	int UE__CAT(function, _enabled)(void) \
 	{ \
 		return ue_event_enabled(&UE__CAT(ue__own_, function).ue__it); \
 	} \
-	int function UE__PARAMETERS(n, UE__EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)) \
+	int function UE__IN_PARENS(n, void, UE__EACH_##n(UE__TPP_PARAMETERS, __VA_ARGS__)) \
 	{ \
 		int ue__error = 0; \
 		UE__TPP_SITE(n, symbol, name, UE__CAT(ue__own_, function), ~, __VA_ARGS__) \

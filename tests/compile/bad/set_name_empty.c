@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: an event set has a name
+// expect: UE_EVENT_SET\(symbol, \\?"provider\\?", level, keyword\), a name and a number
 #include <user_events.h>
 
 UE_EVENT_SET(set, "", 4, 1);
