@@ -218,9 +218,9 @@ extern "C++" {
  * evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
- * cancellation point. It needs less than 1.5 KiB of stack; one of more than 8 fields or 4 strings, or that is
- * cut, 7 KiB, its names, and 2 KiB for each array of strings. Strings over 65535 units are cut, and so are
- * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts that.
+ * cancellation point. Up to 8 scalars and 4 short strings need less than 1.5 KiB of stack; other events, or one
+ * that is cut or finds its file closed, 7 KiB, its names, and 2 KiB for each array of strings. Strings over 65535
+ * units are cut, and so are the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts that.
  *
  * UE_TRACEPOINT(name, fields...);
  *
@@ -396,8 +396,8 @@ UE__API int ue_use_fd(int fd);
  *
  * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and arrays as
  * __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N], hexadecimal as unsigned,
- * UUID and IPs as unsigned char[N]. What it cannot carry does not compile, with a message that says so.
- * Arrays of strings have at most 64 elements, and those of an event 500; constant arrays are never cut.
+ * UUID and IPs as unsigned char[N]. What it cannot carry does not compile. Arrays of strings have at most 64
+ * elements, those of an event 500. Constant arrays are never cut; NULL is zeros, of up to 256 bytes in UE_LOG.
  */
 #define UE_U8(...) UE__VALUE(U8, #__VA_ARGS__, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(U16, #__VA_ARGS__, __VA_ARGS__)
@@ -468,8 +468,7 @@ UE__API int ue_use_fd(int fd);
  *	UE_OPCODE(x)		UE_OPCODE_...
  *	UE_ID(id, version)	a stable number for the event
  *	UE_TAG(tag)		16 bits of the provider's own
- *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)	pointers, which need not be constant, to 16 bytes
- *				as ue_activity_new() makes them, or NULL
+ *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)	any pointers to 16 bytes of ue_activity_new(), or NULL
  *
  * UE_LOG_ENABLED(set)		tells whether anybody listens: one load
  */
@@ -718,16 +717,7 @@ UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
 
-/*
- * An event's descriptor, which is constant. Behind it stand, by its variant,
- *
- *	KERNEL		TYPES types and a 0; "name;field;field;"
- *	LOG		TYPES types and a 0; header and metadata block of META bytes
- *	SET		uint64_t keyword; "provider\0options\0"
- *	TEXT		the text that registers it; FLAGS
- *	CALLBACKS	struct ue__callbacks: a TRACE_EVENT
- *	PROBE		the same, for probes with arguments alone: never registered
- */
+/* An event's descriptor, which is constant. What stands behind it is told by its variant. */
 struct ue__desc {
 	uint8_t variant, level;
 	uint16_t types;
@@ -737,12 +727,12 @@ struct ue__desc {
 	uint16_t flags;
 };
 enum ue__variant {
-	UE__DESC_KERNEL,
-	UE__DESC_LOG,
-	UE__DESC_SET,
-	UE__DESC_TEXT,
-	UE__DESC_CALLBACKS,
-	UE__DESC_PROBE
+	UE__DESC_KERNEL,    /* TYPES types and a 0; "name;field;field;" */
+	UE__DESC_LOG,	    /* TYPES types and a 0; header and metadata block of META bytes */
+	UE__DESC_SET,	    /* uint64_t keyword; "provider\0options\0" */
+	UE__DESC_TEXT,	    /* the text that registers it; FLAGS */
+	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT */
+	UE__DESC_PROBE	    /* the same, for probes with arguments alone: never registered */
 };
 struct ue__callbacks {
 	const char *name;
@@ -967,12 +957,22 @@ UE__FN long ue__syscall3(long number, long a, long b, long c)
  */
 #define UE__WAITERS 0x40000000
 
-UE__FN bool ue__try_lock(void)
+UE__COLD bool ue__take_lock(int *holder, int me)
 {
-	int free = 0, me = (int)ue__syscall3(SYS_gettid, 0, 0, 0);
+	return __atomic_compare_exchange_n(&ue__state_v2.lock, holder, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
 
-	return __atomic_compare_exchange_n(&ue__state_v2.lock, &free, me, false, __ATOMIC_ACQUIRE,
-					   __ATOMIC_RELAXED);
+UE__COLD bool ue__is_gone(int thread)
+{
+	return ue__syscall3(SYS_tgkill, ue__syscall3(SYS_getpid, 0, 0, 0), thread, 0) == -ESRCH;
+}
+
+/* In a signal handler, too: the thread itself may have the lock. */
+UE__COLD bool ue__try_lock(void)
+{
+	int holder = 0, me = (int)ue__syscall3(SYS_gettid, 0, 0, 0);
+
+	return ue__take_lock(&holder, me) || (ue__is_gone(holder & ~UE__WAITERS) && ue__take_lock(&holder, me));
 }
 
 UE__AWAY void ue__lock(void)
@@ -980,12 +980,11 @@ UE__AWAY void ue__lock(void)
 	int *lock = &ue__state_v2.lock, me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), mine = me, holder = 0;
 	long time[2] = { 0, 100000000 }; /* struct timespec: the holder may end meanwhile */
 
-	while (!__atomic_compare_exchange_n(lock, &holder, mine, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	while (!ue__take_lock(&holder, mine)) {
 		int thread = holder & ~UE__WAITERS;
 
-		if (thread == me ||
-		    ue__syscall3(SYS_tgkill, ue__syscall3(SYS_getpid, 0, 0, 0), thread, 0) == -ESRCH)
-			continue; /* takes it from HOLDER, which is gone */
+		if (thread == me || ue__is_gone(thread))
+			continue; /* takes it from HOLDER */
 		mine = me | UE__WAITERS;
 		if ((holder & UE__WAITERS) ||
 		    __atomic_compare_exchange_n(lock, &holder, holder | UE__WAITERS, false, __ATOMIC_RELAXED,
@@ -1027,7 +1026,8 @@ enum {
 	UE__WRONLY = 1,
 	UE__ACCESS_MODE = 3,
 	UE__CLOEXEC = 02000000,
-	UE__GET_FLAGS = 3,
+	UE__SET_FLAGS = 2, /* F_SETFD */
+	UE__GET_FLAGS = 3, /* F_GETFL */
 	UE__DUPLICATE = 1030 /* F_DUPFD_CLOEXEC */
 };
 #ifdef SYS_fcntl
@@ -1070,14 +1070,13 @@ UE__COLD int ue__open(const char *path, int flags)
 
 UE__COLD void ue__close(int fd)
 {
-	long result;
-
 #ifdef UE_SYS_CLOSE
+	int result;
+
 	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
 #else
-	result = ue__syscall3(SYS_close, fd, 0, 0);
+	ue__syscall3(SYS_close, fd, 0, 0);
 #endif
-	(void)result;
 }
 
 UE__COLD long ue__read(int fd, void *buffer, size_t size)
@@ -1106,15 +1105,12 @@ UE__COLD int ue__ioctl(int fd, unsigned long request, void *argument)
 
 UE__COLD int ue__fcntl(int fd, int command, long argument)
 {
-	int result;
-
 #ifdef UE__FOREIGN_FDS
 	(void)fd, (void)command, (void)argument;
-	result = -ENOSYS;
+	return -ENOSYS;
 #else
-	result = (int)ue__syscall3(UE__FCNTL, fd, command, argument);
+	return (int)ue__syscall3(UE__FCNTL, fd, command, argument);
 #endif
-	return result;
 }
 
 /* * ---- Texts ---- */
@@ -1525,10 +1521,20 @@ UE__COLD void ue__close_ours(int fd)
 		ue__close(fd);
 }
 
+/* Tells whether a file that the program closed had this number: writers may use it still. */
+UE__COLD bool ue__has_number(int fd)
+{
+	const struct ue_event *event = ue__state_v2.list;
+
+	while (event && event->fd != fd + 1 && event->fd != -fd - 1)
+		event = event->next;
+	return event || ue__state_v2.fd == fd + 1;
+}
+
 /*
  * Moves FD, which was just opened, to the last eighth of the numbers below the soft limit, 4096 at the
  * most: the kernel's table, which each fork copies, has 8 bytes for each number up to the highest. If none is
- * free there, the common file takes any number above stdio's; an event's OWN file returns -EMFILE.
+ * free there, the common file takes any number above stdio's, or stays; an event's OWN file returns -EMFILE.
  *
  * Numbers are taken in pairs: the even one, and after the program closed it, BEFORE, its neighbour. So a file
  * that is opened again gets neither the number to which another thread is about to write with an old index,
@@ -1549,16 +1555,18 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 	from[2] = 4; /* a pair above stdio's */
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
 		for (at = from[i]; (moved = ue__fcntl(fd, UE__DUPLICATE, at)) >= 0; at = moved + 1) {
-			if (before < 0 ? moved % 2 == 0 : moved != before)
+			if ((before < 0 ? moved % 2 == 0 : moved != before) && !ue__has_number(moved))
 				break;
 			ue__close(moved);
 		}
 		if (moved == -ENOSYS)
 			return fd; /* it is not the kernel's */
 	}
-	ue__close(fd);
 	if (before < 0)
 		*number = moved < 0 ? -1 : moved + 2;
+	if (moved < 0 && !own && fd > 2 && ue__fcntl(fd, UE__SET_FLAGS, 1 /* FD_CLOEXEC */) >= 0)
+		return fd;
+	ue__close(fd);
 	return moved < 0 ? -EMFILE : moved;
 }
 
@@ -1918,9 +1926,10 @@ UE__COLD int ue__reopen(void)
 	struct ue__state *s = &ue__state_v2;
 	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
 	struct ue_event *event;
-	int common = s->fd - 1, fd;
+	int common = s->fd - 1, fd, error, before = s->error;
 
-	/* first of all events, since a new file may get an old one's number: it is the program's now */
+	UE__STORE(&s->reopen_error, 0);
+	/* what is lost first, of all events: then no new file gets the number */
 	for (event = s->list; event; event = event->next) {
 		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
 			continue;
@@ -1935,7 +1944,9 @@ UE__COLD int ue__reopen(void)
 	for (event = s->list; event; event = event->next) {
 		if (!(event->state & UE__REGISTERED) || event->index)
 			continue;
-		fd = event->fd && common >= 0 ? ue__open_path(s->path, true, -event->fd - 1) : -1;
+		fd = event->fd - 1; /* its file is there if an earlier try failed */
+		if (fd < 0)
+			fd = event->fd && common >= 0 ? ue__open_path(s->path, true, -event->fd - 1) : -1;
 		__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 		if (fd < 0)
 			fd = common;
@@ -1943,7 +1954,13 @@ UE__COLD int ue__reopen(void)
 			continue;
 		ue__unregister_word(fd, event);
 		event->state &= UE__LISTED;
-		ue__register_event(fd, event);
+		error = ue__register_event(fd, event);
+		if (error < 0) { /* its next writes are lost, and try again */
+			event->state |= UE__REGISTERED;
+			__atomic_fetch_or(&event->enabled, UE__KERNEL_BIT, __ATOMIC_RELAXED);
+			UE__STORE(&s->reopen_error, error);
+			s->error = before;
+		}
 	}
 	return common;
 }
@@ -1954,10 +1971,10 @@ UE__COLD int ue__common_file(bool search)
 	struct ue__state *s = &ue__state_v2;
 	int fd;
 
-	if (s->fd && ue__is_ours(s->fd - 1))
-		return s->fd - 1;
-	if (s->fd || s->reopen_error)
+	if (s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1)))
 		return ue__reopen();
+	if (s->fd)
+		return s->fd - 1;
 	fd = ue__open_data(search);
 	return fd < 0 ? fd : ue__adopt(fd);
 }
@@ -2005,10 +2022,10 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	UE__STORE(&event->enabled, 0u);
 	UE__STORE(&event->index, 0u);
 	UE__STORE(&event->serial, 0u);
+	if (ue__state_v2.number < 0)
+		ue__state_v2.number = 0; /* there may be room now */
 	if (event->fd) {
 		ue__close_ours(event->fd - 1);
-		if (ue__state_v2.number < 0)
-			ue__state_v2.number = event->fd - 1;
 		event->fd = 0;
 		ue__state_v2.released = 1;
 	}
@@ -2040,10 +2057,9 @@ UE__API int ue_use_fd(int fd)
 	int mode, error = 0;
 
 	ue__lock();
-	for (event = s->list; event; event = event->next) {
+	for (event = s->list; event; event = event->next)
 		if (event->state & UE__REGISTERED)
 			error = -EBUSY;
-	}
 	mode = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0);
 	if (error == 0 && (mode == -EBADF || (mode >= 0 && (mode & UE__ACCESS_MODE) == UE__RDONLY)))
 		error = -EBADF;
@@ -2118,8 +2134,8 @@ UE__COLD int ue__register_own(int common, struct ue_event *event, const char *sp
 	int fd = path ? ue__open_path(path, true, -1) : -1, error;
 	int retries = ue__state_v2.released ? UE__RETRIES : 0;
 
-	if (fd >= 0) /* before the index, which belongs to it */
-		__atomic_store_n(&event->fd, fd + 1, __ATOMIC_RELEASE);
+	/* before the index, which belongs to it */
+	__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 	for (;;) {
 		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
 		if (retries-- <= 0 || (error != -EMFILE && (error != 0 || (flags & UE_MULTI_FORMAT) ||
@@ -2128,6 +2144,7 @@ UE__COLD int ue__register_own(int common, struct ue_event *event, const char *sp
 		if (error == 0)
 			ue__unregister(fd < 0 ? common : fd, event);
 		ue__sleep_1ms();
+		ue__state_v2.released = retries > 0; /* or it is another process that holds it */
 	}
 	if (error < 0 && fd >= 0) {
 		UE__STORE(&event->fd, 0);
@@ -2167,8 +2184,9 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
-	ue__list_add(event);
 	fd = ue__common_file(false);
+	event->fd = fd < 0 ? 0 : -1; /* hooks may listen: nobody takes the common file until it has its own */
+	ue__list_add(event);
 	if (fd < 0)
 		return ue__fail(fd, UE__OPENING, "", "");
 	error = ue__register_own(fd, event, spec, flags);
@@ -2723,9 +2741,10 @@ UE__COLD size_t ue__put_strings(struct ue__out *o, const struct ue__data *data, 
 	return i;
 }
 
-/* Packs an EventHeader event behind its metadata. False if a constant array of strings does not fit. */
+/* Packs an EventHeader event behind its metadata. False if a constant array does not fit, or is NULL and not small. */
 UE__COLD bool ue__pack_log(struct ue__out *o, const uint32_t *type, const uint64_t *v)
 {
+	static unsigned char zeros[256]; /* NULL for a constant array */
 	uint32_t t;
 
 	for (; (t = *type) != 0; type++) {
@@ -2766,14 +2785,9 @@ UE__COLD bool ue__pack_log(struct ue__out *o, const uint32_t *type, const uint64
 				return false;
 			continue;
 		}
-		if (data.p) {
-			ue__put_data(o, data.p, size);
-		} else if (size) { /* NULL for a constant array: zeros */
-			if (size > o->room)
-				return false;
-			o->room -= size;
-			o->p = ue__put_pointed(o->p, 0, size);
-		}
+		if (!data.p && size > sizeof(zeros))
+			return false;
+		ue__put_data(o, data.p ? data.p : zeros, size);
 	}
 	ue__close_segment(o);
 	return true;
@@ -3078,13 +3092,13 @@ UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc
 	ue__write_few(event, d, v, true);
 }
 
+#endif /* UE_DISABLE */
+
 /* * ---- Diagnostics ---- */
 
 #define UE__KERNEL_TYPES \
 	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] and struct " \
 	"NAME FIELD SIZE, so use u64 for long or a pointer, u8 for bool, and UE_LOG for floats"
-
-#endif /* UE_DISABLE */
 
 struct ue__sentence {
 	int code;
@@ -3101,10 +3115,6 @@ UE__COLD const char *ue__find_sentence(const struct ue__sentence *table, int cod
 
 UE__API const char *ue_strerror(int error)
 {
-#ifdef UE_DISABLE
-	static const struct ue__sentence table[] = { { 0, "no error" },
-						     { -1, "events are compiled out by UE_DISABLE" } };
-#else
 	static const struct ue__sentence table[] = {
 		{ 0, "no error" },
 		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing. Of an "
@@ -3142,7 +3152,6 @@ UE__API const char *ue_strerror(int error)
 			 "struct, 8 levels, 500 long pieces or 65534 bytes of names" },
 		{ -1, "unexpected error of the kernel; see errno(3)" },
 	};
-#endif
 	return ue__find_sentence(table, error < 0 ? (int)(0u - (unsigned int)error) : error);
 }
 
@@ -3367,8 +3376,6 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 	}
 UE__TYPES(UE__ROW)
 #undef UE__ROW
-#undef ue__from_INTEGER
-#undef ue__from_POINTER
 
 UE__FN uint64_t ue__in_pointer(const volatile void *value)
 {
@@ -3414,7 +3421,8 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 #endif
 #define UE__ELEMENT_TYPE(T, is_array) \
 	UE__SCALAR_TYPE(UE__DECAYED(*__builtin_choose_expr(is_array, UE__LIKE(T), (T *)8)), \
-			!(is_array) && __builtin_classify_type(UE__LIKE(T)) == 5 ? UE__PTR : UE__T_NO_FIELD)
+			!(is_array) && __builtin_classify_type(UE__NO_FLOAT(T)) == 5 ? UE__PTR : UE__T_NO_FIELD)
+#define UE__NO_FLOAT(T) _Generic(UE__LIKE(T), float: 0, default: UE__LIKE(T)) /* it would warn, as a double */
 /* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
 	((element) == UE__CHAR ? (size) > 65535 ? UE__STR : UE__STR | UE__T_BOUNDED | UE__T_LENGTH(size) : \
@@ -3446,18 +3454,11 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 
 #else /* C++ */
 
-UE__FN uint64_t ue__in_PTR(const volatile void *value)
+template <class ue__T> UE__FN uint64_t ue__in_PTR(ue__T value)
 {
 	return (uint64_t)(uintptr_t)value;
 }
-UE__FN uint64_t ue__in_PTR(uintptr_t value)
-{
-	return value;
-}
-template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n)
-{
-	return static_cast<uint64_t>(n);
-}
+#define ue__in_count(n) ue__in_PTR(n)
 UE__FN uint64_t ue__pass(const uint64_t &value)
 {
 	return value;
@@ -4740,7 +4741,6 @@ UE__FN void ue__ignore(int none, ...)
 	}
 #endif
 
-/* UE_EVENT_SET */
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
 #define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \

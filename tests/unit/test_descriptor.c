@@ -29,7 +29,9 @@
 
 enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
-static int open_errno;	     /* that opening it fails with */
+static int open_errno;	/* that opening it fails with */
+static int ioctl_errno; /* that the next registration fails with */
+static void (*within_open)(void);
 static unsigned int foreign; /* calls for what is not the library's */
 static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
 
@@ -69,6 +71,8 @@ static int my_open(const char *path, int flags)
 	int fd;
 
 	opens++;
+	if (within_open)
+		within_open();
 	if (!strstr(path, "user_events_data") || open_errno)
 		return fail_with(open_errno ? open_errno : ENOENT);
 	fd = open(data_path(), flags);
@@ -135,6 +139,12 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 			return fail_with(ENOENT);
 		__atomic_fetch_and((uint32_t *)word, ~1u, __ATOMIC_RELAXED);
 		return 0;
+	}
+	if (ioctl_errno) {
+		int error = ioctl_errno;
+
+		ioctl_errno = 0;
+		return fail_with(error);
 	}
 	word = (uintptr_t)r->address;
 	if (exchange_word(word, word))
@@ -357,6 +367,43 @@ static void test_the_hundredth_run_time_event_costs_as_much_as_the_first(void **
 	assert_int_equal(foreign, 0);
 }
 
+/* A writer may use the number still, and its index, so no other file of the library has it. */
+static void test_a_number_that_an_event_lost_is_not_given_to_another(void **state)
+{
+	static struct ue_event events[70];
+	char spec[32];
+
+	(void)state;
+	register_own();
+	close(number_two.fd - 1);
+	for (unsigned int i = 0; i < 70; i++) {
+		snprintf(spec, sizeof(spec), "another_%u u32 x", i);
+		assert_int_equal(ue_event_register(&events[i], spec, 0), 0);
+		assert_int_not_equal(events[i].fd, number_two.fd);
+	}
+	write_own(2);
+	assert_int_equal(unknown + wrong, 0);
+	ue_unregister_all();
+	assert_int_equal(foreign, 0);
+}
+
+static int fd_meanwhile;
+
+static void see_number_two(void)
+{
+	fd_meanwhile = number_two.fd;
+}
+
+/* Hooks may listen before it is registered: a writer that took the common file would have an index of its own. */
+static void test_an_event_that_opens_its_file_is_not_written_to_the_common_one(void **state)
+{
+	(void)state;
+	within_open = see_number_two;
+	assert_int_equal(ue_event_register(&number_two, "number_two u32 x", 0), 0);
+	within_open = NULL;
+	assert_true(fd_meanwhile < 0);
+}
+
 /* ---- Closed by the program ---- */
 
 static void test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted(void **state)
@@ -487,6 +534,39 @@ static void test_a_closed_descriptor_costs_two_ioctls_for_each_event(void **stat
 	write_both(10);
 	assert_int_equal(ioctls, 0);
 	assert_int_equal(ue_status().registered, declared);
+}
+
+static void test_what_fails_to_be_registered_again_is_lost_and_tried_again(void **state)
+{
+	(void)state;
+	close(ue_status().fd);
+	ioctl_errno = EBADF; /* another thread closed the new one, too */
+	write_both(5);
+	assert_int_equal(ioctl_errno, 0);
+	assert_int_equal(recorded[0] + recorded[1] + lost(), 10);
+	assert_in_range(lost(), 1, 3);
+	assert_int_equal(ue_status().error, 0);
+	assert_int_equal(ue_status().registered, ue_status().declared);
+	assert_int_equal(unknown + wrong + foreign, 0);
+}
+
+/* A fork copied the lock of a thread that the child does not have. */
+static void test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it(void **state)
+{
+	(void)state;
+	close(ue_status().fd);
+	ue__state_v2.lock = 0x3ffffff0;
+	write_both(2);
+	assert_int_equal(ue__state_v2.lock, 0);
+	assert_int_equal(lost(), 1);
+	/* but this one may be in the midst of it, below a signal handler */
+	close(ue_status().fd);
+	ue__state_v2.lock = (int)syscall(SYS_gettid);
+	write_both(2);
+	assert_int_equal(ue__state_v2.lost - lost_before, 4);
+	ue__state_v2.lock = 0;
+	write_both(2);
+	assert_int_equal(lost(), 1);
 }
 
 static void test_what_the_program_put_there_is_never_touched(void **state)
@@ -892,6 +972,28 @@ static void test_a_given_descriptor_is_moved_and_made_close_on_exec(void **state
 	assert_int_equal(foreign, 0);
 }
 
+static int given_without_room(void)
+{
+	struct rlimit limit = { 0, 0 };
+	int fd = open(data_path(), O_WRONLY);
+
+	close_it();
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		return 77;
+	if (ue_use_fd(fd) != 0 || ue_register_all() != 0 || fcntl(fd, F_GETFD) != FD_CLOEXEC)
+		return 2;
+	trace_number_zero(0);
+	return recorded[0] == 1 ? 0 : 3;
+}
+
+static void test_a_given_descriptor_stays_where_no_number_is_free(void **state)
+{
+	static int (*const cases[])(void) = { given_without_room };
+
+	(void)state;
+	in_children(cases, 1);
+}
+
 static void test_a_closed_descriptor_that_is_given_leaves_the_good_one_open(void **state)
 {
 	int before = ue_status().fd;
@@ -915,11 +1017,15 @@ int main(void)
 		TEST(test_the_number_is_out_of_the_programs_way),
 		TEST(test_an_unregistered_run_time_event_leaves_no_file),
 		TEST(test_the_hundredth_run_time_event_costs_as_much_as_the_first),
+		TEST(test_a_number_that_an_event_lost_is_not_given_to_another),
+		TEST(test_an_event_that_opens_its_file_is_not_written_to_the_common_one),
 		TEST(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted),
 		TEST(test_each_of_several_closed_descriptors_is_opened_again),
 		TEST(test_a_file_that_is_opened_again_has_no_number_that_was_lost),
 		TEST(test_events_are_unregistered_although_the_program_closed_the_files),
 		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
+		TEST(test_what_fails_to_be_registered_again_is_lost_and_tried_again),
+		TEST(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it),
 		TEST(test_what_the_program_put_there_is_never_touched),
 		TEST(test_what_the_program_put_in_place_of_an_own_file_is_never_touched),
 		TEST(test_what_cannot_be_opened_again_is_reported_and_tried_again),
@@ -933,6 +1039,7 @@ int main(void)
 		TEST(test_a_closed_descriptor_that_is_given_leaves_the_good_one_open),
 		TEST(test_a_descriptor_that_cannot_be_written_to_is_refused),
 		TEST(test_a_given_descriptor_is_moved_and_made_close_on_exec),
+		TEST(test_a_given_descriptor_stays_where_no_number_is_free),
 	};
 	int failed;
 
