@@ -29,11 +29,11 @@
 
 /*
  * A span: a local variable, or a member of the request that it belongs to. The end may be in another
- * function or thread than the begin. Nobody writes it in between.
+ * function or thread than the begin. Nobody writes it in between; the members are private.
  */
 struct ue_span {
-	uint8_t id[16]; /* the activity's, if BEGUN */
-	bool begun;	/* somebody listened to the begin, and the end is still to come */
+	uint8_t ue__id[16]; /* the activity's, if it has begun */
+	bool ue__begun;	    /* somebody listened to the begin, and the end is still to come */
 };
 
 /*
@@ -57,9 +57,9 @@ struct ue_span {
 	UE__SPAN_BEGIN(set, span, ue__span_id(&(parent)), __VA_ARGS__)
 #define UE_SPAN_END(set, span, ...) \
 	do { \
-		if (UE_LOG_ENABLED(set) && (span).begun) { \
-			(span).begun = false; \
-			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).id), \
+		if (UE_LOG_ENABLED(set) && (span).ue__begun) { \
+			(span).ue__begun = false; \
+			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).ue__id), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_STOP)); \
 		} \
 	} while (0)
@@ -87,18 +87,18 @@ struct ue_span {
 
 #define UE__SPAN_BEGIN(set, span, parent, ...) \
 	do { \
-		(span).begun = false; \
+		(span).ue__begun = false; \
 		if (UE_LOG_ENABLED(set)) { \
-			ue_activity_new((span).id); \
-			(span).begun = true; \
-			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).id, parent), \
+			ue_activity_new((span).ue__id); \
+			(span).ue__begun = true; \
+			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).ue__id, parent), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
 		} \
 	} while (0)
 
 UE__FN const uint8_t *ue__span_id(const struct ue_span *span)
 {
-	return span->begun ? span->id : UE__NULL;
+	return span->ue__begun ? span->ue__id : UE__NULL;
 }
 
 #endif /* UE_USER_EVENTS_SPAN_H */

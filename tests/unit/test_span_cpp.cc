@@ -74,7 +74,7 @@ static void test_scopes_nest(void **)
 	for (int i = 0; i < 2; i++) {
 		UE_SPAN_SCOPE(set, outer, "Outer");
 		UE_SPAN_SCOPE(set, inner, "Inner");
-		assert_true(outer.begun && inner.begun);
+		assert_true(outer.ue__begun && inner.ue__begun);
 	}
 	assert_string_equal(seen().c_str(), "Outer+Inner+Inner-Outer-Outer+Inner+Inner-Outer-");
 	assert_true(in_template(2.5) > 2 && in_template(1) == 1);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Spans: in a function, across functions, within each other; in C++ as a scope, too. */
 #include <user_events_span.h>
+/* a program's own macros */
+#define id 1
+#define begun 2
 
 UE_DECLARE_EVENT_SET(span_set);
 UE_EVENT_SET(span_set, "Compile_Span", UE_LEVEL_INFORMATION, 0x1);
