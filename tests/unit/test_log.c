@@ -25,123 +25,123 @@ static void is(void)
 enum { PTR_KIND = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 
 /* type, C type, kind, format, a random value */
-#define VALUES(_)                                                      \
-	_(U8, uint8_t, REF_VALUE8, 0, random64())                      \
-	_(U16, uint16_t, REF_VALUE16, 0, random64())                   \
-	_(U32, uint32_t, REF_VALUE32, 0, random64())                   \
-	_(U64, uint64_t, REF_VALUE64, 0, random64())                   \
-	_(I8, int8_t, REF_VALUE8, REF_SIGNED, random64())              \
-	_(I16, int16_t, REF_VALUE16, REF_SIGNED, random64())           \
-	_(I32, int32_t, REF_VALUE32, REF_SIGNED, random64())           \
-	_(I64, int64_t, REF_VALUE64, REF_SIGNED, random64())           \
-	_(X8, uint8_t, REF_VALUE8, REF_HEX, random64())                \
-	_(X16, uint16_t, REF_VALUE16, REF_HEX, random64())             \
-	_(X32, uint32_t, REF_VALUE32, REF_HEX, random64())             \
-	_(X64, uint64_t, REF_VALUE64, REF_HEX, random64())             \
-	_(PTR, const void *, PTR_KIND, REF_HEX, (uintptr_t)random64()) \
-	_(F32, float, REF_VALUE32, REF_FLOAT, (int32_t)random64())     \
-	_(F64, double, REF_VALUE64, REF_FLOAT, (int32_t)random64())    \
-	_(BOOL, bool, REF_VALUE8, REF_BOOL, random64() & 1)            \
-	_(CHAR, char, REF_VALUE8, REF_LATIN1, random64())              \
-	_(CHAR16, uint16_t, REF_VALUE16, REF_UTF, random64())          \
-	_(CHAR32, uint32_t, REF_VALUE32, REF_UTF, random64())          \
-	_(PID, int32_t, REF_VALUE32, REF_PID, random64())              \
-	_(ERRNO, int32_t, REF_VALUE32, REF_ERRNO, random64())          \
-	_(PORT, uint16_t, REF_VALUE16, REF_PORT, random64())           \
-	_(TIME32, int32_t, REF_VALUE32, REF_TIME, random64())          \
+#define VALUES(_)                                                       \
+	_(U8, uint8_t, REF_VALUE8, 0, random64())                       \
+	_(U16, uint16_t, REF_VALUE16, 0, random64())                    \
+	_(U32, uint32_t, REF_VALUE32, 0, random64())                    \
+	_(U64, uint64_t, REF_VALUE64, 0, random64())                    \
+	_(I8, int8_t, REF_VALUE8, REF_SIGNED, random64())               \
+	_(I16, int16_t, REF_VALUE16, REF_SIGNED, random64())            \
+	_(I32, int32_t, REF_VALUE32, REF_SIGNED, random64())            \
+	_(I64, int64_t, REF_VALUE64, REF_SIGNED, random64())            \
+	_(X8, uint8_t, REF_VALUE8, REF_HEX, random64())                 \
+	_(X16, uint16_t, REF_VALUE16, REF_HEX, random64())              \
+	_(X32, uint32_t, REF_VALUE32, REF_HEX, random64())              \
+	_(X64, uint64_t, REF_VALUE64, REF_HEX, random64())              \
+	_(PTR, const void *, PTR_KIND, REF_HEX, (uintptr_t)random64())  \
+	_(F32, float, REF_VALUE32, REF_FLOAT, (int32_t)random64())      \
+	_(F64, double, REF_VALUE64, REF_FLOAT, (int32_t)random64())     \
+	_(BOOL, bool, REF_VALUE8, REF_BOOL, random64() & 1)             \
+	_(CHAR, char, REF_VALUE8, REF_LATIN1, random64())               \
+	_(CHAR16, uint16_t, REF_VALUE16, REF_UTF, random64())           \
+	_(CHAR32, uint32_t, REF_VALUE32, REF_UTF, random64())           \
+	_(PID, int32_t, REF_VALUE32, REF_PID, random64())               \
+	_(ERRNO, int32_t, REF_VALUE32, REF_ERRNO, random64())           \
+	_(PORT, uint16_t, REF_VALUE16, REF_PORT, random64())            \
+	_(TIME32, int32_t, REF_VALUE32, REF_TIME, random64())           \
 	_(TIME64, int64_t, REF_VALUE64, REF_TIME, random64())
 
 #define FIXED 7
 #define MOST 400 /* elements: to both sides of what is copied and what is a segment */
 
-#define VALUE_TEST(T, ctype, kind, format, random)                                          \
-	static void value_##T(void)                                                         \
-	{                                                                                   \
-		static ctype list[MOST];                                                    \
-		ctype const *p = list;                                                      \
-		ctype v = (ctype)(random);                                                  \
-		size_t n, i;                                                                \
-		uint8_t after = (uint8_t)random64();                                        \
-                                                                                            \
-		for (i = 0; i < MOST; i++)                                                  \
-			list[i] = (ctype)(random);                                          \
-		UE_LOG(info, "value", UE_##T(v), UE_U8(after));                             \
-		ref_begin(&ref, "value");                                                   \
-		ref_define(&ref, "v", kind, 0, 0, format, 0);                               \
-		ref_put(&ref, &v, sizeof(v));                                               \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                          \
-		ref_put(&ref, &after, 1);                                                   \
-		is();                                                                       \
-                                                                                            \
+#define VALUE_TEST(T, ctype, kind, format, random)                                      \
+	static void value_##T(void)                                                     \
+	{                                                                               \
+		static ctype list[MOST];                                                \
+		ctype const *p = list;                                                  \
+		ctype v = (ctype)(random);                                              \
+		size_t n, i;                                                            \
+		uint8_t after = (uint8_t)random64();                                    \
+                                                                                        \
+		for (i = 0; i < MOST; i++)                                              \
+			list[i] = (ctype)(random);                                      \
+		UE_LOG(info, "value", UE_##T(v), UE_U8(after));                         \
+		ref_begin(&ref, "value");                                               \
+		ref_define(&ref, "v", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+                                                                                        \
 		UE_LOG(info, "value by expression", UE_##T(x, p[1]), UE_##T(y, (list)[2])); \
-		ref_begin(&ref, "value by expression");                                     \
-		ref_define(&ref, "x", kind, 0, 0, format, 0);                               \
-		ref_define(&ref, "y", kind, 0, 0, format, 0);                               \
-		ref_put(&ref, &list[1], 2 * sizeof(v));                                     \
-		is();                                                                       \
-                                                                                            \
-		n = below(4) ? below(MOST + 1) : 0;                                         \
-		UE_LOG(info, "array", UE_ARRAY(T, list, p, n), UE_U8(after));               \
-		ref_begin(&ref, "array");                                                   \
-		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);                 \
-		ref_put_counted(&ref, list, n, sizeof(v));                                  \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                          \
-		ref_put(&ref, &after, 1);                                                   \
-		is();                                                                       \
-                                                                                            \
-		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, f, list + 3, FIXED),                \
-		       UE_FIXED_ARRAY(T, list, MOST), UE_U8(after));                        \
-		ref_begin(&ref, "fixed");                                                   \
-		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0);                \
-		ref_put(&ref, list + 3, FIXED * sizeof(v));                                 \
-		ref_define(&ref, "list", kind, REF_CONSTANT, MOST, format, 0);              \
-		ref_put(&ref, list, sizeof(list));                                          \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                          \
-		ref_put(&ref, &after, 1);                                                   \
-		is();                                                                       \
-                                                                                            \
-		UE_LOG(info, "tagged", UE_TAGGED(0xbeef, UE_##T(v)),                        \
-		       UE_TAGGED(1, UE_ARRAY(T, a, p, 3)),                                  \
-		       UE_TAGGED(0xff00, UE_FIXED_ARRAY(T, f, p, FIXED)),                   \
-		       UE_STRUCT(s, UE_TAGGED(0x80, UE_##T(v)), UE_##T(w, v)));             \
-		ref_begin(&ref, "tagged");                                                  \
-		ref_define(&ref, "v", kind, 0, 0, format, 0xbeef);                          \
-		ref_put(&ref, &v, sizeof(v));                                               \
-		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 1);                    \
-		ref_put_counted(&ref, list, 3, sizeof(v));                                  \
-		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0xff00);           \
-		ref_put(&ref, list, FIXED * sizeof(v));                                     \
-		ref_define(&ref, "s", REF_STRUCT, 0, 0, 2, 0);                              \
-		ref_define(&ref, "v", kind, 0, 0, format, 0x80);                            \
-		ref_put(&ref, &v, sizeof(v));                                               \
-		ref_define(&ref, "w", kind, 0, 0, format, 0);                               \
-		ref_put(&ref, &v, sizeof(v));                                               \
-		is();                                                                       \
-                                                                                            \
-		UE_LOG(info, "shown", UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(v)),                \
-		       UE_AS(UE_FORMAT_UNSIGNED, UE_TAGGED(2, UE_##T(w, v))),               \
-		       UE_TAGGED(2, UE_AS(UE_FORMAT_IP, UE_ARRAY(T, a, p, 2))));            \
-		ref_begin(&ref, "shown");                                                   \
-		ref_define(&ref, "v", kind, 0, 0, REF_HEX_BYTES, 0);                        \
-		ref_put(&ref, &v, sizeof(v));                                               \
-		ref_define(&ref, "w", kind, 0, 0, REF_UNSIGNED, 2);                         \
-		ref_put(&ref, &v, sizeof(v));                                               \
-		ref_define(&ref, "a", kind, REF_VARIABLE, 0, REF_IP, 2);                    \
-		ref_put_counted(&ref, list, 2, sizeof(v));                                  \
-		is();                                                                       \
-                                                                                            \
-		n = below(50);                                                              \
-		UE_LOG(info, "structs", UE_STRUCT_ARRAY(s, list, n, UE_##T(a), UE_##T(b)),  \
-		       UE_U8(after));                                                       \
-		ref_begin(&ref, "structs");                                                 \
-		ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 2, 0);                   \
-		ref_define(&ref, "a", kind, 0, 0, format, 0);                               \
-		ref_define(&ref, "b", kind, 0, 0, format, 0);                               \
-		ref_put_u16(&ref, n);                                                       \
-		ref_put(&ref, list, 2 * n * sizeof(v));                                     \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                          \
-		ref_put(&ref, &after, 1);                                                   \
-		is();                                                                       \
+		ref_begin(&ref, "value by expression");                                 \
+		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
+		ref_define(&ref, "y", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, &list[1], 2 * sizeof(v));                                 \
+		is();                                                                   \
+                                                                                        \
+		n = below(4) ? below(MOST + 1) : 0;                                     \
+		UE_LOG(info, "array", UE_ARRAY(T, list, p, n), UE_U8(after));           \
+		ref_begin(&ref, "array");                                               \
+		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);             \
+		ref_put_counted(&ref, list, n, sizeof(v));                              \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, f, list + 3, FIXED),            \
+		       UE_FIXED_ARRAY(T, list, MOST), UE_U8(after));                    \
+		ref_begin(&ref, "fixed");                                               \
+		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0);            \
+		ref_put(&ref, list + 3, FIXED * sizeof(v));                             \
+		ref_define(&ref, "list", kind, REF_CONSTANT, MOST, format, 0);          \
+		ref_put(&ref, list, sizeof(list));                                      \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "tagged", UE_TAGGED(0xbeef, UE_##T(v)),                    \
+		       UE_TAGGED(1, UE_ARRAY(T, a, p, 3)),                              \
+		       UE_TAGGED(0xff00, UE_FIXED_ARRAY(T, f, p, FIXED)),               \
+		       UE_STRUCT(s, UE_TAGGED(0x80, UE_##T(v)), UE_##T(w, v)));         \
+		ref_begin(&ref, "tagged");                                              \
+		ref_define(&ref, "v", kind, 0, 0, format, 0xbeef);                      \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 1);                \
+		ref_put_counted(&ref, list, 3, sizeof(v));                              \
+		ref_define(&ref, "f", kind, REF_CONSTANT, FIXED, format, 0xff00);       \
+		ref_put(&ref, list, FIXED * sizeof(v));                                 \
+		ref_define(&ref, "s", REF_STRUCT, 0, 0, 2, 0);                          \
+		ref_define(&ref, "v", kind, 0, 0, format, 0x80);                        \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "w", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "shown", UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(v)),            \
+		       UE_AS(UE_FORMAT_UNSIGNED, UE_TAGGED(2, UE_##T(w, v))),           \
+		       UE_TAGGED(2, UE_AS(UE_FORMAT_IP, UE_ARRAY(T, a, p, 2))));        \
+		ref_begin(&ref, "shown");                                               \
+		ref_define(&ref, "v", kind, 0, 0, REF_HEX_BYTES, 0);                    \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "w", kind, 0, 0, REF_UNSIGNED, 2);                     \
+		ref_put(&ref, &v, sizeof(v));                                           \
+		ref_define(&ref, "a", kind, REF_VARIABLE, 0, REF_IP, 2);                \
+		ref_put_counted(&ref, list, 2, sizeof(v));                              \
+		is();                                                                   \
+                                                                                        \
+		n = below(50);                                                          \
+		UE_LOG(info, "structs", UE_STRUCT_ARRAY(s, list, n, UE_##T(a), UE_##T(b)), \
+		       UE_U8(after));                                                   \
+		ref_begin(&ref, "structs");                                             \
+		ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 2, 0);               \
+		ref_define(&ref, "a", kind, 0, 0, format, 0);                           \
+		ref_define(&ref, "b", kind, 0, 0, format, 0);                           \
+		ref_put_u16(&ref, n);                                                   \
+		ref_put(&ref, list, 2 * n * sizeof(v));                                 \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);                      \
+		ref_put(&ref, &after, 1);                                               \
+		is();                                                                   \
 	}
 VALUES(VALUE_TEST)
 
@@ -157,41 +157,41 @@ static void test_values_of_every_type_and_array_kind(void **state)
 	}
 }
 
-#define POINTERS(_)                         \
-	_(UUID, REF_VALUE128, REF_UUID, 16) \
-	_(IPV4, REF_VALUE32, REF_IP, 4)     \
+#define POINTERS(_)                            \
+	_(UUID, REF_VALUE128, REF_UUID, 16)    \
+	_(IPV4, REF_VALUE32, REF_IP, 4)        \
 	_(IPV6, REF_VALUE128, REF_IP, 16)
-#define POINTER_TEST(T, kind, format, size)                                                 \
-	static void pointer_##T(void)                                                       \
-	{                                                                                   \
-		static const unsigned char zero[size];                                      \
-		unsigned char list[60][size];                                               \
-		const void *v = list[1], *none = NULL;                                      \
-		size_t n = below(61);                                                       \
-                                                                                            \
-		random_bytes(list, sizeof(list));                                           \
-		UE_LOG(info, "pointer", UE_##T(v), UE_##T(w, list[2]), UE_##T(none));       \
-		ref_begin(&ref, "pointer");                                                 \
-		ref_define(&ref, "v", kind, 0, 0, format, 0);                               \
-		ref_put(&ref, list[1], size);                                               \
-		ref_define(&ref, "w", kind, 0, 0, format, 0);                               \
-		ref_put(&ref, list[2], size);                                               \
-		ref_define(&ref, "none", kind, 0, 0, format, 0);                            \
-		ref_put(&ref, zero, size);                                                  \
-		is();                                                                       \
-                                                                                            \
-		UE_LOG(info, "pointers", UE_ARRAY(T, a, list, n),                           \
-		       UE_TAGGED(3, UE_FIXED_ARRAY(T, f, list, 2)),                         \
+#define POINTER_TEST(T, kind, format, size)                                             \
+	static void pointer_##T(void)                                                   \
+	{                                                                               \
+		static const unsigned char zero[size];                                  \
+		unsigned char list[60][size];                                           \
+		const void *v = list[1], *none = NULL;                                  \
+		size_t n = below(61);                                                   \
+                                                                                        \
+		random_bytes(list, sizeof(list));                                       \
+		UE_LOG(info, "pointer", UE_##T(v), UE_##T(w, list[2]), UE_##T(none));   \
+		ref_begin(&ref, "pointer");                                             \
+		ref_define(&ref, "v", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, list[1], size);                                           \
+		ref_define(&ref, "w", kind, 0, 0, format, 0);                           \
+		ref_put(&ref, list[2], size);                                           \
+		ref_define(&ref, "none", kind, 0, 0, format, 0);                        \
+		ref_put(&ref, zero, size);                                              \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "pointers", UE_ARRAY(T, a, list, n),                       \
+		       UE_TAGGED(3, UE_FIXED_ARRAY(T, f, list, 2)),                     \
 		       UE_STRUCT_ARRAY(s, list, 3, UE_AS(UE_FORMAT_HEX_BYTES, UE_##T(x)))); \
-		ref_begin(&ref, "pointers");                                                \
-		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 0);                    \
-		ref_put_counted(&ref, list, n, size);                                       \
-		ref_define(&ref, "f", kind, REF_CONSTANT, 2, format, 3);                    \
-		ref_put(&ref, list, 2 * size);                                              \
-		ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 1, 0);                   \
-		ref_define(&ref, "x", kind, 0, 0, REF_HEX_BYTES, 0);                        \
-		ref_put_counted(&ref, list, 3, size);                                       \
-		is();                                                                       \
+		ref_begin(&ref, "pointers");                                            \
+		ref_define(&ref, "a", kind, REF_VARIABLE, 0, format, 0);                \
+		ref_put_counted(&ref, list, n, size);                                   \
+		ref_define(&ref, "f", kind, REF_CONSTANT, 2, format, 3);                \
+		ref_put(&ref, list, 2 * size);                                          \
+		ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 1, 0);               \
+		ref_define(&ref, "x", kind, 0, 0, REF_HEX_BYTES, 0);                    \
+		ref_put_counted(&ref, list, 3, size);                                   \
+		is();                                                                   \
 	}
 POINTERS(POINTER_TEST)
 
@@ -208,27 +208,27 @@ static void test_values_by_pointer(void **state)
 }
 
 /* Sites choose their encoder by the types: each kind that is no scalar is alone among scalars here. */
-#define AMONG(field, kind, format, ...)                                                     \
-	do {                                                                                \
-		UE_LOG(info, "few", UE_U8(a, 1), field, UE_U64(b, 2));                      \
-		ref_begin(&ref, "few");                                                     \
-		ref_scalar("a", REF_VALUE8, 1, 1);                                          \
-		ref_define(&ref, "x", kind, 0, 0, format, 0);                               \
-		__VA_ARGS__;                                                                \
-		ref_scalar("b", REF_VALUE64, 2, 8);                                         \
-		is();                                                                       \
+#define AMONG(field, kind, format, ...)                                                 \
+	do {                                                                            \
+		UE_LOG(info, "few", UE_U8(a, 1), field, UE_U64(b, 2));                  \
+		ref_begin(&ref, "few");                                                 \
+		ref_scalar("a", REF_VALUE8, 1, 1);                                      \
+		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
+		__VA_ARGS__;                                                            \
+		ref_scalar("b", REF_VALUE64, 2, 8);                                     \
+		is();                                                                   \
 		UE_LOG(info, "many", UE_U8(a, 1), UE_U16(b, 2), UE_U32(c, 3), UE_U64(d, 4), \
-		       UE_U16(e, 5), UE_U8(f, 6), field);                                   \
-		ref_begin(&ref, "many");                                                    \
-		ref_scalar("a", REF_VALUE8, 1, 1);                                          \
-		ref_scalar("b", REF_VALUE16, 2, 2);                                         \
-		ref_scalar("c", REF_VALUE32, 3, 4);                                         \
-		ref_scalar("d", REF_VALUE64, 4, 8);                                         \
-		ref_scalar("e", REF_VALUE16, 5, 2);                                         \
-		ref_scalar("f", REF_VALUE8, 6, 1);                                          \
-		ref_define(&ref, "x", kind, 0, 0, format, 0);                               \
-		__VA_ARGS__;                                                                \
-		is();                                                                       \
+		       UE_U16(e, 5), UE_U8(f, 6), field);                               \
+		ref_begin(&ref, "many");                                                \
+		ref_scalar("a", REF_VALUE8, 1, 1);                                      \
+		ref_scalar("b", REF_VALUE16, 2, 2);                                     \
+		ref_scalar("c", REF_VALUE32, 3, 4);                                     \
+		ref_scalar("d", REF_VALUE64, 4, 8);                                     \
+		ref_scalar("e", REF_VALUE16, 5, 2);                                     \
+		ref_scalar("f", REF_VALUE8, 6, 1);                                      \
+		ref_define(&ref, "x", kind, 0, 0, format, 0);                           \
+		__VA_ARGS__;                                                            \
+		is();                                                                   \
 	} while (0)
 
 static void ref_scalar(const char *name, unsigned int kind, uint64_t value, size_t size)
@@ -280,95 +280,95 @@ static void test_an_event_of_60_arrays_of_strings_is_whole(void **state)
 }
 
 /* type, unit, the type that takes a length, kind, format, kind when counted */
-#define STRINGS(_)                                                   \
-	_(STR, char, STRN, REF_ZSTRING8, 0, REF_STRING8)             \
-	_(STR16, uint16_t, STR16N, REF_ZSTRING16, 0, REF_STRING16)   \
-	_(STR32, uint32_t, STR32N, REF_ZSTRING32, 0, REF_STRING32)   \
-	_(LATIN1, char, STRN, REF_ZSTRING8, REF_LATIN1, REF_STRING8) \
-	_(XML, char, STRN, REF_ZSTRING8, REF_XML, REF_STRING8)       \
+#define STRINGS(_)                                                         \
+	_(STR, char, STRN, REF_ZSTRING8, 0, REF_STRING8)                   \
+	_(STR16, uint16_t, STR16N, REF_ZSTRING16, 0, REF_STRING16)         \
+	_(STR32, uint32_t, STR32N, REF_ZSTRING32, 0, REF_STRING32)         \
+	_(LATIN1, char, STRN, REF_ZSTRING8, REF_LATIN1, REF_STRING8)       \
+	_(XML, char, STRN, REF_ZSTRING8, REF_XML, REF_STRING8)             \
 	_(JSON, char, STRN, REF_ZSTRING8, REF_JSON, REF_STRING8)
-#define STRING_TEST(T, unit, TN, kind, format, counted)                                           \
-	static void string_##T(void)                                                              \
-	{                                                                                         \
-		static const unit none_at_all[1];                                                 \
-		static unit s[1300];                                                              \
-		const unit *list[5], *none = NULL;                                                \
-		size_t n = below(2) ? below(40) : below(1299), i, count;                          \
-		uint32_t after = (uint32_t)random64();                                            \
-                                                                                                  \
-		for (i = 0; i < n; i++)                                                           \
-			s[i] = (unit)(1 + below(127));                                            \
-		s[n] = 0;                                                                         \
-		UE_LOG(info, "string", UE_##T(s), UE_U32(after));                                 \
-		ref_begin(&ref, "string");                                                        \
-		ref_define(&ref, "s", kind, 0, 0, format, 0);                                     \
-		ref_put_zstring(&ref, s, n, sizeof(unit));                                        \
-		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                               \
-		ref_put(&ref, &after, 4);                                                         \
-		is();                                                                             \
-                                                                                                  \
-		UE_LOG(info, "strings", UE_##T(none), UE_##T(a, none_at_all), UE_##T(b, s),       \
-		       UE_##T(c, s + n / 2), UE_TAGGED(7, UE_##T(d, s)));                         \
-		ref_begin(&ref, "strings");                                                       \
-		ref_define(&ref, "none", kind, 0, 0, format, 0);                                  \
-		ref_put_zstring(&ref, s, 0, sizeof(unit));                                        \
-		ref_define(&ref, "a", kind, 0, 0, format, 0);                                     \
-		ref_put_zstring(&ref, s, 0, sizeof(unit));                                        \
-		ref_define(&ref, "b", kind, 0, 0, format, 0);                                     \
-		ref_put_zstring(&ref, s, n, sizeof(unit));                                        \
-		ref_define(&ref, "c", kind, 0, 0, format, 0);                                     \
-		ref_put_zstring(&ref, s + n / 2, n - n / 2, sizeof(unit));                        \
-		ref_define(&ref, "d", kind, 0, 0, format, 7);                                     \
-		ref_put_zstring(&ref, s, n, sizeof(unit));                                        \
-		is();                                                                             \
-                                                                                                  \
-		count = below(6);                                                                 \
-		for (i = 0; i < 5; i++)                                                           \
-			list[i] = i == 3 ? none : s + i * n / 5;                                  \
-		UE_LOG(info, "array of strings", UE_ARRAY(T, list, list, count), UE_U32(after),   \
-		       UE_##T(s));                                                                \
-		ref_begin(&ref, "array of strings");                                              \
-		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);                       \
-		ref_put_u16(&ref, count);                                                         \
-		for (i = 0; i < count; i++)                                                       \
+#define STRING_TEST(T, unit, TN, kind, format, counted)                                 \
+	static void string_##T(void)                                                    \
+	{                                                                               \
+		static const unit none_at_all[1];                                       \
+		static unit s[1300];                                                    \
+		const unit *list[5], *none = NULL;                                      \
+		size_t n = below(2) ? below(40) : below(1299), i, count;                \
+		uint32_t after = (uint32_t)random64();                                  \
+                                                                                        \
+		for (i = 0; i < n; i++)                                                 \
+			s[i] = (unit)(1 + below(127));                                  \
+		s[n] = 0;                                                               \
+		UE_LOG(info, "string", UE_##T(s), UE_U32(after));                       \
+		ref_begin(&ref, "string");                                              \
+		ref_define(&ref, "s", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
+		ref_put(&ref, &after, 4);                                               \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "strings", UE_##T(none), UE_##T(a, none_at_all), UE_##T(b, s), \
+		       UE_##T(c, s + n / 2), UE_TAGGED(7, UE_##T(d, s)));               \
+		ref_begin(&ref, "strings");                                             \
+		ref_define(&ref, "none", kind, 0, 0, format, 0);                        \
+		ref_put_zstring(&ref, s, 0, sizeof(unit));                              \
+		ref_define(&ref, "a", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, 0, sizeof(unit));                              \
+		ref_define(&ref, "b", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		ref_define(&ref, "c", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s + n / 2, n - n / 2, sizeof(unit));              \
+		ref_define(&ref, "d", kind, 0, 0, format, 7);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		is();                                                                   \
+                                                                                        \
+		count = below(6);                                                       \
+		for (i = 0; i < 5; i++)                                                 \
+			list[i] = i == 3 ? none : s + i * n / 5;                        \
+		UE_LOG(info, "array of strings", UE_ARRAY(T, list, list, count), UE_U32(after), \
+		       UE_##T(s));                                                      \
+		ref_begin(&ref, "array of strings");                                    \
+		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);             \
+		ref_put_u16(&ref, count);                                               \
+		for (i = 0; i < count; i++)                                             \
 			ref_put_zstring(&ref, list[i], i == 3 ? 0 : n - i * n / 5, sizeof(unit)); \
-		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                               \
-		ref_put(&ref, &after, 4);                                                         \
-		ref_define(&ref, "s", kind, 0, 0, format, 0);                                     \
-		ref_put_zstring(&ref, s, n, sizeof(unit));                                        \
-		is();                                                                             \
-                                                                                                  \
-		UE_LOG(info, "counted", UE_##TN(s, s, n), UE_##TN(none, none, 5),                 \
-		       UE_TAGGED(0x8000, UE_##TN(some, s, n / 2)), UE_##TN(null, NULL, 0),        \
-		       UE_AS(UE_FORMAT_UTF_BOM, UE_##TN(bom, s, n < 3 ? n : 3)));                 \
-		ref_begin(&ref, "counted");                                                       \
-		ref_define(&ref, "s", counted, 0, 0, 0, 0);                                       \
-		ref_put_counted(&ref, s, n, sizeof(unit));                                        \
-		ref_define(&ref, "none", counted, 0, 0, 0, 0);                                    \
-		ref_put_u16(&ref, 0);                                                             \
-		ref_define(&ref, "some", counted, 0, 0, 0, 0x8000);                               \
-		ref_put_counted(&ref, s, n / 2, sizeof(unit));                                    \
-		ref_define(&ref, "null", counted, 0, 0, 0, 0);                                    \
-		ref_put_u16(&ref, 0);                                                             \
-		ref_define(&ref, "bom", counted, 0, 0, REF_UTF_BOM, 0);                           \
-		ref_put_counted(&ref, s, n < 3 ? n : 3, sizeof(unit));                            \
-		is();                                                                             \
-	}                                                                                         \
-	static void fixed_strings_##T(void)                                                       \
-	{                                                                                         \
-		static const unit a[] = { 'o', 'n', 'e', 0 }, b[] = { 0 };                        \
-		const unit *list[3] = { a, b, NULL };                                             \
-		uint32_t after = 0x01020304;                                                      \
-                                                                                                  \
-		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, list, list, 3), UE_U32(after));           \
-		ref_begin(&ref, "fixed");                                                         \
-		ref_define(&ref, "list", kind, REF_CONSTANT, 3, format, 0);                       \
-		ref_put_zstring(&ref, a, 3, sizeof(unit));                                        \
-		ref_put_zstring(&ref, b, 0, sizeof(unit));                                        \
-		ref_put_zstring(&ref, b, 0, sizeof(unit));                                        \
-		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                               \
-		ref_put(&ref, &after, 4);                                                         \
-		is();                                                                             \
+		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
+		ref_put(&ref, &after, 4);                                               \
+		ref_define(&ref, "s", kind, 0, 0, format, 0);                           \
+		ref_put_zstring(&ref, s, n, sizeof(unit));                              \
+		is();                                                                   \
+                                                                                        \
+		UE_LOG(info, "counted", UE_##TN(s, s, n), UE_##TN(none, none, 5),       \
+		       UE_TAGGED(0x8000, UE_##TN(some, s, n / 2)), UE_##TN(null, NULL, 0), \
+		       UE_AS(UE_FORMAT_UTF_BOM, UE_##TN(bom, s, n < 3 ? n : 3)));       \
+		ref_begin(&ref, "counted");                                             \
+		ref_define(&ref, "s", counted, 0, 0, 0, 0);                             \
+		ref_put_counted(&ref, s, n, sizeof(unit));                              \
+		ref_define(&ref, "none", counted, 0, 0, 0, 0);                          \
+		ref_put_u16(&ref, 0);                                                   \
+		ref_define(&ref, "some", counted, 0, 0, 0, 0x8000);                     \
+		ref_put_counted(&ref, s, n / 2, sizeof(unit));                          \
+		ref_define(&ref, "null", counted, 0, 0, 0, 0);                          \
+		ref_put_u16(&ref, 0);                                                   \
+		ref_define(&ref, "bom", counted, 0, 0, REF_UTF_BOM, 0);                 \
+		ref_put_counted(&ref, s, n < 3 ? n : 3, sizeof(unit));                  \
+		is();                                                                   \
+	}                                                                               \
+	static void fixed_strings_##T(void)                                             \
+	{                                                                               \
+		static const unit a[] = { 'o', 'n', 'e', 0 }, b[] = { 0 };              \
+		const unit *list[3] = { a, b, NULL };                                   \
+		uint32_t after = 0x01020304;                                            \
+                                                                                        \
+		UE_LOG(info, "fixed", UE_FIXED_ARRAY(T, list, list, 3), UE_U32(after)); \
+		ref_begin(&ref, "fixed");                                               \
+		ref_define(&ref, "list", kind, REF_CONSTANT, 3, format, 0);             \
+		ref_put_zstring(&ref, a, 3, sizeof(unit));                              \
+		ref_put_zstring(&ref, b, 0, sizeof(unit));                              \
+		ref_put_zstring(&ref, b, 0, sizeof(unit));                              \
+		ref_define(&ref, "after", REF_VALUE32, 0, 0, 0, 0);                     \
+		ref_put(&ref, &after, 4);                                               \
+		is();                                                                   \
 	}
 STRINGS(STRING_TEST)
 
@@ -420,22 +420,20 @@ static void test_every_format_byte(void **state)
 	uint32_t v = 5;
 
 	(void)state;
-#define FORMAT(n)                                                                \
+#define FORMAT(n)                                                       \
 	UE_LOG(info, "format", UE_AS(n, UE_U32(v)), UE_TAGGED(n, UE_U32(w, v))); \
-	ref_begin(&ref, "format");                                               \
-	ref_define(&ref, "v", REF_VALUE32, 0, 0, n, 0);                          \
-	ref_put(&ref, &v, 4);                                                    \
-	ref_define(&ref, "w", REF_VALUE32, 0, 0, 0, n);                          \
-	ref_put(&ref, &v, 4);                                                    \
+	ref_begin(&ref, "format");                                      \
+	ref_define(&ref, "v", REF_VALUE32, 0, 0, n, 0);                 \
+	ref_put(&ref, &v, 4);                                           \
+	ref_define(&ref, "w", REF_VALUE32, 0, 0, 0, n);                 \
+	ref_put(&ref, &v, 4);                                           \
 	is();
-	FORMAT(0)
-	FORMAT(UE_FORMAT_UNSIGNED) FORMAT(UE_FORMAT_SIGNED) FORMAT(UE_FORMAT_HEX)
-		FORMAT(UE_FORMAT_ERRNO) FORMAT(UE_FORMAT_PID) FORMAT(UE_FORMAT_TIME)
-			FORMAT(UE_FORMAT_BOOL) FORMAT(UE_FORMAT_FLOAT) FORMAT(UE_FORMAT_HEX_BYTES)
-				FORMAT(UE_FORMAT_STRING8) FORMAT(UE_FORMAT_UTF)
-					FORMAT(UE_FORMAT_UTF_BOM) FORMAT(UE_FORMAT_XML)
-						FORMAT(UE_FORMAT_JSON) FORMAT(UE_FORMAT_UUID)
-							FORMAT(UE_FORMAT_PORT) FORMAT(UE_FORMAT_IP)
+	FORMAT(0) FORMAT(UE_FORMAT_UNSIGNED) FORMAT(UE_FORMAT_SIGNED) FORMAT(UE_FORMAT_HEX)
+	FORMAT(UE_FORMAT_ERRNO) FORMAT(UE_FORMAT_PID) FORMAT(UE_FORMAT_TIME)
+	FORMAT(UE_FORMAT_BOOL) FORMAT(UE_FORMAT_FLOAT) FORMAT(UE_FORMAT_HEX_BYTES)
+	FORMAT(UE_FORMAT_STRING8) FORMAT(UE_FORMAT_UTF) FORMAT(UE_FORMAT_UTF_BOM)
+	FORMAT(UE_FORMAT_XML) FORMAT(UE_FORMAT_JSON) FORMAT(UE_FORMAT_UUID)
+	FORMAT(UE_FORMAT_PORT) FORMAT(UE_FORMAT_IP)
 #undef FORMAT
 }
 
@@ -458,7 +456,8 @@ static void test_nested_structs(void **state)
 				 UE_STRUCT(two, UE_F64(d), UE_STRUCT(three, a, UE_STRUCT(four, a)),
 					   UE_STRUCT(three_too, UE_ARRAY(U16, l, list, 3))),
 				 UE_X32(last, (uint32_t)a)),
-		       UE_TAGGED(0x1234, UE_STRUCT(one_too, UE_STRUCT(two, UE_STR(s)))), UE_STR(s));
+		       UE_TAGGED(0x1234, UE_STRUCT(one_too, UE_STRUCT(two, UE_STR(s)))),
+		       UE_STR(s));
 		ref_begin(&ref, "nested");
 		ref_define(&ref, "a", REF_VALUE32, 0, 0, REF_SIGNED, 0);
 		ref_define(&ref, "one", REF_STRUCT, 0, 0, 4, 0);
@@ -632,8 +631,8 @@ static void test_bare_scalars_have_their_own_type(void **state)
 	(void)state;
 	UE_LOG(info, "bare", b, c, sc, uc, s, us, i, u, l, ul, ll, ull, f, d, cv, e, p, ip, rows);
 	ref_begin(&ref, "bare");
-#define IS(v, kind, format)                          \
-	ref_define(&ref, #v, kind, 0, 0, format, 0); \
+#define IS(v, kind, format)                             \
+	ref_define(&ref, #v, kind, 0, 0, format, 0);    \
 	ref_put(&ref, (const void *)(uintptr_t)&v, sizeof(v));
 	IS(b, REF_VALUE8, REF_BOOL)
 	IS(c, REF_VALUE8, REF_LATIN1)
@@ -678,8 +677,8 @@ static void test_bare_arrays_have_their_elements_type(void **state)
 	(void)state;
 	UE_LOG(info, "arrays", b, sc, uc, s, us, i, u, l, ul, ll, ull, f, d);
 	ref_begin(&ref, "arrays");
-#define IS(v, kind, format)                                                              \
-	ref_define(&ref, #v, kind, REF_CONSTANT, sizeof(v) / sizeof((v)[0]), format, 0); \
+#define IS(v, kind, format)                                                                    \
+	ref_define(&ref, #v, kind, REF_CONSTANT, sizeof(v) / sizeof((v)[0]), format, 0);       \
 	ref_put(&ref, v, sizeof(v));
 	IS(b, REF_VALUE8, REF_BOOL)
 	IS(sc, REF_VALUE8, REF_SIGNED)
@@ -712,8 +711,8 @@ static void test_bare_strings_end_at_their_nul_or_their_array(void **state)
 	memset(full_and_long, 'F', sizeof(full_and_long));
 	UE_LOG(info, "s", pointer, none, writable, array, long_array, full, full_and_long, empty);
 	ref_begin(&ref, "s");
-#define IS(v, s, n)                                     \
-	ref_define(&ref, #v, REF_ZSTRING8, 0, 0, 0, 0); \
+#define IS(v, s, n)                                             \
+	ref_define(&ref, #v, REF_ZSTRING8, 0, 0, 0, 0);         \
 	ref_put_zstring(&ref, s, n, 1);
 	IS(pointer, "pointer", 7)
 	IS(none, "", 0)
@@ -810,21 +809,21 @@ static void test_strings_over_65535_units_are_cut_at_a_unit_and_counted(void **s
 	size_t i;
 
 	(void)state;
-#define CUT(T, unit, kind)                                         \
-	for (i = 0; i < 2; i++) {                                  \
-		unit *u = (unit *)(void *)s;                       \
-		size_t n, filled = MAX_UNITS + i;                  \
-		for (n = 0; n < filled; n++)                       \
-			u[n] = (unit)(1 + n % 100);                \
-		u[filled] = 0;                                     \
-		UE_LOG(info, "cut", UE_##T(s, u), UE_U8(after));   \
-		ref_begin(&ref, "cut");                            \
-		ref_define(&ref, "s", kind, 0, 0, 0, 0);           \
-		ref_put_zstring(&ref, u, MAX_UNITS, sizeof(unit)); \
-		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0); \
-		ref_put(&ref, &after, 1);                          \
-		is();                                              \
-		assert_int_equal(cuts(), i);                       \
+#define CUT(T, unit, kind)                                                      \
+	for (i = 0; i < 2; i++) {                                               \
+		unit *u = (unit *)(void *)s;                                    \
+		size_t n, filled = MAX_UNITS + i;                               \
+		for (n = 0; n < filled; n++)                                    \
+			u[n] = (unit)(1 + n % 100);                             \
+		u[filled] = 0;                                                  \
+		UE_LOG(info, "cut", UE_##T(s, u), UE_U8(after));                \
+		ref_begin(&ref, "cut");                                         \
+		ref_define(&ref, "s", kind, 0, 0, 0, 0);                        \
+		ref_put_zstring(&ref, u, MAX_UNITS, sizeof(unit));              \
+		ref_define(&ref, "after", REF_VALUE8, 0, 0, 0, 0);              \
+		ref_put(&ref, &after, 1);                                       \
+		is();                                                           \
+		assert_int_equal(cuts(), i);                                    \
 	}
 	cuts();
 	CUT(STR, char, REF_ZSTRING8)
@@ -840,15 +839,15 @@ static void test_counts_over_65535_are_cut_and_counted(void **state)
 
 	(void)state;
 	random_bytes(s, sizeof(s));
-#define CUT(field, kind, array, size)                        \
-	for (i = 0; i < 2; i++) {                            \
-		const void *p = s;                           \
-		UE_LOG(info, "cut", field);                  \
-		ref_begin(&ref, "cut");                      \
-		ref_define(&ref, "f", kind, array, 0, 0, 0); \
-		ref_put_counted(&ref, p, MAX_UNITS, size);   \
-		is();                                        \
-		assert_int_equal(cuts(), i);                 \
+#define CUT(field, kind, array, size)                                   \
+	for (i = 0; i < 2; i++) {                                       \
+		const void *p = s;                                      \
+		UE_LOG(info, "cut", field);                             \
+		ref_begin(&ref, "cut");                                 \
+		ref_define(&ref, "f", kind, array, 0, 0, 0);            \
+		ref_put_counted(&ref, p, MAX_UNITS, size);              \
+		is();                                                   \
+		assert_int_equal(cuts(), i);                            \
 	}
 	cuts();
 	CUT(UE_STRN(f, p, MAX_UNITS + i), REF_STRING8, 0, 1)
@@ -951,10 +950,11 @@ static void test_many_long_strings_leave_room_for_what_follows(void **state)
 	for (count = 0; count <= 2000; count += count < 150 ? 1 : 370) {
 		const struct fake_record *record;
 
-		UE_LOG(info, "long", UE_ARRAY(STR, list, list, count), UE_BYTES(a, more[0], 700),
-		       UE_BYTES(b, more[1], 700), UE_BYTES(c, more[2], 700),
-		       UE_ARRAY(STR, two, list, count), UE_BYTES(d, more[3], 700),
-		       UE_BYTES(e, more[4], 700), UE_BYTES(f, more[5], 700), UE_U8(after));
+		UE_LOG(info, "long", UE_ARRAY(STR, list, list, count),
+		       UE_BYTES(a, more[0], 700), UE_BYTES(b, more[1], 700),
+		       UE_BYTES(c, more[2], 700), UE_ARRAY(STR, two, list, count),
+		       UE_BYTES(d, more[3], 700), UE_BYTES(e, more[4], 700),
+		       UE_BYTES(f, more[5], 700), UE_U8(after));
 		assert_int_equal(fake_kernel_records(), ++events);
 		record = fake_kernel_record(0);
 		decodes(record);
@@ -1078,14 +1078,14 @@ static void test_every_number_of_fields(void **state)
 	size_t n;
 
 	(void)state;
-#define FIELDS(count, ...)                                             \
-	UE_LOG(info, "n", __VA_ARGS__);                                \
-	ref_begin(&ref, "n");                                          \
-	for (n = 0; n < count; n++) {                                  \
-		const char name[2] = { "abcdefghij"[n % 10], '\0' };   \
-		ref_define(&ref, name, REF_VALUE8, 0, 0, 0, 0);        \
-		ref_put(&ref, &(uint8_t){ (uint8_t)(n % 10 + 1) }, 1); \
-	}                                                              \
+#define FIELDS(count, ...)                                                              \
+	UE_LOG(info, "n", __VA_ARGS__);                                                 \
+	ref_begin(&ref, "n");                                                           \
+	for (n = 0; n < count; n++) {                                                   \
+		const char name[2] = { "abcdefghij"[n % 10], '\0' };                    \
+		ref_define(&ref, name, REF_VALUE8, 0, 0, 0, 0);                         \
+		ref_put(&ref, &(uint8_t){ (uint8_t)(n % 10 + 1) }, 1);                  \
+	}                                                                               \
 	is();
 	FIELDS(1, a)
 	FIELDS(2, a, b)
