@@ -244,7 +244,7 @@ struct ue_event { /* private members */
 	uint32_t index;		    /* plus one; of the tracepoint on the file that FD names */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	    /* in the list of events */
-	int fd;			    /* plus one; of a run-time event; 0: the common file; negative: lost */
+	int fd;			    /* plus one; of a run-time event's file; 0: the common one; negative: it was lost */
 	uint32_t serial;	    /* names the event to hooks; 0 until one wants it */
 	uint16_t fixed;		    /* bytes of a kernel-typed payload before its data; 65535: too many */
 	uint8_t level;		    /* of an event set */
@@ -361,10 +361,10 @@ UE__API int ue_use_fd(int fd);
  * Fields
  * ======
  *
- * A bare variable is a field of its own name and type: integers, bool, char, enums, float and double (UE_LOG
- * only), char pointers and arrays as strings, arrays of scalars (in UE_LOG), other pointers as addresses. In
- * C++ also pointers to char16_t, char32_t and wchar_t, std::string, string_view, array, vector and span of
- * scalars. In C a char16_t pointer is a uint16_t pointer: name it, UE_STR16(s).
+ * The fields of an event: a bare variable is one of its own name and type: integers, bool, char, enums, float and
+ * double (UE_LOG only), char pointers and arrays as strings, arrays of scalars (in UE_LOG), other pointers as
+ * addresses. In C++ also pointers to char16_t, char32_t and wchar_t, std::string, string_view, array, vector and
+ * span of scalars. In C a char16_t pointer is a uint16_t pointer: name it, UE_STR16(s).
  *
  * Any other field names its type. These take (name), for the variable of that name, or (name, value), for
  * any expression:
@@ -677,7 +677,7 @@ enum ue__kind {
 #define UE__T_POINTER 0x4000u /* the value is the address of bytes */
 #define UE__T_DATA 0x8000u    /* anything but one integer in the value */
 #define UE__T_ACTIVITY 0x8000u /* two addresses of 16 bytes or NULL, before all fields */
-/* A variable that is no field. A float's format, for UE__IS_CARRIED(). */
+/* A variable that is no field. It has a float's format, so that UE__IS_CARRIED() refuses it. */
 #define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | 1u)
 #define UE__T_STRUCTS (UE__KIND_STRUCT | UE__T_VARRAY | UE__T_DATA)
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
@@ -4202,8 +4202,8 @@ UE__FN void ue__ignore(int none, ...)
 
 /*
  * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow, up to
- * UE__USDT_END. _.stapsdt.base tells how far prelink moved the file; bcc computes a semaphore's place from a
- * section .probes, which is beside the events' words for that alone, and kept from --gc-sections by a note.
+ * UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc computes a semaphore's place from the
+ * address of a section .probes: so there is one beside the events' words, which a note keeps from --gc-sections.
  */
 #define UE__USDT_BEGIN(names) \
 	"990:\n" \
