@@ -14,7 +14,7 @@ three_lines()
 {
 	assert_eq 3 "$(sed '/^$/q' out | grep -c .)" "lines before the trace"
 	assert_eq 3 "$(sed -n '/^Next:/,$p' out | grep -c .)" "lines of what is next"
-	assert_match '^A line is time, CPU, thread, event, fields: ' "$(sed -n 3p out)"
+	assert_match '^Each line has time, CPU, thread, event and fields\. ' "$(sed -n 3p out)"
 	assert_match '^Next: build/uetrace list build/examples/server ' "$(sed -n '/^Next:/p' out)"
 	assert_match ' server-[0-9]+ request_done status=200 bytes=[0-9]+ path=".*"$' "$(cat out)"
 	assert_match ' server-[0-9]+ Example_Server:RequestStop \(stop\) status=404 bytes=0 ms=' "$(cat out)"
