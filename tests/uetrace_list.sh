@@ -183,6 +183,10 @@ expect "what it is" 'uetrace: types is not an event; this is what ./types declar
 echo nothing >text
 list ./text
 expect "what is neither" "1 uetrace: ./text is neither an ELF binary nor a recording" "$status $(cat err)"
+list "${server%/*}/runtime"
+expect "a program that only registers events while it runs" "1 uetrace: ${server%/*}/runtime declares no events. Those \
+that it registers while it runs (ue_event_register(), include/compat) are known from then on; to miss none, name them \
+before: uetrace register --persist 'SPEC'" "$status $(cat err)"
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
@@ -213,6 +217,11 @@ expect "sites" "0 function once Sites_L4K1 twice (2 sites)" "$status $(grep '^[^
 list --json ./sites
 expect "sites in JSON" 1 "$(grep -c '"name": "twice", "fields": \[ .* \], "sites": 2 }' out)"
 expect "sites of others in JSON" 1 "$(grep -c '"sites"' out)"
+sed -i '0,/twice, argc/s//&, UE_STR(name, "")/' sites.c
+"${CC:-gcc}" -std=gnu11 -I"$top/include" -o sites sites.c || fail "sites.c does not compile"
+list ./sites
+expect "fields that disagree" 2 "$(grep -c '^twice  .*(an event of this name has other fields)$' out)"
+expect "fields of others" 2 "$(grep -c 'other fields' out)"
 
 # Those of the libraries that it needs, too.
 list "${server%/*}/library"

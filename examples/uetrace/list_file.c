@@ -184,7 +184,10 @@ static int list_binary(const char *path, bool json)
 	for (p = specs; p && *p; p++) {
 		char *name = text("%.*s", (int)strcspn(*p, " "), *p);
 		struct listed listed = listed_new(USER_SYSTEM, name);
+		struct listed *other = find_event(&l, name);
 
+		if (other)
+			other->disagrees = listed.disagrees = true;
 		listed_specified(&listed, *p + strlen(name));
 		listing_add(&l, listed);
 		free(name);
@@ -197,7 +200,7 @@ static int list_binary(const char *path, bool json)
 	if (!l.n && is_object_file(path))
 		die("%s is not linked: its events are not known yet", path);
 	if (!l.n)
-		die("%s declares no events", path);
+		die("%s declares no events" REGISTERED_LATER, path);
 	listing_put(&l, json);
 	list_free(specs);
 	list_free(files);

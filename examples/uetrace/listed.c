@@ -307,6 +307,8 @@ void listed_put(const struct listed *listed)
 	put_clean(stdout, listed->name, strlen(listed->name));
 	if (listed->sites > 1)
 		printf("  (%zu sites)", listed->sites);
+	if (listed->disagrees)
+		printf("  (an event of this name has other fields)");
 	for (p = listed->listeners; p && *p; p++)
 		printf("%s%s", p == listed->listeners ? "  # listened to by " : " ", *p);
 	for (p = listed->instances; p && *p; p++)

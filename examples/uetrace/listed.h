@@ -13,6 +13,7 @@ struct listed {
 	char *name;
 	char *probe; /* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
 	size_t sites; /* of a file, that each have a USDT semaphore of their own */
+	bool disagrees; /* the file has another event of this name */
 	char **types;
 	char **fields; /* their names */
 	char **listeners;

@@ -38,7 +38,7 @@ static char **specs_of(char **given)
 		if (error)
 			die("cannot read %s: %s", *given, strerror(-error));
 		if (!specs)
-			die("%s declares no events", *given);
+			die("%s declares no events" REGISTERED_LATER, *given);
 	}
 	return specs;
 }
@@ -92,6 +92,7 @@ int cmd_register(char **given, bool persist)
 	for (; *spec; spec++)
 		printf("registered %.*s\n", (int)strcspn(*spec, " "), *spec);
 	fflush(stdout);
+	warning("waiting: the events stay until Ctrl-C, with --persist until 'uetrace delete'");
 	do {
 		sigwait(&set, &number);
 	} while (number == SIGCHLD);

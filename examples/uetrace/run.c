@@ -654,8 +654,8 @@ static void tell_blind(const struct session *s)
 	if (s->blind <= 2 * SCAN_NS || (s->declared && !s->late_events))
 		return;
 	fprintf(stderr,
-		"uetrace: looked for new events every %u ms or more often, and may have missed their "
-		"first %u ms%s\n",
+		"uetrace: looked for new events at least every %u ms, so it may have missed up to %u ms "
+		"of a new one%s\n",
 		ms, ms, s->child ? "" : "; 'uetrace watch ./PROGRAM' does not");
 }
 
@@ -689,7 +689,8 @@ static bool sum_up(struct session *s)
 	if (s->undeclared && !s->stats.events)
 		fprintf(stderr,
 			"uetrace: %s declares no events, nor do the libraries that it is linked "
-			"with; those of plug-ins are found with --also ./PLUGIN.so\n",
+			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER
+			"\n",
 			program);
 	return found;
 }
@@ -835,7 +836,7 @@ static bool read_patterns(struct options *o, char ***specs, char ***files)
 		if (error)
 			die("cannot read %s: %s", *given, strerror(-error));
 		if (!declared)
-			die("%s declares no events", *given);
+			die("%s declares no events" REGISTERED_LATER, *given);
 		for (spec = declared; *spec; spec++) {
 			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 

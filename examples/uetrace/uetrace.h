@@ -89,6 +89,10 @@ void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn)
 /* Like die(), with the exit status for wrong use of the command line. */
 void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Follows "declares no events". */
+#define REGISTERED_LATER \
+	". Those that it registers while it runs (ue_event_register(), include/compat) are known from then " \
+	"on; to miss none, name them before: uetrace register --persist 'SPEC'"
 /* Returns whether all output was written; reports it once if not. */
 bool output_flush(void);
 /* Redirects standard output to a file. */

@@ -33,8 +33,8 @@ left_nothing
 
 # A program without events: that is said, unless others were asked for.
 assert "$uetrace" run true >out 2>err
-assert_match '^uetrace: true declares no events, nor do the libraries that it is linked with; those of plug-ins are found with --also ./PLUGIN.so$' \
-	"$(cat err)"
+assert_match "^uetrace: true declares no events, nor do the libraries that it is linked with; those of plug-ins are found \
+with --also ./PLUGIN\\.so\\. Those that it registers while it runs .*: uetrace register --persist 'SPEC'\$" "$(cat err)"
 assert "$uetrace" run -e 'sched:sched_process_exit' true >out 2>err
 refute_match 'declares no events' "$(cat err)" "a program without events whose scheduling is shown"
 

@@ -33,7 +33,7 @@ assert_match '^\{ "system": "user_events", "name": "Example_Service_L5K2", "prov
 	"$("$uetrace" list --json "$examples/service")" "JSON of an event set"
 
 # Registered by hand, listed, and gone with the tool that held it.
-"$uetrace" register 'by_hand u32 a; __rel_loc char[] text' >registered &
+"$uetrace" register 'by_hand u32 a; __rel_loc char[] text' >registered 2>waiting &
 holder=$!
 wait_until 20 is_registered by_hand
 assert_eq 'by_hand
@@ -59,9 +59,11 @@ assert wait $watcher
 kill $holder
 wait $holder
 assert_eq "registered by_hand" "$(cat registered)"
+assert_eq "uetrace: waiting: the events stay until Ctrl-C, with --persist until 'uetrace delete'" "$(cat waiting)"
 wait_until 20 gone by_hand
 
-assert "$uetrace" register --persist 'kept u32 a'
+assert "$uetrace" register --persist 'kept u32 a' 2>waiting
+assert_eq "" "$(cat waiting)" "what --persist waits for"
 assert is_registered kept
 assert "$uetrace" delete kept
 refute is_registered kept
