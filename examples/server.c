@@ -227,8 +227,12 @@ static void find_paths(void)
 	DIR *dir = opendir(options.directory);
 	struct dirent *entry;
 
-	if (!dir)
-		die(options.directory);
+	if (!dir) {
+		fprintf(stderr,
+			"server: %s: %s; run it in the repository, or name a folder: -d FOLDER\n",
+			options.directory, strerror(errno));
+		exit(1);
+	}
 	while (options.n_paths < 256 && (entry = readdir(dir)) != NULL) {
 		if (entry->d_name[0] != '.' && entry->d_type != DT_DIR)
 			options.paths[options.n_paths++] = strdup(entry->d_name);
