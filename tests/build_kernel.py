@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """tests/kernel/build-kernel on a terminal, with a kernel of ten lines: Ctrl-C ends it and all that
-it started, at each step; the next start goes on and prints an image that is there."""
+it started, at each step; the next start goes on and prints an image that is there. What it and vm say first."""
 import fcntl
 import glob
 import os
@@ -103,6 +103,11 @@ def lock_is_free():
     return True
 
 
+def told(*command, **variables):
+    return subprocess.run(command, env=dict(os.environ, **variables), stderr=subprocess.PIPE, text=True,
+                          check=False).stderr
+
+
 def main():
     shutil.rmtree(AT, ignore_errors=True)
     write(AT + "/linux/Makefile", MAKEFILE)
@@ -111,7 +116,7 @@ def main():
     subprocess.run(["tar", "-C", AT, "-cf", AT + "/linux-6.12.tar", "linux"], check=True)
     for tool in "flex", "bison", "bc", "xz":
         write(AT + "/bin/" + tool, "#!/bin/sh\n", 0o755)
-    for name in "UE_KERNEL", "MAKEFLAGS", "MFLAGS":
+    for name in "UE_KERNEL", "UE_KERNEL_WITHOUT", "MAKEFLAGS", "MFLAGS":
         os.environ.pop(name, None)
     os.environ.update(PATH=AT + "/bin:" + os.environ["PATH"], UE_CACHE=CACHE, STEPS=AT,
                       UE_LINUX=AT + "/linux-6.12.tar")
@@ -128,6 +133,13 @@ def main():
     status, image = end(*start())
     if status != 0 or not os.path.isfile(image):
         fail("goes on: status %d, printed '%s'" % (status, image))
+    first = told(TOP + "/tests/kernel/build-kernel", "without", UE_LINUX=AT + "/nothing").splitlines()[0]
+    if not first.startswith("build-kernel: UE_KERNEL_WITHOUT is not set, so a kernel is built"):
+        fail("before a kernel is built: " + first)
+    write(AT + "/bin/qemu-system-x86_64", "#!/bin/sh\nkill -SEGV $$\n", 0o755)
+    crash = told(TOP + "/tests/kernel/vm", "true", UE_KERNEL=image)
+    if "vm: QEMU itself crashed; try again, or with -c 1\n" not in crash:
+        fail("QEMU crashes: " + crash)
     print("interrupted twice, then an image")
 
 
