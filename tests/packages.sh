@@ -90,6 +90,18 @@ endif()"
 consume fetched "include(FetchContent)
 FetchContent_Declare(user_events URL $tarball SOURCE_SUBDIR packaging/cmake)
 FetchContent_MakeAvailable(user_events)"
+# the README's block, with a repository of this machine
+if command -v git >/dev/null; then
+	git init -q -b main "$at/repository"
+	cp -r include packaging "$at/repository"
+	git -C "$at/repository" add .
+	git -C "$at/repository" -c user.name=test -c user.email=test@localhost commit -qm test
+	consume cloned "$(sed -n '/^include(FetchContent)/,/^FetchContent_Make/p' README.md |
+		sed "s|https://HOST/user_events.git|$at/repository|")"
+	[ -e "$at/cloned/build/_deps/user_events-src/.git" ] || fail "nothing was cloned"
+else
+	echo "skipped: git is not installed"
+fi
 
 if command -v meson >/dev/null; then
 	mkdir "$at/meson"
