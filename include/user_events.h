@@ -983,8 +983,8 @@ UE__AWAY void ue__lock(void)
 	while (!ue__take_lock(&holder, mine)) {
 		int thread = holder & ~UE__WAITERS;
 
-		if (thread == me || ue__is_gone(thread))
-			continue; /* takes it from HOLDER */
+		if (!thread || thread == me || ue__is_gone(thread))
+			continue; /* takes it, from HOLDER if there is one */
 		mine = me | UE__WAITERS;
 		if ((holder & UE__WAITERS) ||
 		    __atomic_compare_exchange_n(lock, &holder, holder | UE__WAITERS, false, __ATOMIC_RELAXED,

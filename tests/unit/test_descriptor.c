@@ -569,6 +569,17 @@ static void test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it
 	assert_int_equal(lost(), 1);
 }
 
+/* A holder may give the lock back and end while another thread asks whether it is gone. */
+static void test_a_lock_that_nobody_has_is_taken(void **state)
+{
+	(void)state;
+	alarm(20);
+	ue__state_v2.lock = UE__WAITERS;
+	assert_int_equal(ue_register_all(), 0);
+	assert_int_equal(ue__state_v2.lock, 0);
+	alarm(0);
+}
+
 static void test_what_the_program_put_there_is_never_touched(void **state)
 {
 	int fd = ue_status().fd, other = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -1026,6 +1037,7 @@ int main(void)
 		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
 		TEST(test_what_fails_to_be_registered_again_is_lost_and_tried_again),
 		TEST(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it),
+		TEST(test_a_lock_that_nobody_has_is_taken),
 		TEST(test_what_the_program_put_there_is_never_touched),
 		TEST(test_what_the_program_put_in_place_of_an_own_file_is_never_touched),
 		TEST(test_what_cannot_be_opened_again_is_reported_and_tried_again),
