@@ -302,11 +302,11 @@ WITNESS sigset_t told(void)
 
 WITNESS pid_t spawn(int (*body)(void *), void *data)
 {
-	sigset_t signals = told();
+	sigset_t signals = told(), before;
 	pid_t pid;
 
 	fflush(NULL);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
+	sigprocmask(SIG_BLOCK, &signals, &before); /* it may be told before it waits */
 	pid = fork();
 	if (pid == 0) {
 		int status;
@@ -316,6 +316,7 @@ WITNESS pid_t spawn(int (*body)(void *), void *data)
 		fflush(NULL);
 		_exit(status);
 	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	assert_true(pid > 0);
 	return pid;
 }
