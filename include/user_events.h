@@ -397,7 +397,7 @@ UE__API int ue_use_fd(int fd);
  * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and arrays as
  * __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N], hexadecimal as unsigned,
  * UUID and IPs as unsigned char[N]. What it cannot carry does not compile. Arrays of strings have at most 64
- * elements, those of an event 500. Constant arrays are never cut; NULL is zeros, of up to 256 bytes in UE_LOG.
+ * elements, those of an event 500. Constant arrays are never cut; NULL is zeros (in UE_LOG up to 256 bytes, no strings).
  */
 #define UE_U8(...) UE__VALUE(U8, #__VA_ARGS__, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(U16, #__VA_ARGS__, __VA_ARGS__)
@@ -588,10 +588,7 @@ enum ue__kind {
 	UE__KIND_BINARY
 };
 
-/*
- * A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in the
- * format, a tag.
- */
+/* A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in that, a tag. */
 #define UE__ENCODING_KINDS 0x1f
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
@@ -1536,8 +1533,8 @@ UE__COLD bool ue__has_number(int fd)
  * most: the kernel's table, which each fork copies, has 8 bytes for each number up to the highest. If none is
  * free there, the common file takes any number above stdio's, or stays; an event's OWN file returns -EMFILE.
  *
- * Numbers are taken in pairs: the even one, and after the program closed it, BEFORE, its neighbour. So a file
- * that is opened again gets neither the number to which another thread is about to write with an old index,
+ * Numbers are taken in free pairs: the even one, and after the program closed it, BEFORE, its neighbour. So a
+ * file that is opened again gets neither the number to which another thread is about to write with an old index,
  * nor the one that a library with a copy of this header lost at the same time.
  */
 UE__COLD int ue__move_up(int fd, bool own, int before)
@@ -1555,7 +1552,10 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 	from[2] = 4; /* a pair above stdio's */
 	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
 		for (at = from[i]; (moved = ue__fcntl(fd, UE__DUPLICATE, at)) >= 0; at = moved + 1) {
-			if ((before < 0 ? moved % 2 == 0 : moved != before) && !ue__has_number(moved))
+			if (!ue__has_number(moved) &&
+			    (before < 0 ? moved % 2 == 0 && !ue__has_number(moved + 1) &&
+						  ue__fcntl(moved + 1, UE__GET_FLAGS, 0) == -EBADF
+					: moved != before))
 				break;
 			ue__close(moved);
 		}
@@ -1564,7 +1564,7 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 	}
 	if (before < 0)
 		*number = moved < 0 ? -1 : moved + 2;
-	if (moved < 0 && !own && fd > 2 && ue__fcntl(fd, UE__SET_FLAGS, 1 /* FD_CLOEXEC */) >= 0)
+	if (moved < 0 && !own && fd > 2 && fd != before && ue__fcntl(fd, UE__SET_FLAGS, 1 /* FD_CLOEXEC */) >= 0)
 		return fd;
 	ue__close(fd);
 	return moved < 0 ? -EMFILE : moved;
@@ -1912,7 +1912,6 @@ UE__COLD int ue__open_again(int before)
 		ue__close(fd);
 		fd = -ENOTTY;
 	}
-	UE__STORE(&s->reopen_error, fd < 0 ? fd : 0);
 	__atomic_store_n(&s->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 	return fd;
 }
@@ -1926,9 +1925,10 @@ UE__COLD int ue__reopen(void)
 	struct ue__state *s = &ue__state_v2;
 	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
 	struct ue_event *event;
-	int common = s->fd - 1, fd, error, before = s->error;
+	int common = s->fd - 1, fd, error, result = 0, before = s->error;
 
-	UE__STORE(&s->reopen_error, 0);
+	UE__STORE(&s->reopen_error, -EBADF); /* until it is done: a fork may copy it in the midst */
+	s->error = before ? before : -EBADF; /* so that ue__fail() leaves an older message */
 	/* what is lost first, of all events: then no new file gets the number */
 	for (event = s->list; event; event = event->next) {
 		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
@@ -1940,28 +1940,28 @@ UE__COLD int ue__reopen(void)
 	if (lost) {
 		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
 		common = ue__open_again(common);
+		result = common < 0 ? common : 0;
 	}
 	for (event = s->list; event; event = event->next) {
-		if (!(event->state & UE__REGISTERED) || event->index)
+		if (!(event->state & UE__REGISTERED) || event->index || common < 0)
 			continue;
 		fd = event->fd - 1; /* its file is there if an earlier try failed */
-		if (fd < 0)
-			fd = event->fd && common >= 0 ? ue__open_path(s->path, true, -event->fd - 1) : -1;
+		if (event->fd < 0)
+			fd = ue__open_path(s->path, true, -event->fd - 1);
 		__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 		if (fd < 0)
 			fd = common;
-		if (fd < 0)
-			continue;
 		ue__unregister_word(fd, event);
 		event->state &= UE__LISTED;
 		error = ue__register_event(fd, event);
 		if (error < 0) { /* its next writes are lost, and try again */
 			event->state |= UE__REGISTERED;
 			__atomic_fetch_or(&event->enabled, UE__KERNEL_BIT, __ATOMIC_RELAXED);
-			UE__STORE(&s->reopen_error, error);
-			s->error = before;
+			result = error;
 		}
 	}
+	s->error = before;
+	UE__STORE(&s->reopen_error, result);
 	return common;
 }
 
@@ -1996,7 +1996,7 @@ UE__COLD int ue__register_all(bool search)
 		error = ue__register_event(fd, event);
 		first = first ? first : error;
 	}
-	return first;
+	return first ? first : s->reopen_error;
 }
 
 UE__API int ue_register_all(void)
@@ -2064,14 +2064,14 @@ UE__API int ue_use_fd(int fd)
 	if (error == 0 && (mode == -EBADF || (mode >= 0 && (mode & UE__ACCESS_MODE) == UE__RDONLY)))
 		error = -EBADF;
 	if (error == 0 && s->fd != fd + 1) {
-		if (s->fd)
-			ue__close_ours(s->fd - 1);
 		fd = ue__move_up(fd, false, -1);
-		s->given = 1;
-		if (fd < 0)
-			error = fd;
-		else
+		error = fd < 0 ? fd : 0;
+		if (error == 0) {
+			if (s->fd)
+				ue__close_ours(s->fd - 1);
+			s->given = 1;
 			ue__adopt(fd);
+		}
 	}
 	ue__unlock();
 	return error;
@@ -2206,13 +2206,11 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 {
 	struct ue__state *s = &ue__state_v2;
 	char checked[512], detail[64] = "";
-	enum ue__reason reason_before;
 	int error = -EINVAL, before;
 
 	UE__KEEP_START; /* dlclose() unregisters a library of run-time events only, too */
 	ue__lock();
 	before = s->error;
-	reason_before = s->reason;
 	s->error = 0;
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
@@ -2226,10 +2224,8 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 		event->level = (uint8_t)level;
 		error = ue__register_checked(event, checked, flags);
 	}
-	if (!s->error) {
+	if (!s->error)
 		s->error = before;
-		s->reason = reason_before;
-	}
 	ue__unlock();
 	return error;
 }
@@ -2393,7 +2389,7 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
  * Finds out why the kernel refused a write. EBADF says that the last tracer left since the test, or that the
  * program closed the file: a write of no bytes tells, which fails with EFAULT if the file is there. Then the
  * event is lost, and the file is opened again by whoever gets the lock at once. If that fails, it is tried
- * again after 1, 2, 4, 8... lost events.
+ * again after 1, 2, 4, 8... lost events, at the latest after 1024.
  */
 UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
 {
@@ -2411,7 +2407,7 @@ UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
 	if (error == -EBADF && fd >= 0 && ue__write(fd, &nothing, 1) != -EBADF)
 		return 0;
 	lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
-	if ((reopen_error && (lost & (lost - 1))) || !ue__try_lock())
+	if ((reopen_error && lost % 1024 && (lost & (lost - 1))) || !ue__try_lock())
 		return 0;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
@@ -2587,8 +2583,6 @@ UE__FN unsigned char *ue__put_activity(unsigned char *p, const void *id, const v
 /* Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. */
 UE__COLD size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
-	const uint32_t *s32 = (const uint32_t *)s;
-	const uint16_t *s16 = (const uint16_t *)s;
 	const void *end;
 	size_t n = 0;
 
@@ -2596,7 +2590,7 @@ UE__COLD size_t ue__units(const void *s, unsigned int log2, size_t limit)
 		end = memchr(s, 0, limit);
 		return end ? (size_t)((const char *)end - (const char *)s) : limit;
 	}
-	while (n < limit && (log2 == 1 ? s16[n] : s32[n]))
+	while (n < limit && (log2 == 1 ? ((const uint16_t *)s)[n] : ((const uint32_t *)s)[n]))
 		n++;
 	return n;
 }
@@ -3261,7 +3255,7 @@ UE__API struct ue_status ue_status(void)
 	if (s->fd && !s->given && s->path)
 		ue__put(&t, s->path);
 	for (event = ue__next_event(NULL); event; event = event->next) {
-		unsigned int registered = (event->state & UE__REGISTERED) != 0;
+		unsigned int registered = (event->state & UE__REGISTERED) && event->index;
 
 		if (ue__is_runtime(event)) {
 			status.runtime += registered;
@@ -3280,7 +3274,7 @@ UE__API struct ue_status ue_status(void)
 	t = ue__text_in(status.message, sizeof(status.message));
 	if (s->reopen_error) {
 		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened again: ");
-		ue__put(&t, ue__explain(s->reopen_error, UE__OPENING));
+		ue__put(&t, ue__explain(s->reopen_error, s->fd ? UE__REGISTERING : UE__OPENING));
 	} else {
 		ue__put_message(&t);
 	}
@@ -3375,7 +3369,6 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 		return ue__from_##how(value); \
 	}
 UE__TYPES(UE__ROW)
-#undef UE__ROW
 
 UE__FN uint64_t ue__in_pointer(const volatile void *value)
 {
@@ -3454,11 +3447,18 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 
 #else /* C++ */
 
-template <class ue__T> UE__FN uint64_t ue__in_PTR(ue__T value)
+UE__FN uint64_t ue__in_PTR(const volatile void *value)
 {
 	return (uint64_t)(uintptr_t)value;
 }
-#define ue__in_count(n) ue__in_PTR(n)
+UE__FN uint64_t ue__in_PTR(uintptr_t value)
+{
+	return value;
+}
+template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n)
+{
+	return static_cast<uint64_t>(n);
+}
 UE__FN uint64_t ue__pass(const uint64_t &value)
 {
 	return value;

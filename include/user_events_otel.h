@@ -16,8 +16,9 @@
  *
  * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events receiver of
  * otel-arrow reads: docs/otel.md. The macros are statements, thread-safe and async-signal-safe, leave errno
- * alone, allocate nothing and wait for no lock. While nobody listens, arguments are not evaluated, and a
- * log or the end of a span is three instructions. One that is written needs 7 KiB of stack, at most 9.
+ * alone, allocate nothing and wait for no lock. While nobody listens, arguments but SEVERITY are not evaluated,
+ * and a log or the end of a span is three instructions. One that is written needs 7 KiB of stack, at most 9
+ * (optimised, with the default UE_MAX_EVENT).
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -188,7 +189,7 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 UE__FN void ue__otel_time(struct ue_builder *b, const char *name, const struct timespec *time)
 {
 	char text[] = "0000-00-00T00:00:00.000000000Z";
-	uint64_t second = UE__U64(time->tv_sec);
+	uint64_t second = UE__U64(time->tv_sec < 0 ? 0 : time->tv_sec);
 	/* Years begin in March, so that the leap day is a year's last; four of them have 1461 days. */
 	uint64_t n = 4 * (second / 86400 + 719468) + 3, of_century = n % 146097 | 3;
 	uint64_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;

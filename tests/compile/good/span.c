@@ -51,3 +51,5 @@ int span_all(int n, const char *s)
 #endif
 	return n;
 }
+#undef id
+#undef begun
