@@ -2392,7 +2392,8 @@ static inline void ue__decode_type(struct ue_decode_field *field,
 		field->array = UE_DECODE_VARIABLE_ARRAY;
 		if (!field->loc && field->size) {
 			field->array = UE_DECODE_CONSTANT_ARRAY;
-			if (d->count)
+			/* user_events never sets the number of its arrays, which are of bytes */
+			if (d->count && unit != 1)
 				unit = field->size / d->count;
 		}
 	}

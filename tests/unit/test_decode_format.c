@@ -165,6 +165,27 @@ static void test_arrays_of_pointers_have_their_size(void **state)
 	}
 }
 
+/* The kernel shows what lay in memory as the length of a user_events array. */
+static void test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows(void **state)
+{
+	static const char *const numbers[] = { "", "4", "1", "2", "9597920", "-1840214", "4294967295" };
+	char declaration[64];
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+			snprintf(declaration, sizeof(declaration), "field:unsigned char x[%s]", numbers[i]);
+			assert_string_equal(one(declaration, 4, 0, "1234", 4), "[49,50,51,52]");
+			snprintf(declaration, sizeof(declaration), "field:char x[%s]", numbers[i]);
+			assert_string_equal(one(declaration, 4, 1, "123", 4), "\"123\"");
+			snprintf(declaration, sizeof(declaration), "field:__rel_loc u8 x[%s]", numbers[i]);
+			assert_string_equal(one(declaration, 4, 1, big ? "\0\2\0\0ab" : "\0\0\2\0ab", 6),
+					    "[97,98]");
+		}
+	}
+}
+
 static void test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex(void **state)
 {
 	static const char *const types[] = {
@@ -535,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_integers_by_signed),
 		cmocka_unit_test(test_a_char_is_a_character),
 		cmocka_unit_test(test_arrays_of_pointers_have_their_size),
+		cmocka_unit_test(test_an_arrays_length_is_its_size_whatever_number_the_kernel_shows),
 		cmocka_unit_test(test_pointers_unsigned_long_and_unsigned_unknown_types_are_hex),
 		cmocka_unit_test(test_unknown_types_are_signed_where_the_format_says_so),
 		cmocka_unit_test(test_structs_are_hex_bytes),

@@ -1039,8 +1039,8 @@ static void print_format(struct text *f, const char *tracepoint)
 		if (begins(field->type, "__data_loc") || !array)
 			add(f, "\tfield:%s %s;", field->type, field->name);
 		else
-			add(f, "\tfield:%.*s %s[];", (int)(array - field->type), field->type,
-				field->name);
+			add(f, "\tfield:%.*s %s[" FAKE_ARRAY_NUMBER "];", (int)(array - field->type),
+				field->type, field->name);
 		add(f, "\toffset:%u;\tsize:%u;\tsigned:%d;\n", (unsigned int)field->offset,
 			(unsigned int)field->size, field->type[0] != 'u');
 	}

@@ -189,8 +189,10 @@ int fake_kernel_fd_flags(int fd);
  * length of the whole text (as snprintf), or -ENOENT.
  *
  * fake_open also opens, read-only, user_events_status, dynamic_events and
- * events/SYSTEM/NAME/format below the tracefs directory, with the kernel's text.
+ * events/SYSTEM/NAME/format below the tracefs directory, with the kernel's text. As the length of
+ * an array it shows a number that means nothing, since 6.12 never sets it.
  */
+#define FAKE_ARRAY_NUMBER "9597920"
 int fake_kernel_fields(const char *tracepoint, char *buf, size_t size);
 
 #ifdef __cplusplus
