@@ -51,6 +51,21 @@ void event_forget(struct event *event)
 	free(event->decoder);
 }
 
+void event_free(void *p)
+{
+	struct event *event = p;
+
+	if (!event)
+		return;
+	event_forget(event);
+	free(event->system);
+	free(event->name);
+	free(event->shown);
+	free(event->probed);
+	free(event->format_text);
+	free(event);
+}
+
 const struct ue_decode_format *event_format(const struct event *event)
 {
 	return &event->decoder->format;

@@ -47,19 +47,6 @@ static int compare(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-static void event_free(void *p)
-{
-	struct event *event = p;
-
-	event_forget(event);
-	free(event->system);
-	free(event->name);
-	free(event->shown);
-	free(event->probed);
-	free(event->format_text);
-	free(event);
-}
-
 static struct tep_handle *tep_new(void)
 {
 	struct tep_handle *tep = tep_alloc();

@@ -48,18 +48,6 @@ struct formats *formats_new(void)
 	return f;
 }
 
-static void event_free(struct event *event)
-{
-	if (!event)
-		return;
-	event_forget(event);
-	free(event->system);
-	free(event->name);
-	free(event->shown);
-	free(event->format_text);
-	free(event);
-}
-
 void formats_free(struct formats *f)
 {
 	size_t page, i;

@@ -174,18 +174,6 @@ static int next(struct source *source, struct event **event, struct record *reco
 	return 1;
 }
 
-static void event_free(struct event *event)
-{
-	if (!event)
-		return;
-	event_forget(event);
-	free(event->system);
-	free(event->name);
-	free(event->shown);
-	free(event->format_text);
-	free(event);
-}
-
 static void close_trace_dat(struct source *source)
 {
 	struct trace_dat *t = (struct trace_dat *)source;

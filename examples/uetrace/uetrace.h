@@ -512,7 +512,9 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 /* decode.c */
 /* Reads the fields of event->format_text. */
 void event_decode(struct event *event);
+/* Frees what event_decode() allocated; with event_free(), all that an event owns and the event. */
 void event_forget(struct event *event);
+void event_free(void *event);
 const struct ue_decode_format *event_format(const struct event *event);
 /* Does the record have all fields? libtraceevent reads them without asking. */
 bool event_whole(const struct event *event, const struct record *record);
