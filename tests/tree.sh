@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The top folder holds what it is described to hold, and no file that something left there. Binaries
-# are made when they are needed, and a fuzzer has ten seeds in git.
+# are made when they are needed, a fuzzer has ten seeds in git, and the shell can read each script.
 
 . "$(dirname "$0")/checks.sh"
 
@@ -20,4 +20,12 @@ expect "files that tools leave behind" "" \
 expect "binaries in git" "" "$(xargs grep -lasP '\A\x7fELF' <"$dir/all")"
 expect "fuzzers with more than ten seeds" "" \
 	"$(sed -n 's|^\(tests/fuzz/[^/]*\)/.*|\1|p' "$dir/all" | uniq -c | awk '$1 > 10 { print $2 }')"
+# lint and the benchmarks are no tests, so nothing else would tell
+expect "scripts that the shell does not read" "" \
+	"$(xargs grep -lasP '\A#!/(usr/bin/env |bin/)(ba)?sh' <"$dir/all" | while read -r script; do
+		case $(head -n 1 "$script") in
+		*bash) bash -n "$script" ;;
+		*) sh -n "$script" ;;
+		esac 2>/dev/null || echo "$script"
+	done)"
 echo "the tree: $checks checks"
