@@ -15,8 +15,8 @@
  * bits, arrays as their address.
  *
  * As with <sys/sdt.h>, a probe is a nop, and its arguments are evaluated whether somebody listens or
- * not: there is no semaphore. UE_TRACE() costs less, names its fields, and is an event of user_events
- * as well (docs/usdt.md).
+ * not. There is no semaphore: _SDT_HAS_SEMAPHORES is ignored, and APP_NAME_ENABLED() of dtrace -h stays
+ * false. UE_TRACE() costs less, names its fields, and is an event of user_events as well (docs/usdt.md).
  *
  * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT the arguments are evaluated, and
  * nothing else happens. Needs user_events.h beside it.

@@ -262,7 +262,7 @@ static const struct argp_option show_options[] = {
 };
 
 static const struct argp_option register_options[] = {
-	{ "persist", KEY_PERSIST, NULL, 0, "keep it until 'uetrace delete'", 0 }, HELP_OPTION
+	{ "persist", KEY_PERSIST, NULL, 0, "keep them until 'uetrace delete'", 0 }, HELP_OPTION
 };
 
 #define SUMMARY_OPTIONS                                                                  \
@@ -427,7 +427,7 @@ static const struct command {
 	{ "probe", probe, true, true, no_options,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
-	  "Kernel, user, return and event probes, in the kernel's own syntax.\v"
+	  "Manages kernel, user, return and event probes, in the kernel's own syntax.\v"
 	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
 	  "p:put ./server:store_put key=+0(%di):ustring\ne:slow user_events/request_done ms=$ms:u32" },
 };
@@ -552,7 +552,8 @@ int main(int argc, char **argv)
 			"with {'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]\n"
 			"delete NAME...\nprobe COMMAND...",
 		.doc = "Shows the events of programs that use user_events, as they happen.\v"
-		       "'uetrace COMMAND --help' tells more. Needs root, but for show, list ./PROGRAM and all that reads files.",
+		       "'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete need "
+		       "permission to write user_events_data; whatever reads files needs neither.",
 	};
 	char *helped[] = { argv[0], argc > 2 ? argv[2] : NULL, (char *)"--help", NULL };
 	size_t i;
