@@ -86,9 +86,9 @@ struct ue_builder { /* private members */
 };
 
 /*
- * Begins an event called NAME, with a TAG or 0. BUFFER has SIZE bytes: 70 for the header, the names
- * with their NULs, 2 a field (6 with a tag or a fixed count), the small values, and 24 for each long
- * one.
+ * Begins an event called NAME, with a TAG or 0. BUFFER has SIZE bytes and holds the event until its last
+ * write: it needs 70 for the header, the names with their NULs, 2 for each field (6 with a tag or a fixed
+ * count), the values of up to 64 bytes, and 24 for each longer one.
  *
  * Returns 0, -EINVAL (NULL, an empty name) or -ENOSPC.
  */

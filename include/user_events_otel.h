@@ -92,8 +92,8 @@ struct ue_otel_context { /* zeros: none */
 struct ue_otel_span {
 	struct ue_otel_context context; /* for UE_OTEL_IN(), and to send to other processes */
 	uint8_t parent_id[8];
-	uint8_t kind;	       /* may be set until the end; UE_OTEL_INTERNAL */
-	const char *failed;    /* may be set until the end: why it was no success; NULL */
+	uint8_t kind;	       /* may be set until the end; UE_OTEL_INTERNAL without that */
+	const char *failed;    /* may be set until the end: why it failed; NULL: it did not */
 	struct timespec start; /* zeros: nobody listened */
 };
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent) ue__otel_begin(&(provider), span, parent)
