@@ -37,6 +37,7 @@ for page in man3/*; do
 	expect "mandoc of $page" "" "$(mandoc -T lint -W warning "$page" 2>&1)"
 	expect "groff of $page" "" "$(groff -man -ww -Tascii "$page" 2>&1 >"$dir/page")"
 	expect "escapes that are shown in $page" "" "$(grep -E '\\(f[BR]|&)|^ *\.[A-Z][A-Z]\>' "$dir/page")"
+	expect "what only the header's reader can use in $page" "" "$(grep 'chapters' "$dir/page")"
 	expect "minus signs and quotes of $page" "" "$(groff -M "$dir" -man -Tutf8 "$page" | LC_ALL=C grep '[^ -~[:cntrl:]]')"
 	lexgrog "$page" | grep -q ' - .' || fail "$page has no name and description that man's index takes"
 	for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do
