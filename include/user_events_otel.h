@@ -15,7 +15,7 @@
  *	UE_OTEL_SPAN_END(shop, &span, "POST /order", UE_BOOL(express));
  *
  * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events receiver of
- * otel-arrow reads: docs/otel.md. The macros are statements, thread-safe and async-signal-safe, leave errno
+ * otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are statements, thread-safe and async-signal-safe, leave errno
  * alone, allocate nothing and wait for no lock. While nobody listens, arguments but SEVERITY are not evaluated,
  * and a log or the end of a span is three instructions. One that is written needs 7 KiB of stack, at most 9
  * (optimised, with the default UE_MAX_EVENT).
