@@ -76,10 +76,10 @@
  *			dlclose(), ue_unregister_all(). For all files of a program or library, or none.
  * UE_NO_USDT		No USDT probes.
  * UE_USDT_CONSTRAINT	How the compiler may pass an argument of a USDT probe, as an asm constraint.
- * UE_SYS_OPEN(path, flags), UE_SYS_CLOSE(fd), UE_SYS_READ(fd, buffer, size),
- * UE_SYS_IOCTL(fd, request, argument), UE_SYS_WRITE(fd, buffer, size), UE_SYS_WRITEV(fd, iov, count)
- *			The system calls, as libc has them: -1 and errno on failure. For tests and for runtimes
- *			with descriptors of their own: with UE_SYS_OPEN, descriptors are neither moved nor compared.
+ * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
+ *			The system calls, as libc has them: -1 and errno on failure. UE_SYS_OPEN(path, flags) has no
+ *			mode. For tests and for runtimes with descriptors of their own: with UE_SYS_OPEN,
+ *			descriptors are neither moved nor compared.
  * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one buffer on the stack before
  *			they become segments of a writev() (256; 128 to UE_MAX_EVENT - 384).
  * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of UE_TRACE or UE_LOG
@@ -212,10 +212,10 @@ extern "C++" {
  *
  * UE_TRACE(name, fields...)
  *
- * Records the event user_events:NAME. NAME is an identifier; at most 64 fields follow, together at most 511
- * bytes of the kernel's notation. A statement, in any function but C++'s constexpr ones: in static inline
- * functions of headers, templates, lambdas. Several sites may have one name if their fields agree. Values are
- * evaluated only when somebody listens, once, in order.
+ * Records the event user_events:NAME. NAME is an identifier; at most 64 fields (UE_U8 ...) follow, together at
+ * most 511 bytes of the kernel's notation. A statement, in any function but C++'s constexpr ones: in static
+ * inline functions of headers, templates, lambdas. Several sites may have one name if their fields agree.
+ * Values are evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
  * cancellation point. Up to 8 scalars and 4 short strings need less than 1.5 KiB of stack; other events, or one
@@ -449,23 +449,23 @@ UE__API int ue_use_fd(int fd);
  * Event sets
  * ==========
  *
- * EventHeader events are self-describing: each carries its name and the names, types and formats of its
- * fields, so any number of events, with floats, structs and arrays, share the one tracepoint of their set.
+ * Self-describing events, in the EventHeader format: each carries its name and the names, types and formats of
+ * its fields, so any number of events, with floats, structs and arrays, share the one tracepoint of their set.
  *
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
  * Defines the set SYMBOL, at file scope in one source file: the tracepoint user_events:PROVIDER_LxKy[Ggroup].
- * Two sets of a program have two symbols, in two namespaces too.
- * PROVIDER has no blank, ':' or '/'; best is an identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit
- * mask of the provider's own categories, GROUP [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
+ * Two sets of a program have two symbols, in two namespaces too. PROVIDER has no blank, ':' or '/'; best is an
+ * identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit mask of the provider's own categories, GROUP
+ * [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
  *
  * UE_LOG(set, "event name", fields...)
  *
- * Records an event of SET. A statement, like UE_TRACE. Among the fields may stand, with constant values,
+ * Records an event of SET as UE_TRACE does, with at most 64 fields. Among them may stand
  *
- *	UE_OPCODE(x)		UE_OPCODE_...
+ *	UE_OPCODE(x)		UE_OPCODE_...; this and the next two are constants
  *	UE_ID(id, version)	a stable number for the event
  *	UE_TAG(tag)		16 bits of the provider's own
  *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)	any pointers to 16 bytes of ue_activity_new(), or NULL
@@ -531,7 +531,7 @@ struct ue_status {
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed;	 /* events no probe got: of probes, of what interrupts them */
+	uint64_t unprobed;	 /* events that no probe got: what a probe, or a handler that interrupts it, wrote */
 	uint64_t lost;		 /* events written while the program had closed the fd */
 	int error;		 /* -errno of the message, or 0 */
 	/*

@@ -14,9 +14,9 @@
  * a number, an enumerator, a pointer or an array. Tools get it with its size and sign, floats as their
  * bits, arrays as their address.
  *
- * As with <sys/sdt.h>, a probe is a nop, and its arguments are evaluated whether somebody listens or
- * not. There is no semaphore: _SDT_HAS_SEMAPHORES is ignored, and APP_NAME_ENABLED() of dtrace -h stays
- * false. UE_TRACE() costs less, names its fields, and is an event of user_events as well (docs/usdt.md).
+ * As with <sys/sdt.h> without semaphores, a probe is a nop, and its arguments are evaluated whether
+ * somebody listens or not. UE_TRACE() costs less, names its fields, and is an event of user_events as
+ * well (docs/usdt.md).
  *
  * Thread-safe and async-signal-safe. With UE_DISABLE or UE_NO_USDT the arguments are evaluated, and
  * nothing else happens. Needs user_events.h beside it.
@@ -29,6 +29,9 @@
 
 #ifdef DTRACE_PROBE
 #error "user_events_sdt.h: <sys/sdt.h> is included already; include one of them"
+#endif
+#ifdef _SDT_HAS_SEMAPHORES
+#error "user_events_sdt.h has no semaphores: probes behind APP_NAME_ENABLED() of dtrace -h would never fire; use UE_TRACEPOINT"
 #endif
 
 #define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)
