@@ -53,8 +53,7 @@ struct ue_span {
  * UE_IN_SPAN(span)	among the fields of UE_LOG(): the event is part of the span
  */
 #define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__NULL, __VA_ARGS__)
-#define UE_SPAN_BEGIN_IN(set, span, parent, ...) \
-	UE__SPAN_BEGIN(set, span, ue__span_id(&(parent)), __VA_ARGS__)
+#define UE_SPAN_BEGIN_IN(set, span, parent, ...) UE__SPAN_BEGIN(set, span, ue__span_id(&(parent)), __VA_ARGS__)
 #define UE_SPAN_END(set, span, ...) \
 	do { \
 		if (UE_LOG_ENABLED(set) && (span).ue__begun) { \
@@ -69,17 +68,19 @@ struct ue_span {
 /*
  * UE_SPAN_SCOPE(set, span, "name", fields...);
  *
- * Defines, in C++, the local variable SPAN, whose scope is the span. Its end has no fields. SET is the
- * name of a set, not a function's parameter.
+ * Defines, in C++, the local struct ue_span SPAN, whose scope is the span. Its end has no fields. SET is
+ * the name of a set, not a function's parameter.
  */
 #ifdef __cplusplus
 #define UE_SPAN_SCOPE(set, span, ...) \
-	struct ue__scope_##span : ue_span { \
+	struct ue_span span; \
+	struct ue__scope_##span { \
+		struct ue_span &ue__it; \
 		UE__UNTRACED ~ue__scope_##span() \
 		{ \
-			UE_SPAN_END(set, *this, UE__FIRST(__VA_ARGS__, ~)); \
+			UE_SPAN_END(set, ue__it, UE__FIRST(__VA_ARGS__, ~)); \
 		} \
-	} span; \
+	} ue__end_of_##span = { span }; \
 	UE_SPAN_BEGIN(set, span, __VA_ARGS__)
 #endif
 
@@ -90,9 +91,9 @@ struct ue_span {
 		(span).ue__begun = false; \
 		if (UE_LOG_ENABLED(set)) { \
 			ue_activity_new((span).ue__id); \
-			(span).ue__begun = true; \
 			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).ue__id, parent), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
+			(span).ue__begun = true; /* unless a field threw */ \
 		} \
 	} while (0)
 

@@ -91,12 +91,40 @@ static void test_a_scope_that_ends_by_hand_ends_once(void **)
 	assert_string_equal(seen().c_str(), "Hand+Hand-");
 }
 
+static int throws()
+{
+	throw std::runtime_error("a field");
+}
+
+static void test_a_scope_whose_begin_throws_has_no_end(void **)
+{
+	try {
+		UE_SPAN_SCOPE(set, span, "Throws", UE_I32(field, throws()));
+	} catch (const std::runtime_error &) {
+	}
+	assert_string_equal(seen().c_str(), "");
+}
+
+static void test_a_copy_of_the_span_ends_nothing(void **)
+{
+	{
+		UE_SPAN_SCOPE(set, span, "Copied");
+		auto copy = span;
+		auto lambda = [=] { return span.ue__begun; };
+
+		assert_true(lambda() && copy.ue__begun);
+	}
+	assert_string_equal(seen().c_str(), "Copied+Copied-");
+}
+
 int main()
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_a_scope_ends_by_return_and_exception, traced),
 		cmocka_unit_test_setup(test_scopes_nest, traced),
 		cmocka_unit_test_setup(test_a_scope_that_ends_by_hand_ends_once, traced),
+		cmocka_unit_test_setup(test_a_scope_whose_begin_throws_has_no_end, traced),
+		cmocka_unit_test_setup(test_a_copy_of_the_span_ends_nothing, traced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
