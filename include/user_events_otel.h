@@ -30,13 +30,11 @@
 #include "user_events_builder.h"
 
 /*
- * UE_OTEL_PROVIDER(symbol, "provider");
+ * UE_OTEL_PROVIDER(symbol, "provider");	at file scope in one source file
+ * UE_OTEL_DECLARE_PROVIDER(symbol);		in the others of the program
  *
- * Defines the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints PROVIDER_L1K1 to
- * PROVIDER_L5K1, at file scope in one source file. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4,
- * DEBUG and TRACE 5.
- *
- * UE_OTEL_DECLARE_PROVIDER(symbol);	lets other files of the program use them
+ * Define and declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints PROVIDER_L1K1
+ * to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and TRACE 5.
  */
 struct ue_otel {
 	const char *role, *role_instance; /* service.name, service.instance.id or NULL; set at the start */
@@ -77,8 +75,8 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
  * UE_OTEL_SPAN_BEGIN(provider, span, parent)
  * UE_OTEL_SPAN_END(provider, span, name, fields...)
  *
- * Begin and end a span. SPAN is a struct ue_otel_span *. PARENT is the context of the span around it, which
- * may be of another process, or NULL: a new trace. A begin is a function call; it makes ids by
+ * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the span around
+ * it, which may be of another process, or NULL: a new trace. A begin is a function call; it makes ids by
  * ue_activity_new() if somebody listens to any set of the provider. Else it copies PARENT, so that a
  * service passes on what it got, and the end writes nothing. Among the attributes may stand
  *
@@ -111,7 +109,6 @@ struct ue_otel_span {
 struct UE__HIDDEN_TYPE ue__otel_entry {
 	uint32_t type;	  /* of the first one, the number of values, and << 16 of those that are the context */
 	const char *name; /* of the first one, "Log" or "Span" */
-	const struct ue_otel *provider;
 };
 #define UE__OTEL_ITEM(name, type, value) (ue__value, ue__field, name, "otel", , , type, ue__c_U64, ~, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
@@ -127,53 +124,61 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 #define UE__OTEL_SITE(n, provider, type, severity, text, ...) \
 	do { \
 		int ue__severity = (severity); /* not const: clang would warn of the comparisons */ \
+		enum { ue__is_span = sizeof(type) == sizeof("Span") }; \
 		UE__LOG_FIELDS(n, __VA_ARGS__) \
 		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
 		if (ue_event_set_enabled(UE__OTEL_SET(provider, ue__severity))) { \
 			static const UE__STRUCT(ue__otel_entry) ue__table[] = { \
-				{ UE__U16(ue__sum) UE__IF_ACTIVITY(n, __VA_ARGS__)(| 2u << 16), type, &(provider) }, \
-				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL, UE__NULL } \
-			}; \
+				{ UE__U16(ue__sum) UE__IF_ACTIVITY(n, __VA_ARGS__)(| 2u << 16), type }, \
+				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL } }; \
 			UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 				     UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__), UE__COLD_SITE; \
-				     ue__otel_write(ue__table, ue__severity, text UE__PASS_ACTIVITY(n, __VA_ARGS__) \
-						    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
+				     ue__otel_write(&(provider), ue__table, ue__severity, text UE__PASS_ACTIVITY( \
+						    n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 		} \
 	} while (0)
 /* op UE__TABLE: an entry; op UE__ATTRIBUTE: what can be one */
-#define UE__TABLE_ue__bare(at, string, ...) { UE__U32(ue__t##at), string, UE__NULL },
+#define UE__TABLE_ue__bare(at, string, ...) { UE__U32(ue__t##at), string },
 #define UE__TABLE_ue__value UE__TABLE_ue__bare
 #define UE__TABLE_ue__pair UE__TABLE_ue__bare
 #define UE__TABLE_ue__struct(...)
+#define UE__TABLE_ue__structs(...)
+#define UE__TABLE_ue__member(...)
 #define UE__TABLE_ue__option(...)
 #define UE__TABLE_ue__activity(...)
-#define UE__ATTRIBUTE_ue__bare(at, string, ...) \
-	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DATA) || (UE__IS_CHARS(ue__t##at) && !UE__IS_ARRAY(ue__t##at)), \
-			  "user_events.h: \"" string "\" is no attribute: these are numbers and strings");
+#define UE__ATTRIBUTE_ue__bare(at, string, id, as, tag, ...) \
+	UE__STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && UE__IS_ATTRIBUTE(ue__t##at), \
+			  "user_events.h: \"" string "\" is no attribute: a number or UTF-8 string, named, untagged"); \
+	UE__STATIC_ASSERT(__extension__ __builtin_memcmp(string, ue__is_span ? "\1" : "\2", 1) != 0, \
+			  "user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID are for logs, UE_OTEL_LINKS for spans");
+#define UE__IS_ATTRIBUTE(t) \
+	(!(t & UE__T_DATA) || (UE__IS_CHARS(t) && !UE__IS_ARRAY(t) && UE__FORMAT_OF(t) != UE_FORMAT_STRING8))
 #define UE__ATTRIBUTE_ue__value UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__struct(at, string, ...) \
 	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string "\" is no attribute: name each member");
+#define UE__ATTRIBUTE_ue__structs UE__ATTRIBUTE_ue__struct
+#define UE__ATTRIBUTE_ue__member(...)
 #define UE__ATTRIBUTE_ue__option UE__CARRIED_ue__option
-#define UE__ATTRIBUTE_ue__activity(at, string, ...) \
-	UE__CARRIED_ue__option(at, string, , , , true, sizeof(string) == 1, ~)
+#define UE__ATTRIBUTE_ue__activity(at, s, ...) UE__CARRIED_ue__option(at, s, , , , true, sizeof(s) == 1, ~)
 
 /* Begins a span. Logs of any level may refer to it. */
 UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			     const struct ue_otel_context *parent)
 {
-	uint8_t id[16] = { 0 };
+	static const struct ue_otel_context none = { { 0 }, { 0 } };
+	const struct ue_otel_context context = parent ? *parent : none; /* PARENT may be within SPAN */
+	uint8_t id[16];
 	size_t i;
 
 	memset(span, 0, sizeof(*span));
-	if (parent)
-		span->context = *parent;
+	span->context = context;
 	for (i = 0; !ue_event_set_enabled(provider->sets[i]); i++)
 		if (i == 4)
 			return;
-	if (memcmp(span->context.trace_id, id, 16) == 0)
+	if (memcmp(context.trace_id, none.trace_id, 16) == 0)
 		ue_activity_new(span->context.trace_id);
-	memcpy(span->parent_id, span->context.span_id, 8);
+	memcpy(span->parent_id, context.span_id, 8);
 	ue_activity_new(id);
 	memcpy(span->context.span_id, id + 8, 8);
 	timespec_get(&span->start, TIME_UTC);
@@ -182,7 +187,7 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 #ifdef UE_DISABLE
 #define ue__otel_write(...) ue__ignore(0, __VA_ARGS__)
 #else
-UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
+UE__API void ue__otel_write(const struct ue_otel *, const struct ue__otel_entry *, int, const char *, ...)
 	__attribute__((__cold__));
 #ifndef UE__DECLARED_ONLY
 /* Adds a time as RFC 3339 has it. */
@@ -277,7 +282,8 @@ UE__FN void ue__otel_end(struct ue_builder *b, struct ue_event_set *set)
 }
 
 /* Writes a log or a span. */
-UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
+UE__API void ue__otel_write(const struct ue_otel *provider, const struct ue__otel_entry *table, int severity,
+			    const char *text, ...)
 {
 	static const char severities[][6] = { "FATAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE" };
 	bool is_span = table->name[0] == 'S';
@@ -303,15 +309,14 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 		return;
 	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
 	timespec_get(&now, TIME_UTC);
-
 	ue_builder_begin(&b, buffer, sizeof(buffer), table->name, 0);
 	ue_add_u32(&b, "__csver__", 0x400);
 	ue_struct_begin(&b, "PartA");
 	ue__otel_time(&b, "time", &now);
 	ue__otel_id(&b, "ext_dt_traceId", in.span.context.trace_id, 16);
 	ue__otel_id(&b, "ext_dt_spanId", in.span.context.span_id, 8);
-	ue__otel_string(&b, "ext_cloud_role", table->provider->role);
-	ue__otel_string(&b, "ext_cloud_roleInstance", table->provider->role_instance);
+	ue__otel_string(&b, "ext_cloud_role", provider->role);
+	ue__otel_string(&b, "ext_cloud_roleInstance", provider->role_instance);
 	ue_struct_end(&b);
 	ue__otel_fields(&b, table, attributes, 0);
 	ue_struct_begin(&b, "PartB");
@@ -329,7 +334,7 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 		ue__otel_string(&b, "severityText", severities[(24 - severity) / 4]);
 	}
 	ue__otel_fields(&b, table, attributes, is_span ? 2 : 1);
-	ue__otel_end(&b, table->provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
+	ue__otel_end(&b, provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */

@@ -277,8 +277,8 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 	       "\"PartC\":{\"brand\":\"visa\",\"card.tries\":-3},\"PartB\":{\"_typeName\":\"Log\","
 	       "\"severityNumber\":18,\"severityText\":\"ERROR\",\"name\":\"Declined\",\"eventId\":42},"
 	       "\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
-	/* what is no id is left out, and so is what belongs to spans */
-	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(&none), UE_OTEL_LINKS("[]"));
+	/* what is no id is left out */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(&none));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\","
 	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\"},"
 	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"\",\"severityNumber\":9,"
@@ -351,7 +351,7 @@ static void test_a_span_has_the_parts_of_the_schema(void **state)
 		"\"statusMessage\":\"timeout\","
 		"\"links\":\"[{\\\"toTraceId\\\":1}]\"},"
 		"\"meta\":{\"level\":4,\"keyword\":\"0x1\"}}");
-	UE_OTEL_SPAN_END(shop, &outer, "order", UE_OTEL_NAME("a log's"));
+	UE_OTEL_SPAN_END(shop, &outer, "order");
 	{
 		const struct received *r = received();
 
@@ -384,6 +384,20 @@ static void test_a_log_has_its_span_also_where_spans_are_not_listened_to(void **
 	assert_true(is_id(received()->span_id, 16));
 	UE_OTEL_SPAN_END(shop, &span, "span");
 	assert_int_equal(fake_kernel_records(), 0);
+}
+
+static void test_the_parent_may_be_where_the_span_is(void **state)
+{
+	const struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
+	struct ue_otel_span span;
+
+	(void)state;
+	span.context = caller; /* as it came with a request */
+	UE_OTEL_SPAN_BEGIN(shop, &span, &span.context);
+	UE_OTEL_SPAN_END(shop, &span, "span");
+	const struct received *r = received();
+	assert_string_equal(r->trace_id, "01020300000000000000000000000000");
+	assert_string_equal(r->parent_id, "0405000000000000");
 }
 
 static int evaluated(int *n)
@@ -639,6 +653,7 @@ int main(void)
 		cmocka_unit_test_setup(test_a_span_has_the_parts_of_the_schema, traced),
 		cmocka_unit_test_setup(test_a_log_has_its_span_also_where_spans_are_not_listened_to,
 				       traced),
+		cmocka_unit_test_setup(test_the_parent_may_be_where_the_span_is, traced),
 		cmocka_unit_test_setup(
 			test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on,
 			traced),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: .?"raw.?" is no attribute: these are numbers and strings
+// expect: .?"raw.?" is no attribute: a number or UTF-8 string
 #include <user_events_otel.h>
 UE_OTEL_PROVIDER(shop, "Shop");
 void f(const char *p);
