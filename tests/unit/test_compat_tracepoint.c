@@ -12,6 +12,7 @@
 
 TPP_DECLARE_PROVIDER(provider);
 TPP_DEFINE_PROVIDER(provider);
+TPP_DEFINE_PROVIDER(flagged);
 TPP_DEFINE_PROVIDER(empty);
 
 TPP_FUNCTION(provider, "compat_none", compat_none)
@@ -215,6 +216,8 @@ static void test_results_are_errnos(void **state)
 	assert_int_equal(TPP_REGISTER_PROVIDER(provider), 0);
 	assert_int_equal(fake_kernel_enable("compat_one", FAKE_FTRACE), 1);
 	assert_true(compat_one_enabled());
+	assert_int_equal(TPP_WRITE(flagged, "compat_flagged:FLAG"), 0);
+	assert_int_equal(TPP_REGISTER_PROVIDER(flagged), EINVAL);
 }
 
 int main(void)

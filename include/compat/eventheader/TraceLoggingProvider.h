@@ -28,6 +28,8 @@
 #endif
 
 #include "eventheader.h"
+#include <assert.h> /* these two for programs that rely on them */
+#include <stdlib.h>
 
 /* * ---- Providers ---- */
 
