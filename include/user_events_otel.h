@@ -55,7 +55,7 @@ struct ue_otel {
  * UTF-8, or NULL for none. The fields are the attributes: numbers and UTF-8 strings, as UE_LOG() has them,
  * UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
  *
- *	UE_OTEL_IN(&span.context)		the span that the log is part of
+ *	UE_OTEL_IN(&span.context)		the span that the log is part of, or a NULL pointer
  *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of the events of this kind
  *
  * In an event that is too large for a tracer, strings of over 64 bytes are cut, each to its share
@@ -66,8 +66,7 @@ enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 
 #define UE_OTEL_LOG(provider, severity, ...) \
 	UE__OTEL(UE__COUNT(__VA_ARGS__), provider, "Log", severity, __VA_ARGS__)
-#define UE_OTEL_IN(context) \
-	(ue__activity, ue__field, "in", "", , , ue__in_pointer((context)->trace_id), 0)
+#define UE_OTEL_IN(context) UE__OTEL_IN(((void)sizeof((context)->trace_id), (context)))
 #define UE_OTEL_NAME(s) UE__OTEL_ITEM("\1name", UE__STR, ue__in_STR(s))
 #define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM("\1eventId", UE__I64, ue__in_I64(i))
 
@@ -96,7 +95,7 @@ struct ue_otel_span {
 };
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent) ue__otel_begin(&(provider), span, parent)
 #define UE_OTEL_SPAN_END(provider, span, ...) \
-	UE__OTEL(UE__COUNT(__VA_ARGS__, ~), provider, "Span", UE_OTEL_INFO, __VA_ARGS__, UE_OTEL_IN(&(span)->context))
+	UE__OTEL(UE__COUNT(__VA_ARGS__, ~), provider, "Span", UE_OTEL_INFO, __VA_ARGS__, UE__OTEL_IN((span)->context.trace_id))
 #define UE_OTEL_LINKS(json) UE__OTEL_ITEM("\2links", UE__JSON, ue__in_JSON(json))
 
 /*
@@ -110,6 +109,7 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 	uint32_t type;	  /* of the first one, the number of values, and << 16 of those that are the context */
 	const char *name; /* of the first one, "Log" or "Span" */
 };
+#define UE__OTEL_IN(p) (ue__activity, ue__field, "in", "", , , ue__in_pointer(p), 0)
 #define UE__OTEL_ITEM(name, type, value) (ue__value, ue__field, name, "otel", , , type, ue__c_U64, ~, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
 #define UE__OTEL_SETS(_, symbol, provider) \
@@ -190,7 +190,7 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 UE__API void ue__otel_write(const struct ue_otel *, const struct ue__otel_entry *, int, const char *, ...)
 	__attribute__((__cold__));
 #ifndef UE__DECLARED_ONLY
-/* Adds a time as RFC 3339 has it. */
+/* Adds a time as RFC 3339 has it: of 1970 to 9999. */
 UE__FN void ue__otel_time(struct ue_builder *b, const char *name, const struct timespec *time)
 {
 	char text[] = "0000-00-00T00:00:00.000000000Z";

@@ -260,6 +260,7 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 {
 	const char *brand = "visa";
 	struct ue_otel_context context = { { 1 }, { 2 } }, none = { { 0 }, { 0 } };
+	const struct ue_otel_context *null = NULL;
 
 	(void)state;
 	UE_OTEL_LOG(shop, UE_OTEL_WARN, "card declined");
@@ -278,6 +279,8 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 	       "\"severityNumber\":18,\"severityText\":\"ERROR\",\"name\":\"Declined\",\"eventId\":42},"
 	       "\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
 	/* what is no id is left out */
+	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(null));
+	assert_string_equal(received()->trace_id, "");
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(&none));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\","
 	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\"},"
