@@ -108,6 +108,7 @@ struct ue_otel_span {
 struct UE__HIDDEN_TYPE ue__otel_entry {
 	uint32_t type;	  /* of the first one, the number of values, and << 16 of those that are the context */
 	const char *name; /* of the first one, "Log" or "Span" */
+	const struct ue_otel *provider;
 };
 #define UE__OTEL_IN(p) (ue__activity, ue__field, "in", "", , , ue__in_pointer(p), 0)
 #define UE__OTEL_ITEM(name, type, value) (ue__value, ue__field, name, "otel", , , type, ue__c_U64, ~, value)
@@ -129,16 +130,16 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
 		if (ue_event_set_enabled(UE__OTEL_SET(provider, ue__severity))) { \
 			static const UE__STRUCT(ue__otel_entry) ue__table[] = { \
-				{ UE__U16(ue__sum) UE__IF_ACTIVITY(n, __VA_ARGS__)(| 2u << 16), type }, \
-				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL } }; \
+				{ UE__U16(ue__sum) UE__IF_ACTIVITY(n, __VA_ARGS__)(| 2u << 16), type, &(provider) }, \
+				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL, UE__NULL } }; \
 			UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 				     UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__), UE__COLD_SITE; \
-				     ue__otel_write(&(provider), ue__table, ue__severity, text UE__PASS_ACTIVITY( \
-						    n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
+				     ue__otel_write(ue__table, ue__severity, text UE__PASS_ACTIVITY(n, __VA_ARGS__) \
+						    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 		} \
 	} while (0)
 /* op UE__TABLE: an entry; op UE__ATTRIBUTE: what can be one */
-#define UE__TABLE_ue__bare(at, string, ...) { UE__U32(ue__t##at), string },
+#define UE__TABLE_ue__bare(at, string, ...) { UE__U32(ue__t##at), string, UE__NULL },
 #define UE__TABLE_ue__value UE__TABLE_ue__bare
 #define UE__TABLE_ue__pair UE__TABLE_ue__bare
 #define UE__TABLE_ue__struct(...)
@@ -187,7 +188,7 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 #ifdef UE_DISABLE
 #define ue__otel_write(...) ue__ignore(0, __VA_ARGS__)
 #else
-UE__API void ue__otel_write(const struct ue_otel *, const struct ue__otel_entry *, int, const char *, ...)
+UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
 	__attribute__((__cold__));
 #ifndef UE__DECLARED_ONLY
 /* Adds a time as RFC 3339 has it: of 1970 to 9999. */
@@ -282,8 +283,7 @@ UE__FN void ue__otel_end(struct ue_builder *b, struct ue_event_set *set)
 }
 
 /* Writes a log or a span. */
-UE__API void ue__otel_write(const struct ue_otel *provider, const struct ue__otel_entry *table, int severity,
-			    const char *text, ...)
+UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
 {
 	static const char severities[][6] = { "FATAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE" };
 	bool is_span = table->name[0] == 'S';
@@ -315,8 +315,8 @@ UE__API void ue__otel_write(const struct ue_otel *provider, const struct ue__ote
 	ue__otel_time(&b, "time", &now);
 	ue__otel_id(&b, "ext_dt_traceId", in.span.context.trace_id, 16);
 	ue__otel_id(&b, "ext_dt_spanId", in.span.context.span_id, 8);
-	ue__otel_string(&b, "ext_cloud_role", provider->role);
-	ue__otel_string(&b, "ext_cloud_roleInstance", provider->role_instance);
+	ue__otel_string(&b, "ext_cloud_role", table->provider->role);
+	ue__otel_string(&b, "ext_cloud_roleInstance", table->provider->role_instance);
 	ue_struct_end(&b);
 	ue__otel_fields(&b, table, attributes, 0);
 	ue_struct_begin(&b, "PartB");
@@ -334,7 +334,7 @@ UE__API void ue__otel_write(const struct ue_otel *provider, const struct ue__ote
 		ue__otel_string(&b, "severityText", severities[(24 - severity) / 4]);
 	}
 	ue__otel_fields(&b, table, attributes, is_span ? 2 : 1);
-	ue__otel_end(&b, provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
+	ue__otel_end(&b, table->provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */
