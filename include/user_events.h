@@ -4665,14 +4665,14 @@ UE__FN void ue__ignore(int none, ...)
 
 /* In C a pointer to anything converts with a warning; this is an error. */
 #ifdef __cplusplus
-#define UE__CHECK_SET(set)
-#define UE__SET_OF(set) (&(set))
+#define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
 #else
-#define UE__CHECK_SET(set) \
-	_Static_assert(_Generic(&(set), struct ue_event_set *: 1, default: 0), \
+#define UE__SET_OF(set) \
+	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
+	_Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
 		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
-		       "UE_LOG(set, \"Name\", fields...)");
-#define UE__SET_OF(set) _Generic(&(set), struct ue_event_set *: &(set), default: (struct ue_event_set *)0)
+		       "UE_LOG(set, \"Name\", fields...)"); \
+	struct ue_event_set *const ue__set = _Generic(ue__place, struct ue_event_set *: ue__place, default: 0);
 #endif
 #define UE__LOG_FIELDS(n, ...) \
 	UE__CHECK_NAMES("event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
@@ -4685,10 +4685,10 @@ UE__FN void ue__ignore(int none, ...)
 
 #ifdef UE_DISABLE
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__CHECK_SET(set) \
+	UE__SET_OF(set) \
 	UE__LOG_FIELDS(n, __VA_ARGS__) \
 	if (0) { \
-		(void)ue_event_set_enabled(UE__SET_OF(set)); \
+		(void)ue_event_set_enabled(ue__set); \
 		UE__IGNORE(UE__EVALUATE_LOG, n, __VA_ARGS__) \
 	}
 #else
@@ -4731,9 +4731,8 @@ UE__FN void ue__ignore(int none, ...)
 	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4(UE__PASS_ACTIVITY(n, __VA_ARGS__) \
 								    UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__CHECK_SET(set) \
+	UE__SET_OF(set) \
 	UE__LOG_FIELDS(n, __VA_ARGS__) \
-	struct ue_event_set *const ue__set = UE__SET_OF(set); \
 	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
 		UE__LOG_META(n, literal, __VA_ARGS__) \
 		UE__LOG_DESC(n, literal, __VA_ARGS__) \
