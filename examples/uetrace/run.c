@@ -692,6 +692,10 @@ static bool sum_up(struct session *s)
 			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER
 			"\n",
 			program);
+	else if (s->o->usdt && !s->stats.events)
+		fputs("uetrace: by uprobes come the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
+		      "builder and of ue_event_register() need a kernel with user_events\n",
+		      stderr);
 	return found;
 }
 

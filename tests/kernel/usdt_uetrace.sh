@@ -147,4 +147,11 @@ assert_match 'no event matches types_scalars' "$(cat err)"
 refute "$uetrace" watch usdt:nothing 2>err
 assert_match 'usdt:FILE:PROVIDER:NAME' "$(cat err)"
 left_nothing
+
+# What comes by no uprobe is told, if nothing came.
+assert "$uetrace" run --usdt "$examples/otel_service" >out 2>err
+assert_match 'those of user_events_otel.h, of a builder and of .* need a kernel with user_events$' "$(cat err)"
+assert "$uetrace" run --usdt "$types" 1 >out 2>err
+refute_match 'need a kernel' "$(cat err)"
+left_nothing
 exit 0
