@@ -94,7 +94,10 @@ fuzz: deps-fuzz+tools
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
 	$B/lanes_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/lanes' tests/fuzz/lanes
-	$B/trace_dat_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/trace_dat' tests/fuzz/trace_dat
+	@# libtracecmd 3.1 keeps two mappings of each file: a process reads 10000 inputs, twice, before it has too many
+	for left in $$(seq $(RUNS) -10000 1); do \
+		$B/trace_dat_fuzz -max_len=2048 -runs=$$((left < 10000 ? left : 10000)) -print_final_stats=1 \
+			-artifact_prefix='$B/fuzz/' '$B/fuzz/trace_dat' tests/fuzz/trace_dat || exit; \
+	done
 
 .PHONY: fuzz
