@@ -1875,14 +1875,14 @@ UE__COLD void ue__unregister(int fd, struct ue_event *event)
 	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 }
 
-/* Registers a declared event, or a run-time event on the common file. */
-UE__COLD int ue__register_event(int fd, struct ue_event *event)
+/* Registers EVENT on its own file, if it has one, or on the COMMON one. */
+UE__COLD int ue__register_event(int common, struct ue_event *event)
 {
 	char spec[512], checked[512], detail[64];
 	enum ue__reason reason;
 	int error;
 
-	if ((event->state & UE__REGISTERED) || event->desc->variant == UE__DESC_PROBE) {
+	if (((event->state & UE__REGISTERED) && event->index) || event->desc->variant == UE__DESC_PROBE) {
 		/* a conflict is reported each time */
 		if ((event->state & UE__MULTI) && !ue__is_runtime(event) && ue__spec(event, spec) == 0 &&
 		    ue__find_conflict(spec, checked))
@@ -1895,7 +1895,8 @@ UE__COLD int ue__register_event(int fd, struct ue_event *event)
 	reason = ue__check_spec(spec, checked, detail);
 	if (reason)
 		return ue__fail(-EINVAL, reason, spec, detail);
-	error = ue__register(fd, event, checked, ue__is_runtime(event) ? event->desc->flags : 0u);
+	error = ue__register(event->fd > 0 ? event->fd - 1 : common, event, checked,
+			     ue__is_runtime(event) ? event->desc->flags : 0u);
 	return error < 0 ? ue__fail(error, UE__REGISTERING, spec, "") : 0;
 }
 
@@ -1945,20 +1946,16 @@ UE__COLD int ue__reopen(void)
 	for (event = s->list; event; event = event->next) {
 		if (!(event->state & UE__REGISTERED) || event->index || common < 0)
 			continue;
-		fd = event->fd - 1; /* its file is there if an earlier try failed */
-		if (event->fd < 0)
+		if (event->fd < 0) { /* else its file is there, since an earlier try failed */
 			fd = ue__open_path(s->path, true, -event->fd - 1);
-		__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
-		if (fd < 0)
-			fd = common;
-		ue__unregister_word(fd, event);
-		event->state &= UE__LISTED;
-		error = ue__register_event(fd, event);
-		if (error < 0) { /* its next writes are lost, and try again */
-			event->state |= UE__REGISTERED;
-			__atomic_fetch_or(&event->enabled, UE__KERNEL_BIT, __ATOMIC_RELAXED);
-			result = error;
+			__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
 		}
+		ue__unregister_word(common, event);
+		/* until it is registered, its writes are lost, and try again: in a child that is forked now, too */
+		__atomic_fetch_or(&event->enabled, UE__KERNEL_BIT, __ATOMIC_RELAXED);
+		event->state = UE__LISTED | UE__REGISTERED;
+		error = ue__register_event(common, event);
+		result = error < 0 ? error : result;
 	}
 	s->error = before;
 	UE__STORE(&s->reopen_error, result);
@@ -1993,6 +1990,8 @@ UE__COLD int ue__register_all(bool search)
 	if (fd < 0)
 		return ue__fail(fd, UE__OPENING, "", "");
 	for (; event; event = ue__next_event(event)) {
+		if ((event->state & UE__REGISTERED) && !event->index)
+			continue; /* ue__reopen() failed to */
 		error = ue__register_event(fd, event);
 		first = first ? first : error;
 	}

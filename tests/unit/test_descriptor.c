@@ -31,7 +31,7 @@ enum { FILES = 1024, INDEXES = 256, EVENTS = 4 };
 
 static int open_errno;	/* that opening it fails with */
 static int ioctl_errno; /* that the next registration fails with */
-static void (*within_open)(void);
+static void (*within_open)(void), (*within_ioctl)(uintptr_t word);
 static unsigned int foreign; /* calls for what is not the library's */
 static unsigned int ioctls, opens, closes, recorded[EVENTS], unknown, wrong;
 
@@ -127,6 +127,8 @@ static int my_ioctl(int fd, unsigned long request, void *argument)
 	off_t at;
 
 	ioctls++;
+	if (within_ioctl)
+		within_ioctl((uintptr_t)r->address);
 	if (fcntl(fd, F_GETFD) < 0)
 		return -1;
 	if (!is_data(fd)) {
@@ -572,6 +574,41 @@ static void test_what_is_being_opened_again_is_not_taken_for_registered(void **s
 	within_open = NULL;
 	assert_int_equal(error_meanwhile, -EBADF);
 	assert_int_equal(ue__state_v2.reopen_error, 0);
+}
+
+static unsigned int children;
+
+/* Another thread forks in each call for this event. The child counts 1024 events as lost at the most. */
+static void fork_a_child(uintptr_t word)
+{
+	int status = -1;
+	pid_t child;
+
+	if (word != (uintptr_t)event_of(1))
+		return;
+	child = fork();
+	if (child == 0) {
+		within_ioctl = NULL;
+		for (int i = 0; i < 1024; i++)
+			trace_number_one(1);
+		recorded[1] = 0;
+		trace_number_one(1);
+		_exit(recorded[1] != 1 || wrong + foreign);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	children++;
+}
+
+static void test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good(void **state)
+{
+	(void)state;
+	children = 0;
+	close(ue_status().fd);
+	within_ioctl = fork_a_child;
+	trace_number_one(1);
+	within_ioctl = NULL;
+	assert_int_equal(children, 2);
 }
 
 /* A fork copied the lock of a thread that the child does not have. */
@@ -1065,6 +1102,7 @@ int main(void)
 		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
 		TEST(test_what_fails_to_be_registered_again_is_lost_and_tried_again),
 		TEST(test_what_is_being_opened_again_is_not_taken_for_registered),
+		TEST(test_a_child_forked_in_the_midst_of_it_loses_no_event_for_good),
 		TEST(test_an_event_opens_the_file_although_a_thread_took_the_lock_with_it),
 		TEST(test_a_lock_that_nobody_has_is_taken),
 		TEST(test_what_the_program_put_there_is_never_touched),
