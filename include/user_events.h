@@ -1542,7 +1542,8 @@ UE__COLD int ue__move_up(int fd, bool own, int before)
 	struct rlimit limit;
 	int from[3], at, i, top = 4096, moved = -1, *number = &ue__state_v2.number;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096)
+	UE__SYSTEM(i, getrlimit(RLIMIT_NOFILE, &limit));
+	if (i == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
 	from[1] = top - top / 8;
 	/* copies begin at different places: one that is loaded later does not soon take what another lost */

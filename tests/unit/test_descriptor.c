@@ -836,9 +836,10 @@ static int registers_and_writes(int least, int most)
 		return 4;
 	}
 	close(ue_status().fd);
+	errno = 0;
 	trace_number_zero(0);
 	trace_number_zero(0);
-	if (recorded[0] != 2 || foreign || ue_status().fd < least || ue_status().fd >= most)
+	if (recorded[0] != 2 || errno || foreign || ue_status().fd < least || ue_status().fd >= most)
 		return 5;
 	if (ue_event_register(&number_two, "number_two u32 x", 0) != 0)
 		return 6;
