@@ -1781,7 +1781,7 @@ UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const
 	struct ue__state *s = &ue__state_v2;
 	struct ue__text t;
 
-	if (s->error)
+	if (s->error || s->reopen_error) /* that is told instead, and events keep an older message */
 		return error;
 	s->error = error;
 	s->reason = reason;
@@ -1927,10 +1927,9 @@ UE__COLD int ue__reopen(void)
 	struct ue__state *s = &ue__state_v2;
 	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
 	struct ue_event *event;
-	int common = s->fd - 1, fd, error, result = 0, before = s->error;
+	int common = s->fd - 1, fd, error, result = 0;
 
 	UE__STORE(&s->reopen_error, -EBADF); /* until it is done: a fork may copy it in the midst */
-	s->error = before ? before : -EBADF; /* so that ue__fail() leaves an older message */
 	/* what is lost first, of all events: then no new file gets the number */
 	for (event = s->list; event; event = event->next) {
 		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
@@ -1958,7 +1957,6 @@ UE__COLD int ue__reopen(void)
 		error = ue__register_event(common, event);
 		result = error < 0 ? error : result;
 	}
-	s->error = before;
 	UE__STORE(&s->reopen_error, result);
 	return common;
 }

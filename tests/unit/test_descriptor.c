@@ -593,7 +593,7 @@ static void fork_a_child(uintptr_t word)
 			trace_number_one(1);
 		recorded[1] = 0;
 		trace_number_one(1);
-		_exit(recorded[1] != 1 || wrong + foreign);
+		_exit(recorded[1] != 1 || wrong + foreign || ue_status().error);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
