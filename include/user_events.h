@@ -1533,37 +1533,37 @@ UE__COLD bool ue__has_number(int fd)
  * most: the kernel's table, which each fork copies, has 8 bytes for each number up to the highest. If none is
  * free there, the common file takes any number above stdio's, or stays; an event's OWN file returns -EMFILE.
  *
- * Numbers are taken in free pairs: the even one, and after the program closed it, BEFORE, its neighbour. So a
- * file that is opened again gets neither the number to which another thread is about to write with an old index,
- * nor the one that a library with a copy of this header lost at the same time.
+ * Numbers are taken in free pairs: the even one, and after the program closed it, BEFORE, its neighbour, if that
+ * is free. So a file that is opened again gets neither the number to which another thread is about to write with
+ * an old index, nor the one that a library with a copy of this header lost at the same time.
  */
 UE__COLD int ue__move_up(int fd, bool own, int before)
 {
 	struct rlimit limit;
-	int from[3], at, i, top = 4096, moved = -1, *number = &ue__state_v2.number;
+	int from[4], at, i, top = 4096, moved = -1, *number = &ue__state_v2.number;
 
 	UE__SYSTEM(i, getrlimit(RLIMIT_NOFILE, &limit));
 	if (i == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
-	from[1] = top - top / 8;
+	from[0] = before ^ 1; /* none if negative */
+	from[2] = top - top / 8;
 	/* copies begin at different places: one that is loaded later does not soon take what another lost */
-	if (*number < from[1]) /* the first one, or the limit was raised */
-		*number = from[1] + (int)((uintptr_t)number / 64 % (unsigned int)(top / 8 + 1));
-	from[0] = before < 0 ? *number : before ^ 1;
-	from[2] = 4; /* a pair above stdio's */
-	for (i = 0; moved < 0 && i < (own ? 2 : 3); i++) {
+	if (*number < from[2]) /* the first one, or the limit was raised */
+		*number = from[2] + (int)((uintptr_t)number / 64 % (unsigned int)(top / 8 + 1));
+	from[1] = *number;
+	from[3] = 4; /* a pair above stdio's */
+	for (i = 0; moved < 0 && i < (own ? 3 : 4); i++) {
 		for (at = from[i]; (moved = ue__fcntl(fd, UE__DUPLICATE, at)) >= 0; at = moved + 1) {
-			if (!ue__has_number(moved) &&
-			    (before < 0 ? moved % 2 == 0 && !ue__has_number(moved + 1) &&
-						  ue__fcntl(moved + 1, UE__GET_FLAGS, 0) == -EBADF
-					: moved != before))
+			if (moved != before && !ue__has_number(moved) &&
+			    (moved == from[0] || (moved % 2 == 0 && !ue__has_number(moved + 1) &&
+						  ue__fcntl(moved + 1, UE__GET_FLAGS, 0) == -EBADF)))
 				break;
 			ue__close(moved);
 		}
 		if (moved == -ENOSYS)
 			return fd; /* it is not the kernel's */
 	}
-	if (before < 0)
+	if (moved != from[0])
 		*number = moved < 0 ? -1 : moved + 2;
 	if (moved < 0 && !own && fd > 2 && fd != before && ue__fcntl(fd, UE__SET_FLAGS, 1 /* FD_CLOEXEC */) >= 0)
 		return fd;

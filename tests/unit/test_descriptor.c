@@ -478,6 +478,29 @@ static bool has_word(struct ue_event *event)
 	return exchange_word((uintptr_t)&event->enabled, (uintptr_t)&event->enabled);
 }
 
+/* Or another library, which opens its own at the same time, has the neighbour, to which this one comes back. */
+static void test_a_file_takes_a_pair_of_numbers_after_the_limit_was_lowered(void **state)
+{
+	struct rlimit lower = { 512, 4096 };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), other = fcntl(null, F_DUPFD_CLOEXEC, 448),
+	    fd;
+
+	(void)state;
+	fd = ue_status().fd;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &lower), 0);
+	assert_int_equal(other, 448);
+	close(fd);
+	fd = ue_status().fd;
+	assert_in_range(fd, 450, 511);
+	assert_int_equal(fd % 2, 0);
+	close(fd);
+	assert_int_equal(ue_status().fd, fd + 1);
+	close(fd + 1);
+	assert_int_equal(ue_status().fd, fd);
+	close(other);
+	close(null);
+}
+
 /* The kernel must not write to memory that is the program's again. */
 static void test_events_are_unregistered_although_the_program_closed_the_files(void **state)
 {
@@ -839,7 +862,8 @@ static int registers_and_writes(int least, int most)
 	errno = 0;
 	trace_number_zero(0);
 	trace_number_zero(0);
-	if (recorded[0] != 2 || errno || foreign || ue_status().fd < least || ue_status().fd >= most)
+	if (recorded[0] != 2 || errno || foreign || ue_status().fd < least ||
+	    ue_status().fd >= most)
 		return 5;
 	if (ue_event_register(&number_two, "number_two u32 x", 0) != 0)
 		return 6;
@@ -1099,6 +1123,7 @@ int main(void)
 		TEST(test_a_closed_descriptor_is_opened_again_and_what_was_lost_is_counted),
 		TEST(test_each_of_several_closed_descriptors_is_opened_again),
 		TEST(test_a_file_that_is_opened_again_has_no_number_that_was_lost),
+		TEST(test_a_file_takes_a_pair_of_numbers_after_the_limit_was_lowered),
 		TEST(test_events_are_unregistered_although_the_program_closed_the_files),
 		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
 		TEST(test_what_fails_to_be_registered_again_is_lost_and_tried_again),
