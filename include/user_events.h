@@ -2271,7 +2271,7 @@ UE__API int ue_event_delete(const char *spec)
 	struct ue__text t = ue__text_in(command, sizeof(command));
 	struct ue__iovec line = { command, 0 };
 	bool format = strchr(spec, ' ') != NULL;
-	int fd, retries = UE__RETRIES;
+	int fd, retries;
 	long error;
 
 	ue__put(&t, "-:user_events/");
@@ -2286,6 +2286,7 @@ UE__API int ue_event_delete(const char *spec)
 		strcpy(strrchr(path, '/') + 1, "dynamic_events"); /* is shorter */
 	if (fd >= 0)
 		fd = ue__open(path, UE__WRONLY);
+	retries = ue__state_v2.released ? UE__RETRIES : 0;
 	ue__unlock();
 	if (fd < 0)
 		return fd;
@@ -2293,7 +2294,7 @@ UE__API int ue_event_delete(const char *spec)
 		error = format ? ue__write(fd, &line, 1)
 			       : ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)spec);
 		/* the kernel removes what was unregistered a moment later */
-		if (error != -EBUSY || !ue__state_v2.released || retries-- == 0)
+		if (error != -EBUSY || retries-- == 0)
 			break;
 	}
 	ue__close(fd);

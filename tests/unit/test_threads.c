@@ -211,7 +211,7 @@ static void asks(struct worker *w)
 
 		if (status.registered > status.declared || status.declared != 2)
 			abort();
-		ue_event_delete("no_such_event");
+		ue_event_delete(i % (ROUNDS / 4) ? "no_such_event" : "anothers");
 	}
 }
 
@@ -237,6 +237,7 @@ static void test_all_at_once_is_harmless(void **state)
 
 	(void)state;
 	fake_kernel_enable("thread_*", FAKE_OTHER);
+	assert_int_equal(fake_kernel_other_register("anothers u32 me", 0), 0);
 	run(workers, THREADS);
 	ue_unregister_all();
 	assert_int_equal(fake_kernel_enablers(), 0);
