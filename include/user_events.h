@@ -3162,6 +3162,7 @@ UE__COLD const char *ue__explain(int error, enum ue__reason reason)
 		{ ENFILE, "the system has as many open files as it may; raise sysctl fs.file-max" },
 		{ ENOTTY, "the file at its path is another one; as root: mount -t tracefs tracefs "
 			  "/sys/kernel/tracing" },
+		{ EBADF, "it came from ue_use_fd(); call ue_unregister_all(), then pass another open fd" },
 		{ -1, NULL },
 	};
 	static const struct ue__sentence registering[] = {

@@ -1070,7 +1070,18 @@ static void test_a_given_descriptor_is_moved_and_made_close_on_exec(void **state
 	write_both(1);
 	assert_int_equal(lost(), 2);
 	assert_int_equal(ue_status().fd, -1);
+	assert_non_null(
+		strstr(ue_status().message, "again: it came from ue_use_fd(); call ue_unreg"));
 	assert_int_equal(foreign, 0);
+	/* but replaced, as the message says */
+	fd = open(data_path(), O_RDWR);
+	lseek(fd, (off_t)(++files % FILES) * INDEXES, SEEK_SET);
+	ue_unregister_all();
+	assert_int_equal(ue_use_fd(fd), 0);
+	assert_int_equal(ue_register_all(), 0);
+	write_both(1);
+	assert_int_equal(recorded[0] + recorded[1], 4);
+	assert_int_equal(ue_status().error, 0);
 }
 
 static int given_without_room(void)
