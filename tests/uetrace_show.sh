@@ -133,6 +133,10 @@ expect "summary of what was followed" "uetrace: $(wc -l <"$dir/out") events" "$(
 expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
+# also where nothing is left to write at the end
+stdbuf -oL "$uetrace" show "$dir/a.uec" >/dev/full 2>"$dir/err"
+expect "a full disk, line by line" "uetrace: cannot write standard output: No space left on device" \
+	"$(head -n 1 "$dir/err")"
 
 # Nothing is printed that a terminal would obey, or that changes the direction of text: not even U+0080 to
 # U+009F. Letters are printed.

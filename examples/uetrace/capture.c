@@ -520,7 +520,7 @@ static bool wait_for_more(struct captures *s)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	fflush(stdout);
-	while (!interrupted && !ferror(stdout)) {
+	while (!interrupted && !output_failed()) {
 		s->n = s->at = 0;
 		for (i = 0; i < s->growing_count; i++)
 			read_more(s, &s->growing[i]);

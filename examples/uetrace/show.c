@@ -242,10 +242,12 @@ static void show_all(struct show *s)
 	s->writes = open_output(s);
 	if (!s->o->stats && s->writes)
 		sinks_open(&s->sinks, s->o, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
-	while ((file = earliest(s)) && !ferror(stdout)) {
+	while ((file = earliest(s)) != NULL) {
 		tell_lost(s, file);
 		tell_complete(s, file);
 		sinks_event(s->sinks, file->event, &file->record);
+		if (output_failed())
+			break;
 		advance(s, file);
 	}
 	for (i = 0; i < s->n; i++)

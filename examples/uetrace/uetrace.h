@@ -93,6 +93,8 @@ void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define REGISTERED_LATER \
 	". Those that it registers while it runs (ue_event_register(), include/compat) are known from then " \
 	"on; to miss none, name them before: uetrace register --persist 'SPEC'"
+/* Whether the output was not written; to be asked behind it, as errno says why. */
+bool output_failed(void);
 /* Returns whether all output was written; reports it once if not. */
 bool output_flush(void);
 /* Redirects standard output to a file. */

@@ -72,16 +72,26 @@ void output_to(const char *file)
 	output_name = file;
 }
 
+static int output_error;
+
+bool output_failed(void)
+{
+	if (ferror(stdout) && !output_error)
+		output_error = errno;
+	return ferror(stdout);
+}
+
 bool output_flush(void)
 {
 	static bool told;
 
 	errno = 0;
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	fflush(stdout);
+	if (!output_failed())
 		return true;
 	if (!told)
-		warning("cannot write %s%s%s", output_name, errno ? ": " : "",
-			errno ? strerror(errno) : "");
+		warning("cannot write %s%s%s", output_name, output_error ? ": " : "",
+			output_error ? strerror(output_error) : "");
 	told = true;
 	return false;
 }
