@@ -1990,7 +1990,7 @@ UE__COLD int ue__register_all(bool search)
 		return ue__fail(fd, UE__OPENING, "", "");
 	for (; event; event = ue__next_event(event)) {
 		if ((event->state & UE__REGISTERED) && !event->index)
-			continue; /* ue__reopen() failed to */
+			continue; /* ue__reopen() could not register it */
 		error = ue__register_event(fd, event);
 		first = first ? first : error;
 	}

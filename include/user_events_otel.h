@@ -15,10 +15,10 @@
  *	UE_OTEL_SPAN_END(shop, &span, "POST /order", UE_BOOL(express));
  *
  * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events receiver of
- * otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are statements, thread-safe and async-signal-safe, leave errno
- * alone, allocate nothing and wait for no lock. While nobody listens, arguments but SEVERITY are not evaluated,
- * and a log or the end of a span is three instructions. One that is written needs 7 KiB of stack, at most 9
- * (optimised, with the default UE_MAX_EVENT).
+ * otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are statements, thread-safe and
+ * async-signal-safe, leave errno alone, allocate nothing and wait for no lock. While nobody listens, arguments
+ * but SEVERITY are not evaluated, and a log or the end of a span is three instructions. One that is written
+ * needs 7 KiB of stack, at most 9 (optimised, with the default UE_MAX_EVENT).
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -95,7 +95,8 @@ struct ue_otel_span {
 };
 #define UE_OTEL_SPAN_BEGIN(provider, span, parent) ue__otel_begin(&(provider), span, parent)
 #define UE_OTEL_SPAN_END(provider, span, ...) \
-	UE__OTEL(UE__COUNT(__VA_ARGS__, ~), provider, "Span", UE_OTEL_INFO, __VA_ARGS__, UE__OTEL_IN((span)->context.trace_id))
+	UE__OTEL(UE__COUNT(__VA_ARGS__, ~), provider, "Span", UE_OTEL_INFO, __VA_ARGS__, \
+		 UE__OTEL_IN((span)->context.trace_id))
 #define UE_OTEL_LINKS(json) UE__OTEL_ITEM("\2links", UE__JSON, ue__in_JSON(json))
 
 /*
@@ -131,7 +132,8 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 		if (ue_event_set_enabled(UE__OTEL_SET(provider, ue__severity))) { \
 			static const UE__STRUCT(ue__otel_entry) ue__table[] = { \
 				{ UE__U16(ue__sum) UE__IF_ACTIVITY(n, __VA_ARGS__)(| 2u << 16), type, &(provider) }, \
-				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL, UE__NULL } }; \
+				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL, UE__NULL } \
+			}; \
 			UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 				     UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__), UE__COLD_SITE; \
 				     ue__otel_write(ue__table, ue__severity, text UE__PASS_ACTIVITY(n, __VA_ARGS__) \

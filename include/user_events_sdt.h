@@ -31,7 +31,7 @@
 #error "user_events_sdt.h: <sys/sdt.h> is included already; include one of them"
 #endif
 #ifdef _SDT_HAS_SEMAPHORES
-#error "user_events_sdt.h has no semaphores: probes behind APP_NAME_ENABLED() of dtrace -h would never fire; use UE_TRACEPOINT"
+#error "user_events_sdt.h has no semaphores: probes behind APP_NAME_ENABLED() would never fire; use UE_TRACEPOINT"
 #endif
 
 #define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)

@@ -693,7 +693,7 @@ static bool sum_up(struct session *s)
 			"\n",
 			program);
 	else if (s->o->usdt && !s->stats.events)
-		fputs("uetrace: by uprobes come the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
+		fputs("uetrace: uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
 		      "builder and of ue_event_register() need a kernel with user_events\n",
 		      stderr);
 	return found;

@@ -93,7 +93,7 @@ void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define REGISTERED_LATER \
 	". Those that it registers while it runs (ue_event_register(), include/compat) are known from then " \
 	"on; to miss none, name them before: uetrace register --persist 'SPEC'"
-/* Whether the output was not written; to be asked behind it, as errno says why. */
+/* Tells whether writing to standard output failed. Call it right after the output, while errno says why. */
 bool output_failed(void);
 /* Returns whether all output was written; reports it once if not. */
 bool output_flush(void);
@@ -514,8 +514,9 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 /* decode.c */
 /* Reads the fields of event->format_text. */
 void event_decode(struct event *event);
-/* Frees what event_decode() allocated; with event_free(), all that an event owns and the event. */
+/* Frees what event_decode() allocated. */
 void event_forget(struct event *event);
+/* Frees an event and all that it owns. */
 void event_free(void *event);
 const struct ue_decode_format *event_format(const struct event *event);
 /* Does the record have all fields? libtraceevent reads them without asking. */
