@@ -21,13 +21,18 @@ WERROR = -Werror
 WARNINGS = -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Wcast-align $(WERROR)
 C = $(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -Wstrict-prototypes -Iinclude
 
+# The commands that build are printed with V=1.
+ifndef V
+.SILENT:
+endif
+
 all: deps-examples
 	@$(MAKE) --no-print-directory examples
 
 help:
 	@echo 'make demo            trace the example server, or let it capture its own events'
 	@echo 'make demo-kernel     trace it on a kernel with user_events, in a virtual machine'
-	@echo 'make test            unit, compile, documentation and installation tests'
+	@echo 'make test            unit, compile, documentation and installation tests; also make check'
 	@echo 'make check-kernel    the tests of real kernels, in virtual machines: with user_events,'
 	@echo '                     without, and aarch64 (UE_KERNEL, UE_KERNEL_WITHOUT and'
 	@echo '                     UE_KERNEL_ARM64 take images that are there already). The first run'
@@ -48,9 +53,9 @@ help:
 	@echo 'make format          formats the sources; make check-format only compares'
 	@echo 'make lint            clang-tidy, cppcheck and -fanalyzer'
 	@echo 'make deps            installs what all of this needs from Debian'
-	@echo 'make clean'
+	@echo 'make clean           removes build/'
 	@echo 'Targets install the Debian packages that they need and that are missing, as root or by sudo;'
-	@echo 'with UE_INSTALL=no they only say which.'
+	@echo 'with UE_INSTALL=no they only say which. V=1 prints the commands.'
 
 # What is needed from Debian: deps-test+tools installs what is missing of two groups in one round.
 deps: deps-examples+demo+test+tools+kernel+bench+portable+lint+fuzz+packages

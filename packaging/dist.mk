@@ -5,9 +5,9 @@ DIST = $B/dist
 DIST_NAME = user_events-$(VERSION)
 # where the tarball will be: `make dist URL=https://...`
 URL = file://$(abspath $(DIST))
-# What is in git, as it is here; in an unpacked tarball all of it.
+# What is in git, as it is here; all of it in an unpacked tarball, or where git is not installed.
 DIST_FILES = { git ls-files -- ':!.ci' 2>/dev/null | grep . || \
-	find . -name '$B' -prune -o -name .pc -prune -o -type f -print | sed 's|^\./||'; }
+	find . -name '$B' -prune -o -name .git -prune -o -name .ci -prune -o -name .pc -prune -o -type f -print | sed 's|^\./||'; }
 DIST_TIME = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),$(shell date +%s))
 RECIPES = meson/user_events.wrap meson/packagefiles/user_events/meson.build \
 	vcpkg/user-events/vcpkg.json vcpkg/user-events/portfile.cmake conan/conanfile.py
@@ -25,6 +25,7 @@ dist:
 			-e "s|@SHA512@|$$(sha512sum <'$(DIST)/$(DIST_NAME).tar.gz' | cut -d ' ' -f 1)|" \
 			packaging/$$f.in >'$(DIST)/'$$f && rm '$(DIST)/'$$f.in || exit; \
 	done
+	@echo '$(DIST): the tarball, the headers, and recipes for Meson, vcpkg and Conan'
 
 # Debian's packages, from the tarball and packaging/debian, with lintian's opinion of them.
 DEB = $B/deb

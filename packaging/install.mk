@@ -37,12 +37,14 @@ install:
 			packaging/$$f.cmake.in \
 			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
 	done
+	@echo 'Installed the headers in $(DESTDIR)$(includedir); next: man UE_TRACE'
 install-tools: tools
 	install -D -m 755 $B/uetrace '$(DESTDIR)$(prefix)/bin/uetrace'
 	install -D -m 644 $(UETRACE_MAN) '$(DESTDIR)$(datadir)/man/man1/uetrace.1'
 	install -D -m 644 $(UETRACE_COMPLETION) \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace'
 	install -D -m 644 $(PLUGIN) '$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
+	@echo 'Installed $(DESTDIR)$(prefix)/bin/uetrace and the plugin'
 	@case '$(plugindir)' in */user_events/plugins) echo 'perf and trace-cmd print events decoded' \
 		'after: export TRACEEVENT_PLUGIN_DIR=$(plugindir)' ;; esac
 uninstall: man

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# `make test`: all that needs no special kernel. Each test is a target, so that make runs them side
+# `make test`: all that needs no special kernel; `make check` is the same. Each test is a target, so that make runs them side
 # by side; the slow ones begin early.
 
 # $(call a_test,NAME,COMMAND,WHAT IT NEEDS)
@@ -17,11 +17,8 @@ $(eval $(call a_test,examples,tests/examples.sh,examples))
 $(eval $(call a_test,install,tests/install.sh))
 $(eval $(call a_test,man,tests/man.sh))
 $(eval $(call a_test,packages,tests/packages.sh))
-$(eval $(call a_test,deps,tests/deps.sh))
 $(eval $(call a_test,systemd,tests/systemd.sh))
 $(eval $(call a_test,tree,tests/tree.sh))
-$(eval $(call a_test,watch,tests/watch.sh))
-$(eval $(call a_test,build_kernel,tests/build_kernel.py))
 $(eval $(call a_test,abi_table,$B/tests/abi_table,$B/tests/abi_table))
 $(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/decode,$B/tests/decode_replay))
 $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf $S/perf tests/data/perf_*,$B/tests/perf_replay $S/perf))
@@ -41,7 +38,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
 TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
-	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install man packages hotpath deps systemd watch tree build_kernel abi_table \
+	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install man packages hotpath systemd tree abi_table \
 	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
 UNIT_LONG = test_recorder.asan test_recorder test_recorder_kill test_uetrace_plugin test_recorder_threads.tsan \
@@ -58,6 +55,7 @@ test: deps-test+tools
 	@$(MAKE) -s $(PARALLEL) $(BUILT_BEFORE)
 	@tests/run-tests all '$B/logs' $(words $(TESTS)) \
 		$(MAKE) --no-print-directory -sk $(PARALLEL) test-run
+check: test
 test-run: $(TESTS:%=$B/logs/%)
 
 # and with the tools of Debian's packagers
@@ -65,4 +63,9 @@ check-packages: deps-test+tools+packages
 	@tests/packages.sh
 	@$(MAKE) --no-print-directory deb
 
-.PHONY: test test-run check-packages
+# A misspelt target, or a file that nothing makes.
+Makefile %.mk: ;
+.DEFAULT:
+	@echo "make: there is no target '$@'; 'make help' lists them" >&2; exit 2
+
+.PHONY: test check test-run check-packages

@@ -51,6 +51,8 @@ sum=$(sha256sum <"$tarball")
 mkdir "$at/tree"
 tar -xf "$tarball" -C "$at/tree" --strip-components=1
 expect "its headers" "" "$(diff -r include "$at/tree/include")"
+mkdir "$at/tree/.git" # as in a checkout on a machine without git
+touch "$at/tree/.git/object"
 quietly make -C "$at/tree" -s dist DIST="$at/again" SOURCE_DATE_EPOCH="$(stat -c %Y "$at/tree/Makefile")"
 expect "a tarball of the tarball" "$sum" "$(sha256sum <"$at/again/user_events-$version.tar.gz")"
 expect "placeholders that are left" "" "$(grep -rIl '@[A-Z0-9]\+@' "$at/dist" || :)"
@@ -97,7 +99,7 @@ if command -v git >/dev/null; then
 	git -C "$at/repository" add .
 	git -C "$at/repository" -c user.name=test -c user.email=test@localhost commit -qm test
 	consume cloned "$(sed -n '/^include(FetchContent)/,/^FetchContent_Make/p' README.md |
-		sed "s|https://HOST/user_events.git|$at/repository|")"
+		sed "s|/path/to/user_events|$at/repository|")"
 	[ -e "$at/cloned/build/_deps/user_events-src/.git" ] || fail "nothing was cloned"
 else
 	echo "skipped: git is not installed"
