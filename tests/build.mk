@@ -64,7 +64,8 @@ check-packages: deps-test+tools+packages
 	@$(MAKE) --no-print-directory deb
 
 # A misspelt target, or a file that nothing makes.
-Makefile %.mk: ;
+Makefile: ;
+%.mk: ;
 .DEFAULT:
 	@echo "make: there is no target '$@'; 'make help' lists them" >&2; exit 2
 
