@@ -389,7 +389,6 @@ UE__API int ue_use_fd(int fd);
  * In UE_LOG only:
  *
  *	UE_STRUCT(name, fields...)		1 to 63 members, nests
- *	UE_STRUCT_ARRAY(name, p, count, members...)	COUNT packed elements at P, each the members in order
  *	UE_TAGGED(tag, field)		the field with a 16-bit tag of its own
  *	UE_AS(format, field)		the field shown in another UE_FORMAT_
  *	UE_NAMED("any name", field)	the field under a name that need not be an identifier
@@ -439,8 +438,9 @@ UE__API int ue_use_fd(int fd);
 #define UE_ARRAY(type, ...) UE__ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT_FIELD(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
-#define UE_STRUCT_ARRAY(name, p, ...) \
-	UE__STRUCTS_FIELD(UE__COUNT(__VA_ARGS__), #name, p, __VA_ARGS__)
+#define UE_STRUCT_ARRAY(name, ...) \
+	(ue__value, ue__field, #name, #name, , , UE__U8, ue__c_U8, name, \
+	 UE__MISTAKE("the builder writes arrays of structs: ue_struct_array_begin()"))
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAGGED, UE__COUNT(__VA_ARGS__), tag, __VA_ARGS__)
 #define UE_AS(format, ...) UE__WITH(UE__AS, UE__COUNT(__VA_ARGS__), format, __VA_ARGS__)
 #define UE_NAMED(name, ...) UE__WITH(UE__NAMED, UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
@@ -3440,10 +3440,6 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 #define UE__ENUM_ue__bare(at, string, id, as, tag, x) \
 	ue__a##at = UE__IS_C_ARRAY(ue__x##at), ue__e##at = UE__ELEMENT_TYPE(ue__x##at, ue__a##at), \
 	ue__t##at = UE__TYPE_AS##as(ue__a##at ? UE__ARRAY_TYPE(ue__e##at, sizeof(ue__x##at)) : ue__e##at),
-#define UE__MEMBER_TYPE(x) UE__MEMBER_TYPE_(__typeof__(_Generic(0, default: x)))
-#define UE__MEMBER_TYPE_(T) \
-	(UE__IS_C_ARRAY(T) ? UE__ARRAY_TYPE(UE__ELEMENT_TYPE(T, UE__IS_C_ARRAY(T)), sizeof(T)) : \
-			     UE__ELEMENT_TYPE(T, UE__IS_C_ARRAY(T)))
 
 #else /* C++ */
 
@@ -3589,7 +3585,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at;
 #define UE__ENUM_ue__bare(at, string, id, as, tag, x) \
 	ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)),
-#define UE__MEMBER_TYPE(x) uint32_t(ue__auto<typename ue__plain<decltype(x)>::ue__type>::ue__type)
 #define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
 #define UE__BITS_OR_FLOAT UE__BITS
 #endif
@@ -3709,8 +3704,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
  *	ue__value	..., type, C type, name, value		one value, fixed arrays too
  *	ue__pair	..., type, C type, name, pointer, count	two values
  *	ue__struct	..., members				its members follow in the list
- *	ue__structs	..., members, size, pointer, count	an array of packed structs, the same
- *	ue__member	..., type				member of such a struct: no value
  *	ue__option	..., is it valid, part of the header, what it adds to a count of members
  *	ue__activity	..., id, related
  *
@@ -3813,40 +3806,14 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__STRUCT_EMPTY_1(n, name) (ue__struct, ue__field, #name, #name, , , 0)
 #define UE__STRUCT_EMPTY_0(n, name, ...) \
 	(ue__struct, ue__field, #name, #name, , , UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
-#define UE__STRUCTS_FIELD(n, string, p, ...) UE__STRUCTS_FIELD_(n, string, p, __VA_ARGS__)
-#define UE__STRUCTS_FIELD_(n, string, p, count, ...) \
-	(ue__structs, ue__field, string, string, , , UE__MEMBERS(n, ~, __VA_ARGS__), \
-	 (UE__U64(0) UE__WALK(n, UE__SIZE, UE__ITEMS_##n(_, ~, __VA_ARGS__))), p, count) \
-	UE__WALK(n, UE__PACK, UE__ITEMS_##n(_, ~, __VA_ARGS__))
 #define UE__MEMBERS(n, ...) UE__MEMBERS_(n, __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__ITEMS_##n(_, __VA_ARGS__)))
 #define UE__NESTED_ue__bare(...)
 #define UE__NESTED_ue__value(...)
 #define UE__NESTED_ue__pair(...)
 #define UE__NESTED_ue__struct(at, string, id, as, tag, members) -members
-#define UE__NESTED_ue__structs(at, string, id, as, tag, members, ...) -members
-#define UE__NESTED_ue__member(...)
 #define UE__NESTED_ue__option(at, string, id, as, tag, valid, part, nested) nested
 #define UE__NESTED_ue__activity(...) -1000
-/* The bytes of members of packed structs, and those members. */
-#define UE__SIZE_ue__bare(at, string, id, as, tag, x) +sizeof(x)
-#define UE__SIZE_ue__value(at, string, id, as, tag, type, ...) +UE__BYTES_OF(type)
-#define UE__BYTES_OF(t) ((t) & UE__T_CARRAY ? UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
-#define UE__SIZE_ue__pair(...)
-#define UE__SIZE_ue__struct(...)
-#define UE__SIZE_ue__structs(...)
-#define UE__SIZE_ue__option(...)
-#define UE__SIZE_ue__activity(...)
-#define UE__PACK_ue__bare(at, string, id, as, tag, x) \
-	, (ue__member, ue__field, string, id, as, tag, UE__MEMBER_TYPE(x), ~)
-#define UE__PACK_ue__value(at, string, id, as, tag, type, ...) \
-	, (ue__member, ue__field, string, id, as, tag, type, ~)
-#define UE__PACK_ue__pair UE__PACK_ue__value
-#define UE__PACK_ue__struct(at, ...) , (ue__struct, ue__field, __VA_ARGS__)
-#define UE__PACK_ue__structs(at, string, id, as, tag, ...) \
-	, (ue__member, ue__field, string, id, as, tag, UE__T_STRUCTS, ~)
-#define UE__PACK_ue__option(...)
-#define UE__PACK_ue__activity(...)
 
 /* UE_AS, UE_TAGGED, UE_NAMED: the first tuple with more in it; a struct's members may be behind it. */
 #define UE__WITH(how, n, what, ...) UE__CAT(UE__WITH_ONE_, UE__IS_0(n))(how, what, __VA_ARGS__)
@@ -3878,8 +3845,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__TYPE_ue__value(...)
 #define UE__TYPE_ue__pair(...)
 #define UE__TYPE_ue__struct(...)
-#define UE__TYPE_ue__structs(...)
-#define UE__TYPE_ue__member(...)
 #define UE__TYPE_ue__option(...)
 #define UE__TYPE_ue__activity(...)
 
@@ -3890,9 +3855,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ENUM_ue__value(at, string, id, as, tag, type, ...) ue__t##at = UE__TYPE_AS##as(type),
 #define UE__ENUM_ue__pair UE__ENUM_ue__value
 #define UE__ENUM_ue__struct(...)
-#define UE__ENUM_ue__structs(at, string, id, as, tag, members, size, ...) \
-	ue__t##at = UE__T_STRUCTS | UE__T_LENGTH(size),
-#define UE__ENUM_ue__member UE__ENUM_ue__value
 #define UE__ENUM_ue__option(...)
 #define UE__ENUM_ue__activity(...)
 
@@ -3901,16 +3863,12 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ID_ue__value UE__ID_ue__bare
 #define UE__ID_ue__pair UE__ID_ue__bare
 #define UE__ID_ue__struct UE__ID_ue__bare
-#define UE__ID_ue__structs UE__ID_ue__bare
-#define UE__ID_ue__member UE__ID_ue__bare
 #define UE__ID_ue__option(...)
 #define UE__ID_ue__activity(...)
 #define UE__NAME_ue__bare(at, string, ...) string ";"
 #define UE__NAME_ue__value UE__NAME_ue__bare
 #define UE__NAME_ue__pair UE__NAME_ue__bare
 #define UE__NAME_ue__struct UE__NAME_ue__bare
-#define UE__NAME_ue__structs UE__NAME_ue__bare
-#define UE__NAME_ue__member UE__NAME_ue__bare
 #define UE__NAME_ue__option(...)
 #define UE__NAME_ue__activity(...)
 
@@ -3919,8 +3877,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ENTRY_ue__value UE__ENTRY_ue__bare
 #define UE__ENTRY_ue__pair UE__ENTRY_ue__bare
 #define UE__ENTRY_ue__struct(...)
-#define UE__ENTRY_ue__structs UE__ENTRY_ue__bare
-#define UE__ENTRY_ue__member(...)
 #define UE__ENTRY_ue__option(...)
 #define UE__ENTRY_ue__activity(...)
 
@@ -3930,8 +3886,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__SUM_ue__value(at, ...) +1u + UE__PIECES(ue__t##at)
 #define UE__SUM_ue__pair(at, ...) +2u + UE__PIECES(ue__t##at)
 #define UE__SUM_ue__struct(...)
-#define UE__SUM_ue__structs UE__SUM_ue__pair
-#define UE__SUM_ue__member(...)
 #define UE__SUM_ue__option(...)
 #define UE__SUM_ue__activity(...) +2u
 
@@ -3950,9 +3904,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__EVALUATE_ue__pair(at, string, id, as, tag, type, ctype, name, p, ...) \
 	UE__BE(ue__v##at, p) UE__BE(ue__n##at, ue__in_count((__VA_ARGS__)))
 #define UE__EVALUATE_ue__struct(...)
-#define UE__EVALUATE_ue__structs(at, string, id, as, tag, members, size, p, n) \
-	UE__BE(ue__v##at, ue__in_pointer(p)) UE__BE(ue__n##at, ue__in_count(n))
-#define UE__EVALUATE_ue__member(...)
 #define UE__EVALUATE_ue__option(...)
 #define UE__EVALUATE_ue__activity(at, string, id, as, tag, activity, related) \
 	UE__BE(ue__activity, activity) UE__BE(ue__related, related)
@@ -3961,8 +3912,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__EVALUATE_LOG_ue__value UE__EVALUATE_ue__value
 #define UE__EVALUATE_LOG_ue__pair UE__EVALUATE_ue__pair
 #define UE__EVALUATE_LOG_ue__struct(...)
-#define UE__EVALUATE_LOG_ue__structs UE__EVALUATE_ue__structs
-#define UE__EVALUATE_LOG_ue__member(...)
 #define UE__EVALUATE_LOG_ue__option(...)
 #define UE__EVALUATE_LOG_ue__activity UE__EVALUATE_ue__activity
 
@@ -3971,8 +3920,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__PASS_ue__value UE__PASS_ue__bare
 #define UE__PASS_ue__pair(at, ...) , ue__v##at, ue__n##at
 #define UE__PASS_ue__struct(...)
-#define UE__PASS_ue__structs UE__PASS_ue__pair
-#define UE__PASS_ue__member(...)
 #define UE__PASS_ue__option(...)
 #define UE__PASS_ue__activity(...)
 
@@ -3983,8 +3930,6 @@ struct ue__auto<ue__T, typename ue__void<decltype(ue__declval<const ue__T &>().d
 #define UE__ACTIVE_ue__value(...)
 #define UE__ACTIVE_ue__pair(...)
 #define UE__ACTIVE_ue__struct(...)
-#define UE__ACTIVE_ue__structs(...)
-#define UE__ACTIVE_ue__member(...)
 #define UE__ACTIVE_ue__option(...)
 #define UE__ACTIVE_ue__activity(...) , UE__UNPACK
 #define UE__PASS_ACTIVITY(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(, ue__activity, ue__related)
@@ -4068,8 +4013,6 @@ UE__FN int ue__are_names(const char *s)
 #define UE__CARRIED_ue__struct(at, string, ...) \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string \
 			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CARRIED_ue__structs UE__CARRIED_ue__struct
-#define UE__CARRIED_ue__member(...)
 #define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
 	UE__STATIC_ASSERT((part) == 0, \
 			  "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG");
@@ -4097,15 +4040,6 @@ UE__FN int ue__are_names(const char *s)
 			  "of the event"); \
 	UE__STATIC_ASSERT(sizeof(#as) == 1, \
 			  "user_events.h: UE_AS() of struct \"" string "\": formats are for its members");
-#define UE__CHECK_ue__structs(at, string, id, as, tag, members, size, ...) \
-	UE__CHECK_ue__struct(at, string, id, as, tag, members) \
-	UE__STATIC_ASSERT(size <= 65535, "user_events.h: struct \"" string \
-					 "\" of a UE_STRUCT_ARRAY is over 65535 bytes");
-#define UE__CHECK_ue__member(at, string, ...) \
-	UE__STATIC_ASSERT(!(ue__t##at & UE__T_DATA) || \
-				  (ue__t##at & (UE__T_POINTER | UE__T_CARRAY) && !(ue__t##at & UE__T_VARRAY)), \
-			  "user_events.h: field \"" string \
-			  "\" has no fixed size, as members of a UE_STRUCT_ARRAY must");
 #define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
 	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, UE_OPCODE() up to 255, " \
 				 "UE_TAG() up to 65535");
@@ -4289,8 +4223,6 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__USDT_ue__pair(at, ...) \
 	UE__USDT_OPERANDS(UE__WORD_SIZE, ue__v##at) UE__USDT_OPERANDS(UE__WORD_SIZE, ue__n##at)
 #define UE__USDT_ue__struct(...)
-#define UE__USDT_ue__structs UE__USDT_ue__pair
-#define UE__USDT_ue__member(...)
 #define UE__USDT_ue__option(...)
 #define UE__USDT_ue__activity(...)
 
@@ -4477,16 +4409,12 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__PARAM_ue__value(at, string, id, as, tag, type, ctype, name, ...) , ctype name
 #define UE__PARAM_ue__pair(at, string, id, as, tag, type, ctype, name, ...) , ctype name, size_t name##_count
 #define UE__PARAM_ue__struct(...)
-#define UE__PARAM_ue__structs(...)
-#define UE__PARAM_ue__member(...)
 #define UE__PARAM_ue__option(...)
 #define UE__PARAM_ue__activity(...)
 #define UE__FORWARD_ue__bare(...)
 #define UE__FORWARD_ue__value(at, string, id, as, tag, type, ctype, name, ...) , name
 #define UE__FORWARD_ue__pair(at, string, id, as, tag, type, ctype, name, ...) , name, name##_count
 #define UE__FORWARD_ue__struct(...)
-#define UE__FORWARD_ue__structs(...)
-#define UE__FORWARD_ue__member(...)
 #define UE__FORWARD_ue__option(...)
 #define UE__FORWARD_ue__activity(...)
 /* op UE__TYPED: at file scope no variable has a type to take. The declaration avoids more errors. */
@@ -4497,8 +4425,6 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TYPED_ue__value(...)
 #define UE__TYPED_ue__pair(...)
 #define UE__TYPED_ue__struct(...)
-#define UE__TYPED_ue__structs(...)
-#define UE__TYPED_ue__member(...)
 #define UE__TYPED_ue__option(...)
 #define UE__TYPED_ue__activity(...)
 
@@ -4603,8 +4529,6 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__PART_ue__value(...)
 #define UE__PART_ue__pair(...)
 #define UE__PART_ue__struct(...)
-#define UE__PART_ue__structs(...)
-#define UE__PART_ue__member(...)
 #define UE__PART_ue__option(at, string, id, as, tag, valid, part, ...) +part
 #define UE__PART_ue__activity(...) +(UE__U64(1) << 60)
 
@@ -4643,23 +4567,16 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__DEFINE_ue__pair UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__struct(at, string, id, as, tag, ...) \
 	UE__DEFINE_AS(at, string, 16 + (UE__TAG##tag ? 16 : 0))
-#define UE__DEFINE_ue__structs UE__DEFINE_ue__struct
-#define UE__DEFINE_ue__member UE__DEFINE_ue__bare
 #define UE__DEFINE_ue__option(...)
 #define UE__DEFINE_ue__activity(...)
 #define UE__INITIALISE_ue__bare(at, string, id, as, tag, ...) \
 	string, UE__META(UE__U32(ue__t##at), UE__TAG##tag),
 #define UE__INITIALISE_ue__value UE__INITIALISE_ue__bare
 #define UE__INITIALISE_ue__pair UE__INITIALISE_ue__bare
-#define UE__INITIALISE_STRUCT(kind, string, members, tag) \
-	string, UE__META_VALUE((kind) | UE__ENCODING_MORE, \
-			       UE__U32(members) | ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, \
-			       16 + ((tag) ? 16 : 0), false),
 #define UE__INITIALISE_ue__struct(at, string, id, as, tag, members) \
-	UE__INITIALISE_STRUCT(UE__U32(UE__KIND_STRUCT), string, members, UE__TAG##tag)
-#define UE__INITIALISE_ue__structs(at, string, id, as, tag, members, ...) \
-	UE__INITIALISE_STRUCT(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_VARRAY, string, members, UE__TAG##tag)
-#define UE__INITIALISE_ue__member UE__INITIALISE_ue__bare
+	string, UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, \
+			       UE__U32(members) | (UE__TAG##tag ? UE__ENCODING_MORE : 0u), UE__TAG##tag, 0, \
+			       16 + (UE__TAG##tag ? 16 : 0), false),
 #define UE__INITIALISE_ue__option(...)
 #define UE__INITIALISE_ue__activity(...)
 

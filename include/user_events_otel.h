@@ -145,8 +145,6 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 #define UE__TABLE_ue__value UE__TABLE_ue__bare
 #define UE__TABLE_ue__pair UE__TABLE_ue__bare
 #define UE__TABLE_ue__struct(...)
-#define UE__TABLE_ue__structs(...)
-#define UE__TABLE_ue__member(...)
 #define UE__TABLE_ue__option(...)
 #define UE__TABLE_ue__activity(...)
 #define UE__ATTRIBUTE_ue__bare(at, string, id, as, tag, ...) \
@@ -160,8 +158,6 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 #define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__struct(at, string, ...) \
 	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string "\" is no attribute: name each member");
-#define UE__ATTRIBUTE_ue__structs UE__ATTRIBUTE_ue__struct
-#define UE__ATTRIBUTE_ue__member(...)
 #define UE__ATTRIBUTE_ue__option UE__CARRIED_ue__option
 #define UE__ATTRIBUTE_ue__activity(at, s, ...) UE__CARRIED_ue__option(at, s, , , , true, sizeof(s) == 1, ~)
 

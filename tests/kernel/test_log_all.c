@@ -178,18 +178,13 @@ static void strings(void)
 
 static void structs(void)
 {
-	static const struct {
-		uint16_t port;
-		uint64_t bytes;
-	} __attribute__((packed)) peers[3] = { { 1, 2 }, { 3, 4 }, { 5, 6 } };
 	const int32_t a = -7;
 
 	if (writes) {
 		UE_LOG(all, "structs", UE_ID(0x1ff, 9), UE_OPCODE(UE_OPCODE_ACTIVITY_START),
 		       UE_TAG(0xcafe), UE_ACTIVITY(id, related),
 		       UE_STRUCT(one, a, UE_TAGGED(5, UE_STRUCT(two, UE_STRUCT(three, UE_STR(s, "s")),
-							     a))),
-		       UE_STRUCT_ARRAY(peers, peers, 3, UE_PORT(port), UE_U64(bytes)));
+							     a))));
 		UE_LOG(all, "activity", UE_ACTIVITY(id));
 		UE_LOG(all, "bare");
 		return;
@@ -205,10 +200,6 @@ static void structs(void)
 	ref_define(&ref, "three", REF_STRUCT, 0, 0, 1, 0);
 	field("s", REF_ZSTRING8, 0, 0, 0, 0, "s", 2);
 	field("a", REF_VALUE32, 0, 0, REF_SIGNED, 0, &a, 4);
-	ref_define(&ref, "peers", REF_STRUCT, REF_VARIABLE, 0, 2, 0);
-	ref_define(&ref, "port", REF_VALUE16, 0, 0, REF_PORT, 0);
-	ref_define(&ref, "bytes", REF_VALUE64, 0, 0, 0, 0);
-	ref_put_counted(&ref, peers, 3, 10);
 	meant(id, related);
 	memset(&header, 0, sizeof(header));
 	header.level = UE_LEVEL_WARNING;

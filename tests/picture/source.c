@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <user_events_builder.h>
 #include <user_events_capture.h>
 
 UE_EVENT_SET(work, "Picture_Work", UE_LEVEL_INFORMATION, 0x5);
@@ -29,14 +30,12 @@ static void values(void)
 	static const uint32_t u32[] = { 0, 1, 0xffffffff };
 	static const double f64[] = { 0.1, -1e300, 5e-324 };
 	static const uint16_t lone[] = { 'a', 0xd800, 'b' };
-	static const struct __attribute__((__packed__)) {
-		uint16_t port;
-		uint64_t bytes;
-	} peers[] = { { 0x5000, 1 }, { 0xbb01, UINT64_MAX } };
 	static const char odd[] = "a\"\\\x01\x7f\xff\xc3\xa4\xed\xa0\x80\xf0\x9f\x98\x80z";
 	uint64_t big = UINT64_MAX, exact = UINT64_C(1) << 53;
 	int64_t small = INT64_MIN;
-	int minus = -5;
+	int minus = -5, i;
+	char buffer[300];
+	struct ue_builder b;
 
 	UE_LOG(work, "Numbers", UE_U8(u8, 255), UE_U64(big, big), UE_U64(exact, exact),
 	       UE_I64(small, small), UE_I8(i8, -128), UE_X32(hex, 0xBEEF), UE_BOOL(yes, true),
@@ -45,8 +44,16 @@ static void values(void)
 	       UE_PORT(port, 80), UE_TIME64(time, 0), UE_TAG(0x1234), UE_ID(7, 3));
 	UE_LOG(verbose, "Groups", UE_ARRAY(U32, u32, u32, 3), UE_ARRAY(F64, f64, f64, 3),
 	       UE_ARRAY(U32, none, u32, 0), UE_FIXED_ARRAY(U32, fixed, u32, 3),
-	       UE_STRUCT(outer, UE_U8(a, 1), UE_STRUCT(inner, UE_STR(b, "x")), UE_U8(c, 2)),
-	       UE_STRUCT_ARRAY(peers, peers, 2, UE_PORT(port), UE_U64(bytes)));
+	       UE_STRUCT(outer, UE_U8(a, 1), UE_STRUCT(inner, UE_STR(b, "x")), UE_U8(c, 2)));
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Peers", 0);
+	ue_struct_array_begin(&b, "peers");
+	for (i = 0; i < 2; i++) {
+		ue_struct_array_next(&b);
+		ue_add_port(&b, "port", i ? 0xbb01 : 0x5000);
+		ue_add_u64(&b, "bytes", i ? UINT64_MAX : 1);
+	}
+	ue_struct_end(&b);
+	ue_builder_write(&b, &verbose, NULL, NULL);
 	UE_LOG(work, "Texts and \"names\"", UE_STR(odd, odd), UE_STR(empty, ""),
 	       UE_STR(meta, "mine"), UE_STR(stop, "mine, too"), UE_STR16N(lone, lone, 3),
 	       UE_BYTES(bytes, "\x01\xfe", 2), UE_UUID(uuid, "0123456789abcdef"),

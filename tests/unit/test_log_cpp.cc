@@ -265,10 +265,6 @@ static void test_containers_over_65535_elements_are_cut_and_counted(void **)
 static void test_named_fields_structs_and_options(void **)
 {
 	static const uint8_t id[16] = { 1 }, related[16] = { 2 };
-	struct {
-		uint8_t a;
-		uint32_t b;
-	} __attribute__((packed)) elements[2] = { { 1, 2 }, { 3, 4 } };
 	const ref_header h = { 2, 1, 3, UE_OPCODE_SEND, 4 };
 	std::string host = "host";
 	uint16_t list[] = { 1, 2, 3 };
@@ -278,7 +274,6 @@ static void test_named_fields_structs_and_options(void **)
 	UE_LOG(info, "named", UE_ID(1, 2), UE_TAG(3), UE_OPCODE(UE_OPCODE_SEND),
 	       UE_ACTIVITY(id, related), UE_STR(host, host.c_str()),
 	       UE_TAGGED(4, UE_STRUCT(s, v, UE_STRUCT(t, host, UE_STRUCT(u, UE_F32(f, 1)))))  ,
-	       UE_STRUCT_ARRAY(e, elements, 2, UE_U8(a), UE_X32(b)),
 	       UE_ARRAY(U16, list, list, 3), UE_FIXED_ARRAY(U16, g, list, 2),
 	       UE_ARRAY(STR, names, names, 2), UE_AS(UE_FORMAT_HEX, UE_TAGGED(5, v)),
 	       UE_BYTES(bytes, list, 2), UE_PTR(p, names), UE_PTR(q, 5), UE_BOOL(b, v));
@@ -294,10 +289,6 @@ static void test_named_fields_structs_and_options(void **)
 
 		value("f", REF_VALUE32, REF_FLOAT, &f, 4);
 	}
-	ref_define(&ref, "e", REF_STRUCT, REF_VARIABLE, 0, 2, 0);
-	ref_define(&ref, "a", REF_VALUE8, 0, 0, 0, 0);
-	ref_define(&ref, "b", REF_VALUE32, 0, 0, REF_HEX, 0);
-	ref_put_counted(&ref, elements, 2, 5);
 	array("list", REF_VALUE16, 0, list, 3, 2);
 	fixed("g", REF_VALUE16, 0, list, 2, 2);
 	ref_define(&ref, "names", REF_ZSTRING8, REF_VARIABLE, 0, 0, 0);

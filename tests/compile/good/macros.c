@@ -64,6 +64,6 @@ void macros(const char *message, const U8 *data, size_t size)
 	UE_LOG(macros_set, "Log", bare, UE_ID(1, 2), UE_TAG(3), UE_OPCODE(4), UE_ACTIVITY(id),
 	       UE_F64(f, 1.0), UE_STRUCT(s, bare, UE_U64(u, 1)), UE_ARRAY(STR, strings, &message, 1),
 	       UE_TAGGED(5, UE_I32(i, 1)), UE_AS(UE_FORMAT_HEX, other),
-	       UE_STRUCT_ARRAY(array, list, 2, UE_U32(one)), UE_ERRNO(error, 2));
+	       UE_ERRNO(error, 2));
 	trace_macros_point(1, true, message, message, data, size);
 }

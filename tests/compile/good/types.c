@@ -128,15 +128,14 @@ void bare_log_only(float f, double d, const int *numbers)
 }
 
 /* What stands around fields. */
-void options(uint8_t id[16], uint32_t flags, const void *elements, size_t n);
-void options(uint8_t id[16], uint32_t flags, const void *elements, size_t n)
+void options(uint8_t id[16], uint32_t flags);
+void options(uint8_t id[16], uint32_t flags)
 {
 	UE_LOG(types_set, "options", UE_OPCODE(UE_OPCODE_ACTIVITY_START), UE_ID(7, 1), UE_TAG(0x1234),
 	       UE_ACTIVITY(id), UE_TAGGED(3, UE_U32(flags)), UE_AS(UE_FORMAT_HEX, UE_U32(hex, flags)),
 	       UE_TAGGED(4, UE_AS(UE_FORMAT_IP, UE_U32(ip, flags))));
 	UE_LOG(types_set, "related", UE_ACTIVITY(id, NULL), flags, UE_OPCODE(UE_OPCODE_REPLY));
 	UE_LOG(types_set, "none", UE_ACTIVITY(NULL));
-	UE_LOG(types_set, "array", UE_STRUCT_ARRAY(peers, elements, n, UE_U32(id), UE_U16(port)));
 	UE_LOG(types_set, "tagged struct", UE_TAGGED(5, UE_STRUCT(s, flags)));
 	UE_LOG(types_set, "no fields");
 	if (UE_LOG_ENABLED(types_set))
