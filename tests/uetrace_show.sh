@@ -400,9 +400,6 @@ for command in run watch; do
 	"$uetrace" $command $one >"$dir/out" 2>"$dir/err"
 	expect "$command of a recording" "64 uetrace: $one is a recording; 'uetrace show $one' shows it" "$? $(cat "$dir/err")"
 done
-show --to "$dir/x.png" "$dir/a.uec"
-expect "a picture of another kind" "0 uetrace: $dir/x.png gets text; what ends in .json or .pftrace becomes a picture" \
-	"$status $(head -n 1 "$dir/err")"
 show --to "$dir/x.txt" "$dir/a.uec"
 expect "text" 1 "$(wc -l <"$dir/err")"
 show "$dir/nosuch" "$dir/a.uec"

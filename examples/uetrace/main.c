@@ -185,8 +185,7 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		  'o',                                                          \
 		  "FILE",                                                       \
 		  0,                                                            \
-		  "write the events to FILE; as a picture if it ends in .json " \
-		  "(Chrome) or .pftrace (Perfetto)",                            \
+		  "write the events to FILE; as a picture if it ends in .json", \
 		  0 },                                                          \
 		{ "counter",                                                    \
 		  KEY_COUNTER,                                                  \
@@ -252,8 +251,7 @@ static const struct argp_option show_options[] = {
 	  0 },
 	{ "follow", 'F', NULL, 0, "of captures and flight recorders, go on while they are written",
 	  0 },
-	{ "to", 'o', "FILE", 0,
-	  "write to FILE; a picture if it ends in .json (Chrome) or .pftrace (Perfetto)", 0 },
+	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
 	  "in a picture, the field as a curve (repeatable)", 0 },
 	{ "program", KEY_PROGRAM, "FILE", 0,
@@ -306,7 +304,7 @@ static int list(struct arguments *a)
 
 static int show(struct arguments *a)
 {
-	if (a->o.stats && a->o.output && !a->o.json && picture_name(a->o.output))
+	if (a->o.stats && output_format(&a->o) == OUTPUT_PICTURE)
 		die_usage("--stats is a table, and %s a picture: show one of them", a->o.output);
 	return cmd_show(&a->o, a->words);
 }
@@ -432,14 +430,19 @@ static const struct command {
 	  "p:put ./server:store_put key=+0(%di):ustring\ne:slow user_events/request_done ms=$ms:u32" },
 };
 
-static void check_picture(const struct options *o)
+static void check_output(struct options *o, bool summary)
 {
-	bool picture = o->output && !o->json && picture_name(o->output);
+	enum output_format format = output_format(o);
 
-	if (o->counters && !picture)
-		die_usage(
-			"--counter is for pictures: write to a FILE.json or FILE.pftrace, without "
-			"--json");
+	if (format == OUTPUT_UNKNOWN)
+		die_usage("%s: no format has this ending: .json is a picture, .jsonl lines of "
+			  "JSON, .txt, .log and none are text",
+			  o->output);
+	if (summary && format != OUTPUT_TEXT)
+		die_usage("%s: a histogram is text: give it the ending .txt", o->output);
+	if (o->counters && format != OUTPUT_PICTURE)
+		die_usage("--counter is for pictures: write to a FILE.json, without --json");
+	o->json = format == OUTPUT_JSON;
 }
 
 /* "uetrace probe --remove --all": the commands of probe look like options to some. */
@@ -475,7 +478,7 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	if (command->needs_words && !a.words)
 		die_usage("usage: uetrace %s %s; see uetrace %s --help", command->name,
 			  strchr(command->usage, '\n') ? "..." : command->usage, command->name);
-	check_picture(&a.o);
+	check_output(&a.o, command->run == hist || command->run == latency);
 	status = command->run(&a);
 	if (!output_flush() && !status)
 		status = EXIT_FAILURE;

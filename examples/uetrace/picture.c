@@ -702,29 +702,6 @@ static void picture_free(struct sink *sink)
 	free(p);
 }
 
-static const struct {
-	const char *ending;
-	struct canvas *(*create)(FILE *out);
-} formats[] = { { ".json", chrome_new }, { ".pftrace", perfetto_new } };
-
-static size_t format_of(const char *file)
-{
-	size_t n = strlen(file), i;
-
-	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		size_t length = strlen(formats[i].ending);
-
-		if (n > length && strcmp(file + n - length, formats[i].ending) == 0)
-			break;
-	}
-	return i;
-}
-
-bool picture_name(const char *file)
-{
-	return format_of(file) < ARRAY_SIZE(formats);
-}
-
 /* "event.field"; a field may have dots, an event has none. */
 static void add_counter(struct picture *p, const char *given)
 {
@@ -739,7 +716,7 @@ static void add_counter(struct picture *p, const char *given)
 	counter->field = dot + 1;
 }
 
-struct sink *picture_new(FILE *out, const char *file, char **counters)
+struct sink *picture_new(FILE *out, char **counters)
 {
 	struct picture *p = allocate(sizeof(*p));
 	size_t n = 0;
@@ -748,7 +725,7 @@ struct sink *picture_new(FILE *out, const char *file, char **counters)
 				 .lost = picture_lost,
 				 .end = picture_end,
 				 .free = picture_free };
-	p->canvas = formats[format_of(file)].create(out);
+	p->canvas = chrome_new(out);
 	p->spans = spans_new(SPANS_MAX, SPANS_BYTES, span_dropped, p);
 	while (counters && counters[n])
 		n++;

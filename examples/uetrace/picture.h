@@ -6,7 +6,6 @@
  *	spans.c		what has started and not stopped yet, in bounded memory
  *	picture.c	events to slices, instants, flows and tracks
  *	chrome.c	these as Chrome's JSON
- *	perfetto.c	these as Perfetto's protobuf
  */
 #ifndef UETRACE_PICTURE_H
 #define UETRACE_PICTURE_H
@@ -204,11 +203,8 @@ struct canvas {
 };
 
 struct canvas *chrome_new(FILE *out);
-struct canvas *perfetto_new(FILE *out);
 
-/* Tells whether the file's name is that of a picture. */
-bool picture_name(const char *file);
 /* A sink that draws into out. counters: "event.field"... */
-struct sink *picture_new(FILE *out, const char *file, char **counters);
+struct sink *picture_new(FILE *out, char **counters);
 
 #endif

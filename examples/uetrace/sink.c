@@ -76,19 +76,30 @@ void sinks_free(struct sink *first)
 	}
 }
 
-/* Somebody may take text for a picture of some other kind. */
-static void tell_text(const char *output)
+enum output_format output_format(const struct options *o)
 {
-	static const char *const kinds[] = { ".png",	  ".svg", ".html",
-					     ".pdf",	  ".ctf", ".perfetto-trace",
-					     ".perfetto", ".pb",  ".proto" };
-	size_t n = strlen(output), i;
+	static const struct {
+		const char *ending;
+		enum output_format format;
+	} rows[] = { { ".jsonl", OUTPUT_JSON },
+		     { ".json", OUTPUT_PICTURE },
+		     { ".txt", OUTPUT_TEXT },
+		     { ".log", OUTPUT_TEXT } };
+	const char *name = o->output ? strrchr(o->output, '/') : NULL;
+	size_t n, length, i;
 
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (n > strlen(kinds[i]) && strcmp(output + n - strlen(kinds[i]), kinds[i]) == 0)
-			warning("%s gets text; what ends in .json or .pftrace becomes a picture",
-				output);
+	name = name ? name + 1 : o->output;
+	if (o->json)
+		return OUTPUT_JSON;
+	if (!name || !*name || !strchr(name + 1, '.'))
+		return OUTPUT_TEXT;
+	n = strlen(name);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		length = strlen(rows[i].ending);
+		if (n > length && strcmp(name + n - length, rows[i].ending) == 0)
+			return rows[i].format;
 	}
+	return OUTPUT_UNKNOWN;
 }
 
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours)
@@ -97,10 +108,8 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		sinks_add(first, hist_new(o, out, colours));
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
-	else if (o->output && !o->json && picture_name(o->output))
-		sinks_add(first, picture_new(out, o->output, o->counters));
+	else if (output_format(o) == OUTPUT_PICTURE)
+		sinks_add(first, picture_new(out, o->counters));
 	else
 		sinks_add(first, printer_new(out, o, colours));
-	if (o->output && !o->json && !o->hist_event && !o->latency)
-		tell_text(o->output);
 }

@@ -508,6 +508,9 @@ void sinks_complete(struct sink *first);
 void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
+/* What is written: --json says it, or the ending of the output's name. */
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_PICTURE, OUTPUT_UNKNOWN };
+enum output_format output_format(const struct options *o);
 /* Adds the sink that the options ask for. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);
 

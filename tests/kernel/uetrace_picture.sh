@@ -82,30 +82,3 @@ assert all(names[(e["pid"], e["tid"])].startswith("raw_syscalls") for e in calls
 probes = drawn("asked", "probe", "i")
 assert probes and all("size" in e["args"] for e in probes)
 END
-
-# Perfetto's: as many packets, whole, whatever ended it.
-"$uetrace" run -o run.pftrace "$top/build/examples/server" -d "$top/include" -n 6 -c 1 -w 1 \
-	>out 2>err || fail "$(cat err)"
-assert python3 - run.pftrace <<'END'
-import sys
-
-data, at, packets = open(sys.argv[1], "rb").read(), 0, 0
-
-def varint():
-    global at
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value
-
-while at < len(data):
-    assert varint() == 1 << 3 | 2
-    size = varint()
-    at += size
-    packets += 1
-assert at == len(data) and packets > 12, packets
-END

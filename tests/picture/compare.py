@@ -3,11 +3,8 @@
 """Is a picture what its source tells? Every event, argument and duration is compared.
 
 	compare.py SOURCE.jsonl PICTURE.json [COUNTER...]
-	compare.py SOURCE.jsonl PICTURE.txt [COUNTER...]
 
-PICTURE.txt is what protoc --decode printed of a .pftrace, COUNTER an EVENT.FIELD.
-
-SOURCE is what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
+COUNTER is an EVENT.FIELD, SOURCE what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
 """
 import json
 import math
@@ -185,131 +182,6 @@ def chrome(path):
 	return marks, processes, len(starts), counts
 
 
-# Perfetto, as protoc prints it
-
-ESCAPES = {"n": 10, "r": 13, "t": 9, '"': 34, "'": 39, "\\": 92}
-
-
-def unescape(text):
-	out, i = bytearray(), 0
-	while i < len(text):
-		if text[i] != "\\":
-			out += text[i].encode()
-			i += 1
-		elif text[i + 1] in "01234567":
-			out.append(int(text[i + 1:i + 4], 8))
-			i += 4
-		else:
-			out.append(ESCAPES[text[i + 1]])
-			i += 2
-	return out.decode("utf-8")
-
-
-def scalar(text):
-	if text.startswith('"'):
-		return unescape(text[1:-1])
-	if text in ("true", "false"):
-		return text == "true"
-	if re.fullmatch("-?[0-9]+", text):
-		return int(text)
-	try:
-		return float(text)
-	except ValueError:
-		return text
-
-
-def messages(path):
-	root, stack = [], []
-	here = root
-	for line in open(path, encoding="utf-8"):
-		line = line.strip()
-		assert not re.match(r"\d", line), f"an unknown field: {line}"
-		if line.endswith("{"):
-			stack.append(here)
-			inner = []
-			here.append((line[:-1].strip(), inner))
-			here = inner
-		elif line == "}":
-			here = stack.pop()
-		else:
-			key, value = line.split(": ", 1)
-			here.append((key, scalar(value)))
-	return root
-
-
-def annotation(items):
-	entries = [v for k, v in items if k == "dict_entries"]
-	elements = [v for k, v in items if k == "array_values"]
-	values = [v for k, v in items if k.endswith("_value")]
-	assert len(values) + bool(entries) + bool(elements) <= 1
-	if entries:
-		return strict([(dict(e)["name"], annotation(e)) for e in entries])
-	if elements:
-		return [annotation(e) for e in elements]
-	return values[0] if values else EMPTY
-
-
-EMPTY = []
-
-
-def perfetto(path):
-	tracks, packets, wall, processes = {}, [], 0, {}
-	for key, packet in messages(path):
-		assert key == "packet"
-		fields = dict(packet)
-		assert fields["trusted_packet_sequence_id"] == 1
-		if "clock_snapshot" in fields:
-			clocks = {dict(c)["clock_id"]: dict(c)["timestamp"]
-				  for k, c in fields["clock_snapshot"] if k == "clocks"}
-			wall = clocks.get(1, clocks[3]) - clocks[3]
-		elif "track_descriptor" in fields:
-			track = dict(fields["track_descriptor"])
-			tracks[track["uuid"]] = track
-			if "process" in track:
-				process = dict(track["process"])
-				processes[process["pid"]] = process["process_name"]
-		else:
-			assert fields["timestamp_clock_id"] == 3
-			packets.append((fields["timestamp"], fields["track_event"]))
-	packets.sort(key=lambda p: p[0])  # stable, as a viewer does it
-	marks, open_slices, flows, counts = [], {}, {}, []
-	for time, event in packets:
-		time += wall
-		fields = dict(event)
-		uuid = fields["track_uuid"]
-		track = tracks[uuid]
-		arguments = strict([(dict(v)["name"], annotation(v)) for k, v in event
-				    if k == "debug_annotations"])
-		for k, v in event:
-			if k == "flow_ids":
-				flows[v] = flows.get(v, 0) + 1
-		if fields["type"] == "TYPE_COUNTER":
-			value = fields.get("counter_value", fields.get("double_counter_value"))
-			pid = dict(tracks[track["parent_uuid"]]["process"])["pid"]
-			counts.append((track["name"], pid, time, same(value)))
-			continue
-		while "thread" not in track:
-			track = tracks[track["parent_uuid"]]
-		thread = dict(track["thread"])
-		assert thread["thread_name"]
-		where = (thread["pid"], thread["tid"])
-		if fields["type"] == "TYPE_SLICE_END":
-			begun = open_slices[uuid].pop()
-			begun[7].update(arguments)
-			marks.append(("slice",) + begun[1:6] + (time, begun[7], uuid))
-			continue
-		mark = ["instant", fields["name"], fields["categories"], *where, time, time, arguments, uuid]
-		if fields["type"] == "TYPE_SLICE_BEGIN":
-			open_slices.setdefault(uuid, []).append(tuple(mark))
-		else:
-			marks.append(tuple(mark))
-	for rest in open_slices.values():
-		for mark in rest:
-			marks.append(("open",) + mark[1:6] + (None,) + mark[7:])
-	assert all(n > 1 for n in flows.values()), f"flows without an end: {flows}"
-	return marks, processes, len(flows), counts
-
-
 def check_nesting(marks):
 	"""Slices of a line lie in one another whole, and only within activities they are related to."""
 	parents = {m[7]["meta"]["activity"]: m[7]["meta"].get("relatedActivity")
@@ -337,14 +209,7 @@ def check_nesting(marks):
 
 
 def canonical(mark):
-	"""Empty structs and arrays look alike in protobuf."""
-	def plain(v):
-		if isinstance(v, dict):
-			return {k: plain(x) for k, x in v.items()}
-		if isinstance(v, list):
-			return [plain(x) for x in v] if v else "EMPTY"
-		return v
-	return json.dumps([mark[:7], plain(same(mark[7]))], sort_keys=True, default=str)
+	return json.dumps([mark[:7], same(mark[7])], sort_keys=True, default=str)
 
 
 def expected_counts(path, counters):
@@ -360,7 +225,7 @@ def expected_counts(path, counters):
 
 def main():
 	source, picture, *counters = sys.argv[1:]
-	marks, processes, flows, counts = (chrome if picture.endswith(".json") else perfetto)(picture)
+	marks, processes, flows, counts = chrome(picture)
 	wanted = sorted(canonical(m) for m in expected(source))
 	found = sorted(canonical(m) for m in marks)
 	for line in sorted(set(wanted) - set(found))[:5]:

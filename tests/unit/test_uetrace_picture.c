@@ -142,11 +142,6 @@ struct canvas *chrome_new(FILE *out)
 	return &canvas;
 }
 
-struct canvas *perfetto_new(FILE *out)
-{
-	return chrome_new(out);
-}
-
 static struct event *event(void)
 {
 	static char system[] = "user_events", name[] = "P_L4K1", format[] = FORMAT;
@@ -304,7 +299,7 @@ static void check_slices(unsigned int activities, size_t instants)
  */
 static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
 {
-	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct sink *sink = picture_new(NULL, NULL);
 	unsigned int open[64], n = 0, activities = 0, i, a;
 	uint64_t time = 1000;
 	size_t instants = 0;
@@ -363,7 +358,7 @@ static void test_random_activities_are_drawn_once_and_never_cross(void **state)
 
 static void test_activities_that_are_each_others_parent_end(void **state)
 {
-	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct sink *sink = picture_new(NULL, NULL);
 
 	(void)state;
 	memset(written, 0, sizeof(written));
@@ -380,7 +375,7 @@ static void test_activities_that_are_each_others_parent_end(void **state)
 
 static void test_what_overlaps_too_much_is_counted(void **state)
 {
-	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct sink *sink = picture_new(NULL, NULL);
 	unsigned int i;
 
 	(void)state;
@@ -399,7 +394,7 @@ static void test_what_overlaps_too_much_is_counted(void **state)
 
 static void test_open_activities_are_bounded(void **state)
 {
-	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct sink *sink = picture_new(NULL, NULL);
 	struct picture *p = (struct picture *)sink;
 	unsigned int i;
 
@@ -441,7 +436,7 @@ static void test_bytes_of_open_activities_are_bounded(void **state)
 
 static void test_threads_are_bounded(void **state)
 {
-	struct sink *sink = picture_new(NULL, "x.json", NULL);
+	struct sink *sink = picture_new(NULL, NULL);
 	struct picture *p = (struct picture *)sink;
 	unsigned int i;
 
@@ -491,17 +486,6 @@ static void test_name_of_what_lies_between(void **state)
 	}
 }
 
-static void test_endings_of_pictures(void **state)
-{
-	(void)state;
-	assert_true(picture_name("a.json"));
-	assert_true(picture_name("/a/b.c.pftrace"));
-	assert_false(picture_name(".json"));
-	assert_false(picture_name("json"));
-	assert_false(picture_name("a.json.txt"));
-	assert_false(picture_name("a.uec"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -512,7 +496,6 @@ int main(void)
 		cmocka_unit_test(test_bytes_of_open_activities_are_bounded),
 		cmocka_unit_test(test_threads_are_bounded),
 		cmocka_unit_test(test_name_of_what_lies_between),
-		cmocka_unit_test(test_endings_of_pictures),
 	};
 
 	drawn = allocate(MARKS * sizeof(*drawn));
