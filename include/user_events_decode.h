@@ -532,50 +532,22 @@ static inline int ue__decode_is(const char *p, size_t length, const char *word)
 	return length == strlen(word) && !memcmp(p, word, length);
 }
 
-/*
- * Eight bytes at a time, in a 64-bit number: ONES * c is eight times c. ue__decode_zeros() sets bit
- * 7 of each byte that is zero; it may also set that of higher bytes, so only the lowest bit counts.
- */
-#define UE__DECODE_ONES 0x0101010101010101u
-
-static inline uint64_t ue__decode_zeros(uint64_t bytes)
-{
-	return (bytes - UE__DECODE_ONES) & ~bytes & UE__DECODE_ONES * 0x80;
-}
-
-/*
- * Reads a name and its attributes, which end with a NUL before END. Returns what follows the NUL,
- * or NULL. Reads eight bytes at a time where there are so many before LIMIT, the event's end, and
- * no attributes.
- */
+/* Reads a name and its attributes, with a NUL before END. Returns what follows the NUL, or NULL. */
 UE__DECODE_INLINE const uint8_t *ue__decode_name(const uint8_t *begin, const uint8_t *end,
-						 const uint8_t *limit, const char **name,
-						 size_t *name_length, size_t *attributes_length)
+						 const char **name, size_t *name_length,
+						 size_t *attributes_length)
 {
-	const uint8_t *p = begin, *semicolon = NULL;
+	const uint8_t *nul = (const uint8_t *)memchr(begin, 0, (size_t)(end - begin)), *semicolon;
 
-	for (; limit - p >= 8; p += 8) {
-		uint64_t bytes = ue__decode_u64(p, 0), nul = ue__decode_zeros(bytes);
-
-		/* a semicolon before the NUL? */
-		if (ue__decode_zeros(bytes ^ UE__DECODE_ONES * ';') & ((nul & (0 - nul)) - 1))
-			break;
-		if (nul) {
-			p += __builtin_ctzll(nul) >> 3;
-			break;
-		}
-	}
-	for (; p < end && *p; p++)
-		if (*p == ';' && !semicolon)
-			semicolon = p;
-	if (p >= end)
+	if (!nul)
 		return NULL;
+	semicolon = (const uint8_t *)memchr(begin, ';', (size_t)(nul - begin));
 	if (!semicolon)
-		semicolon = p;
+		semicolon = nul;
 	*name = (const char *)begin;
 	*name_length = (size_t)(semicolon - begin);
-	*attributes_length = (size_t)(p - semicolon);
-	return p + 1;
+	*attributes_length = (size_t)(nul - semicolon);
+	return nul + 1;
 }
 
 /*
@@ -611,25 +583,28 @@ static inline const char *ue_decode_strerror(int error)
 	return texts[error];
 }
 
-/* Reads lowercase hex digits at *P, at least one, of a number of 64 bits. Returns 0, or -1. */
-static inline int ue__decode_hex(const char **p, const char *end, uint64_t *value)
+/* Reads lowercase hex digits at *AT, at least one, of a number of 64 bits. Returns 0, or -1. */
+static inline int ue__decode_hex(const char **at, const char *end, uint64_t *value)
 {
-	const char *begin = *p;
+	const char *p = *at;
+	uint64_t sum = 0;
 
-	for (*value = 0; *p < end; (*p)++) {
-		unsigned digit = (unsigned char)**p;
+	for (; p < end && !(sum >> 60); p++) {
+		unsigned digit = (unsigned char)*p - (unsigned)'0';
 
-		if (digit >= '0' && digit <= '9')
-			digit -= '0';
-		else if (digit >= 'a' && digit <= 'f')
-			digit -= 'a' - 10;
-		else
-			break;
-		if (*value >> 60)
-			return -1;
-		*value = *value << 4 | digit;
+		if (digit > 9) {
+			digit = digit + '0' - 'a';
+			if (digit > 5)
+				break;
+			digit += 10;
+		}
+		sum = sum << 4 | digit;
 	}
-	return *p > begin ? 0 : -1;
+	*value = sum;
+	if (p == *at)
+		return -1;
+	*at = p;
+	return 0;
 }
 
 /*
@@ -642,7 +617,8 @@ static inline void ue__decode_tracepoint(struct ue_decode_event *event, const ch
 	const char *end = name + length, *provider = name, *p;
 	uint64_t suffix;
 
-	while ((p = (const char *)memchr(provider, ':', (size_t)(end - provider))) != NULL)
+	p = (const char *)memchr(name, ':', length);
+	if (p)
 		provider = p + 1;
 	event->provider = provider;
 	event->provider_length = (size_t)(end - provider);
@@ -694,8 +670,7 @@ static inline void ue__decode_block(struct ue_decode_event *event, unsigned kind
 			ue__decode_bad(event, UE_DECODE_ETWICE, offset);
 			return;
 		}
-		event->definitions = ue__decode_name(p, end, event->data + event->size,
-						     &event->name, &event->name_length,
+		event->definitions = ue__decode_name(p, end, &event->name, &event->name_length,
 						     &event->attributes_length);
 		if (!event->definitions) {
 			event->definitions = end;
@@ -834,8 +809,7 @@ UE__DECODE_INLINE int ue__decode_definition(struct ue_decode_fields *fields)
 	unsigned kind, arrays, format = 0, tag = 0, count = 1;
 	int big = item->big_endian;
 
-	p = ue__decode_name(begin, end, fields->payload_end, &item->name, &item->name_length,
-			    &item->attributes_length);
+	p = ue__decode_name(begin, end, &item->name, &item->name_length, &item->attributes_length);
 	if (UE__DECODE_UNLIKELY(!p))
 		return ue__decode_stop(fields, UE_DECODE_ENAME, begin);
 	encoding = p;
@@ -1131,21 +1105,27 @@ struct ue__decode_out {
 	char text[256];
 };
 
-/* Empties out->text. */
-static inline void ue__decode_flush(struct ue__decode_out *out)
+/* Hands N bytes of text to the caller. */
+static inline void ue__decode_emit(struct ue__decode_out *out, const char *text, size_t n)
 {
-	size_t n = (size_t)(out->p - out->text), copied = n < out->room ? n : out->room;
+	size_t copied = n < out->room ? n : out->room;
 
-	out->p = out->text;
 	out->length += n;
 	if (out->write) {
 		if (!out->result)
-			out->result = out->write(out->context, out->text, n);
+			out->result = out->write(out->context, text, n);
 	} else if (copied) {
-		memcpy(out->buffer, out->text, copied);
+		memcpy(out->buffer, text, copied);
 		out->buffer += copied;
 		out->room -= copied;
 	}
+}
+
+/* Empties out->text. */
+static inline void ue__decode_flush(struct ue__decode_out *out)
+{
+	ue__decode_emit(out, out->text, (size_t)(out->p - out->text));
+	out->p = out->text;
 }
 
 /* Makes room for a piece. */
@@ -1711,15 +1691,18 @@ static inline size_t ue__decode_sequence(const uint8_t *p, const uint8_t *end)
 	return length;
 }
 
-/* Tells whether eight bytes are ASCII without characters that JSON escapes. */
-static inline int ue__decode_plain(uint64_t bytes, int json)
-{
-	const uint64_t ones = UE__DECODE_ONES;
-	uint64_t quotes = bytes ^ ones * '"', backslashes = bytes ^ ones * '\\';
+#define UE__DECODE_ONES 0x0101010101010101u /* times c: eight bytes c */
 
-	if (json)
-		bytes |= (bytes - ones * ' ') | (quotes - ones) | (backslashes - ones);
-	return !(bytes & ones * 0x80);
+/*
+ * Returns 0 if eight bytes are ASCII without characters that JSON escapes. With bit 1 turned over,
+ * a quote is below 33, as are the control characters, and a space is not.
+ */
+static inline uint64_t ue__decode_escapes(uint64_t bytes, int json)
+{
+	const uint64_t ones = json ? UE__DECODE_ONES : 0;
+
+	bytes |= ((bytes ^ ones * 2) - ones * 33) | ((bytes ^ ones * '\\') - ones);
+	return bytes & UE__DECODE_ONES * 0x80;
 }
 
 /* Loads one to seven bytes in memory's order, and letters for those that are missing. */
@@ -1739,20 +1722,42 @@ static inline uint64_t ue__decode_few(const uint8_t *p, size_t n)
 #endif
 }
 
+/* Returns how many of N bytes need no change, in sixteens. Not inlined for want of registers. */
+static __attribute__((__noinline__)) size_t ue__decode_run(const uint8_t *p, size_t n, int json)
+{
+	const uint8_t *begin = p, *last = p + n - 16;
+	uint64_t bytes[2];
+
+	for (; p <= last; p += 16) {
+		memcpy(bytes, p, 16);
+		if (ue__decode_escapes(bytes[0], json) | ue__decode_escapes(bytes[1], json))
+			break;
+	}
+	return (size_t)(p - begin);
+}
+
 static inline void ue__decode_utf8(struct ue__decode_out *out, const uint8_t *p, size_t n)
 {
 	const uint8_t *end = n ? p + n : p, *stop;
 	uint64_t bytes;
 
 	while (p < end) {
-		size_t length = (size_t)(end - p) < 8 ? (size_t)(end - p) : 8;
+		size_t length = (size_t)(end - p);
 
+		if (length > 32 && (n = ue__decode_run(p, length - 1, out->json)) != 0) {
+			ue__decode_flush(out);
+			ue__decode_emit(out, (const char *)p, n);
+			p += n;
+			length -= n;
+		}
 		ue__decode_room(out);
-		if (length == 8)
+		if (length >= 8) {
+			length = 8;
 			memcpy(&bytes, p, 8);
-		else
+		} else {
 			bytes = ue__decode_few(p, length);
-		if (ue__decode_plain(bytes, out->json)) {
+		}
+		if (!ue__decode_escapes(bytes, out->json)) {
 			memcpy(out->p, &bytes, 8);
 			out->p += length;
 			p += length;
@@ -1861,20 +1866,12 @@ static const uint16_t ue__decode_fits[] = {
 /* Returns the kind of a value of SIZE bytes, or UE_DECODE_KIND_NULL. */
 static inline uint8_t ue__decode_kind_of(size_t size)
 {
-	switch (size) {
-	case 1:
-		return UE_DECODE_KIND_VALUE8;
-	case 2:
-		return UE_DECODE_KIND_VALUE16;
-	case 4:
-		return UE_DECODE_KIND_VALUE32;
-	case 8:
-		return UE_DECODE_KIND_VALUE64;
-	case 16:
-		return UE_DECODE_KIND_VALUE128;
-	default:
-		return UE_DECODE_KIND_NULL;
-	}
+	uint8_t kind;
+
+	for (kind = UE_DECODE_KIND_VALUE8; kind <= UE_DECODE_KIND_VALUE128; kind++)
+		if (ue__decode_kinds[kind].fixed == size)
+			return kind;
+	return UE_DECODE_KIND_NULL;
 }
 
 /* Returns the format to show a value in: UE_DECODE_FORMAT_DEFAULT for nothing, which is null. */

@@ -510,12 +510,13 @@ static void test_names_are_escaped(void **state)
 	}
 }
 
-/* Every length around the 8 and 32 bytes that are looked at together, every place in it. */
+/* Every length around the 8, 16 and 32 bytes that are looked at together, every place in it. */
 static void test_escapes_at_every_place(void **state)
 {
 	static const char *const each[][2] = {
 		{ "\n", "\\n" },     { "\"", "\\\"" }, { "\\", "\\\\" }, { "\x1f", "\\u001f" },
 		{ "\x7f", "\x7f" }, { "~", "~" },     { "\xe9", "\xc3\xa9" },
+		{ " ", " " },	     { "!", "!" },   { "#", "#" },
 	};
 	char text[80], want[200];
 	size_t n, at, i;
