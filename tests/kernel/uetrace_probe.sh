@@ -121,7 +121,27 @@ assert $probe remove derived
 refute $probe add 'e:slow user_events.base ms=$status:u32 if nosuch > 3' 2>err
 assert_match '^                                                   *\^$' "$(cat err)" "a probe's filter"
 assert_match '^Field not found' "$(cat err)" "a probe's filter"
-echo '-:base' >>"$TRACING/dynamic_events"
+# the kernel knows an event that has fields only by its name and its fields
+refute sh -c 'echo "-:base" >>"$1/dynamic_events"' sh "$TRACING" 2>/dev/null
+assert_eq 'u:base u32 status' "$(cat "$TRACING/dynamic_events")" "an event by its name alone"
+assert sh -c 'echo "-:base u32 status" >>"$1/dynamic_events"' sh "$TRACING"
+assert_eq "" "$(cat "$TRACING/dynamic_events")" "an event that was removed"
+
+# A place by its address and by the module, arguments by the registers of the ABI; functions that the
+# kernel protects, and symbols of data, which this kernel does not keep (CONFIG_KALLSYMS_ALL).
+address=0x$(sed -n 's/ [Tt] vfs_write$//p' /proc/kallsyms)
+assert $probe add "p:places/address $address" 'p:places/module vmlinux:vfs_write'
+if [ "$(uname -m)" = x86_64 ]; then
+	assert "$uetrace" run --probe 'p:abi vfs_write file=%di:x64 same=$arg1:x64 count=%dx:u64 also=$arg3:u64' \
+		sh -c 'echo x >named' >out 2>err
+	assert_match ' probe:abi \(vfs_write' "$(cat out)"
+	refute_match 'count=([0-9]+) also=' "$(sed -E '/file=([^ ]*) same=\1 count=([^ ]*) also=\2$/d' out)"
+fi
+assert $probe remove 'places/*'
+refute $probe add 'p:places/protected notify_die' 2>err
+assert_match '^Failed to register probe event' "$(cat err)" "a function that the kernel protects"
+refute $probe add 'p:places/data vfs_write now=@jiffies_64:u64' 2>err
+assert_match '^Invalid probed address or symbol' "$(cat err)" "a symbol of data"
 
 # Hits are listed of every probe; one that is in use by others is left as it is.
 (cd "$examples" && assert $probe add 'p:relative ./hello:0x1000') || exit 1
