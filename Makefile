@@ -30,7 +30,7 @@ all: deps-examples
 	@$(MAKE) --no-print-directory examples
 
 help:
-	@echo 'make demo            trace the example server, or let it capture its own events'
+	@echo 'make demo            trace the example server, or let it record its own events'
 	@echo 'make demo-kernel     trace it on a kernel with user_events, in a virtual machine'
 	@echo 'make test            unit, compile, documentation and installation tests; also make check'
 	@echo 'make check-kernel    the tests of real kernels, in virtual machines: with user_events,'
@@ -38,7 +38,7 @@ help:
 	@echo '                     UE_KERNEL_ARM64 take images that are there already). The first run'
 	@echo '                     fetches the kernel (155 MB) and builds it, 5 to 10 minutes for each'
 	@echo 'make check-portable  compilers, standards, 32 bits, big endian, musl, sanitizers'
-	@echo 'make fuzz            decoder and captures, with libFuzzer (RUNS=100000 inputs)'
+	@echo 'make fuzz            decoder and recordings, with libFuzzer (RUNS=100000 inputs)'
 	@echo 'make bench           what events cost, in instructions, as tables'
 	@echo 'make bench-peers     what an event costs beside the alternatives, as one table'
 	@echo 'make all             the example programs, in build/examples'

@@ -4,13 +4,13 @@
  * another one within it, as if in another process; what goes wrong is a log within its span.
  *
  *	otel_service 100				for a collector or uetrace, if one listens
- *	UE_CAPTURE=orders.uec otel_service 5; uetrace show orders.uec
+ *	UE_RECORD=orders.uer:keep otel_service 5; uetrace show orders.uer
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 #include <user_events_otel.h>
 
 UE_OTEL_PROVIDER(shop, "Example_Shop");
@@ -62,13 +62,12 @@ static bool order(int number)
 int main(int argc, char **argv)
 {
 	int orders = argc > 1 ? atoi(argv[1]) : 10, paid = 0, i;
-	static struct ue_capture capture;
 	char host[64] = "";
 
 	gethostname(host, sizeof(host) - 1);
 	shop.role = "shop";
 	shop.role_instance = host;
-	ue_capture_environment(&capture);
+	ue_recorder_environment();
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "started", UE_PID(pid, getpid()));
 	for (i = 0; i < orders; i++)
 		paid += order(i);

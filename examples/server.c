@@ -7,8 +7,8 @@
  *	server [-d DIRECTORY] [-n REQUESTS] [-c CLIENTS] [-w WORKERS] [-s FILE] [-t]
  *
  * With -t it waits for a tracer before it serves, ten seconds at most. With the environment variable
- * UE_CAPTURE it captures its events into the file of that name (`uetrace show FILE`). With UE_RECORD it keeps
- * the last ones in the file of that name, whatever happens to it, and at SIGUSR2 copies them to the FILE of -s.
+ * UE_RECORD it keeps its last events in the file of that name (`uetrace show FILE`), whatever happens to
+ * it, and at SIGUSR2 copies them to the FILE of -s; with UE_RECORD=FILE:keep it keeps the first ones.
  *
  * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
  * kernel know how to read, and an EventHeader activity a request, which says what belongs together
@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 UE_EVENT_SET(server_info, "Example_Server", UE_LEVEL_INFORMATION, 0x1);
 UE_EVENT_SET(server_error, "Example_Server", UE_LEVEL_ERROR, 0x1);
@@ -251,16 +251,14 @@ static void on_usr2(int signal)
 
 int main(int argc, char **argv)
 {
-	static struct ue_capture capture;
 	pthread_t clients[64], workers[64];
 	int listening, option, error;
 
-	error = ue_capture_environment(&capture);
+	error = ue_recorder_environment();
 	if (error < 0)
 		fprintf(stderr,
-			"server: cannot capture or record as UE_CAPTURE=%s UE_RECORD=%s say: %s\n",
-			getenv("UE_CAPTURE") ? getenv("UE_CAPTURE") : "",
-			getenv("UE_RECORD") ? getenv("UE_RECORD") : "", strerror(-error));
+			"server: cannot record as UE_RECORD=%s says: %s\n", getenv("UE_RECORD"),
+			ue_recorder_strerror(error));
 	signal(SIGUSR2, on_usr2);
 	while ((option = getopt(argc, argv, "d:n:c:w:s:t")) != -1) {
 		if (option == 'd')

@@ -429,6 +429,31 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 					   ue_decode_write_fn write, void *context);
 
 /*
+ * Recorded events
+ * ===============
+ *
+ * An event that a program captured (user_events_capture.h) or recorded (user_events_recorder.h)
+ * itself. Its pointers point into the capture, or into the bytes and the reader of a recording.
+ */
+struct ue_capture_event {
+	const char *spec; /* "name type field; ...", NUL-terminated */
+	const char *name; /* the name within an EventHeader event, else the tracepoint's */
+	size_t name_length;
+	/* As a tracer has it: u16 type, u8 flags, u8 preempt count, s32 thread id; the payload. */
+	const uint8_t *record;
+	size_t size;
+	uint64_t time;	     /* CLOCK_MONOTONIC, in nanoseconds */
+	int64_t wall;	     /* CLOCK_REALTIME is TIME + WALL; 0 if that is not known */
+	const char *program; /* name of the process, at most 15 bytes; "" if it is not known */
+	uint64_t format;     /* in recordings a number for each SPEC, the same in every file */
+	uint32_t pid, tid, cpu;
+	uint8_t eventheader; /* it is an EventHeader event: DECODED is set */
+	uint8_t big_endian;
+	size_t offset; /* in the memory of a capture */
+	struct ue_decode_event decoded;
+};
+
+/*
  * Errors
  * ======
  *
@@ -2639,6 +2664,26 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 	ue__decode_put_record(&out, format, record, record_size, meta, flags);
 	ue__decode_flush(&out);
 	return out.result;
+}
+
+/* What follows the name in the SPEC of an event set. */
+#define UE__DECODE_SET_FIELDS " u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+
+/* Sets the name of EVENT, and DECODED if it is an EventHeader event. The other members are set. */
+static inline void ue__capture_event_decode(struct ue_capture_event *event)
+{
+	event->name = event->spec;
+	event->name_length = strcspn(event->spec, " ");
+	event->eventheader = !strcmp(event->spec + event->name_length, UE__DECODE_SET_FIELDS);
+	memset(&event->decoded, 0, sizeof(event->decoded));
+	if (!event->eventheader)
+		return;
+	ue_decode_parse(&event->decoded, event->spec, event->name_length, event->record + 8,
+			event->size - 8);
+	if (event->decoded.name) {
+		event->name = event->decoded.name;
+		event->name_length = event->decoded.name_length;
+	}
 }
 
 #ifdef __clang__

@@ -28,7 +28,6 @@
  *	ue_recorder_memory(), ue_recorder_size()	records into memory of the caller
  *	ue_recorder_close()		ends recording
  *	ue_recorder_snapshot()		copies the recording to a file
- *	ue_recorder_stop_on()		stops some time after an event
  *	ue_recorder_strerror()		says what a failure means
  *	ue_recorder_read(), ue_recorder_read_live(), ue_recorder_more(), ue_recorder_next()
  *					read a recording
@@ -65,6 +64,9 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 #endif
 
 #pragma GCC diagnostic push
@@ -89,15 +91,19 @@
  * =========
  *
  * UE_RECORDER_RINGS(n)
+ * UE_RECORDER_KEEP
  *
- * A flag of ue_recorder_open(): N rings, a power of two up to 256.
+ * Flags of ue_recorder_open(), combined with |: N rings, a power of two up to 256; and to keep the oldest
+ * events. A recorder that keeps them has one ring if N is not given, stops when it is full, and counts
+ * what comes later. Without the flag, new events overwrite the oldest ones.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
+#define UE_RECORDER_KEEP 0x10000u
 
 /*
  * Records every event of this program or library into the file PATH from now on. The file keeps SIZE bytes
  * of records, rounded down to a power of two, at least 4096, plus about a sixteenth of it for tables. The
- * records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0, or UE_RECORDER_RINGS(n). With
+ * records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0 or the flags above. With
  * PATH NULL it records into shared memory without a name, for forked children and snapshots.
  *
  * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this call and
@@ -144,15 +150,13 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 UE__API size_t ue_recorder_size(size_t events, unsigned int flags);
 
 /*
- * Records if the environment variable UE_RECORD is "PATH" or "PATH:SIZE". SIZE may end with K, M or G; the
- * default is 1M. UE_RECORD_STOP_ON is "EVENT" or "EVENT:AFTER" for ue_recorder_stop_on(); the default is
- * 1000. Call it at the beginning of main().
+ * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or G; the
+ * default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). Call it at the
+ * beginning of main().
  *
  * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges than its
  * caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty or begins with a
- * digit, but is no size; -ENAMETOOLONG for a PATH over 4095 bytes; or what ue_recorder_open() and
- * ue_recorder_stop_on() return. No other thread may call setenv() meanwhile; not async-signal-safe.
- * ue_capture_environment() calls it.
+ * digit, but is no size; -ENAMETOOLONG for a text over 4095 bytes; or what ue_recorder_open() returns. No other thread may call setenv() meanwhile; not async-signal-safe.
  */
 UE__API int ue_recorder_environment(void);
 
@@ -181,41 +185,11 @@ UE__API int ue_recorder_close(void);
 UE__API int ue_recorder_snapshot(const char *path);
 
 /*
- * Stops the recorder AFTER events, at most 2^31 - 2, after the next event called NAME, so that what led to
- * it is not overwritten. NAME is a tracepoint's, or an EventHeader event's own name, at most 63 bytes. The
- * stop is for all processes that share the recorder; the name is compared in this one. Called again, it
- * records again; with NAME NULL it does only that.
- *
- * Returns 0, -ENOENT if no recorder runs, or -EINVAL for too long a name or too large a number.
- * Thread-safe; not async-signal-safe.
- */
-UE__API int ue_recorder_stop_on(const char *name, unsigned int after);
-
-/*
  * Returns a sentence for -errno as the functions above return it, which says what to do; for other numbers
- * the text of strerror(). Do not free it. Also for ue_capture_file() and ue_capture_environment().
+ * the text of strerror(). Do not free it.
  * Thread-safe and async-signal-safe as strerror() is.
  */
 UE__API const char *ue_recorder_strerror(int error);
-
-/* An event that was recorded or captured. Its pointers point into the bytes or the reader. */
-struct ue_capture_event {
-	const char *spec; /* "name type field; ...", NUL-terminated */
-	const char *name; /* the name within an EventHeader event, else the tracepoint's */
-	size_t name_length;
-	/* As a tracer has it: u16 type, u8 flags, u8 preempt count, s32 thread id; then the payload. */
-	const uint8_t *record;
-	size_t size;
-	uint64_t time;	     /* CLOCK_MONOTONIC, in nanoseconds */
-	int64_t wall;	     /* CLOCK_REALTIME is TIME + WALL; 0 if that is not known */
-	const char *program; /* name of the process, at most 15 bytes; "" if it is not known */
-	uint64_t format;     /* a number for each SPEC, the same in every file */
-	uint32_t pid, tid, cpu;
-	uint8_t eventheader; /* it is an EventHeader event: DECODED is set */
-	uint8_t big_endian;
-	size_t offset; /* of a captured event in the bytes */
-	struct ue_decode_event decoded;
-};
 
 /* Private: how far a ring was read. */
 struct ue__recorder_cursor {
@@ -227,6 +201,7 @@ struct ue__recorder_cursor {
 	uint8_t whole;	  /* a record was read before AT */
 	uint8_t jumped;	  /* the ring went round before AT was read */
 	uint8_t unlapped; /* the ring has not gone round since the recorder was made */
+	uint8_t full;	  /* the ring keeps the oldest records and has no room for more */
 };
 
 /* Private: where the parts of a recorder are, the constant part of its head. Offsets in bytes. */
@@ -270,6 +245,7 @@ struct ue_recorder_reader {
 	uint64_t overwritten; /* by later events */
 	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
 	uint64_t large;	      /* larger than a quarter of its ring, or than 65535 bytes */
+	uint64_t late;	      /* came when a recorder that keeps the oldest was full */
 	/*
 	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(), and does
 	 * not count as torn.
@@ -277,7 +253,6 @@ struct ue_recorder_reader {
 	int follow;
 	/* If not 0, later events wait for ue_recorder_more(), so that all come in order. */
 	uint64_t until;
-	bool stopped; /* by ue_recorder_stop_on() */
 
 	/* The rest is private. */
 	const uint8_t *bytes;
@@ -344,14 +319,12 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 enum {
 	UE__RECORDER_VERSION = 1,
 	UE__RECORDER_BY_THREAD = 1, /* flag: rings are by thread, not by CPU */
+	UE__RECORDER_KEEPS = 2,	    /* flag: rings keep their oldest records */
 	UE__RECORDER_HEADER = 3,    /* words of a record before its payload */
 	UE__RECORDER_UNIT = 16,	    /* bytes: formats begin at multiples of it */
 	UE__RECORDER_SPEC = 512,    /* bytes of a format's text at most, with the NUL */
 	UE__RECORDER_NUMBERS = 4095 /* of processes, in records */
 };
-
-/* Values of ue__recorder_head.mode. */
-enum { UE__RECORDER_RUNS, UE__RECORDER_COUNTS /* down LEFT */, UE__RECORDER_STOPPED };
 
 struct ue__recorder_head {
 	uint32_t magic, check; /* of LAYOUT */
@@ -359,9 +332,7 @@ struct ue__recorder_head {
 
 	uint32_t used;	/* bytes of the table of formats */
 	uint32_t count; /* processes so far */
-	uint32_t mode;	/* UE__RECORDER_RUNS... */
-	uint32_t left;	/* events until it stops */
-	uint8_t more[128 - 16];
+	uint8_t more[128 - 8];
 };
 
 /* A ring's counters. Two cache lines, since processors fetch them in pairs. */
@@ -370,7 +341,7 @@ struct ue__recorder_ring {
 		uint64_t next;
 		uint32_t halves[2];
 	} u;
-	uint32_t limit; /* shorter payloads take the fast path; 0 when the recorder is to stop */
+	uint32_t limit; /* shorter payloads take the fast path; 0 when the ring is full */
 	uint32_t large; /* events that were too large for the ring */
 	uint32_t count; /* of records when the ring last wrapped around */
 	uint32_t laps;	/* overflows of that count */
@@ -619,13 +590,6 @@ UE__FN uint64_t ue__word_load(const uint64_t *at)
 }
 #endif
 
-/* Tells whether SPEC registers an event set. */
-UE__FN bool ue__is_eventheader(const char *spec)
-{
-	spec += strcspn(spec, " ");
-	return *spec && !strcmp(spec + 1, UE__SET_FIELDS);
-}
-
 #ifndef UE_DISABLE
 
 /* * ---- Clock, CPU and thread ---- */
@@ -662,7 +626,6 @@ struct ue__thread {
 UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
 UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__(UE__FALLOCATE);
-UE__C_LINKAGE const ptrdiff_t ue__libc_rseq_offset __asm__("__rseq_offset") __attribute__((__weak__));
 UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
 UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
 UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
@@ -677,37 +640,6 @@ UE__FN uint32_t ue__thread_id(uint32_t pid)
 		UE__STORE(&t->pid, pid);
 	}
 	return UE__LOAD(&t->tid);
-}
-
-/*
- * glibc 2.35 and newer registers an area for restartable sequences with the kernel, which keeps the number
- * of the CPU there.
- */
-#if defined(__GLIBC__) && defined(__has_builtin) && (defined(__x86_64__) || defined(__aarch64__))
-#if __has_builtin(__builtin_thread_pointer)
-#define UE__RSEQ
-#endif
-#endif
-
-/* Returns where the area is from the thread pointer on, or 0 if there is none. */
-UE__FN ptrdiff_t ue__rseq_offset(void)
-{
-#ifdef UE__RSEQ
-	if (&ue__libc_rseq_size && ue__libc_rseq_size)
-		return ue__libc_rseq_offset;
-#endif
-	return 0;
-}
-
-UE__FN uint32_t ue__rseq_cpu(ptrdiff_t offset)
-{
-#ifdef UE__RSEQ
-	const char *area = (const char *)__builtin_thread_pointer() + offset;
-
-	return UE__LOAD((const uint32_t *)(const void *)area);
-#else
-	return (uint32_t)offset;
-#endif
 }
 
 enum { UE__REALTIME, UE__MONOTONIC }; /* CLOCK_... of time.h, which strict modes hide, too */
@@ -742,14 +674,19 @@ struct ue__clock {
 	uint32_t busy;
 } __attribute__((__aligned__(8)));
 
-/* lfence orders the reading as the kernel does: threads that wait for each other record in order. */
-UE__FN uint64_t ue__counter(void)
+/*
+ * Reads the counter, and from the register beside it the number of the CPU, to which the kernel adds the
+ * node << 12. rdtscp waits for the loads before it: threads that wait for each other record in order.
+ */
+UE__FN uint64_t ue__counter(uint32_t *cpu)
 {
 #ifdef __x86_64__
-	__builtin_ia32_lfence();
-	return __builtin_ia32_rdtsc();
+	uint32_t low, high;
+
+	__asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(*cpu));
+	return (uint64_t)high << 32 | low;
 #else
-	return 0;
+	return *cpu = 0;
 #endif
 }
 
@@ -789,12 +726,12 @@ UE__FN void ue__clock_set(struct ue__clock *c, uint64_t counter, uint64_t time)
 UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 {
 	enum { UE__QUICKLY = 2048 }; /* ticks */
-	uint64_t before = counts ? ue__counter() : 0, time = ue__clock_read(UE__MONOTONIC), after;
-	uint32_t idle = 0;
+	uint32_t idle = 0, cpu;
+	uint64_t before = counts ? ue__counter(&cpu) : 0, time = ue__clock_read(UE__MONOTONIC), after;
 
 	if (counts &&
 	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		after = ue__counter();
+		after = ue__counter(&cpu);
 		if (after - before < UE__QUICKLY) /* it was not interrupted */
 			ue__clock_set(c, after, time);
 		__atomic_store_n(&c->busy, 0, __ATOMIC_RELEASE);
@@ -803,9 +740,9 @@ UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 }
 
 /* Sets *TIME to CLOCK_MONOTONIC by the counter. Returns false if the kernel has to be asked. */
-UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
+UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_t *cpu)
 {
-	uint64_t ticks = ue__counter(), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
+	uint64_t ticks = ue__counter(cpu), from = __atomic_load_n(&c->from, __ATOMIC_ACQUIRE);
 
 	ticks -= from;
 	if (UE__UNLIKELY(ticks >= __atomic_load_n(&c->most, __ATOMIC_ACQUIRE)))
@@ -818,35 +755,29 @@ UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time)
 /* * ---- State ---- */
 
 /*
- * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so a struct ue__recording is never
- * freed; the next recorder of the same size uses it again, at the same addresses. KEY is stored last and
- * loaded first: a writer that still has values of the former recorder then writes no whole record into the
- * new one.
+ * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so a
+ * struct ue__recording is never freed, and its addresses stay mapped.
  */
-enum {
-	UE__RECORDER_CACHED = 1 << 18, /* events of greater serials are looked up each time */
-	UE__RECORDER_SLOW = 1 << 30    /* in the cache: the event takes the slow path */
-};
+enum { UE__RECORDER_CACHED = 1 << 18 /* events of greater serials are looked up each time */ };
 
 /* In memory that the kernel clears in a child. Pages that are not used take no memory. */
 struct ue__recorder_own {
 	uint32_t known[UE__RECORDER_CACHED]; /* by an event's serial: process << 14 | format */
 	uint32_t process;		     /* ue__recorder_number(), or 0 */
 	uint32_t pid;
-	uint32_t describing; /* threads that may be writing to the tables */
 	struct ue__clock clock;
 };
 
 struct ue__recorder_place {
 	struct ue__recorder_ring *counters;
 	uint64_t *words;
-	uint32_t mask; /* of the number of words */
+	uint32_t mask; /* of positions: a ring that keeps its records does not go round */
+	uint32_t last; /* word of the ring */
 };
 
 struct ue__recording {
 	uint64_t key;
 	struct ue__recorder_own *own;
-	ptrdiff_t rseq; /* ue__rseq_offset() */
 	uint32_t rings; /* a mask: their number - 1 */
 	struct ue__recorder_place place[UE__RECORDER_RINGS];
 
@@ -856,18 +787,13 @@ struct ue__recording {
 	bool counts;	  /* ue__counter_is_clock() */
 	bool by_thread;	  /* rings are chosen by thread: to ask for the CPU costs too much */
 	bool wipes;	  /* the kernel clears OWN in a child */
-	struct ue__recording *next;
 	struct ue__recorder_layout layout; /* as it was checked: others may write to that in HEAD */
 	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
-	bool used;			   /* a recorder runs, or is being opened */
-	uint32_t setting;		   /* changes when what is cached of all events becomes wrong */
-	char stop_on[64];
 };
 
 struct ue__recorder_state {
 	struct ue__hook hook;
 	struct ue__recording *recording; /* of the recorder that runs, or ran last */
-	struct ue__recording *all;
 	uint32_t runs;
 };
 
@@ -880,15 +806,6 @@ UE__FN struct ue__recording *ue__recorder_running(void)
 	if (!__atomic_load_n(&ue__recorder_v2.runs, __ATOMIC_ACQUIRE))
 		return NULL;
 	return __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
-}
-
-/* Sets the limit of the fast path of all rings; 0 closes it. */
-UE__FN void ue__recorder_limit(const struct ue__recording *r, uint32_t limit)
-{
-	uint32_t i;
-
-	for (i = 0; i <= r->rings; i++)
-		UE__STORE(&r->place[i].counters->limit, limit);
 }
 
 /* * ---- Tables ---- */
@@ -969,16 +886,6 @@ UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, u
 	return used / UE__RECORDER_UNIT;
 }
 
-/* Makes all events take the slow path once. */
-UE__FN void ue__recorder_forget(struct ue__recording *r)
-{
-	uint32_t i, last = UE__LOAD(&ue__state_v2.serial);
-
-	__atomic_fetch_add(&r->setting, 1, __ATOMIC_SEQ_CST);
-	for (i = 0; i <= last && i < UE__RECORDER_CACHED; i++)
-		UE__STORE(&r->own->known[i], 0u);
-}
-
 /* Adds this process to the table. Returns its number in records. */
 UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid)
 {
@@ -998,7 +905,8 @@ UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid
 	number = ue__recorder_number(p.number);
 	memcpy(words, &p, sizeof(p));
 	ue__words_commit(table + number % r->layout.slots * (sizeof(p) / 8), words, sizeof(p) / 8);
-	ue__recorder_forget(r); /* cached words name another process */
+	if (UE__LOAD(&r->own->process)) /* the cached words name the parent process */
+		memset(r->own->known, 0, sizeof(r->own->known));
 	UE__STORE(&r->own->pid, pid);
 	UE__STORE(&r->own->process, number);
 	return number;
@@ -1021,24 +929,12 @@ UE__FN uint32_t ue__recorder_known(const struct ue__recording *r, uint32_t seria
 	return serial < UE__RECORDER_CACHED ? UE__LOAD(&r->own->known[serial]) : 0;
 }
 
-UE__FN void ue__recorder_cache(struct ue__recording *r, uint32_t serial, uint32_t what)
-{
-	if (serial < UE__RECORDER_CACHED)
-		__atomic_store_n(&r->own->known[serial], what, __ATOMIC_SEQ_CST);
-}
-
 /* Returns the format of EVENT, which it adds to the table if needed, or 0 if the event is gone. */
 UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue_event *event)
 {
-	uint32_t format = 0;
 	char spec[UE__RECORDER_SPEC];
 
-	/* until this is 0 again, no other recorder gets these tables */
-	__atomic_fetch_add(&r->own->describing, 1, __ATOMIC_SEQ_CST);
-	if (!ue__spec(event, spec))
-		format = ue__recorder_format(r, spec, (uint32_t)strlen(spec));
-	__atomic_fetch_sub(&r->own->describing, 1, __ATOMIC_RELEASE);
-	return format;
+	return ue__spec(event, spec) ? 0 : ue__recorder_format(r, spec, (uint32_t)strlen(spec));
 }
 
 /* * ---- Recording an event ---- */
@@ -1075,6 +971,14 @@ UE__FN void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
 		UE__INCREMENT(&ring->laps);
 }
 
+/* Tells whether a ring that keeps its records has none left: events are only counted. */
+UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
+{
+	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+	return place->mask != place->last && UE__LOAD(&place->counters->u.halves[high]) > place->last;
+}
+
 /* A payload in pieces: OFFSET bytes of the first one were taken (4 are the index), LEFT are left of all. */
 struct ue__recorder_pieces {
 	const struct ue__iovec *iov;
@@ -1106,7 +1010,8 @@ UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 
 /*
  * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The record may
- * cross the end of the ring, and the payload may be in several pieces.
+ * cross the end of the ring, and the payload may be in several pieces. A ring that keeps its records has no
+ * room behind its end: the first record that does not fit closes the fast path.
  */
 UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash, uint64_t time,
 				 uint64_t what, uint64_t reserved, const struct ue__iovec *iov)
@@ -1116,8 +1021,13 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 	struct ue__recorder_pieces pieces = { iov, 4, (size_t)(what & 0xffff) };
 	uint64_t word;
 
-	if ((at & mask) + words > mask)
+	if ((at & mask) + words > place->last) {
 		ue__recorder_lap(place->counters, (uint32_t)reserved);
+		if (mask != place->last) {
+			UE__STORE(&place->counters->limit, 0u);
+			return;
+		}
+	}
 	ue__word_store(place->words + ((at + 1) & mask), time);
 	ue__word_store(place->words + ((at + 2) & mask), what);
 	for (i = UE__RECORDER_HEADER; i < words; i++) {
@@ -1128,102 +1038,22 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 	ue__word_commit(place->words + (at & mask), ue__recorder_end(hash) ^ reserved);
 }
 
-/* Tells whether IOV begins an EventHeader event called NAME, which is shorter than 64 bytes. */
-UE__FN bool ue__recorder_is_called(const struct ue__iovec *iov, size_t size, const char *name)
-{
-	uint64_t words[14]; /* header 8, activity 4 + 32, the name's extension 4 + 64 */
-	struct ue__recorder_pieces pieces = { iov, 4, size };
-	const unsigned char *p = (const unsigned char *)words;
-	uint16_t extension[2]; /* size and kind */
-	size_t at, i;
-
-	for (i = 0; i < sizeof(words) / 8; i++)
-		words[i] = ue__recorder_take(&pieces);
-	for (at = 8; at + 4 + 64 <= sizeof(words); at += 4 + extension[0]) {
-		memcpy(extension, p + at, 4);
-		if ((extension[1] & UE__EXTENSION_KINDS) == UE__EXTENSION_METADATA)
-			return !strncmp((const char *)p + at + 4, name, 64);
-		if (!(extension[1] & UE__EXTENSION_MORE))
-			break;
-	}
-	return false;
-}
-
 /*
- * Tells whether the recorder stops on this event. *LOOK becomes true if it may stop on another event of
- * FORMAT.
+ * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is gone.
  */
-UE__FN bool ue__recorder_stops_on(const struct ue__recording *r, uint32_t format,
-				  const struct ue__iovec *iov, size_t size, bool *look)
-{
-	union ue__recorder_spec_room room;
-	const char *spec = (const char *)(room.words + 2);
-	char stop_on[sizeof(r->stop_on)];
-	size_t i;
-
-	if (!UE__LOAD(&r->stop_on[0]) || format == UE__RECORDER_UNKNOWN ||
-	    !ue__recorder_spec_at(r, format * UE__RECORDER_UNIT, &room))
-		return false;
-	for (i = 0; i < sizeof(stop_on); i++)
-		stop_on[i] = UE__LOAD(&r->stop_on[i]);
-	stop_on[sizeof(stop_on) - 1] = '\0';
-	room.bytes[sizeof(room) - 1] = '\0'; /* others may write to the table */
-	*look = ue__is_eventheader(spec);
-	if (*look && ue__recorder_is_called(iov, size, stop_on))
-		return true;
-	i = strlen(stop_on);
-	if (strcspn(spec, " ") != i || memcmp(spec, stop_on, i))
-		return false;
-	return *look = true;
-}
-
-/* Counts an event before the stop. Returns false if the recorder has stopped. */
-UE__FN bool ue__recorder_count_down(struct ue__recorder_head *head)
-{
-	uint32_t left;
-
-	if (UE__LOAD(&head->mode) == UE__RECORDER_STOPPED)
-		return false;
-	left = __atomic_fetch_sub(&head->left, 1, __ATOMIC_RELAXED);
-	if ((int32_t)left <= 1)
-		UE__STORE(&head->mode, (uint32_t)UE__RECORDER_STOPPED);
-	return (int32_t)left > 0;
-}
-
-/*
- * Returns process << 14 | format for the records of EVENT, and caches it; 0 if the event is not recorded.
- * Begins to count down if the recorder stops on it.
- */
-UE__FN uint32_t ue__recorder_look_up(struct ue__recording *r, const struct ue_event *event,
-				     const struct ue__iovec *iov, size_t size)
+UE__FN uint32_t ue__recorder_look_up(struct ue__recording *r, const struct ue_event *event)
 {
 	uint32_t serial = UE__LOAD(&event->serial), process = ue__recorder_this_process(r);
-	uint32_t setting = __atomic_load_n(&r->setting, __ATOMIC_SEQ_CST);
-	uint32_t cached = ue__recorder_known(r, serial), runs = UE__RECORDER_RUNS;
-	uint32_t format = cached & UE__RECORDER_UNKNOWN, known;
-	bool look = false;
+	uint32_t known = ue__recorder_known(r, serial), format;
 
-	if (!format)
-		format = ue__recorder_describe(r, event);
+	if (known)
+		return known;
+	format = ue__recorder_describe(r, event);
 	if (!format)
 		return 0;
 	known = process << 14 | format;
-	if (ue__recorder_stops_on(r, format, iov, size, &look)) {
-		__atomic_compare_exchange_n(&r->head->mode, &runs, (uint32_t)UE__RECORDER_COUNTS, false,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-		ue__recorder_limit(r, 0);
-	}
-	if (!cached) {
-		/* the fast path can see neither a fork nor the CPU without the kernel's and libc's help */
-		if (!r->wipes || !r->rseq)
-			look = true;
-		ue__recorder_cache(r, serial, known | (look ? UE__RECORDER_SLOW : 0));
-		/* the name to stop on, or the recorder, may have changed meanwhile */
-		if (__atomic_load_n(&r->setting, __ATOMIC_SEQ_CST) != setting)
-			ue__recorder_cache(r, serial, 0);
-	}
-	if (UE__LOAD(&r->head->mode) && !ue__recorder_count_down(r->head))
-		return 0;
+	if (serial < UE__RECORDER_CACHED)
+		UE__STORE(&r->own->known[serial], known);
 	return known;
 }
 
@@ -1232,25 +1062,25 @@ UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__rec
 {
 	uint64_t number;
 
-	if (r->rseq)
-		number = ue__rseq_cpu(r->rseq);
-	else if (r->by_thread)
+	if (r->by_thread)
 		number = ue__thread_id(UE__LOAD(&r->own->pid)) * UE__HASH_SEED >> 32;
 	else
 		number = (uint32_t)ue__libc_getcpu();
 	return &r->place[number & r->rings];
 }
 
-/* Records an event that is new, in several pieces or too large, or after which the recorder stops. */
-UE__COLD void ue__record_slowly(const struct ue_event *event, const struct ue__iovec *iov, size_t size)
+/* Records any event: RUN of the hook where the fast path is not possible. */
+UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
+				int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
-	uint64_t key = ue__word_load(&r->key), time, what, reserved;
+	uint32_t known = ue__recorder_look_up(r, event), cpu;
 	const struct ue__recorder_place *place;
-	uint32_t known;
+	uint64_t time, what, reserved;
 
+	(void)hook;
+	(void)count;
 	size -= 4;
-	known = ue__recorder_look_up(r, event, iov, size);
 	if (!known)
 		return;
 	place = ue__recorder_choose(r);
@@ -1258,11 +1088,12 @@ UE__COLD void ue__record_slowly(const struct ue_event *event, const struct ue__i
 		UE__INCREMENT(&place->counters->large);
 		return;
 	}
-	if (!r->counts || !ue__clock_counted(&r->own->clock, &time))
+	if (!r->counts || !ue__clock_counted(&r->own->clock, &time, &cpu))
 		time = ue__clock_ask(&r->own->clock, r->counts);
 	what = ue__recorder_what(ue__thread_id(UE__LOAD(&r->own->pid)), known, size);
-	reserved = ue__recorder_reserve(place->counters, ue__recorder_words(size));
-	ue__recorder_write(place, ue__recorder_mix(key + time, what), time, what, reserved, iov);
+	reserved = ue__recorder_reserve(place->counters,
+					ue__recorder_is_full(place) ? 0 : ue__recorder_words(size));
+	ue__recorder_write(place, ue__recorder_mix(r->key + time, what), time, what, reserved, iov);
 }
 
 /*
@@ -1284,7 +1115,10 @@ UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 	return word >> (64 - 8 * (size % 8));
 }
 
-/* Records an event: RUN of the hook. On the fast path it calls nothing. */
+/*
+ * Records an event: RUN of the hook where ue__recording.fast. On the fast path it calls nothing. The
+ * event is one piece, known, not too large, and does not cross the end of its ring.
+ */
 UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		       int count, size_t size)
 {
@@ -1292,31 +1126,29 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	uint64_t time = 0, what, hash, word, reserved, *first;
 	const struct ue__recorder_place *place;
 	const unsigned char *from;
-	uint32_t known, at, words;
+	uint32_t known, at, words, cpu;
 	unsigned char *to;
 	size_t i = 0, whole;
 
-	(void)hook;
-	if (UE__UNLIKELY(count != 1 || !ue__clock_counted(&r->own->clock, &time))) {
-		ue__record_slowly(event, iov, size);
+	if (UE__UNLIKELY(count != 1 || !ue__clock_counted(&r->own->clock, &time, &cpu))) {
+		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
-	hash = ue__word_load(&r->key) + time;
-	place = &r->place[ue__rseq_cpu(r->rseq) & r->rings];
+	place = &r->place[cpu & r->rings];
 	known = ue__recorder_known(r, UE__LOAD(&event->serial));
-	if (UE__UNLIKELY(known - 1 >= UE__RECORDER_SLOW - 1 || /* also if it is 0 */
-			 size - 4 >= UE__LOAD(&place->counters->limit) ||
+	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit) ||
 			 UE__LOAD(&ue__thread_v2.pid) != UE__LOAD(&r->own->pid))) {
-		ue__record_slowly(event, iov, size);
+		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
+	hash = r->key + time;
 	size -= 4;
 	what = ue__recorder_what(UE__LOAD(&ue__thread_v2.tid), known, size);
 	hash = ue__recorder_mix(hash, what);
 	words = ue__recorder_words(size);
 	reserved = ue__recorder_reserve(place->counters, words);
 	at = (uint32_t)(reserved >> 32) & place->mask;
-	if (UE__UNLIKELY(at + words > place->mask)) {
+	if (UE__UNLIKELY(at + words > place->last)) {
 		ue__recorder_write(place, hash, time, what, reserved, iov);
 		return;
 	}
@@ -1486,48 +1318,6 @@ UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
 	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
 }
 
-/* Reads the line of the file PATH that begins with START. */
-UE__FN bool ue__file_line(const char *path, const char *start, char *line, int size)
-{
-	FILE *file = fopen(path, "re");
-	bool found = false;
-
-	while (file && !found && fgets(line, size, file))
-		found = !strncmp(line, start, strlen(start));
-	if (file)
-		fclose(file);
-	return found;
-}
-
-/*
- * Replaces *FS, that of an overlayfs, by the file system of its upper directory, where new files are. The
- * mount's options name that directory, in the mount namespace in which it was mounted: in a container it is
- * out of sight, or another directory has its name. overlayfs passes the numbers of blocks and inodes on, so
- * they tell.
- */
-UE__FN bool ue__overlay_upper(int fd, struct statfs *fs)
-{
-	static const char option[] = "upperdir=";
-	char name[64], line[8192], *directory;
-	struct statfs upper;
-
-	snprintf(name, sizeof(name), "/proc/self/fdinfo/%d", fd);
-	if (!ue__file_line(name, "mnt_id:", line, sizeof(line)))
-		return false;
-	snprintf(name, sizeof(name), "%lu ", strtoul(line + strlen("mnt_id:"), NULL, 10));
-	if (!ue__file_line("/proc/self/mountinfo", name, line, sizeof(line)))
-		return false;
-	directory = strstr(line, option);
-	if (!directory)
-		return false;
-	directory += strlen(option);
-	directory[strcspn(directory, ", \n")] = '\0';
-	if (statfs(directory, &upper) || upper.f_blocks != fs->f_blocks || upper.f_files != fs->f_files)
-		return false;
-	*fs = upper;
-	return true;
-}
-
 /*
  * Tells whether a block that fallocate() allocated in FD is there for each later write to a mapping, so
  * that a full disk sends no SIGBUS. That holds on file systems that overwrite in place; the others write to
@@ -1539,13 +1329,12 @@ UE__FN bool ue__file_keeps_blocks(int fd)
 {
 	static const uint32_t types[] = { 0x01021994 /* tmpfs */, 0xef53 /* ext4, ext3 */,
 					  0x58465342 /* xfs */ };
-	enum { UE__OVERLAYFS = 0x794c7630 };
 	int saved = errno;
 	struct statfs fs;
 	bool keeps = false;
 	size_t i;
 
-	if (!fstatfs(fd, &fs) && ((uint32_t)fs.f_type != UE__OVERLAYFS || ue__overlay_upper(fd, &fs))) {
+	if (!fstatfs(fd, &fs)) {
 		for (i = 0; i < sizeof(types) / sizeof(*types); i++)
 			keeps |= (uint32_t)fs.f_type == types[i];
 	}
@@ -1674,11 +1463,13 @@ UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Tells whether the kernel's clock uses the counter. */
+/* Tells whether the kernel's clock uses the counter, and the processor has rdtscp (all since 2008). */
 UE__FN bool ue__counter_is_clock(void)
 {
 #ifdef __x86_64__
 	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	enum { UE__CPUID = 0x80000001, UE__HAS_RDTSCP = 1 << 27 };
+	unsigned int a, b, c, d;
 	char name[32] = "";
 	int fd = ue__file_open_as(path, O_RDONLY);
 
@@ -1686,7 +1477,7 @@ UE__FN bool ue__counter_is_clock(void)
 		return false;
 	ue__syscall3(SYS_read, fd, (long)name, sizeof(name) - 1);
 	ue__file_close(fd);
-	return !strcmp(name, "tsc\n");
+	return !strcmp(name, "tsc\n") && __get_cpuid(UE__CPUID, &a, &b, &c, &d) && d & UE__HAS_RDTSCP;
 #else
 	return false;
 #endif
@@ -1718,70 +1509,30 @@ UE__FN struct ue__recording *ue__recording_new(void)
 	}
 	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
 	r->counts = ue__counter_is_clock();
-	r->rseq = ue__rseq_offset();
-#if !defined(__x86_64__) && !defined(__i386__) /* elsewhere sched_getcpu() may be a system call */
-	r->by_thread = !r->rseq;
+#if !defined(__x86_64__) && !defined(__i386__)
+	/* sched_getcpu() may be a system call, unless glibc (2.35) has the number in memory */
+	r->by_thread = !(&ue__libc_rseq_size && ue__libc_rseq_size);
 #endif
 	return r;
 }
 
-/*
- * Returns a state for a recorder of this layout: one of a former recorder, or a new one. FIXED is the
- * memory of the recorder, or NULL if it is going to be mapped.
- */
-UE__FN struct ue__recording *ue__recording_take(const struct ue__recorder_layout *layout, void *fixed)
-{
-	struct ue__recording *r;
-
-	ue__lock();
-	for (r = ue__recorder_v2.all; r; r = r->next) {
-		if (!r->used && r->layout.size == layout->size && r->layout.rings == layout->rings &&
-		    (fixed ? (void *)r->head == fixed : r->mapped) &&
-		    !__atomic_load_n(&r->own->describing, __ATOMIC_SEQ_CST))
-			break;
-	}
-	if (!r) {
-		r = ue__recording_new();
-		if (r) {
-			r->next = ue__recorder_v2.all;
-			ue__recorder_v2.all = r;
-		}
-	}
-	if (r)
-		r->used = true;
-	ue__unlock();
-	return r;
-}
-
-/* Gives a state back. Replaces the mapping, so that what late writers write goes nowhere. */
-UE__FN void ue__recording_release(struct ue__recording *r)
-{
-	if (r->mapped)
-		ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
-	ue__lock();
-	r->used = false;
-	ue__unlock();
-}
-
-/* Sets what stays the same when R is used again: late writers may still read it. */
 UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
-				  const struct ue__recorder_layout *layout, bool mapped)
+				  const struct ue__recorder_layout *layout)
 {
 	uint32_t words = ue__recorder_ring_words(layout), i;
 
-	if (r->head)
-		return;
 	r->head = (struct ue__recorder_head *)memory;
 	r->layout = *layout;
-	r->mapped = mapped;
 	r->rings = layout->rings - 1;
 	for (i = 0; i < layout->rings; i++) {
 		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
 		r->place[i].words =
 			(uint64_t *)(void *)((unsigned char *)memory + layout->data) + (size_t)i * words;
-		r->place[i].mask = words - 1;
+		r->place[i].last = words - 1;
+		r->place[i].mask = layout->flags & UE__RECORDER_KEEPS ? UINT32_MAX : words - 1;
 	}
 	r->largest = ue__recorder_largest(layout->shift);
+	r->key = layout->key;
 }
 
 /* Makes a recorder of MEMORY, which is zero, and completes LAYOUT. The magic tells that it is whole. */
@@ -1795,7 +1546,7 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, 
 	if (ue__syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
 	    (long)sizeof(layout->key))
 		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
-	layout->flags = by_thread ? UE__RECORDER_BY_THREAD : 0;
+	layout->flags |= by_thread ? UE__RECORDER_BY_THREAD : 0;
 	head->layout = *layout;
 	head->check = ue__recorder_check(head, 0);
 	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
@@ -1803,76 +1554,79 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, 
 }
 
 /* Sends every event to R from now on. */
-UE__FN int ue__recording_start(struct ue__recording *r, uint64_t key)
+UE__FN int ue__recording_start(struct ue__recording *r)
 {
+	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t) =
+		r->counts && r->wipes ? ue__record : ue__record_slowly;
 	struct ue__recorder_state *s = &ue__recorder_v2;
+	uint32_t i;
 	int error = 0;
 
-	UE__STORE(&r->stop_on[0], '\0');
-	if (!UE__LOAD(&r->head->mode))
-		ue__recorder_limit(r, r->largest);
-	UE__STORE(&r->own->process, 0u);
+	for (i = 0; i <= r->rings; i++)
+		UE__STORE(&r->place[i].counters->limit, r->largest);
 	ue__recorder_this_process(r);
-	ue__word_commit(&r->key, key);
 	ue__lock();
 	if (s->runs) {
 		error = -EBUSY;
 	} else {
-		if (!s->hook.run) {
+		if (s->hook.run != run) { /* else late writers may be reading it */
 			s->hook.wants = ue__recorder_wants;
-			s->hook.run = ue__record;
+			s->hook.run = run;
 		}
 		__atomic_store_n(&s->recording, r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->runs, 1, __ATOMIC_RELEASE);
 		ue__add_hook(&s->hook);
 	}
 	ue__unlock();
-	if (error)
-		ue__recording_release(r);
 	return error;
 }
 
-/*
- * Computes the layout for SIZE bytes of records, rounded down to a power of two. FLAGS is the number of
- * rings, or 0 for one a CPU.
- */
+/* Computes the layout for SIZE bytes of records, rounded down to a power of two. */
 UE__FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, unsigned int flags)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t wanted = flags & ~UE_RECORDER_KEEP, rings = 1;
+	bool keeps = flags & UE_RECORDER_KEEP;
 	uint64_t events = 1024;
-	uint32_t rings = 1;
 
-	if (flags > UE__RECORDER_RINGS || flags & (flags - 1) || size / 1024 < (flags ? flags : 1))
+	if (wanted > UE__RECORDER_RINGS || wanted & (wanted - 1) || size / 1024 < (wanted ? wanted : 1))
 		return -EINVAL;
 	while (events <= size / 2)
 		events *= 2;
-	while ((long)rings < cpus && rings < UE__RECORDER_RINGS && events / rings > 65536)
+	while (!keeps && (long)rings < cpus && rings < UE__RECORDER_RINGS && events / rings > 65536)
 		rings *= 2;
-	if (flags)
-		rings = flags;
+	if (wanted)
+		rings = wanted;
 	if (events / rings > (uint64_t)1 << 34 || !ue__recorder_plan(layout, events, rings))
 		return -EINVAL;
+	layout->flags = keeps ? UE__RECORDER_KEEPS : 0;
 	return 0;
 }
 
 /* Begins to record into MEMORY, or if that is NULL, into a mapping of FD, or of no file if it is -1. */
 UE__FN int ue__recorder_begin(struct ue__recorder_layout *layout, void *memory, int fd, bool joins)
 {
-	struct ue__recording *r = ue__recording_take(layout, memory);
-	bool maps = !memory;
+	struct ue__recording *r = ue__recording_new();
+	int error = -ENOMEM;
 
 	if (!r)
 		return -ENOMEM;
-	if (maps)
-		memory = ue__recorder_map(r->head, fd, (size_t)layout->size, MAP_SHARED);
-	if (!memory) {
-		ue__recording_release(r);
-		return -ENOMEM;
+	r->mapped = !memory;
+	if (r->mapped)
+		memory = ue__recorder_map(NULL, fd, (size_t)layout->size, MAP_SHARED);
+	if (memory) {
+		if (!joins)
+			ue__recorder_make(memory, layout, r->by_thread);
+		ue__recording_prepare(r, memory, layout);
+		error = ue__recording_start(r);
 	}
-	ue__recording_prepare(r, memory, layout, maps);
-	if (!joins)
-		ue__recorder_make(memory, layout, r->by_thread);
-	return ue__recording_start(r, layout->key);
+	if (error) { /* no event has seen it */
+		if (memory && r->mapped)
+			munmap(memory, (size_t)layout->size);
+		munmap(r->own, sizeof(*r->own));
+		free(r);
+	}
+	return error;
 }
 
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
@@ -1942,7 +1696,8 @@ UE__API int ue_recorder_close(void)
 	ue__unlock();
 	if (!runs)
 		return -ENOENT;
-	ue__recording_release(s->recording);
+	if (s->recording->mapped) /* what late writers write goes nowhere */
+		ue__recorder_map(s->recording->head, -1, (size_t)s->recording->layout.size, MAP_PRIVATE);
 	return 0;
 }
 
@@ -1950,8 +1705,8 @@ UE__API int ue_recorder_close(void)
 
 /* What else a program or its user asks of a recorder. */
 
-/* Parses a number, with UNITS also "64K". Returns 0 if the text is none. */
-UE__FN size_t ue__recorder_parse(const char *s, bool units)
+/* Parses a size such as "64K". Returns 0 if the text is none. */
+UE__FN size_t ue__recorder_parse(const char *s)
 {
 	static const char suffixes[] = "KMG";
 	const char *suffix;
@@ -1959,7 +1714,7 @@ UE__FN size_t ue__recorder_parse(const char *s, bool units)
 
 	while (ue__is_digit(*s) && n <= UINT32_MAX)
 		n = 10 * n + (uint64_t)(*s++ - '0');
-	suffix = units && *s ? strchr(suffixes, *s) : NULL;
+	suffix = *s ? strchr(suffixes, *s) : NULL;
 	if (suffix) {
 		n <<= 10 * (suffix - suffixes + 1);
 		s++;
@@ -1967,73 +1722,36 @@ UE__FN size_t ue__recorder_parse(const char *s, bool units)
 	return *s || n > SIZE_MAX ? 0 : (size_t)n;
 }
 
-/*
- * Copies TEXT of "TEXT:NUMBER" to OUT, and sets *NUMBER if a number is there. A colon with another text
- * behind it is a part of TEXT, but for a size that is wrong ("PATH:", "PATH:64Q"): -EINVAL.
- */
-UE__FN int ue__recorder_split(const char *text, bool units, char *out, size_t room, size_t *number)
-{
-	const char *colon = strrchr(text, ':');
-	size_t n = colon && colon[1] ? ue__recorder_parse(colon + 1, units) : 0;
-	size_t length = strlen(text);
-
-	if (n || (colon && !units && !strcmp(colon, ":0"))) {
-		length = (size_t)(colon - text);
-		*number = n;
-	} else if (units && colon && !strchr(colon, '/') && (!colon[1] || ue__is_digit(colon[1]))) {
-		return -EINVAL;
-	}
-	if (length >= room)
-		return -ENAMETOOLONG;
-	memcpy(out, text, length);
-	out[length] = '\0';
-	return 0;
-}
-
 UE__API int ue_recorder_environment(void)
 {
-	const char *record = getenv("UE_RECORD"), *stop = getenv("UE_RECORD_STOP_ON");
-	size_t size = 1 << 20, after = 1000;
-	char text[4096];
+	const char *record = getenv("UE_RECORD");
+	size_t size = 1 << 20, parsed, length;
+	unsigned int flags = 0;
+	char path[4096], *colon;
 	int error;
 
 	if (!record || !*record || getauxval(AT_SECURE))
 		return 0;
-	error = ue__recorder_split(record, true, text, sizeof(text), &size);
-	if (!error)
-		error = ue_recorder_open(text, size, 0);
-	if (!error && stop && *stop) {
-		error = ue__recorder_split(stop, false, text, sizeof(text), &after);
-		if (error || after > INT32_MAX)
-			return -EINVAL;
-		error = ue_recorder_stop_on(text, (unsigned int)after);
+	length = strlen(record);
+	if (length >= sizeof(path))
+		return -ENAMETOOLONG;
+	memcpy(path, record, length + 1);
+	colon = strrchr(path, ':');
+	if (colon && !strcmp(colon, ":keep")) {
+		*colon = '\0';
+		flags = UE_RECORDER_KEEP;
+		colon = strrchr(path, ':');
 	}
-	return error ? error : 1;
-}
-
-UE__API int ue_recorder_stop_on(const char *name, unsigned int after)
-{
-	struct ue__recording *r = ue__recorder_running();
-	size_t n = name ? strlen(name) : 0, i;
-
-	if (!r)
-		return -ENOENT;
-	if (n >= sizeof(r->stop_on) || after > INT32_MAX - 1u)
+	/* a colon with a text behind it that is no size is a part of the path */
+	parsed = colon ? ue__recorder_parse(colon + 1) : 0;
+	if (parsed) {
+		*colon = '\0';
+		size = parsed;
+	} else if (colon && !strchr(colon, '/') && (!colon[1] || ue__is_digit(colon[1]))) {
 		return -EINVAL;
-	ue__lock();
-	/* the first character is stored last: until then writers see an empty name */
-	__atomic_store_n(&r->stop_on[0], '\0', __ATOMIC_SEQ_CST);
-	for (i = 1; i < n; i++)
-		UE__STORE(&r->stop_on[i], name[i]);
-	UE__STORE(&r->stop_on[n], '\0');
-	if (n)
-		__atomic_store_n(&r->stop_on[0], name[0], __ATOMIC_SEQ_CST);
-	UE__STORE(&r->head->left, (uint32_t)after + 1);
-	ue__recorder_forget(r); /* events of this name take the slow path */
-	__atomic_store_n(&r->head->mode, (uint32_t)UE__RECORDER_RUNS, __ATOMIC_SEQ_CST);
-	ue__recorder_limit(r, r->largest);
-	ue__unlock();
-	return 0;
+	}
+	error = ue_recorder_open(path, size, flags);
+	return error ? error : 1;
 }
 
 UE__API int ue_recorder_snapshot(const char *path)
@@ -2075,7 +1793,6 @@ UE__DISABLED(events, size_t ue_recorder_size(size_t events, unsigned int flags))
 UE__DISABLED(0, int ue_recorder_environment(void))
 UE__DISABLED(-ENOENT, int ue_recorder_close(void))
 UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
-UE__DISABLED(-ENOENT, int ue_recorder_stop_on(const char *name, unsigned int after))
 UE__DISABLED(-ENOENT, int ue_recorder_read_live(struct ue_recorder_reader *reader))
 
 #endif /* UE_DISABLE */
@@ -2189,6 +1906,11 @@ UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring)
 		laps++;
 	c->total = laps << 32 | (uint32_t)next;
 	c->end = (uint32_t)(next >> 32);
+	if (reader->layout.flags & UE__RECORDER_KEEPS && c->end >= words) {
+		c->full = 1;
+		c->end = words;
+		return;
+	}
 	/* the counters were copied first: records that were written meanwhile are behind them */
 	while (ue__reader_whole(reader, ring, c->end, most, &f, NULL) &&
 	       ue__reader_is_near(f.sequence, (uint32_t)c->total, 0)) {
@@ -2221,7 +1943,8 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 		if (ue__reader_whole(reader, ring, at, left, &f, NULL) &&
-		    ue__reader_is_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_HEADER)) {
+		    (c->full ||
+		     ue__reader_is_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_HEADER))) {
 			c->have = 1;
 			c->at = at;
 			c->time = f.time;
@@ -2293,24 +2016,6 @@ UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t
 	event->program = (const char *)reader->bytes + at + 32;
 }
 
-/* Sets the name of EVENT, and DECODED if it is an EventHeader event. */
-UE__FN void ue__event_decode(struct ue_capture_event *event)
-{
-	event->name = event->spec;
-	event->name_length = strcspn(event->spec, " ");
-	event->eventheader = ue__is_eventheader(event->spec);
-	if (!event->eventheader) {
-		memset(&event->decoded, 0, sizeof(event->decoded));
-		return;
-	}
-	ue_decode_parse(&event->decoded, event->spec, event->name_length, event->record + 8,
-			event->size - 8);
-	if (event->decoded.name) {
-		event->name = event->decoded.name;
-		event->name_length = event->decoded.name_length;
-	}
-}
-
 /* Describes the record F, whose payload is in the reader. */
 UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring,
 				const struct ue__recorder_found *f, struct ue_capture_event *event)
@@ -2341,7 +2046,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 		common.tid = __builtin_bswap32(common.tid);
 	}
 	memcpy(reader->record, &common, sizeof(common));
-	ue__event_decode(event);
+	ue__capture_event_decode(event);
 }
 
 /* * ---- Merging ---- */
@@ -2357,8 +2062,6 @@ UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes
 	reader->work = 0;
 	reader->refused = false;
 	reader->large = 0;
-	reader->stopped = ue__reader_u32(reader, offsetof(struct ue__recorder_head, mode)) ==
-			  UE__RECORDER_STOPPED;
 	memset(reader->checked, 0, sizeof(reader->checked));
 	for (i = 0; i < reader->layout.rings; i++) {
 		reader->large += ue__reader_u32(reader, ue__reader_counters(i) +
@@ -2384,7 +2087,8 @@ UE__FN int ue__reader_begin(struct ue_recorder_reader *reader, const void *bytes
 		c->at = c->end - words;
 		c->have = c->jumped = 0;
 		/* is this all that was ever written? */
-		if (c->end <= words && c->total <= c->end / UE__RECORDER_HEADER) {
+		if (c->end <= words && (reader->layout.flags & UE__RECORDER_KEEPS ||
+					c->total <= c->end / UE__RECORDER_HEADER)) {
 			c->at = 0;
 			c->unlapped = 1;
 		}
@@ -2422,7 +2126,9 @@ UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *byte
 UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
 			    uint64_t number)
 {
-	if (c->jumped || !(c->whole || c->unlapped))
+	if (c->full && number == c->total)
+		reader->late += number - c->expect;
+	else if (c->jumped || !(c->whole || c->unlapped))
 		reader->overwritten += number - c->expect;
 	else
 		reader->torn += number - c->expect;
@@ -2433,7 +2139,7 @@ UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__record
 UE__FN void ue__reader_account(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
 			       uint32_t sequence)
 {
-	ue__reader_miss(reader, c, c->total - ((uint32_t)c->total - sequence));
+	ue__reader_miss(reader, c, c->full ? sequence : c->total - ((uint32_t)c->total - sequence));
 	c->expect++;
 	c->whole = 1;
 	c->jumped = 0;

@@ -23,7 +23,6 @@ $(eval $(call a_test,abi_table,$B/tests/abi_table,$B/tests/abi_table))
 $(eval $(call a_test,decode_replay,$B/tests/decode_replay tests/fuzz/decode,$B/tests/decode_replay))
 $(eval $(call a_test,perf_replay,$B/tests/perf_replay tests/fuzz/perf $S/perf tests/data/perf_*,$B/tests/perf_replay $S/perf))
 $(eval $(call a_test,usdt_replay,$B/tests/usdt_replay tests/fuzz/usdt $S/usdt,$B/tests/usdt_replay $S/usdt))
-$(eval $(call a_test,lanes_replay,$B/tests/lanes_replay tests/fuzz/lanes,$B/tests/lanes_replay))
 $(eval $(call a_test,trace_dat_replay,$B/tests/trace_dat_replay tests/fuzz/trace_dat,$B/tests/trace_dat_replay))
 $(eval $(call a_test,uetrace_trace_dat,tests/uetrace_trace_dat.sh,$(UETRACE) $B/tests/trace_dat_replay))
 $(eval $(call a_test,plugin,tests/plugin.sh,$(UETRACE) $(PLUGIN) $B/tests/trace_dat_replay))
@@ -39,7 +38,7 @@ $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 # The long ones first, with the programs that they need; many short ones fill the end.
 TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
 	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install man packages hotpath systemd tree abi_table \
-	decode_replay perf_replay usdt_replay lanes_replay trace_dat_replay $(UNIT_LONG) \
+	decode_replay perf_replay usdt_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))
 UNIT_LONG = test_recorder.asan test_recorder test_recorder_kill test_uetrace_plugin test_recorder_threads.tsan \
 	test_capture.asan test_log.asan test_log test_trace.asan test_trace test_uetrace_notes test_uetrace_usdt \

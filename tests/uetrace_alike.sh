@@ -10,7 +10,7 @@ uetrace=${1:-build/uetrace}
 cat >"$dir/fields.c" <<'END'
 #include <arpa/inet.h>
 #include <stdbool.h>
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 UE_EVENT_SET(set, "Alike", UE_LEVEL_INFORMATION, 0x1);
 
@@ -33,7 +33,6 @@ enum colour { RED, GREEN };
 
 int main(void)
 {
-	static struct ue_capture capture;
 	static const unsigned char raw[4] = { 1, 2, 0xab, 0xcd };
 	static const bool bools[3] = { 1, 0, 1 };
 	static const int16_t i16s[2] = { -1, 1 };
@@ -50,7 +49,7 @@ int main(void)
 	void *p = (void *)0x1234;
 	const char *text = "a \"word\"\n";
 
-	ue_capture_environment(&capture);
+	ue_recorder_environment();
 	UE_TRACE(bare, BARE);
 	UE_LOG(set, "bare", BARE);
 	UE_TRACE(named, NAMED);
@@ -61,7 +60,7 @@ int main(void)
 }
 END
 ${CC:-gcc} -std=gnu11 -Iinclude "$dir/fields.c" -o "$dir/fields" || fail "the program does not compile"
-UE_CAPTURE=$dir/a.uec "$dir/fields" || fail "the program failed"
+UE_RECORD=$dir/a.uer:keep "$dir/fields" || fail "the program failed"
 
 # fields NAME [OPTION]...: those of the events of this name, without its provider
 fields()
@@ -69,7 +68,7 @@ fields()
 	local name=$1
 
 	shift
-	"$uetrace" show "$@" "$dir/a.uec" 2>"$dir/err" | sed -n "s/.* $name //p"
+	"$uetrace" show "$@" "$dir/a.uer" 2>"$dir/err" | sed -n "s/.* $name //p"
 }
 
 for event in bare named more; do
@@ -86,7 +85,7 @@ expect "more" 'uuid=30313233-3435-3637-3839-616263646566 ip=127.0.0.1 ip6=::1 s1
 expect "without the binary" 'e=1 b=1 ch="x" sc=-3 uc=200 s=-300 us=60000 l=-5 ul=5 p=4660 text="a \"word\"\n"' \
 	"$(fields bare)"
 # JSON is for programs, which find the same fields with and without the binary
-expect "JSON" "$("$uetrace" show --json "$dir/a.uec" 2>/dev/null)" \
-	"$("$uetrace" show --json --program "$dir/fields" "$dir/a.uec" 2>/dev/null)"
+expect "JSON" "$("$uetrace" show --json "$dir/a.uer" 2>/dev/null)" \
+	"$("$uetrace" show --json --program "$dir/fields" "$dir/a.uer" 2>/dev/null)"
 
 echo "fields of both kinds of events: $checks checks"

@@ -17,8 +17,8 @@ tell()
 	grep -vE '^uetrace: [0-9]+ events? in ' "$dir/all" >"$dir/err"
 }
 
-UE_CAPTURE=$dir/a.uec "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
-"$uetrace" show --json "$dir/a.uec" >"$dir/source" 2>/dev/null
+UE_RECORD=$dir/a.uer:keep "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
+"$uetrace" show --json "$dir/a.uer" >"$dir/source" 2>/dev/null
 
 # the interpreter itself: python3 may be a script that looks for it each time
 if python3=$(python3 -c 'import json, datetime, sys; print(sys.executable)' 2>/dev/null); then
@@ -76,16 +76,16 @@ for r in rows:
         assert sum(v == number(r[1]) for v in values) == int(r[2]), r[0]
 END
 	}
-	tell hist request_done bytes "$dir/a.uec"
+	tell hist request_done bytes "$dir/a.uer"
 	compare "bytes" '[e["bytes"] for e in named("request_done")]'
-	tell hist Example_Server:RequestStop ms "$dir/a.uec"
+	tell hist Example_Server:RequestStop ms "$dir/a.uer"
 	compare "milliseconds" '[e["ms"] for e in named("RequestStop")]'
-	tell hist 'RequestS*' fd "$dir/a.uec"
+	tell hist 'RequestS*' fd "$dir/a.uer"
 	compare "descriptors" '[e["fd"] for e in named("RequestStart")]'
-	tell latency "$dir/a.uec"
+	tell latency "$dir/a.uer"
 	compare "latency of activities" \
 		'durations("RequestStart", "RequestStop", lambda e: e["meta"]["activity"])'
-	tell latency --from RequestStart --to RequestStop "$dir/a.uec"
+	tell latency --from RequestStart --to RequestStop "$dir/a.uer"
 	compare "latency by thread" 'durations("RequestStart", "RequestStop", lambda e:
 		e["meta"]["activity"])'
 else
@@ -93,51 +93,50 @@ else
 fi
 
 # A few of the same text.
-tell hist request_done path "$dir/a.uec"
+tell hist request_done path "$dir/a.uer"
 expect "messages" "" "$(cat "$dir/err")"
 for path in missing.html user_events.h; do
 	expect "how often $path" "$(grep -c "request_done.*\"$path\"" "$dir/source")" \
 		"$(awk -v path="$path" '$1 == path { print $2 }' "$dir/out")"
 done
-tell hist request_done status "$dir/a.uec"
+tell hist request_done status "$dir/a.uer"
 expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out" | xargs)"
 
 # By a common field; each path has its own.
-tell latency --from RequestStart --to request_done --by path "$dir/a.uec"
+tell latency --from RequestStart --to request_done --by path "$dir/a.uer"
 expect "status by a field" 0 $status
 grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
 
 # A field that is called otherwise in the second event: a status is never a descriptor.
-tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uec"
+tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"
 grep -q '300 events have no value of status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
-UE_CAPTURE=$dir/one.uec "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
-tell latency --from request_done --to RequestStop --by status,status "$dir/one.uec"
+UE_RECORD=$dir/one.uer:keep "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
+tell latency --from request_done --to RequestStop --by status,status "$dir/one.uer"
 expect "two names of a field" 30 "$(awk '/^request_done to RequestStop / { print $4 }' "$dir/out")"
 
 # The picture fits: no line is longer than the terminal, which here is told by COLUMNS.
 for columns in 60 80 132; do
-	COLUMNS=$columns "$uetrace" latency "$dir/a.uec" >"$dir/out" 2>/dev/null
+	COLUMNS=$columns "$uetrace" latency "$dir/a.uer" >"$dir/out" 2>/dev/null
 	[ "$(awk '{ print length }' "$dir/out" | sort -n | tail -n 1)" -lt $columns ] ||
 		fail "a line is longer than $columns: $(cat "$dir/out")"
 	checks=$((checks + 1))
 done
 
 # Selected by a filter.
-tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uec"
+tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
 # What is too much is counted: texts, and activities that nobody ends.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 UE_EVENT_SET(many, "Many", UE_LEVEL_INFORMATION, 0x1);
 int main(void)
 {
-	static struct ue_capture capture;
 	uint8_t id[16] = { 0 };
 	char text[16];
 
-	if (ue_capture_environment(&capture) != 1)
+	if (ue_recorder_environment() != 1)
 		return 1;
 	for (int i = 0; i < 5000; i++) {
 		snprintf(text, sizeof(text), "text%d", i);
@@ -152,28 +151,27 @@ int main(void)
 }
 END
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/many" "$dir/many.c" || fail "many.c does not compile"
-UE_CAPTURE=$dir/many.uec "$dir/many" || fail "many failed"
-tell hist many_texts text "$dir/many.uec"
+UE_RECORD=$dir/many.uer:64M:keep "$dir/many" || fail "many failed"
+tell hist many_texts text "$dir/many.uer"
 expect "texts beyond those" \
 	"uetrace: of many_texts.text over 4096 texts are told apart; 904 were others" "$(cat "$dir/err")"
 expect "20 texts and the others" "21 $((5000 - 20))" \
 	"$(wc -l <"$dir/out" | awk '{ print $1 - 1 }') $(awk '$1 == "(others)" { print $2 }' "$dir/out")"
-tell latency "$dir/many.uec"
+tell latency "$dir/many.uer"
 expect "activities beyond those" "uetrace: 262143 did not end, 0 ended without a begin, 7856 began \
 again or were too many at once" "$(cat "$dir/err")"
 
 # Spans: a name for each, as often as they ended; a slice within another one on the timeline.
 cat >"$dir/spans.c" <<'END'
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 #include <user_events_span.h>
 UE_EVENT_SET(spans, "Spans", UE_LEVEL_INFORMATION, 0x1);
 int main(void)
 {
-	static struct ue_capture capture;
 	struct ue_span outer, inner;
 
 	UE_SPAN_BEGIN(spans, outer, "Early");
-	if (ue_capture_environment(&capture) != 1)
+	if (ue_recorder_environment() != 1)
 		return 1;
 	UE_SPAN_END(spans, outer, "Early");
 	for (int i = 0; i < 30; i++) {
@@ -187,25 +185,25 @@ int main(void)
 }
 END
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/spans" "$dir/spans.c" || fail "spans.c does not compile"
-UE_CAPTURE=$dir/spans.uec "$dir/spans" || fail "spans failed"
-tell latency "$dir/spans.uec"
+UE_RECORD=$dir/spans.uer:keep "$dir/spans" || fail "spans failed"
+tell latency "$dir/spans.uer"
 expect "the latencies of spans" "0 Inner 30 Outer 30" \
 	"$status $(awk 'NF == 6 && $2 == 30 { print $1, $2 }' "$dir/out" | sort | paste -sd ' ')"
 expect "spans that are not whole" "" "$(cat "$dir/err")"
-tell show -o "$dir/spans.json" "$dir/spans.uec"
+tell show -o "$dir/spans.json" "$dir/spans.uer"
 expect "slices, and instants within them" "30 30 30" \
 	"$(for name in Outer Inner Within; do grep -c "\"name\":\"$name\"" "$dir/spans.json"; done | paste -sd ' ')"
 
 # What is not there is told.
-tell hist nosuch bytes "$dir/a.uec"
+tell hist nosuch bytes "$dir/a.uer"
 expect "no such event" "1 uetrace: no event matches nosuch" "$status $(head -n 1 "$dir/err")"
 grep -q '^there is .*request_done' "$dir/err" || fail "what there is: $(cat "$dir/err")"
-tell hist request_done nosuch "$dir/a.uec"
+tell hist request_done nosuch "$dir/a.uer"
 expect "no such field" "1 uetrace: 300 events request_done have no value of nosuch
 there is bytes, path, status" "$status $(cat "$dir/err")"
-tell latency -e 'request_*' "$dir/a.uec"
+tell latency -e 'request_*' "$dir/a.uer"
 expect "no activity" "0 uetrace: no activity started and stopped" "$status $(cat "$dir/err")"
-tell latency --from RequestStop --to RequestStart --by nosuch "$dir/a.uec"
+tell latency --from RequestStop --to RequestStart --by nosuch "$dir/a.uer"
 expect "status of no such field" 1 $status
 grep -q '600 events have no value of nosuch' "$dir/err" || fail "no field: $(cat "$dir/err")"
 for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'latency --by a'; do
@@ -214,27 +212,27 @@ for wrong in 'hist request_done' 'hist' 'latency --from a' 'latency --to a' 'lat
 	expect "status of uetrace $wrong" 64 $status
 done
 # The order of the words.
-for words in "request_done $dir/a.uec" "$dir/a.uec request_done bytes" "$dir/a.uec" "request_done $dir/a.uec bytes"; do
+for words in "request_done $dir/a.uer" "$dir/a.uer request_done bytes" "$dir/a.uer" "request_done $dir/a.uer bytes"; do
 	# shellcheck disable=SC2086
 	tell hist $words
-	expect "status of hist $words" "64 uetrace: $dir/a.uec is a file, which comes after the event and its field: \
-uetrace hist EVENT FIELD $dir/a.uec; 'uetrace list $dir/a.uec' tells the fields" "$status $(cat "$dir/err")"
+	expect "status of hist $words" "64 uetrace: $dir/a.uer is a file, which comes after the event and its field: \
+uetrace hist EVENT FIELD $dir/a.uer; 'uetrace list $dir/a.uer' tells the fields" "$status $(cat "$dir/err")"
 done
-(cd "$dir" && cp a.uec bytes)
+(cd "$dir" && cp a.uer bytes)
 cd "$dir" || exit 1
 case $uetrace in /*) ;; *) uetrace=$OLDPWD/$uetrace ;; esac
-tell hist request_done bytes a.uec
+tell hist request_done bytes a.uer
 cd "$OLDPWD" || exit 1
 expect "a field that is called as a file is" "0 300" "$status $(awk 'NR == 2 { print $2 }' "$dir/out")"
 # The title has the provider, also where there is little room for it.
-tell hist RequestStop ms "$dir/a.uec"
+tell hist RequestStop ms "$dir/a.uer"
 expect "the title" Example_Server:RequestStop.ms "$(awk 'NR == 2 { print $1 }' "$dir/out")"
-COLUMNS=60 tell hist RequestStop ms "$dir/a.uec"
+COLUMNS=60 tell hist RequestStop ms "$dir/a.uer"
 expect "a title without room" Example_Server:RequestStop.ms "$(head -n 1 "$dir/out")"
-tell hist CannotServe path "$dir/a.uec"
+tell hist CannotServe path "$dir/a.uer"
 expect "the title of text" Example_Server:CannotServe.path "$(head -n 1 "$dir/out")"
-tell hist -o "$dir/file" request_done bytes "$dir/a.uec"
-tell hist request_done bytes "$dir/a.uec"
+tell hist -o "$dir/file" request_done bytes "$dir/a.uer"
+tell hist request_done bytes "$dir/a.uer"
 cmp "$dir/file" "$dir/out" || fail "-o writes something else"
 
 echo "uetrace hist and latency: $checks checks"

@@ -16,18 +16,17 @@ list()
 
 # A field of each type, structs, arrays, sets of one provider, an event twice.
 cat >"$dir/types.c" <<'END'
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 UE_EVENT_SET(info, "Types", UE_LEVEL_INFORMATION, 0x1);
 UE_EVENT_SET(failed, "Types", UE_LEVEL_ERROR, 0x3, "grouped");
 
 int main(void)
 {
-	static struct ue_capture capture;
 	static const int ints[3] = { 1, 2, 3 };
 	static const uint8_t id[16];
 
-	ue_capture_environment(&capture);
+	ue_recorder_environment();
 	UE_TRACE(plain, UE_U32(status, 200), UE_STR(path, "/"));
 	UE_LOG(info, "Numbers", UE_U8(a, 1), UE_I16(b, 2), UE_U32(c, 3), UE_I64(d, 4), UE_X32(e, 5), UE_F32(f, 6),
 	       UE_F64(g, 7));
@@ -101,8 +100,8 @@ blocks()
 {
 	awk '/^[^ ]/ { name = $0; n = 0 } { printf "%s\t%04d\t%s\n", name, n++, $0 }' "$1" | LC_ALL=C sort | cut -f 3
 }
-UE_CAPTURE=$dir/types.uec "$dir/types" || fail "types failed"
-list "$dir/types.uec"
+UE_RECORD=$dir/types.uer:keep "$dir/types" || fail "types failed"
+list "$dir/types.uer"
 expect "a capture" "0 $(cat "$dir/expected")" "$status $(cat "$dir/out")"
 expect "nothing to tell of a capture" "" "$(cat "$dir/err")"
 UE_RECORD=$dir/types.uer "$dir/types" || fail "types failed"
@@ -144,7 +143,7 @@ list "$dir/names.o"
 expect "an object file" "1 uetrace: $dir/names.o is not linked: its events are not known yet" \
 	"$status $(cat "$dir/err")"
 # The names are those that filters and hist take.
-expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uec" 2>/dev/null | wc -l)"
+expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uer" 2>/dev/null | wc -l)"
 
 # Recordings of perf, named as people name them.
 list tests/data/perf_packed.data
@@ -238,7 +237,7 @@ list --json ./controls
 grep -qF '{ "system": "usdt:user\u202eents", "name": "slow_request"' out || fail "the same in JSON: $(cat -v out)"
 
 # Hostile ones: bounded, and nothing that a terminal would obey.
-python3 - "$server" types.uec <<'END' 2>/dev/null || echo "no python3: no hostile files"
+python3 - "$server" types.uer <<'END' 2>/dev/null || echo "no python3: no hostile files"
 import random, sys
 random.seed(7)
 for path in sys.argv[1:]:

@@ -35,8 +35,8 @@ picture()
 # Every type of value, activities within others, overlapping, on several threads, unfinished.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/picture/source.c -pthread ||
 	fail "tests/picture/source.c does not compile"
-UE_CAPTURE=$dir/all.uec "$dir/source_of" || fail "the program that is drawn failed"
-picture "$dir/all.uec" picture_depth.depth Numbers.tenth
+UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program that is drawn failed"
+picture "$dir/all.uer" picture_depth.depth Numbers.tenth
 # 15 nested calls, 6 connections with a query each, one collection, two across threads
 expect "what is drawn" "30 slices, 24 instants, 20 nested, 7 lines, 2 flows, 16 counts" "$summary"
 
@@ -53,8 +53,8 @@ for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0
 done
 
 # A program with threads: one slice a request.
-UE_CAPTURE=$dir/server.uec "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the server failed"
-picture "$dir/server.uec" request_done.bytes
+UE_RECORD=$dir/server.uer:keep "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the server failed"
+picture "$dir/server.uer" request_done.bytes
 [[ $summary == "210 slices, "*" 210 counts" ]] || fail "the server's picture: $summary"
 
 # Recordings of perf.
@@ -64,14 +64,14 @@ picture tests/data/perf_packed.data
 expect "perf's activities" "16 slices, 23 instants, 0 nested, 1 lines, 0 flows, 0 counts" "$summary"
 
 # Files that are damaged are pictures that viewers can read, all the same.
-size=$(stat -c %s "$dir/all.uec")
+size=$(stat -c %s "$dir/all.uer")
 for ((i = 0; i < 10; i++)); do
-	cp "$dir/all.uec" "$dir/bad.uec"
+	cp "$dir/all.uer" "$dir/bad.uer"
 	for ((k = 0; k < 5; k++)); do
-		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uec" bs=1 \
+		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
 			seek=$(((i * 7919 + k * 104729 + 100) % size)) conv=notrunc status=none
 	done
-	"$uetrace" show --to "$dir/bad.json" "$dir/bad.uec" 2>/dev/null
+	"$uetrace" show --to "$dir/bad.json" "$dir/bad.uer" 2>/dev/null
 	[ $? -le 1 ] || fail "a damaged file ended uetrace: round $i"
 	"$python3" -m json.tool <"$dir/bad.json" >/dev/null || fail "a damaged file is no JSON: round $i"
 	checks=$((checks + 1))
@@ -81,14 +81,14 @@ done
 UE_RECORD=$dir/empty.uer:64K "$server" -n 0 >/dev/null
 picture "$dir/empty.uer"
 expect "an empty picture" "0 slices, 0 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
-"$uetrace" show -o "$dir/o.json" "$dir/server.uec" 2>/dev/null
-"$uetrace" show --to "$dir/to.json" "$dir/server.uec" 2>/dev/null
+"$uetrace" show -o "$dir/o.json" "$dir/server.uer" 2>/dev/null
+"$uetrace" show --to "$dir/to.json" "$dir/server.uer" 2>/dev/null
 cmp "$dir/o.json" "$dir/to.json" || fail "-o and --to differ"
 # The ending of the name says the format, unless --json does; one that says none is refused.
 while read -r name printed given; do
 	[ "$printed" = json ] && printed=--json || printed=
-	"$uetrace" show $printed "$dir/server.uec" >"$dir/out" 2>/dev/null
-	"$uetrace" show $given --to "$dir/$name" "$dir/server.uec" 2>/dev/null || fail "$name: $?"
+	"$uetrace" show $printed "$dir/server.uer" >"$dir/out" 2>/dev/null
+	"$uetrace" show $given --to "$dir/$name" "$dir/server.uer" 2>/dev/null || fail "$name: $?"
 	cmp "$dir/out" "$dir/$name" || fail "$name is not what show $printed prints"
 	checks=$((checks + 1))
 done <<-END
@@ -101,23 +101,23 @@ done <<-END
 	none text
 END
 for name in x.png x.ctf2 x.pftrace x.jsonx x.json.gz; do
-	"$uetrace" show --to "$dir/$name" "$dir/server.uec" >"$dir/out" 2>"$dir/err"
+	"$uetrace" show --to "$dir/$name" "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 	expect "status of $name" 64 $?
 	grep -q "$name: no format has this ending: .json is" "$dir/err" || fail "$name: $(cat "$dir/err")"
 	[ ! -e "$dir/$name" ] || fail "$name was written"
 done
-"$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uec" >"$dir/out" 2>"$dir/err"
+"$uetrace" hist -o "$dir/x.json" request_done bytes "$dir/server.uer" >"$dir/out" 2>"$dir/err"
 expect "status of a histogram as a picture" 64 $?
 
 # What cannot be written, or counted, is told.
-"$uetrace" show --to /dev/full "$dir/server.uec" 2>"$dir/err"
+"$uetrace" show --to /dev/full "$dir/server.uer" 2>"$dir/err"
 expect "status of a full disk" 1 $?
 grep -q 'cannot write /dev/full: No space left' "$dir/err" || fail "full: $(cat "$dir/err")"
-"$uetrace" show --to "$dir/no/x.json" "$dir/server.uec" 2>"$dir/err"
+"$uetrace" show --to "$dir/no/x.json" "$dir/server.uer" 2>"$dir/err"
 expect "status of no directory" 1 $?
 grep -q 'cannot write .*no/x.json: No such file' "$dir/err" || fail "no directory: $(cat "$dir/err")"
 for wrong in x .x x.; do
-	"$uetrace" show --to "$dir/x.json" --counter "$wrong" "$dir/server.uec" 2>"$dir/err"
+	"$uetrace" show --to "$dir/x.json" --counter "$wrong" "$dir/server.uer" 2>"$dir/err"
 	expect "status of --counter $wrong" 64 $?
 	grep -qF -- "--counter takes EVENT.FIELD, not \"$wrong\"" "$dir/err" ||
 		fail "$wrong: $(cat "$dir/err")"
@@ -127,7 +127,7 @@ done
 for wrong in '--counter a.b' "--counter a.b --json --to $dir/x.json" "--counter a.b --to $dir/x.txt" \
 	"--stats --to $dir/x.json"; do
 	# shellcheck disable=SC2086
-	"$uetrace" show $wrong "$dir/server.uec" >/dev/null 2>"$dir/err"
+	"$uetrace" show $wrong "$dir/server.uer" >/dev/null 2>"$dir/err"
 	expect "status of $wrong" 64 $?
 	grep -qE -- '--counter is for pictures|--stats is a table' "$dir/err" || fail "$wrong: $(cat "$dir/err")"
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# uetrace show: what programs captured and perf recorded, whole, merged, cut and damaged; where no
+# uetrace show: what programs and perf recorded, whole, merged, cut and damaged; where no
 # kernel has a part in it. The server of the examples is the program.
 
 . "$(dirname "$0")/checks.sh"
@@ -13,15 +13,15 @@ show()
 	tell show "$@"
 }
 
-capture() # FILE REQUESTS
+record() # FILE REQUESTS
 {
-	UE_CAPTURE=$1 "$server" -n "$2" -c 2 -w 2 >/dev/null || fail "the server failed"
+	UE_RECORD=$1:keep "$server" -n "$2" -c 2 -w 2 >/dev/null || fail "the server failed"
 }
 
 # A whole file.
-capture "$dir/a.uec" 40
-expect "mode of the file" 600 "$(stat -c %a "$dir/a.uec")"
-show "$dir/a.uec"
+record "$dir/a.uer" 40
+expect "mode of the file" 600 "$(stat -c %a "$dir/a.uer")"
+show "$dir/a.uer"
 expect "status of a whole file" 0 $status
 expect "requests" 40 "$(count ' request_done status=(200|404) bytes=[0-9]+ path="[^"]*"$')"
 expect "starts" 40 "$(count ' Example_Server:RequestStart \(start\) path=.* activity=[-0-9a-f]{36}$')"
@@ -38,20 +38,20 @@ before=$(date -d '1 minute ago' +%H:%M)
 cp "$dir/out" "$dir/whole"
 
 # From standard input, the same.
-"$uetrace" show - <"$dir/a.uec" >"$dir/out" 2>"$dir/err"
+"$uetrace" show - <"$dir/a.uer" >"$dir/out" 2>"$dir/err"
 expect "status of standard input" 0 $?
 cmp "$dir/out" "$dir/whole" || fail "standard input differs"
 
 # Selected.
-show -e 'request_*' "$dir/a.uec"
+show -e 'request_*' "$dir/a.uer"
 expect "events that match" 40 "$(wc -l <"$dir/out")"
-show -e 'Example_Server_*' -l 2 "$dir/a.uec"
+show -e 'Example_Server_*' -l 2 "$dir/a.uer"
 expect "levels up to error" "$(grep -c CannotServe "$dir/whole")" "$(wc -l <"$dir/out")"
-show -k 2 "$dir/a.uec"
+show -k 2 "$dir/a.uer"
 expect "other keywords" 0 "$(count Example_Server)"
 
 # JSON.
-show --json "$dir/a.uec"
+show --json "$dir/a.uer"
 expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
 expect "JSON" "$all" "$(count '^\{ "n": "(user_events|Example_Server):[A-Za-z_]+", .*"pid": [0-9]+, "tid": [0-9]+')"
 expect "JSON's date" "$all" "$(count '"time": "20[0-9]{2}-[0-9]{2}-[0-9]{2}T')"
@@ -61,80 +61,20 @@ import json, sys
 print(sum(json.loads(line)["n"] == "user_events:request_done" for line in sys.stdin))' <"$dir/out")"
 fi
 
-# Several files, several processes in one file, files one after the other.
-capture "$dir/b.uec" 20
-show "$dir/b.uec" "$dir/a.uec"
+# Several files.
+record "$dir/b.uer" 20
+show "$dir/b.uer" "$dir/a.uer"
 expect "status of two files" 0 $status
 expect "requests of two files" 60 "$(count ' request_done ')"
 expect "order of two files" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
-cp "$dir/out" "$dir/two"
-cat "$dir/a.uec" "$dir/b.uec" | "$uetrace" show - >"$dir/out" 2>"$dir/err"
-cmp "$dir/out" "$dir/two" || fail "a concatenation differs"
-capture "$dir/c.uec" 10 &
-capture "$dir/c.uec" 10
-wait
-show "$dir/c.uec"
-expect "two processes append" "0 20" "$status $(count ' request_done ')"
-expect "two processes" 2 "$("$uetrace" show --json "$dir/c.uec" 2>/dev/null |
-	grep -o '"pid": [0-9]*' | sort -u | wc -l)"
-
-# Cut: all up to there, and where it is. Every place of the last record.
-size=$(stat -c %s "$dir/a.uec")
-for cut in 1 7 8 40 47 48 60; do
-	head -c $((size - cut)) "$dir/a.uec" >"$dir/cut.uec"
-	show "$dir/cut.uec"
-	expect "status of a cut file" 1 $status
-	head -n "$(wc -l <"$dir/out")" "$dir/whole" | cmp - "$dir/out" || fail "a cut changes events"
-	expect "a cut of $cut" $((all - 1)) "$(wc -l <"$dir/out")"
-	grep -qE "cut.uec: the capture ends within a record at byte [0-9]+ \(" "$dir/err" ||
-		fail "the cut is not told: $(cat "$dir/err")"
-done
-head -c 20 "$dir/a.uec" >"$dir/cut.uec"
-show "$dir/cut.uec"
-expect "next to nothing" "1 0" "$status $(wc -l <"$dir/out")"
-
-# Damaged in the middle: what is around it is there, the damage is told.
-cp "$dir/a.uec" "$dir/bad.uec"
-printf 'XXXXXXXX' | dd of="$dir/bad.uec" bs=1 seek=$((size / 2)) conv=notrunc status=none
-show "$dir/bad.uec"
-expect "status of a damaged file" 1 $status
-expect "one event less" $((all - 1)) "$(wc -l <"$dir/out")"
-expect "only events that were there" "" "$(grep -vxFf "$dir/whole" "$dir/out")"
-grep -q 'bad.uec: these bytes are no record at byte [0-9]* ([0-9]* bytes)' "$dir/err" ||
-	fail "the damage is not told: $(cat "$dir/err")"
-grep -q ', 0 lost, [0-9]* bytes cut or damaged$' "$dir/err" || fail "summary: $(cat "$dir/err")"
-
-# While it is written: what is there, what comes, until it is interrupted.
-UE_CAPTURE=$dir/grows.uec "$server" -n 1000000 -c 1 -w 1 >/dev/null 2>&1 &
-writer=$!
-until [ -s "$dir/grows.uec" ]; do sleep 0.1; done
-"$uetrace" show --follow "$dir/grows.uec" >"$dir/out" 2>"$dir/err" &
-follower=$!
-until [ -s "$dir/out" ]; do sleep 0.1; done
-before=$(wc -l <"$dir/out")
-until [ "$(wc -l <"$dir/out")" -gt "$before" ]; do sleep 0.1; done
-kill $writer
-wait $writer 2>/dev/null
-mv "$dir/out" "$dir/followed"
-show "$dir/grows.uec"
-# until it has all, or half a minute
-for _ in {1..300}; do
-	[ "$(wc -l <"$dir/followed")" -lt "$(wc -l <"$dir/out")" ] || break
-	sleep 0.1
-done
-kill -INT $follower
-wait $follower
-expect "status of one who followed" 0 $?
-cmp "$dir/out" "$dir/followed" || fail "what was followed differs"
-expect "summary of what was followed" "uetrace: $(wc -l <"$dir/out") events" "$(cut -d ' ' -f 1-3 "$dir/err")"
 
 # Nothing that cannot be written goes unsaid.
-"$uetrace" show "$dir/a.uec" >/dev/full 2>"$dir/err"
+"$uetrace" show "$dir/a.uer" >/dev/full 2>"$dir/err"
 expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 # also where nothing is left to write at the end
-stdbuf -oL "$uetrace" show "$dir/a.uec" >/dev/full 2>"$dir/err"
+stdbuf -oL "$uetrace" show "$dir/a.uer" >/dev/full 2>"$dir/err"
 expect "a full disk, line by line" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 
@@ -147,9 +87,9 @@ for code in "${directions[@]}"; do
 	name=$(LC_ALL=C.UTF-8 printf "\\u$code"); touch "$dir/files/${name}x"
 done
 cp "$server" "$dir/x"$'\x9b'31m
-UE_CAPTURE=$dir/evil.uec "$dir/x"$'\x9b'31m -d "$dir/files" -n 60 -c 2 -w 2 >/dev/null ||
+UE_RECORD=$dir/evil.uer:keep "$dir/x"$'\x9b'31m -d "$dir/files" -n 60 -c 2 -w 2 >/dev/null ||
 	fail "the server failed"
-show "$dir/evil.uec"
+show "$dir/evil.uer"
 expect "status of control characters" 0 $status
 expect "control characters" 0 "$(LC_ALL=C grep -cP '(?<!\xc3)\x9b|\x7f' "$dir/out")"
 # the bytes of U+061C, U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069
@@ -161,54 +101,18 @@ for path in "${paths[@]}"; do
 	[ "$(grep -cF " x?31m-" "$dir/out")" -gt 0 ] && grep -qF "path=\"$path\"" "$dir/out" ||
 		fail "$path: $(cat -v "$dir/out")"
 done
-show --json "$dir/evil.uec"
+show --json "$dir/evil.uer"
 expect "controls in JSON" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/out")"
 for path in "${paths[@]}"; do
 	grep -qF "\"path\": \"$path\"" "$dir/out" || fail "$path in JSON: $(cat -v "$dir/out")"
 done
-show --to "$dir/evil.json" "$dir/evil.uec"
+show --to "$dir/evil.json" "$dir/evil.uer"
 expect "controls in a picture" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/evil.json")"
 grep -qF '"path":"\u202ex"' "$dir/evil.json" || fail "a direction in a picture"
 
-# A capture that is larger than the memory, also with later events before earlier ones.
-cat >"$dir/many.c" <<'END'
-#include <string.h>
-#include <user_events_capture.h>
-
-int main(void)
-{
-	static struct ue_capture capture;
-	static char text[400];
-	int i;
-
-	memset(text, 'x', sizeof(text) - 1);
-	ue_capture_environment(&capture);
-	for (i = 0; i < 50000; i++)
-		UE_TRACE(many, i, UE_STR(text));
-	return 0;
-}
-END
-${CC:-gcc} -Iinclude "$dir/many.c" -o "$dir/many" || fail "the program does not compile"
-UE_CAPTURE=$dir/1.uec "$dir/many"
-UE_CAPTURE=$dir/2.uec "$dir/many"
-cat "$dir/2.uec" "$dir/1.uec" >"$dir/both.uec"
-expect "size of the captures" 1 $(($(stat -c %s "$dir/both.uec") > 35000000))
-(ulimit -d 15000 && show "$dir/both.uec"; exit $status)
-expect "status of a large capture" 0 $?
-expect "its events" "0 49999 49999 0 100000" "$(awk '{ split($5, i, "="); n[i[2]]++ }
-	NR == 1 || NR == 50000 || NR == 100000 { printf "%s ", i[2] }
-	i[2] == last + 1 { orderly++ }
-	{ last = i[2] }
-	END { print 99998 - orderly, NR }' "$dir/out")"
-(ulimit -d 15000 && cat "$dir/1.uec" | "$uetrace" show - 2>/dev/null | wc -l >"$dir/out")
-expect "events of a large capture in a pipe" 50000 "$(cat "$dir/out")"
-(ulimit -d 15000 && timeout 20 "$uetrace" show -F "$dir/1.uec" 2>/dev/null | head -n 50000 | wc -l >"$dir/out")
-expect "events of a large capture that is followed" 50000 "$(cat "$dir/out")"
-rm "$dir"/[12].uec "$dir/both.uec"
-
 # A service that logs for OpenTelemetry: a log names a span, a span its parent and its trace.
-UE_CAPTURE=$dir/otel.uec "${server%/*}/otel_service" 6 >/dev/null || fail "otel_service failed"
-show --json "$dir/otel.uec"
+UE_RECORD=$dir/otel.uer:keep "${server%/*}/otel_service" 6 >/dev/null || fail "otel_service failed"
+show --json "$dir/otel.uer"
 expect "events of the service" "6 6 1 2" "$(count '"name": "order"') $(count '"name": "POST /charge"') $(count \
 	'"PartC": \{ "card.brand": "jcb" \}.*"severityNumber": 13, .*"eventId": 7 \}, "meta": .*"level": 3') $(count \
 	'"PartB": \{ "_typeName": "Log", "body": "st(art|opp)ed".*"level": 4')"
@@ -287,14 +191,13 @@ expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && com
 	$packed 2>/dev/null | wc -l)"
 # An event's own field hides what EventHeader's header has of that name.
 cat >"$dir/own.c" <<'END'
-#include <user_events_capture.h>
+#include <user_events_recorder.h>
 UE_EVENT_SET(shop_info, "Shop", UE_LEVEL_INFORMATION, 1);
 int main(void)
 {
-	static struct ue_capture capture;
 	unsigned int id, level = 9;
 
-	if (ue_capture_environment(&capture) != 1)
+	if (ue_recorder_environment() != 1)
 		return 1;
 	for (id = 2129; id < 2132; id++)
 		UE_LOG(shop_info, "Sold", UE_U32(id), UE_U32(level));
@@ -303,18 +206,18 @@ int main(void)
 }
 END
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/own" "$dir/own.c" || fail "own.c does not compile"
-UE_CAPTURE=$dir/own.uec "$dir/own" || fail "own failed"
-own() { "$uetrace" show "$@" "$dir/own.uec" 2>/dev/null | sed -nE 's/.* Shop://p' | xargs; }
+UE_RECORD=$dir/own.uer:keep "$dir/own" || fail "own failed"
+own() { "$uetrace" show "$@" "$dir/own.uer" 2>/dev/null | sed -nE 's/.* Shop://p' | xargs; }
 expect "an own id" "Sold id=2130 level=9" "$(own -f 'id == 2130')"
 expect "an own id of a named event" "Sold id=2130 level=9" "$(own -e Shop:Sold -f 'id == 2130')"
 expect "the header's id" "Closed level=9" "$(own -f 'id == 7')"
 expect "no id" "" "$(own -f 'id == 0')"
 expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
 expect "the header's version" "Closed level=9" "$(own -f 'version == 1')"
-show -f 'nosuch == 1' "$dir/own.uec"
+show -f 'nosuch == 1' "$dir/own.uer"
 expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
 there is id, level" "$status $(tail -n 2 "$dir/err")"
-show -f 'level == 1' "$dir/own.uec"
+show -f 'level == 1' "$dir/own.uer"
 expect "the field is there" "0 uetrace: 0 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
 # An output that is there stays if there is nothing to write.
@@ -325,9 +228,9 @@ for input in nosuchfile empty text; do
 	show --to "$dir/y.json" "$dir/$input"
 	expect "status without an input" "1 good" "$status $(cat "$dir/y.json")"
 done
-show --to "$dir/y.json" "$dir/own.uec"
+show --to "$dir/y.json" "$dir/own.uer"
 expect "the output" 0 "$status$(grep -c good "$dir/y.json" | tr -d 0)"
-show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uec"
+show --to "$dir/y.json" --counter Sold.level --counter Sold.nosuch "$dir/own.uer"
 expect "a counter that is not there" "1 uetrace: no event has a number Sold.nosuch for --counter
 there is id, level" "$status $(head -n 2 "$dir/err")"
 show "$dir/empty"
@@ -377,41 +280,41 @@ done
 # What has no end, and is no recording, is not read to the end.
 for input in /dev/zero /dev/urandom; do
 	show $input
-	expect "$input" "1 uetrace: $input does not begin as a recording does, and is no file" \
+	expect "$input" "1 uetrace: $input is no perf.data, no trace.dat and no file of a recorder" \
 		"$status $(head -n 1 "$dir/err")"
 done
 show - < <(yes)
-expect "a pipe without an end" "1 uetrace: standard input does not begin as a recording does, and is no file" \
+expect "a pipe without an end" "1 uetrace: standard input is no perf.data, no trace.dat and no file of a recorder" \
 	"$status $(head -n 1 "$dir/err")"
 tell hist any field /dev/zero
 expect "status of a histogram of it" 1 $status
 
-# No capture, no file, nothing.
+# No recording, no file, nothing.
 show Makefile
-expect "status of what is no capture" "1 0" "$status $(wc -l <"$dir/out")"
-grep -q 'Makefile is no capture' "$dir/err" || fail "no capture: $(cat "$dir/err")"
+expect "what is no recording" "1 uetrace: Makefile is no perf.data, no trace.dat and no file of a recorder" \
+	"$status $(head -n 1 "$dir/err")"
 show "$server"
 expect "status of a program" "1 uetrace: $server is a program, no recording; 'uetrace list' shows what it declares, \
 and 'uetrace run' what it writes" "$status $(head -n 1 "$dir/err")"
-show request_done "$dir/a.uec"
+show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
 for command in run watch; do
 	"$uetrace" $command $one >"$dir/out" 2>"$dir/err"
 	expect "$command of a recording" "64 uetrace: $one is a recording; 'uetrace show $one' shows it" "$? $(cat "$dir/err")"
 done
-show --to "$dir/x.txt" "$dir/a.uec"
+show --to "$dir/x.txt" "$dir/a.uer"
 expect "text" 1 "$(wc -l <"$dir/err")"
-show "$dir/nosuch" "$dir/a.uec"
+show "$dir/nosuch" "$dir/a.uer"
 expect "a file is missing" "1 $all" "$status $(wc -l <"$dir/out")"
 grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat "$dir/err")"
 "$uetrace" show >"$dir/out" 2>&1
 expect "no file at all" 64 $?
 
-# A program that cannot capture says so, and runs.
-expect "a capture that cannot be" "served 2 requests" \
-	"$(UE_CAPTURE=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
-grep -q 'cannot capture .*/no/such/file .*: No such file' "$dir/err" ||
+# A program that cannot record says so, and runs.
+expect "a recording that cannot be" "served 2 requests" \
+	"$(UE_RECORD=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
+grep -q 'cannot record .*/no/such/file .*: No such file' "$dir/err" ||
 	fail "why: $(cat "$dir/err")"
 
 echo "uetrace show: $checks checks"

@@ -5,7 +5,7 @@ UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c list_file.c list
 	instance.c events.c filter.c reader.c sink.c threads.c \
 	decode.c print.c fields.c stats.c notes.c meanings.c texts.c texts_fields.c caret.c util.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c recording.c capture.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c recording.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
 	input.c queue.c select.c match.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c \
 	histogram.c bars.c live.c hist.c latency.c)

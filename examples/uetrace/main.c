@@ -249,7 +249,7 @@ static const struct argp_option show_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
 	  0 },
-	{ "follow", 'F', NULL, 0, "of captures and flight recorders, go on while they are written",
+	{ "follow", 'F', NULL, 0, "of a recorder, go on while it is written",
 	  0 },
 	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
@@ -399,10 +399,10 @@ static const struct command {
 	  "Lists the events that are registered, who listens to them, and their fields; or what a "
 	  "binary would emit, without running it; or those in a recording." },
 	{ "show", show, true, false, show_options, "FILE...",
-	  "Shows recordings: perf.data, trace.dat, and what programs captured, in one order of "
+	  "Shows recordings: perf.data, trace.dat, and what programs recorded, in one order of "
 	  "time.\v"
-	  "Programs that call ue_capture_environment() capture into the file that the environment "
-	  "variable UE_CAPTURE names. - is standard input, also a pipe of perf record -o -. Needs neither root nor a kernel with "
+	  "Programs that call ue_recorder_environment() record into the file that the environment "
+	  "variable UE_RECORD names. - is standard input, also a pipe of perf record -o -. Needs neither root nor a kernel with "
 	  "user_events." },
 	{ "hist", hist, true, false, hist_options, "EVENT FIELD [FILE]...",
 	  "Draws a histogram of a field: of files, or of what happens until it is interrupted.\v"

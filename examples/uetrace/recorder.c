@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A flight recorder's file, or a snapshot of one; also while it is written. */
+/* A recorder's file, or a snapshot of one; also while it is written. */
+#include "systems.h"
 #include "uetrace.h"
 
 #include <errno.h>
+#include <search.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 #define POLL_US 100000
 #define LATE_NS 200000000 /* events that writers may still be at */
@@ -25,6 +28,76 @@ struct recording {
 	bool follow, begun;
 	unsigned int idle;
 };
+
+/* The format of an event. Files of both byte orders may have the same format ID. */
+struct format {
+	uint64_t id;
+	bool swapped;
+	struct event event;
+};
+
+static int compare_formats(const void *a, const void *b)
+{
+	const struct format *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (int)x->swapped - (int)y->swapped;
+}
+
+static struct event *captured_event(void **formats, const struct ue_capture_event *captured)
+{
+	struct format key = { .id = captured->format,
+			      .swapped = captured->big_endian !=
+					 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
+	struct format **found = tsearch(&key, formats, compare_formats), *f;
+
+	if (!found)
+		die("out of memory");
+	if (*found != &key)
+		return &(*found)->event;
+	f = *found = allocate(sizeof(*f));
+	*f = key;
+	f->event.system = text(USER_SYSTEM);
+	f->event.name = text("%.*s", (int)strcspn(captured->spec, " "), captured->spec);
+	f->event.shown = text("%s", f->event.name);
+	f->event.format_text = allocate(UE_CAPTURE_TEXT);
+	ue_capture_format_text(captured->spec, (uint16_t)key.id, f->event.format_text,
+			       UE_CAPTURE_TEXT);
+	f->event.swapped = key.swapped;
+	event_decode(&f->event);
+	return &f->event;
+}
+
+static void format_free(void *p)
+{
+	struct format *f = p;
+
+	event_forget(&f->event);
+	free(f->event.system);
+	free(f->event.name);
+	free(f->event.shown);
+	free(f->event.format_text);
+	free(f);
+}
+
+static void captured_free(void *formats)
+{
+	tdestroy(formats, format_free);
+}
+
+static struct record captured_record(const struct ue_capture_event *captured)
+{
+	return (struct record){ .time = captured->time,
+				.wall = captured->wall,
+				.dated = captured->wall != 0,
+				.cpu = captured->cpu,
+				.data = captured->record,
+				.size = captured->size,
+				.tid = (pid_t)captured->tid,
+				.pid = (pid_t)captured->pid,
+				.program = *captured->program ? captured->program : "<...>" };
+}
 
 static volatile sig_atomic_t interrupted;
 
@@ -158,7 +231,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 		warning("%s: it is made to be slow to read; the rest was not read", source->file);
 		source->failed = true;
 	}
-	source->lost = r->reader.torn + r->reader.large;
+	source->lost = r->reader.torn + r->reader.large + r->reader.late;
 	source->overwritten = r->reader.overwritten;
 	if (more <= 0)
 		return 0;

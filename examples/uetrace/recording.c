@@ -36,12 +36,11 @@ enum recording_kind recording_kind(struct input *in)
 		return RECORDING_TRACE_DAT;
 	if (is_recorder(magic, n))
 		return RECORDING_RECORDER;
-	return is_capture(magic, n) ? RECORDING_CAPTURE : RECORDING_NONE;
+	return RECORDING_NONE;
 }
 
 struct source *recording_open(struct input *in, enum recording_kind kind, bool follow)
 {
-	struct captures *captures;
 	const uint8_t *magic;
 	size_t n = input_peek(in, &magic, MAGIC);
 
@@ -52,11 +51,7 @@ struct source *recording_open(struct input *in, enum recording_kind kind, bool f
 		return perf_open(in);
 	if (kind == RECORDING_TRACE_DAT)
 		return trace_dat_open(in);
-	if (kind == RECORDING_RECORDER)
-		return recorder_open(in, follow);
-	captures = captures_new();
-	captures_add(captures, in);
-	return captures_open(captures);
+	return recorder_open(in, follow);
 }
 
 bool is_recording(const char *path)

@@ -24,7 +24,6 @@ struct file {
 
 struct show {
 	const struct options *o;
-	struct captures *captures;
 	struct file *files;
 	size_t n;
 	bool by_date; /* sorted by the time of day, since the clocks differ */
@@ -47,21 +46,16 @@ static void add_source(struct show *s, struct source *source)
 }
 
 /* Returns why a file is not read, a sentence that the caller frees; NULL: it is read. */
-static char *refusal(const struct show *s, const char *name, const struct input *in,
-		     enum recording_kind kind)
+static char *refusal(const char *name, const struct input *in, enum recording_kind kind)
 {
-	if (kind == RECORDING_EMPTY && !s->o->follow)
+	if (kind == RECORDING_EMPTY)
 		return text("%s is empty", input_name(in));
 	if (kind == RECORDING_NONE && is_binary(name))
 		return text("%s is a program, no recording; 'uetrace list' shows what it declares, "
 			    "and 'uetrace run' what it writes",
 			    name);
-	/*
-	 * A device or a pipe may have no end. A file is searched for captures, even if its
-	 * beginning is damaged.
-	 */
-	if (kind == RECORDING_NONE && !input_seekable(in))
-		return text("%s does not begin as a recording does, and is no file",
+	if (kind == RECORDING_NONE)
+		return text("%s is no perf.data, no trace.dat and no file of a recorder",
 			    input_name(in));
 	return NULL;
 }
@@ -80,7 +74,7 @@ static void add_file(struct show *s, const char *name)
 		return;
 	}
 	kind = recording_kind(in);
-	why = refusal(s, name, in, kind);
+	why = refusal(name, in, kind);
 	if (why) {
 		warning("%s", why);
 		free(why);
@@ -88,17 +82,7 @@ static void add_file(struct show *s, const char *name)
 		s->failed = true;
 		return;
 	}
-	if (kind == RECORDING_PERF || kind == RECORDING_TRACE_DAT || kind == RECORDING_RECORDER) {
-		add_source(s, recording_open(in, kind, s->o->follow));
-		return;
-	}
-	/* captures; their reader reports a file that is none */
-	if (!s->captures)
-		s->captures = captures_new();
-	if (s->o->follow)
-		captures_follow(s->captures, in);
-	else
-		captures_add(s->captures, in);
+	add_source(s, recording_open(in, kind, s->o->follow));
 }
 
 /* Which events are shown */
@@ -301,10 +285,8 @@ int cmd_show(const struct options *o, char **names)
 	for (; *names; names++)
 		add_file(&s, *names);
 	/* a source that waits for its own file would keep the others waiting */
-	if (o->follow && s.n && (s.n > 1 || s.captures))
-		die_usage("uetrace show --follow takes captures, or one file of a recorder");
-	if (s.captures)
-		add_source(&s, captures_open(s.captures));
+	if (o->follow && s.n > 1)
+		die_usage("uetrace show --follow takes one file of a recorder");
 	stats_begin(&s.stats, false);
 	sinks_add(&s.sinks, &s.stats.sink);
 	show_all(&s);

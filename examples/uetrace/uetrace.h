@@ -14,7 +14,6 @@
  *	events.c	which events exist, match and are enabled
  *	show.c		show: merges files by time
  *	recording.c	what kind of recording a file is
- *	capture.c	captures of programs
  *	perf.c		perf.data; perf_file.c: the descriptions in it
  *	trace_dat.c	trace.dat of trace-cmd
  *	formats.c	the tracepoints and threads of a recording
@@ -222,7 +221,7 @@ struct event {
 	char *format_text;
 	struct decoder *decoder;
 	struct tep_event *tep; /* set if libtraceevent prints it */
-	struct tep_handle *handle; /* of the recording's kernel; NULL: a capture */
+	struct tep_handle *handle; /* of the recording's kernel; NULL: a recorder's */
 	struct tep_handle *own;	   /* used for this event only: a TRACE_EVENT of a recording */
 	struct programs **programs; /* the binaries that its recording names, or NULL */
 	size_t programs_known;	   /* how many of them were searched for its text */
@@ -338,7 +337,7 @@ void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *con
 /* Returns how many events the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 
-/* A recording that show reads: captures, perf.data, trace.dat, a flight recorder. */
+/* A recording that show reads: perf.data, trace.dat, a recorder's file. */
 struct source {
 	const char *file;
 	/*
@@ -355,22 +354,6 @@ struct source {
 	bool failed;
 };
 
-/* capture.c */
-struct captures;
-struct captures *captures_new(void);
-void captures_add(struct captures *captures, struct input *in);
-/* Like captures_add(), and waits for what is written later, until it is interrupted. */
-void captures_follow(struct captures *captures, struct input *in);
-/* Call it when all are added. */
-struct source *captures_open(struct captures *captures);
-/* Returns the event of a captured one. *formats is NULL at first; free it with captured_free(). */
-struct ue_capture_event;
-struct event *captured_event(void **formats, const struct ue_capture_event *captured);
-struct record captured_record(const struct ue_capture_event *captured);
-void captured_free(void *formats);
-
-bool is_capture(const uint8_t *magic, size_t n);
-
 /* recorder.c: owns the input. follow: wait for more until interrupted. */
 bool is_recorder(const uint8_t *magic, size_t n);
 struct source *recorder_open(struct input *in, bool follow);
@@ -383,7 +366,6 @@ struct source *trace_dat_open(struct input *in);
 enum recording_kind {
 	RECORDING_EMPTY,
 	RECORDING_NONE,
-	RECORDING_CAPTURE,
 	RECORDING_RECORDER,
 	RECORDING_PERF,
 	RECORDING_TRACE_DAT,

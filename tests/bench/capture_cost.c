@@ -4,7 +4,6 @@
  * median of rounds. Needs no kernel with user_events.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,6 @@ UE_EVENT_SET(info, "Bench", UE_LEVEL_INFORMATION, 0x1);
 enum { ROUNDS = 21, EVENTS = 20000 };
 
 static const char text[] = "/some/path/to/a/file.html";
-static unsigned char record[80]; /* as long as that of four scalars */
-static int fd;
 
 static void do_scalars(uint32_t i)
 {
@@ -45,12 +42,6 @@ static void must(int result, const char *what)
 		return;
 	fprintf(stderr, "capture_cost: %s: %s\n", what, strerror(-result));
 	exit(1);
-}
-
-static void do_write(uint32_t i)
-{
-	record[0] = (unsigned char)i;
-	must(write(fd, record, sizeof(record)) < 0 ? -errno : 0, "cannot write");
 }
 
 static void do_clock(uint32_t i)
@@ -84,7 +75,6 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static const char *path;
 static struct ue_capture capture;
 static char memory[8 << 20];
 
@@ -92,21 +82,6 @@ static void begin_memory(void)
 {
 	ue_capture_stop(&capture);
 	must(ue_capture_memory(&capture, memory, sizeof(memory)), "cannot capture to memory");
-}
-
-static void begin_file(void)
-{
-	ue_capture_stop(&capture);
-	unlink(path);
-	must(ue_capture_file(&capture, path), path);
-}
-
-static void begin_write(void)
-{
-	close(fd);
-	unlink(path);
-	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-	must(fd < 0 ? -errno : 0, path);
 }
 
 static void none(void)
@@ -130,14 +105,8 @@ static void measure(const char *what, void (*begin)(void), void (*event)(uint32_
 	must(ue_capture_lost(&capture) ? -ENOSPC : 0, "events were lost");
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	static char name[4096];
-	const char *directory = getenv("TMPDIR");
-
-	snprintf(name, sizeof(name), "%s/capture_cost.%ld.uec", directory ? directory : "/tmp",
-		 (long)getpid());
-	path = argc > 1 ? argv[1] : name;
 	measure("clock_gettime()", none, do_clock);
 	measure("four scalars, nobody listens", none, do_scalars);
 	if (ue_probe_register(NULL, nothing, NULL))
@@ -147,11 +116,6 @@ int main(int argc, char **argv)
 	measure("four scalars, memory", begin_memory, do_scalars);
 	measure("a number and a string, memory", begin_memory, do_string);
 	measure("a self-describing event, memory", begin_memory, do_log);
-	measure("write() of 80 bytes, appended to a file", begin_write, do_write);
-	measure("four scalars, file", begin_file, do_scalars);
-	measure("a number and a string, file", begin_file, do_string);
-	measure("a self-describing event, file", begin_file, do_log);
 	ue_capture_stop(&capture);
-	unlink(path);
 	return 0;
 }

@@ -18,6 +18,7 @@
 
 #include <user_events_builder.h>
 #include <user_events_capture.h>
+#include <user_events_recorder.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
 #include "cost_uprobe.h"

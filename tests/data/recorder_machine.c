@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 
 #include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 UE_EVENT_SET(info, "Machine", UE_LEVEL_INFORMATION, 0x1);
 

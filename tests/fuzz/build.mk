@@ -34,18 +34,13 @@ $B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS)
 # Recordings are read by the tracer's own objects.
 RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
 RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c threads.c input.c util.c formats.c)
-LANES_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent)
 TRACE_DAT_OWN = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c)
 TRACE_DAT_FUZZ_SRCS = $(TRACE_DAT_OWN) $(RECORDING_FUZZ_SRCS)
 TRACE_DAT_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libtracecmd)
-# Both replays have these, compiled once.
 RECORDING_OBJECTS = $(RECORDING_FUZZ_SRCS:$(UETRACE_DIR)/%.c=$B/replay.o/%.o)
 $B/replay.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(RECORDING_FUZZ_FLAGS) $(UETRACE_PKG_CFLAGS) -c -o $@ $<
-$B/tests/lanes_replay: tests/fuzz/lanes_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_HDRS) $(RECORDING_OBJECTS)
-	@mkdir -p $(@D)
-	$(CC) $(RECORDING_FUZZ_FLAGS) -DUE_FUZZ_REPLAY -o $@ $< $(RECORDING_OBJECTS) $(LANES_FUZZ_LIBS)
 $B/tests/trace_dat_replay: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_HDRS) \
 		$(TRACE_DAT_OWN) $(RECORDING_OBJECTS)
 	@mkdir -p $(@D)
@@ -58,9 +53,6 @@ $B/%_fuzz: ASAN_TRAP =
 $B/decode_fuzz: tests/fuzz/decode_fuzz.c tests/fuzz/replay.h include/user_events_decode.h
 	@mkdir -p $(@D)
 	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
-$B/capture_fuzz: tests/fuzz/capture_fuzz.c tests/fuzz/replay.h $(TOP_HEADERS)
-	@mkdir -p $(@D)
-	clang -std=gnu11 -g $(ASAN) -fsanitize=fuzzer -Iinclude -o $@ $<
 $B/perf_fuzz: tests/fuzz/perf_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(PERF_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(PERF_FUZZ_LIBS)
@@ -70,20 +62,15 @@ $B/recorder_fuzz: tests/fuzz/recorder_fuzz.c tests/fuzz/replay.h $(TOP_HEADERS)
 $B/usdt_fuzz: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS) $(UETRACE_HDRS) $(TOP_HEADERS)
 	@mkdir -p $(@D)
 	clang $(PERF_FUZZ_FLAGS) -Iinclude/kernel -fsanitize=fuzzer -o $@ $< $(USDT_FUZZ_LIBS)
-$B/lanes_fuzz: tests/fuzz/lanes_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
-	@mkdir -p $(@D)
-	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(RECORDING_FUZZ_SRCS) $(LANES_FUZZ_LIBS)
 $B/trace_dat_fuzz: tests/fuzz/trace_dat_fuzz.c tests/fuzz/replay.h tests/fuzz/recordings.h $(UETRACE_SRCS) $(UETRACE_HDRS)
 	@mkdir -p $(@D)
 	clang $(RECORDING_FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< $(TRACE_DAT_FUZZ_SRCS) $(TRACE_DAT_FUZZ_LIBS)
-# Inputs that reach new code are left in $B/fuzz/new, captures, perf and so on, those that fail in $B/fuzz.
+# Inputs that reach new code are left in $B/fuzz/new, perf and so on, those that fail in $B/fuzz.
 fuzz: deps-fuzz+tools
-	@$(MAKE) --no-print-directory $B/decode_fuzz $B/capture_fuzz $B/perf_fuzz \
-		$B/recorder_fuzz $B/usdt_fuzz $B/lanes_fuzz $B/trace_dat_fuzz $S/perf $S/usdt
-	@mkdir -p '$B/fuzz/new' '$B/fuzz/captures' '$B/fuzz/perf' '$B/fuzz/recorders' \
-		'$B/fuzz/usdt' '$B/fuzz/lanes' '$B/fuzz/trace_dat'
-	$B/capture_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/captures'
+	@$(MAKE) --no-print-directory $B/decode_fuzz $B/perf_fuzz \
+		$B/recorder_fuzz $B/usdt_fuzz $B/trace_dat_fuzz $S/perf $S/usdt
+	@mkdir -p '$B/fuzz/new' '$B/fuzz/perf' '$B/fuzz/recorders' \
+		'$B/fuzz/usdt' '$B/fuzz/trace_dat'
 	$B/recorder_fuzz -max_len=4096 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/recorders'
 	$B/decode_fuzz -max_len=1500 -runs=$(RUNS) -print_final_stats=1 \
@@ -92,8 +79,6 @@ fuzz: deps-fuzz+tools
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/perf' tests/fuzz/perf $S/perf
 	$B/usdt_fuzz -max_len=48000 -runs=$(RUNS) -print_final_stats=1 \
 		-artifact_prefix='$B/fuzz/' '$B/fuzz/usdt' tests/fuzz/usdt $S/usdt
-	$B/lanes_fuzz -max_len=2048 -runs=$(RUNS) -print_final_stats=1 \
-		-artifact_prefix='$B/fuzz/' '$B/fuzz/lanes' tests/fuzz/lanes
 	@# libtracecmd 3.1 keeps two mappings of each file: a process reads 10000 inputs, twice, before it has too many
 	for left in $$(seq $(RUNS) -10000 1); do \
 		$B/trace_dat_fuzz -max_len=2048 -runs=$$((left < 10000 ? left : 10000)) -print_final_stats=1 \

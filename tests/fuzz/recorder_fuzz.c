@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

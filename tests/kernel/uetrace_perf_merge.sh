@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace show takes what perf records from pipes and standard input, and merges it with captures of the
+# uetrace show takes what perf records from pipes and standard input, and merges it with recordings of the
 # program by the time of day.
 
 . "${0%/*}/helpers/lib.sh"
@@ -31,10 +31,10 @@ record -o - -e 'user_events:*' -a sleep 0.1 | tee live.data | "$uetrace" show - 
 cat some.data | "$uetrace" show - 2>err | cmp - expected || fail "a piped file differs"
 "$uetrace" show - <some.data 2>err | cmp - expected || fail "standard input differs"
 
-# With CLOCK_MONOTONIC, the time of day is known, and captures of the program are merged.
-UE_CAPTURE=own.uec "$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
+# With CLOCK_MONOTONIC, the time of day is known, and recordings of the program are merged.
+UE_RECORD=own.uer:16M:keep "$examples/server" -d "$top/include" -n 1000000 -c 2 -w 2 >/dev/null 2>&1 &
 capturing=$!
-wait_until 20 test -s own.uec
+wait_until 20 test -s own.uer
 record -k CLOCK_MONOTONIC -o mono.data -e 'user_events:*' -p $capturing sleep 1 ||
 	fail "perf record -k"
 kill $capturing
@@ -42,7 +42,7 @@ kill $capturing
 assert_match "^$(date +%H):[0-9]{2}:[0-9]{2}\.[0-9]{6} " "$(head -n 1 kernel)"
 first=$(head -n 1 kernel | cut -c 1-15)
 last=$(tail -n 1 kernel | cut -c 1-15)
-"$uetrace" show own.uec mono.data >merged 2>err || fail "$(cat err)"
+"$uetrace" show own.uer mono.data >merged 2>err || fail "$(cat err)"
 cut -d ' ' -f 1 merged | sort -c || fail "merged files are not in order"
 refute_match 'guess' "$(cat err)" "warnings"
 # Each event is there twice: by the kernel, and by the program itself. Not in the first and last 0.2
@@ -58,5 +58,5 @@ n=$(within kernel)
 [ "$n" -gt 0 ] || fail "nothing was recorded between $first and $last"
 [ $((between - 2 * n)) -le 4 ] && [ $((2 * n - between)) -le 4 ] ||
 	fail "merged: $between events of $n"
-"$uetrace" show own.uec some.data >merged 2>err || fail "$(cat err)"
+"$uetrace" show own.uer some.data >merged 2>err || fail "$(cat err)"
 assert_match 'clocks that cannot be compared' "$(cat err)" "warnings"

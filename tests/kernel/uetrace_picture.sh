@@ -9,11 +9,11 @@ need_uetrace
 need python3
 python3 -c 'import json' 2>/dev/null || skip "this python3 has no json"
 
-UE_CAPTURE=$TMPDIR/server.uec "$uetrace" run -o run.json --counter request_done.bytes \
+UE_RECORD=$TMPDIR/server.uer:keep "$uetrace" run -o run.json --counter request_done.bytes \
 	-e '*' -e 'sched:sched_switch' -e 'raw_syscalls:sys_*' --probe 'p:asked vfs_read size=$arg3' \
 	"$top/build/examples/server" -d "$top/include" -n 60 -c 3 -w 3 >out 2>err ||
 	fail "$(cat err)"
-"$uetrace" show --json server.uec >captured 2>err || fail "$(cat err)"
+"$uetrace" show --json server.uer >captured 2>err || fail "$(cat err)"
 assert python3 - run.json captured <<'END'
 import json
 import sys

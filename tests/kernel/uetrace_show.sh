@@ -13,9 +13,9 @@ normalise()
 	sed -nE 's/^([0-9:]+\.[0-9]{3})[0-9]{3} \[[0-9]{3}\] /\1 /p' | sort -s -k 2,2
 }
 
-UE_CAPTURE=$TMPDIR/server.uec "$uetrace" run -o kernel "$top/build/examples/server" \
+UE_RECORD=$TMPDIR/server.uer:keep "$uetrace" run -o kernel "$top/build/examples/server" \
 	-d "$top/include" -n 60 -c 3 -w 3 >out 2>err || fail "$(cat err)"
-"$uetrace" show server.uec >captured 2>err || fail "$(cat err)"
+"$uetrace" show server.uer >captured 2>err || fail "$(cat err)"
 assert_eq "$(wc -l <kernel)" "$(wc -l <captured)" "number of events"
 [ "$(wc -l <captured)" -ge 180 ] || fail "too few events: $(wc -l <captured)"
 normalise <kernel >kernel.normal

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # On a kernel without user_events programs run as ever: nothing is registered, ue_status() says why,
-# and a program's own capture has its events.
+# and a program's own recording has its events.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"
@@ -19,7 +19,7 @@ status=$("$examples/runtime" 'reading u32 n' 1 2>&1)
 assert_match 'this kernel has no user_events' "$status" "what a program is told"
 
 # its own events need no kernel
-(cd "$top" && UE_CAPTURE=$TMPDIR/capture "$examples/server" -n 3 -c 1 -w 1) >/dev/null
+(cd "$top" && UE_RECORD=$TMPDIR/capture:keep "$examples/server" -n 3 -c 1 -w 1) >/dev/null
 assert_match 'request_done' "$("$uetrace" show capture)" capture
 
 # no file descriptor is left open

@@ -25,7 +25,7 @@ TSAN = -O1 -g1 -fsanitize=thread
 # Most of the code of these is the tests' own; what they run of the headers, others run at -O2: test_recorder_kill,
 # test_capture_threads, test_property, test_activity, test_probe_threads and test_tracepoint_threads, the smoke tests
 # of tests/compile and the tests on a kernel.
-UNIT_OG = test_builder test_capture test_capture_descriptor test_limits test_log test_recorder test_recorder_threads \
+UNIT_OG = test_builder test_capture test_limits test_log test_recorder test_recorder_threads \
 	test_shorten test_trace test_tracepoint
 UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 

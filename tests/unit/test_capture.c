@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture: what a program writes is in memory or in a file, whole and in order, with or without a
- * kernel; and what is cut, damaged or hostile is read as far as it is good.
+ * Capture: what a program writes is in memory, whole and in order, with or without a kernel.
  */
 #include <sys/uio.h>
 #include <errno.h>
@@ -27,7 +26,6 @@
 #define FAKE_KERNEL_HOOKS
 #include "fake_kernel.h"
 #include "rounds.h"
-#define UE_CAPTURE_FORMATS 32
 #include <user_events_builder.h>
 #include <user_events_capture.h>
 
@@ -36,9 +34,7 @@ UE_EVENT_SET(info, "Captured", UE_LEVEL_INFORMATION, 0x2);
 
 static struct ue_capture capture, second;
 static struct ue_capture_event event;
-static struct ue_capture_reader reader;
 static char memory[1 << 16] __attribute__((aligned(8)));
-static char path[64];
 
 /* Every test in a world of its own: most in one without user_events. */
 static int without_kernel(void **state)
@@ -53,8 +49,6 @@ static int without_kernel(void **state)
 	ue_register_all();
 	ue_capture_stop(&capture);
 	ue_capture_stop(&second);
-	snprintf(path, sizeof(path), "/tmp/ue_capture_test.%d", (int)getpid());
-	unlink(path);
 	return 0;
 }
 
@@ -72,7 +66,6 @@ static int end(void **state)
 	(void)state;
 	ue_capture_stop(&capture);
 	ue_capture_stop(&second);
-	unlink(path);
 	return 0;
 }
 
@@ -92,33 +85,6 @@ static void assert_text(const char *field, const char *text)
 
 	assert_int_equal(ue_captured_string(&event, field, buffer, sizeof(buffer)), strlen(text));
 	assert_string_equal(buffer, text);
-}
-
-/* The whole file; the caller frees it. */
-static char *content(size_t *size)
-{
-	FILE *f = fopen(path, "r");
-	char *p = malloc(1 << 24);
-
-	assert_non_null(f);
-	*size = fread(p, 1, 1 << 24, f);
-	assert_true(*size < 1 << 24);
-	fclose(f);
-	return p;
-}
-
-/* All events of these bytes; damage fails the test. */
-static unsigned int count_whole(const void *bytes, size_t size)
-{
-	unsigned int n = 0;
-	int more;
-
-	ue_capture_read(&reader, bytes, size);
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
-		assert_int_equal(more, 1);
-		n++;
-	}
-	return n;
 }
 
 /* ---- Memory ---- */
@@ -387,21 +353,68 @@ static void test_wrong_use_is_refused(void **state)
 	(void)state;
 	assert_int_equal(ue_capture_memory(&capture, NULL, 1000), -EINVAL);
 	assert_int_equal(ue_capture_memory(&capture, small, sizeof(small)), -EINVAL);
-	assert_int_equal(ue_capture_file(&capture, "/nonexistent/file"), -ENOENT);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_int_equal(ue_capture_file(&capture, path), -EINVAL);
-	assert_int_equal(ue_capture_file(&capture, NULL), -EINVAL);
-	unlink(path);
 	assert_int_equal(ue_capture_stop(&capture), -ENOENT);
 	begin_memory();
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), -EBUSY);
-	assert_int_equal(ue_capture_file(&capture, path), -EBUSY);
-	assert_int_equal(access(path, F_OK), -1);
-	assert_int_equal(ue_capture_file(&second, path), 0);
+	second.memory = NULL; /* as if never begun */
 	assert_int_equal(ue_capture_find(&second, NULL, &event), -EINVAL);
 	assert_int_equal(ue_capture_count(&second, NULL), -EINVAL);
-	assert_string_equal(ue_capture_strerror(-1), "unknown error");
-	assert_string_equal(ue_capture_strerror(99), "unknown error");
+	assert_int_equal(ue_capture_dump(&second, NULL, 2), -EINVAL);
+	assert_true(ue_capture_lost(&second) == 0);
+}
+
+static void test_each_error_has_a_sentence_of_captures(void **state)
+{
+	static const struct {
+		int error;
+		const char *word;
+	} words[] = { { -EINVAL, "256 bytes" },
+		      { -EBUSY, "ue_capture_stop" },
+		      { -ENOENT, "no such event" },
+		      { -ENOSYS, "UE_DISABLE" },
+		      { -ENOMEM, "memory" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const char *text = ue_capture_strerror(words[i].error);
+
+		assert_non_null(strstr(text, words[i].word));
+		assert_null(strstr(text, "unknown"));
+		assert_null(strstr(text, "ring"));
+	}
+}
+
+/* What a failed test prints: a line for each event of the name. */
+static void test_a_dump_has_a_line_for_each_event(void **state)
+{
+	FILE *file = tmpfile();
+	char text[400] = "";
+
+	(void)state;
+	begin_memory();
+	trace_numbered(5, "five");
+	UE_LOG(info, "Json", UE_U32(n, 6));
+	trace_numbered(7, "seven");
+	errno = EXDEV;
+	assert_int_equal(ue_capture_dump(&capture, "Json", fileno(file)), 1);
+	assert_int_equal(ue_capture_dump(&capture, NULL, fileno(file)), 3);
+	assert_int_equal(ue_capture_dump(&capture, NULL, -1), -EBADF);
+	assert_int_equal(ue_capture_dump(&capture, "none", -1), 0);
+	assert_int_equal(errno, EXDEV);
+	rewind(file);
+	for (int i = 0; i < 4; i++) {
+		static const char *const lines[] = {
+			"{ \"n\": \"Captured:Json\", \"n\": 6, \"meta\": ",
+			"{ \"n\": \"user_events:numbered\", \"number\": 5, \"text\": \"five\"",
+			"{ \"n\": \"Captured:Json\", \"n\": 6",
+			"{ \"n\": \"user_events:numbered\", \"number\": 7"
+		};
+
+		assert_non_null(fgets(text, sizeof(text), file));
+		assert_memory_equal(text, lines[i], strlen(lines[i]));
+	}
+	assert_null(fgets(text, sizeof(text), file));
+	fclose(file);
 }
 
 static void test_full_memory_keeps_what_it_has_and_counts_the_rest(void **state)
@@ -428,9 +441,6 @@ static void test_full_memory_keeps_what_it_has_and_counts_the_rest(void **state)
 		assert_int_equal(ue_captured_u64(&event, "number"), n);
 		more = ue_capture_find_next(&capture, "numbered", &event);
 	}
-	/* read as bytes, as after a crash */
-	assert_int_equal(count_whole((char *)capture.memory, 1016), i);
-	assert_int_equal(reader.lost, 100 - i);
 	/* every size down to the least */
 	for (size_t size = 256; size < 600; size++) {
 		ue_capture_stop(&capture);
@@ -490,20 +500,16 @@ static void test_events_of_many_segments_are_whole(void **state)
 	assert_memory_equal(event.record + 8, payload, 1800);
 
 	ue_capture_stop(&capture);
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	UE_LOG(info, "Big", UE_STRN(text, big, 60000), UE_U32(behind, 9));
-	for (size_t n = 850; n < 1100; n++)
+	begin_memory();
+	for (size_t n = 850; n < 1100; n += 5)
 		UE_LOG(info, "Edge", UE_STRN(text, big, n));
-	ue_capture_stop(&capture);
-	{
-		size_t size;
-		char *bytes = content(&size);
-
-		assert_int_equal(count_whole(bytes, size), 251);
+	find("Edge");
+	for (size_t n = 850; n < 1100; n += 5) {
 		assert_int_equal(ue_captured_item(&event, "text", &item), 0);
-		assert_int_equal(item.size, 1099);
-		assert_memory_equal(item.value, big, 1099);
-		free(bytes);
+		assert_int_equal(item.size, n);
+		assert_memory_equal(item.value, big, n);
+		assert_int_equal(ue_capture_find_next(&capture, "Edge", &event),
+				 n < 1095 ? 0 : -ENOENT);
 	}
 }
 
@@ -540,7 +546,6 @@ static void test_signal_handlers_are_captured(void **state)
 	uint64_t missed;
 
 	(void)state;
-	assert_int_equal(ue_capture_file(&second, path), 0);
 	begin_memory();
 	signal(SIGALRM, on_signal);
 	for (uint32_t i = 0; i < 200; i++) {
@@ -558,64 +563,48 @@ static void test_signal_handlers_are_captured(void **state)
 
 static void test_errno_is_left_alone(void **state)
 {
-	struct rlimit old, none;
+	static char small[300];
 
 	(void)state;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-	none = old;
-	none.rlim_cur = 0;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
 	errno = EXDEV;
-	assert_int_equal(ue_capture_file(&second, path), 0);
+	assert_int_equal(ue_capture_memory(&second, small, sizeof(small)), 0);
 	begin_memory();
-	trace_numbered(1, "");
-	assert_int_equal(errno, EXDEV);
-	ue_capture_file(&capture, "/nonexistent/file");
-	assert_int_equal(errno, EXDEV);
-	assert_int_equal(ue_capture_lost(&second), 1);
+	for (uint32_t i = 0; i < 10; i++)
+		trace_numbered(i, "");
+	assert_true(ue_capture_lost(&second) > 0);
+	find("numbered");
 	ue_capture_stop(&second);
 	assert_int_equal(errno, EXDEV);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 }
 
 /* ---- Formats ---- */
 
-static void test_more_events_than_it_keeps_in_mind(void **state)
+static void test_any_number_of_events_keep_their_formats(void **state)
 {
-	static struct ue_event many[2 * UE_CAPTURE_FORMATS];
-	unsigned int n = 0, unknown = 0;
+	enum { MANY = 200 };
+	static struct ue_event many[MANY];
 	char spec[64];
 	int more;
 
 	(void)state;
 	begin_memory();
-	for (uint32_t i = 0; i < 2 * UE_CAPTURE_FORMATS; i++) {
+	for (uint32_t i = 0; i < MANY; i++) {
 		snprintf(spec, sizeof(spec), "many_%u u32 field_%u", i, i);
 		ue_event_register(&many[i], spec, 0);
 	}
-	/* two of them share each place: each is described again whenever the other was */
-	for (uint32_t round = 0; round < 3; round++) {
-		for (uint32_t i = 0; i < 2 * UE_CAPTURE_FORMATS; i++)
-			ue_event_write(&many[i], &i, 4);
-	}
-	for (uint32_t i = 0; i < 2 * UE_CAPTURE_FORMATS; i++)
+	for (uint32_t i = 0; i < 3 * MANY; i++)
+		ue_event_write(&many[i % MANY], &i, 4);
+	for (uint32_t i = 0; i < MANY; i++)
 		ue_event_unregister(&many[i]);
 	assert_int_equal(ue_capture_lost(&capture), 0);
-	ue_capture_read_memory(&reader, &capture);
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
-		if (more > 0) {
-			snprintf(spec, sizeof(spec), "field_%u", n % (2 * UE_CAPTURE_FORMATS));
-			assert_int_equal(ue_captured_u64(&event, spec),
-					 n % (2 * UE_CAPTURE_FORMATS));
-		} else {
-			assert_int_equal(reader.error, UE_CAPTURE_EFORMAT);
-			unknown++;
-		}
-		n++;
+	more = ue_capture_find(&capture, NULL, &event);
+	for (uint32_t i = 0; i < 3 * MANY; i++) {
+		assert_int_equal(more, 0);
+		snprintf(spec, sizeof(spec), "field_%u", i % MANY);
+		assert_int_equal(ue_captured_u64(&event, spec), i);
+		more = ue_capture_find_next(&capture, NULL, &event);
 	}
-	/* a reader has its limit, and says so */
-	assert_int_equal(n, 3 * 2 * UE_CAPTURE_FORMATS);
-	assert_int_equal(unknown, 3 * UE_CAPTURE_FORMATS);
+	assert_int_equal(more, -ENOENT);
 }
 
 static void test_format_texts_are_those_of_tracefs(void **state)
@@ -709,353 +698,19 @@ static void test_json_of_both_kinds(void **state)
 	assert_non_null(strstr(json, expected));
 }
 
-/* ---- Files ---- */
-
-static void write_file(void)
-{
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	trace_numbered(1, "one");
-	UE_LOG(info, "Two", UE_U32(number, 2), UE_STR(text, "two"));
-	trace_numbered(3, "three");
-	trace_numbered(4, "");
-	assert_int_equal(ue_capture_stop(&capture), 0);
-}
-
-static void test_a_file_holds_all_and_is_appended_to(void **state)
-{
-	struct stat st;
-	size_t size;
-	char *bytes;
-
-	(void)state;
-	write_file();
-	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(st.st_mode & 0777, 0600);
-	write_file();
-	bytes = content(&size);
-	assert_int_equal(count_whole(bytes, size), 8);
-	assert_int_equal(reader.damaged, 0);
-	assert_int_equal(size % 8, 0);
-	free(bytes);
-}
-
-/* Nothing is opened through a symbolic link, and no file of another kind or user gets a byte. */
-static void test_only_files_of_our_own_get_events(void **state)
-{
-	static const char *const contents[] = { "x", "a text that is no capture", "\0\0\0\0\0\0" };
-	static const size_t sizes[] = { 1, 25, 6 };
-	char link[80], bytes[64];
-	struct stat st;
-
-	(void)state;
-	snprintf(link, sizeof(link), "%s.link", path);
-	assert_int_equal(symlink(path, link), 0);
-	assert_int_equal(ue_capture_file(&capture, link), -ELOOP);
-	assert_int_equal(access(path, F_OK), -1);
-	write_file();
-	assert_int_equal(ue_capture_file(&capture, link), -ELOOP);
-	unlink(link);
-	assert_int_equal(ue_capture_file(&capture, "/dev/null"), -EINVAL);
-	assert_int_equal(ue_capture_file(&capture, "/tmp"), -EISDIR);
-	for (size_t i = 0; i < 3; i++) {
-		int fd = open(path, O_RDWR | O_TRUNC);
-
-		assert_int_equal(write(fd, contents[i], sizes[i]), sizes[i]);
-		assert_int_equal(ue_capture_file(&capture, path), -EEXIST);
-		assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), sizes[i]);
-		assert_memory_equal(bytes, contents[i], sizes[i]);
-		close(fd);
-	}
-	assert_int_equal(truncate(path, 0), 0);
-	if (geteuid() == 0) {
-		assert_int_equal(chown(path, 1, 1), 0);
-		assert_int_equal(ue_capture_file(&capture, path), -EPERM);
-		assert_int_equal(stat(path, &st), 0);
-		assert_int_equal(st.st_size, 0);
-		assert_int_equal(chown(path, 0, 0), 0);
-	}
-	write_file(); /* an empty file is fine */
-	write_file();
-}
-
-/* What the file written above has: n events from the first on. */
-static void expect_first(int n)
-{
-	char text[16];
-	static const char *const texts[] = { "one", "two", "three", "" };
-
-	assert_int_equal(ue_captured_u64(&event, "number"), n + 1);
-	assert_true(ue_captured_string(&event, "text", text, sizeof(text)) >= 0);
-	assert_string_equal(text, texts[n]);
-}
-
-static void test_a_file_cut_anywhere_is_read_up_to_the_cut(void **state)
-{
-	size_t size, cut, last = 0;
-	char *bytes, *copy;
-
-	(void)state;
-	write_file();
-	bytes = content(&size);
-	for (cut = 0; cut <= size; cut++) {
-		int more, n = 0, errors = 0;
-
-		/* a block of exactly that size, for AddressSanitizer */
-		copy = malloc(cut ? cut : 1);
-		memcpy(copy, bytes, cut);
-		ue_capture_read(&reader, copy, cut);
-		while ((more = ue_capture_next(&reader, &event)) != 0) {
-			if (more < 0) {
-				errors++;
-				assert_int_equal(reader.error, UE_CAPTURE_ECUT);
-				assert_int_equal(reader.error_offset % 8, 0);
-				assert_int_equal(reader.error_offset + reader.error_size, cut);
-				continue;
-			}
-			assert_int_equal(errors, 0);
-			expect_first(n++);
-		}
-		assert_in_range(errors, 0, 1);
-		assert_true((size_t)n >= last);
-		last = (size_t)n;
-		assert_int_equal(ue_capture_next(&reader, &event), 0);
-		free(copy);
-	}
-	assert_int_equal(last, 4);
-	free(bytes);
-}
-
-/* Whatever happens to the bytes: only events that were written come out, unchanged. */
-static void read_damaged(const char *bytes, size_t size, unsigned int *events)
-{
-	int more, last = -1;
-
-	ue_capture_read(&reader, bytes, size);
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
-		int n;
-
-		if (more < 0)
-			continue;
-		n = (int)ue_captured_u64(&event, "number") - 1;
-		assert_in_range(n, 0, 3);
-		assert_true(n > last);
-		last = n;
-		expect_first(n);
-		++*events;
-	}
-}
-
-static void test_one_damaged_byte_costs_one_record(void **state)
-{
-	size_t size, i;
-	char *bytes;
-
-	(void)state;
-	write_file();
-	bytes = content(&size);
-	for (i = 0; i < size; i++) {
-		for (int bit = 0; bit < 8; bit++) {
-			unsigned int events = 0;
-
-			bytes[i] = (char)(bytes[i] ^ 1 << bit);
-			read_damaged(bytes, size, &events);
-			/* the first format is that of three */
-			assert_in_range(events, 1, 4);
-			assert_true(reader.damaged > 0 && reader.damaged % 8 == 0);
-			assert_in_range(reader.error, 0, UE_CAPTURE_EFORMAT);
-			bytes[i] = (char)(bytes[i] ^ 1 << bit);
-		}
-	}
-	free(bytes);
-}
-
-static void test_any_damage_gives_no_wrong_event(void **state)
-{
-	unsigned int events = 0, seed = 1;
-	size_t size, room;
-	char *bytes, *copy;
-
-	(void)state;
-	write_file();
-	bytes = content(&size);
-	room = 2 * size;
-	copy = malloc(room);
-	for (int round = 0; round < 20000; round++) {
-		size_t n = size, changes = 1 + (size_t)rand_r(&seed) % 12;
-
-		memcpy(copy, bytes, size);
-		while (changes--) {
-			size_t at = (size_t)rand_r(&seed) % n, len = (size_t)rand_r(&seed) % 64;
-			size_t from = (size_t)rand_r(&seed) % n;
-
-			switch (rand_r(&seed) % 4) {
-			case 0: /* bytes change */
-				copy[at] = (char)rand_r(&seed);
-				break;
-			case 1: /* some are missing */
-				if (len > n - at)
-					len = n - at;
-				memmove(copy + at, copy + at + len, n - at - len);
-				n -= len;
-				if (!n)
-					copy[n++] = 0;
-				break;
-			case 2: /* some are too many */
-				if (n + len > room || at + len > n)
-					break;
-				memmove(copy + at + len, copy + at, n - at);
-				n += len;
-				break;
-			case 3: /* some were overwritten by others */
-				if (from + len <= n && at + len <= n)
-					memmove(copy + at, copy + from, len);
-				break;
-			}
-		}
-		read_damaged(copy, n, &events);
-	}
-	assert_true(events > 10000);
-	free(copy);
-	free(bytes);
-}
-
-/* Many heads of large records that are none: the work must not be their product. */
-static void test_hostile_bytes_end_in_time(void **state)
-{
-	size_t size = 8 << 20, i;
-	unsigned int errors = 0;
-	char *bytes = calloc(1, size);
-	int more;
-
-	(void)state;
-	for (i = 0; i + 48 <= size; i += 12) {
-		uint32_t magic = UE__CAPTURE_MAGIC, length = 1 << 20;
-
-		memcpy(bytes + i, &magic, 4);
-		memcpy(bytes + i + 8, &length, 4);
-	}
-	ue_capture_read(&reader, bytes, size);
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
-		assert_int_equal(more, -EBADMSG);
-		errors++;
-		assert_int_equal(reader.error, UE_CAPTURE_EWORK);
-	}
-	assert_int_equal(errors, 1);
-	assert_int_equal(reader.damaged, size);
-	free(bytes);
-}
-
-static void test_random_bytes_are_no_events(void **state)
-{
-	unsigned int seed = 7;
-	char *bytes = malloc(1 << 16);
-
-	(void)state;
-	for (int round = 0; round < 50; round++) {
-		int more, errors = 0;
-
-		for (size_t i = 0; i < 1 << 16; i++)
-			bytes[i] = (char)rand_r(&seed);
-		ue_capture_read(&reader, bytes, 1 << 16);
-		while ((more = ue_capture_next(&reader, &event)) != 0) {
-			assert_int_equal(more, -EBADMSG);
-			errors++;
-		}
-		assert_int_equal(errors, 1);
-	}
-	free(bytes);
-}
-
-/* The record in the other byte order. */
-static void swap_record(char *p, uint32_t length)
-{
-	struct ue__capture_head *h = (struct ue__capture_head *)(void *)p;
-	uint32_t check;
-
-	h->magic = __builtin_bswap32(h->magic);
-	h->length = __builtin_bswap32(h->length);
-	h->type = __builtin_bswap32(h->type);
-	h->value = __builtin_bswap64(h->value);
-	h->time = __builtin_bswap64(h->time);
-	h->pid = __builtin_bswap32(h->pid);
-	h->tid = __builtin_bswap32(h->tid);
-	h->cpu = __builtin_bswap32(h->cpu);
-	/* the machine that wrote it has computed with words as it sees them */
-	check = (uint32_t)ue__hash(p + 8, 40 + ue__capture_padded(length), 1);
-	h->check = __builtin_bswap32(check);
-}
-
-static void test_files_of_the_other_byte_order_are_read(void **state)
-{
-	char *bytes, *p;
-	size_t size;
-	uint64_t time;
-
-	(void)state;
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	UE_TRACE(foreign, UE_U32(number, 0x01020304), UE_I16(negative, -2));
-	ue_capture_stop(&capture);
-	bytes = content(&size);
-	assert_int_equal(count_whole(bytes, size), 1);
-	time = event.time;
-	for (p = bytes; p < bytes + size;) {
-		uint32_t length, type, number;
-		uint16_t negative;
-
-		memcpy(&length, p + 8, 4);
-		memcpy(&type, p + 12, 4);
-		if (type == UE__CAPTURE_EVENT) {
-			memcpy(&number, p + 48 + 8, 4);
-			number = __builtin_bswap32(number);
-			memcpy(p + 48 + 8, &number, 4);
-			memcpy(&negative, p + 48 + 12, 2);
-			negative = __builtin_bswap16(negative);
-			memcpy(p + 48 + 12, &negative, 2);
-		}
-		swap_record(p, length);
-		p += 48 + ue__capture_padded(length);
-	}
-	assert_int_equal(count_whole(bytes, size), 1);
-	assert_int_equal(event.big_endian, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-	assert_true(event.time == time);
-	assert_int_equal(event.pid, getpid());
-	assert_int_equal(ue_captured_u64(&event, "number"), 0x01020304);
-	assert_int_equal(ue_captured_i64(&event, "negative"), -2);
-	free(bytes);
-}
-
-/* Records of a type that is not known yet are no damage. */
-static void test_later_record_types_are_skipped(void **state)
-{
-	struct ue__capture_head head = { .type = 77 };
-	char *bytes;
-	size_t size;
-
-	(void)state;
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	assert_int_equal(ue__capture_put(&capture, &head, "new", 4, NULL, 0), 0);
-	trace_numbered(1, "");
-	ue_capture_stop(&capture);
-	bytes = content(&size);
-	assert_int_equal(count_whole(bytes, size), 1);
-	free(bytes);
-}
-
 /* ---- Processes ---- */
 
 enum { WRITERS = 8, EACH = 500 };
 
-static void expect_all_of(unsigned int processes, const char *bytes, size_t size)
+static void expect_all_of(unsigned int processes)
 {
 	unsigned int seen[WRITERS] = { 0 }, n = 0;
-	int more;
+	int more = ue_capture_find(&capture, NULL, &event);
 
-	ue_capture_read(&reader, bytes, size);
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
+	for (; !more; more = ue_capture_find_next(&capture, NULL, &event)) {
 		unsigned int number = (unsigned int)ue_captured_u64(&event, "number");
 		char text[32], expected[32];
 
-		assert_int_equal(more, 1);
 		/* a process' own events are in order, each under its pid */
 		assert_true(number / EACH < processes);
 		assert_int_equal(number % EACH, seen[number / EACH]++);
@@ -1089,54 +744,6 @@ static void wait_for_all(unsigned int n)
 	}
 }
 
-static void test_processes_append_to_one_file(void **state)
-{
-	char *bytes;
-	size_t size;
-
-	(void)state;
-	/* half of them go on with the parent's capture, half begin their own */
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	for (unsigned int i = 0; i < WRITERS; i++) {
-		if (fork() == 0) {
-			if (i % 2) {
-				ue_capture_stop(&capture);
-				if (ue_capture_file(&capture, path))
-					_exit(1);
-			}
-			write_as(i);
-			ue_capture_stop(&capture);
-			_exit(0);
-		}
-	}
-	wait_for_all(WRITERS);
-	bytes = content(&size);
-	expect_all_of(WRITERS, bytes, size);
-	free(bytes);
-}
-
-static void test_a_child_describes_its_events_itself(void **state)
-{
-	char *bytes;
-	size_t size, before;
-	int status;
-
-	(void)state;
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	trace_numbered(1, "parent");
-	free(content(&before));
-	if (fork() == 0) {
-		trace_numbered(2, "child");
-		_exit(0);
-	}
-	assert_true(wait(&status) > 0);
-	ue_capture_stop(&capture);
-	bytes = content(&size);
-	assert_int_equal(count_whole(bytes + before, size - before), 1);
-	assert_text("text", "child");
-	free(bytes);
-}
-
 static void test_processes_share_memory(void **state)
 {
 	size_t room = 1 << 21;
@@ -1154,7 +761,7 @@ static void test_processes_share_memory(void **state)
 	wait_for_all(WRITERS);
 	assert_int_equal(ue_capture_lost(&capture), 0);
 	assert_int_equal(ue_capture_count(&capture, "numbered"), WRITERS * EACH);
-	expect_all_of(WRITERS, shared, room);
+	expect_all_of(WRITERS);
 	ue_capture_stop(&capture);
 	munmap(shared, room);
 }
@@ -1181,166 +788,30 @@ static void test_private_memory_of_a_child_is_its_own(void **state)
 	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
 }
 
-static void test_a_killed_writer_leaves_a_readable_file(void **state)
-{
-	static char large[8000];
-	unsigned int before = 0;
-
-	(void)state;
-	memset(large, 'x', sizeof(large) - 1);
-	for (int round = 0; round < ROUNDS_OF(40); round++) {
-		unsigned int n = 0, next = 0;
-		char *bytes;
-		size_t size;
-		int status, more, ready[2];
-		char byte;
-		pid_t child;
-
-		assert_int_equal(pipe(ready), 0);
-		child = fork();
-		if (child == 0) {
-			if (ue_capture_file(&capture, path) || write(ready[1], "", 1) != 1)
-				_exit(1);
-			for (uint32_t i = 0; i < 1000; i++)
-				trace_numbered(i, i % 3 ? "short" : large);
-			pause();
-		}
-		assert_int_equal(read(ready[0], &byte, 1), 1);
-		usleep((useconds_t)(rand() % 3000));
-		kill(child, SIGKILL);
-		assert_int_equal(waitpid(child, &status, 0), child);
-		close(ready[0]);
-		close(ready[1]);
-		assert_true(WIFSIGNALED(status));
-		bytes = content(&size);
-		ue_capture_read(&reader, bytes, size);
-		while ((more = ue_capture_next(&reader, &event)) != 0) {
-			if (more < 0)
-				continue; /* the kernel may cut a write short there */
-			n++;
-			if (event.pid == (uint32_t)child)
-				assert_int_equal(ue_captured_u64(&event, "number"), next++);
-		}
-		assert_int_equal(n, before + next);
-		before = n;
-		free(bytes);
-		if (size > 12 << 20)
-			break;
-	}
-	assert_true(before > 0);
-}
-
-/* What a killed process left in shared memory, between its reservation and the end. */
+/* What a killed process left in shared memory, between its reservation and the end, or before its size. */
 static void test_an_unfinished_record_in_memory_is_skipped(void **state)
 {
-	struct ue_capture_event hole;
-	int n = 0, errors = 0, more;
-
 	(void)state;
-	begin_memory();
-	for (uint32_t i = 0; i < 5; i++)
-		trace_numbered(i, "text");
-	find("numbered");
-	assert_int_equal(ue_capture_find_next(&capture, "numbered", &event), 0);
-	hole = event;
-	memset((char *)(capture.memory + 1) + hole.offset, 0, 4);
-	/* running: there it ends for now */
-	assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
-	/* afterwards: one is missing */
-	ue_capture_stop(&capture);
-	assert_int_equal(ue_capture_count(&capture, "numbered"), 4);
-	ue_capture_read(&reader, memory, sizeof(memory));
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
-		if (more < 0) {
-			errors++;
-			assert_int_equal(reader.error, UE_CAPTURE_EDAMAGED);
-			assert_int_equal(reader.error_offset, hole.offset + 64);
-		} else {
-			n++;
-		}
+	for (int sized = 0; sized < 2; sized++) {
+		struct ue__capture_record *hole;
+
+		ue_capture_stop(&capture);
+		begin_memory();
+		for (uint32_t i = 0; i < 5; i++)
+			trace_numbered(i, "text");
+		find("numbered");
+		assert_int_equal(ue_capture_find_next(&capture, "numbered", &event), 0);
+		hole = ue__capture_at(capture.memory, event.offset);
+		if (sized)
+			hole->type = 0;
+		else
+			memset(hole, 0, hole->size);
+		/* running: there it ends for now */
+		assert_int_equal(ue_capture_count(&capture, "numbered"), 1);
+		/* afterwards: one is missing */
+		ue_capture_stop(&capture);
+		assert_int_equal(ue_capture_count(&capture, "numbered"), 4);
 	}
-	assert_int_equal(n, 4);
-	assert_int_equal(errors, 1);
-}
-
-static void test_the_environment_names_the_file(void **state)
-{
-	char *bytes;
-	size_t size;
-	int status;
-
-	(void)state;
-	unsetenv("UE_CAPTURE");
-	assert_int_equal(ue_capture_environment(&capture), 0);
-	setenv("UE_CAPTURE", "", 1);
-	assert_int_equal(ue_capture_environment(&capture), 0);
-	setenv("UE_CAPTURE", "/nonexistent/file", 1);
-	assert_int_equal(ue_capture_environment(&capture), -ENOENT);
-	setenv("UE_CAPTURE", path, 1);
-	if (fork() == 0) {
-		if (ue_capture_environment(&capture) != 1)
-			_exit(1);
-		trace_numbered(1, "");
-		exit(0); /* and does not stop it */
-	}
-	assert_true(wait(&status) > 0);
-	assert_int_equal(status, 0);
-	unsetenv("UE_CAPTURE");
-	bytes = content(&size);
-	assert_int_equal(count_whole(bytes, size), 1);
-	free(bytes);
-}
-
-static void test_what_a_file_has_no_room_for_is_told_in_it(void **state)
-{
-	struct rlimit old, limit;
-	unsigned int n = 0, damaged = 0;
-	char *bytes;
-	size_t size;
-	int more;
-
-	(void)state;
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &old);
-	limit = old;
-	limit.rlim_cur = 1000;
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	setrlimit(RLIMIT_FSIZE, &limit);
-	for (uint32_t i = 0; i < 50; i++)
-		trace_numbered(i, "text");
-	setrlimit(RLIMIT_FSIZE, &old);
-	signal(SIGXFSZ, SIG_DFL);
-	assert_true(ue_capture_lost(&capture) > 30);
-	trace_numbered(50, "text");
-	trace_numbered(51, "text");
-	ue_capture_stop(&capture);
-	bytes = content(&size);
-	ue_capture_read(&reader, bytes, size);
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
-		n += more > 0;
-		damaged += more < 0; /* the one that fitted in part */
-	}
-	assert_int_equal(n + reader.lost, 52);
-	assert_int_equal(reader.lost, ue_capture_lost(&capture));
-	assert_int_equal(damaged, 1);
-	assert_int_equal(ue_captured_u64(&event, "number"), 51);
-	free(bytes);
-}
-
-static void test_stdio_keeps_its_descriptors(void **state)
-{
-	int status;
-
-	(void)state;
-	if (fork() == 0) {
-		close(1);
-		if (ue_capture_file(&capture, path) || write(1, "x", 1) != -1)
-			_exit(1);
-		trace_numbered(1, "");
-		_exit(capture.fd - 1 > 2 && fcntl(capture.fd - 1, F_GETFD) == FD_CLOEXEC ? 0 : 2);
-	}
-	assert_true(wait(&status) > 0);
-	assert_int_equal(status, 0);
 }
 
 static void call_stop(struct ue_event *e, const void *payload, size_t size, void *data)
@@ -1381,34 +852,21 @@ int main(void)
 		TEST(test_times_are_those_of_the_clocks),
 		TEST(test_after_stop_nothing_is_captured),
 		TEST(test_wrong_use_is_refused),
+		TEST(test_each_error_has_a_sentence_of_captures),
+		TEST(test_a_dump_has_a_line_for_each_event),
 		TEST(test_full_memory_keeps_what_it_has_and_counts_the_rest),
 		TEST(test_two_captures_at_a_time_get_every_event),
 		TEST(test_events_of_many_segments_are_whole),
 		TEST(test_an_event_too_large_is_lost_not_cut),
 		TEST(test_signal_handlers_are_captured),
 		TEST(test_errno_is_left_alone),
-		TEST(test_more_events_than_it_keeps_in_mind),
+		TEST(test_any_number_of_events_keep_their_formats),
 		KERNEL_TEST(test_format_texts_are_those_of_tracefs),
 		TEST(test_the_longest_format_text_has_room),
 		TEST(test_json_of_both_kinds),
-		TEST(test_a_file_holds_all_and_is_appended_to),
-		TEST(test_only_files_of_our_own_get_events),
-		TEST(test_a_file_cut_anywhere_is_read_up_to_the_cut),
-		TEST(test_one_damaged_byte_costs_one_record),
-		TEST(test_any_damage_gives_no_wrong_event),
-		TEST(test_hostile_bytes_end_in_time),
-		TEST(test_random_bytes_are_no_events),
-		TEST(test_files_of_the_other_byte_order_are_read),
-		TEST(test_later_record_types_are_skipped),
-		TEST(test_processes_append_to_one_file),
-		TEST(test_a_child_describes_its_events_itself),
 		TEST(test_processes_share_memory),
 		TEST(test_private_memory_of_a_child_is_its_own),
-		TEST(test_a_killed_writer_leaves_a_readable_file),
 		TEST(test_an_unfinished_record_in_memory_is_skipped),
-		TEST(test_the_environment_names_the_file),
-		TEST(test_what_a_file_has_no_room_for_is_told_in_it),
-		TEST(test_stdio_keeps_its_descriptors),
 		TEST(test_a_probe_cannot_stop_it),
 	};
 

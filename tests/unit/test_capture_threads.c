@@ -27,7 +27,6 @@ UE_EVENT_SET(info, "Threads", UE_LEVEL_INFORMATION, 0x1);
 enum { EACH = ROUNDS_OF(1600) }; /* of which each 16th is followed by another event */
 
 static struct ue_capture capture, other;
-static struct ue_capture_reader reader;
 static char memory[4 << 20], small[2048];
 
 static int setup(void **state)
@@ -58,12 +57,11 @@ static void expect_all(void)
 	uint32_t next[THREADS] = { 0 }, tids[THREADS] = { 0 };
 	struct ue_capture_event event;
 	char text[32];
-	int more;
+	int more = ue_capture_find(&capture, NULL, &event);
 
-	while ((more = ue_capture_next(&reader, &event)) != 0) {
+	for (; !more; more = ue_capture_find_next(&capture, NULL, &event)) {
 		uint32_t thread, number;
 
-		assert_int_equal(more, 1);
 		if (event.eventheader)
 			continue;
 		thread = (uint32_t)ue_captured_u64(&event, "thread");
@@ -103,27 +101,6 @@ static void test_memory_has_every_event_of_every_thread(void **state)
 	assert_int_equal(ue_capture_lost(&capture), 0);
 	assert_int_equal(ue_capture_stop(&capture), 0);
 	assert_int_equal(ue_capture_count(&capture, "Also"), THREADS * EACH / 16);
-	ue_capture_read_memory(&reader, &capture);
-	expect_all();
-}
-
-static void test_a_file_has_every_event_of_every_thread(void **state)
-{
-	char path[64];
-	FILE *f;
-	size_t size;
-
-	(void)state;
-	snprintf(path, sizeof(path), "/tmp/ue_capture_threads.%d", (int)getpid());
-	assert_int_equal(ue_capture_file(&capture, path), 0);
-	run(writer, THREADS, NULL);
-	assert_int_equal(ue_capture_stop(&capture), 0);
-	f = fopen(path, "r");
-	assert_non_null(f);
-	size = fread(memory, 1, sizeof(memory), f);
-	fclose(f);
-	unlink(path);
-	ue_capture_read(&reader, memory, size);
 	expect_all();
 }
 
@@ -157,7 +134,6 @@ static void test_captures_come_and_go_while_others_write(void **state)
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(writer, THREADS, begin_and_stop);
 	ue_capture_stop(&capture);
-	ue_capture_read_memory(&reader, &capture);
 	expect_all();
 }
 
@@ -190,9 +166,8 @@ static void test_events_that_come_and_go_keep_their_formats(void **state)
 	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
 	run(register_and_write, THREADS, NULL);
 	ue_capture_stop(&capture);
-	ue_capture_read_memory(&reader, &capture);
-	for (; (more = ue_capture_next(&reader, &event)) != 0; n++) {
-		assert_int_equal(more, 1);
+	more = ue_capture_find(&capture, NULL, &event);
+	for (; !more; more = ue_capture_find_next(&capture, NULL, &event), n++) {
 		snprintf(name, sizeof(name), "late_%u_%u ",
 			 (unsigned int)ue_captured_u64(&event, "thread"),
 			 (unsigned int)ue_captured_u64(&event, "number"));
@@ -205,7 +180,6 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_memory_has_every_event_of_every_thread, setup),
-		cmocka_unit_test_setup(test_a_file_has_every_event_of_every_thread, setup),
 		cmocka_unit_test_setup(test_full_memory_counts_for_all_threads, setup),
 		cmocka_unit_test_setup(test_captures_come_and_go_while_others_write, setup),
 		cmocka_unit_test_setup(test_events_that_come_and_go_keep_their_formats, setup),

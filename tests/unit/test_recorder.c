@@ -32,6 +32,7 @@
 #include "fake_kernel.h"
 #include "rounds.h"
 #include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
 UE_EVENT_SET(info, "Recorded", UE_LEVEL_INFORMATION, 0x2);
@@ -263,7 +264,6 @@ static void test_times_are_those_of_the_monotonic_clock(void **state)
 
 	(void)state;
 	begin(sizeof(memory));
-	clock = &ue__recorder_v2.recording->own->clock;
 	for (int i = 0; i < 6; i++) {
 		trace_times(500);
 		usleep(i < 4 ? 4000u << i : 1500000);
@@ -272,6 +272,7 @@ static void test_times_are_those_of_the_monotonic_clock(void **state)
 	times_are_right(monotonic());
 	for (int i = 0; i < 6; i++) {
 		begin_again();
+		clock = &ue__recorder_v2.recording->own->clock;
 		for (int round = 0; round < 40; round++) {
 			trace_times(20);
 			usleep(1000);
@@ -280,7 +281,6 @@ static void test_times_are_those_of_the_monotonic_clock(void **state)
 		if (!ue__recorder_v2.recording->counts)
 			return;
 		assert_true(clock->rate != 0);
-		begin_again();
 		if (i == 1) /* the counter was set back: what was is later than what is */
 			clock->from += 1ull << 40;
 		if (i == 2)
@@ -514,6 +514,137 @@ static void test_serials_of_events_may_be_any(void **state)
 		assert_string_equal(event.spec, "late u32 value");
 	}
 	none_is_left();
+}
+
+/* ---- Keeping the oldest ---- */
+
+static void test_a_recorder_that_keeps_has_the_first_events_and_counts_later_ones(void **state)
+{
+	static char text[5000];
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	for (unsigned int step = 1; step < 200; step += 7) {
+		uint64_t n = 0;
+
+		assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
+		warm_up();
+		for (uint32_t i = 0; i < 1000; i++) {
+			text[i * step % 300] = '\0';
+			trace_numbered(i, text);
+			text[i * step % 300] = 'x';
+		}
+		UE_LOG(info, "TooLarge", UE_STR(text));
+		read_memory(8192);
+		while (ue_recorder_next(&reader, &event) == 1)
+			assert_int_equal(ue_captured_u64(&event, "number"), n++);
+		assert_in_range(n, 8192 / 800, 8192 / 40);
+		assert_int_equal(reader.late + n, 1000);
+		assert_int_equal(reader.torn + reader.overwritten, 0);
+		assert_int_equal(reader.large, 1);
+		ue_recorder_close();
+	}
+}
+
+/* One ring, so all of the memory is used, and nothing is missing before the first that found no room. */
+static void test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for(void **state)
+{
+	size_t whole = 1 << 20;
+
+	(void)state;
+	assert_int_equal(ue_recorder_open(path, whole, UE_RECORDER_KEEP), 0);
+	assert_int_equal(ue__recorder_v2.recording->layout.rings, 1);
+	for (uint32_t i = 0; i < whole / 32 - 10; i++)
+		UE_TRACE(small, UE_U32(number, i));
+	assert_int_equal(ue_recorder_read_live(&reader), 0);
+	for (uint32_t i = 0; i < whole / 32 - 10; i++) {
+		next();
+		assert_int_equal(ue_captured_u64(&event, "number"), i);
+	}
+	none_is_left();
+	assert_int_equal(reader.late + reader.torn, 0);
+	ue_recorder_close();
+	assert_int_equal(ue_recorder_memory(memory, 65536, UE_RECORDER_KEEP | UE_RECORDER_RINGS(4)),
+			 0);
+	for (uint32_t i = 0; i < 5000; i++)
+		trace_numbered(i, "");
+	assert_int_equal(ue_recorder_read(&reader, memory, 65536), 0);
+	assert_int_equal(reader.layout.rings, 4);
+	assert_int_equal(ue_recorder_size(65536, UE_RECORDER_KEEP), ue_recorder_size(65536, 1));
+	assert_int_equal(ue_recorder_open(NULL, 65536, UE_RECORDER_KEEP | 3), -EINVAL);
+}
+
+static void test_a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones(void **state)
+{
+	struct ue__recorder_place *place;
+	uint64_t n = 0;
+
+	(void)state;
+	assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
+	place = ue__recorder_v2.recording->place;
+	for (uint32_t i = 0; i < 10; i++) {
+		trace_numbered(i, "");
+		ue__recorder_reserve(place->counters, 6); /* its writer was killed */
+	}
+	read_memory(8192);
+	while (ue_recorder_next(&reader, &event) == 1)
+		n++;
+	assert_int_equal(n, 10);
+	assert_int_equal(reader.torn, 10);
+	for (uint32_t i = 0; i < 1000; i++)
+		trace_numbered(i, "");
+	/* while it is read, later ones are counted at the end */
+	reader.follow = 1;
+	assert_int_equal(ue_recorder_more(&reader, memory, 8192), 0);
+	while (ue_recorder_next(&reader, &event) == 1)
+		n++;
+	reader.follow = 0;
+	none_is_left();
+	assert_int_equal(reader.torn, 10);
+	assert_int_equal(n + reader.late, 1010);
+	/* what is counted may go beyond 32 bits */
+	place->counters->u.next += 0xfffffff0 - (uint32_t)place->counters->u.next;
+	for (uint32_t i = 0; i < 100; i++)
+		trace_numbered(i, "");
+	read_memory(8192);
+	for (n = 0; ue_recorder_next(&reader, &event) == 1; n++)
+		;
+	assert_true(n + reader.torn + reader.late == 0xfffffff0ull + 100);
+}
+
+static void test_processes_share_a_recorder_that_keeps(void **state)
+{
+	uint64_t n = 0;
+	char *bytes;
+	size_t size;
+	int status;
+
+	(void)state;
+	assert_int_equal(ue_recorder_open(path, 8192, UE_RECORDER_KEEP), 0);
+	for (int child = 0; child < 3; child++) {
+		if (fork() == 0) {
+			if (child) { /* joins it; the flags are the file's */
+				ue_recorder_close();
+				if (ue_recorder_open(path, 65536, 0))
+					_exit(1);
+			}
+			for (uint32_t i = 0; i < 200; i++)
+				trace_numbered(i, "");
+			_exit(0);
+		}
+	}
+	for (int child = 0; child < 3; child++) {
+		assert_true(wait(&status) > 0);
+		assert_int_equal(status, 0);
+	}
+	bytes = content(path, &size);
+	assert_int_equal(ue_recorder_read(&reader, bytes, size), 0);
+	while (ue_recorder_next(&reader, &event) == 1)
+		n++;
+	assert_in_range(n, 150, 260);
+	assert_int_equal(n + reader.late, 600);
+	assert_int_equal(reader.torn + reader.overwritten, 0);
+	free(bytes);
 }
 
 /* ---- Torn records ---- */
@@ -859,7 +990,7 @@ static void write_line(const char *file, const char *text)
 /* In a mount namespace of its own: 1 if that is not allowed here. */
 static int in_a_small_file_system(void)
 {
-	char base[80], file[96], options[400], map[32];
+	char base[80], file[96], map[32];
 	unsigned int id = geteuid();
 
 	snprintf(map, sizeof(map), "0 %u 1", id);
@@ -890,39 +1021,10 @@ static int in_a_small_file_system(void)
 	if (ue_recorder_snapshot(file) != -ENOSPC || !access(file, F_OK))
 		return 5;
 	ue_recorder_close();
-	/* an overlay on tmpfs: its upper directory tells, as long as it is in sight */
-	snprintf(file, sizeof(file), "%s/a", base);
-	mkdir(file, 0700);
-	if (mount("ue", file, "tmpfs", 0, "size=512k"))
-		return 1;
-	snprintf(options, sizeof(options), "%s/lower", base);
-	mkdir(options, 0700);
-	for (int i = 0; i < 2; i++) {
-		snprintf(file, sizeof(file), "%s/a/%s", base, i ? "work" : "upper");
-		mkdir(file, 0700);
-	}
-	snprintf(file, sizeof(file), "%s/merged", base);
-	mkdir(file, 0700);
-	snprintf(options, sizeof(options),
-		 "lowerdir=%s/lower,upperdir=%s/a/upper,workdir=%s/a/work", base, base, base);
-	if (mount("ue", file, "overlay", 0, options))
-		return 1;
-	snprintf(file, sizeof(file), "%s/merged/e1", base);
-	if (ue_recorder_open(file, 65536, 0))
-		return 6;
-	trace_numbered(1, "");
-	ue_recorder_close();
-	unlink(file);
-	snprintf(options, sizeof(options), "%s/a", base);
-	if (umount2(options, MNT_DETACH) || ue_recorder_open(file, 65536, 0) != -EOPNOTSUPP)
-		return 7;
-	if (mkdir(strcat(options, "/upper"), 0700) ||
-	    ue_recorder_open(file, 65536, 0) != -EOPNOTSUPP)
-		return 8; /* another directory has the name */
-	return access(file, F_OK) ? 0 : 9;
+	return 0;
 }
 
-static void test_no_room_leaves_files_and_overlays_are_looked_through(void **state)
+static void test_no_room_leaves_files_as_they_were(void **state)
 {
 	char base[80];
 	pid_t child = fork();
@@ -1019,10 +1121,9 @@ static void test_events_under_way_at_the_end_go_nowhere(void **state)
 	free(after);
 }
 
-static void test_recorders_come_and_go_without_a_trace(void **state)
+static void test_recorders_come_and_go_without_descriptors(void **state)
 {
-	struct ue__recording *r;
-	unsigned int n = 0, open_files = 0;
+	unsigned int open_files = 0;
 	int fd;
 
 	(void)state;
@@ -1030,13 +1131,7 @@ static void test_recorders_come_and_go_without_a_trace(void **state)
 		assert_int_equal(ue_recorder_open(i % 2 ? path : NULL, 8192, 0), 0);
 		trace_numbered(1, "");
 		assert_int_equal(ue_recorder_close(), 0);
-		if (i == 1)
-			for (n = 0, r = ue__recorder_v2.all; r; r = r->next)
-				n++;
 	}
-	for (r = ue__recorder_v2.all; r; r = r->next)
-		n--;
-	assert_int_equal(n, 0);
 	for (fd = 3; fd < 100; fd++)
 		open_files += fcntl(fd, F_GETFD) != -1;
 	fd = dup(0);
@@ -1103,7 +1198,6 @@ static void test_the_environment_starts_a_recorder(void **state)
 		const char *suffix;
 		size_t size;
 	} sizes[] = { { "", 1 << 20 }, { ":64K", 65536 }, { ":8192", 8192 }, { ":2M", 2 << 20 } };
-	static struct ue_capture capture;
 	char value[100];
 
 	(void)state;
@@ -1115,9 +1209,7 @@ static void test_the_environment_starts_a_recorder(void **state)
 
 		snprintf(value, sizeof(value), "%s%s", path, sizes[i].suffix);
 		setenv("UE_RECORD", value, 1);
-		/* either call takes it */
-		assert_int_equal(
-			i % 2 ? ue_recorder_environment() : ue_capture_environment(&capture), 1);
+		assert_int_equal(ue_recorder_environment(), 1);
 		assert_int_equal(stat(path, &status), 0);
 		assert_in_range(status.st_size, sizes[i].size, sizes[i].size * 17 / 16 + 8192);
 		assert_int_equal(ue_recorder_environment(), -EBUSY);
@@ -1126,7 +1218,17 @@ static void test_the_environment_starts_a_recorder(void **state)
 	}
 	setenv("UE_RECORD", "/nowhere/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
-	assert_int_equal(ue_capture_environment(&capture), -ENOENT);
+	/* the oldest are kept */
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(value, sizeof(value), "%s%s:keep", path, sizes[i].suffix);
+		setenv("UE_RECORD", value, 1);
+		assert_int_equal(ue_recorder_environment(), 1);
+		assert_int_equal(ue__recorder_v2.recording->layout.flags, UE__RECORDER_KEEPS);
+		assert_in_range(ue__recorder_v2.recording->layout.size, sizes[i].size,
+				sizes[i].size * 17 / 16 + 8192);
+		assert_int_equal(ue_recorder_close(), 0);
+		unlink(path);
+	}
 	/* a colon and a word is part of the name */
 	snprintf(value, sizeof(value), "%s:a", path);
 	setenv("UE_RECORD", value, 1);
@@ -1139,8 +1241,9 @@ static void test_the_environment_starts_a_recorder(void **state)
 
 static void test_a_size_that_is_none_makes_no_file(void **state)
 {
-	static const char *const sizes[] = { ":", ":0", ":64Q", ":12X", ":64KK", ":99999999999G" };
-	static struct ue_capture capture;
+	static const char *const sizes[] = { ":",	  ":0",	   ":64Q",
+					     ":12X",	  ":64KK", ":99999999999G",
+					     ":64Q:keep", "::keep" };
 	char value[100];
 
 	(void)state;
@@ -1148,7 +1251,6 @@ static void test_a_size_that_is_none_makes_no_file(void **state)
 		snprintf(value, sizeof(value), "%s%s", path, sizes[i]);
 		setenv("UE_RECORD", value, 1);
 		assert_int_equal(ue_recorder_environment(), -EINVAL);
-		assert_int_equal(ue_capture_environment(&capture), -EINVAL);
 		assert_int_equal(access(value, F_OK), -1);
 		assert_int_equal(access(path, F_OK), -1);
 	}
@@ -1156,60 +1258,6 @@ static void test_a_size_that_is_none_makes_no_file(void **state)
 	setenv("UE_RECORD", "/nowhere:1/file", 1);
 	assert_int_equal(ue_recorder_environment(), -ENOENT);
 	unsetenv("UE_RECORD");
-}
-
-static void test_it_stops_so_many_events_after_one(void **state)
-{
-	static struct ue_event late;
-	uint32_t value = 1;
-
-	(void)state;
-	for (int kind = 0; kind < 3; kind++) {
-		static const char *const names[] = { "fatal", "Fatal", "late" };
-
-		begin(65536);
-		trace_numbered(0, "known before");
-		UE_LOG(info, "Other", UE_U32(number, 1));
-		assert_int_equal(ue_recorder_stop_on(names[kind], 10), 0);
-		for (uint32_t i = 2; i < 2000; i++) {
-			trace_numbered(i, "");
-			if (i == 100 && kind == 0)
-				UE_TRACE(fatal, UE_U32(number, 7));
-			else if (i == 100 && kind == 1)
-				UE_LOG(info, "Fatal", UE_U32(number, 7));
-			else if (i == 100) {
-				ue_event_register(&late, "late u32 number", 0);
-				ue_event_write(&late, &value, sizeof(value));
-			}
-		}
-		read_memory(65536);
-		assert_true(reader.stopped);
-		for (uint32_t i = 0; i < 101 + 1 + 10; i++)
-			next();
-		assert_int_equal(ue_captured_u64(&event, "number"), 110);
-		none_is_left();
-		assert_int_equal(reader.torn + reader.overwritten, 0);
-		/* and again */
-		assert_int_equal(ue_recorder_stop_on(NULL, 0), 0);
-		trace_numbered(5000, "");
-		assert_int_equal(ue_recorder_stop_on("numbered", 0), 0);
-		trace_numbered(5001, "");
-		trace_numbered(5002, "");
-		read_memory(65536);
-		for (uint32_t i = 0; i < 101 + 1 + 10 + 2; i++)
-			next();
-		assert_int_equal(ue_captured_u64(&event, "number"), 5001);
-		none_is_left();
-		ue_recorder_close();
-		ue_event_unregister(&late);
-	}
-	assert_int_equal(ue_recorder_stop_on("x", 1), -ENOENT);
-	begin(8192);
-	assert_int_equal(ue_recorder_stop_on("x", ~0u), -EINVAL);
-	assert_int_equal(ue_recorder_stop_on("0123456789012345678901234567890123456789"
-					     "0123456789012345678901234567890123456789",
-					     1),
-			 -EINVAL);
 }
 
 static void on_signal(int signal)
@@ -1350,6 +1398,10 @@ int main(void)
 		TEST(more_events_than_places_are_told_right_or_unknown),
 		TEST(every_counter_may_wrap_around),
 		TEST(serials_of_events_may_be_any),
+		TEST(a_recorder_that_keeps_has_the_first_events_and_counts_later_ones),
+		TEST(a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for),
+		TEST(a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones),
+		TEST(processes_share_a_recorder_that_keeps),
 		TEST(what_was_not_finished_is_told_from_what_was),
 		TEST(a_writer_that_slept_damages_what_is_told),
 		TEST(a_file_is_there_after_any_death),
@@ -1359,16 +1411,15 @@ int main(void)
 		TEST(what_is_at_the_old_name_is_no_recording_and_stays),
 		TEST(a_snapshot_replaces_nothing_but_recordings),
 		TEST(file_systems_that_reserve_no_blocks_are_refused),
-		TEST(no_room_leaves_files_and_overlays_are_looked_through),
+		TEST(no_room_leaves_files_as_they_were),
 		TEST(wrong_sizes_are_refused),
 		TEST(sizes_from_4_kib_to_1_gib),
 		TEST(events_under_way_at_the_end_go_nowhere),
-		TEST(recorders_come_and_go_without_a_trace),
+		TEST(recorders_come_and_go_without_descriptors),
 		TEST(truncating_the_file_is_a_bus_error),
 		TEST(a_limit_of_file_sizes_is_told_and_no_signal),
 		TEST(the_environment_starts_a_recorder),
 		TEST(a_size_that_is_none_makes_no_file),
-		TEST(it_stops_so_many_events_after_one),
 		TEST(a_signal_handler_takes_a_snapshot),
 		TEST(it_is_read_while_it_is_written),
 		TEST(damaged_and_cut_bytes_are_read_as_far_as_they_are_good),

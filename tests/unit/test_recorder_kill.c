@@ -25,6 +25,7 @@
 #include "fake_kernel.h"
 #include "rounds.h"
 #include <user_events_capture.h>
+#include <user_events_recorder.h>
 
 enum { WRITERS = 4 };
 
