@@ -33,10 +33,11 @@ $(eval $(call a_test,uetrace_alike,tests/uetrace_alike.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_recorder,tests/uetrace_recorder.sh,$(UETRACE) examples))
 $(eval $(call a_test,recorder_machines,tests/recorder_machines.sh))
 $(eval $(call a_test,uetrace_picture,tests/uetrace_picture.sh,$(UETRACE) examples))
+$(eval $(call a_test,uetrace_ctf,tests/uetrace_ctf.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_hist,tests/uetrace_hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
-TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
+TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_ctf uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
 	uetrace_completion uetrace_trace_dat plugin examples recorder_machines install man packages hotpath systemd tree abi_table \
 	decode_replay perf_replay usdt_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))

@@ -93,7 +93,7 @@ static bool is_bare(const struct field *field)
 	case FIELD_UNSIGNED:
 		return field->u <= EXACT;
 	case FIELD_SIGNED:
-		return field->i >= -(int64_t)EXACT;
+		return field->i >= -(int64_t)EXACT && field->i <= (int64_t)EXACT;
 	case FIELD_FLOAT:
 		return isfinite(field->d);
 	default:

@@ -185,7 +185,7 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		  'o',                                                          \
 		  "FILE",                                                       \
 		  0,                                                            \
-		  "write the events to FILE; as a picture if it ends in .json", \
+		  "write the events to FILE; a picture if it ends in .json, a folder in .ctf", \
 		  0 },                                                          \
 		{ "counter",                                                    \
 		  KEY_COUNTER,                                                  \
@@ -251,7 +251,7 @@ static const struct argp_option show_options[] = {
 	  0 },
 	{ "follow", 'F', NULL, 0, "of a recorder, go on while it is written",
 	  0 },
-	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json", 0 },
+	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json, a folder in .ctf", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
 	  "in a picture, the field as a curve (repeatable)", 0 },
 	{ "program", KEY_PROGRAM, "FILE", 0,
@@ -304,8 +304,8 @@ static int list(struct arguments *a)
 
 static int show(struct arguments *a)
 {
-	if (a->o.stats && output_format(&a->o) == OUTPUT_PICTURE)
-		die_usage("--stats is a table, and %s a picture: show one of them", a->o.output);
+	if (a->o.stats && output_format(&a->o) >= OUTPUT_PICTURE)
+		die_usage("--stats is a table, and %s is none: show one of them", a->o.output);
 	return cmd_show(&a->o, a->words);
 }
 
@@ -435,8 +435,8 @@ static void check_output(struct options *o, bool summary)
 	enum output_format format = output_format(o);
 
 	if (format == OUTPUT_UNKNOWN)
-		die_usage("%s: no format has this ending: .json is a picture, .jsonl lines of "
-			  "JSON, .txt, .log and none are text",
+		die_usage("%s: no format has this ending: .json is a picture, .ctf a folder, "
+			  ".jsonl are lines of JSON, .txt, .log and none are text",
 			  o->output);
 	if (summary && format != OUTPUT_TEXT)
 		die_usage("%s: a histogram is text: give it the ending .txt", o->output);

@@ -6,6 +6,7 @@
  *	spans.c		what has started and not stopped yet, in bounded memory
  *	picture.c	events to slices, instants, flows and tracks
  *	chrome.c	these as Chrome's JSON
+ *	ctf.c		events as a folder in the Common Trace Format
  */
 #ifndef UETRACE_PICTURE_H
 #define UETRACE_PICTURE_H
@@ -204,6 +205,8 @@ struct canvas {
 
 struct canvas *chrome_new(FILE *out);
 
+/* A sink that makes a folder of this name. */
+struct sink *ctf_new(const char *folder);
 /* A sink that draws into out. counters: "event.field"... */
 struct sink *picture_new(FILE *out, char **counters);
 

@@ -552,7 +552,7 @@ static void open_output(struct session *s)
 
 	output_new(&s->standard, STDOUT_FILENO, "standard output");
 	s->out = &s->standard;
-	if (name && strcmp(name, "-") != 0) {
+	if (name && strcmp(name, "-") != 0 && output_format(s->o) != OUTPUT_CTF) {
 		fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (fd < 0)
 			die("cannot write %s: %s", name, strerror(errno));
@@ -626,7 +626,7 @@ static void enable(struct session *s)
 	s->reader = reader_new(s->instance);
 	stats_begin(&s->stats, true);
 	sinks_add(&s->sinks, &s->stats.sink);
-	if (!s->o->stats || s->out == &s->file)
+	if (!s->o->stats || s->out == &s->file || output_format(s->o) == OUTPUT_CTF)
 		sinks_open(&s->sinks, s->o, s->out->stream, colours);
 	s->shown = s->stats.begin;
 }

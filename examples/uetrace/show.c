@@ -211,7 +211,8 @@ static bool open_output(const struct show *s)
 	}
 	if (failed && !any)
 		return false;
-	output_to(output);
+	if (output_format(s->o) != OUTPUT_CTF)
+		output_to(output);
 	return true;
 }
 

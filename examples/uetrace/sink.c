@@ -83,12 +83,13 @@ enum output_format output_format(const struct options *o)
 		enum output_format format;
 	} rows[] = { { ".jsonl", OUTPUT_JSON },
 		     { ".json", OUTPUT_PICTURE },
+		     { ".ctf", OUTPUT_CTF },
 		     { ".txt", OUTPUT_TEXT },
 		     { ".log", OUTPUT_TEXT } };
-	const char *name = o->output ? strrchr(o->output, '/') : NULL;
+	const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+	const char *name = slash && slash[1] ? slash + 1 : o->output;
 	size_t n, length, i;
 
-	name = name ? name + 1 : o->output;
 	if (o->json)
 		return OUTPUT_JSON;
 	if (!name || !*name || !strchr(name + 1, '.'))
@@ -108,6 +109,8 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		sinks_add(first, hist_new(o, out, colours));
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
+	else if (output_format(o) == OUTPUT_CTF)
+		sinks_add(first, ctf_new(o->output));
 	else if (output_format(o) == OUTPUT_PICTURE)
 		sinks_add(first, picture_new(out, o->counters));
 	else

@@ -31,7 +31,7 @@
  *	fields.c	the fields of one event as text
  *	clean.h		characters that must not reach a terminal
  *	stats.c		summary, live table, progress line
- *	picture.h	timelines, and the files that draw them
+ *	picture.h	timelines and folders, and the files that make them
  *	histogram.h	histograms and latencies, likewise
  *	notes.c		what a binary declares, and the libraries it needs
  *	meanings.c	types of kernel-typed fields that the kernel does not know
@@ -491,7 +491,7 @@ void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 /* What is written: --json says it, or the ending of the output's name. */
-enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_PICTURE, OUTPUT_UNKNOWN };
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_PICTURE, OUTPUT_CTF, OUTPUT_UNKNOWN };
 enum output_format output_format(const struct options *o);
 /* Adds the sink that the options ask for. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);

@@ -101,6 +101,10 @@ static void value_read(const struct ue_decode_item *item, struct field *field)
 		field->i = strtoll(value_text, NULL, 10);
 	else
 		field->u = strtoull(value_text, NULL, 10);
+	/* the type is that of the field, whatever its value */
+	if (field->type == FIELD_UNSIGNED &&
+	    (item->format == UE_DECODE_FORMAT_SIGNED || item->format == UE_DECODE_FORMAT_PID))
+		field->type = FIELD_SIGNED;
 }
 
 static uint32_t hash_name(const char *s, size_t n)

@@ -79,7 +79,7 @@ page()
 		esac
 	done
 	[ -s "$script" ] || return 0
-	for need_block in perf trace-cmd bpftrace; do
+	for need_block in perf trace-cmd bpftrace babeltrace2; do
 		! grep -qw "$need_block" "$script" || need "$need_block"
 	done
 	( bash -eu -c 'trap "kill \$(jobs -p) 2>/dev/null || :" EXIT; . "$1"' docs "$script" 2>&1

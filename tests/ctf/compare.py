@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Is a folder in the Common Trace Format what its source says? libbabeltrace2 reads it.
+
+	compare.py SOURCE.jsonl FOLDER
+
+SOURCE is what `uetrace show --json` printed. Prints a summary, or what differs (exit status 1).
+"""
+import json
+import re
+import sys
+
+import bt2
+
+
+# what a source says of every event, and of the kernel's ones, too
+ELSEWHERE = ("time", "cpu", "pid", "tid", "thread")
+
+
+class Members(list):
+	"""The members of an object, whose names may come several times."""
+
+
+def text(value):
+	"""A NUL is written as its symbol, and a byte that is not UTF-8 is Latin-1."""
+	return re.sub("[\udc80-\udcff]", lambda m: chr(ord(m[0]) & 0xff), value.replace("\0", "\u2400"))
+
+
+def names(members):
+	"""Names as identifiers, of which a second one is NAME_2. Attributes are not part of them."""
+	used = set()
+	for key, value in members:
+		name = re.sub("[^0-9A-Za-z]+", "_", key.split(";")[0])
+		k = 1 if not name or re.fullmatch("_.*_length", name) else 0
+		whole = f"{name}_{k}" if k else name
+		while whole in used:
+			k = max(k + 1, 2)
+			whole = f"{name}_{k}"
+		used.add(whole)
+		yield folded(whole), source(value)
+
+
+def folded(name):
+	"""A character that no identifier has may be several bytes."""
+	return re.sub("_+", "_", name)
+
+
+def source(value):
+	if isinstance(value, Members):
+		return Members(names(value))
+	if isinstance(value, list):
+		return [source(v) for v in value]
+	if value is None:
+		return Members()
+	if isinstance(value, str) and re.fullmatch("0x[0-9A-F]+", value):
+		return int(value, 16)
+	if isinstance(value, str) and value in ("nan", "inf", "-inf"):
+		return str(float(value))
+	return text(value) if isinstance(value, str) else value
+
+
+def read(field):
+	if isinstance(field, bt2._StringFieldConst):
+		return text(str(field))
+	if isinstance(field, bt2._ArrayFieldConst):
+		return [read(v) for v in field]
+	if isinstance(field, bt2._StructureFieldConst):
+		# the length of an array stands right before it
+		keys = list(field)
+		keys = [k for k, after in zip(keys, keys[1:] + [""]) if k != f"_{after}_length"]
+		members = Members((folded(k), read(field[k])) for k in keys)
+		return [v for _, v in members] if keys and keys == [str(i) for i in range(len(keys))] else members
+	if isinstance(field, bt2._RealFieldConst):
+		value = float(field)
+		return str(value) if value != value or value in (float("inf"), -float("inf")) else value
+	return int(field)
+
+
+def same(a, b):
+	"""Floats may have been written with a precision of 32 bits."""
+	if isinstance(a, list) and isinstance(b, list):
+		return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+	if isinstance(a, tuple) and isinstance(b, tuple):
+		return a[0] == b[0] and same(a[1], b[1])
+	if isinstance(a, float) or isinstance(b, float):
+		return isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(a - b) <= 1e-6 * abs(a)
+	return a == b or str(a) == str(b)
+
+
+def expected(path):
+	for line in open(path, "rb"):
+		line = line.decode("utf-8", "surrogateescape")
+		items = json.loads(line, object_pairs_hook=Members)
+		record = dict(items[-1][1])
+		items[-1] = ("meta", Members(m for m in items[-1][1] if m[0] not in ELSEWHERE))
+		yield (text(items[0][1]), record["time"], record.get("cpu", 0xffffffff), record.get("pid", -1),
+		       record.get("tid", -1), Members(names(items[1:])))
+
+
+def stamp(ns, dated):
+	if not dated:
+		return ns
+	import time
+	return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ns // 10**9)) + f".{ns % 10**9:09}Z"
+
+
+def main():
+	lines = list(expected(sys.argv[1]))
+	events, lost = [], []
+	for message in bt2.TraceCollectionMessageIterator(sys.argv[2]):
+		if isinstance(message, bt2._DiscardedEventsMessageConst):
+			lost.append(message.count)
+		if not isinstance(message, bt2._EventMessageConst):
+			continue
+		e, ns = message.event, message.default_clock_snapshot.ns_from_origin
+		common = e.common_context_field
+		payload = read(e.payload_field)
+		payload[-1] = (payload[-1][0], Members(m for m in payload[-1][1] if m[0] not in ELSEWHERE))
+		events.append((text(e.name), ns, int(e.packet.context_field["cpu_id"]), int(common["vpid"]),
+			       int(common["vtid"]), payload))
+	if len(events) != len(lines):
+		sys.exit(f"{len(lines)} events are expected, {len(events)} were read")
+	for want, got in zip(lines, events):
+		dated = isinstance(want[1], str)
+		time = stamp(got[1], dated) if dated else got[1] / 1e9
+		if not same(list(want), [got[0], time, *got[2:]]):
+			sys.exit(f"expected {want}\ngot      {got}")
+	print(f"{len(events)} events, {sum(lost)} lost in {len(lost)} places")
+
+
+main()
