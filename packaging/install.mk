@@ -17,6 +17,7 @@ man:
 	mkdir -p '$B/man/man3'
 	$(MAN3) -v out='$B/man/man3' $(TOP_HEADERS)
 
+DTRACE = examples/dtrace/ue-dtrace
 install:
 	install -d '$(DESTDIR)$(includedir)' '$(DESTDIR)$(datadir)/pkgconfig' \
 		'$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/man/man3'
@@ -37,6 +38,13 @@ install:
 			packaging/$$f.cmake.in \
 			>"$(DESTDIR)$(datadir)/cmake/user_events/$$f.cmake" || exit; \
 	done
+	install -D -m 755 $(DTRACE) '$(DESTDIR)$(prefix)/bin/ue-dtrace'
+	sed -i "s|/../include|/$$(realpath -m --relative-to='$(prefix)/bin' '$(includedir)')|" \
+		'$(DESTDIR)$(prefix)/bin/ue-dtrace'
+	install -d '$(DESTDIR)$(datadir)/man/man1'
+	{ printf '%s\n' '.TH UE-DTRACE 1' .SH NAME 'ue\-dtrace \- probes of DTrace providers as events' \
+		.SH DESCRIPTION .nf && $(DTRACE) --help | sed 's/-/\\-/g'; } \
+		>'$(DESTDIR)$(datadir)/man/man1/ue-dtrace.1'
 	@echo 'Installed the headers in $(DESTDIR)$(includedir); next: man UE_TRACE'
 install-tools: tools
 	install -D -m 755 $B/uetrace '$(DESTDIR)$(prefix)/bin/uetrace'
@@ -53,7 +61,8 @@ uninstall: man
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events.pc' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events-kernel.pc' \
 		'$(DESTDIR)$(datadir)/pkgconfig/user_events-compat.pc' \
-		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' \
+		'$(DESTDIR)$(datadir)/man/man1/uetrace.1' '$(DESTDIR)$(datadir)/man/man1/ue-dtrace.1' \
+		'$(DESTDIR)$(prefix)/bin/ue-dtrace' \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/uetrace' \
 		'$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))'
 	rm -rf '$(DESTDIR)$(datadir)/cmake/user_events' '$(DESTDIR)$(datadir)/licenses/user_events' \

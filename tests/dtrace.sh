@@ -1,0 +1,177 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A program with a DTrace provider, built as autotools projects do, has its probes as events and as USDT probes.
+
+. "$(dirname "$0")/checks.sh"
+dtrace=$PWD/examples/dtrace/ue-dtrace include=$PWD/include
+strict="-Wall -Wextra -pedantic -Werror -Wconversion -Wcast-qual -Wredundant-decls"
+cd "$dir" || exit 1
+
+cat >demo.d <<'END'
+#!/usr/sbin/dtrace -s
+#include <nowhere.h>
+#define Oid unsigned int
+typedef struct { int a; } point_t;
+/* a provider { probe in_a_comment(); }
+ */
+provider demo {
+	probe query__start(const char *);	// its text
+	probe query__done(const char *, int rows, string why) : (string a, int b);
+	probe get__key(int conn, const char *key, uint64_t bytes);
+	probe all(char, unsigned short, Oid, long, unsigned long long, bool, enum color c,
+		  struct point *p, point_t *q, void (*done)(int, int), char name[16], strange_t, int32_t same, int32_t same);
+	probe alone();
+	probe none(void);
+	probe unused(int);
+};
+provider other_one {
+	probe tick(int n)
+};
+#pragma D attributes Evolving/Evolving/Common provider demo provider
+#pragma D attributes Private/Private/Unknown provider other_one args
+END
+cat >part.c <<'END'
+#include "demo.h"
+typedef long long strange_t;
+enum color { RED, BLUE = -2 };
+void part(int n);
+void part(int n)
+{
+	char key[3] = { 'k', 'e', 'y' }; /* ends in no NUL */
+	const char *const text = "select 1";
+	TRACE_DEMO_QUERY_START(text);
+	if (TRACE_DEMO_QUERY_DONE_ENABLED())
+		TRACE_DEMO_QUERY_DONE(text, n++, "why not");
+	TRACE_DEMO_GET_KEY(n, key, sizeof(key));
+	TRACE_DEMO_ALL('c', 65535, 4000000000u, -1L, 1ull << 63, n > 0, BLUE, (struct point *)0, 0, (void (*)(int, int))0,
+		       key, (strange_t)-5, n, n);
+	TRACE_DEMO_ALONE();
+	if (n < 0)
+		TRACE_DEMO_NONE();
+}
+END
+cat >part2.cc <<'END'
+#include "demo.h"
+template <class T> static void tick(T n) { OTHER_ONE_TICK(n); OTHER_ONE_TICK(n); }
+extern "C" void part2(int n);
+void part2(int n) { tick(n); tick((short)n); if (TRACE_DEMO_ALONE_ENABLED()) TRACE_DEMO_ALONE(); }
+END
+cat >main.c <<'END'
+#include <stdio.h>
+#include <user_events_capture.h>
+extern void part(int), part2(int);
+static struct ue_capture capture;
+static char memory[1 << 16];
+static struct ue_capture_reader reader;
+static struct ue_capture_event e;
+int main(void)
+{
+	static char text[2048];
+	struct ue_event *event = NULL;
+
+	part(1); /* nobody listens */
+	while ((event = ue_event_find(NULL, event)))
+		if (ue_event_spec(event, text, sizeof(text)) > 0)
+			printf("%s\n", text);
+	ue_capture_memory(&capture, memory, sizeof(memory));
+	part(1);
+	part2(7);
+	ue_capture_stop(&capture);
+	ue_capture_read_memory(&reader, &capture);
+	while (ue_capture_next(&reader, &e) > 0)
+		if (ue_captured_json(&e, 0, text, sizeof(text)))
+			puts(text);
+	return 0;
+}
+END
+
+# build CC CXX OUT: a header whose names are edited, files of old and strict dialects, one object
+build()
+{
+	"$dtrace" -h -s demo.d -o demo.h.tmp && sed 's/DEMO_/TRACE_DEMO_/g' demo.h.tmp >demo.h &&
+		$1 -std=gnu89 -O2 $strict -Wno-long-long -c part.c && $2 -std=c++98 -O1 $strict -c part2.cc &&
+		$1 -O2 -g -I"$include" -c main.c &&
+		CC=$1 "$dtrace" -xnolibs -x lazyload -64 -G -fPIC -DPIC -o demo.o -s demo.d \
+			--strings=query__start,query__done main.lo part.lo part2.lo &&
+		$2 main.o part.o part2.o demo.o -o "$3" || fail "$1 does not build it"
+}
+
+events='demo__query__start __rel_loc char[] arg0
+demo__query__done __rel_loc char[] arg0; s32 rows; __rel_loc char[] why
+demo__get__key s32 conn; u64 key; u64 bytes
+demo__all s8 arg0; u16 arg1; u32 arg2; s64 arg3; u64 arg4; u8 arg5; s32 c; u64 p; u64 q; u64 done; u64 name; s64 arg11; '\
+'s32 same; s32 arg13
+demo__alone
+demo__none
+other_one__tick s32 n'
+payloads='demo__query__start","arg0":"select 1"
+demo__query__done","arg0":"select 1","rows":1,"why":"why not"
+demo__get__key","conn":2,"key":SET,"bytes":3
+demo__all","arg0":99,"arg1":65535,"arg2":4000000000,"arg3":-1,"arg4":9223372036854775808,"arg5":1,"c":-2,"p":0,"q":0,'\
+'"done":0,"name":SET,"arg11":-5,"same":2,"arg13":2
+demo__alone"
+other_one__tick","n":7
+other_one__tick","n":7
+other_one__tick","n":7
+other_one__tick","n":7
+demo__alone"'
+probes='demo:all -1 2 4 -8 8 1 -4 8 8 8 8 -8
+demo:alone
+demo:get__key -4 8 8
+demo:none
+demo:query__done 8 -4 8
+demo:query__start 8
+demo:unused -4
+other_one:tick -4'
+[ "$(uname -m)" = x86_64 ] || { echo "0 checks: this test looks at a machine of 64 bits"; exit 77; }
+for cc in gcc clang; do
+	command -v $cc >/dev/null || continue
+	build $cc ${cc/gcc/g++} demo
+	./demo >out || fail "./demo ends with $?"
+	expect "$cc: the events of probes in use" "$(echo "$events" | sort)" "$(grep -v '^{' out | sort)"
+	expect "$cc: payloads" "$payloads" "$(sed -n 's/,"meta".*//; s/^{"n":"user_events://p' out |
+		sed -E 's/"(key|name)":[1-9][0-9]+/"\1":SET/')"
+	expect "$cc: USDT probes, with the sizes of their arguments" "$probes" \
+		"$(readelf -nW demo | awk '/Provider:/ { printf "%s", $NF } /Name:/ { printf ":%s", $2 }
+			/Arguments:/ { gsub(/@[^ ]*/, ""); sub(/ *Arguments:/, ""); sub(/ $/, ""); print }' | sort)"
+	expect "$cc: code in a file with probes" "part" "$(nm part.o | awk '$2 ~ /[TtDdBbWwVv]/ { print $3 }')"
+	printf '%s\n' '#include "demo.h"' 'void f(int *); void f(int *n) { TRACE_DEMO_GET_KEY(++*n, 0, 0); }' >one.c
+	$cc -O2 -c one.c || fail "one.c"
+	expect "$cc: a probe that nobody listens to" "$([ $cc = gcc ] && echo mov test jne ret || echo cmpl jne ret)" \
+		"$(objdump -d --no-show-raw-insn one.o | awk '/^ .*:\t/ { printf "%s%s", s, $2; s = " " } /ret/ { exit }')"
+done
+
+expect "the names of SystemTap's macros" "$("$dtrace" -h -s demo.d -o ours.h; grep -o 'define [A-Z_]*(' ours.h | grep -v UE_ | sort)" \
+	"$(command -v dtrace >/dev/null && dtrace -h -s demo.d -o theirs.h >/dev/null && grep -o 'define [A-Z_]*(' theirs.h | sort -u ||
+		grep -o 'define [A-Z_]*(' ours.h | grep -v UE_ | sort)"
+
+# refuse MESSAGE .D ARG...
+refuse()
+{
+	local message=$1
+	printf '%s\n' "$2" >bad.d
+	shift 2
+	rm -f bad.out
+	expect "refused: $*" "ue-dtrace: $message"$'\n 1' "$("$dtrace" -o bad.out "$@" 2>&1 >/dev/null; echo " $?")"
+	[ ! -e bad.out ] || fail "$message: there is an output"
+}
+fits='fits no field of an event: integers, pointers and strings do'
+refuse "bad.d:2: probe a: \" struct foo b \" $fits" $'\nprovider x { probe a(struct foo b); };' -h -s bad.d
+refuse "bad.d:1: probe a: \" double \" $fits" 'provider x { probe a(int, double); };' -G -s bad.d
+refuse 'bad.d:1: probe a is there twice' 'provider x { probe a(); probe a(); };' -h -s bad.d
+refuse 'bad.d:3: a bracket is not closed' $'/*\n*/\nprovider x { probe a(' -h -s bad.d
+refuse 'bad.d:1: provider x: a probe or "}" is missing' 'provider x { prob a(); };' -h -s bad.d
+refuse 'bad.d:1: there is no provider' 'int i;' -h -s bad.d
+refuse 'either -h or -G' '' -h -G -s bad.d
+refuse 'cannot read nowhere.d' '' -h -s nowhere.d
+refuse 'option -n is not one that builds programs; see --help' '' -n BEGIN
+refuse 'option --string is not one that builds programs; see --help' '' -h --string -s bad.d
+refuse '-s needs an argument' '' -h -s
+echo '#include "types.h"
+provider x { probe a(Long); };' >inc.d
+echo '#define Long unsigned long' >types.h
+(cd / && "$dtrace" -C -h -s "$dir/inc.d" -I "$dir" -DY=1 -U Z -o"$dir/inc.h") || fail "-C"
+"$dtrace" -G -s inc.d -C && strings -a inc.o >out
+expect "-C follows #include, the names of outputs" 'x__a;arg0;' "$(grep 'x__a;' out)"
+echo "$checks checks"
