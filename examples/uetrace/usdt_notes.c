@@ -149,15 +149,14 @@ static bool is_probe_of(const struct usdt_probe *probe, const struct note_event 
 {
 	if (!event->record)
 		return event->pc && event->pc == probe->pc;
-	return probe->n >= 2 && strcmp(event->name, probe->name) == 0;
+	return probe->n >= 2 && strcmp(probe->provider, "user_events") == 0 &&
+	       strcmp(event->name, probe->name) == 0;
 }
 
 const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
 	size_t i;
 
-	if (strcmp(probe->provider, "user_events") != 0)
-		return NULL;
 	for (i = 0; i < file->notes.n_events; i++) {
 		if (is_probe_of(probe, &file->notes.events[i]))
 			return &file->notes.events[i];
