@@ -932,8 +932,5 @@ UE__API int ue_captured_json_to(const struct ue_capture_event *event, unsigned i
 
 #endif /* UE__DECLARED_ONLY */
 
-#ifdef __clang__
-#pragma clang attribute pop
-#endif
 #pragma GCC diagnostic pop
 #endif /* UE_USER_EVENTS_CAPTURE_H */

@@ -63,8 +63,6 @@ cat >main.c <<'END'
 extern void part(int), part2(int);
 static struct ue_capture capture;
 static char memory[1 << 16];
-static struct ue_capture_reader reader;
-static struct ue_capture_event e;
 int main(void)
 {
 	static char text[2048];
@@ -78,11 +76,9 @@ int main(void)
 	part(1);
 	part2(7);
 	ue_capture_stop(&capture);
-	ue_capture_read_memory(&reader, &capture);
-	while (ue_capture_next(&reader, &e) > 0)
-		if (ue_captured_json(&e, 0, text, sizeof(text)))
-			puts(text);
-	return 0;
+	printf("%d ticks\n", ue_capture_count(&capture, "other_one__tick"));
+	fflush(stdout);
+	return ue_capture_dump(&capture, NULL, 1) < 0;
 }
 END
 
@@ -104,18 +100,15 @@ demo__all s8 arg0; u16 arg1; u32 arg2; s64 arg3; u64 arg4; u8 arg5; s32 c; u64 p
 's32 same; s32 arg13
 demo__alone
 demo__none
-other_one__tick s32 n'
-payloads='demo__query__start","arg0":"select 1"
-demo__query__done","arg0":"select 1","rows":1,"why":"why not"
-demo__get__key","conn":2,"key":SET,"bytes":3
-demo__all","arg0":99,"arg1":65535,"arg2":4000000000,"arg3":-1,"arg4":9223372036854775808,"arg5":1,"c":-2,"p":0,"q":0,'\
-'"done":0,"name":SET,"arg11":-5,"same":2,"arg13":2
-demo__alone"
-other_one__tick","n":7
-other_one__tick","n":7
-other_one__tick","n":7
-other_one__tick","n":7
-demo__alone"'
+other_one__tick s32 n
+4 ticks'
+payloads='query__start", "arg0": "select 1"
+query__done", "arg0": "select 1", "rows": 1, "why": "why not"
+get__key", "conn": 2, "key": SET, "bytes": 3
+all", "arg0": 99, "arg1": 65535, "arg2": 4000000000, "arg3": -1, "arg4": 9223372036854775808, "arg5": 1, "c": -2, '\
+'"p": 0, "q": 0, "done": 0, "name": SET, "arg11": -5, "same": 2, "arg13": 2
+alone"
+alone"'
 probes='demo:all -1 2 4 -8 8 1 -4 8 8 8 8 -8
 demo:alone
 demo:get__key -4 8 8
@@ -130,8 +123,8 @@ for cc in gcc clang; do
 	build $cc ${cc/gcc/g++} demo
 	./demo >out || fail "./demo ends with $?"
 	expect "$cc: the events of probes in use" "$(echo "$events" | sort)" "$(grep -v '^{' out | sort)"
-	expect "$cc: payloads" "$payloads" "$(sed -n 's/,"meta".*//; s/^{"n":"user_events://p' out |
-		sed -E 's/"(key|name)":[1-9][0-9]+/"\1":SET/')"
+	expect "$cc: payloads" "$payloads" "$(sed -n 's/, "meta".*//; s/^{ "n": "user_events:demo__//p' out |
+		sed -E 's/"(key|name)": [1-9][0-9]+/"\1": SET/')"
 	expect "$cc: USDT probes, with the sizes of their arguments" "$probes" \
 		"$(readelf -nW demo | awk '/Provider:/ { printf "%s", $NF } /Name:/ { printf ":%s", $2 }
 			/Arguments:/ { gsub(/@[^ ]*/, ""); sub(/ *Arguments:/, ""); sub(/ $/, ""); print }' | sort)"
