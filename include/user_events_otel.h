@@ -135,7 +135,7 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL, UE__NULL } \
 			}; \
 			UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-				     UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__), UE__COLD_SITE; \
+				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
 				     ue__otel_write(ue__table, ue__severity, text UE__PASS_ACTIVITY(n, __VA_ARGS__) \
 						    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 		} \

@@ -89,10 +89,11 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 	UE__SDT_SITE(n, #provider, #name, UE__ITEMS_##n(_, __VA_ARGS__))
 #define UE__SDT_SITE(n, provider, name, ...) \
 	do { \
-		UE__EACH_##n(UE__TYPE, __VA_ARGS__) \
-		UE__ENUM32 { UE__EACH_##n(UE__ENUM, __VA_ARGS__) ue__end }; \
+		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 		UE__EACH_##n(UE__SDT_CHECK, __VA_ARGS__) \
-		UE__SDT_PROBE(n, provider, name, __VA_ARGS__) \
+		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			     UE__SDT_EMIT(n, provider, name, __VA_ARGS__)) \
 	} while (0)
 /* op UE__SDT_CHECK */
 #define UE__SDT_CHECK_ue__bare(at, ...) \
@@ -100,18 +101,6 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 			  "user_events_sdt.h: an argument of a probe is a number, a pointer " \
 			  "or an array, and no struct or union: pass its address");
 #define UE__SDT_CHECK_ue__option(...)
-
-/* In C++ one expression, as in UE__WRITE_KERNEL(). */
-#ifdef __cplusplus
-#define UE__SDT_PROBE(n, provider, name, ...) \
-	uint64_t ue__none __attribute__((__unused__)) UE__EACH_##n(UE__PASS, __VA_ARGS__); \
-	(void)(UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__) __extension__({ \
-		UE__SDT_EMIT(n, provider, name, __VA_ARGS__) \
-	}));
-#else
-#define UE__SDT_PROBE(n, provider, name, ...) \
-	UE__EACH_##n(UE__EVALUATE_LOG, __VA_ARGS__) UE__SDT_EMIT(n, provider, name, __VA_ARGS__)
-#endif
 
 #if defined(UE_DISABLE) || defined(UE_NO_USDT)
 #define UE__SDT_EMIT(n, provider, name, ...) UE__EACH_##n(UE__SDT_IGNORE, __VA_ARGS__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: negative|(array|type).*size
+// expect: elements of .*list.* have another size
 #include <user_events.h>
 
 void f(const uint16_t *p, size_t n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: negative|(array|type).*size
+// expect: elements of .*list.* have another size
 #include <user_events.h>
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: negative|(array|type).*size
+// expect: a fixed array has 1 to 65535 elements
 #include <user_events.h>
 
 UE_EVENT_SET(set, "Bad_Set", 4, 1);
