@@ -2089,8 +2089,10 @@ UE__DECODE_INLINE void ue__decode_meta_key(struct ue__decode_out *out, const cha
 }
 
 static inline void ue__decode_meta_uint(struct ue__decode_out *out, const char *name,
-					uint64_t value)
+					uint64_t value, unsigned wanted)
 {
+	if (!wanted)
+		return;
 	ue__decode_meta_key(out, name);
 	ue__decode_uint(out, value);
 }
@@ -2135,29 +2137,29 @@ static inline void ue__decode_meta_record(struct ue__decode_out *out,
 		if (wall)
 			ue__decode_puts(out, "Z\"");
 	}
-	if (meta->known & UE_DECODE_HAS_CPU)
-		ue__decode_meta_uint(out, "cpu", meta->cpu);
-	if (meta->known & UE_DECODE_HAS_PID)
-		ue__decode_meta_uint(out, "pid", meta->pid);
-	if (meta->known & UE_DECODE_HAS_TID)
-		ue__decode_meta_uint(out, "tid", meta->tid);
+	ue__decode_meta_uint(out, "cpu", meta->cpu, meta->known & UE_DECODE_HAS_CPU);
+	ue__decode_meta_uint(out, "pid", meta->pid, meta->known & UE_DECODE_HAS_PID);
+	ue__decode_meta_uint(out, "tid", meta->tid, meta->known & UE_DECODE_HAS_TID);
 }
 
 static inline void ue__decode_meta_event(struct ue__decode_out *out,
 					 const struct ue_decode_event *event)
 {
-	if (event->id)
-		ue__decode_meta_uint(out, "id", event->id);
-	if (event->version)
-		ue__decode_meta_uint(out, "version", event->version);
-	if (event->level)
-		ue__decode_meta_uint(out, "level", event->level);
+	ue__decode_meta_uint(out, "id", event->id, event->id);
+	ue__decode_meta_uint(out, "version", event->version, event->version);
+	ue__decode_meta_uint(out, "level", event->level, event->level);
 	ue__decode_meta_hex(out, "keyword", event->keyword);
-	if (event->opcode)
-		ue__decode_meta_uint(out, "opcode", event->opcode);
+	ue__decode_meta_uint(out, "opcode", event->opcode, event->opcode);
 	ue__decode_meta_hex(out, "tag", event->tag);
 	ue__decode_meta_uuid(out, "activity", event->activity);
 	ue__decode_meta_uuid(out, "relatedActivity", event->related);
+	if (event->attributes_length) { /* of ";unit=ms" what follows the semicolon */
+		ue__decode_meta_key(out, "attributes");
+		ue__decode_put(out, '"');
+		ue__decode_utf8(out, (const uint8_t *)event->name + event->name_length + 1,
+				event->attributes_length - 1);
+		ue__decode_put(out, '"');
+	}
 }
 
 static inline void ue__decode_meta_error(struct ue__decode_out *out, int error, size_t offset)

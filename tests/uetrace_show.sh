@@ -201,7 +201,7 @@ int main(void)
 		return 1;
 	for (id = 2129; id < 2132; id++)
 		UE_LOG(shop_info, "Sold", UE_U32(id), UE_U32(level));
-	UE_LOG(shop_info, "Closed", UE_ID(7, 1), UE_U32(level));
+	UE_LOG(shop_info, "Closed;at=night", UE_ID(7, 1), UE_U32(level));
 	return 0;
 }
 END
@@ -210,10 +210,13 @@ UE_RECORD=$dir/own.uer:keep "$dir/own" || fail "own failed"
 own() { "$uetrace" show "$@" "$dir/own.uer" 2>/dev/null | sed -nE 's/.* Shop://p' | xargs; }
 expect "an own id" "Sold id=2130 level=9" "$(own -f 'id == 2130')"
 expect "an own id of a named event" "Sold id=2130 level=9" "$(own -e Shop:Sold -f 'id == 2130')"
-expect "the header's id" "Closed level=9" "$(own -f 'id == 7')"
+expect "the header's id" "Closed;at=night level=9" "$(own -f 'id == 7')"
 expect "no id" "" "$(own -f 'id == 0')"
+expect "attributes are not the name" "Closed;at=night level=9" "$(own -e Shop:Closed)"
+expect "attributes in JSON" '{ "n": "Shop:Closed", "level": 9, ... "attributes": "at=night" } }' "$("$uetrace" show --json \
+	-e Shop:Closed "$dir/own.uer" 2>/dev/null | sed 's/"meta".*"attributes"/... "attributes"/')"
 expect "an own level" 4 "$(own -f 'level == 9' | grep -o level | wc -l)"
-expect "the header's version" "Closed level=9" "$(own -f 'version == 1')"
+expect "the header's version" "Closed;at=night level=9" "$(own -f 'version == 1')"
 show -f 'nosuch == 1' "$dir/own.uer"
 expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
 there is id, level" "$status $(tail -n 2 "$dir/err")"

@@ -6,9 +6,52 @@
 
 #include "clean.h"
 
-#include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool put_more(struct writer *w, size_t n)
+{
+	size_t room = w->room ? w->room : 512;
+	char *line;
+
+	while (w->n + n > room)
+		room *= 2;
+	line = realloc(w->line, room);
+	if (!line)
+		return false;
+	w->line = line;
+	w->room = room;
+	return true;
+}
+
+void put_format(struct writer *w, const char *format, ...)
+{
+	char text[128];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	put_text(w, text);
+}
+
+void put_padded(struct writer *w, uint64_t value, unsigned int width)
+{
+	char text[32], *p = text + sizeof(text);
+
+	for (; value || width || p == text + sizeof(text); value /= 10) {
+		*--p = (char)('0' + value % 10);
+		width -= width != 0;
+	}
+	put_bytes(w, p, (size_t)(text + sizeof(text) - p));
+}
+
+void put_end(struct writer *w, FILE *out)
+{
+	fwrite_unlocked(w->line, 1, w->n, out);
+	w->n = 0;
+}
 
 /* Returns the bytes of the character of UTF-8 at s, which is not ASCII; 0 if it is none. */
 static size_t character(const unsigned char *s, size_t n)
@@ -23,63 +66,108 @@ static size_t character(const unsigned char *s, size_t n)
 }
 
 /*
- * Replaces what must not be shown: controls, changes of direction, and bytes that are not UTF-8,
- * which a terminal may take for controls. escape: a string of JSON, which has "\u202e" for them;
- * else they become "?".
+ * Returns how many bytes may be shown as they are. Controls, changes of direction, and bytes that are
+ * not UTF-8, which a terminal may take for controls, may not.
  */
-static void put_printable(FILE *out, const char *text, size_t n, bool escape)
+static size_t printable(const char *text, size_t n)
 {
-	const unsigned char *s = (const unsigned char *)text, *end, *clean = s;
+	const unsigned char *s = (const unsigned char *)text, *end = s + n;
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t bytes;
+	size_t length;
 
-	if (!n)
-		return;
-	for (end = s + n; s < end;) {
-		size_t length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
-		unsigned int code = length ? unclean_character(s, length) : 0;
-
-		if (length && *s >= 32 && !code) {
-			s += length;
-			continue;
+	while (s < end) {
+		for (; end - s >= 8; s += 8) {
+			memcpy(&bytes, s, 8);
+			/* below 32, or above 126 */
+			if ((bytes | (bytes - ones * 32) | (bytes + ones)) & ones * 0x80)
+				break;
 		}
-		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-		if (code && escape)
-			fprintf(out, "\\u%04x", code);
-		else
-			putc_unlocked('?', out);
-		s += length ? length : 1;
-		clean = s;
+		for (; s < end && *s >= 32 && *s < 127; s++)
+			;
+		length = s<end && * s> 127 ? character(s, (size_t)(end - s)) : 0;
+		if (!length || unclean_character(s, length))
+			break;
+		s += length;
 	}
-	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+	return (size_t)(s - (const unsigned char *)text);
+}
+
+/* escape: a string of JSON, which has "\u202e" for what must not be shown; else it becomes "?". */
+static void put_printable(struct writer *w, const char *text, size_t n, bool escape)
+{
+	const unsigned char *s = (const unsigned char *)text, *end = s + n;
+	unsigned int code;
+	size_t length;
+
+	for (;;) {
+		length = printable((const char *)s, (size_t)(end - s));
+		put_bytes(w, (const char *)s, length);
+		s += length;
+		if (s == end)
+			return;
+		length = *s < 0x80 ? 1 : character(s, (size_t)(end - s));
+		code = length ? unclean_character(s, length) : 0;
+		if (code && escape)
+			put_format(w, "\\u%04x", code);
+		else
+			put_char(w, '?');
+		s += length ? length : 1;
+	}
+}
+
+void put_shown(struct writer *w, const char *text, size_t n)
+{
+	put_printable(w, text, n, false);
 }
 
 void put_clean(FILE *out, const char *text, size_t n)
 {
-	put_printable(out, text, n, false);
+	static struct writer w;
+
+	put_printable(&w, text, n, false);
+	put_end(&w, out);
 }
 
-int put_json(void *out, const char *text, size_t n)
+/* Counts the bytes at the beginning that are ASCII but DEL, in eights. */
+static size_t ascii(const unsigned char *s, size_t n)
 {
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t bytes;
+	size_t i;
+
+	for (i = 0; i + 8 <= n; i += 8) {
+		memcpy(&bytes, s + i, 8);
+		if ((bytes | (bytes + ones)) & ones * 0x80)
+			break;
+	}
+	return i;
+}
+
+int put_json(void *writer, const char *text, size_t n)
+{
+	struct writer *w = writer;
 	const unsigned char *s = (const unsigned char *)text, *end = s + n, *clean = s;
 
-	while (s < end) {
+	while ((s += ascii(s, (size_t)(end - s))) < end) {
 		unsigned int code = *s < 0x7f ? 0 : unclean_character(s, (size_t)(end - s));
 
 		if (!code) {
 			s++;
 			continue;
 		}
-		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-		fprintf(out, "\\u%04x", code);
+		put_bytes(w, (const char *)clean, (size_t)(s - clean));
+		put_format(w, "\\u%04x", code);
 		clean = s += unclean_length(code);
 	}
-	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
-	return ferror_unlocked((FILE *)out) ? -EIO : 0;
+	put_bytes(w, (const char *)clean, (size_t)(s - clean));
+	return 0;
 }
 
-void put_colour(const struct writer *w, const char *colour)
+void put_colour(struct writer *w, const char *colour)
 {
 	if (w->colours)
-		fputs_unlocked(colour, w->out);
+		put_text(w, colour);
 }
 
 static bool is_string(const struct ue_decode_item *item)
@@ -92,58 +180,95 @@ static bool is_string(const struct ue_decode_item *item)
 
 #define LONG 10 /* digits that nobody reads */
 
-/* Returns a floating point number that needs many digits to be exact, as in JSON; else 0. */
-static int shorten(const struct ue_decode_item *item, const char *exact, size_t n, char *text,
-		   size_t room)
+static bool is_long_float(const struct ue_decode_item *item, size_t n)
 {
-	double value, size;
+	return item->type == UE_DECODE_VALUE && item->format == UE_DECODE_FORMAT_FLOAT &&
+	       n >= LONG &&
+	       (item->kind == UE_DECODE_KIND_VALUE32 || item->kind == UE_DECODE_KIND_VALUE64);
+}
 
-	if (item->type != UE_DECODE_VALUE || item->format != UE_DECODE_FORMAT_FLOAT || n < LONG ||
-	    (item->kind != UE_DECODE_KIND_VALUE32 && item->kind != UE_DECODE_KIND_VALUE64))
-		return 0;
-	value = strtod(exact, NULL);
-	size = value < 0 ? -value : value;
-	/* larger numbers are counters, or their fraction does not matter */
-	if (!(size < 1e9))
-		return 0;
-	return snprintf(text, room, "%.*g", size < 1 ? 6 : 9, value);
+/*
+ * Rounds the decimal number at s to 9 digits, or 6 if it is below 1, and returns its length. Numbers
+ * from 10^9 on are counters, and stay as they are.
+ */
+static size_t shorten(char *s, size_t n)
+{
+	char *exponent = memchr(s, 'e', n), *end = exponent ? exponent : s + n;
+	char *first = s + (*s == '-'), *point = memchr(s, '.', n), *p = first;
+	unsigned int digits = exponent || *first == '0' ? 6 : 9;
+	size_t rest = (size_t)(s + n - end);
+	bool up;
+
+	if (!point || point - first > 9 || (exponent && exponent[1] == '+'))
+		return n;
+	while (*p == '0' || *p == '.')
+		p++; /* zeros in front do not count */
+	for (; p < end && digits; p++)
+		digits -= *p != '.';
+	if (p == point)
+		p++;
+	up = p < end && *p >= '5';
+	end = p;
+	while (up && --p >= first) {
+		if (*p == '.')
+			continue;
+		up = *p == '9';
+		*p = up ? '0' : (char)(*p + 1);
+	}
+	if (up) { /* 99.9999999999: the zeros move, the last one goes */
+		memmove(first + 1, first, (size_t)(end - first - 1));
+		*first = '1';
+		point++;
+	}
+	while (end > point + 1 && end[-1] == '0')
+		end--;
+	if (end == point + 1)
+		end--;
+	memmove(end, s + n - rest, rest);
+	return (size_t)(end - s) + rest;
 }
 
 /* As in JSON, but only strings have quotes, and floating point numbers few digits. */
 void put_value(struct writer *w, const struct ue_decode_item *item)
 {
-	size_t n = ue_decode_value(item, UE_DECODE_JSON, w->value, w->value_room);
-	char few[32], *s;
+	size_t n, room;
+	bool string = is_string(item);
+	char *s;
 
-	if (n >= w->value_room) {
-		s = realloc(w->value, n + 1);
-		if (!s) {
-			fputs_unlocked("?", w->out);
-			return;
-		}
-		w->value = s;
-		w->value_room = n + 1;
-		n = ue_decode_value(item, UE_DECODE_JSON, w->value, w->value_room);
+	do {
+		room = w->room - w->n;
+		n = ue_decode_value(item, UE_DECODE_JSON, w->line + w->n, room);
+	} while (n >= room && put_more(w, n + 1));
+	if (n >= room) {
+		put_char(w, '?');
+		return;
 	}
-	s = w->value;
-	if (n >= 2 && s[0] == '"' && !is_string(item)) {
-		s++;
-		n -= 2;
+	s = w->line + w->n;
+	if (n >= 2 && s[0] == '"' && !string)
+		memmove(s, s + 1, n -= 2);
+	if (is_long_float(item, n))
+		n = shorten(s, n);
+	if (string && printable(s, n) < n) {
+		s = strndup(s, n);
+		put_printable(w, s ? s : "?", s ? n : 1, true);
+		free(s);
+		return;
 	}
-	if (shorten(item, s, n, few, sizeof(few)) > 0) {
-		s = few;
-		n = strlen(few);
-	}
-	put_printable(w->out, s, n, true);
+	w->n += n;
+}
+
+static void put_field_name(struct writer *w, const char *name, size_t length)
+{
+	put_colour(w, CYAN);
+	put_printable(w, name, length, false);
+	put_colour(w, PLAIN);
+	put_char(w, '=');
 }
 
 void put_name(struct writer *w, const char *name, size_t length)
 {
-	putc_unlocked(' ', w->out);
-	put_colour(w, CYAN);
-	put_clean(w->out, name, length);
-	put_colour(w, PLAIN);
-	putc_unlocked('=', w->out);
+	put_char(w, ' ');
+	put_field_name(w, name, length);
 }
 
 void put_plain_fields(struct writer *w, const struct ue_decode_format *format, const void *data,
@@ -161,7 +286,7 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 		if (ue_decode_format_item(format, field, data, size, &item) == 0)
 			put_value(w, &item);
 		else
-			fputs_unlocked("?", w->out);
+			put_char(w, '?');
 	}
 }
 
@@ -203,26 +328,23 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 			continue;
 		}
 		if (end) {
-			putc_unlocked(item->type == UE_DECODE_STRUCT_END ? '}' : ']', w->out);
+			put_char(w, item->type == UE_DECODE_STRUCT_END ? '}' : ']');
 			first = false;
 			continue;
 		}
 		/* elements have their array's name, which is printed already */
 		if (item->array && item->type != UE_DECODE_ARRAY) {
 			if (!first)
-				fputs_unlocked(", ", w->out);
+				put_text(w, ", ");
 		} else if (first) {
-			put_colour(w, CYAN);
-			put_clean(w->out, item->name, item->name_length);
-			put_colour(w, PLAIN);
-			putc_unlocked('=', w->out);
+			put_field_name(w, item->name, item->name_length);
 		} else {
 			put_name(w, item->name, item->name_length);
 		}
 		first = false;
 		if (item->type == UE_DECODE_STRUCT ||
 		    (item->type == UE_DECODE_ARRAY && !is_flat(item))) {
-			putc_unlocked(item->type == UE_DECODE_STRUCT ? '{' : '[', w->out);
+			put_char(w, item->type == UE_DECODE_STRUCT ? '{' : '[');
 			first = true;
 		} else if (is_flat(item)) {
 			put_flat(w, item);
@@ -232,20 +354,23 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 		}
 	}
 	if (more < 0 || event->error)
-		fprintf(w->out, " <%s at byte %zu>",
-			ue_decode_strerror(more < 0 ? fields.error : event->error),
-			more < 0 ? fields.error_offset : event->error_offset);
+		put_format(w, " <%s at byte %zu>",
+			   ue_decode_strerror(more < 0 ? fields.error : event->error),
+			   more < 0 ? fields.error_offset : event->error_offset);
 }
 
 static void put_activity(struct writer *w, const char *name, const uint8_t *id)
 {
-	size_t i;
+	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
+				       .kind = UE_DECODE_KIND_VALUE128,
+				       .format = UE_DECODE_FORMAT_UUID,
+				       .value = id,
+				       .size = 16 };
 
 	if (!id)
 		return;
-	fprintf(w->out, " %s=", name);
-	for (i = 0; i < 16; i++)
-		fprintf(w->out, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", id[i]);
+	put_text(w, name);
+	put_value(w, &item);
 }
 
 static const char *level_colour(unsigned int level)
@@ -270,13 +395,13 @@ static const char *opcode_name(unsigned int opcode)
 static void put_padding(struct writer *w, size_t width)
 {
 	for (; w->colours && width < 24; width++)
-		putc_unlocked(' ', w->out);
+		put_char(w, ' ');
 }
 
 void put_event_name(struct writer *w, const char *name)
 {
 	put_colour(w, BOLD);
-	put_clean(w->out, name, strlen(name));
+	put_shown(w, name, strlen(name));
 	put_colour(w, PLAIN);
 	put_padding(w, strlen(name));
 }
@@ -287,14 +412,16 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 
 	ue_decode_parse(&e, tracepoint, strlen(tracepoint), data, size);
 	put_colour(w, level_colour(e.level));
-	put_clean(w->out, e.provider, e.provider_length);
-	putc_unlocked(':', w->out);
-	put_clean(w->out, e.name, e.name_length);
+	put_shown(w, e.provider, e.provider_length);
+	put_char(w, ':');
+	put_shown(w, e.name, e.name_length);
 	put_colour(w, PLAIN);
-	put_padding(w, e.provider_length + 1 + e.name_length);
+	if (e.attributes_length)
+		put_shown(w, e.name + e.name_length, e.attributes_length);
+	put_padding(w, e.provider_length + 1 + e.name_length + e.attributes_length);
 	if (e.opcode)
-		fprintf(w->out, " (%s)", opcode_name(e.opcode));
+		put_format(w, " (%s)", opcode_name(e.opcode));
 	put_eventheader_fields(w, &e);
-	put_activity(w, "activity", e.activity);
-	put_activity(w, "related", e.related);
+	put_activity(w, " activity=", e.activity);
+	put_activity(w, " related=", e.related);
 }

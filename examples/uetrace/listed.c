@@ -335,12 +335,10 @@ static void put_string(const char *s, size_t n)
 		.type = UE_DECODE_VALUE,
 		.kind = UE_DECODE_KIND_STRING8,
 	};
-	size_t length = ue_decode_value(&item, UE_DECODE_JSON, NULL, 0);
-	char *quoted = allocate(length + 1);
+	static struct writer w;
 
-	ue_decode_value(&item, UE_DECODE_JSON, quoted, length + 1);
-	put_json(stdout, quoted, length);
-	free(quoted);
+	put_value(&w, &item);
+	put_end(&w, stdout);
 }
 
 static void put_member(const char *name, const char *s, size_t n)

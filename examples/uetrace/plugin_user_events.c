@@ -53,8 +53,6 @@ struct plugin {
 	bool reached[ALL_NUMBERS]; /* and met these events */
 	struct plugin_texts *texts;
 	struct writer w;
-	char *text; /* what w.out has written */
-	size_t size;
 };
 
 static struct plugin *plugins;
@@ -187,20 +185,18 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 	if (!p || record->size < 0 || offset > (size_t)record->size)
 		return 1;
 	data = (const char *)record->data + offset;
-	rewind(p->w.out);
+	p->w.n = 0;
 	if (wants_json()) {
 		ue_decode_parse(&e, event->name, strlen(event->name), data,
 				(size_t)record->size - offset);
-		ue_decode_json_to(&e, NULL, UE_DECODE_SPACED, put_json, p->w.out);
+		ue_decode_json_to(&e, NULL, UE_DECODE_SPACED, put_json, &p->w);
 	} else {
 		put_eventheader(&p->w, event->name, data, (size_t)record->size - offset);
 	}
-	putc_unlocked('\0', p->w.out);
-	if (fflush(p->w.out) != 0 || ferror(p->w.out)) {
-		clearerr(p->w.out);
-		return 1;
-	}
-	trace_seq_puts(s, p->text);
+	put_char(&p->w, '\0');
+	if (!p->w.n || p->w.line[p->w.n - 1])
+		return 1; /* no memory */
+	trace_seq_puts(s, p->w.line);
 	return 0;
 }
 
@@ -232,12 +228,8 @@ int tep_plugin_loader(struct tep_handle *tep)
 	if (p)
 		return 0;
 	p = calloc(1, sizeof(*p));
-	if (p)
-		p->w.out = open_memstream(&p->text, &p->size);
-	if (!p || !p->w.out) {
-		free(p);
+	if (!p)
 		return -1;
-	}
 	add_systems();
 	p->tep = tep;
 	p->next = plugins;
@@ -266,8 +258,6 @@ void tep_plugin_unloader(struct tep_handle *tep)
 			if (id < FIRST_NUMBERS || p->reached[id])
 				take_back(tep, id, systems[i]);
 	plugin_texts_free(p->texts);
-	fclose(p->w.out);
-	free(p->text);
-	free(p->w.value);
+	free(p->w.line);
 	free(p);
 }

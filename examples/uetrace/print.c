@@ -15,6 +15,7 @@
 
 struct printer {
 	struct sink sink;
+	FILE *out;
 	struct writer w;
 	bool json;
 	time_t second; /* that hms is about */
@@ -45,13 +46,13 @@ static void put_address(struct printer *p, const struct event *event, unsigned l
 	const char *name = address >> 63 ? tep_find_function(event->handle, address) : NULL;
 
 	if (!name) {
-		fprintf(p->w.out, "0x%llx", address);
+		put_format(&p->w, "0x%llx", address);
 		return;
 	}
-	put_clean(p->w.out, name, strlen(name));
+	put_shown(&p->w, name, strlen(name));
 	if (offset)
-		fprintf(p->w.out, "+0x%llx",
-			address - tep_find_function_address(event->handle, address));
+		put_format(&p->w, "+0x%llx",
+			   address - tep_find_function_address(event->handle, address));
 }
 
 /*
@@ -66,7 +67,7 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 	struct ue_decode_item item = { .type = UE_DECODE_VALUE, .kind = UE_DECODE_KIND_STRING8 };
 
 	if (!size || offset > record->size || record->size - offset < size) {
-		fputs_unlocked("(fault)", p->w.out);
+		put_text(&p->w, "(fault)");
 		return;
 	}
 	item.value = (const uint8_t *)record->data + offset;
@@ -93,16 +94,16 @@ static void put_probe_value(struct printer *p, const struct event *event,
 		put_address(p, event, value, true);
 		break;
 	case 'c':
-		fprintf(p->w.out, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
+		put_format(&p->w, c >= ' ' && c <= '~' ? "'%c'" : "'\\x%02x'", (unsigned char)c);
 		break;
 	case 'x':
-		fprintf(p->w.out, "0x%llx", value);
+		put_format(&p->w, "0x%llx", value);
 		break;
 	case 'd':
-		fprintf(p->w.out, "%lld", (long long)(value << shift) >> shift);
+		put_format(&p->w, "%lld", (long long)(value << shift) >> shift);
 		break;
 	default:
-		fprintf(p->w.out, "%llu", value);
+		put_format(&p->w, "%llu", value);
 	}
 }
 
@@ -126,17 +127,17 @@ static void put_probe_field(struct printer *p, const struct event *event,
 	unit = n ? field->size / n : 0;
 	if ((unit != 1 && unit != 2 && unit != 4 && unit != 8) || field->offset > record->size ||
 	    record->size - field->offset < field->size) {
-		fputs_unlocked("?", p->w.out);
+		put_char(&p->w, '?');
 		return;
 	}
 	for (i = 0; i < n; i++) {
 		if (*how == '{')
-			putc_unlocked(i ? ',' : '{', p->w.out);
+			put_char(&p->w, i ? ',' : '{');
 		put_probe_value(p, event, record, how,
 				(const uint8_t *)record->data + field->offset + i * unit, unit);
 	}
 	if (*how == '{')
-		putc_unlocked('}', p->w.out);
+		put_char(&p->w, '}');
 }
 
 /* Returns a number of the record; 0 if it is not there. */
@@ -157,17 +158,17 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 	size_t i;
 
 	load_symbols(p, event);
-	fputs_unlocked(" (", p->w.out);
+	put_text(&p->w, " (");
 	if (event->probed) {
-		put_clean(p->w.out, event->probed, strlen(event->probed));
+		put_shown(&p->w, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
 		put_address(p, event, number(event, record, field), true);
 	} else { /* a return probe: the function, and where it returned to */
 		put_address(p, event, number(event, record, field + 1), true);
-		fputs_unlocked(" <- ", p->w.out);
+		put_text(&p->w, " <- ");
 		put_address(p, event, number(event, record, field), false);
 	}
-	putc_unlocked(')', p->w.out);
+	put_char(&p->w, ')');
 	for (i = d->own + d->places; i < d->format.field_count; i++)
 		put_probe_field(p, event, &d->fields[i], record, &formats);
 }
@@ -189,8 +190,8 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 	trace_seq_reset(&p->seq);
 	tep_print_event(event->handle, &p->seq, &tep, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&p->seq);
-	putc_unlocked(' ', p->w.out);
-	put_clean(p->w.out, p->seq.buffer, strlen(p->seq.buffer));
+	put_char(&p->w, ' ');
+	put_shown(&p->w, p->seq.buffer, strlen(p->seq.buffer));
 }
 
 /* Prints the time of day if it is known, else the seconds of the recording's clock. */
@@ -208,9 +209,11 @@ static void put_time(struct printer *p, const struct record *record)
 	}
 	put_colour(&p->w, DIM);
 	if (record->dated)
-		fprintf(p->w.out, "%s.%06u", p->hms, us);
+		put_text(&p->w, p->hms);
 	else
-		fprintf(p->w.out, "%8llu.%06u", (unsigned long long)second, us);
+		put_format(&p->w, "%8llu", (unsigned long long)second);
+	put_char(&p->w, '.');
+	put_padded(&p->w, us, 6);
 	put_colour(&p->w, PLAIN);
 }
 
@@ -221,21 +224,25 @@ static void put_user_event(struct printer *p, struct event *event, const struct 
 	put_plain_fields(&p->w, &event->decoder->format, record->data, record->size);
 }
 
-static void put_text(struct printer *p, struct event *event, const struct record *record)
+static void put_line(struct printer *p, struct event *event, const struct record *record)
 {
 	const struct thread *thread = thread_of(record);
-	char who[40];
+	size_t begin;
 
 	put_time(p, record);
-	snprintf(who, sizeof(who), "%s-%d", thread->name, thread->tid);
-	if (record->cpu == CPU_UNKNOWN)
-		putc_unlocked(' ', p->w.out);
-	else
-		fprintf(p->w.out, " [%03u] ", record->cpu);
-	put_clean(p->w.out, who, strlen(who));
-	if (p->w.colours && strlen(who) < 20)
-		fprintf(p->w.out, "%*s", (int)(20 - strlen(who)), "");
-	putc_unlocked(' ', p->w.out);
+	put_char(&p->w, ' ');
+	if (record->cpu != CPU_UNKNOWN) {
+		put_char(&p->w, '[');
+		put_padded(&p->w, record->cpu, 3);
+		put_text(&p->w, "] ");
+	}
+	begin = p->w.n;
+	put_shown(&p->w, thread->name, strlen(thread->name));
+	put_char(&p->w, '-');
+	put_padded(&p->w, (uint32_t)thread->tid, 1);
+	while (p->w.colours && p->w.n - begin < 20)
+		put_char(&p->w, ' ');
+	put_char(&p->w, ' ');
 	if (event->eventheader) {
 		size_t offset = header_offset(event, record);
 
@@ -250,7 +257,8 @@ static void put_text(struct printer *p, struct event *event, const struct record
 		else
 			put_user_event(p, event, record);
 	}
-	putc_unlocked('\n', p->w.out);
+	put_char(&p->w, '\n');
+	put_end(&p->w, p->out);
 }
 
 /* JSON */
@@ -273,12 +281,13 @@ static void put_object(struct printer *p, const struct event *event, const struc
 
 	if (event->eventheader && record->size >= format->eventheader) {
 		event_header(event, record, &e);
-		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, put_json, p->w.out);
+		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, put_json, &p->w);
 	} else {
 		ue_decode_format_json_to(format, record->data, record->size, &meta,
-					 UE_DECODE_SPACED, put_json, p->w.out);
+					 UE_DECODE_SPACED, put_json, &p->w);
 	}
-	putc_unlocked('\n', p->w.out);
+	put_char(&p->w, '\n');
+	put_end(&p->w, p->out);
 }
 
 static void printer_event(struct sink *sink, struct event *event, const struct record *record)
@@ -290,7 +299,7 @@ static void printer_event(struct sink *sink, struct event *event, const struct r
 		return;
 	}
 	event_parse(event);
-	put_text(p, event, record);
+	put_line(p, event, record);
 }
 
 static void printer_lost(struct sink *sink, uint64_t lost)
@@ -300,8 +309,9 @@ static void printer_lost(struct sink *sink, uint64_t lost)
 	if (p->json)
 		return;
 	put_colour(&p->w, RED);
-	fprintf(p->w.out, "[%llu events lost]\n", (unsigned long long)lost);
+	put_format(&p->w, "[%llu events lost]\n", (unsigned long long)lost);
 	put_colour(&p->w, PLAIN);
+	put_end(&p->w, p->out);
 }
 
 static void printer_complete(struct sink *sink)
@@ -311,8 +321,9 @@ static void printer_complete(struct sink *sink)
 	if (p->json)
 		return;
 	put_colour(&p->w, DIM);
-	fputs("[complete from here on: of some CPUs, earlier events are overwritten]\n", p->w.out);
+	put_text(&p->w, "[complete from here on: of some CPUs, earlier events are overwritten]\n");
 	put_colour(&p->w, PLAIN);
+	put_end(&p->w, p->out);
 }
 
 static void printer_free(struct sink *sink)
@@ -320,7 +331,7 @@ static void printer_free(struct sink *sink)
 	struct printer *p = (struct printer *)sink;
 
 	trace_seq_destroy(&p->seq);
-	free(p->w.value);
+	free(p->w.line);
 	free(p);
 }
 
@@ -332,7 +343,7 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours)
 				 .lost = printer_lost,
 				 .complete = printer_complete,
 				 .free = printer_free };
-	p->w.out = out;
+	p->out = out;
 	p->json = o->json;
 	p->w.colours = colours;
 	p->second = -1;

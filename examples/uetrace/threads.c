@@ -93,6 +93,7 @@ const struct thread *thread_of(const struct record *record)
 		return ask(record_tid(record), record->time);
 	told.tid = record->tid;
 	told.pid = record->pid;
-	snprintf(told.name, sizeof(told.name), "%s", record->program);
+	told.name[0] = '\0';
+	strncat(told.name, record->program, sizeof(told.name) - 1);
 	return &told;
 }

@@ -462,11 +462,17 @@ static void test_a_tag_and_attributes_are_part_of_a_field_name(void **state)
 
 static void test_attributes_of_the_event_are_not_its_name(void **state)
 {
+	struct ue_decode_event e;
+
 	(void)state;
 	begin("Event;a=b;c=d;;e");
 	field("f", U8, 0);
 	value(1, 1);
 	expect_fields("\"f\":1");
+	ue_decode_parse(&e, "P_L4K1", 6, event.p, event.n);
+	ue_decode_json(&e, NULL, 0, out, sizeof(out));
+	assert_string_equal(out, "{\"n\":\"P:Event\",\"f\":1,\"meta\":{\"level\":4,\"keyword\":\"0x1\","
+				 "\"attributes\":\"a=b;c=d;;e\"}}");
 }
 
 static void test_strings_are_escaped(void **state)

@@ -10,19 +10,15 @@
 
 static void check_item(const char *expected, struct ue_decode_item item)
 {
-	struct writer w = { .value = NULL };
-	char *text = NULL;
-	size_t size;
+	struct writer w = { .line = NULL };
 
 	item.type = UE_DECODE_VALUE;
 	item.count = 1;
 	item.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	w.out = open_memstream(&text, &size);
 	put_value(&w, &item);
-	fclose(w.out);
-	assert_string_equal(text, expected);
-	free(text);
-	free(w.value);
+	put_bytes(&w, "", 1);
+	assert_string_equal(w.line, expected);
+	free(w.line);
 }
 
 static void check(const char *expected, double value)
@@ -42,6 +38,11 @@ static void test_durations_print_as_people_read_them(void **state)
 	check("33.3333333", 100.0 / 3);
 	check("123456.789", 123456.789);
 	check("3", 3.0000000000000004);
+	check("1", 0.99999999);
+	check("-100", -99.9999999999);
+	check("123456789", 123456789.123);
+	check("1.23457e-07", 1.2345678912e-07);
+	check("-0.0012345", -0.00123449999);
 }
 
 static void test_what_is_short_stays(void **state)
