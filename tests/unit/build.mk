@@ -42,6 +42,9 @@ UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
 # what is encoded is decoded, too
 $B/tests/unit/test_lo% $B/tests/unit/test_build% $B/tests/unit/test_span% $B/tests/unit/test_otel%: TEST_WARNINGS += -DUE_TEST_DECODE
 $B/tests/unit/test_compat%: TEST_WARNINGS += -DUE_TEST_DECODE -Iinclude/compat
+LTTNG_EXAMPLES = /usr/share/doc/liblttng-ust-dev/examples
+$B/tests/unit/test_lttn%: TEST_WARNINGS += -Iinclude/compat -I$(LTTNG_EXAMPLES) -I$(LTTNG_EXAMPLES)/demo \
+	-I$(LTTNG_EXAMPLES)/easy-ust
 $B/tests/unit/test_tracepoin% $B/tests/kernel/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 
 # a hook at each function and, where functions can be left out (GCC 12), at each block

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * tracef(), as printf(), is event "event" of the set lttng_ust_tracef_L5K1, with the text as "msg".
+ * It leaves errno alone, is as async-signal-safe as vsnprintf(), and cuts text to 3551 bytes.
+ */
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+#ifndef UE_COMPAT_LTTNG_TRACEF_H
+#define UE_COMPAT_LTTNG_TRACEF_H
+
+#include "tracepoint.h"
+#include <stdarg.h>
+
+/* A set of the program or library, in whatever files it is defined */
+#define UE__TP_COMMON_SET(symbol, provider, level)           \
+	extern UE__STRUCT(ue_event_set) symbol UE__ONE_COPY; \
+	UE_EVENT_SET(symbol, provider, level, 1);
+UE__TP_COMMON_SET(lttng_ust_tracef_5, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
+
+#define lttng_ust_tracef(...) \
+	UE__TP_PRINT(ue__tp_print, &lttng_ust_tracef_5, "event", UE__NULL, 0, UE__NULL, __VA_ARGS__)
+#define lttng_ust_vtracef(...)                                                           \
+	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5, "event", UE__NULL, 0, UE__NULL, \
+		     __VA_ARGS__)
+#define tracef lttng_ust_tracef
+#define vtracef lttng_ust_vtracef
+#define UE__TP_PRINT(print, set, ...)                        \
+	do {                                                 \
+		if (UE__UNLIKELY(ue_event_set_enabled(set))) \
+			print(set, __VA_ARGS__);             \
+	} while (0)
+
+UE__AWAY __attribute__((__format__(__printf__, 6, 0))) void
+ue__tp_vprint(struct ue_event_set *set, const char *name, const char *file, int line,
+	      const char *func, const char *format, va_list ap)
+{
+	char text[UE_MAX_EVENT - 512], buffer[512];
+	int saved = errno, n = vsnprintf(text, sizeof(text), format, ap);
+	struct ue_builder b;
+
+	errno = saved;
+	ue_builder_begin(&b, buffer, sizeof(buffer), name, 0);
+	if (file) {
+		ue_add_i32(&b, "line", line);
+		ue_add_str(&b, "file", file);
+		ue_add_str(&b, "func", func);
+	}
+	ue_add_strn(&b, "msg", text, n < 0 ? 0 : strlen(text));
+	ue_builder_write(&b, set, UE__NULL, UE__NULL);
+}
+
+UE__AWAY __attribute__((__format__(__printf__, 6, 7))) void
+ue__tp_print(struct ue_event_set *set, const char *name, const char *file, int line,
+	     const char *func, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	ue__tp_vprint(set, name, file, line, func, format, ap);
+	va_end(ap);
+}
+
+#endif

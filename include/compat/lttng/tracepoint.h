@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * <lttng/tracepoint.h> for programs written for LTTng-UST: they take the folder above as include path
+ * (-I.../compat), change nothing and link nothing. An event of provider `ros2` is an EventHeader
+ * event in the set ros2_LxK1: x is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for NOTICE and
+ * INFO, 5 for DEBUG levels and for none. docs/existing.md tells what LTTng has and this has not.
+ *
+ * Whichever file defines LTTNG_UST_TRACEPOINT_DEFINE holds the events of its program or library: no
+ * provider needs to be loaded, and LTTNG_UST_TRACEPOINT_CREATE_PROBES and _DYNAMIC_LINKAGE do nothing.
+ * A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While nobody listens it costs
+ * three instructions and evaluates nothing.
+ */
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+#ifndef UE_COMPAT_LTTNG_TRACEPOINT_H
+#define UE_COMPAT_LTTNG_TRACEPOINT_H
+
+#if __has_include("../../user_events_builder.h")
+#include "../../user_events_builder.h"
+#else /* installed */
+#include <user_events_builder.h>
+#endif
+#include <dlfcn.h> /* these for programs that rely on them */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* clang-format off */
+
+/* * ---- In the program ---- */
+
+#define lttng_ust_tracepoint_enabled(provider, name) UE__TP_ENABLED(provider, name)
+#define lttng_ust_do_tracepoint(provider, name, ...) UE__TP_WRITE(provider, name, ##__VA_ARGS__)
+#define lttng_ust_tracepoint(provider, name, ...) \
+	do { \
+		if (UE__TP_ENABLED(provider, name)) \
+			UE__TP_WRITE(provider, name, ##__VA_ARGS__); \
+	} while (0)
+#define UE__TP_ENABLED(p, n) \
+	UE__UNLIKELY(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n))
+#define UE__TP_WRITE(p, n, ...) \
+	lttng_ust_tracepoint_cb_##p##___##n(&lttng_ust_tracepoint_##p##___##n, ##__VA_ARGS__)
+
+enum {
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_EMERG, LTTNG_UST_TRACEPOINT_LOGLEVEL_ALERT,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_CRIT, LTTNG_UST_TRACEPOINT_LOGLEVEL_ERR,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_WARNING, LTTNG_UST_TRACEPOINT_LOGLEVEL_NOTICE,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_INFO, LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_SYSTEM,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_PROGRAM, LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_PROCESS,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_MODULE, LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_UNIT,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_FUNCTION, LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG_LINE,
+	LTTNG_UST_TRACEPOINT_LOGLEVEL_DEBUG
+};
+#define UE__TP_LEVEL(loglevel) \
+	((loglevel) <= 2 ? 1 : (loglevel) == 3 ? 2 : (loglevel) == 4 ? 3 : (loglevel) <= 6 ? 4 : 5)
+
+/* * ---- In the provider's header ---- */
+
+#define LTTNG_UST_TP_ARGS(...) __VA_ARGS__ /* up to ten types, each with a name */
+#define LTTNG_UST_TP_FIELDS(...) __VA_ARGS__
+#define LTTNG_UST_TRACEPOINT_ENUM(provider, name, values) /* labels are not recorded */
+#define LTTNG_UST_TRACEPOINT_MODEL_EMF_URI(provider, name, uri)
+
+/*
+ * The header is read for declarations, pass 1, and where the events are defined by
+ * tracepoint-event.h again, pass 2. An event's level is the length of an array, if there is one.
+ */
+#define LTTNG_UST_TRACEPOINT_EVENT(p, n, args, fields) \
+	UE__CAT(UE__TP_EVENT_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
+#define LTTNG_UST_TRACEPOINT_EVENT_CLASS(p, n, args, fields) \
+	UE__CAT(UE__TP_CLASS_, UE__TP_PASS)(p, n, (UE__TP_ARGS(UE__TP_PARAMETER, args)), fields)
+#define LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(cp, cn, p, n, args) \
+	UE__CAT(UE__TP_INSTANCE_, UE__TP_PASS)(cp, cn, p, n, \
+		(UE__TP_ARGS(UE__TP_PARAMETER, args)), UE__TP_ARGS(UE__TP_ARGUMENT, args))
+#define LTTNG_UST_TRACEPOINT_LOGLEVEL(p, n, x) UE__CAT(UE__TP_LEVEL_, UE__TP_PASS)(p, n, x)
+#define UE__TP_EVENT_1(p, n, parameters, ...) \
+	UE_DECLARE_EVENT_SET(lttng_ust_tracepoint_##p##___##n); \
+	extern char ue__tp_level_##p##___##n[]; \
+	UE__C_LINKAGE UE__HIDDEN __attribute__((__cold__)) void lttng_ust_tracepoint_cb_##p##___##n( \
+		UE__STRUCT(ue_event_set) *ue__set UE__UNPACK parameters);
+#define UE__TP_CLASS_1(...)
+#define UE__TP_INSTANCE_1(cp, cn, ...) UE__TP_EVENT_1(__VA_ARGS__)
+#define UE__TP_LEVEL_1(p, n, x) extern char ue__tp_level_##p##___##n[UE__TP_LEVEL(x)];
+#define UE__TP_PASS 1
+
+/* op(type, name) for each argument */
+#define UE__TP_ARGS(op, ...) \
+	UE__CAT(UE__TP_ARGS_, UE__TP_COUNT(~, ##__VA_ARGS__))(op, ##__VA_ARGS__)
+#define UE__TP_COUNT(...) UE__TP_COUNT_(__VA_ARGS__, \
+	20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define UE__TP_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, n_, ...) n_
+#define UE__TP_ARGS_0(op)
+#define UE__TP_ARGS_1(op, none) /* void */
+#define UE__TP_ARGS_2(op, a, b) op(a, b)
+#define UE__TP_ARGS_4(op, a, b, ...) op(a, b) UE__TP_ARGS_2(op, __VA_ARGS__)
+#define UE__TP_ARGS_6(op, a, b, ...) op(a, b) UE__TP_ARGS_4(op, __VA_ARGS__)
+#define UE__TP_ARGS_8(op, a, b, ...) op(a, b) UE__TP_ARGS_6(op, __VA_ARGS__)
+#define UE__TP_ARGS_10(op, a, b, ...) op(a, b) UE__TP_ARGS_8(op, __VA_ARGS__)
+#define UE__TP_ARGS_12(op, a, b, ...) op(a, b) UE__TP_ARGS_10(op, __VA_ARGS__)
+#define UE__TP_ARGS_14(op, a, b, ...) op(a, b) UE__TP_ARGS_12(op, __VA_ARGS__)
+#define UE__TP_ARGS_16(op, a, b, ...) op(a, b) UE__TP_ARGS_14(op, __VA_ARGS__)
+#define UE__TP_ARGS_18(op, a, b, ...) op(a, b) UE__TP_ARGS_16(op, __VA_ARGS__)
+#define UE__TP_ARGS_20(op, a, b, ...) op(a, b) UE__TP_ARGS_18(op, __VA_ARGS__)
+#define UE__TP_PARAMETER(type, name) , type name
+#define UE__TP_ARGUMENT(type, name) , name
+
+/* A field is a tuple. Numbers in network byte order are recorded in the machine's. */
+#define lttng_ust_field_integer(t, i, v) (ue__value, #i, t, ue__dec, UE__TP_NUMBER(t, v))
+#define lttng_ust_field_integer_hex(t, i, v) (ue__value, #i, t, ue__hex, UE__TP_NUMBER(t, v))
+#define lttng_ust_field_integer_network(t, i, v) (ue__value, #i, t, ue__dec, UE__TP_HOST(t, v))
+#define lttng_ust_field_integer_network_hex(t, i, v) (ue__value, #i, t, ue__hex, UE__TP_HOST(t, v))
+#define lttng_ust_field_enum(p, e, t, i, v) (ue__value, #i, t, ue__dec, UE__TP_NUMBER(t, v))
+#define lttng_ust_field_float(t, i, v) (ue__value, #i, t, ue__dec, UE__TP_NUMBER(t, v))
+#define lttng_ust_field_string(i, s) (ue__string, #i, ue__tp_string(s))
+#define lttng_ust_field_array(t, i, p, n) (ue__array, #i, t, ue__dec, p, n)
+#define lttng_ust_field_array_hex(t, i, p, n) (ue__array, #i, t, ue__hex, p, n)
+#define lttng_ust_field_array_network(t, i, p, n) \
+	(ue__array, #i, t, ue__dec, UE__TP_HOSTS(t, p, n), n)
+#define lttng_ust_field_array_network_hex(t, i, p, n) \
+	(ue__array, #i, t, ue__hex, UE__TP_HOSTS(t, p, n), n)
+#define lttng_ust_field_array_text(t, i, p, n) (ue__chars, #i, p, n)
+#define lttng_ust_field_sequence(t, i, p, nt, n) (ue__sequence, #i, t, ue__dec, p, (nt)(n))
+#define lttng_ust_field_sequence_hex(t, i, p, nt, n) (ue__sequence, #i, t, ue__hex, p, (nt)(n))
+#define lttng_ust_field_sequence_network(t, i, p, nt, n) \
+	(ue__sequence, #i, t, ue__dec, UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), UE__TP_FIT(t, n))
+#define lttng_ust_field_sequence_network_hex(t, i, p, nt, n) \
+	(ue__sequence, #i, t, ue__hex, UE__TP_HOSTS(t, p, UE__TP_FIT(t, n)), UE__TP_FIT(t, n))
+#define lttng_ust_field_sequence_text(t, i, p, nt, n) (ue__text, #i, p, (nt)(n))
+#define lttng_ust_field_unused(v)
+#define lttng_ust_field_unused_nowrite(v) /* for LTTng's filters alone, as all that follow */
+#define lttng_ust_field_integer_nowrite(t, i, v)
+#define lttng_ust_field_enum_nowrite(p, e, t, i, v)
+#define lttng_ust_field_float_nowrite(t, i, v)
+#define lttng_ust_field_string_nowrite(i, s)
+#define lttng_ust_field_array_nowrite(t, i, p, n)
+#define lttng_ust_field_array_nowrite_hex(t, i, p, n)
+#define lttng_ust_field_array_network_nowrite(t, i, p, n)
+#define lttng_ust_field_array_network_nowrite_hex(t, i, p, n)
+#define lttng_ust_field_array_text_nowrite(t, i, p, n)
+#define lttng_ust_field_sequence_nowrite(t, i, p, nt, n)
+#define lttng_ust_field_sequence_nowrite_hex(t, i, p, nt, n)
+#define lttng_ust_field_sequence_network_nowrite(t, i, p, nt, n)
+#define lttng_ust_field_sequence_network_nowrite_hex(t, i, p, nt, n)
+#define lttng_ust_field_sequence_text_nowrite(t, i, p, nt, n)
+
+/* The names of LTTng-UST before 2.13 */
+#if !defined(LTTNG_UST_COMPAT_API_VERSION) || LTTNG_UST_COMPAT_API_VERSION <= 0
+#define tracepoint lttng_ust_tracepoint
+#define do_tracepoint lttng_ust_do_tracepoint
+#define tracepoint_enabled lttng_ust_tracepoint_enabled
+#define TP_ARGS LTTNG_UST_TP_ARGS
+#define TP_FIELDS LTTNG_UST_TP_FIELDS
+#define TRACEPOINT_EVENT LTTNG_UST_TRACEPOINT_EVENT
+#define TRACEPOINT_EVENT_CLASS LTTNG_UST_TRACEPOINT_EVENT_CLASS
+#define TRACEPOINT_EVENT_INSTANCE(provider, template_name, name, args) \
+	LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(provider, template_name, provider, name, UE__UNPACK(args))
+#define TRACEPOINT_ENUM LTTNG_UST_TRACEPOINT_ENUM
+#define TRACEPOINT_LOGLEVEL LTTNG_UST_TRACEPOINT_LOGLEVEL
+#define TRACEPOINT_MODEL_EMF_URI LTTNG_UST_TRACEPOINT_MODEL_EMF_URI
+enum {
+	TRACE_EMERG, TRACE_ALERT, TRACE_CRIT, TRACE_ERR, TRACE_WARNING, TRACE_NOTICE, TRACE_INFO,
+	TRACE_DEBUG_SYSTEM, TRACE_DEBUG_PROGRAM, TRACE_DEBUG_PROCESS, TRACE_DEBUG_MODULE,
+	TRACE_DEBUG_UNIT, TRACE_DEBUG_FUNCTION, TRACE_DEBUG_LINE, TRACE_DEBUG
+};
+#define ctf_integer lttng_ust_field_integer
+#define ctf_integer_hex lttng_ust_field_integer_hex
+#define ctf_integer_network lttng_ust_field_integer_network
+#define ctf_integer_network_hex lttng_ust_field_integer_network_hex
+#define ctf_enum lttng_ust_field_enum
+#define ctf_float lttng_ust_field_float
+#define ctf_string lttng_ust_field_string
+#define ctf_array lttng_ust_field_array
+#define ctf_array_hex lttng_ust_field_array_hex
+#define ctf_array_network lttng_ust_field_array_network
+#define ctf_array_network_hex lttng_ust_field_array_network_hex
+#define ctf_array_text lttng_ust_field_array_text
+#define ctf_sequence lttng_ust_field_sequence
+#define ctf_sequence_hex lttng_ust_field_sequence_hex
+#define ctf_sequence_network lttng_ust_field_sequence_network
+#define ctf_sequence_network_hex lttng_ust_field_sequence_network_hex
+#define ctf_sequence_text lttng_ust_field_sequence_text
+#define ctf_unused lttng_ust_field_unused
+#define ctf_unused_nowrite lttng_ust_field_unused_nowrite
+#define ctf_integer_nowrite lttng_ust_field_integer_nowrite
+#define ctf_enum_nowrite lttng_ust_field_enum_nowrite
+#define ctf_float_nowrite lttng_ust_field_float_nowrite
+#define ctf_string_nowrite lttng_ust_field_string_nowrite
+#define ctf_array_nowrite lttng_ust_field_array_nowrite
+#define ctf_array_nowrite_hex lttng_ust_field_array_nowrite_hex
+#define ctf_array_network_nowrite lttng_ust_field_array_network_nowrite
+#define ctf_array_network_nowrite_hex lttng_ust_field_array_network_nowrite_hex
+#define ctf_array_text_nowrite lttng_ust_field_array_text_nowrite
+#define ctf_sequence_nowrite lttng_ust_field_sequence_nowrite
+#define ctf_sequence_nowrite_hex lttng_ust_field_sequence_nowrite_hex
+#define ctf_sequence_network_nowrite lttng_ust_field_sequence_network_nowrite
+#define ctf_sequence_network_nowrite_hex lttng_ust_field_sequence_network_nowrite_hex
+#define ctf_sequence_text_nowrite lttng_ust_field_sequence_text_nowrite
+#endif
+#endif
+
+#if UE__TP_PASS == 1
+#define UE__TP_UNREAD 1 /* a header that is included once more does not come here */
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* A provider in the style of Seastar's: new names; here with every field there is. */
+#undef LTTNG_UST_TRACEPOINT_PROVIDER
+#define LTTNG_UST_TRACEPOINT_PROVIDER reactor
+
+#if !defined(SEASTAR_LIKE_H) || defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
+#define SEASTAR_LIKE_H
+
+#include <lttng/tracepoint.h>
+#include <stdbool.h>
+
+LTTNG_UST_TRACEPOINT_ENUM(
+	reactor, states,
+	LTTNG_UST_TP_ENUM_VALUES(
+		lttng_ust_field_enum_value("idle", 0)
+		lttng_ust_field_enum_range("busy", 1, 3)
+	)
+)
+
+LTTNG_UST_TRACEPOINT_EVENT(
+	reactor, numbers,
+	LTTNG_UST_TP_ARGS(int, a, unsigned long long, b, short, c, char, d, double, e, float, f, bool, g,
+			  const char *, h, void *, i, unsigned char, j),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_integer(int, a, a)
+		lttng_ust_field_integer_hex(unsigned long long, b, b)
+		lttng_ust_field_integer_network(short, c, c)
+		lttng_ust_field_integer_network_hex(unsigned int, c_hex, 0x01020304u)
+		lttng_ust_field_integer(char, d, d)
+		lttng_ust_field_float(double, e, e)
+		lttng_ust_field_float(float, f, f)
+		lttng_ust_field_integer(bool, g, g)
+		lttng_ust_field_string(h, h)
+		lttng_ust_field_integer(void *, i, i)
+		lttng_ust_field_enum(reactor, states, unsigned char, j, j)
+		lttng_ust_field_unused(j)
+	)
+)
+LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, numbers, LTTNG_UST_TRACEPOINT_LOGLEVEL_ERR)
+
+LTTNG_UST_TRACEPOINT_EVENT(
+	reactor, arrays,
+	LTTNG_UST_TP_ARGS(const int *, p, const char *, s, int, n),
+	LTTNG_UST_TP_FIELDS(
+		lttng_ust_field_array(int, array, p, 2)
+		lttng_ust_field_array_hex(int, array_hex, p, 2)
+		lttng_ust_field_array_network(int, array_network, p, 2)
+		lttng_ust_field_array_network_hex(int, array_network_hex, p, 2)
+		lttng_ust_field_array_text(char, array_text, s, 4)
+		lttng_ust_field_array(char, chars, s, 2)
+		lttng_ust_field_sequence(int, sequence, p, int, n)
+		lttng_ust_field_sequence_hex(int, sequence_hex, p, int, n)
+		lttng_ust_field_sequence_network(int, sequence_network, p, int, n)
+		lttng_ust_field_sequence_network_hex(int, sequence_network_hex, p, int, n)
+		lttng_ust_field_sequence_text(char, sequence_text, s, int, n)
+		lttng_ust_field_integer_nowrite(int, x, n)
+		lttng_ust_field_float_nowrite(double, x, n)
+		lttng_ust_field_enum_nowrite(reactor, states, int, x, n)
+		lttng_ust_field_string_nowrite(x, s)
+		lttng_ust_field_unused_nowrite(s)
+		lttng_ust_field_array_nowrite(int, x, p, 2)
+		lttng_ust_field_array_nowrite_hex(int, x, p, 2)
+		lttng_ust_field_array_network_nowrite(int, x, p, 2)
+		lttng_ust_field_array_network_nowrite_hex(int, x, p, 2)
+		lttng_ust_field_array_text_nowrite(char, x, s, 2)
+		lttng_ust_field_sequence_nowrite(int, x, p, int, n)
+		lttng_ust_field_sequence_nowrite_hex(int, x, p, int, n)
+		lttng_ust_field_sequence_network_nowrite(int, x, p, int, n)
+		lttng_ust_field_sequence_network_nowrite_hex(int, x, p, int, n)
+		lttng_ust_field_sequence_text_nowrite(char, x, s, int, n)
+	)
+)
+LTTNG_UST_TRACEPOINT_LOGLEVEL(reactor, arrays, LTTNG_UST_TRACEPOINT_LOGLEVEL_WARNING)
+
+#endif
+
+#undef LTTNG_UST_TRACEPOINT_INCLUDE
+#define LTTNG_UST_TRACEPOINT_INCLUDE "trace/seastar_like.h"
+
+#include <lttng/tracepoint-event.h>

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs written for LTTng-UST write the events that their providers declare: providers in the style of three
+ * projects, of which the last has every field, and the examples of Debian's liblttng-ust-dev. test_lttng_cpp.cc is the
+ * same in C++.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "no_cmocka.h"
+
+#define TRACEPOINT_CREATE_PROBES
+#define TRACEPOINT_DEFINE
+#include "trace/ros2_like.h"
+#include "trace/ceph_like.h"
+#include "trace/seastar_like.h"
+#include "trace/ros2_like.h" /* included twice, as by another header */
+#include <lttng/tracef.h>
+#include <lttng/tracelog.h>
+#include <user_events_capture.h>
+
+#if __has_include("demo/demo.c") && !defined(__cplusplus)
+#define main example_demo
+#include "demo/demo.c"
+#undef main
+#define main example_easy
+#define usleep(x) ((void)0)
+#include "easy-ust/sample.c"
+#undef main
+#undef usleep
+#define EXAMPLES 1
+#endif
+
+static struct ue_capture capture;
+static char memory[1 << 20] __attribute__((__aligned__(8)));
+
+static int captured(void **state)
+{
+	(void)state;
+	return ue_capture_memory(&capture, memory, sizeof(memory));
+}
+
+static int stopped(void **state)
+{
+	(void)state;
+	return ue_capture_stop(&capture);
+}
+
+/* The first event of NAME is of the tracepoint SET, and has the FIELDS as JSON. */
+static void is(const char *set, const char *name, const char *fields)
+{
+	static struct ue_capture_event event;
+	char json[2000], expected[2000];
+
+	assert_int_equal(ue_capture_find(&capture, name, &event), 0);
+	assert_true(strncmp(event.spec, set, strlen(set)) == 0 && event.spec[strlen(set)] == ' ');
+	ue_captured_json(&event, 0, json, sizeof(json));
+	snprintf(expected, sizeof(expected), "{\"n\":\"%.*s:%s\"%s%s,\"meta\"",
+		 (int)(strrchr(set, '_') - set), set, name, *fields ? "," : "", fields);
+	if (strncmp(json, expected, strlen(expected)) != 0)
+		fail_msg("%s\nis not\n%s", json, expected);
+}
+
+static void test_events_of_a_provider_as_ros_2_has_it(void **state)
+{
+	static const uint8_t gid[] = { 1, 2, 3, 255 };
+
+	(void)state;
+	tracepoint(TRACEPOINT_PROVIDER, node_init, (void *)0x10, "talker", gid, 10);
+	tracepoint(robot, callback_start, (void *)0xffff, true);
+	tracepoint(robot, spin);
+	is("robot_L5K1", "callback_start", "\"callback\":\"0xFFFF\",\"intra_process\":1");
+	is("robot_L5K1", "node_init",
+	   "\"node_handle\":\"0x10\",\"node_name\":\"talker\",\"gid\":[1,2,3,255],\"queue_depth\":10,"
+	   "\"version\":\"1.0\"");
+	is("robot_L5K1", "spin", "");
+}
+
+static void test_events_of_a_provider_as_ceph_has_it(void **state)
+{
+	static const uint16_t parts[] = { 0x0102, 3 };
+	static const char fields[] =
+		"\"name_is_null\":0,\"name\":\"x\",\"error\":-5,\"error_hex\":\"0xFFFFFFFB\",\"address\":0,"
+		"\"parts\":[258,3],\"first\":[\"0x102\",\"0x3\"],\"first_network\":[513,768],\"text\":\"ab\","
+		"\"prefix\":\"ab\",\"weight\":1.5,\"half\":0.75,\"letter\":65,\"at\":\"0xABC\"";
+
+	(void)state;
+	tracepoint(store, write_enter, NULL, (const unsigned char *)"\1\xff", 2, OP_WRITE, -1);
+	is("store_L4K1", "write_enter",
+	   "\"name_is_null\":1,\"name\":\"\",\"data\":[1,255],\"data_hex\":[\"0x1\",\"0xFF\"],\"op\":1,"
+	   "\"offset\":-1");
+	tracepoint(store, begin, "x", -5, parts, 2, 1.5, (void *)0xabc);
+	tracepoint(store, end, "x", -5, parts, 2, 1.5, (void *)0xabc);
+	is("store_L5K1", "begin", fields);
+	is("store_L1K1", "end", fields);
+}
+
+static void test_every_field_in_the_new_spelling(void **state)
+{
+	static const int array[] = { 1, -2, 3 };
+
+	(void)state;
+	lttng_ust_tracepoint(reactor, numbers, -1, ~0ull, 0x0100, 'a', 0.5, -2.5f, true, NULL,
+			     (void *)0x10, 200);
+	is("reactor_L2K1", "numbers",
+	   "\"a\":-1,\"b\":\"0xFFFFFFFFFFFFFFFF\",\"c\":1,\"c_hex\":\"0x4030201\",\"d\":97,\"e\":0.5,\"f\":-2.5,"
+	   "\"g\":true,\"h\":\"(null)\",\"i\":16,\"j\":200");
+	lttng_ust_tracepoint(reactor, arrays, array, "abcd", 3);
+	is("reactor_L3K1", "arrays",
+	   "\"array\":[1,-2],\"array_hex\":[\"0x1\",\"0xFFFFFFFE\"],\"array_network\":[16777216,-16777217],"
+	   "\"array_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\"],\"array_text\":\"abcd\",\"chars\":[97,98],"
+	   "\"sequence\":[1,-2,3],\"sequence_hex\":[\"0x1\",\"0xFFFFFFFE\",\"0x3\"],"
+	   "\"sequence_network\":[16777216,-16777217,50331648],"
+	   "\"sequence_network_hex\":[\"0x1000000\",\"0xFEFFFFFF\",\"0x3000000\"],\"sequence_text\":\"abc\"");
+}
+
+static void test_formatted_text(void **state)
+{
+	char line[200];
+
+	(void)state;
+	errno = 7;
+	tracef("%d of %s", 1, "two");
+	tracelog(TRACE_WARNING, "%d%%", 50);
+	snprintf(line, sizeof(line), "\"line\":%d,\"file\":\"%s\",\"func\":\"%s\",\"msg\":\"50%%\"",
+		 __LINE__ - 1, __FILE__, __func__);
+	is("lttng_ust_tracef_L5K1", "event", "\"msg\":\"1 of two\"");
+	is("lttng_ust_tracelog_L3K1", "TRACE_WARNING", line);
+	tracef("%5000d", 1);
+	assert_int_equal(ue_capture_count(&capture, "event"), 2);
+	assert_int_equal(errno, 7);
+}
+
+static int evaluated;
+static int evaluate(void)
+{
+	return ++evaluated;
+}
+
+static void test_what_nobody_listens_to_is_not_evaluated(void **state)
+{
+	evaluated = 0;
+	stopped(state);
+	assert_false(tracepoint_enabled(reactor, arrays));
+	tracepoint(reactor, arrays, NULL, NULL, evaluate());
+	tracef("%d", evaluate());
+	tracelog(TRACE_ERR, "%d", evaluate());
+	do_tracepoint(robot, spin);
+	do_tracepoint(store, begin, NULL, 0, NULL, 0, 0, NULL);
+	assert_int_equal(evaluated, 0);
+	captured(state);
+	assert_true(tracepoint_enabled(reactor, arrays));
+	do_tracepoint(robot, spin);
+	assert_int_equal(ue_capture_count(&capture, NULL), 1);
+}
+
+static void test_negative_and_huge_lengths_do_no_harm(void **state)
+{
+	static int array[20000];
+	static char text[20000];
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	tracepoint(reactor, arrays, array, "abcd", -1);
+	assert_int_equal(ue_capture_count(&capture, "arrays"), 1);
+	tracepoint(reactor, arrays, array, text, (int)sizeof(text));
+	tracepoint(store, begin, text, 0, (const uint16_t *)array, 3, 0, NULL);
+	assert_int_equal(ue_capture_count(&capture, NULL), 3);
+}
+
+static void test_examples_of_the_package(void **state)
+{
+	(void)state;
+#ifndef EXAMPLES
+	print_message("[  SKIPPED ] liblttng-ust-dev's examples are not here, or this is C++\n");
+	skip();
+#else
+	assert_int_equal(example_demo(1, NULL), 0);
+	is("ust_tests_demo_L1K1", "starting", "\"value\":123");
+	is("ust_tests_demo2_L3K1", "loop",
+	   "\"intfield\":0,\"intfield2\":\"0x0\",\"longfield\":0,\"netintfield\":0,\"netintfieldhex\":\"0x0\","
+	   "\"arrfield1\":[1,2,3],\"arrfield2\":\"test\",\"seqfield1\":[116,101,115,116],\"seqfield2\":\"test\","
+	   "\"stringfield\":\"test\",\"floatfield\":2222,\"doublefield\":2");
+	assert_int_equal(ue_capture_count(&capture, "loop"), 5);
+	assert_int_equal(ue_capture_count(&capture, "ust_tests_demo_L1K1"), 2);
+	is("ust_tests_demo_L1K1", "done", "\"value\":456");
+	assert_int_equal(ue_capture_count(&capture, "ust_tests_demo3_L3K1"), 1);
+	assert_int_equal(example_easy(), 0);
+	is("sample_component_L3K1", "message", "\"message\":\"Hello World\"");
+#endif
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, captured, stopped)
+		TEST(test_events_of_a_provider_as_ros_2_has_it),
+		TEST(test_events_of_a_provider_as_ceph_has_it),
+		TEST(test_every_field_in_the_new_spelling),
+		TEST(test_formatted_text),
+		TEST(test_what_nobody_listens_to_is_not_evaluated),
+		TEST(test_negative_and_huge_lengths_do_no_harm),
+		TEST(test_examples_of_the_package),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
