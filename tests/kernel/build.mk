@@ -16,6 +16,7 @@ HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
 KC = $(TC) -D_GNU_SOURCE= -Itests/kernel/helpers -Iinclude/compat
 KCPP = $(TCPP) -Itests/kernel/helpers
 
+$K/prog/lttng_demo: TEST_WARNINGS += -I$(LTTNG_EXAMPLES)/demo
 kernel-programs: $(KERNEL_PROGRAMS) $(PLAIN:%=$K/prog/%) $(SPECIAL:%=$K/prog/%) \
 	$(if $(HAVE_M32),$K/prog/variant.m32) $(LIBRARIES:%=$K/lib/%.so) $B/tests/abi_table \
 	$(UETRACE) $(PLUGIN) $B/tests/uetrace_load examples $B/docs-test/programs

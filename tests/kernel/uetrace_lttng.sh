@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# uetrace run shows the events of a program that was written for LTTng-UST.
+
+. "${0%/*}/helpers/lib.sh"
+need_uetrace
+demo=${0%/*}/../../build/tests/kernel/prog/lttng_demo
+"$demo" 2>/dev/null || skip "liblttng-ust-dev's examples are not installed"
+assert "$uetrace" run "$demo" >out 2>err
+assert_match '8 events in .* 0 lost$' "$(cat err)"
+assert_match ' ust_tests_demo:starting value=123$' "$(cat out)"
+assert_match ' ust_tests_demo3:done value=42$' "$(cat out)"
+assert_match ' ust_tests_demo2:loop intfield=4 intfield2=0x4 .* arrfield1=\[1,2,3\] .* seqfield2="test" .*doublefield=2$' "$(cat out)"
+assert "$uetrace" run -l 1 "$demo" >out 2>err
+assert_match '2 events in .* 0 lost$' "$(cat err)" "level critical"
+assert "$uetrace" run -f 'intfield > 2' "$demo" >out 2>err
+assert_match '2 events in .* 0 lost$' "$(cat err)" "a filter"
