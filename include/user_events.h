@@ -244,7 +244,7 @@ struct ue_event { /* private members */
 	uint32_t index;		    /* plus one; of the tracepoint on the file that FD names */
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	    /* in the list of events */
-	int fd;			    /* plus one; of a run-time event's file; 0: the common one; negative: it was lost */
+	int fd;			    /* plus one; of a run-time event's own file; 0: the common one */
 	uint32_t serial;	    /* names the event to hooks; 0 until one wants it */
 	uint16_t fixed;		    /* bytes of a kernel-typed payload before its data; 65535: too many */
 	uint8_t level;		    /* of an event set */
@@ -344,8 +344,9 @@ UE__API int ue_register_all(void);
 
 /*
  * Unregisters everything, events registered at run time too, also while other threads write declared
- * events. It happens by itself at exit() and dlclose(). The common file stays open until then, so that its
- * number is never another file's while a thread may write to it. Thread-safe; not async-signal-safe.
+ * events. A library does so by itself at dlclose(); a program need not: the kernel forgets its
+ * events with its memory. The common file stays open, so that its number is never another file's
+ * while a thread may write to it. Thread-safe; not async-signal-safe.
  */
 UE__API void ue_unregister_all(void);
 
@@ -353,7 +354,8 @@ UE__API void ue_unregister_all(void);
  * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that gets it from
  * its parent. Call it before anything is registered, and ue_register_all() then. FD belongs to the library
  * from then on, which moves it out of the program's way and makes it close-on-exec. Returns 0, -EBADF if FD
- * is not open for writing (nothing changes then), or -EBUSY if events are registered already. Thread-safe.
+ * is not open for writing, -EBUSY if events are registered already, or -EMFILE if FD is 0, 1 or 2
+ * and the process may have no other descriptor; FD is the program's then. Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
 
@@ -519,7 +521,8 @@ UE__API void ue_activity_new(uint8_t id[16]);
  * Diagnostics
  * ===========
  *
- * Tells what was found, what failed, and what to do about it. Thread-safe; not async-signal-safe.
+ * Tells what was found, what failed, and what to do about it. If the program closed the file, it is
+ * opened again. Thread-safe; not async-signal-safe.
  */
 struct ue_status {
 	int fd;			 /* of user_events_data, -1 if there is none */
@@ -830,6 +833,10 @@ UE__API void ue__write_log(struct ue_event *event, const struct ue__desc *d, uin
 
 /* * ---- State and lock ---- */
 
+/*
+ * What a program or library knows of its events, and the lock under which that changes. An event's
+ * path takes no lock: it reads with atomic loads what the lock's holder stores.
+ */
 #define UE__STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define UE__INCREMENT(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_RELAXED))
 
@@ -840,19 +847,19 @@ struct ue__iovec {
 } __attribute__((__may_alias__));
 
 /*
- * Something in this process that gets events: probes, a recorder. It is never freed, since run() may be
- * called a moment after ue__remove_hook().
+ * A callback for events within this process: of probes, or a recorder. It is never freed, since
+ * run() may be called a moment after ue__remove_hook().
  */
 struct ue__hook {
 	struct ue__hook *next;
-	/* Tells whether it wants EVENT; for every event, under the lock. */
+	/* Tells whether it wants EVENT. Called for every event, under the lock. */
 	bool (*wants)(struct ue__hook *hook, struct ue_event *event);
-	/* Gets an event of SIZE bytes in COUNT pieces, of which the first begins with the index. */
+	/* Gets an event of SIZE bytes in COUNT segments. The first 4 bytes are the write index. */
 	void (*run)(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		    int count, size_t size);
 };
 
-/* Which file a descriptor refers to; the number alone may be another file's by now. */
+/* Which file a descriptor refers to. The number alone may be another file's by now. */
 struct ue__identity {
 	uint64_t device, inode;
 };
@@ -860,8 +867,8 @@ struct ue__identity {
 /* Why an event is not registered. The sentences are in "Diagnostics". */
 enum ue__reason {
 	UE__NO_REASON,
-	UE__OPENING,	 /* by the error, of open() */
-	UE__REGISTERING, /* by the error, of ioctl() */
+	UE__OPENING,	 /* open() failed; the error says how */
+	UE__REGISTERING, /* ioctl() failed; the error says how */
 	UE__BAD_NAME,
 	UE__EMPTY_FIELD,
 	UE__MANY_WORDS,
@@ -872,39 +879,42 @@ enum ue__reason {
 	UE__TOO_LONG,
 	UE__BAD_SET,
 	UE__BAD_FLAGS,
-	UE__BAD_TYPE,
 	UE__CONFLICT
 };
 
 /*
- * One of these a program or library. The symbol is hidden, so libraries do not share it, and ends in a
- * number that changes with the layout: files with headers of different layouts have each their own.
+ * A program or library has one of these. The symbol is hidden, so libraries do not share it. It
+ * ends in a number that changes with the layout: files that were compiled with headers of different
+ * layouts do not share it either.
  */
 struct ue__state {
-	int fd;	   /* plus one; of the common file */
-	int lock;  /* the thread that holds it */
-	int tried; /* automatic registration was attempted; do not retry */
-	int given; /* the file came from ue_use_fd(), which cannot be opened again */
-	int released; /* a run-time event's file was closed: the kernel removes the event a moment later */
-	int number;   /* from which on the next file's is looked for; -1: none is free for an event's own file */
-	uint32_t serial;
+	int fd;	      /* plus one; of the common file; 0: none */
+	int lock;     /* the number of the thread that holds it, or 0 */
+	int tried;    /* automatic registration was attempted; do not retry */
+	int given;    /* the file came from ue_use_fd() and cannot be opened again */
+	int released; /* a run-time event's file was closed: the kernel removes the event soon */
+	uint32_t serial; /* the last one that an event got */
+	uint32_t spare;	 /* an enable word; see ue__register() */
 	struct ue_event *list;
 	struct ue__hook *hooks;
 	char *path; /* of the common file, allocated */
 	struct ue__identity identity;
 	bool identified;
-	size_t cut, failed, large, unprobed, lost; /* words: counters of 64 bits may need libatomic */
-	int reopen_error;			   /* why the file, once closed, was not opened again */
-	int error;				   /* of the first event that failed */
+	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
+	size_t cut, failed, large, unprobed, lost;
+	int reopen_error; /* why the file was not opened again after the program closed it */
+	/* The first event that failed, with its reason. */
+	int error;
 	enum ue__reason reason;
 	char name[64], detail[64];
 };
+/* Compilers warn of a variable that is defined without a declaration, so it has both. */
 UE__C_LINKAGE UE__HIDDEN struct ue__state ue__state_v2;
 #ifdef __cplusplus
 extern "C" {
 #endif
 UE__ONE_COPY struct ue__state ue__state_v2;
-/* The linker's bounds of the section in which sites name their events; 0 without such a section. */
+/* The linker's bounds of the section in which sites name their events; NULL without a site. */
 extern struct ue_event *const __start_ue_events_v2[] __attribute__((__weak__)) UE__HIDDEN;
 extern struct ue_event *const __stop_ue_events_v2[] __attribute__((__weak__)) UE__HIDDEN;
 extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict modes hide it */
@@ -922,7 +932,10 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 		errno = ue__errno; \
 	} while (0)
 
-/* System calls return -errno, leave errno alone and are no cancellation points, which open() and write() are. */
+/*
+ * Makes a system call. Returns -errno, leaves errno alone, and is no cancellation point, which
+ * libc's open() and write() are.
+ */
 UE__FN long ue__syscall(long number, long a, long b, long c, long d, long e)
 {
 	long result;
@@ -931,7 +944,10 @@ UE__FN long ue__syscall(long number, long a, long b, long c, long d, long e)
 	return result;
 }
 
-/* The instruction itself saves 30 of 1500 that an event takes. */
+/*
+ * Makes a system call of three arguments. The instruction itself, in place of libc's syscall(),
+ * saves some 30 of the 1560 instructions that an event of four scalars takes with its tracer.
+ */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
 #if defined(__x86_64__) && defined(__LP64__)
@@ -947,59 +963,6 @@ UE__FN long ue__syscall3(long number, long a, long b, long c)
 #endif
 }
 
-/*
- * The lock of registrations. No event waits for it. It holds the number of its holder's thread, and a bit if
- * others wait. A fork may copy it while another thread of the parent has it: then the holder is no thread of
- * this process, or has the number of the one that asks, which would not ask if it had the lock.
- */
-#define UE__WAITERS 0x40000000
-
-UE__COLD bool ue__take_lock(int *holder, int me)
-{
-	return __atomic_compare_exchange_n(&ue__state_v2.lock, holder, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-UE__COLD bool ue__is_gone(int thread)
-{
-	return ue__syscall3(SYS_tgkill, ue__syscall3(SYS_getpid, 0, 0, 0), thread, 0) == -ESRCH;
-}
-
-/* In a signal handler, too: the thread itself may have the lock. */
-UE__COLD bool ue__try_lock(void)
-{
-	int holder = 0, me = (int)ue__syscall3(SYS_gettid, 0, 0, 0);
-
-	return ue__take_lock(&holder, me) || (ue__is_gone(holder & ~UE__WAITERS) && ue__take_lock(&holder, me));
-}
-
-UE__AWAY void ue__lock(void)
-{
-	int *lock = &ue__state_v2.lock, me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), mine = me, holder = 0;
-	long time[2] = { 0, 100000000 }; /* struct timespec: the holder may end meanwhile */
-
-	while (!ue__take_lock(&holder, mine)) {
-		int thread = holder & ~UE__WAITERS;
-
-		if (!thread || thread == me || ue__is_gone(thread))
-			continue; /* takes it, from HOLDER if there is one */
-		mine = me | UE__WAITERS;
-		if ((holder & UE__WAITERS) ||
-		    __atomic_compare_exchange_n(lock, &holder, holder | UE__WAITERS, false, __ATOMIC_RELAXED,
-						__ATOMIC_RELAXED))
-			ue__syscall(SYS_futex, (long)lock, 128 /* FUTEX_WAIT_PRIVATE */,
-				    thread | UE__WAITERS, (long)time, 0);
-		holder = 0;
-	}
-}
-
-UE__FN void ue__unlock(void)
-{
-	if (__atomic_exchange_n(&ue__state_v2.lock, 0, __ATOMIC_RELEASE) & UE__WAITERS)
-		ue__syscall3(SYS_futex, (long)&ue__state_v2.lock, 129 /* FUTEX_WAKE_PRIVATE */, 1);
-}
-
-/* The kernel removes an event in the background. How often it is asked whether it has: once a millisecond. */
-enum { UE__RETRIES = 200 };
 UE__COLD void ue__sleep_1ms(void)
 {
 	long time[2] = { 0, 1000000 }; /* struct timespec */
@@ -1007,24 +970,81 @@ UE__COLD void ue__sleep_1ms(void)
 	ue__syscall3(SYS_nanosleep, (long)time, 0, 0);
 }
 
+UE__COLD bool ue__take_lock(int from, int to)
+{
+	return __atomic_compare_exchange_n(&ue__state_v2.lock, &from, to, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
+}
+
+/*
+ * Tells whether THREAD is no thread of this process. A fork copies a lock that another thread of
+ * the parent holds; and a thread may end while it holds the lock, by cancellation.
+ */
+UE__COLD bool ue__is_gone(int thread)
+{
+	int process = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+
+	return ue__syscall3(SYS_tgkill, process, thread, 0) == -ESRCH;
+}
+
+/* Takes the lock if that is possible at once. A signal handler may interrupt its holder. */
+UE__COLD bool ue__try_lock(void)
+{
+	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v2.lock);
+
+	return (!holder || ue__is_gone(holder)) && ue__take_lock(holder, me);
+}
+
+/*
+ * Takes the lock. Registrations are rare, so a thread that has to wait asks once a millisecond. The
+ * lock is not recursive: a holder with this thread's own number is a thread of a parent process, in
+ * another pid namespace.
+ */
+UE__AWAY void ue__lock(void)
+{
+	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder;
+
+	for (;;) {
+		holder = UE__LOAD(&ue__state_v2.lock);
+		if (!holder || holder == me || ue__is_gone(holder)) {
+			if (ue__take_lock(holder, me))
+				return;
+		} else {
+			ue__sleep_1ms();
+		}
+	}
+}
+
+UE__FN void ue__unlock(void)
+{
+	__atomic_store_n(&ue__state_v2.lock, 0, __ATOMIC_RELEASE);
+}
+
 /* * ---- System calls ---- */
 
 /*
- * What the library asks of the kernel, by the program's UE_SYS_... where it defines them. Descriptors that
- * are not the kernel's are neither moved nor compared.
+ * The library's calls of the kernel, by the program's UE_SYS_... where it defines them. Descriptors
+ * of a UE_SYS_OPEN may not be the kernel's, so they are neither moved nor compared.
  */
-#if defined(UE_SYS_OPEN) && !defined(UE__KERNEL_FDS) /* which tests define */
+#if defined(UE_SYS_OPEN) && !defined(UE__KERNEL_FDS) /* tests define it: their fds are real */
 #define UE__FOREIGN_FDS
 #endif
 
-/* <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's on all machines that we test. */
+/*
+ * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on all
+ * machines that the tests run.
+ */
 enum {
 	UE__RDONLY = 0,
 	UE__WRONLY = 1,
 	UE__ACCESS_MODE = 3,
+	UE__NOCTTY = 0400,
+	UE__NONBLOCK = 04000,
 	UE__CLOEXEC = 02000000,
-	UE__SET_FLAGS = 2, /* F_SETFD */
-	UE__GET_FLAGS = 3, /* F_GETFL */
+	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
+	UE__SET_FLAGS = 2,	      /* F_SETFD */
+	UE__FD_CLOEXEC = 1,
+	UE__GET_FLAGS = 3,   /* F_GETFL */
 	UE__DUPLICATE = 1030 /* F_DUPFD_CLOEXEC */
 };
 #ifdef SYS_fcntl
@@ -1033,6 +1053,7 @@ enum {
 #define UE__FCNTL SYS_fcntl64
 #endif
 
+/* Writes in one system call. One segment goes by write(), which costs less than writev(). */
 UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	long n;
@@ -1053,14 +1074,16 @@ UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 	return n;
 }
 
-UE__COLD int ue__open(const char *path, int flags)
+/* Opens PATH, close-on-exec. Below a chroot() it may be a FIFO or a terminal: does not wait. */
+UE__COLD int ue__open(const char *path, int access)
 {
+	int flags = access | UE__CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
 	long fd;
 
 #ifdef UE_SYS_OPEN
-	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags | UE__CLOEXEC));
+	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
 #else
-	fd = ue__syscall(SYS_openat, -100 /* AT_FDCWD */, (long)path, flags | UE__CLOEXEC, 0, 0);
+	fd = ue__syscall(SYS_openat, UE__CURRENT_DIRECTORY, (long)path, flags, 0, 0);
 #endif
 	return (int)fd;
 }
@@ -1162,7 +1185,7 @@ UE__FN bool ue__is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Tells whether an identifier may hold it. Not isalnum(), which asks the locale. */
+/* Tells whether an identifier may contain C. Not isalnum(), which asks the locale. */
 UE__FN bool ue__is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ue__is_digit(c) || c == '_';
@@ -1183,19 +1206,21 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
 /* * ---- Definitions ---- */
 
 /*
- * The text that registers an event, "name type field; type field". Made of descriptors; texts of the program
- * are checked first, since the kernel accepts much that no tracer can use.
+ * An event's definition is the text that registers it, "name type field; type field". It is made
+ * from a descriptor, or comes from the program and is checked here, since the kernel accepts much
+ * that no tracer can use.
  */
+enum { UE__SPEC_SIZE = 512 }; /* of the kernel, NUL included */
 
-/* A field: words, of which the last is the name, but for a struct's, which its size follows. */
+/* A field's words. The last one is the name, but for "struct TYPE NAME SIZE". */
 enum { UE__FIELD_WORDS = 6 }; /* more than any field has */
 struct ue__field_words {
 	const char *word[UE__FIELD_WORDS];
 	size_t length[UE__FIELD_WORDS];
-	size_t words, name; /* how many there are, and which of them is the name */
+	size_t words, name; /* how many words, and the number of the name among them */
 };
 
-/* Splits the field at P into words. Returns what ends it, a ";" or the text's end. */
+/* Splits the field at P into words. Returns where it ends: at a ';' or at the text's end. */
 UE__COLD const char *ue__split_field(const char *p, struct ue__field_words *f)
 {
 	size_t n;
@@ -1203,8 +1228,7 @@ UE__COLD const char *ue__split_field(const char *p, struct ue__field_words *f)
 	for (f->words = 0;; p += n) {
 		while (*p == ' ')
 			p++;
-		for (n = 0; p[n] && p[n] != ' ' && p[n] != ';'; n++)
-			;
+		n = strcspn(p, " ;");
 		if (n == 0)
 			break;
 		if (f->words < UE__FIELD_WORDS) {
@@ -1218,64 +1242,12 @@ UE__COLD const char *ue__split_field(const char *p, struct ue__field_words *f)
 	return p;
 }
 
-/* Reads the count in "16]", decimal, hexadecimal or octal, as the kernel does; 0 if it is none. */
-UE__COLD uint32_t ue__read_count(const char *p)
-{
-	unsigned int base = *p != '0' ? 10 : (p[1] | 32) == 'x' ? 16 : 8;
-	uint32_t count = 0, digit;
-
-	for (p += base == 16 ? 2 : 0; count <= 1024; p++) {
-		digit = (uint32_t)(ue__is_digit(*p) ? *p - '0' : (*p | 32) - 'a' + 10);
-		if (digit >= base)
-			break;
-		count = count * base + digit;
-	}
-	return *p == ']' && count <= 1024 ? count : 0;
-}
-
-/* Returns the bytes of the type of N letters at P; 0 for a struct, whose field has them, and for no type. */
-UE__COLD uint32_t ue__size_of_type(const char *p, size_t n)
-{
-	/* name, blank, digit of the size */
-	static const char types[] = ";u8 1;s8 1;u16 2;s16 2;short 2;unsigned short 2;u32 4;s32 4;int 4;"
-				    "unsigned int 4;u64 8;s64 8;char 1;unsigned char 1;";
-	const char *bracket = (const char *)memchr(p, '[', n), *t;
-	size_t length = bracket ? (size_t)(bracket - p) : n;
-
-	if (strncmp(p, "__data_loc ", 11) == 0 || strncmp(p, "__rel_loc ", 10) == 0)
-		return 4;
-	for (t = types; t[1]; t += strcspn(t + 1, ";") + 1) {
-		if (strcspn(t + 1, ";") != length + 2 || memcmp(t + 1, p, length) != 0)
-			continue;
-		if (!bracket)
-			return (uint32_t)(t[length + 2] - '0');
-		return p[length - 1] == 'r' ? ue__read_count(bracket + 1) : 0; /* of chars only */
-	}
-	return 0;
-}
-
-/* Returns the bytes of a field; 0 for a type that no kernel knows. */
-UE__COLD uint32_t ue__size_of_field(const struct ue__field_words *f)
-{
-	size_t last = f->name - 1;
-	uint32_t size = 0;
-	const char *p;
-
-	if (f->name == 0)
-		return 0;
-	if (f->name + 1 == f->words)
-		return ue__size_of_type(f->word[0],
-					(size_t)(f->word[last] - f->word[0]) + f->length[last]);
-	for (p = f->word[f->name + 1]; ue__is_digit(*p) && size < 1u << 20; p++)
-		size = size * 10 + (uint32_t)(*p - '0');
-	return size;
-}
-
-/* Finds what is wrong with field F of the fields that begin at FIRST. */
-UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const char *first)
+/* Finds what is wrong with field F, which is number INDEX of the FIELDS of a definition. */
+UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const char *fields,
+					 size_t index)
 {
 	const char *name;
-	size_t n;
+	size_t n, i;
 
 	if (f->words == 0)
 		return UE__EMPTY_FIELD;
@@ -1289,87 +1261,96 @@ UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const 
 		return UE__BAD_FIELD_NAME;
 	if (n >= 7 && memcmp(name, "common_", 7) == 0)
 		return UE__COMMON_NAME;
-	for (;; first++) {
-		struct ue__field_words before;
+	for (i = 0; i < index; i++) {
+		struct ue__field_words other;
 
-		first = ue__split_field(first, &before);
-		if (before.word[0] == f->word[0])
-			return UE__NO_REASON;
-		if (before.length[before.name] == n && memcmp(before.word[before.name], name, n) == 0)
+		fields = ue__split_field(fields, &other) + 1;
+		if (other.length[other.name] == n && memcmp(other.word[other.name], name, n) == 0)
 			return UE__SAME_NAMES;
 	}
+	return UE__NO_REASON;
+}
+
+/* Tells whether an event may have the name of N letters at SPEC: sets have blanks and dots. */
+UE__COLD bool ue__is_event_name(const char *spec, size_t n)
+{
+	if (ue__is_identifier(spec, n))
+		return true;
+	return n > 0 && strcspn(spec, "\t\n:/") >= n && strcmp(spec + n, " " UE__SET_FIELDS) == 0;
 }
 
 /*
- * Copies SPEC to OUT in the notation that all kernels compare alike: one blank between words, "; " between
- * fields. Returns what is wrong; DETAIL is then the field, its first 63 bytes.
+ * Copies SPEC to OUT in the notation that all kernels compare alike: one blank between words, "; "
+ * between fields. Returns what is wrong; DETAIL is then the field, its first 63 bytes.
  */
-UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[512], char detail[64])
+UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE], char detail[64])
 {
-	struct ue__text t = ue__text_in(out, 512), d = ue__text_in(detail, 64);
-	size_t n = strcspn(spec, " "), i;
-	const char *p = spec + n, *end, *separator = " ";
+	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE), d = ue__text_in(detail, 64);
+	size_t name = strcspn(spec, " "), index, i;
+	const char *field = spec + name, *end;
 	struct ue__field_words f;
 	enum ue__reason reason;
 
-	if (!ue__is_identifier(spec, n) &&
-	    (n == 0 || strcspn(spec, "\t\n:/") < n || strcmp(spec + n, " " UE__SET_FIELDS) != 0))
+	if (!ue__is_event_name(spec, name))
 		return UE__BAD_NAME;
-	ue__put_bytes(&t, spec, n);
-	for (; *p && t.length <= 511; p = *end ? end + 1 : end) {
-		end = ue__split_field(p, &f);
+	ue__put_bytes(&t, spec, name);
+	for (index = 0; *field && t.length < UE__SPEC_SIZE; index++) {
+		end = ue__split_field(field, &f);
 		if (f.words == 0 && *end == '\0')
 			break; /* "name " and "name u32 a; " end in blanks */
-		reason = ue__check_field(&f, spec + n);
+		reason = ue__check_field(&f, spec + name, index);
 		if (reason) {
 			if (f.words)
 				ue__put_bytes(&d, f.word[0], (size_t)(end - f.word[0]));
 			return reason;
 		}
-		ue__put(&t, separator);
-		separator = "; ";
 		for (i = 0; i < f.words; i++) {
-			ue__put(&t, i ? " " : "");
+			ue__put(&t, i || !index ? " " : "; ");
 			ue__put_bytes(&t, f.word[i], f.length[i]);
 		}
+		field = *end ? end + 1 : end;
 	}
-	return t.length > 511 ? UE__TOO_LONG : UE__NO_REASON;
+	return t.length < UE__SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
 }
 
-/* Puts type T in the kernel's notation. */
+/* Tells whether a kernel-typed event has TYPE in its fixed part: else a loc stands for it. */
+UE__FN bool ue__is_fixed(uint32_t type)
+{
+	return !(type & UE__T_DATA) || (type & (UE__T_CARRAY | UE__T_POINTER));
+}
+
+/* Puts TYPE in the kernel's notation. */
 UE__COLD void ue__put_type(struct ue__text *t, uint32_t type)
 {
-	unsigned int log2 = UE__LOG2_OF(type);
-	bool loc = (type & UE__T_DATA) && !(type & (UE__T_CARRAY | UE__T_POINTER));
-	bool chars = UE__IS_CHARS(type);
+	bool is_signed = UE__IS_SIGNED(type) && UE__KIND_OF(type) <= UE__KIND_VALUE64;
 
 	if (type & (UE__T_CARRAY | UE__T_POINTER)) {
-		ue__put(t, chars ? "char[" : "unsigned char[");
+		ue__put(t, UE__IS_CHARS(type) ? "char[" : "unsigned char[");
 		ue__put_number(t, UE__LENGTH_OF(type), 10);
 		ue__put(t, "]");
 		return;
 	}
-	ue__put(t, loc ? "__rel_loc " : "");
-	if (chars) {
+	ue__put(t, ue__is_fixed(type) ? "" : "__rel_loc ");
+	if (UE__IS_CHARS(type)) {
 		ue__put(t, "char");
 	} else {
-		ue__put(t, UE__IS_SIGNED(type) && UE__KIND_OF(type) <= UE__KIND_VALUE64 ? "s" : "u");
-		ue__put_number(t, (uint64_t)8 << log2, 10);
+		ue__put(t, is_signed ? "s" : "u");
+		ue__put_number(t, (uint64_t)8 << UE__LOG2_OF(type), 10);
 	}
-	ue__put(t, loc ? "[]" : "");
+	ue__put(t, ue__is_fixed(type) ? "" : "[]");
 }
 
-/* Returns how many bytes type T has among the fixed fields of a kernel-typed event. */
-UE__FN size_t ue__fixed_size(uint32_t t)
+/* Returns how many bytes TYPE has in the fixed part of a kernel-typed event. */
+UE__FN size_t ue__fixed_size(uint32_t type)
 {
-	return !(t & UE__T_DATA) || (t & (UE__T_CARRAY | UE__T_POINTER)) ? UE__LENGTH_OF(t) : 4;
+	return ue__is_fixed(type) ? UE__LENGTH_OF(type) : sizeof(uint32_t);
 }
 
-/* Makes the text that registers a set. Returns -EINVAL for a name that readers would not know. */
-UE__COLD int ue__set_spec(char out[512], const char *provider, unsigned int level, uint64_t keyword,
-			  const char *group)
+/* Makes the definition of a set. Returns -EINVAL for a name that readers would not know. */
+UE__COLD int ue__set_spec(char out[UE__SPEC_SIZE], const char *provider, unsigned int level,
+			  uint64_t keyword, const char *group)
 {
-	struct ue__text t = ue__text_in(out, 512);
+	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
 	const char *g = group ? group : "";
 
 	ue__put(&t, provider);
@@ -1381,7 +1362,9 @@ UE__COLD int ue__set_spec(char out[512], const char *provider, unsigned int leve
 	ue__put(&t, g);
 	while (ue__is_word(*g) && *g != '_')
 		g++;
-	if (t.length > 255 || *g || !*provider || provider[strcspn(provider, " \t\n:/")] || level < 1 || level > 255)
+	if (t.length > 255 || *g || level < 1 || level > 255)
+		return -EINVAL;
+	if (!*provider || provider[strcspn(provider, " \t\n:/")])
 		return -EINVAL;
 	ue__put(&t, " " UE__SET_FIELDS);
 	return 0;
@@ -1397,12 +1380,12 @@ UE__FN const struct ue__callbacks *ue__callbacks_of(const struct ue__desc *d)
 	return (const struct ue__callbacks *)(const void *)(d + 1);
 }
 
-/* Makes the text of a descriptor with types: "name;field;field;" follows them. */
-UE__COLD int ue__types_spec(const struct ue__desc *d, char out[512])
+/* Makes the definition of a descriptor with types, which "name;field;field;" follows. */
+UE__COLD int ue__types_spec(const struct ue__desc *d, char out[UE__SPEC_SIZE])
 {
 	const uint32_t *type = ue__types(d);
 	const char *p = (const char *)(type + d->types + 1), *separator = " ";
-	struct ue__text t = ue__text_in(out, 512);
+	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
 	size_t n = strcspn(p, ";");
 
 	ue__put_bytes(&t, p, n);
@@ -1415,49 +1398,49 @@ UE__COLD int ue__types_spec(const struct ue__desc *d, char out[512])
 		ue__put_bytes(&t, p, n);
 		separator = "; ";
 	}
-	return t.length > 511 ? -E2BIG : 0;
+	return t.length < UE__SPEC_SIZE ? 0 : -E2BIG;
 }
 
-/* Makes the text that registers EVENT: 0, -E2BIG, -EINVAL (a set), -ENOENT (not registered). */
-UE__COLD int ue__spec(const struct ue_event *event, char out[512])
+/* Makes EVENT's definition. Returns 0, -E2BIG, -EINVAL (a set), or -ENOENT (not registered). */
+UE__COLD int ue__spec(const struct ue_event *event, char out[UE__SPEC_SIZE])
 {
 	const struct ue__desc *d = __atomic_load_n(&event->desc, __ATOMIC_ACQUIRE);
-	struct ue__text t = ue__text_in(out, 512);
+	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
+	const char *provider;
 	uint64_t keyword;
-	const char *p;
 
 	if (!d)
 		return -ENOENT;
-	p = (const char *)(d + 1);
 	switch (d->variant) {
 	case UE__DESC_KERNEL:
 		return ue__types_spec(d, out);
 	case UE__DESC_SET:
-		memcpy(&keyword, p, sizeof(keyword));
-		p += sizeof(keyword);
-		return ue__set_spec(out, p, event->level, keyword, p + strlen(p) + 1);
+		memcpy(&keyword, d + 1, sizeof(keyword));
+		provider = (const char *)(d + 1) + sizeof(keyword);
+		return ue__set_spec(out, provider, event->level, keyword,
+				    provider + strlen(provider) + 1);
 	case UE__DESC_CALLBACKS:
 		return ue__callbacks_of(d)->spec(out, ue__callbacks_of(d)->name);
 	case UE__DESC_PROBE:
-		p = ue__callbacks_of(d)->name;
+		ue__put(&t, ue__callbacks_of(d)->name);
+		return 0;
+	default: /* UE__DESC_TEXT */
+		ue__put(&t, (const char *)(d + 1));
+		return 0;
 	}
-	ue__put(&t, p);
-	return 0;
 }
 
 /* * ---- The file ---- */
 
 /*
- * Finds, opens, moves and compares user_events_data. One descriptor serves all declared events. A program
- * may close descriptors that it did not open, and its next open() then returns the number. So ours gets a
- * number that programs do not use, and is compared with what was opened before it is registered with or
- * closed. An event's write does not compare: that would cost a third of the write.
+ * Finds, opens, moves and compares user_events_data. All declared events share one descriptor, the
+ * common file. A program may close descriptors that it did not open, and its next open() then
+ * returns that number. So ours have numbers near the top of the first 4096, which programs rarely
+ * reach; they are compared with what was opened before anything is registered with them or they are
+ * closed; and the first event that finds its file closed opens it again. Writing an event does not
+ * compare: that would cost a third of the write.
  */
-#if __has_include(<linux/user_events.h>) && !defined(UE__NO_KERNEL_HEADER)
-#include <linux/user_events.h>
-#define ue__reg user_reg
-#define ue__unreg user_unreg
-#else
+/* As in <linux/user_events.h>, which older systems lack. */
 struct ue__reg {
 	uint32_t size;
 	uint8_t enable_bit;
@@ -1471,16 +1454,15 @@ struct ue__reg {
 struct ue__unreg {
 	uint32_t size;
 	uint8_t disable_bit;
-	uint8_t __reserved;
-	uint16_t __reserved2;
+	uint8_t reserved;
+	uint16_t reserved2;
 	uint64_t disable_addr;
 } __attribute__((__packed__));
-#define DIAG_IOCSREG _IOWR('*', 0, struct ue__reg *)
-#define DIAG_IOCSDEL _IOW('*', 1, char *)
-#define DIAG_IOCSUNREG _IOW('*', 2, struct ue__unreg *)
-#endif
+#define UE__IOCTL_REGISTER _IOWR('*', 0, struct ue__reg *)
+#define UE__IOCTL_DELETE _IOW('*', 1, char *)
+#define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
 
-/* Tells which file FD refers to. Returns -EBADF if none, -ENOSYS if FD is not the kernel's. */
+/* Finds the file of FD. Returns -EBADF if it is closed, -ENOSYS if it may not be the kernel's. */
 UE__COLD int ue__identify(int fd, struct ue__identity *identity)
 {
 	struct stat status;
@@ -1500,16 +1482,18 @@ UE__COLD int ue__identify(int fd, struct ue__identity *identity)
 	return error;
 }
 
-/* Tells whether FD is still the file that was opened; assumed where that cannot be known. */
+/* Tells whether FD is still the file that was opened. Where that cannot be known, it is. */
 UE__COLD bool ue__is_ours(int fd)
 {
 	const struct ue__state *s = &ue__state_v2;
 	struct ue__identity now;
 	int error = ue__identify(fd, &now);
 
-	if (error < 0) /* of 32 bits, fstat() does not take large files, which are not ours */
-		return error != -EBADF && error != -EOVERFLOW;
-	return !s->identified || (now.device == s->identity.device && now.inode == s->identity.inode);
+	if (error == -EBADF || error == -EOVERFLOW) /* closed; a large file on a 32-bit machine */
+		return false;
+	if (error < 0 || !s->identified)
+		return true;
+	return now.device == s->identity.device && now.inode == s->identity.inode;
 }
 
 UE__COLD void ue__close_ours(int fd)
@@ -1518,81 +1502,74 @@ UE__COLD void ue__close_ours(int fd)
 		ue__close(fd);
 }
 
-/* Tells whether a file that the program closed had this number: writers may use it still. */
-UE__COLD bool ue__has_number(int fd)
-{
-	const struct ue_event *event = ue__state_v2.list;
-
-	while (event && event->fd != fd + 1 && event->fd != -fd - 1)
-		event = event->next;
-	return event || ue__state_v2.fd == fd + 1;
-}
-
 /*
- * Moves FD, which was just opened, to the last eighth of the numbers below the soft limit, 4096 at the
- * most: the kernel's table, which each fork copies, has 8 bytes for each number up to the highest. If none is
- * free there, the common file takes any number above stdio's, or stays; an event's OWN file returns -EMFILE.
+ * Moves FD out of the program's way: to the last eighth of the numbers below the soft limit, or
+ * below 4096 if that is less, since each fork copies a table of 8 bytes for each number up to the
+ * highest. If none is free there, the common file takes any number above stdio's, or stays.
  *
- * Numbers are taken in free pairs: the even one, and after the program closed it, BEFORE, its neighbour, if that
- * is free. So a file that is opened again gets neither the number to which another thread is about to write with
- * an old index, nor the one that a library with a copy of this header lost at the same time.
+ * BEFORE is the number that the file had when the program closed it, or -1. The eighth's other half
+ * is then tried first: a thread may still write to that number, and other libraries, whose files
+ * were closed at the same time, to the numbers beside it.
+ *
+ * Returns the new number; -EMFILE if there is none, for an event's OWN file or one of stdio's
+ * numbers, and FD stays open.
  */
 UE__COLD int ue__move_up(int fd, bool own, int before)
 {
 	struct rlimit limit;
-	int from[4], at, i, top = 4096, moved = -1, *number = &ue__state_v2.number;
+	int from[3], i, error, moved, top = 4096;
 
-	UE__SYSTEM(i, getrlimit(RLIMIT_NOFILE, &limit));
-	if (i == 0 && limit.rlim_cur < 4096)
+	UE__SYSTEM(error, getrlimit(RLIMIT_NOFILE, &limit));
+	if (error == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
-	from[0] = before ^ 1; /* none if negative */
-	from[2] = top - top / 8;
-	/* copies begin at different places: one that is loaded later does not soon take what another lost */
-	if (*number < from[2]) /* the first one, or the limit was raised */
-		*number = from[2] + (int)((uintptr_t)number / 64 % (unsigned int)(top / 8 + 1));
-	from[1] = *number;
-	from[3] = 4; /* a pair above stdio's */
-	for (i = 0; moved < 0 && i < (own ? 3 : 4); i++) {
-		for (at = from[i]; (moved = ue__fcntl(fd, UE__DUPLICATE, at)) >= 0; at = moved + 1) {
-			if (moved != before && !ue__has_number(moved) &&
-			    (moved == from[0] || (moved % 2 == 0 && !ue__has_number(moved + 1) &&
-						  ue__fcntl(moved + 1, UE__GET_FLAGS, 0) == -EBADF)))
-				break;
-			ue__close(moved);
-		}
+	from[1] = top - top / 8;
+	from[0] = before >= from[1] && before < top - top / 16 ? top - top / 16 : from[1];
+	from[2] = 3;
+	for (i = 0; i < (own ? 2 : 3); i++) {
+		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
 		if (moved == -ENOSYS)
-			return fd; /* it is not the kernel's */
+			return fd;
+		if (moved >= 0 && moved < top) {
+			ue__close(fd);
+			return moved;
+		}
+		if (moved >= 0)
+			ue__close(moved);
 	}
-	if (moved != from[0])
-		*number = moved < 0 ? -1 : moved + 2;
-	if (moved < 0 && !own && fd > 2 && fd != before && ue__fcntl(fd, UE__SET_FLAGS, 1 /* FD_CLOEXEC */) >= 0)
+	if (!own && fd > 2 && ue__fcntl(fd, UE__SET_FLAGS, UE__FD_CLOEXEC) >= 0)
 		return fd;
-	ue__close(fd);
-	return moved < 0 ? -EMFILE : moved;
+	return -EMFILE;
 }
 
-/* Opens PATH for writing, on a number out of the program's way. */
+/* Opens PATH for writing and moves it up. */
 UE__COLD int ue__open_path(const char *path, bool own, int before)
 {
-	int fd = ue__open(path, UE__WRONLY);
+	int fd = ue__open(path, UE__WRONLY), moved;
 
-	return fd < 0 ? fd : ue__move_up(fd, own, before);
+	if (fd < 0)
+		return fd;
+	moved = ue__move_up(fd, own, before);
+	if (moved < 0)
+		ue__close(fd);
+	return moved;
 }
 
-/* Says whether a tracefs that has no user_events_data is at PATH, or none at all. */
-UE__COLD int ue__absence(const char *events)
+/* Tells a kernel without user_events from a missing tracefs. EVENTS is in every tracefs. */
+UE__COLD int ue__why_absent(const char *events)
 {
 	int fd = ue__open(events, UE__RDONLY);
 
+	if (fd == -ENOENT || fd == -ENOTDIR)
+		return -ENOENT;
 	if (fd >= 0)
 		ue__close(fd);
-	return fd >= 0 || (fd != -ENOENT && fd != -ENOTDIR) ? -EOPNOTSUPP : -ENOENT;
+	return -EOPNOTSUPP; /* also where the directory may not be read */
 }
 
 /*
- * Opens the user_events_data of a line of /proc/self/mounts, "device point type options", of which the
- * point has blanks as \040. Returns the descriptor, with the path in PATH, -ENOENT for another file system,
- * or why it cannot be opened.
+ * Opens the user_events_data of LINE of /proc/self/mounts, "device point type options", where a
+ * blank in the mount point is written as \040. Returns the descriptor, with its PATH, or -ENOENT
+ * for another file system, or why it cannot be opened.
  */
 UE__COLD int ue__open_mount(const char *line, char path[4096])
 {
@@ -1621,7 +1598,7 @@ UE__COLD int ue__open_mount(const char *line, char path[4096])
 	return tracefs && fd == -ENOENT ? -EOPNOTSUPP : fd;
 }
 
-/* Keeps a copy of the common file's PATH; NULL: frees it. */
+/* Keeps a copy of the common file's PATH; NULL frees it. */
 UE__COLD void ue__keep_path(const char *path)
 {
 	char *copy = path ? (char *)malloc(strlen(path) + 1) : NULL;
@@ -1630,19 +1607,21 @@ UE__COLD void ue__keep_path(const char *path)
 	ue__state_v2.path = copy ? strcpy(copy, path) : NULL;
 }
 
-/* Opens the user_events_data of the first mount that has one. Not in a signal handler. */
+/*
+ * Opens the user_events_data of the first mount that has one. If none has, the error is that of the
+ * first mount that refused, else -EOPNOTSUPP if a tracefs lacks the file. Not in a signal handler.
+ */
 UE__COLD int ue__open_mounts(void)
 {
 	struct mounts {
 		char text[32768], path[4096]; /* overlayfs has long options */
 	} *m = (struct mounts *)malloc(sizeof(*m));
 	int file = ue__open("/proc/self/mounts", UE__RDONLY), fd = -ENOENT, error = -ENOENT;
-	size_t kept = 0;
+	size_t kept = 0, most = sizeof(m->text) - 1;
 	char *line, *end;
 	long n;
 
-	while (m && fd < 0 &&
-	       (n = ue__read(file, m->text + kept, sizeof(m->text) - 1 - kept)) > 0) {
+	while (m && fd < 0 && (n = ue__read(file, m->text + kept, most - kept)) > 0) {
 		m->text[kept + (size_t)n] = '\0';
 		for (line = m->text; fd < 0 && (end = strchr(line, '\n')); line = end + 1) {
 			*end = '\0';
@@ -1650,9 +1629,10 @@ UE__COLD int ue__open_mounts(void)
 			if (fd < 0 && fd != -ENOENT && (error == -ENOENT || error == -EOPNOTSUPP))
 				error = fd;
 		}
+		/* a line longer than the buffer loses its end: the mount point is before that */
 		kept = strlen(line);
-		if (kept == sizeof(m->text) - 1)
-			kept /= 2; /* the point is not that far behind */
+		if (kept == most)
+			kept /= 2;
 		memmove(m->text, line, kept);
 	}
 	if (fd >= 0)
@@ -1663,23 +1643,28 @@ UE__COLD int ue__open_mounts(void)
 	return fd >= 0 ? fd : error;
 }
 
-/* Opens user_events_data where it is. SEARCH: in any mount, even if a usual place refuses. */
+/*
+ * Opens user_events_data in one of the two default places, else in any mount. With SEARCH, mounts
+ * are tried also if a default place refuses. The error is the first place's that is there.
+ */
 UE__COLD int ue__open_data(bool search)
 {
-	static const char *const usual[2][2] = {
+	static const struct {
+		const char *data, *events;
+	} places[] = {
 		{ "/sys/kernel/tracing/user_events_data", "/sys/kernel/tracing/events" },
 		{ "/sys/kernel/debug/tracing/user_events_data", "/sys/kernel/debug/tracing/events" }
 	};
 	int i, fd, error = -ENOENT;
 
 	for (i = 0; i < 2; i++) {
-		fd = ue__open_path(usual[i][0], false, -1);
+		fd = ue__open_path(places[i].data, false, -1);
 		if (fd >= 0) {
-			ue__keep_path(usual[i][0]);
+			ue__keep_path(places[i].data);
 			return fd;
 		}
 		if (fd == -ENOENT || fd == -ENOTDIR)
-			fd = ue__absence(usual[i][1]);
+			fd = ue__why_absent(places[i].events);
 		if (error == -ENOENT)
 			error = fd;
 	}
@@ -1703,31 +1688,45 @@ UE__COLD int ue__adopt(int fd)
 /* * ---- Registration ---- */
 
 /*
- * Registers events with the common file or one of their own. All of it is under the lock. An event's index
- * belongs to an open file: a writer reads the descriptor first, then the index, and whoever opens the
- * file again clears all indexes before it stores the new descriptor.
+ * Registers events with the common file or one of their own; all of it under the lock. An event has
+ * a word that the kernel sets while a tracer listens, and an index, which belongs to an open file.
+ * A writer reads the descriptor first, then the index. Whoever opens the file again clears all
+ * indexes before it stores the new descriptor. So no index is used on another file.
  */
-enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 };
+enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4, UE__CONFLICTS = 8 };
+enum { UE__TOO_MANY_FIXED = 65535 }; /* more fixed bytes than a tracer takes */
+
+/* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
+#define UE__NO_INDEX 0xffffffffu   /* not registered: only hooks get the event */
+#define UE__LOST_INDEX 0xfffffffeu /* the program closed the file: the event is lost and counted */
+
+UE__FN bool ue__has_index(const struct ue_event *event)
+{
+	return event->index != 0 && event->index != UE__LOST_INDEX + 1;
+}
 
 UE__FN bool ue__is_runtime(const struct ue_event *event)
 {
 	return event->desc && event->desc->variant == UE__DESC_TEXT;
 }
 
-/* Sets the bit of the hooks in EVENT's word, if one of them wants it. */
+/* Sets the hooks' bit in EVENT's word, if one of them wants it. */
 UE__COLD void ue__update_event(struct ue_event *event)
 {
+	struct ue__state *s = &ue__state_v2;
 	struct ue__hook *hook;
 	bool wanted = false;
 
-	for (hook = ue__state_v2.hooks; hook; hook = hook->next) {
-		if (!event->serial)
-			UE__STORE(&event->serial, ++ue__state_v2.serial);
+	for (hook = s->hooks; hook; hook = hook->next) {
+		if (!event->serial) {
+			UE__STORE(&s->serial, s->serial + 1); /* others read it without the lock */
+			UE__STORE(&event->serial, s->serial);
+		}
 		wanted |= hook->wants(hook, event);
 	}
 	if (wanted)
 		__atomic_fetch_or(&event->enabled, UE__HOOK_BIT, __ATOMIC_RELEASE);
-	else if (event->enabled & UE__HOOK_BIT)
+	else if (UE__LOAD(&event->enabled) & UE__HOOK_BIT)
 		__atomic_fetch_and(&event->enabled, ~UE__HOOK_BIT, __ATOMIC_RELAXED);
 }
 
@@ -1741,8 +1740,10 @@ UE__COLD void ue__list_add(struct ue_event *event)
 	if (event->desc->variant == UE__DESC_KERNEL) {
 		for (type = ue__types(event->desc); *type; type++)
 			fixed += ue__fixed_size(*type);
-		/* kernels before 6.12 do not always show an event without a payload: it has a zero byte */
-		event->fixed = fixed > UE_MAX_EVENT || fixed > 65534 ? 65535 : fixed ? (uint16_t)fixed : 1;
+		if (fixed > UE_MAX_EVENT || fixed >= UE__TOO_MANY_FIXED)
+			fixed = UE__TOO_MANY_FIXED;
+		/* kernels before 6.12 may not show an empty payload: it has a zero byte */
+		event->fixed = fixed ? (uint16_t)fixed : 1;
 	}
 	event->state |= UE__LISTED;
 	event->next = ue__state_v2.list;
@@ -1763,7 +1764,10 @@ UE__COLD void ue__list_remove(struct ue_event *event)
 	event->state &= (uint8_t)~UE__LISTED;
 }
 
-/* Returns the event behind EVENT; NULL: the first. Sites that have not been seen yet join the list. */
+/*
+ * Returns the event behind EVENT; NULL: the first one. Sites that are not in the list yet join it
+ * first: from the last to the first, each at the head, so that the list has their order.
+ */
 UE__COLD struct ue_event *ue__next_event(struct ue_event *event)
 {
 	struct ue_event *const *site;
@@ -1775,13 +1779,17 @@ UE__COLD struct ue_event *ue__next_event(struct ue_event *event)
 	return ue__state_v2.list;
 }
 
-/* Remembers the first failure, for ue_status(). A program's own call that fails replaces it. */
+/*
+ * Keeps a failure for ue_status(), and returns ERROR. The first one stays until the next call of
+ * ue_register_all() or ue_event_register(). Nor does a failure replace the message that the file
+ * cannot be opened again, of which it is a consequence.
+ */
 UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
 	struct ue__state *s = &ue__state_v2;
 	struct ue__text t;
 
-	if (s->error || s->reopen_error) /* that is told instead, and events keep an older message */
+	if (s->error || s->reopen_error)
 		return error;
 	s->error = error;
 	s->reason = reason;
@@ -1792,118 +1800,137 @@ UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const
 	return error;
 }
 
-/* Registers bit 0 of EVENT's word for SPEC. Returns the index on FD. */
-UE__COLD int ue__register_word(int fd, struct ue_event *event, const char *spec, unsigned int flags)
+/*
+ * Registers bit 0 of WORD for SPEC with the file FD. Returns the index. Takes out of FLAGS what an
+ * older kernel does not know: the newer one first, then the other.
+ */
+UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigned int *flags)
 {
 	struct ue__reg reg;
 	int error;
 
-	memset(&reg, 0, sizeof(reg));
-	reg.size = sizeof(reg);
-	reg.enable_size = sizeof(event->enabled);
-	reg.flags = (uint16_t)flags;
-	reg.enable_addr = (uint64_t)(uintptr_t)&event->enabled;
-	reg.name_args = (uint64_t)(uintptr_t)spec;
-	error = ue__ioctl(fd, DIAG_IOCSREG, &reg);
-	return error < 0 ? error : (int)reg.write_index;
+	for (;;) {
+		memset(&reg, 0, sizeof(reg));
+		reg.size = sizeof(reg);
+		reg.enable_size = sizeof(*word);
+		reg.flags = (uint16_t)*flags;
+		reg.enable_addr = (uint64_t)(uintptr_t)word;
+		reg.name_args = (uint64_t)(uintptr_t)spec;
+		error = ue__ioctl(fd, UE__IOCTL_REGISTER, &reg);
+		if (error != -EINVAL || !*flags)
+			return error < 0 ? error : (int)reg.write_index;
+		*flags = *flags & UE_MULTI_FORMAT ? *flags & ~UE_MULTI_FORMAT : 0;
+	}
 }
 
-/* Makes the kernel forget EVENT's word, through any file. */
-UE__COLD int ue__unregister_word(int fd, struct ue_event *event)
+/* Makes the kernel forget WORD. FD is any file of user_events_data. */
+UE__COLD int ue__unregister_word(int fd, uint32_t *word)
 {
 	struct ue__unreg unreg;
 
 	memset(&unreg, 0, sizeof(unreg));
 	unreg.size = sizeof(unreg);
-	unreg.disable_addr = (uint64_t)(uintptr_t)&event->enabled;
-	return ue__ioctl(fd, DIAG_IOCSUNREG, &unreg);
+	unreg.disable_addr = (uint64_t)(uintptr_t)word;
+	return ue__ioctl(fd, UE__IOCTL_UNREGISTER, &unreg);
 }
 
-/* Says which other event of this program has the name of SPEC and other fields, or NULL; as text in OUT. */
-UE__COLD struct ue_event *ue__find_conflict(const char *spec, char out[512])
+/* Tells whether another registered event that this program declares has the name of SPEC. */
+UE__COLD bool ue__is_declared(const struct ue_event *but, const char *spec)
 {
-	size_t name = strcspn(spec, " ");
-	struct ue_event *event;
+	size_t n = strcspn(spec, " ") + 1;
+	const struct ue_event *event;
+	char other[UE__SPEC_SIZE];
 
 	for (event = ue__state_v2.list; event; event = event->next) {
-		if ((event->state & UE__REGISTERED) && !ue__is_runtime(event) && ue__spec(event, out) == 0 &&
-		    strcspn(out, " ") == name && memcmp(spec, out, name) == 0 && strcmp(spec, out) != 0)
-			return event;
+		if (event == but || !(event->state & UE__REGISTERED) || ue__is_runtime(event))
+			continue;
+		if (ue__spec(event, other) == 0 && strncmp(spec, other, n) == 0)
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /*
- * Registers EVENT on FD by its checked SPEC. A flag that the kernel does not know is left out; a name that
- * another format holds becomes multi-format.
+ * Registers EVENT with FD by its checked SPEC. A name that has other fields becomes multi-format.
+ *
+ * An event of a file that the program closed only needs an index on the new one: its word remains
+ * registered, and no tracer's change of it is missed. The kernel gives the index for another word of
+ * ours, which is then unregistered.
  */
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
-	bool stale = true, conflict = false;
-	char other[512];
-	int index;
+	bool needs_word = !(event->state & UE__REGISTERED);
+	uint32_t *word = needs_word ? &event->enabled : &ue__state_v2.spare;
+	int index = ue__register_word(fd, word, spec, &flags);
 
-	while ((index = ue__register_word(fd, event, spec, flags)) < 0) {
-		if (conflict) /* whatever such a kernel says of the flag */
+	/* the word is registered already, by a thread of the parent that forked in the midst of it */
+	if (index == -EADDRINUSE && ue__unregister_word(fd, word) >= 0)
+		index = ue__register_word(fd, word, spec, &flags);
+	if (index == -EADDRINUSE) {
+		if (!ue__is_runtime(event) && ue__is_declared(event, spec))
+			event->state |= UE__CONFLICTS;
+		flags |= UE_MULTI_FORMAT;
+		index = ue__register_word(fd, word, spec, &flags);
+		if (index < 0) /* whatever such a kernel says of the flag */
 			return -EADDRINUSE;
-		if (index == -EINVAL && flags) {
-			/* an older kernel knows only the other flag, or none */
-			flags &= flags & UE_MULTI_FORMAT ? ~UE_MULTI_FORMAT : 0u;
-		} else if (index == -EADDRINUSE && stale && ue__unregister_word(fd, event) >= 0) {
-			stale = false; /* the word was registered with a file that is closed */
-		} else if (index == -EADDRINUSE && !(flags & UE_MULTI_FORMAT)) {
-			if (!ue__is_runtime(event) && ue__find_conflict(spec, other))
-				ue__fail(-EADDRINUSE, UE__CONFLICT, spec, "");
-			flags |= UE_MULTI_FORMAT;
-			conflict = true;
-		} else {
-			return index;
-		}
 	}
+	if (index < 0)
+		return index;
+	if (!needs_word)
+		ue__unregister_word(fd, word);
 	__atomic_store_n(&event->index, (uint32_t)index + 1, __ATOMIC_RELEASE);
-	event->state |= (uint8_t)(UE__REGISTERED | (flags & UE_MULTI_FORMAT ? UE__MULTI : 0));
+	event->state |= UE__REGISTERED;
+	if (flags & UE_MULTI_FORMAT)
+		event->state |= UE__MULTI;
 	return 0;
 }
 
-/* FD: any of user_events_data, opened again if need be; negative if that failed. */
+/* FD is any file of user_events_data; negative if there is none. */
 UE__COLD void ue__unregister(int fd, struct ue_event *event)
 {
 	UE__STORE(&event->index, 0u);
 	event->state &= UE__LISTED;
 	if (fd >= 0)
-		ue__unregister_word(fd, event);
-	/* the kernel clears its bit, but not if the registration was lost */
+		ue__unregister_word(fd, &event->enabled);
+	/* the kernel clears its bit, but not without a file */
 	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 }
 
 /* Registers EVENT on its own file, if it has one, or on the COMMON one. */
 UE__COLD int ue__register_event(int common, struct ue_event *event)
 {
-	char spec[512], checked[512], detail[64];
+	char spec[UE__SPEC_SIZE], checked[UE__SPEC_SIZE], detail[64];
 	enum ue__reason reason;
+	unsigned int flags;
 	int error;
 
-	if (((event->state & UE__REGISTERED) && event->index) || event->desc->variant == UE__DESC_PROBE) {
-		/* a conflict is reported each time */
-		if ((event->state & UE__MULTI) && !ue__is_runtime(event) && ue__spec(event, spec) == 0 &&
-		    ue__find_conflict(spec, checked))
-			ue__fail(-EADDRINUSE, UE__CONFLICT, spec, "");
+	if (event->desc->variant == UE__DESC_PROBE)
 		return 0;
-	}
 	error = ue__spec(event, spec);
 	if (error < 0)
 		return ue__fail(-EINVAL, error == -EINVAL ? UE__BAD_SET : UE__TOO_LONG, spec, "");
-	reason = ue__check_spec(spec, checked, detail);
-	if (reason)
-		return ue__fail(-EINVAL, reason, spec, detail);
-	error = ue__register(event->fd > 0 ? event->fd - 1 : common, event, checked,
-			     ue__is_runtime(event) ? event->desc->flags : 0u);
+	if (!ue__has_index(event)) {
+		reason = ue__check_spec(spec, checked, detail);
+		if (reason)
+			return ue__fail(-EINVAL, reason, spec, detail);
+		/* a fork may copy a descriptor that another thread opened a moment later */
+		if (event->fd && !ue__is_ours(event->fd - 1))
+			__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
+		flags = ue__is_runtime(event) ? event->desc->flags : 0;
+		/* it need not be made persistent again, which takes a permission */
+		if (event->state & UE__REGISTERED)
+			flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
+		error = ue__register(event->fd ? event->fd - 1 : common, event, checked, flags);
+	}
+	/* a mistake in the program, so it is reported by each ue_register_all() */
+	if (event->state & UE__CONFLICTS)
+		ue__fail(-EADDRINUSE, UE__CONFLICT, spec, "");
 	return error < 0 ? ue__fail(error, UE__REGISTERING, spec, "") : 0;
 }
 
 /*
- * Opens the common file at its path again; its number was BEFORE. Fails with -ENOTTY if another file is
- * there, as in a chroot().
+ * Opens the common file at its path again; its number was BEFORE. Fails with -ENOTTY if another
+ * file is there, as in a chroot().
  */
 UE__COLD int ue__open_again(int before)
 {
@@ -1918,42 +1945,42 @@ UE__COLD int ue__open_again(int before)
 	return fd;
 }
 
+/* Clears the indexes of files that the program closed. Their events share the common file then. */
+UE__COLD void ue__lose_indexes(bool common_is_lost)
+{
+	struct ue_event *event;
+
+	for (event = ue__state_v2.list; event; event = event->next) {
+		if (event->fd ? ue__is_ours(event->fd - 1) : !common_is_lost)
+			continue;
+		if (event->state & UE__REGISTERED)
+			__atomic_store_n(&event->index, UE__LOST_INDEX + 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
+	}
+}
+
 /*
- * Opens again what the program closed of our files, and registers their events anew, in one pass. Also on an
- * event's path: it takes the kernel's time of a registration for each event. Returns the common file.
+ * Opens the common file again if the program closed it, and registers all events that lost their
+ * index, in one pass. Runs on an event's path too: it takes two ioctl() for each event. Returns the
+ * common file, or why it cannot be opened.
  */
 UE__COLD int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v2;
 	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
+	int common = s->fd - 1, error, result = 0;
 	struct ue_event *event;
-	int common = s->fd - 1, fd, error, result = 0;
 
 	UE__STORE(&s->reopen_error, -EBADF); /* until it is done: a fork may copy it in the midst */
-	/* what is lost first, of all events: then no new file gets the number */
-	for (event = s->list; event; event = event->next) {
-		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
-			continue;
-		__atomic_store_n(&event->index, 0u, __ATOMIC_RELEASE);
-		if (event->fd > 0) /* no writer takes the common file, whose index is another */
-			__atomic_store_n(&event->fd, -event->fd, __ATOMIC_RELEASE);
-	}
+	ue__lose_indexes(lost);
 	if (lost) {
 		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
 		common = ue__open_again(common);
 		result = common < 0 ? common : 0;
 	}
-	for (event = s->list; event; event = event->next) {
-		if (!(event->state & UE__REGISTERED) || event->index || common < 0)
+	for (event = s->list; event && common >= 0; event = event->next) {
+		if (!(event->state & UE__REGISTERED) || ue__has_index(event))
 			continue;
-		if (event->fd < 0) { /* else its file is there, since an earlier try failed */
-			fd = ue__open_path(s->path, true, -event->fd - 1);
-			__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
-		}
-		ue__unregister_word(common, event);
-		/* until it is registered, its writes are lost, and try again: in a child that is forked now, too */
-		__atomic_fetch_or(&event->enabled, UE__KERNEL_BIT, __ATOMIC_RELAXED);
-		event->state = UE__LISTED | UE__REGISTERED;
 		error = ue__register_event(common, event);
 		result = error < 0 ? error : result;
 	}
@@ -1961,7 +1988,7 @@ UE__COLD int ue__reopen(void)
 	return common;
 }
 
-/* Returns the common file, opened if need be. */
+/* Returns the common file, opened if need be. SEARCH: see ue__open_data(). */
 UE__COLD int ue__common_file(bool search)
 {
 	struct ue__state *s = &ue__state_v2;
@@ -1988,13 +2015,11 @@ UE__COLD int ue__register_all(bool search)
 	fd = ue__common_file(search);
 	if (fd < 0)
 		return ue__fail(fd, UE__OPENING, "", "");
-	for (; event; event = ue__next_event(event)) {
-		if ((event->state & UE__REGISTERED) && !event->index)
-			continue; /* ue__reopen() could not register it */
+	for (; event && !s->reopen_error; event = event->next) {
 		error = ue__register_event(fd, event);
 		first = first ? first : error;
 	}
-	return first ? first : s->reopen_error;
+	return s->reopen_error ? s->reopen_error : first;
 }
 
 UE__API int ue_register_all(void)
@@ -2020,14 +2045,25 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	UE__STORE(&event->enabled, 0u);
 	UE__STORE(&event->index, 0u);
 	UE__STORE(&event->serial, 0u);
-	if (ue__state_v2.number < 0)
-		ue__state_v2.number = 0; /* there may be room now */
 	if (event->fd) {
 		ue__close_ours(event->fd - 1);
-		event->fd = 0;
+		UE__STORE(&event->fd, 0);
 		ue__state_v2.released = 1;
 	}
 	free(d);
+}
+
+/* Unregisters EVENT through FD. Returns -ENOENT if it is not registered. */
+UE__COLD int ue__end_event(int fd, struct ue_event *event)
+{
+	bool runtime = ue__is_runtime(event);
+
+	if (!runtime && !(event->state & UE__REGISTERED))
+		return -ENOENT;
+	ue__unregister(fd, event);
+	if (runtime)
+		ue__end_runtime(event);
+	return 0;
 }
 
 UE__API void ue_unregister_all(void)
@@ -2040,31 +2076,37 @@ UE__API void ue_unregister_all(void)
 	fd = s->fd || s->reopen_error ? ue__common_file(false) : -1;
 	for (event = s->list; event; event = next) {
 		next = event->next;
-		if (event->state & UE__REGISTERED)
-			ue__unregister(fd, event);
-		if (ue__is_runtime(event))
-			ue__end_runtime(event);
+		ue__end_event(fd, event);
 	}
 	ue__unlock();
+}
+
+/* Tells whether FD is open for writing. */
+UE__COLD bool ue__is_writable(int fd)
+{
+	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0);
+
+	/* of -ENOSYS nothing is known */
+	return flags < 0 ? flags != -EBADF : (flags & UE__ACCESS_MODE) != UE__RDONLY;
 }
 
 UE__API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v2;
 	struct ue_event *event;
-	int mode, error = 0;
+	int error = 0;
 
 	ue__lock();
 	for (event = s->list; event; event = event->next)
 		if (event->state & UE__REGISTERED)
 			error = -EBUSY;
-	mode = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0);
-	if (error == 0 && (mode == -EBADF || (mode >= 0 && (mode & UE__ACCESS_MODE) == UE__RDONLY)))
+	if (error == 0 && !ue__is_writable(fd))
 		error = -EBADF;
 	if (error == 0 && s->fd != fd + 1) {
 		fd = ue__move_up(fd, false, -1);
-		error = fd < 0 ? fd : 0;
-		if (error == 0) {
+		if (fd < 0) {
+			error = fd; /* and the program's descriptor stays as it is */
+		} else {
 			if (s->fd)
 				ue__close_ours(s->fd - 1);
 			s->given = 1;
@@ -2078,10 +2120,18 @@ UE__API int ue_use_fd(int fd)
 /* * ---- Life ---- */
 
 /*
- * A file that has events has an entry in the loader's lists of what runs before main() and at exit(), which
- * its cold path names: a file that only includes this header gets no code. With UE_SHARED the file with the
- * implementation has it.
+ * A file that has events has an entry in the loader's list of what runs before main(), which its
+ * cold path names: a file that only includes this header gets no code. With UE_SHARED, the file
+ * with the implementation has it.
+ *
+ * A library has an entry in the list for dlclose() too, since the kernel must not write to memory
+ * that is unmapped. A program is never unloaded: the kernel forgets its words with its memory, and
+ * a sandbox may forbid the system calls. Objects compiled with -fPIC count as a library's.
  */
+#if defined(__PIC__) && !defined(__PIE__)
+#define UE__IS_LIBRARY
+#endif
+
 UE__AWAY void ue__start(void)
 {
 	ue__lock();
@@ -2090,88 +2140,88 @@ UE__AWAY void ue__start(void)
 	ue__unlock();
 }
 
-/* At dlclose() nobody may write any more: the kernel must not write to memory that is gone. */
+#ifdef UE__IS_LIBRARY
+/* Runs at dlclose() and at exit(). At dlclose() no thread may write any more. */
 UE__AWAY void ue__stop(void)
 {
-	ue_unregister_all();
-#if defined(__PIC__) && !defined(__PIE__) /* a program is never unloaded; its threads may still write */
 	struct ue__state *s = &ue__state_v2;
 
+	ue_unregister_all();
 	ue__lock();
 	if (s->fd)
 		ue__close_ours(s->fd - 1);
 	s->fd = 0;
 	ue__keep_path(NULL);
 	ue__unlock();
-#endif
 }
+#endif
 
-#ifdef UE_NO_AUTO_REGISTER
-#define UE__KEEP_START ((void)0)
-#else
-#define UE__KEEP_START \
-	__asm__ volatile(".pushsection .init_array.00101,\"aw?\",\"init_array\"\n" \
-			 UE__ADDRESS UE__SYMBOL "[ue_start]\n" \
-			 ".popsection\n" \
-			 ".pushsection .fini_array.00101,\"aw?\",\"fini_array\"\n" \
-			 UE__ADDRESS UE__SYMBOL "[ue_stop]\n" \
+/* Puts FUNCTION in an array of the loader. '?' puts the section in the group of the code. */
+#define UE__LOADER_ENTRY(array, function) \
+	__asm__ volatile(".pushsection ." array ".00101,\"aw?\",\"" array "\"\n" \
+			 UE__ADDRESS UE__SYMBOL "[ue_entry]\n" \
 			 ".popsection\n" \
 			 : \
-			 : [ue_start] UE__PLACE_OF(ue__start), [ue_stop] UE__PLACE_OF(ue__stop))
+			 : [ue_entry] UE__PLACE_OF(function))
+#if defined(UE_NO_AUTO_REGISTER)
+#define UE__KEEP_START ((void)0)
+#elif defined(UE__IS_LIBRARY)
+#define UE__KEEP_START \
+	UE__LOADER_ENTRY("init_array", ue__start); \
+	UE__LOADER_ENTRY("fini_array", ue__stop)
+#else
+#define UE__KEEP_START UE__LOADER_ENTRY("init_array", ue__start)
 #endif
 
 /* * ---- Run-time events ---- */
 
 /*
- * Registers EVENT on a file of its own. The kernel removes an unregistered event a moment after its file is
- * closed; its name is taken until then.
+ * Events that the program registers by their definition. Each has a file of its own, since the
+ * kernel removes an event only when the last file that registered it is closed. It does so a moment
+ * later, in the background: until then the name is taken, and the event counts.
  */
-UE__COLD int ue__register_own(int common, struct ue_event *event, const char *spec, unsigned int flags)
-{
-	const char *path = ue__state_v2.given || ue__state_v2.number < 0 ? NULL : ue__state_v2.path;
-	int fd = path ? ue__open_path(path, true, -1) : -1, error;
-	int retries = ue__state_v2.released ? UE__RETRIES : 0;
+enum { UE__RETRIES = 200 }; /* how often it is asked, once a millisecond */
 
-	/* before the index, which belongs to it */
-	__atomic_store_n(&event->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
-	for (;;) {
-		error = ue__register(fd < 0 ? common : fd, event, spec, flags);
-		if (retries-- <= 0 || (error != -EMFILE && (error != 0 || (flags & UE_MULTI_FORMAT) ||
-							   !(event->state & UE__MULTI))))
+/* Tells whether a registration has to wait for the kernel to remove an event. */
+UE__COLD bool ue__is_held(int error, const struct ue_event *event, unsigned int flags)
+{
+	if (error == 0) /* the name has other fields still, which was not asked for */
+		return (event->state & UE__MULTI) && !(flags & UE_MULTI_FORMAT);
+	return error == -EMFILE;
+}
+
+/* Registers EVENT on a file of its own, or on the COMMON one if there is no room for another. */
+UE__COLD int ue__register_own(int common, struct ue_event *event, const char *spec,
+			      unsigned int flags)
+{
+	struct ue__state *s = &ue__state_v2;
+	bool can_open = s->path && !s->given;
+	int own = can_open ? ue__open_path(s->path, true, -1) : -1, fd = own < 0 ? common : own;
+	int retries = s->released ? UE__RETRIES : 0, error;
+
+	/* before the kernel sets the event's word: a writer then reads it */
+	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
+	while ((error = ue__register(fd, event, spec, flags)), ue__is_held(error, event, flags)) {
+		if (retries-- == 0) {
+			s->released = 0; /* another process holds it: do not wait again */
 			break;
+		}
 		if (error == 0)
-			ue__unregister(fd < 0 ? common : fd, event);
+			ue__unregister(fd, event);
 		ue__sleep_1ms();
-		ue__state_v2.released = retries > 0; /* or it is another process that holds it */
 	}
-	if (error < 0 && fd >= 0) {
+	if (error < 0 && own >= 0) {
 		UE__STORE(&event->fd, 0);
-		ue__close(fd);
+		ue__close(own);
 	}
 	return error;
 }
 
-/* Copies the first field of a checked text whose type no kernel knows; "" if there is none. */
-UE__COLD void ue__find_unknown(const char *spec, char field[64])
-{
-	struct ue__text t = ue__text_in(field, 64);
-	const char *p = spec + strcspn(spec, " "), *end;
-	struct ue__field_words f;
-
-	for (; *p; p = *end ? end + 1 : end) {
-		end = ue__split_field(p, &f);
-		if (ue__size_of_field(&f) == 0) {
-			ue__put_bytes(&t, f.word[0], (size_t)(end - f.word[0]));
-			return;
-		}
-	}
-}
-
-/* Registers EVENT by its checked SPEC, as the first event of this struct or after the kernel refused it. */
+/* Registers EVENT by its checked SPEC, for the first time or after the kernel refused it. */
 UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__desc *d = (struct ue__desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
-	char unknown[64];
+	enum ue__reason reason = UE__REGISTERING;
 	int fd, error;
 
 	if (!d)
@@ -2182,42 +2232,38 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
-	fd = ue__common_file(false);
-	event->fd = fd < 0 ? 0 : -1; /* hooks may listen: nobody takes the common file until it has its own */
-	ue__list_add(event);
+	fd = error = ue__common_file(false);
 	if (fd < 0)
-		return ue__fail(fd, UE__OPENING, "", "");
-	error = ue__register_own(fd, event, spec, flags);
-	ue__find_unknown(spec, unknown);
-	if (error == -EADDRINUSE && *unknown) /* the name is compared first */
-		error = -EINVAL;
-	if (error == -EINVAL) /* no kernel takes it: it is no event */
+		reason = UE__OPENING;
+	else
+		error = ue__register_own(fd, event, spec, flags);
+	if (error == -EINVAL) /* the kernel never takes it: it is no event */
 		ue__end_runtime(event);
-	return error < 0 ? ue__fail(error, error == -EINVAL && *unknown ? UE__BAD_TYPE : UE__REGISTERING,
-				    spec, error == -EINVAL ? unknown : "")
-			 : 0;
+	else /* hooks enable it from here on, when its file is known */
+		ue__list_add(event);
+	return error < 0 ? ue__fail(error, reason, fd < 0 ? "" : spec, "") : 0;
 }
 
-/* REASON: why SPEC is refused already. */
+/* Registers EVENT. REASON: what is wrong with SPEC if the caller knows already, or 0. */
 UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				  unsigned int level, enum ue__reason reason)
 {
 	struct ue__state *s = &ue__state_v2;
-	char checked[512], detail[64] = "";
-	int error = -EINVAL, before;
+	char checked[UE__SPEC_SIZE], detail[64] = "";
+	int error, before;
 
-	UE__KEEP_START; /* dlclose() unregisters a library of run-time events only, too */
-	ue__lock();
-	before = s->error;
-	s->error = 0;
+	UE__KEEP_START; /* a library of run-time events only is unregistered, too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
 		reason = UE__BAD_FLAGS;
 	if (!reason)
 		reason = ue__check_spec(spec, checked, detail);
+	ue__lock();
+	before = s->error;
+	s->error = 0;
 	if ((event->state & UE__REGISTERED) || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
 	} else if (reason) {
-		ue__fail(error, reason, spec, detail);
+		error = ue__fail(-EINVAL, reason, spec, detail);
 	} else {
 		event->level = (uint8_t)level;
 		error = ue__register_checked(event, checked, flags);
@@ -2235,28 +2281,23 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
 
 UE__API int ue_event_unregister(struct ue_event *event)
 {
-	int error = -ENOENT;
+	struct ue__state *s = &ue__state_v2;
+	int error;
 
 	ue__lock();
-	if (event->state & UE__REGISTERED) {
-		ue__unregister(ue__common_file(false), event);
-		error = 0;
-	}
-	if (ue__is_runtime(event)) {
-		ue__end_runtime(event);
-		error = 0;
-	}
+	error = ue__end_event(s->fd || s->reopen_error ? ue__common_file(false) : -1, event);
 	ue__unlock();
 	return error;
 }
 
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider, unsigned int level,
-				  uint64_t keyword, const char *group)
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				  unsigned int level, uint64_t keyword, const char *group)
 {
-	char spec[512];
+	char spec[UE__SPEC_SIZE];
 	int error = ue__set_spec(spec, provider ? provider : "", level, keyword, group);
 
-	return ue__register_runtime(&set->event, spec, 0, level, error < 0 ? UE__BAD_SET : UE__NO_REASON);
+	return ue__register_runtime(&set->event, spec, 0, level,
+				    error < 0 ? UE__BAD_SET : UE__NO_REASON);
 }
 
 UE__API int ue_event_set_unregister(struct ue_event_set *set)
@@ -2264,36 +2305,39 @@ UE__API int ue_event_set_unregister(struct ue_event_set *set)
 	return ue_event_unregister(&set->event);
 }
 
-/* The ioctl() knows names alone. For one format there is dynamic_events, beside user_events_data. */
+/*
+ * The ioctl() deletes by name, and wants another file than the one that registered. One format of a
+ * name is deleted by a line in dynamic_events, which is in the same directory.
+ */
 UE__API int ue_event_delete(const char *spec)
 {
-	char command[1024], path[4096];
-	struct ue__text t = ue__text_in(command, sizeof(command));
-	struct ue__iovec line = { command, 0 };
 	bool format = strchr(spec, ' ') != NULL;
+	char command[1024], file[4096];
+	struct ue__iovec line = { command, 0 };
+	struct ue__text t;
+	const char *data;
 	int fd, retries;
 	long error;
 
+	t = ue__text_in(command, sizeof(command));
 	ue__put(&t, "-:user_events/");
 	ue__put(&t, spec);
 	line.iov_len = strlen(command);
 	ue__lock();
-	/* the kernel wants another file for this than the one that registered */
 	fd = ue__common_file(false);
-	t = ue__text_in(path, sizeof(path));
-	ue__put(&t, ue__state_v2.path ? ue__state_v2.path : "/sys/kernel/tracing/user_events_data");
-	if (format)
-		strcpy(strrchr(path, '/') + 1, "dynamic_events"); /* is shorter */
+	data = ue__state_v2.path ? ue__state_v2.path : "/sys/kernel/tracing/user_events_data";
+	t = ue__text_in(file, sizeof(file));
+	ue__put_bytes(&t, data, (size_t)(strrchr(data, '/') + 1 - data));
+	ue__put(&t, format ? "dynamic_events" : "user_events_data");
 	if (fd >= 0)
-		fd = ue__open(path, UE__WRONLY);
+		fd = ue__open(file, UE__WRONLY);
 	retries = ue__state_v2.released ? UE__RETRIES : 0;
 	ue__unlock();
 	if (fd < 0)
 		return fd;
 	for (;; ue__sleep_1ms()) {
 		error = format ? ue__write(fd, &line, 1)
-			       : ue__ioctl(fd, DIAG_IOCSDEL, (void *)(uintptr_t)spec);
-		/* the kernel removes what was unregistered a moment later */
+			       : ue__ioctl(fd, UE__IOCTL_DELETE, (void *)(uintptr_t)spec);
 		if (error != -EBUSY || retries-- == 0)
 			break;
 	}
@@ -2304,11 +2348,11 @@ UE__API int ue_event_delete(const char *spec)
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
 {
 	struct ue_event *event;
-	char spec[512];
+	char spec[UE__SPEC_SIZE];
 
 	ue__lock();
 	event = ue__next_event((struct ue_event *)(uintptr_t)after);
-	for (; event && name; event = ue__next_event(event)) {
+	for (; event && name; event = event->next) {
 		if (ue__spec(event, spec) != -EINVAL && strcspn(spec, " ") == strlen(name) &&
 		    memcmp(name, spec, strlen(name)) == 0)
 			break;
@@ -2320,7 +2364,7 @@ UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 {
 	struct ue__text t = ue__text_in(text, size);
-	char spec[512];
+	char spec[UE__SPEC_SIZE];
 	int error = ue__spec(event, spec);
 
 	if (error == -ENOENT || error == -E2BIG)
@@ -2330,6 +2374,11 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 }
 
 /* * ---- Hooks ---- */
+
+/*
+ * Callbacks within this process. Events' paths walk the list without the lock, so a hook is added
+ * at its end, and one that is removed still points to the next.
+ */
 
 /* Asks all hooks anew which events they want. Under the lock, as the two below. */
 UE__COLD void ue__update_hooks(void)
@@ -2361,19 +2410,19 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 
 	while (*link && *link != hook)
 		link = &(*link)->next;
-	if (*link)
-		__atomic_store_n(link, hook->next, __ATOMIC_RELEASE); /* HOOK's next stays, for who is at it */
+	if (*link) /* HOOK's own next stays: another thread may be about to read it */
+		__atomic_store_n(link, hook->next, __ATOMIC_RELEASE);
 	ue__update_hooks();
 }
 
 /* * ---- Writing ---- */
 
-/* A packed event goes to the kernel, in one write, and then to the hooks. */
+/*
+ * Writes a packed event to the kernel, in one system call, then calls the hooks. No lock is waited
+ * for, no memory is allocated, errno stays: all of it may run in a signal handler.
+ */
 
-/* The index of an event that is not registered: only hooks get it. */
-#define UE__NO_INDEX 0xffffffffu
-
-/* Reads where EVENT is written to: the descriptor first, then the index. */
+/* Reads where EVENT is written to: the descriptor first, then the index (see "Registration"). */
 UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 {
 	int fd = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
@@ -2384,33 +2433,44 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 	return fd - 1;
 }
 
-/*
- * Finds out why the kernel refused a write. EBADF says that the last tracer left since the test, or that the
- * program closed the file: a write of no bytes tells, which fails with EFAULT if the file is there. Then the
- * event is lost, and the file is opened again by whoever gets the lock at once. If that fails, it is tried
- * again after 1, 2, 4, 8... lost events, at the latest after 1024.
- */
-UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
+/* While the file cannot be opened again, every so many lost events one tries. */
+enum { UE__LOST_A_TRY = 1024 };
+
+/* Counts an event whose file the program closed, and opens it again if the lock is free. */
+UE__COLD void ue__count_lost(void)
 {
 	struct ue__state *s = &ue__state_v2;
-	struct ue__iovec nothing = { NULL, 0 };
-	int reopen_error = UE__LOAD(&s->reopen_error);
-	size_t lost;
+	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 
-	if (index == UE__NO_INDEX && !reopen_error)
-		return 0; /* about to be registered, or unregistered a moment ago */
-	if (index != UE__NO_INDEX && error != -EBADF && error != -ENOENT) {
-		UE__INCREMENT(&s->failed);
-		return (int)error;
-	}
-	if (error == -EBADF && fd >= 0 && ue__write(fd, &nothing, 1) != -EBADF)
-		return 0;
-	lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
-	if ((reopen_error && lost % 1024 && (lost & (lost - 1))) || !ue__try_lock())
-		return 0;
+	if (!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY)
+		return;
+	if (!ue__try_lock())
+		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
 	ue__unlock();
+}
+
+/* Tells whether FD is open for writing: user_events_data answers EFAULT to a write of no bytes. */
+UE__COLD bool ue__is_open(int fd)
+{
+	struct ue__iovec nothing = { NULL, 0 };
+
+	return fd >= 0 && ue__write(fd, &nothing, 1) != -EBADF;
+}
+
+/* Handles a write that the kernel refused with ERROR. Returns what the event's writer gets. */
+UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
+{
+	if (index == UE__NO_INDEX) /* about to be registered, or unregistered a moment ago */
+		return 0;
+	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
+		UE__INCREMENT(&ue__state_v2.failed);
+		return (int)error;
+	}
+	/* EBADF also means that the last tracer left since the site's test */
+	if (index == UE__LOST_INDEX || error == -ENOENT || !ue__is_open(fd))
+		ue__count_lost();
 	return 0;
 }
 
@@ -2426,7 +2486,7 @@ UE__FN int ue__to_kernel(int fd, const struct ue__iovec *iov, int count)
 	return ue__write_failed(fd, index, n);
 }
 
-/* Sends an event to which not only the kernel listens, or nobody any more. */
+/* Sends an event for which a hook or a USDT probe listens, or nobody any more. */
 UE__AWAY int ue__send_hooked(struct ue_event *event, int fd, const struct ue__iovec *iov, int count,
 			     size_t size)
 {
@@ -2443,23 +2503,26 @@ UE__AWAY int ue__send_hooked(struct ue_event *event, int fd, const struct ue__io
 	return error;
 }
 
-/* Sends EVENT to whoever listens. SIZE is that of all pieces, index included. Returns 0 or -errno. */
-UE__FN int ue__send(struct ue_event *event, int fd, const struct ue__iovec *iov, int count, size_t size)
+/* Sends EVENT to all that listen. SIZE is that of all segments, index included. */
+UE__FN int ue__send(struct ue_event *event, int fd, const struct ue__iovec *iov, int count,
+		    size_t size)
 {
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT))
 		return ue__send_hooked(event, fd, iov, count, size);
 	return ue__to_kernel(fd, iov, count);
 }
 
-/* The payload bytes that EVENT may have: hooks take more than tracers. */
+/* Returns the largest payload that EVENT may have. Hooks take more than tracers. */
 UE__FN size_t ue__most(const struct ue_event *event)
 {
-	return UE__LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : 0x7fffffff;
+	return UE__LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
 }
+
+enum { UE__MAX_SEGMENTS = 1024 }; /* the kernel's limit of a writev(), of which the index takes one */
 
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
-	const struct ue__iovec *pieces = (const struct ue__iovec *)(const void *)iov;
+	const struct ue__iovec *segments = (const struct ue__iovec *)(const void *)iov;
 	struct ue__iovec *all;
 	uint32_t index;
 	size_t size = 0, most = ue__most(event);
@@ -2467,42 +2530,42 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 
 	if (!ue_event_enabled(event))
 		return 0;
-	if (count < 0 || count > 1023)
+	if (count < 0 || count >= UE__MAX_SEGMENTS)
 		return -EINVAL;
 	fd = ue__target(event, &index);
 	all = (struct ue__iovec *)__builtin_alloca(((size_t)count + 1) * sizeof(*all));
 	all[0].iov_base = &index;
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
-		if (pieces[i].iov_len > most - size) {
+		if (segments[i].iov_len > most - size) {
 			UE__INCREMENT(&ue__state_v2.large);
 			return -E2BIG;
 		}
-		all[i + 1] = pieces[i];
-		size += pieces[i].iov_len;
+		all[i + 1] = segments[i];
+		size += segments[i].iov_len;
 	}
 	return ue__send(event, fd, all, count + 1, sizeof(index) + size);
 }
 
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size)
 {
-	unsigned char buffer[4 + UE_INLINE_BYTES];
+	unsigned char buffer[sizeof(uint32_t) + UE_INLINE_BYTES];
 	struct ue__iovec one = { (void *)(uintptr_t)payload, size };
-	const void *pieces = &one;
+	const void *segments = &one;
 	uint32_t index;
 	int fd;
 
 	if (size > UE_INLINE_BYTES)
-		return ue_event_writev(event, (const struct iovec *)pieces, 1);
+		return ue_event_writev(event, (const struct iovec *)segments, 1);
 	if (!ue_event_enabled(event))
 		return 0;
 	/* one segment is cheaper than two */
 	fd = ue__target(event, &index);
 	memcpy(buffer, &index, sizeof(index));
 	if (size)
-		memcpy(buffer + 4, payload, size);
+		memcpy(buffer + sizeof(index), payload, size);
 	one.iov_base = buffer;
-	one.iov_len = 4 + size;
+	one.iov_len = sizeof(index) + size;
 	return ue__send(event, fd, &one, 1, one.iov_len);
 }
 
@@ -2898,7 +2961,7 @@ UE__AWAY void ue__write_any(struct ue_event *event, int fd, uint32_t index, cons
 
 	if (!log && !event->fixed)
 		return; /* uprobes listen already, but it is not registered yet */
-	if (!log && event->fixed == 65535) { /* more than tracers take */
+	if (!log && event->fixed == UE__TOO_MANY_FIXED) {
 		UE__INCREMENT(&ue__state_v2.large);
 		return;
 	}
@@ -3089,154 +3152,157 @@ UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc
 
 /* * ---- Diagnostics ---- */
 
+/*
+ * The sentences for what failed, in one table. A row with a reason is for failures of that reason
+ * only, so it stands before the row that any failure with its error has.
+ */
+#ifndef UE_DISABLE
+#define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"
 #define UE__KERNEL_TYPES \
-	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] and struct " \
-	"NAME FIELD SIZE, so use u64 for long or a pointer, u8 for bool, and UE_LOG for floats"
+	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] " \
+	"and struct NAME FIELD SIZE, so use u64 for long or a pointer, u8 for bool, and UE_LOG " \
+	"for floats"
 
-struct ue__sentence {
-	int code;
-	const char *text;
-};
-
-/* Looks for CODE in a table that ends with a text for any other. */
-UE__COLD const char *ue__find_sentence(const struct ue__sentence *table, int code)
+UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 {
-	while (table->code >= 0 && table->code != code)
-		table++;
-	return table->text;
+	static const struct {
+		int error;
+		enum ue__reason reason;
+		const char *text;
+	} table[] = {
+		/* open() */
+		{ ENOENT, UE__OPENING,
+		  "no tracefs is mounted; " UE__MOUNT "; in a container, mount the host's there" },
+		{ EPERM, UE__OPENING,
+		  "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
+		  "user_events_data; change it, or pass an open fd to ue_use_fd()" },
+		{ EMFILE, UE__OPENING,
+		  "the process has as many open files as it may; raise ulimit -n" },
+		{ ENFILE, UE__OPENING,
+		  "the system has as many open files as it may; raise sysctl fs.file-max" },
+		{ ENOTTY, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
+		{ ENXIO, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
+		{ EBADF, UE__OPENING,
+		  "it came from ue_use_fd(); call ue_unregister_all(), then pass another open fd" },
+		/* ioctl() */
+		{ EINVAL, UE__REGISTERING, "the kernel refused the fields; " UE__KERNEL_TYPES },
+		{ EMFILE, UE__REGISTERING,
+		  "the system has its maximum of events; raise sysctl kernel.user_events_max" },
+		{ EBADF, UE__REGISTERING,
+		  "another thread closed the fd of user_events_data in the midst of it; call "
+		  "ue_register_all()" },
+		/* definitions; the field follows */
+		{ EINVAL, UE__BAD_NAME,
+		  "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace "
+		  "both need" },
+		{ EINVAL, UE__EMPTY_FIELD, "an empty field between \";\"" },
+		{ EINVAL, UE__MANY_WORDS, "too many words in field " },
+		{ EINVAL, UE__FEW_WORDS, "a field needs a type and a name: " },
+		{ EINVAL, UE__BAD_FIELD_NAME,
+		  "a field's name is not an identifier, which filters and scripts need: " },
+		{ EINVAL, UE__COMMON_NAME,
+		  "names that start with common_ belong to the kernel; rename field " },
+		{ EINVAL, UE__SAME_NAMES, "two fields have one name: " },
+		{ EINVAL, UE__TOO_LONG,
+		  "name and fields together are over the kernel's 511 bytes; shorten names or use "
+		  "UE_LOG, which has no such limit" },
+		{ EINVAL, UE__BAD_SET,
+		  "a set's provider has no blank, ':' or '/', its level is 1 to 255, its group "
+		  "[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at most 255 bytes" },
+		{ EINVAL, UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
+		{ EADDRINUSE, UE__CONFLICT,
+		  "this program declares the name twice, with different fields; give one of them "
+		  "another name, or both the same types" },
+		/* any other failure */
+		{ 0, UE__NO_REASON, "no error" },
+		{ ENOENT, UE__NO_REASON,
+		  "no tracefs is mounted; " UE__MOUNT ". Of an event, probe or capture: there is "
+		  "none of that name" },
+		{ EOPNOTSUPP, UE__NO_REASON,
+		  "this kernel has no user_events; it needs Linux 6.4 or later built with "
+		  "CONFIG_USER_EVENTS=y" },
+		{ EACCES, UE__NO_REASON,
+		  "no permission to open user_events_data, if this kernel has it "
+		  "(CONFIG_USER_EVENTS); run as root, or let a group in: chgrp tracers and chmod "
+		  "g+x the tracing directory, chgrp tracers and chmod g+w its user_events_data, or "
+		  "pass an open fd to ue_use_fd()" },
+		{ EROFS, UE__NO_REASON,
+		  "tracefs is mounted read-only, as containers have it; as root: mount -o "
+		  "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ EPERM, UE__NO_REASON,
+		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
+		{ ENOTTY, UE__NO_REASON,
+		  sizeof(void *) < 8
+			  ? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			    "for 64 bits to trace it"
+			  : "the fd given to ue_use_fd() is not user_events_data, or a program with "
+			    "pointers of 32 bits runs on a kernel of 64 bits" },
+		{ EADDRINUSE, UE__NO_REASON,
+		  "another process holds the name with other fields, and this kernel has no "
+		  "multi-format events (Linux 6.9); rename the event or end the other process" },
+		{ EMFILE, UE__NO_REASON,
+		  "too many events or open files; raise sysctl kernel.user_events_max or ulimit "
+		  "-n" },
+		{ EALREADY, UE__NO_REASON,
+		  "this struct ue_event is registered already; unregister it first" },
+		{ EBUSY, UE__NO_REASON,
+		  "in use: unregister what is registered (ue_unregister_all()), disable the event "
+		  "in its tracers" },
+		{ EINVAL, UE__NO_REASON,
+		  "a wrong argument, name or order of calls, or fields that the kernel refuses, "
+		  "of which ue_status() tells more; " UE__KERNEL_TYPES },
+		{ ENOMEM, UE__NO_REASON,
+		  "there is no memory for it, or the struct ue_event is not writable" },
+		{ EFAULT, UE__NO_REASON,
+		  "a loc field points outside the payload or a char loc lacks its NUL, so the "
+		  "kernel recorded nothing; or a pointer is wrong" },
+		{ EBADF, UE__NO_REASON,
+		  "nobody listens, or the fd of user_events_data was closed" },
+		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; give it more" },
+		{ ENOSYS, UE__NO_REASON, "events are compiled out by UE_DISABLE" },
+		{ EEXIST, UE__NO_REASON,
+		  "this probe is registered for this event with this data already" },
+		{ EDEADLK, UE__NO_REASON,
+		  "called by a probe, which would wait for its own end; do it elsewhere" },
+		{ E2BIG, UE__NO_REASON,
+		  "the event is over UE_MAX_EVENT, or over a limit of its format: 127 members of a "
+		  "struct, 8 levels, 500 long pieces or 65534 bytes of names" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (table[i].error == error &&
+		    (table[i].reason == reason || table[i].reason == UE__NO_REASON))
+			return table[i].text;
+	}
+	return "unexpected error of the kernel; see errno(3)";
 }
 
 UE__API const char *ue_strerror(int error)
 {
-	static const struct ue__sentence table[] = {
-		{ 0, "no error" },
-		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing. Of an "
-			  "event, probe or capture: there is none of that name" },
-		{ EOPNOTSUPP, "this kernel has no user_events; it needs Linux 6.4 or later built with "
-			      "CONFIG_USER_EVENTS=y" },
-		{ EACCES, "no permission to open user_events_data, if this kernel has it (CONFIG_USER_EVENTS); run "
-			  "as root, or let a group in: chgrp tracers and chmod g+x the tracing directory, chgrp "
-			  "tracers and chmod g+w its user_events_data, or pass an open fd to ue_use_fd()" },
-		{ EROFS, "tracefs is mounted read-only, as containers have it; as root: mount -o remount,rw "
-			 "/sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
-		{ EPERM, "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
-		{ ENOTTY, sizeof(void *) < 8
-				  ? "a 32-bit program cannot use user_events of a 64-bit kernel; build it for "
-				    "64 bits to trace it"
-				  : "the fd given to ue_use_fd() is not user_events_data, or a program with "
-				    "pointers of 32 bits runs on a kernel of 64 bits" },
-		{ EADDRINUSE, "another process holds the name with other fields, and this kernel has no "
-			      "multi-format events (Linux 6.9); rename the event or end the other process" },
-		{ EMFILE, "too many events or open files; raise sysctl kernel.user_events_max or ulimit -n" },
-		{ EALREADY, "this struct ue_event is registered already; unregister it first" },
-		{ EBUSY, "in use: unregister what is registered (ue_unregister_all()), disable the event in "
-			 "its tracers" },
-		{ EINVAL, "a wrong argument, name or order of calls, or fields that the kernel refuses, of "
-			  "which ue_status() tells more; " UE__KERNEL_TYPES },
-		{ ENOMEM, "there is no memory for it, or the struct ue_event is not writable" },
-		{ EFAULT, "a loc field points outside the payload or a char loc lacks its NUL, so the kernel "
-			  "recorded nothing; or a pointer is wrong" },
-		{ EBADF, "nobody listens, or the fd of user_events_data was closed" },
-		{ ENOSPC, "the builder's buffer is too small; give it more" },
-		{ ENOSYS, "events are compiled out by UE_DISABLE" },
-		{ EEXIST, "this probe is registered for this event with this data already" },
-		{ EDEADLK, "called by a probe, which would wait for its own end; do it elsewhere" },
-		{ E2BIG, "the event is over UE_MAX_EVENT, or over a limit of its format: 127 members of a "
-			 "struct, 8 levels, 500 long pieces or 65534 bytes of names" },
-		{ -1, "unexpected error of the kernel; see errno(3)" },
-	};
-	return ue__find_sentence(table, error < 0 ? (int)(0u - (unsigned int)error) : error);
+	return ue__sentence(error < 0 ? (int)(0u - (unsigned int)error) : error, UE__NO_REASON);
 }
 
-#ifndef UE_DISABLE
-
-/* Says what ERROR is of open() or ioctl(), where that differs from ue_strerror(). */
-UE__COLD const char *ue__explain(int error, enum ue__reason reason)
-{
-	static const struct ue__sentence opening[] = {
-		{ ENOENT, "no tracefs is mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing; in a "
-			  "container, mount the host's there" },
-		{ EPERM, "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
-			 "user_events_data; change it, or pass an open fd to ue_use_fd()" },
-		{ EMFILE, "the process has as many open files as it may; raise ulimit -n" },
-		{ ENFILE, "the system has as many open files as it may; raise sysctl fs.file-max" },
-		{ ENOTTY, "the file at its path is another one; as root: mount -t tracefs tracefs "
-			  "/sys/kernel/tracing" },
-		{ EBADF, "it came from ue_use_fd(); call ue_unregister_all(), then pass another open fd" },
-		{ -1, NULL },
-	};
-	static const struct ue__sentence registering[] = {
-		{ EINVAL, "the kernel refused the fields; " UE__KERNEL_TYPES },
-		{ EMFILE, "the system has its maximum of events; raise sysctl kernel.user_events_max" },
-		{ EBADF, "another thread closed the fd of user_events_data in the midst of it; call "
-			 "ue_register_all()" },
-		{ -1, NULL },
-	};
-	const char *text = ue__find_sentence(reason == UE__OPENING ? opening : registering, -error);
-
-	return text ? text : ue_strerror(error);
-}
-
-/* The sentences for what is wrong with a definition. The field follows. */
-UE__COLD const char *ue__fault(enum ue__reason reason)
-{
-	static const struct ue__sentence table[] = {
-		{ UE__BAD_NAME, "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which perf and "
-				"ftrace both need" },
-		{ UE__EMPTY_FIELD, "an empty field between \";\"" },
-		{ UE__MANY_WORDS, "too many words in field " },
-		{ UE__FEW_WORDS, "a field needs a type and a name: " },
-		{ UE__BAD_FIELD_NAME, "a field's name is not an identifier, which filters and scripts need: " },
-		{ UE__COMMON_NAME, "names that start with common_ belong to the kernel; rename field " },
-		{ UE__SAME_NAMES, "two fields have one name: " },
-		{ UE__TOO_LONG, "name and fields together are over the kernel's 511 bytes; shorten names or "
-				"use UE_LOG, which has no such limit" },
-		{ UE__BAD_SET, "a set's provider has no blank, ':' or '/', its level is 1 to 255, its group "
-			       "[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at most 255 bytes" },
-		{ UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
-		{ UE__BAD_TYPE, "the kernel refused field " },
-		{ UE__CONFLICT, "this program declares it with different fields, \"" },
-		{ -1, NULL },
-	};
-	return ue__find_sentence(table, (int)reason);
-}
-
-/* Puts the two definitions of one name that this program has. */
-UE__COLD void ue__put_conflict(struct ue__text *t, const char *name)
-{
-	struct ue_event *event;
-	char spec[512], other[512];
-
-	for (event = ue__state_v2.list; event; event = event->next) {
-		if (ue__is_runtime(event) || ue__spec(event, spec) < 0 ||
-		    strncmp(spec, name, strlen(name)) != 0 || !ue__find_conflict(spec, other))
-			continue;
-		ue__put(t, spec);
-		ue__put(t, "\" and \"");
-		ue__put(t, other);
-		ue__put(t, "\"; give one of them another name");
-		return;
-	}
-}
-
+/* Puts the message of ue_status(): 'event "NAME": SENTENCE FIELD'. */
 UE__COLD void ue__put_message(struct ue__text *t)
 {
 	const struct ue__state *s = &ue__state_v2;
-	const char *fault = s->error ? ue__fault(s->reason) : NULL;
 
-	if (s->error && *s->name) {
-		ue__put(t, "event \"");
-		ue__put(t, s->name);
-		ue__put(t, "\": ");
+	if (s->reopen_error) {
+		ue__put(t, "the program closed the fd of user_events_data, which cannot be opened "
+			   "again: ");
+		ue__put(t, ue__sentence(-s->reopen_error, s->fd ? UE__REGISTERING : UE__OPENING));
+	} else if (s->error) {
+		if (*s->name) {
+			ue__put(t, "event \"");
+			ue__put(t, s->name);
+			ue__put(t, "\": ");
+		}
+		ue__put(t, ue__sentence(-s->error, s->reason));
+		ue__put(t, s->detail);
+	} else {
+		ue__put(t, ue_strerror(0));
 	}
-	ue__put(t, fault ? fault : s->error ? ue__explain(s->error, s->reason) : ue_strerror(0));
-	if (!fault)
-		return;
-	ue__put(t, s->detail);
-	if (s->reason == UE__BAD_TYPE)
-		ue__put(t, "; " UE__KERNEL_TYPES);
-	if (s->reason == UE__CONFLICT)
-		ue__put_conflict(t, s->name);
 }
 
 UE__API struct ue_status ue_status(void)
@@ -3255,7 +3321,7 @@ UE__API struct ue_status ue_status(void)
 	if (s->fd && !s->given && s->path)
 		ue__put(&t, s->path);
 	for (event = ue__next_event(NULL); event; event = event->next) {
-		unsigned int registered = (event->state & UE__REGISTERED) && event->index;
+		unsigned int registered = (event->state & UE__REGISTERED) && ue__has_index(event);
 
 		if (ue__is_runtime(event)) {
 			status.runtime += registered;
@@ -3272,17 +3338,12 @@ UE__API struct ue_status ue_status(void)
 	status.lost = UE__LOAD(&s->lost);
 	status.error = s->reopen_error ? -EBADF : s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
-	if (s->reopen_error) {
-		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened again: ");
-		ue__put(&t, ue__explain(s->reopen_error, s->fd ? UE__REGISTERING : UE__OPENING));
-	} else {
-		ue__put_message(&t);
-	}
+	ue__put_message(&t);
 	ue__unlock();
 	return status;
 }
 
-/* Where getrandom() is refused, what tells calls apart serves. */
+/* Where getrandom() is refused, time, process and a count of calls make ids that differ. */
 UE__API void ue_activity_new(uint8_t id[16])
 {
 	static uint32_t calls;
@@ -3299,7 +3360,35 @@ UE__API void ue_activity_new(uint8_t id[16])
 	id[8] = (uint8_t)((id[8] & 0x3f) | 0x80);
 }
 
-#else /* UE_DISABLE */
+#else /* UE_DISABLE: the functions above, for programs that call them */
+
+#define UE__DISABLED(result, ...) \
+	UE__API __VA_ARGS__ \
+	{ \
+		return result; \
+	}
+UE__DISABLED(-ENOSYS, int ue_event_register(struct ue_event *event, const char *spec,
+					    unsigned int flags))
+UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
+UE__DISABLED(-ENOSYS, int ue_event_set_register(struct ue_event_set *set, const char *provider,
+						unsigned int level, uint64_t keyword,
+						const char *group))
+UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
+UE__DISABLED(-ENOSYS, int ue_event_delete(const char *spec))
+UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
+UE__DISABLED(-ENOENT, int ue_event_spec(const struct ue_event *event, char *text, size_t size))
+UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))
+UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
+UE__DISABLED(-ENOSYS, int ue_register_all(void))
+UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))
+UE__DISABLED(, void ue_unregister_all(void))
+UE__DISABLED(error ? "events are compiled out by UE_DISABLE" : "no error",
+	     const char *ue_strerror(int error))
+
+UE__API void ue_activity_new(uint8_t id[16])
+{
+	memset(id, 0, 16);
+}
 
 UE__API struct ue_status ue_status(void)
 {
@@ -3310,31 +3399,6 @@ UE__API struct ue_status ue_status(void)
 	status.error = -ENOSYS;
 	memcpy(status.message, "compiled out by UE_DISABLE", 27);
 	return status;
-}
-
-/* What UE_DISABLE makes of the functions above. */
-#define UE__DISABLED(result, ...) \
-	UE__API __VA_ARGS__ \
-	{ \
-		return result; \
-	}
-UE__DISABLED(-ENOSYS, int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags))
-UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
-UE__DISABLED(-ENOSYS, int ue_event_set_register(struct ue_event_set *set, const char *provider,
-						unsigned int level, uint64_t keyword, const char *group))
-UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
-UE__DISABLED(-ENOSYS, int ue_event_delete(const char *spec))
-UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
-UE__DISABLED(-ENOENT, int ue_event_spec(const struct ue_event *event, char *text, size_t size))
-UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))
-UE__DISABLED(0, int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count))
-UE__DISABLED(-ENOSYS, int ue_register_all(void))
-UE__DISABLED(-ENOSYS, int ue_use_fd(int fd))
-UE__DISABLED(, void ue_unregister_all(void))
-
-UE__API void ue_activity_new(uint8_t id[16])
-{
-	memset(id, 0, 16);
 }
 #endif /* UE_DISABLE */
 #endif /* UE__DECLARED_ONLY */

@@ -593,6 +593,66 @@ UE__API int ue_capture_dump(const struct ue_capture *c, const char *name, int fd
  */
 #ifndef UE_DISABLE
 
+/* Reads the count in "16]", decimal, hexadecimal or octal, as the kernel does; 0 if it is none. */
+UE__FN uint32_t ue__read_count(const char *p)
+{
+	unsigned int base = *p != '0' ? 10 : (p[1] | 32) == 'x' ? 16 : 8;
+	uint32_t count = 0, digit;
+
+	for (p += base == 16 ? 2 : 0; count <= 1024; p++) {
+		digit = (uint32_t)(ue__is_digit(*p) ? *p - '0' : (*p | 32) - 'a' + 10);
+		if (digit >= base)
+			break;
+		count = count * base + digit;
+	}
+	return *p == ']' && count <= 1024 ? count : 0;
+}
+
+/* Returns the bytes of the type of N letters at P; 0 for one that no kernel knows. */
+UE__FN uint32_t ue__size_of_type(const char *p, size_t n)
+{
+	static const struct {
+		const char *name;
+		uint32_t size;
+	} types[] = { { "u8", 1 },	       { "s8", 1 },	       { "u16", 2 },
+		      { "s16", 2 },	       { "short", 2 },	       { "unsigned short", 2 },
+		      { "u32", 4 },	       { "s32", 4 },	       { "int", 4 },
+		      { "unsigned int", 4 },   { "u64", 8 },	       { "s64", 8 },
+		      { "char", 1 },	       { "unsigned char", 1 } };
+	const char *bracket = (const char *)memchr(p, '[', n);
+	size_t length = bracket ? (size_t)(bracket - p) : n, i;
+
+	if (strncmp(p, "__data_loc ", 11) == 0 || strncmp(p, "__rel_loc ", 10) == 0)
+		return 4;
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strlen(types[i].name) != length || memcmp(types[i].name, p, length) != 0)
+			continue;
+		if (!bracket)
+			return types[i].size;
+		/* the kernel has arrays of chars only, the last two */
+		return i >= sizeof(types) / sizeof(types[0]) - 2 ? ue__read_count(bracket + 1) : 0;
+	}
+	return 0;
+}
+
+/* Returns the bytes of field F; 0 for a type that no kernel knows. */
+UE__FN uint32_t ue__size_of_field(const struct ue__field_words *f)
+{
+	size_t last = f->name - 1;
+	uint32_t size = 0;
+	const char *p;
+
+	if (f->name == 0)
+		return 0;
+	if (f->name + 1 == f->words)
+		return ue__size_of_type(f->word[0],
+					(size_t)(f->word[last] - f->word[0]) + f->length[last]);
+	/* "struct TYPE NAME SIZE" */
+	for (p = f->word[f->name + 1]; ue__is_digit(*p) && size < 1u << 20; p++)
+		size = size * 10 + (uint32_t)(*p - '0');
+	return size;
+}
+
 UE__FN void ue__capture_property(struct ue__text *t, const char *name, uint64_t value)
 {
 	ue__put(t, name);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include <user_events.h>
+#include <user_events_capture.h>
 #include <user_events_decode.h>
 
 #define BYTES_MAX 256	/* of what has a variable length */

@@ -24,6 +24,7 @@ static void test_events_come_and_go_without_end(void **state)
 {
 	const char *ask = getenv("UE_PAIRS");
 	unsigned int i, pairs = ask ? (unsigned int)atoi(ask) : 3000, before = active();
+	struct rlimit limits, many = { 1 << 20, 1 << 20 };
 	struct ue_event event;
 	char old[32], limit[32], spec[64];
 
@@ -32,6 +33,8 @@ static void test_events_come_and_go_without_end(void **state)
 	snprintf(old, sizeof(old), "%d", atoi(get(MAX)));
 	snprintf(limit, sizeof(limit), "%u", before + (ask ? 2000 : 200));
 	put(MAX, limit);
+	getrlimit(RLIMIT_NOFILE, &limits);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &many), 0);
 	for (i = 0; i < pairs; i++) {
 		int error;
 
@@ -42,8 +45,10 @@ static void test_events_come_and_go_without_end(void **state)
 			fail_msg("pair %u: %d, %s", i, error, ue_status().message);
 		}
 		assert_int_equal(ue_event_write(&event, &i, sizeof(i)), 0);
+		assert_in_range(event.fd, 1, 4096);
 		assert_int_equal(ue_event_unregister(&event), 0);
 	}
+	setrlimit(RLIMIT_NOFILE, &limits);
 	put(MAX, old);
 	wait_for(active() == before);
 }

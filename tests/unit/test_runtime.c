@@ -147,38 +147,33 @@ static void test_a_refusal_names_event_and_field(void **state)
 
 static void test_what_only_the_kernel_knows_is_refused_by_it_with_a_sentence(void **state)
 {
-	static const struct {
-		const char *spec, *field;
-	} bad[] = {
-		{ "a long b", "long b" }, { "a u8 x;bool b; u8 y", "bool b" },
-		{ "a u8 x; float b", "float b" }, { "a char[1024] x; double b", "double b" },
-		{ "a u32[4] b", "u32[4] b" }, { "a char[0] b", "char[0] b" },
-		{ "a char[] b", "char[] b" }, { "a char[1025] b", "char[1025] b" },
-		{ "a char[00000000000004294967300] b", "char[00000000000004294967300] b" },
-		{ "a char[0x10] x; unsigned char[4 b", "unsigned char[4 b" },
-		{ "a char[017] x; char[018] b", "char[018] b" }, { "a char[0x] b", "char[0x] b" },
-		{ "a unsigned int x; unsigned  short y; unsigned b; int z", "unsigned b" },
-		{ "a struct s b", "struct s b" }, { "a struct s b 0", "struct s b 0" },
-		{ "a u128 b", "u128 b" },
-		{ "a __rel_loc char[] x; __data_loc u8[] y; struct s z 4; u32 v w", "u32 v w" },
-		{ "a long a_name_of_a_field_so_long_that_it_is_cut_in_the_sentence_that_names_it",
-		  "long a_name_of_a_field_so_long_that_it_is_cut_in_the_sentence" },
+	static const char *const bad[] = {
+		"a long b",
+		"a u8 x;bool b; u8 y",
+		"a u8 x; float b",
+		"a char[1024] x; double b",
+		"a u32[4] b",
+		"a char[0] b",
+		"a char[] b",
+		"a char[1025] b",
+		"a unsigned int x; unsigned  short y; unsigned b; int z",
+		"a struct s b",
+		"a struct s b 0",
+		"a u128 b",
+		"a __rel_loc char[] x; __data_loc u8[] y; struct s z 4; u32 v w",
 	};
-	char sentence[200];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		static struct ue_event e;
 
 		assert_int_equal(ue_register_all(), 0);
-		if (ue_event_register(&e, bad[i].spec, 0) != -EINVAL)
-			fail_msg("\"%s\" was taken", bad[i].spec);
+		if (ue_event_register(&e, bad[i], 0) != -EINVAL)
+			fail_msg("\"%s\" was taken", bad[i]);
 		assert_int_equal(ue_status().error, -EINVAL);
-		snprintf(sentence, sizeof(sentence), "event \"a\": the kernel refused field %s",
-			 bad[i].field);
-		if (!strstr(ue_status().message, sentence) ||
+		if (!strstr(ue_status().message, "event \"a\": the kernel refused the fields") ||
 		    !strstr(ue_status().message, "its types are u8"))
-			fail_msg("\"%s\" was refused by \"%s\"", bad[i].spec, ue_status().message);
+			fail_msg("\"%s\" was refused by \"%s\"", bad[i], ue_status().message);
 	}
 	assert_int_equal(fake_kernel_enablers(), 0);
 }
@@ -492,18 +487,6 @@ static void test_a_registration_that_the_kernel_refused_is_tried_again(void **st
 	assert_int_equal(ue_event_unregister(&e), 0);
 	memset(&e, 0, sizeof(e));
 	assert_int_equal(ue_event_register(&e, "failed u8 a", 0), 0);
-}
-
-/* The name is another process's, but that is not what is wrong. */
-static void test_a_type_that_no_kernel_knows_is_told_also_where_the_name_is_held(void **state)
-{
-	static struct ue_event e;
-
-	(void)state;
-	assert_int_equal(fake_kernel_other_register("x u32 a", 0), 0);
-	assert_int_equal(ue_event_register(&e, "x char[0] c", 0), -EINVAL);
-	assert_non_null(strstr(ue_status().message, "refused field char[0] c"));
-	assert_null(strstr(ue_status().message, "process"));
 }
 
 /* ---- Flags ---- */
@@ -952,12 +935,12 @@ static bool at_the_end;
 static void last(void)
 {
 	if (at_the_end)
-		_exit(fake_kernel_enablers() ? 1 : 0);
+		_exit(fake_kernel_enablers() == 1 && fake_kernel_fds() == 2 ? 0 : 1);
 }
 static void (*last_entry)(void) __attribute__((section(".fini_array.00050"), used)) = last;
 
-/* What dlclose() unmaps must not be written to by the kernel any more. */
-static void test_run_time_events_are_unregistered_when_the_program_unloads(void **state)
+/* A program is never unloaded, and a sandbox may forbid it. Libraries: test_dlclose_leaves_nothing. */
+static void test_a_program_unregisters_nothing_at_exit(void **state)
 {
 	static struct ue_event e;
 	pid_t child;
@@ -1001,7 +984,6 @@ int main(void)
 		TEST(test_unregister_all_takes_run_time_events_and_they_come_again),
 		TEST(test_unregistered_in_any_order),
 		TEST(test_a_registration_that_the_kernel_refused_is_tried_again),
-		TEST(test_a_type_that_no_kernel_knows_is_told_also_where_the_name_is_held),
 		TEST(test_a_child_forked_within_a_registration_registers_again),
 		TEST(test_unknown_flags_are_refused),
 		TEST(test_a_persistent_event_stays),
@@ -1023,7 +1005,7 @@ int main(void)
 		TEST(test_a_set_at_run_time_is_the_tracepoint_of_its_name),
 		TEST(test_a_set_that_readers_would_not_know_is_refused),
 		TEST(test_a_set_has_any_provider_and_options_that_the_format_allows),
-		TEST(test_run_time_events_are_unregistered_when_the_program_unloads),
+		TEST(test_a_program_unregisters_nothing_at_exit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

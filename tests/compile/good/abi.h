@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel ABI as user_events.h sees it, whichever header it comes from. */
+/* The kernel's structures and requests in user_events.h, beside <linux/user_events.h>. */
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -18,11 +18,18 @@ SAME(offsetof(struct ue__reg, write_index), 24);
 SAME(sizeof(struct ue__unreg), 16);
 SAME(offsetof(struct ue__unreg, size), 0);
 SAME(offsetof(struct ue__unreg, disable_bit), 4);
-SAME(offsetof(struct ue__unreg, __reserved), 5);
-SAME(offsetof(struct ue__unreg, __reserved2), 6);
+SAME(offsetof(struct ue__unreg, reserved), 5);
+SAME(offsetof(struct ue__unreg, reserved2), 6);
 SAME(offsetof(struct ue__unreg, disable_addr), 8);
 /* direction, size of a pointer, '*', number */
 #define READ_WRITE (_IOC_READ | _IOC_WRITE)
-SAME(DIAG_IOCSREG, _IOC(READ_WRITE, '*', 0, sizeof(void *)));
-SAME(DIAG_IOCSDEL, _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));
-SAME(DIAG_IOCSUNREG, _IOC(_IOC_WRITE, '*', 2, sizeof(void *)));
+SAME(UE__IOCTL_REGISTER, _IOC(READ_WRITE, '*', 0, sizeof(void *)));
+SAME(UE__IOCTL_DELETE, _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));
+SAME(UE__IOCTL_UNREGISTER, _IOC(_IOC_WRITE, '*', 2, sizeof(void *)));
+SAME(UE__IOCTL_REGISTER, DIAG_IOCSREG);
+SAME(UE__IOCTL_DELETE, DIAG_IOCSDEL);
+SAME(UE__IOCTL_UNREGISTER, DIAG_IOCSUNREG);
+SAME(sizeof(struct ue__reg), sizeof(struct user_reg));
+SAME(sizeof(struct ue__unreg), sizeof(struct user_unreg));
+SAME(UE_PERSIST, USER_EVENT_REG_PERSIST);
+SAME(UE_MULTI_FORMAT, USER_EVENT_REG_MULTI_FORMAT);
