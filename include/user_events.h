@@ -870,9 +870,7 @@ enum ue__reason {
 	UE__OPENING,	 /* open() failed; the error says how */
 	UE__REGISTERING, /* ioctl() failed; the error says how */
 	UE__BAD_NAME,
-	UE__EMPTY_FIELD,
-	UE__MANY_WORDS,
-	UE__FEW_WORDS,
+	UE__BAD_FIELD,
 	UE__BAD_FIELD_NAME,
 	UE__COMMON_NAME,
 	UE__SAME_NAMES,
@@ -888,18 +886,17 @@ enum ue__reason {
  * layouts do not share it either.
  */
 struct ue__state {
-	int fd;	      /* plus one; of the common file; 0: none */
-	int lock;     /* the number of the thread that holds it, or 0 */
-	int tried;    /* automatic registration was attempted; do not retry */
-	int given;    /* the file came from ue_use_fd() and cannot be opened again */
-	int released; /* a run-time event's file was closed: the kernel removes the event soon */
+	int fd;		 /* plus one; of the common file; 0: none */
+	int lock;	 /* the number of the thread that holds it, or 0 */
+	int tried;	 /* automatic registration was attempted; do not retry */
+	int given;	 /* the file came from ue_use_fd() and cannot be opened again */
+	int released;	 /* a run-time event's file was closed: the kernel removes the event soon */
 	uint32_t serial; /* the last one that an event got */
 	uint32_t spare;	 /* an enable word; see ue__register() */
 	struct ue_event *list;
 	struct ue__hook *hooks;
-	char *path; /* of the common file, allocated */
-	struct ue__identity identity;
-	bool identified;
+	char *path;		      /* of the common file, allocated */
+	struct ue__identity identity; /* of the common file; zeros if it cannot be known */
 	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
 	size_t cut, failed, large, unprobed, lost;
 	int reopen_error; /* why the file was not opened again after the program closed it */
@@ -923,13 +920,13 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 #endif
 
 /* Runs a call of libc: RESULT is -errno on failure, errno is left alone. */
-#define UE__SYSTEM(result, call) \
-	do { \
-		int ue__errno = errno; \
-		(result) = (call); \
-		if ((result) < 0) \
+#define UE__SYSTEM(result, call)           \
+	do {                               \
+		int ue__errno = errno;     \
+		(result) = (call);         \
+		if ((result) < 0)          \
 			(result) = -errno; \
-		errno = ue__errno; \
+		errno = ue__errno;         \
 	} while (0)
 
 /*
@@ -946,7 +943,7 @@ UE__FN long ue__syscall(long number, long a, long b, long c, long d, long e)
 
 /*
  * Makes a system call of three arguments. The instruction itself, in place of libc's syscall(),
- * saves some 30 of the 1560 instructions that an event of four scalars takes with its tracer.
+ * saves 26 of the 1556 instructions that an event of four scalars takes with its tracer.
  */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
@@ -1053,7 +1050,67 @@ enum {
 #define UE__FCNTL SYS_fcntl64
 #endif
 
-/* Writes in one system call. One segment goes by write(), which costs less than writev(). */
+/* Rare calls go by libc's syscall(), which reports as the program's own functions do. */
+#ifndef UE_SYS_OPEN
+#define UE_SYS_OPEN(path, flags) ue__libc_syscall(SYS_openat, UE__CURRENT_DIRECTORY, path, flags)
+#endif
+#ifndef UE_SYS_CLOSE
+#define UE_SYS_CLOSE(fd) ue__libc_syscall(SYS_close, fd)
+#endif
+#ifndef UE_SYS_READ
+#define UE_SYS_READ(fd, buffer, size) ue__libc_syscall(SYS_read, fd, buffer, size)
+#endif
+#ifndef UE_SYS_IOCTL
+#define UE_SYS_IOCTL(fd, request, argument) ue__libc_syscall(SYS_ioctl, fd, request, argument)
+#endif
+
+/* Opens PATH, close-on-exec. Below a chroot() it may be a FIFO or a terminal: does not wait. */
+UE__COLD int ue__open(const char *path, int access)
+{
+	int flags = access | UE__CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
+	long fd;
+
+	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
+	return (int)fd;
+}
+
+UE__COLD void ue__close(int fd)
+{
+	long result;
+
+	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
+}
+
+UE__COLD long ue__read(int fd, void *buffer, size_t size)
+{
+	long n;
+
+	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
+	return n;
+}
+
+UE__COLD int ue__ioctl(int fd, unsigned long request, void *argument)
+{
+	long result;
+
+	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
+	return (int)result;
+}
+
+UE__COLD int ue__fcntl(int fd, int command, long argument)
+{
+#ifdef UE__FOREIGN_FDS
+	(void)fd, (void)command, (void)argument;
+	return -ENOSYS;
+#else
+	return (int)ue__syscall3(UE__FCNTL, fd, command, argument);
+#endif
+}
+
+/*
+ * Writes in one system call. One segment goes by write(), which costs less than writev(): 1319 and
+ * 1474 instructions with a tracer.
+ */
 UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	long n;
@@ -1072,65 +1129,6 @@ UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 #endif
 	}
 	return n;
-}
-
-/* Opens PATH, close-on-exec. Below a chroot() it may be a FIFO or a terminal: does not wait. */
-UE__COLD int ue__open(const char *path, int access)
-{
-	int flags = access | UE__CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
-	long fd;
-
-#ifdef UE_SYS_OPEN
-	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
-#else
-	fd = ue__syscall(SYS_openat, UE__CURRENT_DIRECTORY, (long)path, flags, 0, 0);
-#endif
-	return (int)fd;
-}
-
-UE__COLD void ue__close(int fd)
-{
-#ifdef UE_SYS_CLOSE
-	int result;
-
-	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
-#else
-	ue__syscall3(SYS_close, fd, 0, 0);
-#endif
-}
-
-UE__COLD long ue__read(int fd, void *buffer, size_t size)
-{
-	long n;
-
-#ifdef UE_SYS_READ
-	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
-#else
-	n = ue__syscall3(SYS_read, fd, (long)buffer, (long)size);
-#endif
-	return n;
-}
-
-UE__COLD int ue__ioctl(int fd, unsigned long request, void *argument)
-{
-	long result;
-
-#ifdef UE_SYS_IOCTL
-	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
-#else
-	result = ue__syscall3(SYS_ioctl, fd, (long)request, (long)argument);
-#endif
-	return (int)result;
-}
-
-UE__COLD int ue__fcntl(int fd, int command, long argument)
-{
-#ifdef UE__FOREIGN_FDS
-	(void)fd, (void)command, (void)argument;
-	return -ENOSYS;
-#else
-	return (int)ue__syscall3(UE__FCNTL, fd, command, argument);
-#endif
 }
 
 /* * ---- Texts ---- */
@@ -1249,12 +1247,8 @@ UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const 
 	const char *name;
 	size_t n, i;
 
-	if (f->words == 0)
-		return UE__EMPTY_FIELD;
-	if (f->words == UE__FIELD_WORDS)
-		return UE__MANY_WORDS;
-	if (f->name == 0)
-		return UE__FEW_WORDS;
+	if (f->name == 0 || f->words == UE__FIELD_WORDS)
+		return UE__BAD_FIELD;
 	name = f->word[f->name];
 	n = f->length[f->name];
 	if (!ue__is_identifier(name, n))
@@ -1491,7 +1485,7 @@ UE__COLD bool ue__is_ours(int fd)
 
 	if (error == -EBADF || error == -EOVERFLOW) /* closed; a large file on a 32-bit machine */
 		return false;
-	if (error < 0 || !s->identified)
+	if (error < 0 || !s->identity.inode)
 		return true;
 	return now.device == s->identity.device && now.inode == s->identity.inode;
 }
@@ -1552,18 +1546,6 @@ UE__COLD int ue__open_path(const char *path, bool own, int before)
 	if (moved < 0)
 		ue__close(fd);
 	return moved;
-}
-
-/* Tells a kernel without user_events from a missing tracefs. EVENTS is in every tracefs. */
-UE__COLD int ue__why_absent(const char *events)
-{
-	int fd = ue__open(events, UE__RDONLY);
-
-	if (fd == -ENOENT || fd == -ENOTDIR)
-		return -ENOENT;
-	if (fd >= 0)
-		ue__close(fd);
-	return -EOPNOTSUPP; /* also where the directory may not be read */
 }
 
 /*
@@ -1643,34 +1625,34 @@ UE__COLD int ue__open_mounts(void)
 	return fd >= 0 ? fd : error;
 }
 
+/* Tells a kernel without user_events from a missing tracefs, which always has "events". */
+UE__COLD int ue__why_absent(void)
+{
+	int fd = ue__open("/sys/kernel/tracing/events", UE__RDONLY);
+
+	if (fd == -ENOENT || fd == -ENOTDIR)
+		return -ENOENT;
+	if (fd >= 0)
+		ue__close(fd);
+	return -EOPNOTSUPP; /* also where the directory may not be read */
+}
+
 /*
- * Opens user_events_data in one of the two default places, else in any mount. With SEARCH, mounts
- * are tried also if a default place refuses. The error is the first place's that is there.
+ * Opens user_events_data in its default place, else in any mount. With SEARCH, mounts are tried
+ * also if the default place refuses; its error remains if they have none either.
  */
 UE__COLD int ue__open_data(bool search)
 {
-	static const struct {
-		const char *data, *events;
-	} places[] = {
-		{ "/sys/kernel/tracing/user_events_data", "/sys/kernel/tracing/events" },
-		{ "/sys/kernel/debug/tracing/user_events_data", "/sys/kernel/debug/tracing/events" }
-	};
-	int i, fd, error = -ENOENT;
+	static const char place[] = "/sys/kernel/tracing/user_events_data";
+	int fd = ue__open_path(place, false, -1), error;
 
-	for (i = 0; i < 2; i++) {
-		fd = ue__open_path(places[i].data, false, -1);
-		if (fd >= 0) {
-			ue__keep_path(places[i].data);
-			return fd;
-		}
-		if (fd == -ENOENT || fd == -ENOTDIR)
-			fd = ue__why_absent(places[i].events);
-		if (error == -ENOENT)
-			error = fd;
+	if (fd >= 0) {
+		ue__keep_path(place);
+		return fd;
 	}
-	if (error != -ENOENT && !search)
-		return error;
-	fd = ue__open_mounts();
+	error = fd == -ENOENT || fd == -ENOTDIR ? ue__why_absent() : fd;
+	if (error == -ENOENT || search)
+		fd = ue__open_mounts();
 	return fd >= 0 || error == -ENOENT ? fd : error;
 }
 
@@ -1679,7 +1661,7 @@ UE__COLD int ue__adopt(int fd)
 {
 	struct ue__state *s = &ue__state_v2;
 
-	s->identified = ue__identify(fd, &s->identity) == 0;
+	ue__identify(fd, &s->identity);
 	UE__STORE(&s->reopen_error, 0);
 	__atomic_store_n(&s->fd, fd + 1, __ATOMIC_RELEASE);
 	return fd;
@@ -1853,9 +1835,9 @@ UE__COLD bool ue__is_declared(const struct ue_event *but, const char *spec)
 /*
  * Registers EVENT with FD by its checked SPEC. A name that has other fields becomes multi-format.
  *
- * An event of a file that the program closed only needs an index on the new one: its word remains
- * registered, and no tracer's change of it is missed. The kernel gives the index for another word of
- * ours, which is then unregistered.
+ * An event of a file that the program closed only needs an index on the new one. Its word remains
+ * registered, so the kernel's bit in it stays right meanwhile: another word is registered to get the
+ * index, and unregistered at once. The kernel accepts the index without it.
  */
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
@@ -1863,7 +1845,7 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	uint32_t *word = needs_word ? &event->enabled : &ue__state_v2.spare;
 	int index = ue__register_word(fd, word, spec, &flags);
 
-	/* the word is registered already, by a thread of the parent that forked in the midst of it */
+	/* a thread of the parent process registered it, and a fork copied that */
 	if (index == -EADDRINUSE && ue__unregister_word(fd, word) >= 0)
 		index = ue__register_word(fd, word, spec, &flags);
 	if (index == -EADDRINUSE) {
@@ -2081,13 +2063,12 @@ UE__API void ue_unregister_all(void)
 	ue__unlock();
 }
 
-/* Tells whether FD is open for writing. */
+/* Tells whether FD is open for writing; assumed where that cannot be known. */
 UE__COLD bool ue__is_writable(int fd)
 {
 	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0);
 
-	/* of -ENOSYS nothing is known */
-	return flags < 0 ? flags != -EBADF : (flags & UE__ACCESS_MODE) != UE__RDONLY;
+	return flags == -ENOSYS || (flags >= 0 && (flags & UE__ACCESS_MODE) != UE__RDONLY);
 }
 
 UE__API int ue_use_fd(int fd)
@@ -2156,17 +2137,21 @@ UE__AWAY void ue__stop(void)
 }
 #endif
 
-/* Puts FUNCTION in an array of the loader. '?' puts the section in the group of the code. */
-#define UE__LOADER_ENTRY(array, function) \
-	__asm__ volatile(".pushsection ." array ".00101,\"aw?\",\"" array "\"\n" \
-			 UE__ADDRESS UE__SYMBOL "[ue_entry]\n" \
-			 ".popsection\n" \
-			 : \
+/*
+ * Puts FUNCTION in an array of the loader. 101 is the first priority that programs may use: at the
+ * start it runs before other constructors, at dlclose() after other destructors. '?' puts the entry
+ * in the section group of the code around it, so that it goes where the linker drops that.
+ */
+#define UE__LOADER_ENTRY(array, function)                                 \
+	__asm__ volatile(".pushsection ." array ".00101,\"aw?\",\"" array \
+			 "\"\n" UE__ADDRESS UE__SYMBOL "[ue_entry]\n"     \
+			 ".popsection\n"                                  \
+			 :                                                \
 			 : [ue_entry] UE__PLACE_OF(function))
 #if defined(UE_NO_AUTO_REGISTER)
 #define UE__KEEP_START ((void)0)
 #elif defined(UE__IS_LIBRARY)
-#define UE__KEEP_START \
+#define UE__KEEP_START                             \
 	UE__LOADER_ENTRY("init_array", ue__start); \
 	UE__LOADER_ENTRY("fini_array", ue__stop)
 #else
@@ -2518,7 +2503,8 @@ UE__FN size_t ue__most(const struct ue_event *event)
 	return UE__LOAD(&event->enabled) & UE__KERNEL_BIT ? UE_MAX_EVENT : INT32_MAX;
 }
 
-enum { UE__MAX_SEGMENTS = 1024 }; /* the kernel's limit of a writev(), of which the index takes one */
+/* The kernel's limit of a writev(). The index takes one of them. */
+enum { UE__MAX_SEGMENTS = 1024 };
 
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count)
 {
@@ -3153,12 +3139,14 @@ UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc
 /* * ---- Diagnostics ---- */
 
 /*
- * The sentences for what failed, in one table. A row with a reason is for failures of that reason
- * only, so it stands before the row that any failure with its error has.
+ * Says what failed and what to do, in one table of sentences. A row with a reason is for failures
+ * of that reason alone, and stands before the row for any failure with its error. The sentence on a
+ * field is followed by that field.
  */
 #ifndef UE_DISABLE
 #define UE__MOUNT "as root: mount -t tracefs tracefs /sys/kernel/tracing"
-#define UE__KERNEL_TYPES \
+#define UE__PASS_FD "pass an open fd to ue_use_fd()"
+#define UE__KERNEL_TYPES                                                                         \
 	"its types are u8 u16 u32 u64 s8 s16 s32 s64 char short int, char[N], __rel_loc char[] " \
 	"and struct NAME FIELD SIZE, so use u64 for long or a pointer, u8 for bool, and UE_LOG " \
 	"for floats"
@@ -3170,109 +3158,91 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		enum ue__reason reason;
 		const char *text;
 	} table[] = {
-		/* open() */
-		{ ENOENT, UE__OPENING,
-		  "no tracefs is mounted; " UE__MOUNT "; in a container, mount the host's there" },
-		{ EPERM, UE__OPENING,
-		  "a security policy (seccomp, SELinux, AppArmor, lockdown) forbids to open "
-		  "user_events_data; change it, or pass an open fd to ue_use_fd()" },
-		{ EMFILE, UE__OPENING,
-		  "the process has as many open files as it may; raise ulimit -n" },
+		/* clang-format off */
+		{ ENOENT, UE__OPENING, "no tracefs is mounted; " UE__MOUNT
+			"; in a container, mount the host's there" },
+		{ EPERM, UE__OPENING, "a security policy (seccomp, SELinux, AppArmor, lockdown) "
+			"forbids to open user_events_data; change it, or " UE__PASS_FD },
+		{ EMFILE, UE__OPENING, "the process has too many open files; raise ulimit -n" },
 		{ ENFILE, UE__OPENING,
-		  "the system has as many open files as it may; raise sysctl fs.file-max" },
+			"the system has too many open files; raise sysctl fs.file-max" },
 		{ ENOTTY, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
 		{ ENXIO, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
 		{ EBADF, UE__OPENING,
-		  "it came from ue_use_fd(); call ue_unregister_all(), then pass another open fd" },
-		/* ioctl() */
+			"it came from ue_use_fd(); call ue_unregister_all(), then " UE__PASS_FD },
 		{ EINVAL, UE__REGISTERING, "the kernel refused the fields; " UE__KERNEL_TYPES },
-		{ EMFILE, UE__REGISTERING,
-		  "the system has its maximum of events; raise sysctl kernel.user_events_max" },
-		{ EBADF, UE__REGISTERING,
-		  "another thread closed the fd of user_events_data in the midst of it; call "
-		  "ue_register_all()" },
-		/* definitions; the field follows */
-		{ EINVAL, UE__BAD_NAME,
-		  "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace "
-		  "both need" },
-		{ EINVAL, UE__EMPTY_FIELD, "an empty field between \";\"" },
-		{ EINVAL, UE__MANY_WORDS, "too many words in field " },
-		{ EINVAL, UE__FEW_WORDS, "a field needs a type and a name: " },
+		{ EMFILE, UE__REGISTERING, "the system has its maximum of events; raise sysctl "
+			"kernel.user_events_max" },
+		{ EBADF, UE__REGISTERING, "another thread closed the fd of user_events_data "
+			"during the registration; call ue_register_all()" },
+		{ EINVAL, UE__BAD_NAME, "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), "
+			"which perf and ftrace both need" },
+		{ EINVAL, UE__BAD_FIELD, "a field needs one type and one name: " },
 		{ EINVAL, UE__BAD_FIELD_NAME,
-		  "a field's name is not an identifier, which filters and scripts need: " },
+			"a field's name is not an identifier, which filters and scripts need: " },
 		{ EINVAL, UE__COMMON_NAME,
-		  "names that start with common_ belong to the kernel; rename field " },
+			"names that start with common_ belong to the kernel; rename field " },
 		{ EINVAL, UE__SAME_NAMES, "two fields have one name: " },
-		{ EINVAL, UE__TOO_LONG,
-		  "name and fields together are over the kernel's 511 bytes; shorten names or use "
-		  "UE_LOG, which has no such limit" },
-		{ EINVAL, UE__BAD_SET,
-		  "a set's provider has no blank, ':' or '/', its level is 1 to 255, its group "
-		  "[0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at most 255 bytes" },
+		{ EINVAL, UE__TOO_LONG, "name and fields together are over the kernel's 511 bytes; "
+			"shorten names or use UE_LOG, which has no such limit" },
+		{ EINVAL, UE__BAD_SET, "a set's provider has no blank, ':' or '/', its level is 1 "
+			"to 255, its group [0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at "
+			"most 255 bytes" },
 		{ EINVAL, UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
-		{ EADDRINUSE, UE__CONFLICT,
-		  "this program declares the name twice, with different fields; give one of them "
-		  "another name, or both the same types" },
-		/* any other failure */
+		{ EADDRINUSE, UE__CONFLICT, "this program declares the name twice, with different "
+			"fields; give one of them another name, or both the same types" },
+
 		{ 0, UE__NO_REASON, "no error" },
-		{ ENOENT, UE__NO_REASON,
-		  "no tracefs is mounted; " UE__MOUNT ". Of an event, probe or capture: there is "
-		  "none of that name" },
-		{ EOPNOTSUPP, UE__NO_REASON,
-		  "this kernel has no user_events; it needs Linux 6.4 or later built with "
-		  "CONFIG_USER_EVENTS=y" },
-		{ EACCES, UE__NO_REASON,
-		  "no permission to open user_events_data, if this kernel has it "
-		  "(CONFIG_USER_EVENTS); run as root, or let a group in: chgrp tracers and chmod "
-		  "g+x the tracing directory, chgrp tracers and chmod g+w its user_events_data, or "
-		  "pass an open fd to ue_use_fd()" },
-		{ EROFS, UE__NO_REASON,
-		  "tracefs is mounted read-only, as containers have it; as root: mount -o "
-		  "remount,rw /sys/kernel/tracing, or pass an open fd to ue_use_fd()" },
+		{ ENOENT, UE__NO_REASON, "no tracefs is mounted; " UE__MOUNT
+			". Of an event, probe or capture: there is none of that name" },
+		{ EOPNOTSUPP, UE__NO_REASON, "this kernel has no user_events; it needs Linux 6.4 "
+			"or later built with CONFIG_USER_EVENTS=y" },
+		{ EACCES, UE__NO_REASON, "no permission to open user_events_data, if this kernel "
+			"has it (CONFIG_USER_EVENTS); run as root, or let a group in: chgrp "
+			"tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+w "
+			"its user_events_data, or " UE__PASS_FD },
+		{ EROFS, UE__NO_REASON, "tracefs is mounted read-only, as containers have it; as "
+			"root: mount -o remount,rw /sys/kernel/tracing, or " UE__PASS_FD },
 		{ EPERM, UE__NO_REASON,
-		  "persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
-		{ ENOTTY, UE__NO_REASON,
-		  sizeof(void *) < 8
-			  ? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
-			    "for 64 bits to trace it"
-			  : "the fd given to ue_use_fd() is not user_events_data, or a program with "
-			    "pointers of 32 bits runs on a kernel of 64 bits" },
-		{ EADDRINUSE, UE__NO_REASON,
-		  "another process holds the name with other fields, and this kernel has no "
-		  "multi-format events (Linux 6.9); rename the event or end the other process" },
-		{ EMFILE, UE__NO_REASON,
-		  "too many events or open files; raise sysctl kernel.user_events_max or ulimit "
-		  "-n" },
+			"persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
+		{ ENOTTY, UE__NO_REASON, sizeof(void *) < 8
+			? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
+			  "for 64 bits to trace it"
+			: "the fd given to ue_use_fd() is not user_events_data, or a program with "
+			  "pointers of 32 bits runs on a kernel of 64 bits" },
+		{ EADDRINUSE, UE__NO_REASON, "another process holds the name with other fields, "
+			"and this kernel has no multi-format events (Linux 6.9); rename the event "
+			"or end the other process" },
+		{ EMFILE, UE__NO_REASON, "too many events or open files; raise sysctl "
+			"kernel.user_events_max or ulimit -n" },
 		{ EALREADY, UE__NO_REASON,
-		  "this struct ue_event is registered already; unregister it first" },
-		{ EBUSY, UE__NO_REASON,
-		  "in use: unregister what is registered (ue_unregister_all()), disable the event "
-		  "in its tracers" },
-		{ EINVAL, UE__NO_REASON,
-		  "a wrong argument, name or order of calls, or fields that the kernel refuses, "
-		  "of which ue_status() tells more; " UE__KERNEL_TYPES },
-		{ ENOMEM, UE__NO_REASON,
-		  "there is no memory for it, or the struct ue_event is not writable" },
-		{ EFAULT, UE__NO_REASON,
-		  "a loc field points outside the payload or a char loc lacks its NUL, so the "
-		  "kernel recorded nothing; or a pointer is wrong" },
+			"this struct ue_event is registered already; unregister it first" },
+		{ EBUSY, UE__NO_REASON, "in use: unregister what is registered "
+			"(ue_unregister_all()), disable the event in its tracers" },
+		{ EINVAL, UE__NO_REASON, "a wrong argument, name or order of calls, or fields "
+			"that the kernel refuses: see ue_status(); " UE__KERNEL_TYPES },
+		{ ENOMEM, UE__NO_REASON, "no memory, or the struct ue_event is not writable" },
+		{ EFAULT, UE__NO_REASON, "a loc field points outside the payload or a char loc "
+			"lacks its NUL, so the kernel recorded nothing; or a pointer is wrong" },
 		{ EBADF, UE__NO_REASON,
-		  "nobody listens, or the fd of user_events_data was closed" },
+			"nobody listens, or the fd of user_events_data was closed" },
 		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; give it more" },
 		{ ENOSYS, UE__NO_REASON, "events are compiled out by UE_DISABLE" },
 		{ EEXIST, UE__NO_REASON,
-		  "this probe is registered for this event with this data already" },
+			"this probe is registered for this event with this data already" },
 		{ EDEADLK, UE__NO_REASON,
-		  "called by a probe, which would wait for its own end; do it elsewhere" },
-		{ E2BIG, UE__NO_REASON,
-		  "the event is over UE_MAX_EVENT, or over a limit of its format: 127 members of a "
-		  "struct, 8 levels, 500 long pieces or 65534 bytes of names" },
+			"called by a probe, which would wait for its own end; do it elsewhere" },
+		{ E2BIG, UE__NO_REASON, "the event is over UE_MAX_EVENT, or over a limit of its "
+			"format: 127 members of a struct, 8 levels, 500 long pieces or 65534 "
+			"bytes of names" },
+		/* clang-format on */
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		if (table[i].error == error &&
-		    (table[i].reason == reason || table[i].reason == UE__NO_REASON))
+		if (table[i].error != error)
+			continue;
+		if (table[i].reason == reason || table[i].reason == UE__NO_REASON)
 			return table[i].text;
 	}
 	return "unexpected error of the kernel; see errno(3)";
@@ -3363,16 +3333,16 @@ UE__API void ue_activity_new(uint8_t id[16])
 #else /* UE_DISABLE: the functions above, for programs that call them */
 
 #define UE__DISABLED(result, ...) \
-	UE__API __VA_ARGS__ \
-	{ \
-		return result; \
+	UE__API __VA_ARGS__       \
+	{                         \
+		return result;    \
 	}
-UE__DISABLED(-ENOSYS, int ue_event_register(struct ue_event *event, const char *spec,
-					    unsigned int flags))
+UE__DISABLED(-ENOSYS,
+	     int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags))
 UE__DISABLED(-ENOENT, int ue_event_unregister(struct ue_event *event))
-UE__DISABLED(-ENOSYS, int ue_event_set_register(struct ue_event_set *set, const char *provider,
-						unsigned int level, uint64_t keyword,
-						const char *group))
+UE__DISABLED(-ENOSYS,
+	     int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				       unsigned int level, uint64_t keyword, const char *group))
 UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
 UE__DISABLED(-ENOSYS, int ue_event_delete(const char *spec))
 UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))

@@ -319,6 +319,42 @@ static void test_an_event_that_is_being_registered_is_written_to_its_own_file(vo
 	assert_int_equal(ue_status().failed, 0);
 }
 
+static bool wants(struct ue__hook *hook, struct ue_event *event)
+{
+	(void)hook, (void)event;
+	return false;
+}
+
+static void reads_serials(struct worker *w)
+{
+	for (uint32_t i = 0; i < ROUNDS; i++)
+		w->event.fixed += UE__LOAD(&ue__state_v2.serial) != 0;
+}
+
+/* A recorder looks up the last serial on an event's path, without the lock. */
+static void test_serials_are_read_while_events_get_them(void **state)
+{
+	static struct ue__hook hook = { NULL, wants, NULL };
+	static struct worker workers[2];
+	struct ue_event event;
+
+	(void)state;
+	memset(&event, 0, sizeof(event));
+	ue__lock();
+	ue__add_hook(&hook);
+	ue__unlock();
+	workers[0].function = reads_serials;
+	assert_int_equal(pthread_create(&workers[0].thread, NULL, work, &workers[0]), 0);
+	for (int i = 0; i < 50; i++) {
+		assert_int_equal(ue_event_register(&event, "numbered u8 a", 0), 0);
+		assert_int_equal(ue_event_unregister(&event), 0);
+	}
+	pthread_join(workers[0].thread, NULL);
+	ue__lock();
+	ue__remove_hook(&hook);
+	ue__unlock();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, new_kernel)
@@ -329,6 +365,7 @@ int main(void)
 		TEST(test_all_at_once_is_harmless),
 		TEST(test_no_event_is_recorded_under_anothers_name),
 		TEST(test_an_event_that_is_being_registered_is_written_to_its_own_file),
+		TEST(test_serials_are_read_while_events_get_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
