@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 checks=0

@@ -45,7 +45,7 @@ $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)
 PLUGIN_TEST_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_texts.c texts.c texts_fields.c binary.c) \
-	tests/unit/helpers/trace_notes.c
+	tests/uetrace/trace_notes.c
 $B/tests/unit/test_uetrace_plugin: TEST_PARTS = $(PLUGIN_TEST_SRCS)
 $B/tests/unit/test_uetrace_plugin: $(PLUGIN_SRCS) $(PLUGIN_TEST_SRCS)
 

@@ -9,7 +9,7 @@ KERNEL_HELPERS = $(wildcard tests/kernel/helpers/*.h) $(UNIT_HELPERS) $(HEADERS)
 PROGRAM_PARTS = $(PROGRAMS)/variant.c $(PROGRAMS)/version1.c $(KERNEL_HELPERS)
 # Programs and libraries that tests run; those with a second dot in the name are built in a special way.
 PROGRAM_NAMES = $(basename $(notdir $(wildcard $(PROGRAMS)/*.c $(PROGRAMS)/*.cc)))
-PLAIN = $(filter-out abi_table uetrace_load %.static %.m32 %.lto %.gc %.archive %.member,$(PROGRAM_NAMES))
+PLAIN = $(filter-out uetrace_load %.static %.m32 %.lto %.gc %.archive %.member,$(PROGRAM_NAMES))
 SPECIAL = variant.static variant.lto variant.gc variant.archive
 LIBRARIES = $(basename $(notdir $(wildcard tests/kernel/libraries/*.c tests/kernel/libraries/*.cc)))
 HAVE_M32 := $(shell command -v i686-linux-gnu-gcc)
@@ -74,9 +74,9 @@ $A/test_tracepoin%: TEST_WARNINGS += -Iinclude/kernel
 $A/guest_init: tests/kernel/helpers/guest_init.c
 	@mkdir -p $(@D)
 	$(ARM64_CC) -std=gnu11 -O2 $(TEST_WARNINGS) -static -o $@ $<
-$A/abi_table: $(PROGRAMS)/abi_table.c $(FAKE_KERNEL) $(HEADERS)
+$A/abi_table: tests/fake_kernel/abi_table.c $(FAKE_KERNEL) $(HEADERS)
 	@mkdir -p $(@D)
-	$(ARM64_CC) $(filter-out $(CC),$(TC)) -static -o $@ $< tests/unit/helpers/fake_kernel.c -pthread
+	$(ARM64_CC) $(filter-out $(CC),$(TC)) -static -o $@ $< tests/fake_kernel/fake_kernel.c -pthread
 
 # What proves the most there: the kernel's ABI, words that tracers change, typed and EventHeader
 # events, unregistering, forks. Those that need other programs or libraries are left out.

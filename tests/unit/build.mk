@@ -8,8 +8,8 @@
 
 # The tests' own code may convert; what the headers may is tests/compile's matter.
 TEST_WARNINGS = -Wall -Wextra -Wno-unused-parameter -Werror
-TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
-TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers
+TC = $(CC) -std=gnu11 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
+TCPP = $(CXX) -std=c++17 $(CFLAGS) $(TEST_WARNINGS) -Iinclude -Itests/unit/helpers -Itests/fake_kernel
 # Of debugging information a report needs functions and lines. A null pointer that is used ends the test
 # as it is. Two things save a quarter of the time of a build each, with GCC: AddressSanitizer's checks are called,
 # not copied into each place; and undefined behaviour is reported with function and line, but without the sentence
@@ -29,15 +29,14 @@ UNIT_OG = test_builder test_capture test_limits test_log test_recorder test_reco
 	test_shorten test_trace test_tracepoint
 UNIT_O = $(if $(filter $(UNIT_OG),$*),-Og)
 
-UNIT_ALL = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
-# those of the tracer are built with its sources
-UNIT_TOOLS = $(filter test_uetrace_%,$(UNIT_ALL))
-UNIT = $(filter-out $(UNIT_TOOLS),$(UNIT_ALL))
+UNIT = $(basename $(notdir $(wildcard tests/unit/test_*.c tests/unit/test_*.cc)))
+# built with the sources of the tracer
+UNIT_TOOLS = $(basename $(notdir $(wildcard tests/uetrace/test_*.c)))
 UNIT_PLAIN = $(filter-out test_decode_% %_cpp,$(UNIT))
 UNIT_THREADS = $(foreach t,$(UNIT),$(if $(findstring threads,$t)$(findstring activity,$t),$t))
 UNIT_TESTS = $(sort $(UNIT:%=%.asan) $(UNIT_PLAIN) $(UNIT_THREADS:%=%.tsan) $(UNIT_TOOLS))
 UNIT_HELPERS = $(wildcard tests/unit/helpers/*.h tests/unit/helpers/trace/*.h \
-	tests/unit/helpers/trace/*/*.h)
+	tests/unit/helpers/trace/*/*.h tests/fake_kernel/*.h)
 
 # what is encoded is decoded, too
 $B/tests/unit/test_lo% $B/tests/unit/test_build% $B/tests/unit/test_span% $B/tests/unit/test_otel%: TEST_WARNINGS += -DUE_TEST_DECODE
@@ -52,7 +51,7 @@ $B/tests/unit/test_traced_function%: private TEST_WARNINGS += -finstrument-funct
 TRACE_PC = $(if $(filter-out 6 6.% 7 7.% 8 8.% 9 9.% 10 10.% 11 11.%,$(shell $(CC) -dumpversion)),-fsanitize-coverage=trace-pc)
 
 # and build.mk, which has the flags
-FAKE_KERNEL = tests/unit/helpers/fake_kernel.c tests/unit/helpers/fake_kernel.h tests/unit/build.mk
+FAKE_KERNEL = tests/fake_kernel/fake_kernel.c tests/fake_kernel/fake_kernel.h tests/unit/build.mk
 FAKE_KERNEL_OBJECTS = $B/tests/fake_kernel.o $B/tests/fake_kernel.asan.o $B/tests/fake_kernel.tsan.o
 $B/tests/fake_kernel.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
@@ -64,10 +63,10 @@ $B/tests/fake_kernel.tsan.o: $(FAKE_KERNEL)
 	@mkdir -p $(@D)
 	$(TC) $(TSAN) -c -o $@ $<
 
-$B/tests/unit/test_uetrace_%: tests/unit/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS) $B/syscalls.inc
+$B/tests/unit/test_uetrace_%: tests/uetrace/test_uetrace_%.c $(UETRACE_SRCS) $(UETRACE_HDRS) $(UNIT_HELPERS) $(wildcard tests/uetrace/*.h) $B/syscalls.inc
 	@mkdir -p $(@D)
 	$(CC) $(UETRACE_CFLAGS) $(ASAN) -Wall -Wextra -Werror -Iinclude -Iinclude/kernel \
-		-Iexamples/uetrace -Itests/unit/helpers -I$B -o $@ $< $(TEST_PARTS) \
+		-Iexamples/uetrace -Itests/uetrace -Itests/unit/helpers -Itests/fake_kernel -I$B -o $@ $< $(TEST_PARTS) \
 		-lcmocka $$(pkg-config --cflags --libs $(UETRACE_PKGS))
 $B/tests/unit/%.asan: tests/unit/%.c $B/tests/fake_kernel.asan.o $(UNIT_HELPERS) $(HEADERS)
 	@mkdir -p $(@D)
@@ -85,5 +84,5 @@ $B/tests/unit/%: tests/unit/%.cc $B/tests/fake_kernel.o $(UNIT_HELPERS) $(HEADER
 	@mkdir -p $(@D)
 	$(TCPP) -o $@ $< $B/tests/fake_kernel.o -lcmocka -pthread
 
-$B/tests/abi_table: tests/kernel/programs/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
+$B/tests/abi_table: tests/fake_kernel/abi_table.c $B/tests/fake_kernel.o $(HEADERS)
 	$(TC) -Og -o $@ $< $B/tests/fake_kernel.o -pthread

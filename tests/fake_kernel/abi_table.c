@@ -3,7 +3,7 @@
  * One table of registrations and writes, for the fake kernel and the real one: what the kernel
  * answers, what it does to the process's enable words, what a tracer gets, what tracefs shows.
  *
- *	abi_table [fake]	against tests/unit/helpers/fake_kernel.c
+ *	abi_table [fake]	against tests/fake_kernel/fake_kernel.c
  *	abi_table real		against the running kernel: as root, tracefs at /sys/kernel/tracing
  *	abi_table compare [N [FIRST]]	N random cases (1000) on both, which must agree
  *	abi_table list		names of the rows

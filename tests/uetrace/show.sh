@@ -4,7 +4,7 @@
 # uetrace show: what programs and perf recorded, whole, merged, cut and damaged; where no
 # kernel has a part in it. The server of the examples is the program.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 

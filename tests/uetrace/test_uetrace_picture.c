@@ -56,7 +56,7 @@ static int32_t tid_of(const struct record *record)
 	return tid;
 }
 
-/* for counters that no event has, which tests/uetrace_show.sh asks for */
+/* for counters that no event has, which tests/uetrace/show.sh asks for */
 void selection_seen_fields(const struct event *event, const struct record *record)
 {
 	(void)event;

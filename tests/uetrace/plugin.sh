@@ -6,7 +6,7 @@
 # file, beside all other plugins, status 0, and valgrind finds nothing. tests/kernel/plugin.sh has recordings
 # of the moment.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 plugin=${2:-build/plugin_user_events.so}
 replay=${3:-build/tests/trace_dat_replay}
@@ -84,7 +84,7 @@ for folder in ours all; do
 	fi
 	# KernelShark opens one file after the other, and unloads the plugins each time.
 	if have python3; then
-		python3 tests/kshark_info.py "$dir/events.dat" "$dir/none.dat" "$dir/damaged.dat" "$dir/events.dat" \
+		python3 tests/uetrace/kshark_info.py "$dir/events.dat" "$dir/none.dat" "$dir/damaged.dat" "$dir/events.dat" \
 			>"$dir/out" 2>"$dir/err"
 		status=$?
 		if [ $status -eq 77 ]; then

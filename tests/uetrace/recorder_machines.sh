@@ -4,7 +4,7 @@
 # A recorder's file is read on any machine: those of tests/data here, and, where a compiler and qemu-user are installed,
 # on machines of 32 bits and of the other byte order, whose own files are read here.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 machines=0
 
 build() # COMPILER OUTPUT [OPTION]

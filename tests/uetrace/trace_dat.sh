@@ -5,7 +5,7 @@
 # cut and damaged; trace-cmd is a witness where it is installed. tests/kernel/uetrace_trace_dat.sh has those
 # of trace-cmd record.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 replay=${2:-build/tests/trace_dat_replay}
 

@@ -4,7 +4,7 @@
  *
  * It answers open, ioctl, write, writev, read and close as Linux 6.12 does, for one process, and
  * lets a test play the rest of the world: a tracer, another process, a missing mount, an older
- * kernel. tests/kernel/programs/abi_table.c runs one table against it and the real kernel and fails on any
+ * kernel. tests/fake_kernel/abi_table.c runs one table against it and the real kernel and fails on any
  * difference.
  *
  *	#define FAKE_KERNEL_HOOKS

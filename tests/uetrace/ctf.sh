@@ -4,7 +4,7 @@
 # The Common Trace Format: what uetrace writes is read back by libbabeltrace2 and compared with the source,
 # event by event, field by field.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 export PYTHONDONTWRITEBYTECODE=1
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The fake kernel; see fake_kernel.h. Behaviour is that of Linux 6.12 on x86-64 where nothing
- * else is said; tests/kernel/programs/abi_table.c holds it to that.
+ * else is said; tests/fake_kernel/abi_table.c holds it to that.
  *
  * Nothing here comes from a user_events header: layouts and numbers are written down again, so
  * that a mistake in the library's own is a difference and not an agreement.

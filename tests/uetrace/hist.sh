@@ -4,7 +4,7 @@
 # uetrace hist and uetrace latency of files: their figures are those that another program computes of
 # the same events.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export COLUMNS=100

@@ -4,7 +4,7 @@
 # uetrace show of recorders: of a server that was killed, of one that runs, of one that keeps the oldest events,
 # of a snapshot, and of what is none.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 

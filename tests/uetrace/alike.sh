@@ -4,7 +4,7 @@
 # A field of each type prints alike in kernel-typed and in self-describing events, where the binary is
 # at hand; without it the former have the kernel's types.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 
 cat >"$dir/fields.c" <<'END'

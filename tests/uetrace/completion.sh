@@ -5,7 +5,7 @@
 # this script makes up; and that it offers what uetrace knows, no more and no less.
 
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 . examples/uetrace/uetrace.bash
 uetrace=${1:-build/uetrace}
 directory=$(mktemp -d)

@@ -3,7 +3,7 @@
  * The plugin for libtraceevent, as a tool loads, uses and unloads it: it prints EventHeader events,
  * leaves all others alone, and harms neither the tool nor the plugins beside it, in any order.
  */
-#include "helpers/decode_build.h"
+#include "decode_build.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -4,7 +4,7 @@
 # uetrace list of files: what a binary declares, with the events of its sets and their fields, and what is in
 # recordings of each kind; of a program in this directory that is named without its slash.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 top=$PWD
 uetrace=$top/${1:-build/uetrace}
 server=$top/${2:-build/examples/server}

@@ -4,7 +4,7 @@
 # Pictures: what uetrace writes for viewers is read back by a JSON parser and compared with the source, event
 # by event.
 
-. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export PYTHONDONTWRITEBYTECODE=1
@@ -27,14 +27,14 @@ picture()
 	"$uetrace" show --to "$dir/p.json" "${options[@]}" "$capture" >"$dir/out" 2>"$dir/err" ||
 		fail "$(cat "$dir/err")"
 	expect "standard output" "" "$(cat "$dir/out")"
-	summary=$("$python3" tests/picture/compare.py "$dir/source" "$dir/p.json" "$@" 2>&1) ||
+	summary=$("$python3" tests/uetrace/picture/compare.py "$dir/source" "$dir/p.json" "$@" 2>&1) ||
 		fail "$summary"
 	checks=$((checks + 1))
 }
 
 # Every type of value, activities within others, overlapping, on several threads, unfinished.
-"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/picture/source.c -pthread ||
-	fail "tests/picture/source.c does not compile"
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/uetrace/picture/source.c -pthread ||
+	fail "tests/uetrace/picture/source.c does not compile"
 UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program that is drawn failed"
 picture "$dir/all.uer" picture_depth.depth Numbers.tenth
 # 15 nested calls, 6 connections with a query each, one collection, two across threads
@@ -46,7 +46,7 @@ for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0
 	mv "$dir/p.json" "$dir/good"
 	sed "$change; :done" "$dir/good" >"$dir/p.json"
 	cmp -s "$dir/good" "$dir/p.json" && fail "nothing was changed by $change"
-	"$python3" tests/picture/compare.py "$dir/source" "$dir/p.json" picture_depth.depth \
+	"$python3" tests/uetrace/picture/compare.py "$dir/source" "$dir/p.json" picture_depth.depth \
 		Numbers.tenth >/dev/null 2>&1 && fail "the comparison does not see $change"
 	checks=$((checks + 1))
 	mv "$dir/good" "$dir/p.json"
