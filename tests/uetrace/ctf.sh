@@ -25,7 +25,7 @@ folder()
 	[ $? -le 1 ] || fail "$1: $(cat "$dir/err")"
 	expect "standard output" "" "$(cat "$dir/out")"
 	[ -s "$dir/source" ] || return 0
-	summary=$("$python3" tests/ctf/compare.py "$dir/source" "$dir/c.ctf" 2>&1) || fail "$1: $summary"
+	summary=$("$python3" tests/uetrace/ctf/compare.py "$dir/source" "$dir/c.ctf" 2>&1) || fail "$1: $summary"
 	for sink in pretty details; do
 		babeltrace2 --component=sink.text.$sink "$dir/c.ctf" >"$dir/out" 2>"$dir/err" || fail "$(cat "$dir/err")"
 		expect "complaints" "" "$(grep -v 'Tracer discarded' "$dir/err")"
@@ -53,7 +53,7 @@ int main(void)
 	return 0;
 }
 END
-for program in tests/picture/source.c "$dir/odd.c"; do
+for program in tests/uetrace/picture/source.c "$dir/odd.c"; do
 	"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/program" "$program" -pthread || fail "$program does not compile"
 	UE_RECORD=$dir/${program##*/}.uer:64K:keep "$dir/program" || fail "$program failed"
 	folder "$dir/${program##*/}.uer"
@@ -67,7 +67,7 @@ folder "$dir/source.c.uer"
 for change in 's/"u8": 255/"u8": 254/' 's/"tenth": 0.1/"tenth": 0.2/' 's/"b": "x"/"b": "y"/' 's/"tid": ./&1/' \
 	'1d' 's/"opcode": 1/"opcode": 2/' 's/"empty"/"emptied"/' 's/\(:..\.[0-9]*\)[0-9]Z/\1xZ/'; do
 	sed "$change" "$dir/source" >"$dir/changed"
-	"$python3" tests/ctf/compare.py "$dir/changed" "$dir/c.ctf" >/dev/null 2>&1 && fail "not seen: $change"
+	"$python3" tests/uetrace/ctf/compare.py "$dir/changed" "$dir/c.ctf" >/dev/null 2>&1 && fail "not seen: $change"
 	checks=$((checks + 1))
 done
 
