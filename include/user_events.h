@@ -80,11 +80,11 @@
  *			The system calls, as libc has them: -1 and errno on failure. UE_SYS_OPEN(path, flags) has no
  *			mode. For tests and for runtimes with descriptors of their own: with UE_SYS_OPEN,
  *			descriptors are neither moved nor compared.
- * UE_INLINE_BYTES	Bytes of strings and arrays that an event copies into its one buffer on the stack before
- *			they become segments of a writev() (256; 128 to UE_MAX_EVENT - 384).
+ * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128 to
+ *			UE_MAX_EVENT - 384). An event with more is measured first.
  * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of UE_TRACE or UE_LOG
- *			is cut: each string or array to its share of what is left. ftrace takes 4064 where pages have
- *			4 KiB, perf 8184.
+ *			is cut, whoever listens: each string or array to its share of what is left. ftrace takes 4064
+ *			where pages have 4 KiB, perf 8184. Such an event is on the stack.
  */
 #if !defined(__linux__) && !defined(UE_DISABLE)
 #define UE_DISABLE 1
@@ -220,7 +220,8 @@ extern "C++" {
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
  * cancellation point. Up to 8 scalars and 4 short strings need less than 1.5 KiB of stack; other events, or one
  * that is cut or finds its file closed, 7 KiB, its names, and 2 KiB for each array of strings. Strings over 65535
- * units are cut, and so are the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts that.
+ * units and arrays of over 64 strings are cut, and so are the strings and arrays of an event over UE_MAX_EVENT;
+ * ue_status().cut counts that.
  *
  * UE_TRACEPOINT(name, fields...);
  *
@@ -679,7 +680,6 @@ enum ue__kind {
 #define UE__T_ACTIVITY 0x8000u /* two addresses of 16 bytes or NULL, before all fields */
 /* A variable that is no field. It has a float's format, so that UE__IS_CARRIED() refuses it. */
 #define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | 1u)
-#define UE__T_STRUCTS (UE__KIND_STRUCT | UE__T_VARRAY | UE__T_DATA)
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__T_FORMATS 0x3e0u
@@ -687,6 +687,22 @@ enum ue__kind {
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
 #define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
+/* Scalars, and bytes at an address whose number is constant. */
+#define UE__IS_FIXED(t) \
+	(!((t) & UE__T_DATA) || \
+	 (!((t) & UE__T_VARRAY) && ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
+#define UE__FIXED_SIZE_OF(t) \
+	((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+#define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t))
+/* Of two values: address and count. */
+#define UE__IS_PAIR(t) \
+	(!((t) & UE__T_SPAN) && ((t) & UE__T_VARRAY || (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
+/* The bytes of an array's element or a string's unit. */
+#define UE__ELEMENT_OF(t) ((size_t)1 << UE__LOG2_OF(t))
+#define UE__T_ELEMENT (~(UE__T_CARRAY | UE__T_VARRAY | UE__T_LENGTH(65535)))
+/* The kind that is recorded: a string is counted, also if it is passed up to its zero unit. */
+#define UE__RECORDED_KIND(t) \
+	(UE__KIND_OF(t) + (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
 /* Kinds 2 to 6 are 1 to 16 bytes; then strings of 8, 16, 32 bits, twice; binary. */
 #define UE__LOG2_OF(t) \
 	(UE__KIND_OF(t) < UE__KIND_ZSTRING8 ? UE__KIND_OF(t) - UE__KIND_VALUE8 \
@@ -739,6 +755,9 @@ struct ue__callbacks {
 	int (*spec)(char out[512], const char *name);		     /* 0 or -E2BIG */
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
+
+/* The strings of an array of strings: of a longer one, so many are recorded. */
+#define UE__MOST_STRINGS 64u
 
 /* The types of notes in binaries, for tools (docs/reference.md). CLASS to PRINT are of TRACE_EVENT. */
 #define UE__NOTE_SITE 8
@@ -2558,24 +2577,48 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 /* * ---- Packing: any event ---- */
 
 /*
- * From a site's descriptor and values to the event's bytes: index, header and metadata of an EventHeader
- * event, values. All of it goes into one buffer on the stack, but for strings and arrays that do not fit
- * UE_INLINE_BYTES: they are segments where they are. An event that is too large is packed again, with each
- * string and array cut to its share of what is left.
+ * From a site's descriptor and values to the event's bytes, in one buffer on the stack:
+ *
+ *	UE_TRACE	index | scalars and locs, in order | bytes of the strings and arrays
+ *	UE_LOG		index | header | activity | metadata | values, in order
+ *
+ * One write() of a copy costs less than a writev() with the strings where they are, also at 4000 bytes.
+ *
+ * This chapter packs every event: it measures the strings and arrays, cuts those of an event over
+ * UE_MAX_EVENT, each to its share of what is left, and takes a buffer of that size. It reads each length
+ * once: whatever another thread does to a string, as many bytes are recorded as their count says.
  */
-struct ue__out {
-	unsigned char *p, *segment; /* end of the buffer's use, begin of its open segment */
-	size_t room;		    /* for strings and arrays, within the buffer */
-	size_t size;		    /* of the closed segments */
-	size_t data;		    /* of strings and arrays, without counts and zero units */
-	struct ue__iovec *iov;
-	int count;
-	size_t left;	 /* while cutting: bytes for the strings and arrays that follow */
-	unsigned int shares; /* how many those are; before, how many there were */
-	bool cutting, cut, beyond; /* BEYOND: an offset does not fit the 16 bits of a loc */
+
+/* A string or array, or an array of strings, whose strings follow. */
+struct ue__data {
+	const void *p;
+	size_t count; /* units or elements */
+	uint32_t type;
+	bool cut;
 };
 
-/* Stores a scalar: 8 bytes, for which there is room; the next field overwrites those beyond its size. */
+/* What an event consists of. */
+struct ue__parts {
+	struct ue__data *data;
+	unsigned int count;
+	unsigned int shares; /* what of DATA may be cut: all but the arrays of strings themselves */
+	size_t bytes;	     /* of what may be cut */
+	size_t fixed;	     /* of all else */
+	bool cut;
+};
+
+UE__FN const void *ue__as_pointer(uint64_t value)
+{
+	return (const void *)(uintptr_t)value;
+}
+
+/*
+ * Stores a scalar: 8 bytes, which is faster than its size alone. The next field overwrites the rest; behind
+ * the last field there is room for it.
+ *
+ *	| value | rest |
+ *	^ P     ^ returned
+ */
 UE__FN unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -2585,13 +2628,11 @@ UE__FN unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t
 	return p + UE__LENGTH_OF(t);
 }
 
-/* Stores a scalar before END, and not a byte behind it, where there is data already. */
-UE__FN unsigned char *ue__put_before(unsigned char *p, const unsigned char *end, uint64_t value, uint32_t t)
+/* Stores a scalar and no byte behind it, where there may be data already. */
+UE__FN unsigned char *ue__put_exactly(unsigned char *p, uint64_t value, uint32_t t)
 {
 	unsigned char bytes[8];
 
-	if (p + 8 <= end)
-		return ue__put_value(p, value, t);
 	ue__put_value(bytes, value, t);
 	memcpy(p, bytes, UE__LENGTH_OF(t));
 	return p + UE__LENGTH_OF(t);
@@ -2605,11 +2646,9 @@ UE__FN unsigned char *ue__put_u16(unsigned char *p, size_t value)
 	return p + 2;
 }
 
-/* Stores the N bytes at the address VALUE, zeros for NULL. */
-UE__FN unsigned char *ue__put_pointed(unsigned char *p, uint64_t value, size_t n)
+/* Stores N bytes of DATA, zeros if it is NULL. */
+UE__FN unsigned char *ue__put_memory(unsigned char *p, const void *data, size_t n)
 {
-	const void *data = (const void *)(uintptr_t)value;
-
 	if (data)
 		memcpy(p, data, n);
 	else
@@ -2617,271 +2656,13 @@ UE__FN unsigned char *ue__put_pointed(unsigned char *p, uint64_t value, size_t n
 	return p + n;
 }
 
-/* Stores the activity's block, which another one follows. RELATED may be NULL. */
+/* Stores the activity's extension block, which another one follows. RELATED may be NULL. */
 UE__FN unsigned char *ue__put_activity(unsigned char *p, const void *id, const void *related)
 {
 	p = ue__put_u16(p, related ? 32 : 16);
 	p = ue__put_u16(p, UE__EXTENSION_ACTIVITY | UE__EXTENSION_MORE);
-	memcpy(p, id, 16);
-	if (related)
-		memcpy(p + 16, related, 16);
-	return p + (related ? 32 : 16);
-}
-
-/* Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. */
-UE__COLD size_t ue__units(const void *s, unsigned int log2, size_t limit)
-{
-	const void *end;
-	size_t n = 0;
-
-	if (log2 == 0) {
-		end = memchr(s, 0, limit);
-		return end ? (size_t)((const char *)end - (const char *)s) : limit;
-	}
-	while (n < limit && (log2 == 1 ? ((const uint16_t *)s)[n] : ((const uint32_t *)s)[n]))
-		n++;
-	return n;
-}
-
-UE__FN void ue__close_segment(struct ue__out *o)
-{
-	size_t n = (size_t)(o->p - o->segment);
-
-	if (n) {
-		o->iov[o->count].iov_base = o->segment;
-		o->iov[o->count++].iov_len = n;
-		o->size += n;
-		o->segment = o->p;
-	}
-}
-
-/* Copies short data into the buffer; longer data is a segment where it is. */
-UE__COLD void ue__put_data(struct ue__out *o, const void *data, size_t n)
-{
-	if (n <= o->room) {
-		if (n) /* DATA may be NULL */
-			memcpy(o->p, data, n);
-		o->p += n;
-		o->room -= n;
-		return;
-	}
-	ue__close_segment(o);
-	o->iov[o->count].iov_base = (void *)(uintptr_t)data;
-	o->iov[o->count++].iov_len = n;
-	o->size += n;
-}
-
-/* A string or array. */
-struct ue__data {
-	const void *p;
-	size_t count;	 /* elements; units without the zero unit */
-	bool terminated; /* a zero unit follows them in memory */
-};
-
-/* Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of UTF-8. */
-UE__COLD size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
-{
-	const unsigned char *p = (const unsigned char *)data;
-	int i;
-
-	if (size <= most)
-		return size;
-	most -= most % element;
-	for (i = 0; text && i < 3 && most > 0 && (p[most] & 0xc0) == 0x80; i++)
-		most--;
-	return most;
-}
-
-/* Cuts data of elements of SIZE bytes to its share. */
-UE__COLD void ue__cut_data(struct ue__out *o, struct ue__data *data, uint32_t t, size_t size)
-{
-	size_t share = o->left / o->shares, bytes = data->count * size, kept;
-
-	kept = ue__whole(data->p, bytes, share, size, UE__IS_CHARS(t));
-	if (kept < bytes) {
-		data->count = kept / size;
-		data->terminated = false;
-		o->cut = true;
-	}
-	o->left -= kept;
-	o->shares--;
-}
-
-/*
- * Finds where the data of type T is and how much, from its values at V, and cuts it if need be. Returns the
- * values that follow.
- */
-UE__COLD const uint64_t *ue__get_data(struct ue__out *o, struct ue__data *data, uint32_t t,
-				      const uint64_t *v)
-{
-	unsigned int log2 = UE__LOG2_OF(t);
-	size_t most = t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65535;
-	size_t element = UE__KIND_OF(t) == UE__KIND_STRUCT ? UE__LENGTH_OF(t) : (size_t)1 << log2;
-	bool constant = (t & UE__T_CARRAY) != 0;
-
-	data->p = (const void *)(uintptr_t)*v++;
-	data->terminated = false;
-	if (t & UE__T_SPAN) {
-		data->count = ((const struct ue__span *)data->p)->count;
-		data->p = ((const struct ue__span *)data->p)->data;
-	} else if (UE__IS_ZSTRING(t) && !UE__IS_ARRAY(t)) {
-		data->count = data->p ? ue__units(data->p, log2, most) : 0;
-		data->terminated = data->p && data->count < most;
-		o->cut |= data->count == 65535 && !(t & UE__T_BOUNDED) &&
-			  ue__units((const char *)data->p + ((size_t)65535 << log2), log2, 1);
-	} else if (constant) {
-		data->count = UE__LENGTH_OF(t);
-		o->cut |= (t & UE__T_BOUNDED) != 0; /* a longer one was cut when compiling */
-	} else {
-		data->count = (size_t)*v++;
-	}
-	if (!data->p && !constant)
-		data->count = 0;
-	if (data->count > 65535) {
-		/* a negative length, of a read() that failed, is no data */
-		data->count = data->count > SIZE_MAX / 2 ? 0 : 65535;
-		o->cut = true;
-	}
-	if (constant || (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t)))
-		return v; /* constant arrays are never cut, strings are by ue__put_strings() */
-	if (UE__UNLIKELY(o->cutting))
-		ue__cut_data(o, data, t, element);
-	else
-		o->shares++;
-	o->data += data->count * element;
-	return v;
-}
-
-/* Puts an array of strings, which is cut to its share unless it is CONSTANT. Returns how many were put. */
-UE__COLD size_t ue__put_strings(struct ue__out *o, const struct ue__data *data, unsigned int log2,
-				bool constant)
-{
-	const void *const *s = (const void *const *)data->p;
-	size_t share = o->cutting && !constant ? o->left / o->shares : SIZE_MAX, used = 0, size, i;
-	int most = o->count + 128;
-
-	for (i = 0; i < data->count && s; i++) {
-		const void *string = s[i] ? s[i] : "\0\0\0";
-
-		size = (ue__units(string, log2, 65536) + 1) << log2;
-		if (size > (size_t)65536 << log2 || used + size > share ||
-		    (size > o->room && o->count > most - 2))
-			break;
-		used += size;
-		ue__put_data(o, string, size);
-	}
-	o->cut |= i != data->count;
-	if (constant)
-		return i;
-	o->data += used;
-	if (o->cutting) {
-		o->left -= used;
-		o->shares--;
-	} else {
-		o->shares++;
-	}
-	return i;
-}
-
-/* Packs an EventHeader event behind its metadata. False if a constant array does not fit, or is NULL and not small. */
-UE__COLD bool ue__pack_log(struct ue__out *o, const uint32_t *type, const uint64_t *v)
-{
-	static unsigned char zeros[256]; /* NULL for a constant array */
-	uint32_t t;
-
-	for (; (t = *type) != 0; type++) {
-		unsigned int log2 = UE__LOG2_OF(t);
-		struct ue__data data;
-		size_t size;
-
-		if (!(t & UE__T_DATA)) {
-			o->p = ue__put_value(o->p, *v++, t);
-			continue;
-		}
-		if (t & UE__T_POINTER && !UE__IS_ARRAY(t)) {
-			o->p = ue__put_pointed(o->p, *v++, UE__LENGTH_OF(t));
-			continue;
-		}
-		v = ue__get_data(o, &data, t, v);
-		size = UE__KIND_OF(t) == UE__KIND_STRUCT ? data.count * UE__LENGTH_OF(t) : data.count << log2;
-		if (UE__IS_ZSTRING(t) && !UE__IS_ARRAY(t)) {
-			/* the zero unit comes with the string or from here */
-			if (data.terminated) {
-				ue__put_data(o, data.p, size + ((size_t)1 << log2));
-				continue;
-			}
-			ue__put_data(o, data.p, size);
-			memset(o->p, 0, 4);
-			o->p += (size_t)1 << log2;
-			continue;
-		}
-		if (!(t & UE__T_CARRAY))
-			o->p = ue__put_u16(o->p, data.count);
-		if (UE__IS_ZSTRING(t)) {
-			unsigned char *count = o->p - 2;
-			size_t written = ue__put_strings(o, &data, log2, (t & UE__T_CARRAY) != 0);
-
-			if (t & UE__T_VARRAY)
-				ue__put_u16(count, written);
-			else if (written != data.count)
-				return false;
-			continue;
-		}
-		if (!data.p && size > sizeof(zeros))
-			return false;
-		ue__put_data(o, data.p ? data.p : zeros, size);
-	}
-	ue__close_segment(o);
-	return true;
-}
-
-/* Packs a kernel-typed event of FIXED bytes: a loc for each string and array among them, the data behind. */
-UE__COLD void ue__pack_kernel(struct ue__out *o, const uint32_t *type, const uint64_t *v, size_t fixed)
-{
-	unsigned char *p = o->p, *end = p + fixed;
-	size_t done = 0;
-	uint32_t t;
-
-	o->p = end;
-	for (; (t = *type) != 0; type++) {
-		struct ue__data data;
-		size_t size, nul = UE__IS_CHARS(t);
-		uint32_t loc;
-
-		if (!(t & UE__T_DATA)) {
-			p = ue__put_before(p, end, *v++, t);
-			continue;
-		}
-		if (t & (UE__T_CARRAY | UE__T_POINTER) && !(t & UE__T_VARRAY)) {
-			p = ue__put_pointed(p, *v++, UE__LENGTH_OF(t));
-			continue;
-		}
-		v = ue__get_data(o, &data, t, v);
-		size = data.count << UE__LOG2_OF(t);
-		/* a loc of chars must end with a NUL, or the kernel refuses the event */
-		if (size + nul > 65535) {
-			o->data -= size;
-			size = (65535 - nul) >> UE__LOG2_OF(t) << UE__LOG2_OF(t);
-			o->data += size;
-			data.terminated = false;
-			o->cut = true;
-		}
-		loc = (uint32_t)((size_t)(end - p) - 4 + done);
-		o->beyond |= loc > 65535;
-		loc |= (uint32_t)(size + nul) << 16;
-		memcpy(p, &loc, 4);
-		p += 4;
-		done += size + nul;
-		if (nul && data.terminated && size >= o->room) {
-			ue__put_data(o, data.p, size + 1);
-			continue;
-		}
-		if (size)
-			ue__put_data(o, data.p, size);
-		if (nul)
-			*o->p++ = '\0';
-	}
-	ue__close_segment(o);
+	p = ue__put_memory(p, id, 16);
+	return related ? ue__put_memory(p, related, 16) : p;
 }
 
 /* Packs index, header, activity and metadata at P. V moves behind an activity's values. */
@@ -2894,10 +2675,10 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 	memcpy(p, &index, 4);
 	memcpy(p + 4, meta, 8);
 	p[4 + 7] = event->level;
-	p += 12;
+	p += 4 + 8;
 	if (UE__UNLIKELY(*ue__types(d) == UE__T_ACTIVITY)) {
-		id = (const void *)(uintptr_t)(*v)[0];
-		related = (const void *)(uintptr_t)(*v)[1];
+		id = ue__as_pointer((*v)[0]);
+		related = ue__as_pointer((*v)[1]);
 		*v += 2;
 		if (id)
 			p = ue__put_activity(p, id, related);
@@ -2906,173 +2687,316 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 	return p + d->meta - 8;
 }
 
-/*
- * Tells whether the event that was packed to O is to be packed again, with BEGIN, since it has more than
- * MOST payload bytes.
- */
-UE__COLD bool ue__shorten(struct ue__out *begin, const struct ue__out *o, size_t most)
+/* Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. */
+UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
-	size_t other = o->size - sizeof(uint32_t) - o->data;
+	const void *end;
+	size_t n = 0;
 
-	if (o->beyond && most > 65535)
-		most = 65535;
-	if (o->size <= most + sizeof(uint32_t))
-		return false;
-	if (o->cutting || other > most) {
-		UE__INCREMENT(&ue__state_v2.large);
-		return false;
+	if (log2 == 0 && limit == 65536)
+		return strlen((const char *)s);
+	if (log2 == 0) {
+		end = memchr(s, 0, limit);
+		return end ? (size_t)((const char *)end - (const char *)s) : limit;
 	}
-	begin->cutting = true;
-	begin->cut = o->cut;
-	begin->left = most - other;
-	begin->shares = o->shares;
-	return true;
+	while (n < limit && (log2 == 1 ? ((const uint16_t *)s)[n] : ((const uint32_t *)s)[n]))
+		n++;
+	return n;
 }
 
-/* Returns the bytes that a field of type T takes in the buffer, beside its data: counts, a zero unit. */
-UE__COLD size_t ue__space(uint32_t t)
+UE__FN size_t ue__size_of(const struct ue__data *data)
 {
-	return (t & UE__T_DATA) && (!(t & UE__T_POINTER) || UE__IS_ARRAY(t)) ? 4 : UE__LENGTH_OF(t);
+	return data->count * UE__ELEMENT_OF(data->type);
 }
 
-/* Writes any other event. Its segments and buffer are on the stack, as large as the descriptor says. */
-UE__AWAY void ue__write_any(struct ue_event *event, int fd, uint32_t index, const struct ue__desc *d,
+/* Measures the string or array of type T whose values are at V. Returns the values that follow. */
+UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v)
+{
+	const struct ue__span *span;
+
+	data->type = t;
+	data->p = ue__as_pointer(*v++);
+	data->count = 0;
+	if (t & UE__T_SPAN) {
+		span = (const struct ue__span *)data->p;
+		data->p = span->data;
+		data->count = span->count;
+	} else if (UE__IS_PAIR(t)) {
+		data->count = (size_t)*v++;
+	} else if (UE__IS_STRINGS(t)) {
+		data->count = UE__LENGTH_OF(t);
+	} else if (data->p) {
+		data->count = ue__units(data->p, UE__LOG2_OF(t), t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536);
+	}
+	if (!data->p && UE__IS_PAIR(t))
+		data->count = 0;
+	data->cut = data->count > 65535;
+	if (data->cut) /* a negative length, of a read() that failed, is no data */
+		data->count = data->count > SIZE_MAX / 2 ? 0 : 65535;
+	return v;
+}
+
+/* Adds the last of the parts' data to their size. */
+UE__FN void ue__count_data(struct ue__parts *parts, bool log)
+{
+	const struct ue__data *data = &parts->data[parts->count++];
+
+	parts->cut |= data->cut;
+	parts->bytes += ue__size_of(data);
+	parts->fixed += log ? 2u : UE__IS_CHARS(data->type) ? 4u + 1u : 4u; /* a count, or a loc and a NUL */
+	parts->shares++;
+}
+
+/* Measures an array of strings and each of its strings. */
+UE__FN const uint64_t *ue__get_strings(struct ue__parts *parts, uint32_t t, const uint64_t *v)
+{
+	struct ue__data *list = &parts->data[parts->count++];
+	const void *const *strings;
+	uint64_t string;
+	size_t i;
+
+	v = ue__get_data(list, t, v);
+	if (list->count > UE__MOST_STRINGS) {
+		list->count = UE__MOST_STRINGS;
+		list->cut = true;
+	}
+	parts->cut |= list->cut;
+	parts->fixed += t & UE__T_CARRAY ? 0 : 2;
+	strings = (const void *const *)list->p;
+	for (i = 0; i < list->count; i++) {
+		string = strings ? (uint64_t)(uintptr_t)strings[i] : 0;
+		ue__get_data(&parts->data[parts->count], t & UE__T_ELEMENT, &string);
+		ue__count_data(parts, true);
+	}
+	return v;
+}
+
+/* Measures all fields: their types and their values. */
+UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const uint64_t *v, bool log)
+{
+	uint32_t t;
+
+	for (; (t = *type) != 0; type++) {
+		if (UE__IS_FIXED(t)) {
+			parts->fixed += UE__FIXED_SIZE_OF(t);
+			/* an array of constant length over 65535 was cut when compiling */
+			parts->cut |= (t & UE__T_BOUNDED) != 0;
+			v++;
+		} else if (UE__IS_STRINGS(t)) {
+			v = ue__get_strings(parts, t, v);
+		} else {
+			v = ue__get_data(&parts->data[parts->count], t, v);
+			ue__count_data(parts, log);
+		}
+	}
+}
+
+/* Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of UTF-8. */
+UE__FN size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	int i;
+
+	if (size <= most)
+		return size;
+	most -= most % element;
+	for (i = 0; text && i < 3 && most > 0 && (p[most] & 0xc0) == 0x80; i++)
+		most--;
+	return most;
+}
+
+/* Cuts strings and arrays to LEFT bytes: each gets its share of what those before it have left. */
+UE__FN void ue__cut(struct ue__parts *parts, size_t left)
+{
+	struct ue__data *data = parts->data;
+	size_t element, size;
+
+	parts->bytes = left;
+	parts->cut = true;
+	for (; parts->shares; data++) {
+		if (UE__IS_STRINGS(data->type))
+			continue; /* its strings follow */
+		element = UE__ELEMENT_OF(data->type);
+		size = ue__whole(data->p, ue__size_of(data), left / parts->shares--, element,
+				 UE__IS_CHARS(data->type));
+		data->count = size / element;
+		left -= size;
+	}
+}
+
+UE__FN unsigned char *ue__put_counted(unsigned char *p, const struct ue__data *data)
+{
+	return ue__put_memory(ue__put_u16(p, data->count), data->p, ue__size_of(data));
+}
+
+/*
+ * Packs the fields at P; the strings and arrays of a kernel-typed event at BEHIND, with a loc in their place:
+ * their size << 16, and how far they are from the loc's end. Returns the event's end.
+ */
+UE__FN unsigned char *ue__pack_any(unsigned char *p, unsigned char *behind, const uint32_t *type,
+				     const uint64_t *v, const struct ue__data *data, bool log)
+{
+	size_t nul, n;
+	uint32_t t, loc;
+
+	for (; (t = *type) != 0; type++) {
+		if (!(t & UE__T_DATA)) {
+			p = ue__put_exactly(p, *v++, t);
+			continue;
+		}
+		if (UE__IS_FIXED(t)) {
+			p = ue__put_memory(p, ue__as_pointer(*v++), UE__FIXED_SIZE_OF(t));
+			continue;
+		}
+		v += UE__IS_PAIR(t) ? 2 : 1;
+		if (!log) {
+			nul = UE__IS_CHARS(t); /* without one, the kernel refuses the event */
+			n = ue__size_of(data);
+			loc = (uint32_t)(n + nul) << 16 | (uint32_t)(behind - p - 4);
+			memcpy(p, &loc, 4);
+			p += 4;
+			behind = ue__put_memory(behind, data->p, n);
+			behind = ue__put_memory(behind, NULL, nul);
+			data++;
+		} else if (UE__IS_STRINGS(t)) {
+			n = data->count;
+			if (t & UE__T_VARRAY)
+				p = ue__put_u16(p, n);
+			for (data++; n > 0; n--)
+				p = ue__put_counted(p, data++);
+		} else {
+			p = ue__put_counted(p, data++);
+		}
+	}
+	return log ? p : behind;
+}
+
+/* Writes any other event. Its buffer is on the stack, as large as the event is. */
+UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event, const struct ue__desc *d,
 			    const uint64_t *v)
 {
-	bool log = d->variant == UE__DESC_LOG, packed = true;
-	/* a kernel-typed one has a NUL for each string */
-	size_t room = log ? 48u + d->meta : 4u + event->fixed + d->pieces;
-	const uint32_t *type = ue__types(d), *t;
-	struct ue__out begin, o;
+	bool log = d->variant == UE__DESC_LOG;
+	size_t most = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT : 65535; /* a loc has 16 bits */
+	const uint32_t *type = ue__types(d);
+	const uint64_t *fields = v;
+	struct ue__parts parts;
+	struct ue__iovec one;
+	unsigned char *p;
+	uint32_t index;
+	int fd = ue__target(event, &index);
 
 	if (!log && !event->fixed)
 		return; /* uprobes listen already, but it is not registered yet */
-	if (!log && event->fixed == UE__TOO_MANY_FIXED) {
+	memset(&parts, 0, sizeof(parts));
+	parts.data = (struct ue__data *)__builtin_alloca((d->pieces + 1u) * sizeof(*parts.data));
+	parts.fixed = log ? d->meta : 0;
+	if (*type == UE__T_ACTIVITY) {
+		parts.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u; /* ue__put_activity() */
+		fields += 2;
+		type++;
+	}
+	ue__get_parts(&parts, type, fields, log);
+	if (parts.fixed > most) {
 		UE__INCREMENT(&ue__state_v2.large);
 		return;
 	}
-	for (t = type; log && *t; t++)
-		room += ue__space(*t);
-	memset(&begin, 0, sizeof(begin));
-	begin.iov = (struct ue__iovec *)__builtin_alloca((2u * d->pieces + 1u) * sizeof(*begin.iov));
-	begin.p = begin.segment = (unsigned char *)__builtin_alloca(room + UE_INLINE_BYTES + 8);
-	begin.room = UE_INLINE_BYTES;
-	if (log) {
-		begin.p = ue__put_meta(begin.p, event, d, index, &v);
-		type += *type == UE__T_ACTIVITY;
-	} else {
-		memcpy(begin.p, &index, 4);
-		begin.p += 4;
-	}
-	do {
-		o = begin;
-		if (log)
-			packed = ue__pack_log(&o, type, v);
-		else
-			ue__pack_kernel(&o, type, v, event->fixed);
-	} while (packed && ue__shorten(&begin, &o, ue__most(event)));
-	if (!packed) {
-		UE__INCREMENT(&ue__state_v2.failed);
-		return;
-	}
-	if (o.cut)
+	if (parts.bytes > most - parts.fixed)
+		ue__cut(&parts, most - parts.fixed);
+	if (parts.cut)
 		UE__INCREMENT(&ue__state_v2.cut);
-	ue__send(event, fd, o.iov, o.count, o.size);
+	one.iov_base = p = (unsigned char *)__builtin_alloca(4 + parts.fixed + parts.bytes + 8);
+	if (log)
+		p = ue__put_meta(p, event, d, index, &v);
+	else
+		p = ue__put_exactly(p, index, UE__U32);
+	p = ue__pack_any(p, p + event->fixed, type, fields, parts.data, log);
+	one.iov_len = (size_t)(p - (unsigned char *)one.iov_base);
+	ue__send(event, fd, &one, 1, one.iov_len);
 }
 
 /* * ---- Packing: most events ---- */
 
 /*
- * What sites call. Scalars and short strings go into one buffer, and out in one write(); any other event is
- * left to the chapter before.
+ * What sites call. Scalars and short strings go into one buffer of constant size; any other event is left to
+ * the chapter before.
+ *
+ *	| index, header, metadata, fixed fields: UE__SMALL bytes | strings: UE_INLINE_BYTES |
  */
+enum {
+	UE__SMALL = 384,
+	UE__HEAD = 4 + 8 + 4 + 32, /* index, header, and the largest block of an activity */
+	UE__FEW = 16		   /* the values of most events */
+};
 
 /*
- * Packs scalars, and strings that fit the buffer, which ends at END. Of a kernel-typed event the strings are
- * at DATA, behind the fixed fields. Returns where the event ends, or NULL if it is another kind of event.
+ * Packs scalars and strings of UE_INLINE_BYTES in all; the strings of a kernel-typed event at BEHIND. Returns
+ * the event's end, or NULL if it has other fields.
  */
-UE__FN unsigned char *ue__pack_small(unsigned char *p, unsigned char *data, const unsigned char *end,
-				     const uint32_t *type, const uint64_t *v, bool log)
+UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
+				   const uint64_t *v, bool log)
 {
-	const unsigned char *fixed_end = data;
+	size_t room = UE_INLINE_BYTES, n;
 	uint32_t t, loc;
 
-	/* DATA is the sign of the lower half and the end is 0: one comparison ends the loop at either */
-	for (; (int16_t)(t = *type) > 0; type++)
+	for (; (t = *type) != 0 && !(t & UE__T_DATA); type++)
 		p = ue__put_value(p, *v++, t);
-	if (t == 0)
-		return log ? p : data;
-	do {
-		const char *s = *v ? (const char *)(uintptr_t)*v : "";
-		unsigned char *nul;
-		size_t n;
+	for (; (t = *type) != 0; type++, v++) {
+		const char *s = *v ? (const char *)ue__as_pointer(*v) : "", *nul;
 
 		if (!(t & UE__T_DATA)) {
-			p = log ? ue__put_value(p, *v, t) : ue__put_before(p, fixed_end, *v, t);
+			p = log ? ue__put_value(p, *v, t) : ue__put_exactly(p, *v, t);
 			continue;
 		}
 		if ((t & ~UE__T_FORMATS) != UE__STR)
 			return NULL;
-		if (log)
-			data = p;
-		n = strlen(s);
-		if (n >= (size_t)(end - data))
+		nul = (const char *)memchr(s, 0, room);
+		if (!nul)
 			return NULL;
-		memcpy(data, s, n);
-		nul = data + n;
-		*nul = '\0'; /* whatever another thread does to the string */
+		n = (size_t)(nul - s);
+		room -= n + 1;
 		if (log) {
-			p = nul + 1;
+			p = ue__put_u16(p, n);
+			memcpy(p, s, n);
+			p += n;
 			continue;
 		}
-		loc = (uint32_t)(n + 1) << 16 | (uint32_t)(data - p - 4);
+		loc = (uint32_t)(n + 1) << 16 | (uint32_t)(behind - p - 4);
 		memcpy(p, &loc, 4);
 		p += 4;
-		data = nul + 1;
-	} while ((void)v++, (t = *++type) != 0);
-	return log ? p : data;
+		memcpy(behind, s, n);
+		behind += n;
+		*behind++ = '\0'; /* whatever another thread does to the string */
+	}
+	return log ? p : behind;
 }
 
-/* An event of more than UE__FEW values: the first four, and the REST. */
-enum { UE__FEW = 16 };
+/* Writes an event of more than UE__FEW values: the first four, and the REST. */
 UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, const uint64_t *few, va_list rest)
 {
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	unsigned int i;
-	uint32_t index;
-	int fd;
 
 	memcpy(v, few, 4 * sizeof(*v));
 	for (i = 4; i < d->values; i++)
 		v[i] = va_arg(rest, uint64_t);
-	fd = ue__target(event, &index);
-	ue__write_any(event, fd, index, d, v);
+	ue__write_any(event, d, v);
 }
 
-/* The values of a site, in an array, of which the first four are in registers. Returns if there are many. */
-#define UE__GET_VALUES(v, event, d, v0, v1, v2, v3) \
-	do { \
-		unsigned int ue__i; \
-		va_list ue__rest; \
-		(v)[0] = v0; \
-		(v)[1] = v1; \
-		(v)[2] = v2; \
-		(v)[3] = v3; \
-		if ((d)->values <= 4) \
-			break; \
-		va_start(ue__rest, v3); \
-		if (UE__UNLIKELY((d)->values > UE__FEW)) \
-			ue__write_many(event, d, v, ue__rest); \
-		else \
-			for (ue__i = 4; ue__i < (d)->values; ue__i++) \
-				(v)[ue__i] = va_arg(ue__rest, uint64_t); \
-		va_end(ue__rest); \
-		if (UE__UNLIKELY((d)->values > UE__FEW)) \
-			return; \
-	} while (0)
+/* Adds the REST of the values behind the first four in V, or writes the event and returns false. */
+UE__FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__desc *d, va_list rest)
+{
+	unsigned int i;
 
-/* Writes an event with the values V; those of an activity come first. */
-enum { UE__SMALL = 384 }; /* bytes of the buffer beside UE_INLINE_BYTES of strings */
+	if (UE__UNLIKELY(d->values > UE__FEW)) {
+		ue__write_many(event, d, v, rest);
+		return false;
+	}
+	for (i = 4; i < d->values; i++)
+		v[i] = va_arg(rest, uint64_t);
+	return true;
+}
+
+/* Writes an event of at most UE__FEW values. */
 UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *event, const struct ue__desc *d,
 							     const uint64_t *v, bool log)
 {
@@ -3083,19 +3007,18 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 	int fd = ue__target(event, &index);
 
 	if (log) {
-		/* index, header and activity are 48 bytes; a scalar has up to 8 behind the last string */
-		if (48u + d->meta + 8u * d->types <= UE__SMALL) {
+		/* behind the last string there may be scalars of 8 bytes */
+		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
-			end = ue__pack_small(p, p, buffer + sizeof(buffer) - 8u * d->types,
-					     ue__types(d) + (fields != v), fields, true);
+			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
 		}
 	} else if (event->fixed <= UE__SMALL - 12) {
 		ue__put_value(buffer, index, UE__U32); /* and a zero, of an event without fields */
 		p = buffer + 4 + event->fixed;
-		end = ue__pack_small(buffer + 4, p, p + UE_INLINE_BYTES, ue__types(d), v, false);
+		end = ue__pack_few(buffer + 4, p, ue__types(d), v, false);
 	}
 	if (UE__UNLIKELY(!end)) {
-		ue__write_any(event, fd, index, d, v);
+		ue__write_any(event, d, v);
 		return;
 	}
 	one.iov_base = buffer;
@@ -3110,17 +3033,28 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 
 /*
  * An event of UE_TRACE. Its values are uint64_t each, at least four. Not inline: the buffer would be the
- * site's; hot: what cold code calls alone would be made small, not fast.
+ * site's. Hot: GCC optimises a function that only cold code calls for size.
  */
 #define UE__HOT __attribute__((__noinline__, __hot__))
 UE__API UE__HOT void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 				      uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
 	uint64_t v[UE__FEW];
+	bool few = true;
+	va_list rest;
 
 	UE__KEEP_START;
-	UE__GET_VALUES(v, event, d, v0, v1, v2, v3);
-	ue__write_few(event, d, v, false);
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	if (d->values > 4) {
+		va_start(rest, v3);
+		few = ue__get_rest(v, event, d, rest);
+		va_end(rest);
+	}
+	if (few)
+		ue__write_few(event, d, v, false);
 }
 
 /* An event of UE_LOG. */
@@ -3128,10 +3062,21 @@ UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc
 				   uint64_t v2, uint64_t v3, ...)
 {
 	uint64_t v[UE__FEW];
+	bool few = true;
+	va_list rest;
 
 	UE__KEEP_START;
-	UE__GET_VALUES(v, event, d, v0, v1, v2, v3);
-	ue__write_few(event, d, v, true);
+	v[0] = v0;
+	v[1] = v1;
+	v[2] = v2;
+	v[3] = v3;
+	if (d->values > 4) {
+		va_start(rest, v3);
+		few = ue__get_rest(v, event, d, rest);
+		va_end(rest);
+	}
+	if (few)
+		ue__write_few(event, d, v, true);
 }
 
 #endif /* UE_DISABLE */
@@ -3884,7 +3829,8 @@ struct ue__auto<ue__T,
 #define UE__FIXED_2(type, ctype, name, p, n) \
 	(ue__value, ue__field, #name, #name, , , \
 	 ((type) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
-	 (UE__REQUIRE((n) > 0 && (n) <= 65535, "a fixed array has 1 to 65535 elements"), \
+	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
+		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
 	  UE__ELEMENTS(type, #name, p)))
 
 /*
@@ -3982,12 +3928,10 @@ struct ue__auto<ue__T,
 #define UE__ENTRY_ue__activity(...)
 
 /*
- * op UE__SUM: the number of values, and << 16 the number of pieces: fields that may be segments of a writev().
- * UE__T_DATA, which marks them, is bit 15. An array of strings is as many as it may have elements.
+ * op UE__SUM: the number of values, and << 16 the number of struct ue__data: one for each string or array.
+ * UE__T_DATA, which marks them, is bit 15.
  */
-#define UE__PIECES(t) \
-	(UE__IS_ARRAY(t) && UE__IS_ZSTRING(t) ? UE__MOST_STRINGS << 16 : ((t) & UE__T_DATA) << 1)
-#define UE__MOST_STRINGS 64u
+#define UE__PIECES(t) (UE__IS_STRINGS(t) ? (UE__MOST_STRINGS + 1u) << 16 : ((t) & UE__T_DATA) << 1)
 #define UE__SUM_ue__bare UE__SUM_ue__value
 #define UE__SUM_ue__value(at, ...) +1u + UE__PIECES(ue__t##at)
 #define UE__SUM_ue__pair(at, ...) +2u + UE__PIECES(ue__t##at)
@@ -4693,7 +4637,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__META_BITS(t, tag) \
 	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t)&UE__T_CARRAY ? 2 : 0)))
 #define UE__META_KIND(t, tag) \
-	(UE__KIND_OF(t) | ((t)&UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
+	(UE__RECORDED_KIND(t) | ((t)&UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
 	 ((t)&UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) | \
 	 (UE__HAS_FORMAT(t, tag) ? UE__ENCODING_MORE : 0u))
 /* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */

@@ -62,9 +62,9 @@ struct ue__open_struct {
  * too small, a NULL or empty name, a struct that is not closed, and what the functions below name.
  * Calls in any order are safe.
  *
- * The buffer holds the names and the small values. Data over 64 bytes (strings with their zero
- * unit) is not copied: it must stay unchanged until the write. A builder may be written several
- * times and to several sets. More fields may be added after a write, or another event begun.
+ * The buffer holds the names and the small values. Data over 64 bytes is not copied: it must stay
+ * unchanged until the write. A builder may be written several times and to several sets. More fields
+ * may be added after a write, or another event begun.
  *
  * Names may carry attributes for readers: "name;attribute=value".
  *
@@ -299,7 +299,7 @@ UE__FN bool ue__define(struct ue_builder *b, const char *name, uint32_t t, size_
 			format = b->buffer[at] & ~(unsigned int)UE__ENCODING_MORE;
 	}
 	more = format || b->next_tag || is_struct;
-	*p++ = (unsigned char)(UE__KIND_OF(t) | (t & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0) |
+	*p++ = (unsigned char)(UE__RECORDED_KIND(t) | (t & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0) |
 			       (t & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0) |
 			       (more ? UE__ENCODING_MORE : 0));
 	if (more)
@@ -322,23 +322,18 @@ UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, u
 		ue__add_data(b, bytes, (size_t)(ue__put_value(bytes, value, t) - bytes));
 }
 
-/* Appends a string with its zero unit. */
+/* Appends the count and the units of a string. */
 UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
-	static const uint32_t zero = 0;
-	unsigned int log2 = UE__LOG2_OF(t);
-	size_t n;
+	struct ue__data data;
+	uint64_t value = ue__in_pointer(p);
+	unsigned char count[2];
 
-	if (!p)
-		p = &zero;
-	n = ue__units(p, log2, 65536);
-	if (n <= 65535) {
-		ue__add_data(b, p, (n + 1) << log2);
-	} else {
+	ue__get_data(&data, t & UE__T_ELEMENT, &value);
+	if (data.cut)
 		UE__INCREMENT(&ue__state_v2.cut);
-		ue__add_data(b, p, (size_t)65535 << log2);
-		ue__add_data(b, &zero, (size_t)1 << log2);
-	}
+	ue__add_data(b, count, (size_t)(ue__put_u16(count, data.count) - count));
+	ue__add_data(b, data.p, ue__size_of(&data));
 }
 
 /* Adds a string, or as many bytes as T says. */
@@ -351,7 +346,7 @@ UE__FN void ue__add_pointed(struct ue_builder *b, const char *name, uint32_t t, 
 	if (UE__IS_ZSTRING(t))
 		ue__add_units(b, value, t);
 	else
-		ue__add_data(b, value ? value : zeros, (size_t)1 << UE__LOG2_OF(t));
+		ue__add_data(b, value ? value : zeros, UE__FIXED_SIZE_OF(t));
 }
 
 /* Adds an array, a counted string, or bytes. */

@@ -236,17 +236,15 @@ UE__FN void ue__otel_string(struct ue_builder *b, const char *name, const char *
 /* Adds the fields marked PART to the open struct, and closes it; 0: the attributes, if any, as PartC. */
 UE__FN void ue__otel_fields(struct ue_builder *b, const struct ue__otel_entry *entry, const uint64_t *v, char part)
 {
-	struct ue__data data = { NULL, 0, false };
-	struct ue__out out;
+	struct ue__data data = { NULL, 0, 0, false };
 
-	memset(&out, 0, sizeof(out)); /* not cutting */
 	while ((++entry)->type) {
 		const char *name = entry->name;
 		char its_part = *name == 1 || *name == 2 ? *name++ : 0;
 		const uint64_t *value = v++;
 
 		if (entry->type & UE__T_DATA)
-			v = ue__get_data(&out, &data, entry->type, value);
+			v = ue__get_data(&data, entry->type, value);
 		if (its_part != part)
 			continue;
 		if (b->depth == 0)
@@ -301,8 +299,8 @@ UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, co
 	for (i = 0; i < (table->type & 0xffff); i++)
 		values[i] = va_arg(list, uint64_t);
 	va_end(list);
-	ue__put_pointed(in.bytes, attributes != values ? values[0] : 0,
-			is_span ? sizeof(in) : sizeof(struct ue_otel_context));
+	ue__put_memory(in.bytes, attributes != values ? ue__as_pointer(values[0]) : NULL,
+		       is_span ? sizeof(in) : sizeof(struct ue_otel_context));
 	if (is_span && !in.span.start.tv_sec)
 		return;
 	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;

@@ -163,10 +163,12 @@ static void kernel_site(struct declared *d, uint64_t pc, size_t types, struct by
 }
 
 /* Keeps a site of UE_LOG, whose header and metadata are at ADDRESS. */
-static void log_site(struct declared *d, uint64_t pc, uint64_t address, size_t size)
+static void log_site(struct declared *d, uint64_t pc, uint64_t address, size_t size, size_t types,
+		     struct bytes b)
 {
 	struct note_site *site;
 	uint8_t *meta;
+	size_t i;
 
 	if (!d->notes || !pc || !size)
 		return;
@@ -174,10 +176,13 @@ static void log_site(struct declared *d, uint64_t pc, uint64_t address, size_t s
 	site = binary_copy(d->binary, address, meta, size) == size
 		       ? GROW(d->notes->sites, d->notes->n_sites)
 		       : NULL;
-	if (site)
-		*site = (struct note_site){ pc, size, meta };
-	else
+	if (!site) {
 		free(meta);
+		return;
+	}
+	*site = (struct note_site){ .pc = pc, .size = size, .meta = meta };
+	for (i = 0; i < types; i++)
+		site->types[i] = (uint32_t)take(&b, 4);
 }
 
 static void set_site(struct declared *d, uint64_t word, unsigned int level, struct bytes b)
@@ -226,7 +231,8 @@ static void note_site(struct declared *d, struct bytes note)
 	else if (variant == UE__DESC_KERNEL)
 		kernel_site(d, pc, types, b);
 	else if (variant == UE__DESC_LOG)
-		log_site(d, pc, address + sizeof(struct ue__desc) + 4 * (types + 1), meta);
+		log_site(d, pc, address + sizeof(struct ue__desc) + 4 * (types + 1), meta, types,
+			 b);
 }
 
 /* An event of a class: the record's fields make its spec, by the library's own function. */

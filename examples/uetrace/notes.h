@@ -28,9 +28,10 @@ struct note_set {
 	uint64_t word; /* address of its enable word */
 };
 
-/* A site of UE_LOG: its nop, and the event's header and metadata. */
+/* A site of UE_LOG: its nop, its fields' types up to a 0, and the event's header and metadata. */
 struct note_site {
 	uint64_t pc;
+	uint32_t types[NOTE_FIELDS_MAX + 1];
 	size_t size;
 	uint8_t *meta;
 };

@@ -48,6 +48,7 @@ struct part {
 	size_t unit;  /* bytes of an element */
 	size_t size;  /* PART_VALUE, PART_BYTES: bytes in the event's record */
 	size_t fetch; /* bytes that are fetched of what is pointed to */
+	bool zero;    /* a string of an older header, which is recorded up to a zero unit */
 	const struct usdt_arg *arg, *count_arg;
 	bool span;	  /* arg points to pointer and count */
 	int value, count; /* slots; -1: constant */
@@ -64,6 +65,7 @@ struct usdt_shape {
 	struct usdt_arg args[USDT_ARGS_MAX];
 	int n_args, next_arg;
 	struct part parts[4 * USDT_ARGS_MAX];
+	const uint32_t *type; /* EventHeader: of the next field */
 	size_t n_parts;
 	struct slot slots[SLOTS_MAX];
 	size_t n_slots;
@@ -369,45 +371,25 @@ static size_t unit_of(const struct definition *d)
 	return d->kind < ARRAY_SIZE(units) ? units[d->kind] : 0;
 }
 
-/* Bytes of a packed struct; 0: its members have no constant size. */
-static size_t struct_size(struct bytes *b, unsigned int members, unsigned int depth)
-{
-	size_t size = 0, one;
-	struct definition d;
-	unsigned int i;
-
-	for (i = 0; i < members; i++) {
-		if (depth == DEPTH_MAX || !take_definition(b, &d) || d.varray)
-			return 0;
-		if (d.kind == UE_DECODE_KIND_STRUCT)
-			one = d.carray ? 0 : struct_size(b, d.format, depth + 1);
-		else
-			one = d.kind <= UE_DECODE_KIND_VALUE128 ? unit_of(&d) * d.count : 0;
-		if (!one)
-			return 0;
-		size += one;
-	}
-	return size;
-}
-
 static bool add_defined(struct usdt_shape *s, const struct definition *d)
 {
 	struct part part = { .unit = unit_of(d), .size = unit_of(d) * d->count };
 	bool pointer = d->kind == UE_DECODE_KIND_VALUE128 ||
 		       (d->kind == UE_DECODE_KIND_VALUE32 && d->format == UE_DECODE_FORMAT_IP);
-	bool zstring = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
+	uint32_t type = *s->type ? *s->type++ : 0;
+	bool zstring = UE__IS_ZSTRING(type);
 
 	if (!part.unit)
 		return false;
+	part.zero = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
 	if (zstring)
 		part.kind = d->varray ? PART_STRINGS : PART_STRING;
-	else if (d->kind > UE_DECODE_KIND_ZSTRING32 || d->varray)
+	else if (d->kind >= UE_DECODE_KIND_ZSTRING8 || d->varray)
 		part.kind = PART_COUNTED;
 	else
 		part.kind = pointer || d->carray ? PART_BYTES : PART_VALUE;
-	if ((zstring && (d->carray || (d->varray && part.unit > 1))) ||
-	    (d->kind > UE_DECODE_KIND_ZSTRING32 && (d->carray || d->varray))) {
-		s->next_arg += 2;
+	if (zstring && (d->carray || (d->varray && part.unit > 1))) {
+		s->next_arg += d->varray ? 2 : 1;
 		return false;
 	}
 	return add_part(s, part, part.kind == PART_VALUE ? d->name : NULL);
@@ -419,30 +401,22 @@ static bool add_field(struct usdt_shape *s, struct bytes *b, const char **name, 
 	struct definition d;
 	bool good = true;
 	unsigned int i;
-	size_t size;
 
 	*name = "";
-	if (depth == DEPTH_MAX || !take_definition(b, &d)) {
+	if (depth == DEPTH_MAX || !take_definition(b, &d) ||
+	    (d.kind == UE_DECODE_KIND_STRUCT && (d.varray || d.carray))) {
 		b->bad = true;
 		return false;
 	}
 	*name = d.name;
 	if (d.kind != UE_DECODE_KIND_STRUCT)
 		return add_defined(s, &d);
-	if (d.varray) {
-		size = struct_size(b, d.format, depth);
-		if (size && size <= BYTES_MAX)
-			return add_part(s, (struct part){ .kind = PART_COUNTED, .unit = size },
-					NULL);
-		s->next_arg += 2;
-		return false;
-	}
 	for (i = 0; i < d.format && !b->bad; i++) {
 		const char *member;
 
 		good &= add_field(s, b, &member, depth + 1);
 	}
-	return good && !d.carray;
+	return good;
 }
 
 static void meta_add(struct usdt_shape *s, const uint8_t *from, const uint8_t *to)
@@ -487,6 +461,7 @@ static bool shape_site(struct usdt_shape *s, const struct usdt_file *file,
 	if (b.bad)
 		return false;
 	s->eventheader = true;
+	s->type = site->types + (site->types[0] == UE__T_ACTIVITY);
 	s->spec = text("%s", set->spec);
 	s->meta = allocate(site->size);
 	meta_add(s, site->meta, b.p);
@@ -839,8 +814,10 @@ static bool put_strings(struct usdt_shape *s, const struct record *in, const str
 	for (i = 0; i < n; i++) {
 		const char *string = string_of(s, in, part->memory[i], &length, &cut);
 
+		if (!part->zero)
+			put_number(&s->out, length, 2);
 		put(&s->out, string, length);
-		put(&s->out, "", 1);
+		put(&s->out, "", part->zero);
 	}
 	return cut;
 }
@@ -886,13 +863,13 @@ static bool put_eventheader(struct usdt_shape *s, const struct record *in)
 		}
 		c = content_of(s, in, part);
 		cut |= c.all > c.elements;
-		if (part->kind == PART_COUNTED)
+		if (part->kind != PART_BYTES && !part->zero)
 			put_number(&s->out, c.elements, 2);
 		if (part->kind == PART_BYTES)
 			put_bytes(&s->out, part, &c);
 		else
 			put(&s->out, c.data, c.size);
-		if (part->kind == PART_STRING)
+		if (part->zero)
 			put(&s->out, "\0\0\0", part->unit);
 	}
 	return cut;

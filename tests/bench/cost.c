@@ -33,7 +33,7 @@ UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile vshort = "GET /index.html";
-static const char *vlong;
+static const char *vlong, *v3900;
 
 static void none(void)
 {
@@ -70,6 +70,23 @@ static void string_short(void)
 static void string_long(void)
 {
 	UE_TRACE(bench_long, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, vlong));
+}
+
+static void string_3900(void)
+{
+	UE_TRACE(bench_3900, UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, v3900));
+}
+
+static void log_3900(void)
+{
+	UE_LOG(bench_info, "Long", UE_U32(a, v32), UE_U64(b, v64), UE_STR(s, v3900));
+}
+
+static int32_t ints[64];
+
+static void log_ints(void)
+{
+	UE_LOG(bench_info, "Ints", UE_U32(a, v32), UE_ARRAY(I32, ints, ints, 64));
 }
 
 static void trace_event(void)
@@ -125,6 +142,9 @@ static const struct {
 	{ "UE_TRACE, 8 scalars", scalars8, 0 },
 	{ "UE_TRACE, 2 scalars and a short string", string_short, 1.12 },
 	{ "UE_TRACE, 2 scalars and a 2000-byte string", string_long, 0 },
+	{ "UE_TRACE, 2 scalars and a 3900-byte string", string_3900, 0 },
+	{ "UE_LOG, 2 scalars and a 3900-byte string", log_3900, 0 },
+	{ "UE_LOG, a scalar and 64 integers", log_ints, 0 },
 	{ "TRACE_EVENT, 2 scalars and a short string", trace_event, 0 },
 	{ "UE_LOG, 4 scalars", log_scalars4, 1.11 },
 	{ "UE_LOG, 8 scalars", log_scalars8, 1.17 },
@@ -495,7 +515,7 @@ static void start_up(void)
 
 int main(void)
 {
-	static char text[2001];
+	static char text[3901];
 	struct ue_status status = ue_status();
 	struct rlimit files;
 	uint64_t clock;
@@ -508,8 +528,9 @@ int main(void)
 		fprintf(stderr, "cost: %s\n", status.message);
 		return 77;
 	}
-	memset(text, 'x', 2000);
-	vlong = text;
+	memset(text, 'x', 3900);
+	v3900 = text;
+	vlong = text + 1900;
 	ue_activity_new(activity);
 	clock = clock_cost();
 	disabled();

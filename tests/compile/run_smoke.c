@@ -121,14 +121,15 @@ static void check_records(void)
 	RECORD(1, "smoke_none");
 	put_log("Log", 9 + 6 + 4 + 4 + 3 + 4 + 4);
 	put("status\0\x84\2", 9);
-	put("path\0\7", 6);
+	put("path\0\12", 6);
 	put("f\0\x85\x8", 4);
 	put("s\0\x81\2", 4);
 	put("a\0\2", 3);
 	put("t\0\x81\1", 4);
 	put("b\0\x82\12", 4);
 	put_n((uint32_t)-2, 4);
-	put("/x", 3);
+	put_n(2, 2);
+	put("/x", 2);
 	put(&f, 8);
 	put("\1b", 2);
 	RECORD(2, set);

@@ -127,10 +127,10 @@ static void pointers(void)
 }
 
 #define STRINGS(_)                                                                    \
-	_(STR, char, REF_ZSTRING8, 0) _(STR16, uint16_t, REF_ZSTRING16, 0)            \
-	_(STR32, uint32_t, REF_ZSTRING32, 0) _(LATIN1, char, REF_ZSTRING8, REF_LATIN1) \
-	_(XML, char, REF_ZSTRING8, REF_XML) _(JSON, char, REF_ZSTRING8, REF_JSON)
-/* short, long enough to be a segment, in an array, NULL */
+	_(STR, char, REF_STRING8, 0) _(STR16, uint16_t, REF_STRING16, 0)            \
+	_(STR32, uint32_t, REF_STRING32, 0) _(LATIN1, char, REF_STRING8, REF_LATIN1) \
+	_(XML, char, REF_STRING8, REF_XML) _(JSON, char, REF_STRING8, REF_JSON)
+/* short, long, in an array, NULL */
 #define STRING(T, unit, kind, format)                                                 \
 	do {                                                                          \
 		static unit s[601];                                                   \
@@ -144,13 +144,17 @@ static void pointers(void)
 			break;                                                        \
 		}                                                                     \
 		ref_begin(&ref, #T);                                                  \
-		field("s", kind, 0, 0, format, 0, s + 580, 21 * sizeof(unit));        \
-		field("l", kind, 0, 0, format, 0, s, sizeof(s));                      \
-		field("none", kind, 0, 0, format, 0, s + 600, sizeof(unit));          \
-		field("list", kind, REF_VARIABLE, 0, format, 0, &(uint16_t){ 3 }, 2); \
-		ref_put(&ref, s + 595, 6 * sizeof(unit));                             \
-		ref_put(&ref, s + 600, sizeof(unit));                                 \
-		ref_put(&ref, s + 590, 11 * sizeof(unit));                            \
+		ref_define(&ref, "s", kind, 0, 0, format, 0);                         \
+		ref_put_counted(&ref, s + 580, 20, sizeof(unit));                     \
+		ref_define(&ref, "l", kind, 0, 0, format, 0);                         \
+		ref_put_counted(&ref, s, 600, sizeof(unit));                          \
+		ref_define(&ref, "none", kind, 0, 0, format, 0);                      \
+		ref_put_u16(&ref, 0);                                                 \
+		ref_define(&ref, "list", kind, REF_VARIABLE, 0, format, 0);           \
+		ref_put_u16(&ref, 3);                                                 \
+		ref_put_counted(&ref, s + 595, 5, sizeof(unit));                      \
+		ref_put_u16(&ref, 0);                                                 \
+		ref_put_counted(&ref, s + 590, 10, sizeof(unit));                     \
 		meant(NULL, NULL);                                                    \
 	} while (0);
 
@@ -198,7 +202,8 @@ static void structs(void)
 	field("a", REF_VALUE32, 0, 0, REF_SIGNED, 0, &a, 4);
 	ref_define(&ref, "two", REF_STRUCT, 0, 0, 2, 5);
 	ref_define(&ref, "three", REF_STRUCT, 0, 0, 1, 0);
-	field("s", REF_ZSTRING8, 0, 0, 0, 0, "s", 2);
+	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, "s", 1, 1);
 	field("a", REF_VALUE32, 0, 0, REF_SIGNED, 0, &a, 4);
 	meant(id, related);
 	memset(&header, 0, sizeof(header));
@@ -239,8 +244,12 @@ static void from_builder(void)
 	ref_put_counted(&ref, data, sizeof(data), 1);
 	ref_define(&ref, "s", REF_STRUCT, REF_VARIABLE, 0, 2, 0);
 	ref_define(&ref, "i", REF_VALUE8, 0, 0, 0, 0);
-	ref_define(&ref, "t", REF_ZSTRING8, 0, 0, 0, 0);
-	ref_put(&ref, "\3\0" "\0\0" "\1one\0" "\2\0", 2 + 2 + 5 + 2);
+	ref_define(&ref, "t", REF_STRING8, 0, 0, 0, 0);
+	ref_put_u16(&ref, 3);
+	for (i = 0; i < 3; i++) {
+		ref_put(&ref, &(uint8_t){ (uint8_t)i }, 1);
+		ref_put_counted(&ref, "one", i == 1 ? 3 : 0, 1);
+	}
 	meant(id, NULL);
 	header.tag = 0;
 }

@@ -38,9 +38,9 @@ static const struct ref_header plain = { 0, 0, 0, 0, 5 };
 	_(ipv6, 16, REF_VALUE128, REF_IP)
 /* name, unit, kind, format */
 #define STRINGS(_)                                                                            \
-	_(str, char, REF_ZSTRING8, 0) _(str16, uint16_t, REF_ZSTRING16, 0)                    \
-	_(str32, uint32_t, REF_ZSTRING32, 0) _(latin1, char, REF_ZSTRING8, REF_LATIN1)        \
-	_(xml, char, REF_ZSTRING8, REF_XML) _(json, char, REF_ZSTRING8, REF_JSON)
+	_(str, char, REF_STRING8, 0) _(str16, uint16_t, REF_STRING16, 0)                    \
+	_(str32, uint32_t, REF_STRING32, 0) _(latin1, char, REF_STRING8, REF_LATIN1)        \
+	_(xml, char, REF_STRING8, REF_XML) _(json, char, REF_STRING8, REF_JSON)
 #define COUNTED(_)                                                                            \
 	_(strn, char, REF_STRING8, 0) _(str16n, uint16_t, REF_STRING16, 0)                    \
 	_(str32n, uint32_t, REF_STRING32, 0) _(bytes, uint8_t, REF_BINARY, 0)
@@ -113,9 +113,9 @@ struct node {
 };
 
 /* in C no pointer to pointers converts by itself */
-#define LIST_REF_ZSTRING8 (const char *const *)
-#define LIST_REF_ZSTRING16 (const void *const *)
-#define LIST_REF_ZSTRING32 (const void *const *)
+#define LIST_REF_STRING8 (const char *const *)
+#define LIST_REF_STRING16 (const void *const *)
+#define LIST_REF_STRING32 (const void *const *)
 
 static void definition(const struct node *n, bool define, unsigned int kind, unsigned int format)
 {
@@ -183,7 +183,7 @@ static void add(struct ue_builder *b, const struct node *n, bool define)
 		if (n->array == ONE) {                                                        \
 			list[0] = (const unit *)(units % 7 == 6 ? NULL :                      \
 						 take_string(units, sizeof(unit)));           \
-			ref_put_zstring(&ref, list[0], list[0] ? units : 0, sizeof(unit));    \
+			ref_put_counted(&ref, list[0], list[0] ? units : 0, sizeof(unit));    \
 			ue_add_##name_(b, n->name, list[0]);                                  \
 			break;                                                                \
 		}                                                                             \
@@ -194,7 +194,7 @@ static void add(struct ue_builder *b, const struct node *n, bool define)
 		for (i = 0; i < strings; i++) {                                               \
 			list[i] = (const unit *)(i % 5 == 4 ? NULL :                          \
 						 take_string(units, sizeof(unit)));           \
-			ref_put_zstring(&ref, list[i], list[i] ? units : 0, sizeof(unit));    \
+			ref_put_counted(&ref, list[i], list[i] ? units : 0, sizeof(unit));    \
 			units = units * 3 / 2 % 100;                                          \
 		}                                                                             \
 		if (n->array == ARRAY)                                                        \
@@ -468,8 +468,8 @@ static void test_long_data_is_not_copied_and_short_data_is(void **state)
 	ue_add_bytes(&b, "sb", short_bytes, sizeof(short_bytes));
 	ue_add_array_u32(&b, "la", long_array, 17);
 	ue_add_array_u32(&b, "sa", short_array, 16);
-	ref_define(&ref, "ls", REF_ZSTRING8, 0, 0, 0, 0);
-	ref_define(&ref, "ss", REF_ZSTRING8, 0, 0, 0, 0);
+	ref_define(&ref, "ls", REF_STRING8, 0, 0, 0, 0);
+	ref_define(&ref, "ss", REF_STRING8, 0, 0, 0, 0);
 	ref_define(&ref, "lb", REF_BINARY, 0, 0, 0, 0);
 	ref_define(&ref, "sb", REF_BINARY, 0, 0, 0, 0);
 	ref_define(&ref, "la", REF_VALUE32, REF_VARIABLE, 0, 0, 0);
@@ -477,8 +477,8 @@ static void test_long_data_is_not_copied_and_short_data_is(void **state)
 	random_bytes(long_bytes, sizeof(long_bytes));
 	random_bytes(long_array, sizeof(long_array));
 	long_string[0] = 'b';
-	ref_put_zstring(&ref, long_string, sizeof(long_string) - 1, 1);
-	ref_put_zstring(&ref, short_string, sizeof(short_string) - 1, 1);
+	ref_put_counted(&ref, long_string, sizeof(long_string) - 1, 1);
+	ref_put_counted(&ref, short_string, sizeof(short_string) - 1, 1);
 	ref_put_counted(&ref, long_bytes, sizeof(long_bytes), 1);
 	ref_put_counted(&ref, short_bytes, sizeof(short_bytes), 1);
 	ref_put_counted(&ref, long_array, 17, 4);
@@ -751,8 +751,8 @@ static void test_counts_over_65535_are_cut_and_counted(void **state)
 		data[65535 + i] = 0;
 		new_event(&b, large, sizeof(large));
 		ue_add_str32(&b, "s", data);
-		ref_define(&ref, "s", REF_ZSTRING32, 0, 0, 0, 0);
-		ref_put_zstring(&ref, data, 65535, 4);
+		ref_define(&ref, "s", REF_STRING32, 0, 0, 0, 0);
+		ref_put_counted(&ref, data, 65535, 4);
 		written(&b);
 		assert_int_equal(ue_status().cut - cut, i);
 		memset(data, 1, sizeof(data));
@@ -786,11 +786,11 @@ static void test_null_values(void **state)
 	(void)state;
 	new_event(&b, large, sizeof(large));
 	ue_add_str(&b, "s", NULL);
-	ref_define(&ref, "s", REF_ZSTRING8, 0, 0, 0, 0);
-	ref_put(&ref, zeros, 1);
+	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
+	ref_put_u16(&ref, 0);
 	ue_add_str32(&b, "s", NULL);
-	ref_define(&ref, "s", REF_ZSTRING32, 0, 0, 0, 0);
-	ref_put(&ref, zeros, 4);
+	ref_define(&ref, "s", REF_STRING32, 0, 0, 0, 0);
+	ref_put_u16(&ref, 0);
 	ue_add_strn(&b, "s", NULL, 7);
 	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
 	ref_put_u16(&ref, 0);
@@ -798,7 +798,7 @@ static void test_null_values(void **state)
 	ref_define(&ref, "a", REF_VALUE64, REF_VARIABLE, 0, 0, 0);
 	ref_put_u16(&ref, 0);
 	ue_add_array_str(&b, "a", NULL, 7);
-	ref_define(&ref, "a", REF_ZSTRING8, REF_VARIABLE, 0, 0, 0);
+	ref_define(&ref, "a", REF_STRING8, REF_VARIABLE, 0, 0, 0);
 	ref_put_u16(&ref, 0);
 	ue_add_uuid(&b, "u", NULL);
 	ref_define(&ref, "u", REF_VALUE128, 0, 0, REF_UUID, 0);

@@ -475,12 +475,17 @@ static void test_events_of_many_segments_are_whole(void **state)
 	static char payload[600][3];
 	struct iovec iov[600];
 	struct ue_decode_item item;
+	struct ue_builder b;
+	char buffer[200];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(big); i++)
 		big[i] = (char)('a' + i % 26);
 	begin_memory();
-	UE_LOG(info, "Big", UE_STRN(text, big, 40000), UE_U32(behind, 9));
+	ue_builder_begin(&b, buffer, sizeof(buffer), "Big", 0);
+	ue_add_strn(&b, "text", big, 40000);
+	ue_add_u32(&b, "behind", 9);
+	assert_int_equal(ue_builder_write(&b, &info, NULL, NULL), 0);
 	find("Big");
 	assert_int_equal(ue_captured_item(&event, "text", &item), 0);
 	assert_int_equal(item.size, 40000);

@@ -43,8 +43,8 @@ static void value(const char *name, unsigned int kind, unsigned int format, cons
 
 static void string(const char *name, const char *s)
 {
-	ref_define(&ref, name, REF_ZSTRING8, 0, 0, 0, 0);
-	ref_put_zstring(&ref, s, strlen(s), 1);
+	ref_define(&ref, name, REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, s, strlen(s), 1);
 }
 
 static void counted(const char *name, unsigned int kind, const void *p, size_t n, size_t size)
@@ -69,7 +69,7 @@ static void fixed(const char *name, unsigned int kind, unsigned int format, cons
 
 enum { PTR = sizeof(void *) == 8 ? REF_VALUE64 : REF_VALUE32 };
 enum { LONG = sizeof(long) == 8 ? REF_VALUE64 : REF_VALUE32 };
-enum { WIDE = sizeof(wchar_t) == 4 ? REF_ZSTRING32 : REF_ZSTRING16 };
+enum { WIDE = sizeof(wchar_t) == 4 ? REF_STRING32 : REF_STRING16 };
 
 enum class colour : int8_t { RED = -3 };
 enum plain_enum : uint64_t { GREEN = 1ull << 40 };
@@ -156,14 +156,14 @@ static void test_bare_strings(void **)
 	string("none", "");
 	string("array_", "array");
 	string("full", "abc");
-	ref_define(&ref, "u16", REF_ZSTRING16, 0, 0, 0, 0);
-	ref_put_zstring(&ref, u16, 7, 2);
-	ref_define(&ref, "u16_none", REF_ZSTRING16, 0, 0, 0, 0);
-	ref_put_zstring(&ref, u16, 0, 2);
-	ref_define(&ref, "u32", REF_ZSTRING32, 0, 0, 0, 0);
-	ref_put_zstring(&ref, u32, 10, 4);
+	ref_define(&ref, "u16", REF_STRING16, 0, 0, 0, 0);
+	ref_put_counted(&ref, u16, 7, 2);
+	ref_define(&ref, "u16_none", REF_STRING16, 0, 0, 0, 0);
+	ref_put_counted(&ref, u16, 0, 2);
+	ref_define(&ref, "u32", REF_STRING32, 0, 0, 0, 0);
+	ref_put_counted(&ref, u32, 10, 4);
 	ref_define(&ref, "w", WIDE, 0, 0, 0, 0);
-	ref_put_zstring(&ref, w, 4, sizeof(*w));
+	ref_put_counted(&ref, w, 4, sizeof(*w));
 	counted("s", REF_STRING8, s.data(), 700, 1);
 	counted("empty", REF_STRING8, "", 0, 1);
 	counted("with_nul", REF_STRING8, "a\0b", 3, 1);
@@ -291,9 +291,10 @@ static void test_named_fields_structs_and_options(void **)
 	}
 	array("list", REF_VALUE16, 0, list, 3, 2);
 	fixed("g", REF_VALUE16, 0, list, 2, 2);
-	ref_define(&ref, "names", REF_ZSTRING8, REF_VARIABLE, 0, 0, 0);
-	ref_put_counted(&ref, "x\0", 2, 1);
-	ref_put_zstring(&ref, "", 0, 1);
+	ref_define(&ref, "names", REF_STRING8, REF_VARIABLE, 0, 0, 0);
+	ref_put_u16(&ref, 2);
+	ref_put_counted(&ref, "x", 1, 1);
+	ref_put_counted(&ref, "", 0, 1);
 	ref_define(&ref, "v", REF_VALUE32, 0, 0, REF_HEX, 5);
 	ref_put(&ref, &v, 4);
 	counted("bytes", REF_BINARY, list, 2, 1);
@@ -486,11 +487,12 @@ static void test_builder(void **)
 
 		value("f", REF_VALUE32, REF_FLOAT, &f, 4);
 	}
-	ref_define(&ref, "w", REF_ZSTRING16, 0, 0, 0, 0);
-	ref_put_zstring(&ref, u"x", 1, 2);
-	ref_define(&ref, "list", REF_ZSTRING8, REF_VARIABLE, 0, 0, 0);
+	ref_define(&ref, "w", REF_STRING16, 0, 0, 0, 0);
+	ref_put_counted(&ref, u"x", 1, 2);
+	ref_define(&ref, "list", REF_STRING8, REF_VARIABLE, 0, 0, 0);
 	ref_put_u16(&ref, 2);
-	ref_put(&ref, "a\0b", 4);
+	ref_put_counted(&ref, "a", 1, 1);
+	ref_put_counted(&ref, "b", 1, 1);
 	is();
 }
 

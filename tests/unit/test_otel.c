@@ -565,7 +565,6 @@ enum breach {
 	UNKNOWN_FIELD,
 	NO_TYPE,
 	OTHER_TYPE,
-	TERMINATED,
 	NO_UTF8,
 	ARRAY,
 	OTHER_LEVEL,
@@ -600,9 +599,7 @@ static const char *breach(enum breach what)
 		ue_struct_end(&b);
 	}
 	ue_struct_begin(&b, "PartC");
-	if (what == TERMINATED)
-		ue_add_str(&b, "x", "y");
-	else if (what == ARRAY)
+	if (what == ARRAY)
 		ue_add_array_u32(&b, "x", list, 2);
 	else
 		ue_add_strn(&b, "x", what == NO_UTF8 ? "\xc3" : "y", 1);

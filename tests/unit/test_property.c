@@ -324,13 +324,13 @@ static size_t random_length(void)
 {
 	static const size_t edges[] = {
 		0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 63, 64, 65, 127, 128, 129, 247, 248, 254, 255, 256,
-		257, 383, 384, 500, 507, 508, 509, 510, 511, 512, 513, 514, 515, 516, 1024, 4000, 9000,
+		257, 383, 384, 500, 507, 508, 509, 510, 511, 512, 513, 514, 515, 516, 1024, 4000, 6000,
 	};
 
 	return below(2) ? edges[below(sizeof(edges) / sizeof(edges[0]))] : below(below(4) ? 40 : 700);
 }
 
-/* Four strings with their NULs, four runs of bytes, and integers: new ones for each event. */
+/* Less than 64 KiB in all. Four strings with their NULs, four runs of bytes, and integers: new ones for each event. */
 static char *s[5], *b[4];
 static size_t sn[5], bn[4];
 static uint64_t v[20];

@@ -5,6 +5,7 @@
  */
 #include "no_cmocka.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,10 +201,9 @@ static void test_a_single_string_of_any_length_fills_the_event(void **state)
 		begin();
 		UE_LOG(info, "string", UE_U8(a, 1), UE_STR(s, string(n)),
 		       UE_FIXED_ARRAY(U32, f, numbers, 2));
-		r = recorded(8 + 4 + 7 + 3 + 3 + 5 + 1 + n + 1 + 8);
-		assert_int_equal(r->size, MOST < 40 + n ? MOST : 40 + n);
-		assert_memory_equal(r->data + 31, string(n), r->size - 40);
-		assert_int_equal(r->data[r->size - 9], 0);
+		r = recorded(41 + n);
+		assert_int_equal(r->size, MOST < 41 + n ? MOST : 41 + n);
+		assert_memory_equal(r->data + 33, string(n), r->size - 41);
 		assert_memory_equal(r->data + r->size - 8, numbers, 8);
 	}
 }
@@ -228,7 +228,7 @@ static void test_no_character_is_cut_in_half(void **state)
 		begin();
 		UE_LOG(info, "euros", s, UE_STR(e, euros));
 		r = recorded(8000);
-		assert_int_equal(r->data[r->size - 2], 0xac);
+		assert_int_equal(r->data[r->size - 1], 0xac);
 		assert_true(r->size > MOST - 3);
 	}
 }
@@ -272,8 +272,9 @@ static void finish(struct ue_decode_fields *fields)
 	assert_int_equal(fields->payload_end - fields->payload, 0);
 }
 
-/* The number of strings in the array that begins now: those of LIST. */
-static size_t elements(struct ue_decode_fields *fields, const char *name, const char *const *list)
+/* The number of strings in the array that begins now, which are what PIECES keep of LIST. */
+static size_t elements(struct ue_decode_fields *fields, const char *name, const char *const *list,
+		       const struct piece *pieces)
 {
 	size_t n = 0;
 
@@ -282,7 +283,7 @@ static size_t elements(struct ue_decode_fields *fields, const char *name, const 
 	assert_memory_equal(fields->item.name, name, strlen(name));
 	while (ue_decode_next(fields) == 1 &&
 	       (fields->item.type != UE_DECODE_ARRAY_END || fields->item.depth)) {
-		assert_int_equal(fields->item.size, strlen(list[n]));
+		assert_int_equal(fields->item.size, pieces[n].keeps);
 		assert_memory_equal(fields->item.value, list[n], fields->item.size);
 		n++;
 	}
@@ -290,7 +291,6 @@ static size_t elements(struct ue_decode_fields *fields, const char *name, const 
 	return n;
 }
 
-/* The list is the last one: what it leaves of its share is nobody's. */
 static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(void **state)
 {
 	static const char *list[20];
@@ -303,16 +303,15 @@ static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(voi
 		list[i] = names[i % 4];
 	for (i = 0; i < 800; i++) {
 		size_t n = length(), nb = length(), n16 = length() / 2, nn = length() / 4;
-		size_t np = length() % 3000, nl = length() % 20, list_size = 0, whole, kept, used;
-		struct piece k[] = { { n, 1, 0 },  { 4 * nn, 4, 0 }, { 2 * n16, 2, 0 },
-				     { nb, 1, 0 }, { 2 * np, 2, 0 }, { 0, 1, 0 } };
+		size_t np = length() % 3000, nl = length() % 20, whole;
+		struct piece k[25] = { { n, 1, 0 },  { 4 * nn, 4, 0 }, { 2 * n16, 2, 0 },
+				       { nb, 1, 0 }, { 2 * np, 2, 0 } };
 		const struct fake_record *r = begin();
 		struct ue_decode_event event;
 		struct ue_decode_fields fields;
 
 		for (j = 0; j < (int)nl; j++)
-			list_size += strlen(list[j]) + 1;
-		k[5].was = list_size;
+			k[5 + j] = (struct piece){ strlen(list[j]), 1, 0 };
 		UE_LOG(info, "cut", UE_ACTIVITY(i % 2 ? activity : NULL), UE_STR(s, string(n)),
 		       UE_TAGGED(5, UE_FIXED_ARRAY(X64, fixed, 100)),
 		       UE_ARRAY(U32, nn, numbers, nn),
@@ -321,7 +320,7 @@ static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(voi
 		       UE_ARRAY(STR, list, list, nl), UE_U16(last, 0xbeef));
 		/* header, activity, block, metadata, and what is not cut of the data */
 		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 4 + 8 + 6 + 3 + 8 + 6 + 6;
-		whole = share(k, 6, whole + 1 + 800 + 2 + 2 + 2 + 2 + 2 + 2);
+		whole = share(k, 5 + nl, whole + 800 + 6 * 2 + 2 * nl + 2);
 		r = recorded(whole);
 		start(&event, &fields, r);
 		value(&fields, "s", string(n), k[0].keeps, 1);
@@ -335,21 +334,18 @@ static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(voi
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_int_equal(fields.item.type, UE_DECODE_STRUCT_END);
 		value(&fields, "points", points, k[4].keeps, 2);
-		kept = elements(&fields, "list", list);
-		for (j = 0, used = 0; j < (int)nl && used + strlen(list[j]) + 1 <= k[5].keeps; j++)
-			used += strlen(list[j]) + 1;
-		assert_int_equal(kept, j);
+		assert_int_equal(elements(&fields, "list", list, k + 5), nl);
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_memory_equal(fields.item.value, "\xef\xbe", 2);
 		finish(&fields);
 	}
 }
 
-/* An event that is too large without its strings goes out as it is, and ftrace drops it. */
-static void test_constant_arrays_are_never_cut(void **state)
+/* An event that is too large without its strings and variable arrays is not written, and counted. */
+static void test_constant_arrays_of_scalars_are_never_cut(void **state)
 {
 	static const char *const list[] = { "one", "two", "three" };
-	static const char *long_list[3];
+	static const struct piece kept[] = { { 3, 1, 3 }, { 3, 1, 3 }, { 5, 1, 5 } };
 	uint64_t large, cut;
 	const struct fake_record *r;
 	struct ue_decode_event event;
@@ -362,19 +358,16 @@ static void test_constant_arrays_are_never_cut(void **state)
 	r = recorded(MOST + 1);
 	start(&event, &fields, r);
 	value(&fields, "fixed", fixed, 4000, 8);
-	/* header, metadata, three strings and a NUL */
-	value(&fields, "s", text, MOST - 4000 - (8 + 4 + 6 + 10 + 3 + 8) - 14 - 1, 1);
-	assert_int_equal(elements(&fields, "list", list), 3);
+	/* 17 bytes are left for the strings beside header, metadata and counts: a quarter of it */
+	value(&fields, "s", text, 4, 1);
+	assert_int_equal(elements(&fields, "list", list, kept), 3);
 	finish(&fields);
 
 	large = ue_status().large;
 	cut = ue_status().cut;
 	UE_LOG(info, "fixed", UE_FIXED_ARRAY(X64, fixed, 600), UE_STR(s, text + BIG - 10));
-	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 1);
-	long_list[0] = long_list[1] = long_list[2] = text + BIG - 2000;
-	UE_LOG(info, "list", UE_FIXED_ARRAY(STR, list, long_list, 3), UE_U8(after, 1));
-	assert_int_equal(fake_kernel_lost(FAKE_FTRACE), 2);
-	assert_int_equal(ue_status().large, large + 2);
+	assert_int_equal(fake_kernel_records(), 1);
+	assert_int_equal(ue_status().large, large + 1);
 	assert_int_equal(ue_status().cut, cut);
 	assert_int_equal(ue_status().failed, before.failed);
 }
@@ -406,29 +399,84 @@ static void probe(struct ue_event *event, const void *payload, size_t size, void
 	probed = size;
 }
 
-static void test_an_event_that_no_tracer_gets_is_whole(void **state)
+static void test_an_event_is_cut_alike_for_tracers_and_probes(void **state)
 {
 	uint64_t cut;
 
 	(void)state;
 	assert_int_equal(ue_probe_register(NULL, probe, NULL), 0);
-	/* with a tracer, a probe gets the same */
 	begin();
 	UE_TRACE(cut_probed, UE_STR(s, string(5000)));
 	assert_int_equal(recorded(5005)->size, MOST);
 	assert_int_equal(probed, MOST);
 	begin();
 	UE_LOG(info, "probed", UE_STR(s, string(6000)));
-	assert_int_equal(recorded(6022)->size, MOST);
+	assert_int_equal(recorded(6024)->size, MOST);
 	assert_int_equal(probed, MOST);
 	fake_kernel_disable("*", FAKE_FTRACE);
 	cut = ue_status().cut;
 	UE_TRACE(cut_probed, UE_STR(s, string(7000)));
-	assert_int_equal(probed, 4 + 7001);
+	assert_int_equal(probed, MOST);
+	probed = 0;
 	UE_LOG(info, "probed", UE_STR(s, string(6000)));
-	assert_int_equal(probed, 8 + 4 + 7 + 3 + 6001);
-	assert_int_equal(ue_status().cut, cut);
+	assert_int_equal(probed, MOST);
+	assert_int_equal(ue_status().cut, cut + 2);
 	assert_int_equal(ue_probe_unregister(NULL, probe, NULL), 0);
+}
+
+/* ---- Strings that change ---- */
+
+static volatile bool racing;
+
+/* Makes S longer, and shorter again. */
+static void *lengthens(void *s)
+{
+	volatile char *end = (volatile char *)s + 300;
+
+	while (racing) {
+		*end = 'x';
+		*end = '\0';
+	}
+	return NULL;
+}
+
+static void test_an_event_is_whole_whatever_another_thread_does_to_its_string(void **state)
+{
+	static char s[400];
+	const char *const list[] = { s, s };
+	pthread_t thread;
+	int i;
+
+	(void)state;
+	memset(s, 's', sizeof(s) - 1);
+	racing = true;
+	assert_int_equal(pthread_create(&thread, NULL, lengthens, s), 0);
+	for (i = 0; i < 20000; i++) {
+		struct ue_decode_event event;
+		struct ue_decode_fields fields;
+		const struct fake_record *r;
+		uint32_t word;
+
+		begin();
+		UE_TRACE(raced, UE_STR(s), UE_STR(again, s));
+		r = fake_kernel_record(0);
+		word = word_at(r, 0);
+		assert_int_equal((word & 0xffff) + 4 + (word >> 16), (word_at(r, 4) & 0xffff) + 8);
+		assert_int_equal(r->data[(word & 0xffff) + 4 + (word >> 16) - 1], 0);
+		assert_int_equal(r->data[r->size - 1], 0);
+		begin();
+		UE_LOG(info, "raced", UE_STR(s), UE_ARRAY(STR, list, list, 2), UE_U32(last, 0xdeadbeef));
+		start(&event, &fields, fake_kernel_record(0));
+		assert_int_equal(ue_decode_next(&fields), 1);
+		assert_in_range(fields.item.size, 300, 399);
+		assert_int_equal(ue_decode_next(&fields), 1);
+		while (ue_decode_next(&fields) == 1 && fields.item.type != UE_DECODE_ARRAY_END)
+			assert_in_range(fields.item.size, 300, 399);
+		value(&fields, "last", &(uint32_t){ 0xdeadbeef }, 4, 4);
+		finish(&fields);
+	}
+	racing = false;
+	pthread_join(thread, NULL);
 }
 
 int main(void)
@@ -439,9 +487,10 @@ int main(void)
 		TEST(test_a_single_string_of_any_length_fills_the_event),
 		TEST(test_no_character_is_cut_in_half),
 		TEST(test_each_string_or_array_of_an_eventheader_event_gets_its_share),
-		TEST(test_constant_arrays_are_never_cut),
+		TEST(test_constant_arrays_of_scalars_are_never_cut),
 		TEST(test_a_kernel_typed_event_of_too_many_fixed_bytes_is_counted),
-		TEST(test_an_event_that_no_tracer_gets_is_whole),
+		TEST(test_an_event_is_cut_alike_for_tracers_and_probes),
+		TEST(test_an_event_is_whole_whatever_another_thread_does_to_its_string),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
