@@ -10,7 +10,11 @@ command -v systemd-analyze systemd-tmpfiles >/dev/null || {
 	exit 77
 }
 
-expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify packaging/systemd/user_events.service 2>&1)"
+# where uetrace is installed does not matter here
+for unit in user_events uetrace-json; do
+	sed "s|^ExecStart=/usr/bin/uetrace|ExecStart=/bin/true|" packaging/systemd/$unit.service >"$dir/$unit.service"
+	expect "systemd-analyze verify" "" "$(systemd-analyze --man=no verify "$dir/$unit.service" 2>&1)"
+done
 
 mkdir -p "$dir/etc" "$dir/sys/kernel/tracing"
 echo 'root:x:0:' >"$dir/etc/group"

@@ -99,8 +99,10 @@ static size_t fill(struct input *in, size_t n)
 	in->end -= in->begin;
 	in->begin = 0;
 	while (in->end < n) {
+		if (!in->seekable)
+			output_flush(); /* this may wait */
 		got = read(in->fd, in->buffer + in->end, CHUNK - in->end);
-		if (got < 0 && errno == EINTR)
+		if (got < 0 && errno == EINTR && !interrupted())
 			continue;
 		if (got < 0)
 			warning("cannot read %s: %s", in->name, strerror(errno));

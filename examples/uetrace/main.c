@@ -15,6 +15,7 @@ const char *argp_program_version =
 
 enum {
 	KEY_JSON = 256,
+	KEY_ORIGIN,
 	KEY_STATS,
 	KEY_PROBE,
 	KEY_PERSIST,
@@ -105,6 +106,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_JSON:
 		a->o.json = true;
 		return 0;
+	case KEY_ORIGIN:
+		a->o.json = a->o.origin = true;
+		return 0;
 	case KEY_STATS:
 		a->o.stats = true;
 		return 0;
@@ -166,45 +170,46 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 			"of event sets also level and keyword: 'level <= 3 && keyword & 6'",        \
 			0                                                                           \
 	}
-#define COMMON_OPTIONS                                                          \
-	FILTER_OPTION,                                                          \
-		{ "level",                                                      \
-		  'l',                                                          \
-		  "LEVEL",                                                      \
-		  0,                                                            \
-		  "of event sets, only critical (1), error (2), warning (3), "  \
-		  "information (4) or verbose (5) ones, and those before it",   \
-		  0 },                                                          \
-		{ "keyword",                                                    \
-		  'k',                                                          \
-		  "MASK",                                                       \
-		  0,                                                            \
-		  "of event sets, only those with a keyword in MASK, or none",  \
-		  0 },                                                          \
-		{ "output",                                                     \
-		  'o',                                                          \
-		  "FILE",                                                       \
-		  0,                                                            \
+#define COMMON_OPTIONS                                                                         \
+	FILTER_OPTION,                                                                         \
+		{ "level",                                                                     \
+		  'l',                                                                         \
+		  "LEVEL",                                                                     \
+		  0,                                                                           \
+		  "of event sets, only critical (1), error (2), warning (3), "                 \
+		  "information (4) or verbose (5) ones, and those before it",                  \
+		  0 },                                                                         \
+		{ "keyword",                                                                   \
+		  'k',                                                                         \
+		  "MASK",                                                                      \
+		  0,                                                                           \
+		  "of event sets, only those with a keyword in MASK, or none",                 \
+		  0 },                                                                         \
+		{ "output",                                                                    \
+		  'o',                                                                         \
+		  "FILE",                                                                      \
+		  0,                                                                           \
 		  "write the events to FILE; a picture if it ends in .json, a folder in .ctf", \
-		  0 },                                                          \
-		{ "counter",                                                    \
-		  KEY_COUNTER,                                                  \
-		  "EVENT.FIELD",                                                \
-		  0,                                                            \
-		  "in a picture, the field as a curve (repeatable)",            \
-		  0 },                                                          \
-		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },     \
-		{ "stats",                                                      \
-		  KEY_STATS,                                                    \
-		  NULL,                                                         \
-		  0,                                                            \
-		  "a table of counts, rates and gaps instead of the events",    \
-		  0 },                                                          \
-	{                                                                       \
-		"probe", KEY_PROBE, "DEFINITION", 0,                            \
-			"a kprobe, uprobe or eprobe on the same timeline; "     \
-			"-e 'probe:*' shows nothing else",                      \
-			0                                                       \
+		  0 },                                                                         \
+		{ "counter",                                                                   \
+		  KEY_COUNTER,                                                                 \
+		  "EVENT.FIELD",                                                               \
+		  0,                                                                           \
+		  "in a picture, the field as a curve (repeatable)",                           \
+		  0 },                                                                         \
+		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },                    \
+		{ "origin", KEY_ORIGIN, NULL, 0, "JSON with host and program", 0 },            \
+		{ "stats",                                                                     \
+		  KEY_STATS,                                                                   \
+		  NULL,                                                                        \
+		  0,                                                                           \
+		  "a table of counts, rates and gaps instead of the events",                   \
+		  0 },                                                                         \
+	{                                                                                      \
+		"probe", KEY_PROBE, "DEFINITION", 0,                                           \
+			"a kprobe, uprobe or eprobe on the same timeline; "                    \
+			"-e 'probe:*' shows nothing else",                                     \
+			0                                                                      \
 	}
 
 #define USDT_OPTION                                                                           \
@@ -247,11 +252,12 @@ static const struct argp_option show_options[] = {
 	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'", 0 },
 	{ "pid", 'p', "PID", 0, "only this process, or this thread", 0 },
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
+	{ "origin", KEY_ORIGIN, NULL, 0, "JSON, with the process name", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
 	  0 },
-	{ "follow", 'F', NULL, 0, "of a recorder, go on while it is written",
+	{ "follow", 'F', NULL, 0, "of a recorder, go on while it is written", 0 },
+	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json, a folder in .ctf",
 	  0 },
-	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json, a folder in .ctf", 0 },
 	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
 	  "in a picture, the field as a curve (repeatable)", 0 },
 	{ "program", KEY_PROGRAM, "FILE", 0,
@@ -304,6 +310,7 @@ static int list(struct arguments *a)
 
 static int show(struct arguments *a)
 {
+	a->o.recorded = true;
 	if (a->o.stats && output_format(&a->o) >= OUTPUT_PICTURE)
 		die_usage("--stats is a table, and %s is none: show one of them", a->o.output);
 	return cmd_show(&a->o, a->words);

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <trace-seq.h>
 #include <tracefs.h>
+#include <unistd.h>
 
 struct printer {
 	struct sink sink;
@@ -22,6 +23,9 @@ struct printer {
 	char hms[16];
 	struct trace_seq seq;
 	bool symbols;
+	uint64_t last;	     /* time of the last event, */
+	uint32_t last_known; /* and whether it is one of the day */
+	char *origin;	     /* JSON of the members of "meta" that all lines have; NULL: none */
 };
 
 /* Text */
@@ -263,6 +267,27 @@ static void put_line(struct printer *p, struct event *event, const struct record
 
 /* JSON */
 
+/* Ends a line. Before the ends of "meta" and of the object, " } }", it says where it is from. */
+static void end_object(struct printer *p, const char *comm)
+{
+	struct ue_decode_item item = { .type = UE_DECODE_VALUE,
+				       .kind = UE_DECODE_KIND_STRING8,
+				       .value = (const uint8_t *)comm,
+				       .size = strlen(comm) };
+	char name[16 * 6 + 3]; /* with all letters escaped, and quotes */
+
+	if (p->origin && p->w.n > strlen(" } }")) {
+		p->w.n -= strlen(" } }");
+		ue_decode_value(&item, UE_DECODE_JSON, name, sizeof(name));
+		put_text(&p->w, p->w.line[p->w.n - 1] == '{' ? " \"comm\": " : ", \"comm\": ");
+		put_json(&p->w, name, strlen(name));
+		put_text(&p->w, p->origin);
+		put_text(&p->w, " } }");
+	}
+	put_char(&p->w, '\n');
+	put_end(&p->w, p->out);
+}
+
 static void put_object(struct printer *p, const struct event *event, const struct record *record)
 {
 	const struct ue_decode_format *format = &event->decoder->format;
@@ -279,6 +304,8 @@ static void put_object(struct printer *p, const struct event *event, const struc
 	};
 	struct ue_decode_event e;
 
+	p->last = meta.time;
+	p->last_known = meta.known & (UE_DECODE_HAS_TIME | UE_DECODE_HAS_WALL_TIME);
 	if (event->eventheader && record->size >= format->eventheader) {
 		event_header(event, record, &e);
 		ue_decode_json_to(&e, &meta, UE_DECODE_SPACED, put_json, &p->w);
@@ -286,8 +313,31 @@ static void put_object(struct printer *p, const struct event *event, const struc
 		ue_decode_format_json_to(format, record->data, record->size, &meta,
 					 UE_DECODE_SPACED, put_json, &p->w);
 	}
-	put_char(&p->w, '\n');
-	put_end(&p->w, p->out);
+	end_object(p, thread->name);
+}
+
+/* An event of our own, at the time of the one before it: "uetrace:lost". */
+static void put_lost_object(struct printer *p, uint64_t lost)
+{
+	struct ue_decode_field field = { .name = "lost",
+					 .name_length = 4,
+					 .size = sizeof(lost),
+					 .unit = sizeof(lost),
+					 .kind = UE_DECODE_KIND_VALUE64 };
+	const struct ue_decode_format format = { .system = "uetrace",
+						 .system_length = 7,
+						 .fields = &field,
+						 .fields_max = 1,
+						 .big_endian = __BYTE_ORDER__ ==
+							       __ORDER_BIG_ENDIAN__,
+						 .name = "lost",
+						 .name_length = 4,
+						 .field_count = 1 };
+	const struct ue_decode_meta meta = { .time = p->last, .known = p->last_known };
+
+	ue_decode_format_json_to(&format, &lost, sizeof(lost), &meta, UE_DECODE_SPACED, put_json,
+				 &p->w);
+	end_object(p, "uetrace");
 }
 
 static void printer_event(struct sink *sink, struct event *event, const struct record *record)
@@ -306,8 +356,10 @@ static void printer_lost(struct sink *sink, uint64_t lost)
 {
 	struct printer *p = (struct printer *)sink;
 
-	if (p->json)
+	if (p->json) {
+		put_lost_object(p, lost);
 		return;
+	}
 	put_colour(&p->w, RED);
 	put_format(&p->w, "[%llu events lost]\n", (unsigned long long)lost);
 	put_colour(&p->w, PLAIN);
@@ -332,7 +384,23 @@ static void printer_free(struct sink *sink)
 
 	trace_seq_destroy(&p->seq);
 	free(p->w.line);
+	free(p->origin);
 	free(p);
+}
+
+/* Live, events are of this machine and this boot; a file may be from anywhere. */
+static char *origin_of(const struct options *o)
+{
+	char host[256] = "", *boot, *origin;
+
+	if (o->recorded)
+		return text("%s", "");
+	gethostname(host, sizeof(host) - 1);
+	boot = read_text("/proc/sys/kernel/random/boot_id");
+	origin = text(", \"host\": \"%.*s\", \"boot\": \"%.36s\"", (int)strcspn(host, "\"\\"), host,
+		      boot ? boot : "");
+	free(boot);
+	return origin;
 }
 
 struct sink *printer_new(FILE *out, const struct options *o, bool colours)
@@ -348,5 +416,7 @@ struct sink *printer_new(FILE *out, const struct options *o, bool colours)
 	p->w.colours = colours;
 	p->second = -1;
 	trace_seq_init(&p->seq);
+	if (o->json && o->origin)
+		p->origin = origin_of(o);
 	return &p->sink;
 }

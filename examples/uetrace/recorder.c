@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <search.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -99,14 +98,6 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.program = *captured->program ? captured->program : "<...>" };
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal)
-{
-	(void)signal;
-	interrupted = 1;
-}
-
 static bool read_at(const struct recording *r, size_t offset, size_t size)
 {
 	while (size) {
@@ -177,9 +168,9 @@ static int next_captured(struct recording *r, struct ue_capture_event *captured)
 {
 	int more;
 
-	if (interrupted)
+	if (interrupted())
 		r->reader.until = 0;
-	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow && !interrupted) {
+	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow && !interrupted()) {
 		/* what is not finished for so long never will be */
 		r->reader.follow = ++r->idle % PATIENCE != 0;
 		if (!output_flush())
@@ -274,10 +265,6 @@ struct source *recorder_open(struct input *in, bool follow)
 		return &r->source;
 	}
 	if (follow && input_seekable(in)) {
-		struct sigaction action = { .sa_handler = on_interrupt };
-
-		sigaction(SIGINT, &action, NULL);
-		sigaction(SIGTERM, &action, NULL);
 		r->follow = true;
 		r->reader.follow = 1;
 	}

@@ -360,11 +360,15 @@ static bool output_broken(const struct output *out)
 
 static void tell_broken(struct session *s, struct output *out)
 {
-	if (!output_broken(out) || out->told)
+	if (!out->error || out->told)
 		return;
 	out->told = true;
 	stats_clear(&s->stats);
-	warning("cannot write %s: %s", out->name, strerror(out->error));
+	if (output_broken(out))
+		warning("cannot write %s: %s", out->name, strerror(out->error));
+	else
+		warning("nobody reads standard output any more%s%s",
+			s->child ? "; this goes on: " : "", s->child ? s->o->command[0] : "");
 }
 
 static void every_second(struct session *s, uint64_t time)

@@ -7,6 +7,7 @@
 #include "match.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -231,7 +232,7 @@ static void show_all(struct show *s)
 		tell_lost(s, file);
 		tell_complete(s, file);
 		sinks_event(s->sinks, file->event, &file->record);
-		if (output_failed())
+		if (output_failed() || interrupted())
 			break;
 		advance(s, file);
 	}
@@ -280,6 +281,9 @@ int cmd_show(const struct options *o, char **names)
 	struct show s = { .o = o };
 	size_t i;
 
+	interruptible();
+	if (o->json)
+		signal(SIGPIPE, SIG_IGN); /* a collector that ended is worth a sentence */
 	if (o->filter)
 		s.match = match_new(o->filter, true);
 	read_programs(o);
@@ -303,6 +307,10 @@ int cmd_show(const struct options *o, char **names)
 		s.failed = true;
 		warning("no event has what this filter names: %s", o->filter);
 		selection_tell_fields();
+	}
+	if (interrupted() && !o->follow) {
+		s.failed = true;
+		warning("interrupted: what comes later is left out");
 	}
 	match_free(s.match);
 	sinks_free(s.sinks);

@@ -69,6 +69,8 @@ struct options {
 	unsigned long level;	/* 0: any */
 	unsigned long long keyword; /* 0: any */
 	bool json;
+	bool origin;   /* with host, boot and process name; */
+	bool recorded; /* without the first two, which a file does not tell */
 	bool stats;
 	bool follow; /* show: wait for what is written later */
 	bool all; /* run: show events of other programs, too */
@@ -98,6 +100,9 @@ bool output_failed(void);
 bool output_flush(void);
 /* Redirects standard output to a file. */
 void output_to(const char *file);
+/* Lets SIGINT, SIGTERM and SIGHUP end the output after a whole event. */
+void interruptible(void);
+bool interrupted(void);
 void *allocate(size_t size); /* zeroed */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *read_text(const char *path); /* the whole file; NULL and errno */

@@ -3,6 +3,7 @@
 #include "uetrace.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,27 @@ bool output_flush(void)
 			output_error ? strerror(output_error) : "");
 	told = true;
 	return false;
+}
+
+static volatile sig_atomic_t signalled;
+
+static void on_signal(int number)
+{
+	signalled = number;
+}
+
+void interruptible(void)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+bool interrupted(void)
+{
+	return signalled != 0;
 }
 
 void *allocate(size_t size)

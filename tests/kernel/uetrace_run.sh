@@ -45,6 +45,10 @@ json=$(sed -E 's/"time": "[0-9TZ:.-]+", "cpu": [0-9]+, "pid": [0-9]+, "tid": [0-
 assert_eq "{ \"n\": \"user_events:hello\", \"argc\": 1, \"program\": \"$examples/hello\", \"meta\": { - } }" \
 	"$json" "JSON"
 
+assert "$uetrace" run --origin "$examples/hello" >origin 2>err
+assert_match ', "comm": "hello", "host": "'"$(uname -n)"'", "boot": "'"$(cat /proc/sys/kernel/random/boot_id)"'" } }$' \
+	"$(cat origin)" "JSON with its origin"
+
 # A library's events.
 printf 'a,b,c\nd\n' >lines
 assert "$uetrace" run "$examples/library" <lines >out 2>err

@@ -209,7 +209,7 @@ wait $loader
 wait_until 20 gone load
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
-# Output that nobody reads any more ends it; but the program of run goes on to its end, quietly.
+# Output that nobody reads any more ends it; but the program of run goes on to its end.
 "$uetrace" watch "$load" 2>err | head -n 1 >out &
 reader=$!
 wait_until 20 watches '*' load
@@ -223,7 +223,8 @@ assert_eq 1 "$(wc -l <out)" "lines that watch's reader took"
 assert_eq 1 "$(wc -l <out)" "lines that run's reader took"
 assert_eq 7 "$(cat status)" "status with a closed pipe"
 assert_match '^uetrace: [0-9]{3} events in .* 0 lost$' "$(cat err)"
-assert_eq 1 "$(grep -vc "looked for new events" err)" "lines about a closed pipe"
+assert_match '^uetrace: nobody reads standard output any more; this goes on: sh$' "$(cat err)" "a closed pipe"
+assert_eq 2 "$(grep -vc "looked for new events" err)" "lines about a closed pipe"
 assert_eq "" "$(ls "$TRACING/instances")" "instances"
 
 # Output that cannot be written: it is said, the program goes on, the status is not 0.

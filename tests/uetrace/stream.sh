@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Lines of JSON for collectors: whole lines only, losses where they happened, nothing held back while the input
+# waits, a sentence when the reader goes away; and two of the engines that docs/fleet.md names take them.
+
+. "$(dirname "$0")/../checks.sh"
+uetrace=${1:-build/uetrace}
+server=${2:-build/examples/server}
+export PYTHONDONTWRITEBYTECODE=1
+
+tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
+UE_RECORD=$dir/server.uer:16M:keep "$server" -n 5000 -c 2 -w 2 -d include >/dev/null || fail "the server failed"
+"$uetrace" show --json "$dir/server.uer" >"$dir/lines" 2>/dev/null
+
+# Losses, and who wrote it.
+tell show --origin "$dir/big_endian"
+expect "a stream with losses" \
+	'user_events:request_done 404 - worker
+uetrace:lost - 3 uetrace
+user_events:request_done 200 - renamed' \
+	"$(python3 -c '
+import json, sys
+for line in sys.stdin:
+    e = json.loads(line)
+    print(e["n"], e.get("status", "-"), e.get("lost", "-"), e["meta"]["comm"])' <"$dir/out" | tail -n +2)"
+expect "the time of a loss" 1 "$(count '"uetrace:lost", "lost": 3, "meta": { "time": 5.000002000, "comm"')"
+tell show --json "$dir/big_endian"
+expect "without --origin" 0 "$(count comm)"
+
+# A pipe that waits: what is known is written, and a signal ends it after a whole line.
+mkfifo "$dir/fifo"
+"$uetrace" show --json - <"$dir/fifo" >"$dir/out" 2>"$dir/err" &
+reader=$!
+exec 3>"$dir/fifo"
+cat "$dir/pipe" >&3
+for ((i = 0; i < 600; i++)); do
+	[ "$(wc -l <"$dir/out")" -ge 1 ] && break
+	sleep 0.1
+done
+[ "$(wc -l <"$dir/out")" -ge 1 ] || fail "lines are held back while the input waits"
+kill -INT $reader
+wait $reader
+expect "status of an interrupted stream" 1 $?
+exec 3>&-
+expect "its last byte" '\n' "$(tail -c 1 "$dir/out" | od -An -c | tr -d ' ')"
+grep -q '^uetrace: interrupted' "$dir/err" || fail "$(cat "$dir/err")"
+
+# A reader that goes away.
+"$uetrace" show --json "$dir/server.uer" 2>"$dir/err" | head -n 1 >/dev/null
+expect "status without a reader" "1 0" "${PIPESTATUS[*]}"
+grep -q '^uetrace: cannot write standard output: Broken pipe' "$dir/err" || fail "$(cat "$dir/err")"
+
+# Kafka, as far as the broker is one that a producer of librdkafka has within itself.
+if command -v kcat >/dev/null; then
+	mkfifo "$dir/idle"
+	kcat -P -X test.mock.num.brokers=1 -b mock -d mock -t none <"$dir/idle" 2>"$dir/broker" &
+	exec 3>"$dir/idle"
+	for ((i = 0; i < 100; i++)); do
+		address=$(sed -n 's/.* bootstrap.servers=//p' "$dir/broker")
+		[ -n "$address" ] && break
+		sleep 0.1
+	done
+	"$uetrace" show --json "$dir/server.uer" 2>/dev/null | kcat -P -b "$address" -t events -p 0 ||
+		fail "kcat does not take the lines"
+	timeout 60 kcat -C -q -b "$address" -t events -p 0 -o beginning -e >"$dir/out" 2>/dev/null
+	exec 3>&-
+	cmp "$dir/lines" "$dir/out" || fail "Kafka has other lines"
+	checks=$((checks + 1))
+else
+	echo "skipped: no kcat"
+fi
+
+# The journal of another machine.
+remote=/usr/lib/systemd/systemd-journal-remote
+if [ -x $remote ] && command -v journalctl >/dev/null; then
+	awk '{ printf "__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%032d\nMESSAGE=%s\n\n",
+		1e15 + NR, NR, 1, $0 }' "$dir/lines" | $remote --split-mode=none -o "$dir/remote.journal" - 2>"$dir/err" ||
+		fail "systemd-journal-remote: $(cat "$dir/err")"
+	journalctl --file "$dir/remote.journal" -o cat >"$dir/out" 2>/dev/null
+	cmp "$dir/lines" "$dir/out" || fail "the journal has other lines"
+	checks=$((checks + 1))
+else
+	echo "skipped: no systemd-journal-remote"
+fi
+
+echo "uetrace stream: $checks checks"
