@@ -17,7 +17,7 @@
  * Probes need no tracer, no permission and no kernel with user_events. An event without a probe
  * costs no more than before.
  *
- * The chapters: probes (what there is); then how it works: state, readers, lists, the hook,
+ * The chapters: probes (what there is); then how it works: state, running probes, lists, the hook,
  * registration. Names that begin with ue__ or UE__ are private.
  */
 #ifndef UE_USER_EVENTS_PROBE_H
@@ -77,8 +77,11 @@ UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void
 
 /*
  * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data may
- * be freed afterwards. Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a
- * probe, which would wait for itself. Thread-safe; not async-signal-safe.
+ * be freed afterwards; in a child of fork() a second at most, since threads that were left in the
+ * parent cannot be told from its own.
+ *
+ * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait for
+ * itself. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
@@ -86,8 +89,8 @@ UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, vo
  * Implementation
  * ==============
  *
- * Threads that write events are readers of the lists of probes, without a lock. A thread that
- * removes a probe unlinks it, waits until no reader can hold it, and frees it.
+ * Threads that write events walk the lists of probes without a lock. A thread that removes a probe
+ * unlinks it, waits for the threads that run probes, and frees it.
  */
 #if !defined(UE__DECLARED_ONLY) && !defined(UE_DISABLE)
 
@@ -109,13 +112,6 @@ struct ue__probe {
 	int prio;   /* probes of higher priority come first */
 };
 
-/* The readers, in a page that the kernel clears in a child of fork(). */
-struct ue__readers {
-	uint32_t count[2];
-	uint32_t phase; /* the index of the count that new readers take */
-	uint32_t pid;	/* of their process; 0: not known yet */
-};
-
 enum { UE__PROBE_LISTS = 64 };
 
 struct ue__probes {
@@ -123,8 +119,10 @@ struct ue__probes {
 	struct ue__probe *of[UE__PROBE_LISTS]; /* of single events, by the event's address */
 	struct ue__probe *of_all;
 	struct ue__probe *retired; /* to free with the next probe that is removed */
-	struct ue__readers *readers;
-	uint32_t waiting; /* a lock: one thread at a time waits for readers */
+	uint32_t running[2];	   /* threads that run probes */
+	uint32_t phase;		   /* the index of the count that new ones take */
+	uint32_t pid;		   /* of the process that registered the first probe */
+	uint32_t waiting;	   /* a lock: one thread at a time waits */
 };
 
 #ifdef __cplusplus
@@ -147,54 +145,33 @@ UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v2;
 #endif
 
 /*
- * Readers
- * -------
+ * Running probes
+ * --------------
  *
- * A reader increments the count of the current phase, walks a list, and decrements the same count.
- * A thread that has unlinked a probe waits until it has seen each count at zero: every reader that
- * may hold the probe has then left. Before it waits for a count it switches the phase, so that new
- * readers take the other one.
- *
- * A child of fork() does not have the readers of the parent's other threads, so its counts begin at
- * zero. A probe that forks returns in the child too, where it was not counted: the pid shows that.
+ * A thread counts itself in the current phase while it runs probes. Who waits has to see each count
+ * at zero once. Before it waits for a count it switches the phase, so that new threads take the other.
  */
-struct ue__section {
-	uint32_t phase, pid;
-};
+
+/* Begins to run probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
+UE__FN bool ue__enter(uint32_t *phase)
+{
+	if (UE__LOAD(&ue__in_probe_v2))
+		return false;
+	UE__STORE(&ue__in_probe_v2, 1u);
+	*phase = UE__LOAD(&ue__probes_v2.phase);
+	__atomic_fetch_add(&ue__probes_v2.running[*phase], 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+UE__FN void ue__leave(uint32_t phase)
+{
+	__atomic_fetch_sub(&ue__probes_v2.running[phase], 1, __ATOMIC_RELEASE);
+	UE__STORE(&ue__in_probe_v2, 0u);
+}
 
 UE__FN uint32_t ue__pid(void)
 {
 	return (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
-}
-
-UE__FN uint32_t ue__readers_pid(struct ue__readers *r)
-{
-	if (!UE__LOAD(&r->pid))
-		UE__STORE(&r->pid, ue__pid());
-	return UE__LOAD(&r->pid);
-}
-
-/* Begins to read. Returns false within a probe, or if no probe was ever registered. */
-UE__FN bool ue__enter(struct ue__section *section)
-{
-	struct ue__readers *r = __atomic_load_n(&ue__probes_v2.readers, __ATOMIC_ACQUIRE);
-
-	if (!r || UE__LOAD(&ue__in_probe_v2))
-		return false;
-	UE__STORE(&ue__in_probe_v2, 1u);
-	section->pid = ue__readers_pid(r);
-	section->phase = UE__LOAD(&r->phase);
-	__atomic_fetch_add(&r->count[section->phase], 1, __ATOMIC_SEQ_CST);
-	return true;
-}
-
-UE__FN void ue__leave(const struct ue__section *section)
-{
-	struct ue__readers *r = ue__probes_v2.readers;
-
-	if (UE__LOAD(&r->pid) == section->pid)
-		__atomic_fetch_sub(&r->count[section->phase], 1, __ATOMIC_RELEASE);
-	UE__STORE(&ue__in_probe_v2, 0u);
 }
 
 /* Takes a lock that may be held for long. A child of fork() takes one that the parent held. */
@@ -216,50 +193,23 @@ UE__FN void ue__give(uint32_t *lock)
 	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Waits for all readers that began before the call. Within a probe it would wait for itself. */
-UE__COLD void ue__wait_for_readers(void)
+/* Waits for all threads that run probes. In a child, threads of the parent may be counted for ever. */
+UE__COLD void ue__wait_for_probes(void)
 {
-	struct ue__readers *r = ue__probes_v2.readers;
-	uint32_t i, phase, pid = ue__pid();
+	struct ue__probes *p = &ue__probes_v2;
+	uint32_t most = UE__LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
 
-	ue__take(&ue__probes_v2.waiting);
-	if (ue__readers_pid(r) != pid) {
-		/* a child, on a kernel before Linux 4.14, which does not clear the page */
-		UE__STORE(&r->count[0], 0u);
-		UE__STORE(&r->count[1], 0u);
-		UE__STORE(&r->pid, pid);
-	}
+	ue__take(&p->waiting);
 	for (i = 0; i < 2; i++) {
-		phase = UE__LOAD(&r->phase);
-		__atomic_store_n(&r->phase, !phase, __ATOMIC_SEQ_CST);
-		while (__atomic_load_n(&r->count[phase], __ATOMIC_SEQ_CST))
+		phase = UE__LOAD(&p->phase);
+		__atomic_store_n(&p->phase, !phase, __ATOMIC_SEQ_CST);
+		for (ms = 0; ms < most; ms++) {
+			if (!__atomic_load_n(&p->running[phase], __ATOMIC_SEQ_CST))
+				break;
 			ue__sleep_1ms();
+		}
 	}
-	ue__give(&ue__probes_v2.waiting);
-}
-
-/* Maps SIZE bytes, or returns NULL. */
-UE__COLD void *ue__map(size_t size)
-{
-	int saved = errno;
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
-
-	errno = saved;
-	return p == MAP_FAILED ? NULL : p;
-}
-
-UE__COLD bool ue__make_readers(void)
-{
-	struct ue__readers *r = ue__probes_v2.readers;
-
-	if (!r) {
-		r = (struct ue__readers *)ue__map(sizeof(*r));
-		if (!r)
-			return false;
-		ue__syscall3(SYS_madvise, (long)r, sizeof(*r), 18 /* MADV_WIPEONFORK */);
-		__atomic_store_n(&ue__probes_v2.readers, r, __ATOMIC_RELEASE);
-	}
-	return true;
+	ue__give(&p->waiting);
 }
 
 /*
@@ -284,7 +234,7 @@ UE__FN struct ue__probe *ue__find_probe(struct ue__probe *p, const struct ue_eve
 	return p;
 }
 
-/* For readers: the first probe of EVENT, or of all events if that is NULL; then the next one. */
+/* The first probe of EVENT, or of all events if that is NULL; then the next one. */
 UE__FN struct ue__probe *ue__first_probe(const struct ue_event *event, bool typed)
 {
 	struct ue__probe *p = __atomic_load_n(ue__probes_of(event), __ATOMIC_SEQ_CST);
@@ -300,15 +250,15 @@ UE__FN struct ue__probe *ue__next_probe(struct ue__probe *p)
 /* Frees an unlinked probe, now or when the next one is removed. Does not wait. */
 UE__FN void ue__free_later(struct ue__probe *p)
 {
-	const struct ue__readers *r = ue__probes_v2.readers;
+	struct ue__probes *all = &ue__probes_v2;
 
-	if (!__atomic_load_n(&r->count[0], __ATOMIC_SEQ_CST) &&
-	    !__atomic_load_n(&r->count[1], __ATOMIC_SEQ_CST)) {
+	if (!__atomic_load_n(&all->running[0], __ATOMIC_SEQ_CST) &&
+	    !__atomic_load_n(&all->running[1], __ATOMIC_SEQ_CST)) {
 		free(p);
 		return;
 	}
-	p->retired = ue__probes_v2.retired;
-	ue__probes_v2.retired = p;
+	p->retired = all->retired;
+	all->retired = p;
 }
 
 /*
@@ -348,6 +298,16 @@ UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t si
 		((ue_probe_fn)p->function)(event, payload, size, p->data);
 }
 
+/* Maps SIZE bytes, or returns NULL. */
+UE__COLD void *ue__map(size_t size)
+{
+	int saved = errno;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | UE__MAP_ANONYMOUS, -1, 0);
+
+	errno = saved;
+	return p == MAP_FAILED ? NULL : p;
+}
+
 /* Joins the pieces of an event: the index, then the payload, which is aligned to 8 bytes. */
 UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov, int count,
 			     size_t size)
@@ -372,14 +332,14 @@ UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov
 UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 			   const struct ue__iovec *iov, int count, size_t size)
 {
-	struct ue__section section;
+	uint32_t phase;
 	int saved = errno;
 
 	(void)hook;
 	/* another hook may want the event */
 	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v2.of_all))
 		return;
-	if (!ue__enter(&section)) {
+	if (!ue__enter(&phase)) {
 		UE__INCREMENT(&ue__state_v2.unprobed);
 		return;
 	}
@@ -389,7 +349,7 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 		ue__run_lists(event, iov[1].iov_base, size - 4);
 	else
 		ue__run_joined(event, iov, count, size);
-	ue__leave(&section);
+	ue__leave(phase);
 	errno = saved;
 }
 
@@ -428,8 +388,6 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 		error = -ENOENT;
 	else if (*ue__link_of(event, function, data, typed))
 		error = -EEXIST;
-	else if (!ue__make_readers())
-		error = -ENOMEM;
 	if (!error) {
 		while (*link && (*link)->prio >= prio)
 			link = &(*link)->next;
@@ -442,6 +400,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 		p->prio = prio;
 		__atomic_store_n(link, p, __ATOMIC_SEQ_CST);
 		if (!hook->run) {
+			UE__STORE(&ue__probes_v2.pid, ue__pid());
 			hook->wants = ue__want_probed;
 			hook->run = ue__run_probes;
 		}
@@ -472,7 +431,7 @@ UE__COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), vo
 	ue__unlock();
 	if (!p)
 		return -ENOENT;
-	ue__wait_for_readers();
+	ue__wait_for_probes();
 	for (; p; p = next) {
 		next = p->retired;
 		free(p);

@@ -67,12 +67,12 @@ template <class T> char (&ue__letter_of(const volatile T &))[ue__letter<T>::valu
 #ifndef UE_DISABLE
 
 /*
- * Probes with arguments. ue__first_typed() begins a section and finds the first one; P is the probe
- * to call, NULL after the last one, when the section has ended.
+ * Probes with arguments. ue__first_typed() begins to run them and finds the first one; P is the
+ * probe to call, NULL after the last one.
  */
 struct ue__typed {
 	struct ue__probe *p;
-	struct ue__section section;
+	uint32_t phase;
 	int saved;   /* errno */
 	bool record; /* somebody wants the event's record */
 };
@@ -89,7 +89,7 @@ UE__FN bool ue__has_other_hooks(void)
 UE__FN void ue__leave_typed(struct ue__typed *t)
 {
 	if (!t->p) {
-		ue__leave(&t->section);
+		ue__leave(t->phase);
 		errno = t->saved;
 	}
 }
@@ -103,7 +103,7 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	if (!(enabled & UE__HOOK_BIT))
 		return;
 	t->saved = errno;
-	if (!ue__enter(&t->section)) {
+	if (!ue__enter(&t->phase)) {
 		/* the hook counts the event if it gets the record */
 		if (!t->record)
 			UE__INCREMENT(&ue__state_v2.unprobed);
