@@ -29,7 +29,7 @@
  *	ue_recorder_close()		ends recording
  *	ue_recorder_snapshot()		copies the recording to a file
  *	ue_recorder_strerror()		says what a failure means
- *	ue_recorder_read(), ue_recorder_read_live(), ue_recorder_more(), ue_recorder_next()
+ *	ue_recorder_read(), ue_recorder_more(), ue_recorder_next()
  *					read a recording
  *
  * The chapters. For users: recording, reading. How it works (search for "* ----"): format; clock, CPU and
@@ -218,8 +218,9 @@ struct ue__recorder_layout {
 };
 
 enum {
-	UE__RECORDER_RINGS = 256,     /* at most */
-	UE__RECORDER_UNKNOWN = 0x3fff /* the largest format: the table had no room for the event's */
+	UE__RECORDER_RINGS = 256, /* at most */
+	UE__RECORDER_UNKNOWN =
+		0x3fff /* the largest format: the table had no room for the event's */
 };
 
 /*
@@ -232,8 +233,8 @@ enum {
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are the content of a file, memory that is recorded into, or a snapshot. They may be cut,
- * damaged or hostile, and of either byte order: nothing outside them is read, and the work is bounded by
+ * The bytes are the content of a file, memory that was recorded into, or a snapshot, of a machine of this
+ * byte order. They may be cut, damaged or hostile: nothing outside them is read, and the work is bounded by
  * their number. Events come in order of time; those of one thread in the order it wrote them, as far as its
  * clock tells two times apart.
  *
@@ -257,12 +258,9 @@ struct ue_recorder_reader {
 	/* The rest is private. */
 	const uint8_t *bytes;
 	struct ue__recorder_layout layout; /* in this machine's byte order */
-	bool swap;			   /* the bytes have the other order */
-	bool live;			   /* they are being written */
 	bool refused;			   /* -EBADMSG was returned */
 	uint64_t work;			   /* words that were hashed */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
-	uint8_t checked[(UE__RECORDER_UNKNOWN + 1) / 8]; /* formats whose check is right */
 	uint64_t record[1 + 65536 / 8 + 1];
 };
 
@@ -271,9 +269,6 @@ struct ue_recorder_reader {
  * 0, or -EBADMSG if they are no recording or only a part of one.
  */
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
-
-/* Begins to read the recorder of this process while it is written. Returns 0, or -ENOENT if none runs. */
-UE__API int ue_recorder_read_live(struct ue_recorder_reader *reader);
 
 /*
  * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0. Returns 0,
@@ -409,37 +404,25 @@ UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layout
 #define UE__HASH_FACTOR 0xd6e8feb86659fd93ull
 
 /*
- * Adds SIZE bytes to a checksum, eight at a time; zeros pad the last word. SWAP: the bytes have the other
- * byte order. Each step is a bijection, so one wrong word always changes the result.
+ * Returns a checksum of SIZE bytes, eight at a time; zeros pad the last word. Each step is a bijection, so
+ * one wrong word always changes the result.
  */
-UE__FN uint64_t ue__hash_add(uint64_t h, const void *data, size_t size, int swap)
+UE__FN uint64_t ue__hash(const void *data, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)data;
-	uint64_t word;
+	uint64_t h = UE__HASH_SEED, word;
 	size_t n;
 
 	for (; size; p += n, size -= n) {
 		n = size < 8 ? size : 8;
 		word = 0;
 		memcpy(&word, p, n);
-		if (swap)
-			word = __builtin_bswap64(word);
 		h ^= word;
 		h = (h << 29 | h >> 35) * UE__HASH_FACTOR;
 	}
-	return h;
-}
-
-UE__FN uint64_t ue__hash_end(uint64_t h)
-{
 	h ^= h >> 32;
 	h *= UE__HASH_FACTOR;
 	return h ^ h >> 29;
-}
-
-UE__FN uint64_t ue__hash(const void *data, size_t size, int swap)
-{
-	return ue__hash_end(ue__hash_add(UE__HASH_SEED, data, size, swap));
 }
 
 /*
@@ -456,9 +439,9 @@ UE__FN uint64_t ue__recorder_end(uint64_t h)
 	return h * UE__HASH_FACTOR;
 }
 
-UE__FN uint32_t ue__recorder_check(const struct ue__recorder_head *head, int swap)
+UE__FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
 {
-	return (uint32_t)ue__hash(&head->layout, sizeof(head->layout), swap);
+	return (uint32_t)ue__hash(&head->layout, sizeof(head->layout));
 }
 
 UE__FN uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t length)
@@ -467,13 +450,13 @@ UE__FN uint32_t ue__recorder_spec_check(uint64_t hash, uint32_t offset, uint32_t
 
 	words[0] = hash;
 	words[1] = (uint64_t)length << 32 | offset;
-	return (uint32_t)ue__hash(words, sizeof(words), 0) | 1;
+	return (uint32_t)ue__hash(words, sizeof(words)) | 1;
 }
 
 /* P's check covers what follows its number. */
-UE__FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number, int swap)
+UE__FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p, uint32_t number)
 {
-	return (uint32_t)ue__hash(&p->start, sizeof(*p) - 8, swap) ^ number;
+	return (uint32_t)ue__hash(&p->start, sizeof(*p) - 8) ^ number;
 }
 
 /*
@@ -495,8 +478,8 @@ UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t event
 	layout->version = UE__RECORDER_VERSION;
 	layout->rings = rings;
 	layout->shift = shift;
-	layout->processes =
-		(uint32_t)(sizeof(struct ue__recorder_head) + rings * sizeof(struct ue__recorder_ring));
+	layout->processes = (uint32_t)(sizeof(struct ue__recorder_head) +
+				       rings * sizeof(struct ue__recorder_ring));
 	layout->slots = slots;
 	layout->table = (uint32_t)(layout->processes + slots * sizeof(struct ue__recorder_process));
 	layout->table_size = table;
@@ -509,38 +492,21 @@ UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t event
 }
 
 /*
- * Tells whether a recorder begins within SIZE bytes. LAYOUT becomes its layout in this machine's byte
- * order, *SWAP whether it has the other one. The offsets are not taken from the bytes: ue__recorder_plan()
- * computes them from numbers that were found in range.
+ * Tells whether a recorder of a machine of this byte order begins within SIZE bytes. The offsets in LAYOUT
+ * are not taken from the bytes: ue__recorder_plan() computes them from numbers that were found in range.
  */
-UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__recorder_layout *layout,
-			       bool *swap)
+UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head head;
-	struct ue__recorder_layout *h = &head.layout;
-	uint32_t check;
+	const struct ue__recorder_layout *h = &head.layout;
 
 	if (size < sizeof(head))
 		return false;
 	memcpy(&head, bytes, offsetof(struct ue__recorder_head, used));
-	*swap = head.magic == __builtin_bswap32(UE__RECORDER_MAGIC);
-	if (head.magic != UE__RECORDER_MAGIC && !*swap)
-		return false;
-	check = ue__recorder_check(&head, *swap);
-	if (*swap) {
-		head.check = __builtin_bswap32(head.check);
-		h->version = __builtin_bswap32(h->version);
-		h->flags = __builtin_bswap32(h->flags);
-		h->size = __builtin_bswap64(h->size);
-		h->key = __builtin_bswap64(h->key);
-		h->start = __builtin_bswap64(h->start);
-		h->wall = (int64_t)__builtin_bswap64((uint64_t)h->wall);
-		h->rings = __builtin_bswap32(h->rings);
-		h->shift = __builtin_bswap32(h->shift);
-	}
-	if (check != head.check || h->version != UE__RECORDER_VERSION || !h->rings ||
-	    h->rings > UE__RECORDER_RINGS || h->rings & (h->rings - 1) || h->shift < 8 || h->shift > 34 ||
-	    h->size > size || !ue__recorder_plan(layout, (uint64_t)h->rings << h->shift, h->rings) ||
+	if (head.magic != UE__RECORDER_MAGIC || ue__recorder_check(&head) != head.check ||
+	    h->version != UE__RECORDER_VERSION || !h->rings || h->rings > UE__RECORDER_RINGS ||
+	    h->rings & (h->rings - 1) || h->shift < 8 || h->shift > 34 || h->size > size ||
+	    !ue__recorder_plan(layout, (uint64_t)h->rings << h->shift, h->rings) ||
 	    layout->size != h->size)
 		return false;
 	layout->flags = h->flags;
@@ -554,41 +520,37 @@ UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__reco
  * Words that several threads may access at once. Machines of 32 bits store and load them in two halves,
  * without libatomic; a record's hash tells when the halves do not belong together.
  */
+UE__FN void ue__word_store(uint64_t *at, uint64_t word)
+{
 #if __SIZEOF_SIZE_T__ > 4
-UE__FN void ue__word_store(uint64_t *at, uint64_t word)
-{
 	__atomic_store_n(at, word, __ATOMIC_RELAXED);
-}
-
-UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
-{
-	__atomic_store_n(at, word, __ATOMIC_RELEASE);
-}
-
-UE__FN uint64_t ue__word_load(const uint64_t *at)
-{
-	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
-}
 #else
-UE__FN void ue__word_store(uint64_t *at, uint64_t word)
-{
 	*(volatile uint64_t *)at = word;
+#endif
 }
 
+/* What was stored before is there for those who load this word. */
 UE__FN void ue__word_commit(uint64_t *at, uint64_t word)
 {
+#if __SIZEOF_SIZE_T__ > 4
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
+#else
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	ue__word_store(at, word);
+#endif
 }
 
 UE__FN uint64_t ue__word_load(const uint64_t *at)
 {
+#if __SIZEOF_SIZE_T__ > 4
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+#else
 	uint64_t word = *(const volatile uint64_t *)at;
 
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return word;
-}
 #endif
+}
 
 #ifndef UE_DISABLE
 
@@ -625,8 +587,10 @@ struct ue__thread {
 
 UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
-UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from, int64_t size) __asm__(UE__FALLOCATE);
-UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size") __attribute__((__weak__));
+UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
+				     int64_t size) __asm__(UE__FALLOCATE);
+UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size")
+	__attribute__((__weak__));
 UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
 UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
 
@@ -727,10 +691,11 @@ UE__FN uint64_t ue__clock_ask(struct ue__clock *c, bool counts)
 {
 	enum { UE__QUICKLY = 2048 }; /* ticks */
 	uint32_t idle = 0, cpu;
-	uint64_t before = counts ? ue__counter(&cpu) : 0, time = ue__clock_read(UE__MONOTONIC), after;
+	uint64_t before = counts ? ue__counter(&cpu) : 0, time = ue__clock_read(UE__MONOTONIC),
+		 after;
 
-	if (counts &&
-	    __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	if (counts && __atomic_compare_exchange_n(&c->busy, &idle, 1, false, __ATOMIC_ACQUIRE,
+						  __ATOMIC_RELAXED)) {
 		after = ue__counter(&cpu);
 		if (after - before < UE__QUICKLY) /* it was not interrupted */
 			ue__clock_set(c, after, time);
@@ -824,65 +789,49 @@ UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 	ue__word_commit(at, words[0]);
 }
 
-/* Room for a format and its text. */
-union ue__recorder_spec_room {
-	struct ue__recorder_spec spec;
-	uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
-	char bytes[sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC];
-};
-
-/* Copies the format at OFFSET of the table. Returns its size, or 0 if there is no whole one. */
-UE__FN uint32_t ue__recorder_spec_at(const struct ue__recording *r, uint32_t offset,
-				     union ue__recorder_spec_room *room)
-{
-	const unsigned char *table = (const unsigned char *)r->head + r->layout.table;
-	const uint64_t *at = (const uint64_t *)(const void *)(table + offset);
-	uint32_t size, i;
-
-	room->words[0] = ue__word_load(at);
-	room->words[1] = ue__word_load(at + 1);
-	if (!room->spec.check || room->spec.length >= UE__RECORDER_SPEC)
-		return 0;
-	size = (uint32_t)sizeof(room->spec) + ue__recorder_text_size(room->spec.length);
-	if (size > r->layout.table_size - offset)
-		return 0;
-	for (i = 2; i < size / 8; i++)
-		room->words[i] = ue__word_load(at + i);
-	return size;
-}
-
 /*
  * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there is no
- * room.
+ * room. A format of the same hash and length is the same; one that another thread is adding is not seen.
  */
 UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
 {
-	unsigned char *table = (unsigned char *)r->head + r->layout.table;
+	uint64_t *table = (uint64_t *)(void *)((unsigned char *)r->head + r->layout.table),
+		 found[2];
 	uint32_t text_size = ue__recorder_text_size(length), at = UE__RECORDER_UNIT, n;
 	uint32_t size = (uint32_t)sizeof(struct ue__recorder_spec) + text_size;
 	uint32_t used = __atomic_load_n(&r->head->used, __ATOMIC_ACQUIRE);
-	union ue__recorder_spec_room new_one, other;
+	struct ue__recorder_spec other;
+	union {
+		struct ue__recorder_spec spec;
+		uint64_t words[(sizeof(struct ue__recorder_spec) + UE__RECORDER_SPEC) / 8];
+	} entry;
 
 	if (text_size > UE__RECORDER_SPEC)
 		return UE__RECORDER_UNKNOWN;
-	memset(&new_one, 0, sizeof(new_one));
-	memcpy(new_one.words + 2, text, length);
+	memset(&entry, 0, sizeof(entry));
+	memcpy(entry.words + 2, text, length);
+	entry.spec.length = length;
+	entry.spec.hash = ue__hash(entry.words + 2, text_size);
 	for (;;) {
-		for (; at < used && at < r->layout.table_size; at += n ? n : (uint32_t)UE__RECORDER_UNIT) {
-			n = ue__recorder_spec_at(r, at, &other);
-			if (n == size && !memcmp(new_one.words + 2, other.words + 2, text_size))
+		for (; at < used && at < r->layout.table_size; at += n) {
+			found[0] = ue__word_load(table + at / 8);
+			found[1] = ue__word_load(table + at / 8 + 1);
+			memcpy(&other, found, sizeof(other));
+			n = UE__RECORDER_UNIT;
+			if (other.check != ue__recorder_spec_check(other.hash, at, other.length))
+				continue;
+			if (other.hash == entry.spec.hash && other.length == length)
 				return at / UE__RECORDER_UNIT;
+			n = (uint32_t)sizeof(other) + ue__recorder_text_size(other.length);
 		}
 		if (used > r->layout.table_size || size > r->layout.table_size - used)
 			return UE__RECORDER_UNKNOWN;
-		if (__atomic_compare_exchange_n(&r->head->used, &used, used + size, false, __ATOMIC_ACQUIRE,
-						__ATOMIC_ACQUIRE))
+		if (__atomic_compare_exchange_n(&r->head->used, &used, used + size, false,
+						__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
 			break;
 	}
-	new_one.spec.length = length;
-	new_one.spec.hash = ue__hash(new_one.words + 2, text_size, 0);
-	new_one.spec.check = ue__recorder_spec_check(new_one.spec.hash, used, length);
-	ue__words_commit((uint64_t *)(void *)(table + used), new_one.words, size / 8);
+	entry.spec.check = ue__recorder_spec_check(entry.spec.hash, used, length);
+	ue__words_commit(table + used / 8, entry.words, size / 8);
 	return used / UE__RECORDER_UNIT;
 }
 
@@ -901,7 +850,7 @@ UE__COLD uint32_t ue__recorder_add_process(struct ue__recording *r, uint32_t pid
 	p.pid = pid;
 	p.start = ue__clock_read(UE__MONOTONIC);
 	p.wall = ue__clock_wall();
-	p.check = ue__recorder_process_check(&p, p.number, 0);
+	p.check = ue__recorder_process_check(&p, p.number);
 	number = ue__recorder_number(p.number);
 	memcpy(words, &p, sizeof(p));
 	ue__words_commit(table + number % r->layout.slots * (sizeof(p) / 8), words, sizeof(p) / 8);
@@ -920,7 +869,8 @@ UE__FN uint32_t ue__recorder_this_process(struct ue__recording *r)
 	if (process && r->wipes)
 		return process;
 	pid = (uint32_t)ue__syscall3(SYS_getpid, 0, 0, 0);
-	return process && UE__LOAD(&r->own->pid) == pid ? process : ue__recorder_add_process(r, pid);
+	return process && UE__LOAD(&r->own->pid) == pid ? process
+							: ue__recorder_add_process(r, pid);
 }
 
 /* Returns what is cached of the event with SERIAL: process << 14 | format, or 0. */
@@ -958,7 +908,8 @@ UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t wo
 	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 	uint64_t count = __atomic_fetch_add(&ring->u.halves[!high], 1, __ATOMIC_RELAXED);
 
-	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 | count;
+	return (uint64_t)__atomic_fetch_add(&ring->u.halves[high], words, __ATOMIC_RELAXED) << 32 |
+	       count;
 #endif
 }
 
@@ -976,7 +927,8 @@ UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
 {
 	const int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
-	return place->mask != place->last && UE__LOAD(&place->counters->u.halves[high]) > place->last;
+	return place->mask != place->last &&
+	       UE__LOAD(&place->counters->u.halves[high]) > place->last;
 }
 
 /* A payload in pieces: OFFSET bytes of the first one were taken (4 are the index), LEFT are left of all. */
@@ -1013,8 +965,9 @@ UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
  * cross the end of the ring, and the payload may be in several pieces. A ring that keeps its records has no
  * room behind its end: the first record that does not fit closes the fast path.
  */
-UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash, uint64_t time,
-				 uint64_t what, uint64_t reserved, const struct ue__iovec *iov)
+UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
+				 uint64_t time, uint64_t what, uint64_t reserved,
+				 const struct ue__iovec *iov)
 {
 	uint32_t at = (uint32_t)(reserved >> 32), words = ue__recorder_words(what & 0xffff), i;
 	uint32_t mask = place->mask;
@@ -1070,8 +1023,8 @@ UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__rec
 }
 
 /* Records any event: RUN of the hook where the fast path is not possible. */
-UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
-				int count, size_t size)
+UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
+				const struct ue__iovec *iov, int count, size_t size)
 {
 	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
 	uint32_t known = ue__recorder_look_up(r, event), cpu;
@@ -1219,27 +1172,21 @@ UE__FN int ue__file_check(int fd, struct stat *status)
 }
 
 /*
- * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells. FLAGS
- * is 0 or O_APPEND. Changes nothing in the file. Returns an fd that is none of stdio's (0 to 2, also where
- * they are closed), or -errno. Async-signal-safe.
+ * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells. Changes
+ * nothing in the file. Returns an fd, or -errno. Async-signal-safe.
  */
-UE__FN int ue__file_open(const char *path, int flags, bool *created)
+UE__FN int ue__file_open(const char *path, bool *created)
 {
 	struct stat status;
-	int fd, low, error, tries = 100;
+	int fd, error, tries = 100;
 
 	do {
-		fd = ue__file_open_as(path, O_RDWR | O_CREAT | O_EXCL | flags);
+		fd = ue__file_open_as(path, O_RDWR | O_CREAT | O_EXCL);
 		*created = fd >= 0;
 		if (fd != -EEXIST)
 			break;
-		fd = ue__file_open_as(path, O_RDWR | flags);
+		fd = ue__file_open_as(path, O_RDWR);
 	} while (fd == -ENOENT && --tries); /* it was removed meanwhile */
-	if (fd >= 0 && fd < 3) {
-		low = fd;
-		fd = (int)ue__syscall3(UE__FCNTL, low, UE__DUPLICATE, 3);
-		ue__file_close(low);
-	}
 	if (fd < 0)
 		return fd == -ENXIO ? -EINVAL : fd; /* a socket */
 	error = ue__file_check(fd, &status);
@@ -1248,13 +1195,13 @@ UE__FN int ue__file_open(const char *path, int flags, bool *created)
 	return error ? error : fd;
 }
 
-/* Tells whether the next bytes of FD are MAGIC, in either byte order. */
-UE__FN bool ue__file_has_magic(int fd, uint32_t magic)
+/* Tells whether FD, which is at its beginning, is a recording of any version and byte order. */
+UE__FN bool ue__file_is_recording(int fd)
 {
 	uint32_t found = 0;
 
 	return ue__syscall3(SYS_read, fd, (long)&found, sizeof(found)) == sizeof(found) &&
-	       (found == magic || found == __builtin_bswap32(magic));
+	       (found == UE__RECORDER_MAGIC || found == __builtin_bswap32(UE__RECORDER_MAGIC));
 }
 
 /* Empties FD, and positions it at its beginning. */
@@ -1368,7 +1315,7 @@ UE__FN bool ue__recorder_may_replace(const char *path)
 
 	if (fd < 0)
 		return fd == -ENOENT;
-	may = !ue__file_check(fd, &status) && ue__file_has_magic(fd, UE__RECORDER_MAGIC);
+	may = !ue__file_check(fd, &status) && ue__file_is_recording(fd);
 	ue__file_close(fd);
 	return may;
 }
@@ -1380,7 +1327,7 @@ UE__FN int ue__recorder_move(int fd, const char *path)
 	size_t n = strlen(path);
 	int error;
 
-	if (!ue__file_has_magic(fd, UE__RECORDER_MAGIC))
+	if (!ue__file_is_recording(fd))
 		return -EEXIST;
 	if (n + sizeof(".old") > sizeof(old))
 		return -ENAMETOOLONG;
@@ -1397,10 +1344,9 @@ UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *
 {
 	struct ue__recorder_layout found;
 	struct ue__recorder_head head;
-	bool swap;
 
 	if (ue__syscall3(SYS_read, fd, (long)&head, sizeof(head)) != (long)sizeof(head) ||
-	    !ue__recorder_valid(&head, size, &found, &swap) || swap)
+	    !ue__recorder_valid(&head, size, &found))
 		return -EEXIST;
 	*layout = found;
 	return 0;
@@ -1416,7 +1362,7 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *
 {
 	struct stat status;
 	bool created;
-	int fd = ue__file_open(path, 0, &created), error;
+	int fd = ue__file_open(path, &created), error;
 
 	if (fd < 0)
 		return fd;
@@ -1457,7 +1403,8 @@ UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 {
 	int saved = errno;
 	void *memory = mmap(where, size, PROT_READ | PROT_WRITE,
-			    flags | (fd < 0 ? UE__MAP_NO_FILE : 0) | (where ? MAP_FIXED : 0), fd, 0);
+			    flags | (fd < 0 ? UE__MAP_NO_FILE : 0) | (where ? MAP_FIXED : 0), fd,
+			    0);
 
 	errno = saved;
 	return memory == MAP_FAILED ? NULL : memory;
@@ -1467,7 +1414,8 @@ UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 UE__FN bool ue__counter_is_clock(void)
 {
 #ifdef __x86_64__
-	static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
 	enum { UE__CPUID = 0x80000001, UE__HAS_RDTSCP = 1 << 27 };
 	unsigned int a, b, c, d;
 	char name[32] = "";
@@ -1477,7 +1425,8 @@ UE__FN bool ue__counter_is_clock(void)
 		return false;
 	ue__syscall3(SYS_read, fd, (long)name, sizeof(name) - 1);
 	ue__file_close(fd);
-	return !strcmp(name, "tsc\n") && __get_cpuid(UE__CPUID, &a, &b, &c, &d) && d & UE__HAS_RDTSCP;
+	return !strcmp(name, "tsc\n") && __get_cpuid(UE__CPUID, &a, &b, &c, &d) &&
+	       d & UE__HAS_RDTSCP;
 #else
 	return false;
 #endif
@@ -1498,13 +1447,16 @@ UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
 /* Makes a new state. Returns NULL without memory. */
 UE__FN struct ue__recording *ue__recording_new(void)
 {
-	struct ue__recording *r = (struct ue__recording *)calloc(1, sizeof(*r));
+	/* not by malloc(): it is kept, which leak checkers would report */
+	struct ue__recording *r =
+		(struct ue__recording *)ue__recorder_map(NULL, -1, sizeof(*r), MAP_PRIVATE);
 
 	if (!r)
 		return NULL;
-	r->own = (struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
+	r->own =
+		(struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
 	if (!r->own) {
-		free(r);
+		munmap(r, sizeof(*r));
 		return NULL;
 	}
 	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
@@ -1526,8 +1478,8 @@ UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
 	r->rings = layout->rings - 1;
 	for (i = 0; i < layout->rings; i++) {
 		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
-		r->place[i].words =
-			(uint64_t *)(void *)((unsigned char *)memory + layout->data) + (size_t)i * words;
+		r->place[i].words = (uint64_t *)(void *)((unsigned char *)memory + layout->data) +
+				    (size_t)i * words;
 		r->place[i].last = words - 1;
 		r->place[i].mask = layout->flags & UE__RECORDER_KEEPS ? UINT32_MAX : words - 1;
 	}
@@ -1548,7 +1500,7 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, 
 		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
 	layout->flags |= by_thread ? UE__RECORDER_BY_THREAD : 0;
 	head->layout = *layout;
-	head->check = ue__recorder_check(head, 0);
+	head->check = ue__recorder_check(head);
 	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
 	__atomic_store_n(&head->magic, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
@@ -1589,7 +1541,8 @@ UE__FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, uns
 	bool keeps = flags & UE_RECORDER_KEEP;
 	uint64_t events = 1024;
 
-	if (wanted > UE__RECORDER_RINGS || wanted & (wanted - 1) || size / 1024 < (wanted ? wanted : 1))
+	if (wanted > UE__RECORDER_RINGS || wanted & (wanted - 1) ||
+	    size / 1024 < (wanted ? wanted : 1))
 		return -EINVAL;
 	while (events <= size / 2)
 		events *= 2;
@@ -1624,7 +1577,7 @@ UE__FN int ue__recorder_begin(struct ue__recorder_layout *layout, void *memory, 
 		if (memory && r->mapped)
 			munmap(memory, (size_t)layout->size);
 		munmap(r->own, sizeof(*r->own));
-		free(r);
+		munmap(r, sizeof(*r));
 	}
 	return error;
 }
@@ -1697,7 +1650,8 @@ UE__API int ue_recorder_close(void)
 	if (!runs)
 		return -ENOENT;
 	if (s->recording->mapped) /* what late writers write goes nowhere */
-		ue__recorder_map(s->recording->head, -1, (size_t)s->recording->layout.size, MAP_PRIVATE);
+		ue__recorder_map(s->recording->head, -1, (size_t)s->recording->layout.size,
+				 MAP_PRIVATE);
 	return 0;
 }
 
@@ -1765,11 +1719,11 @@ UE__API int ue_recorder_snapshot(const char *path)
 		return -ENOENT;
 	if (r->layout.size > ue__file_limit())
 		return -EFBIG;
-	fd = ue__file_open(path, 0, &created);
+	fd = ue__file_open(path, &created);
 	if (fd < 0)
 		return fd;
 	error = ue__file_lock(fd, LOCK_EX) ? -EBUSY : ue__file_check(fd, &status);
-	if (!error && status.st_size && !ue__file_has_magic(fd, UE__RECORDER_MAGIC))
+	if (!error && status.st_size && !ue__file_is_recording(fd))
 		error = -EEXIST;
 	if (!error)
 		error = ue__file_clear(fd);
@@ -1793,7 +1747,6 @@ UE__DISABLED(events, size_t ue_recorder_size(size_t events, unsigned int flags))
 UE__DISABLED(0, int ue_recorder_environment(void))
 UE__DISABLED(-ENOENT, int ue_recorder_close(void))
 UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
-UE__DISABLED(-ENOENT, int ue_recorder_read_live(struct ue_recorder_reader *reader))
 
 #endif /* UE_DISABLE */
 
@@ -1808,29 +1761,16 @@ UE__FN uint32_t ue__reader_u32(const struct ue_recorder_reader *reader, size_t o
 {
 	uint32_t v;
 
-	if (reader->live)
-		return __atomic_load_n((const uint32_t *)(const void *)(reader->bytes + offset),
-				       __ATOMIC_ACQUIRE);
-	memcpy(&v, reader->bytes + offset, 4);
-	return reader->swap ? __builtin_bswap32(v) : v;
-}
-
-/* Loads a word in the byte order of the bytes. */
-UE__FN uint64_t ue__reader_raw(const struct ue_recorder_reader *reader, size_t offset)
-{
-	uint64_t word;
-
-	if (reader->live)
-		return ue__word_load((const uint64_t *)(const void *)(reader->bytes + offset));
-	memcpy(&word, reader->bytes + offset, 8);
-	return word;
+	memcpy(&v, reader->bytes + offset, sizeof(v));
+	return v;
 }
 
 UE__FN uint64_t ue__reader_word(const struct ue_recorder_reader *reader, size_t offset)
 {
-	uint64_t word = ue__reader_raw(reader, offset);
+	uint64_t word;
 
-	return reader->swap ? __builtin_bswap64(word) : word;
+	memcpy(&word, reader->bytes + offset, sizeof(word));
+	return word;
 }
 
 /* Returns the offset of a ring's counters. */
@@ -1848,12 +1788,12 @@ struct ue__recorder_found {
  * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload unless
  * PAYLOAD is NULL.
  */
-UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at, uint32_t most,
-			     struct ue__recorder_found *f, uint64_t *payload)
+UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
+			     uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
 {
 	size_t base = reader->layout.data + ((size_t)ring << reader->layout.shift);
 	uint32_t mask = ue__recorder_ring_words(&reader->layout) - 1, size, i;
-	uint64_t first = ue__reader_word(reader, base + 8 * (size_t)(at & mask)), hash, raw;
+	uint64_t first = ue__reader_word(reader, base + 8 * (size_t)(at & mask)), hash, word;
 
 	if (!first)
 		return false;
@@ -1866,20 +1806,20 @@ UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, u
 	f->time = ue__reader_word(reader, base + 8 * (size_t)((at + 1) & mask));
 	hash = ue__recorder_mix(reader->layout.key + f->time, f->what);
 	for (i = UE__RECORDER_HEADER; i < f->words; i++) {
-		raw = ue__reader_raw(reader, base + 8 * (size_t)((at + i) & mask));
-		hash = ue__recorder_mix(hash, reader->swap ? __builtin_bswap64(raw) : raw);
+		word = ue__reader_word(reader, base + 8 * (size_t)((at + i) & mask));
+		hash = ue__recorder_mix(hash, word);
 		if (payload)
-			*payload++ = raw;
+			*payload++ = word;
 	}
 	hash = ue__recorder_end(hash) ^ first;
 	f->sequence = (uint32_t)hash;
 	return hash >> 32 == at;
 }
 
-/* Tells whether the bytes have cost more work than honest ones do. Live memory may be read for ever. */
+/* Tells whether the bytes have cost more work than honest ones do. */
 UE__FN bool ue__reader_is_slow(const struct ue_recorder_reader *reader)
 {
-	return !reader->live && reader->work / 64 > reader->layout.size;
+	return reader->work / 64 > reader->layout.size;
 }
 
 /*
@@ -1935,16 +1875,14 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 
 	if (c->have)
 		return;
-	if (reader->live)
-		ue__reader_extent(reader, ring);
 	for (at = c->at; at != c->end; at++) {
 		left = c->end - at;
 		/* the next one is being written; one word is left out after an overflow */
 		if (reader->follow && at - c->at > 1 && !c->jumped && (c->whole || c->unlapped))
 			return;
 		if (ue__reader_whole(reader, ring, at, left, &f, NULL) &&
-		    (c->full ||
-		     ue__reader_is_near((uint32_t)c->total, f.sequence, left / UE__RECORDER_HEADER))) {
+		    (c->full || ue__reader_is_near((uint32_t)c->total, f.sequence,
+						   left / UE__RECORDER_HEADER))) {
 			c->have = 1;
 			c->at = at;
 			c->time = f.time;
@@ -1964,32 +1902,27 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
  * event. Captures end here, too.
  */
 
-/* Returns the format's text, which is checked once, or "unknown". */
-UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format, uint64_t *id)
+/* Returns the format's text, or "unknown". */
+UE__FN const char *ue__reader_format(struct ue_recorder_reader *reader, uint32_t format,
+				     uint64_t *id)
 {
-	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset;
+	size_t offset = (size_t)format * UE__RECORDER_UNIT, at = reader->layout.table + offset,
+	       size;
 	struct ue__recorder_spec spec;
 	const char *text;
-	size_t size;
 
 	*id = 0;
 	if (!format || offset + 2 * UE__RECORDER_UNIT > reader->layout.table_size)
 		return "unknown";
-	spec.check = ue__reader_u32(reader, at);
-	spec.length = ue__reader_u32(reader, at + 4);
-	spec.hash = ue__reader_word(reader, at + 8);
+	memcpy(&spec, reader->bytes + at, sizeof(spec));
 	text = (const char *)reader->bytes + at + sizeof(spec);
-	if (!(reader->checked[format / 8] & 1u << format % 8)) {
-		if (!spec.check || !spec.length || spec.length >= UE__RECORDER_SPEC)
-			return "unknown";
-		size = ue__recorder_text_size(spec.length);
-		if (size > reader->layout.table_size - offset - sizeof(spec) ||
-		    ue__recorder_spec_check(spec.hash, (uint32_t)offset, spec.length) != spec.check ||
-		    memchr(text, 0, size) != text + spec.length ||
-		    ue__hash(text, size, reader->swap) != spec.hash)
-			return "unknown";
-		reader->checked[format / 8] |= (uint8_t)(1u << format % 8);
-	}
+	if (!spec.length || spec.length >= UE__RECORDER_SPEC)
+		return "unknown";
+	size = ue__recorder_text_size(spec.length);
+	if (size > reader->layout.table_size - offset - sizeof(spec) ||
+	    ue__recorder_spec_check(spec.hash, (uint32_t)offset, spec.length) != spec.check ||
+	    memchr(text, 0, size) != text + spec.length || ue__hash(text, size) != spec.hash)
+		return "unknown";
 	*id = spec.hash;
 	return text;
 }
@@ -2000,20 +1933,17 @@ UE__FN void ue__reader_process(const struct ue_recorder_reader *reader, uint32_t
 {
 	size_t at = reader->layout.processes +
 		    number % reader->layout.slots * sizeof(struct ue__recorder_process);
-	uint64_t words[sizeof(struct ue__recorder_process) / 8];
-	uint32_t full = ue__reader_u32(reader, at + 4), i;
 	struct ue__recorder_process p;
 
-	for (i = 0; i < sizeof(words) / 8; i++)
-		words[i] = ue__reader_raw(reader, at + 8 * i);
-	memcpy(&p, words, sizeof(p));
-	if (ue__recorder_number(full) != number || ue__reader_word(reader, at + 8) > event->time ||
-	    ue__recorder_process_check(&p, full, reader->swap) != ue__reader_u32(reader, at) ||
+	memcpy(&p, reader->bytes + at, sizeof(p));
+	if (ue__recorder_number(p.number) != number || p.start > event->time ||
+	    ue__recorder_process_check(&p, p.number) != p.check ||
 	    !memchr(p.name, 0, sizeof(p.name)))
 		return;
-	event->wall = (int64_t)ue__reader_word(reader, at + 16);
-	event->pid = ue__reader_u32(reader, at + 24);
-	event->program = (const char *)reader->bytes + at + 32;
+	event->wall = p.wall;
+	event->pid = p.pid;
+	event->program =
+		(const char *)reader->bytes + at + offsetof(struct ue__recorder_process, name);
 }
 
 /* Describes the record F, whose payload is in the reader. */
@@ -2026,7 +1956,8 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 		uint32_t tid;
 	} common;
 
-	event->spec = ue__reader_format(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
+	event->spec =
+		ue__reader_format(reader, f->what >> 16 & UE__RECORDER_UNKNOWN, &event->format);
 	event->record = (const uint8_t *)reader->record;
 	event->size = (f->what & 0xffff) + sizeof(common);
 	event->time = f->time;
@@ -2035,16 +1966,12 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 	event->pid = 0;
 	event->tid = (uint32_t)(f->what >> 42);
 	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
-	event->big_endian = reader->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	event->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	event->offset = 0;
 	ue__reader_process(reader, (uint32_t)(f->what >> 30) & 4095, event);
 	common.type = (uint16_t)event->format;
 	common.flags = common.preempt = 0;
 	common.tid = event->tid;
-	if (reader->swap) {
-		common.type = __builtin_bswap16(common.type);
-		common.tid = __builtin_bswap32(common.tid);
-	}
 	memcpy(reader->record, &common, sizeof(common));
 	ue__capture_event_decode(event);
 }
@@ -2062,22 +1989,19 @@ UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes
 	reader->work = 0;
 	reader->refused = false;
 	reader->large = 0;
-	memset(reader->checked, 0, sizeof(reader->checked));
 	for (i = 0; i < reader->layout.rings; i++) {
-		reader->large += ue__reader_u32(reader, ue__reader_counters(i) +
-								offsetof(struct ue__recorder_ring, large));
+		reader->large += ue__reader_u32(
+			reader, ue__reader_counters(i) + offsetof(struct ue__recorder_ring, large));
 		ue__reader_extent(reader, i);
 	}
 }
 
-/* Begins to read a recorder at BYTES, at the oldest words of all rings. */
-UE__FN int ue__reader_begin(struct ue_recorder_reader *reader, const void *bytes, uint64_t size, bool live)
+UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
 	uint32_t words, i;
 
 	memset(reader, 0, offsetof(struct ue_recorder_reader, record));
-	reader->live = live;
-	if (!ue__recorder_valid(bytes, size, &reader->layout, &reader->swap))
+	if (!ue__recorder_valid(bytes, size, &reader->layout))
 		return -EBADMSG;
 	ue__reader_scan(reader, bytes);
 	words = ue__recorder_ring_words(&reader->layout);
@@ -2096,26 +2020,11 @@ UE__FN int ue__reader_begin(struct ue_recorder_reader *reader, const void *bytes
 	return 0;
 }
 
-UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size)
-{
-	return ue__reader_begin(reader, bytes, size, false);
-}
-
-#ifndef UE_DISABLE
-UE__API int ue_recorder_read_live(struct ue_recorder_reader *reader)
-{
-	const struct ue__recording *r = ue__recorder_running();
-
-	return r && !ue__reader_begin(reader, r->head, r->layout.size, true) ? 0 : -ENOENT;
-}
-#endif
-
 UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size)
 {
 	struct ue__recorder_layout layout;
-	bool swap;
 
-	if (!ue__recorder_valid(bytes, size, &layout, &swap) ||
+	if (!ue__recorder_valid(bytes, size, &layout) ||
 	    memcmp(&layout, &reader->layout, sizeof(layout)))
 		return -EBADMSG;
 	ue__reader_scan(reader, bytes);

@@ -28,10 +28,9 @@ struct recording {
 	unsigned int idle;
 };
 
-/* The format of an event. Files of both byte orders may have the same format ID. */
+/* The format of an event. */
 struct format {
 	uint64_t id;
-	bool swapped;
 	struct event event;
 };
 
@@ -39,16 +38,12 @@ static int compare_formats(const void *a, const void *b)
 {
 	const struct format *x = a, *y = b;
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (int)x->swapped - (int)y->swapped;
+	return x->id == y->id ? 0 : x->id < y->id ? -1 : 1;
 }
 
 static struct event *captured_event(void **formats, const struct ue_capture_event *captured)
 {
-	struct format key = { .id = captured->format,
-			      .swapped = captured->big_endian !=
-					 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) };
+	struct format key = { .id = captured->format };
 	struct format **found = tsearch(&key, formats, compare_formats), *f;
 
 	if (!found)
@@ -63,7 +58,6 @@ static struct event *captured_event(void **formats, const struct ue_capture_even
 	f->event.format_text = allocate(UE_CAPTURE_TEXT);
 	ue_capture_format_text(captured->spec, (uint16_t)key.id, f->event.format_text,
 			       UE_CAPTURE_TEXT);
-	f->event.swapped = key.swapped;
 	event_decode(&f->event);
 	return &f->event;
 }
@@ -116,9 +110,8 @@ static uint32_t position(const struct recording *r, uint32_t ring)
 {
 	const struct ue__recorder_ring *rings =
 		(const void *)(r->bytes + sizeof(struct ue__recorder_head));
-	uint64_t next = rings[ring].u.next;
 
-	return (uint32_t)((r->reader.swap ? __builtin_bswap64(next) : next) >> 32);
+	return (uint32_t)(rings[ring].u.next >> 32);
 }
 
 /* What is new of a ring since it was at BEFORE. */
@@ -241,6 +234,14 @@ static void close_recording(struct source *source)
 	free(r);
 }
 
+static bool is_swapped(const char *magic)
+{
+	uint32_t number;
+
+	memcpy(&number, magic, 4);
+	return number == __builtin_bswap32(UE__RECORDER_MAGIC);
+}
+
 bool is_recorder(const uint8_t *magic, size_t n)
 {
 	uint32_t number = 0;
@@ -260,7 +261,11 @@ struct source *recorder_open(struct input *in, bool follow)
 	r->in = in;
 	r->bytes = input_rest(in, &r->size);
 	if (ue_recorder_read(&r->reader, r->bytes, r->size)) {
-		warning("%s is no whole recorder of this version", r->source.file);
+		if (r->size >= 4 && is_swapped(r->bytes))
+			warning("%s is of a machine of the other byte order: show it there",
+				r->source.file);
+		else
+			warning("%s is no whole recorder of this version", r->source.file);
 		r->source.failed = true;
 		return &r->source;
 	}

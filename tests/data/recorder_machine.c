@@ -7,8 +7,8 @@
  *
  * tests/uetrace/recorder_machines.sh runs it on several machines, and has made tests/data/recorder_MACHINE.uer with it:
  *
- *	s390x-linux-gnu-gcc -static -O2 -Iinclude tests/data/recorder_machine.c -o recorder_machine
- *	qemu-s390x-static ./recorder_machine write tests/data/recorder_s390x.uer
+ *	i686-linux-gnu-gcc -static -O2 -Iinclude tests/data/recorder_machine.c -o recorder_machine
+ *	./recorder_machine write tests/data/recorder_i686.uer
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -100,15 +100,8 @@ static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 		size -= n;
 	}
 	memcpy(&head, copy, sizeof(head));
-	if (head.magic == UE__RECORDER_MAGIC ||
-	    head.magic == __builtin_bswap32(UE__RECORDER_MAGIC)) {
-		int swap = head.magic != UE__RECORDER_MAGIC;
-
-		head.check = ue__recorder_check(&head, swap);
-		if (swap)
-			head.check = __builtin_bswap32(head.check);
-		memcpy(copy, &head, sizeof(head));
-	}
+	head.check = ue__recorder_check(&head);
+	memcpy(copy, &head, sizeof(head));
 }
 
 static struct ue_event late;
