@@ -227,12 +227,14 @@ list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 
 # The provider of a probe with an escape in its name.
-LC_ALL=C sed 's/user_events\x00slow_request/user\x1bevents\x00slow_request/g' "$server" >controls
+printf '#include <user_events_sdt.h>\nint main(void)\n{\n\tDTRACE_PROBE(my_own, step);\n\treturn 0;\n}\n' >own.c
+"${CC:-gcc}" -std=gnu11 -I"$top/include" -o own own.c || fail "own.c does not compile"
+LC_ALL=C sed 's/my_own\x00step/my\x1bown\x00step/g' own >controls
 list ./controls
-grep -q '^usdt:user?events:slow_request$' out || fail "a provider's name: $(cat -v out)"
-LC_ALL=C sed 's/user_events\x00slow_request/user\xe2\x80\xaeents\x00slow_request/g' "$server" >controls
+grep -q '^usdt:my?own:step$' out || fail "a provider's name: $(cat -v out)"
+LC_ALL=C sed 's/my_own\x00step/my\xe2\x80\xae\x6e\x00step/g' own >controls
 list ./controls
-grep -q '^usdt:user?ents:slow_request$' out || fail "a name that changes the direction: $(cat -v out)"
+grep -q '^usdt:my?n:step$' out || fail "a name that changes the direction: $(cat -v out)"
 list --json ./controls
 grep -qF '{ "system": "usdt:user\u202eents", "name": "slow_request"' out || fail "the same in JSON: $(cat -v out)"
 
