@@ -236,7 +236,7 @@ LC_ALL=C sed 's/my_own\x00step/my\xe2\x80\xae\x6e\x00step/g' own >controls
 list ./controls
 grep -q '^usdt:my?n:step$' out || fail "a name that changes the direction: $(cat -v out)"
 list --json ./controls
-grep -qF '{ "system": "usdt:user\u202eents", "name": "slow_request"' out || fail "the same in JSON: $(cat -v out)"
+grep -qF '{ "system": "usdt:my\u202en", "name": "step"' out || fail "the same in JSON: $(cat -v out)"
 
 # Hostile ones: bounded, and nothing that a terminal would obey.
 python3 - "$server" types.uer <<'END' 2>/dev/null || echo "no python3: no hostile files"
