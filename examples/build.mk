@@ -19,7 +19,7 @@ $B/examples/library: $(wildcard examples/library/*) $(HEADERS)
 	$C -o $@ examples/library/main.c -L$B/examples -lparser '-Wl,-rpath,$$ORIGIN'
 $B/examples/tracepoints: $(wildcard examples/tracepoints/*) $(HEADERS)
 	@mkdir -p $(@D)
-	$C -Iinclude/kernel -Iexamples/tracepoints -o $@ examples/tracepoints/*.c
+	$C -DUE_SHARED -Iinclude/kernel -Iexamples/tracepoints -o $@ examples/tracepoints/*.c
 
 DEMO_PROGRAMS = $B/examples/server $(UETRACE)
 demo: deps-demo+tools
