@@ -949,34 +949,23 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 	} while (0)
 
 /*
- * Makes a system call. Returns -errno, leaves errno alone, and is no cancellation point, which
- * libc's open() and write() are.
- */
-UE__FN long ue__syscall(long number, long a, long b, long c, long d, long e)
-{
-	long result;
-
-	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c, d, e));
-	return result;
-}
-
-/*
- * Makes a system call of three arguments. The instruction itself, in place of libc's syscall(),
+ * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no cancellation
+ * point, which libc's open() and write() are. The instruction itself, in place of libc's syscall(),
  * saves 26 of the 1556 instructions that an event of four scalars takes with its tracer.
  */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
-#if defined(__x86_64__) && defined(__LP64__)
 	long result;
 
+#if defined(__x86_64__) && defined(__LP64__)
 	__asm__ volatile("syscall"
 			 : "=a"(result)
 			 : "0"(number), "D"(a), "S"(b), "d"(c)
 			 : "rcx", "r11", "memory");
-	return result;
 #else
-	return ue__syscall(number, a, b, c, 0, 0);
+	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c));
 #endif
+	return result;
 }
 
 UE__COLD void ue__sleep_1ms(void)
@@ -1047,15 +1036,20 @@ UE__FN void ue__unlock(void)
 #endif
 
 /*
- * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on all
- * machines that the tests run.
+ * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on x86, arm,
+ * aarch64, riscv, powerpc and s390; two of them are others on mips.
  */
 enum {
 	UE__RDONLY = 0,
 	UE__WRONLY = 1,
 	UE__ACCESS_MODE = 3,
+#ifdef __mips__
+	UE__NOCTTY = 04000,
+	UE__NONBLOCK = 0200,
+#else
 	UE__NOCTTY = 0400,
 	UE__NONBLOCK = 04000,
+#endif
 	UE__CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
 	UE__SET_FLAGS = 2,	      /* F_SETFD */
@@ -1224,8 +1218,9 @@ UE__FN bool ue__is_identifier(const char *s, size_t n)
 
 /*
  * An event's definition is the text that registers it, "name type field; type field". It is made
- * from a descriptor, or comes from the program and is checked here, since the kernel accepts much
- * that no tracer can use.
+ * from a descriptor, or comes from the program and is checked here: the kernel accepts empty names
+ * and fields, names with '/' or '-', and two fields of one name, which no tracer can use. Of types
+ * the kernel is the judge, since newer ones may know more.
  */
 enum { UE__SPEC_SIZE = 512 }; /* of the kernel, NUL included */
 
@@ -1448,10 +1443,14 @@ UE__COLD int ue__spec(const struct ue_event *event, char out[UE__SPEC_SIZE])
 /*
  * Finds, opens, moves and compares user_events_data. All declared events share one descriptor, the
  * common file. A program may close descriptors that it did not open, and its next open() then
- * returns that number. So ours have numbers near the top of the first 4096, which programs rarely
- * reach; they are compared with what was opened before anything is registered with them or they are
- * closed; and the first event that finds its file closed opens it again. Writing an event does not
- * compare: that would cost a third of the write.
+ * returns that number. Three rules keep the library off the program's files:
+ *
+ * - Its descriptors have numbers near the top of the first 4096, which programs rarely reach.
+ * - They are compared with what was opened, before anything is registered with them and before they
+ *   are closed. Writing an event does not compare: that would cost a third of the write.
+ * - The first event that finds its file closed opens it again.
+ *
+ * docs/kernel.md says what remains.
  */
 /* As in <linux/user_events.h>, which older systems lack. */
 struct ue__reg {
@@ -1520,9 +1519,9 @@ UE__COLD void ue__close_ours(int fd)
  * below 4096 if that is less, since each fork copies a table of 8 bytes for each number up to the
  * highest. If none is free there, the common file takes any number above stdio's, or stays.
  *
- * BEFORE is the number that the file had when the program closed it, or -1. The eighth's other half
- * is then tried first: a thread may still write to that number, and other libraries, whose files
- * were closed at the same time, to the numbers beside it.
+ * BEFORE is the number that the file had when the program closed it, or -1. A file that had one in
+ * the eighth's lower half goes to the upper half, else to the lower one. For a thread may still
+ * write to the old number, and other libraries, whose files were closed too, to those beside it.
  *
  * Returns the new number; -EMFILE if there is none, for an event's OWN file or one of stdio's
  * numbers, and FD stays open.
@@ -1530,16 +1529,19 @@ UE__COLD void ue__close_ours(int fd)
 UE__COLD int ue__move_up(int fd, bool own, int before)
 {
 	struct rlimit limit;
-	int from[3], i, error, moved, top = 4096;
+	int error, top = 4096, lower, upper, candidates[3], i, moved;
 
 	UE__SYSTEM(error, getrlimit(RLIMIT_NOFILE, &limit));
 	if (error == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
-	from[1] = top - top / 8;
-	from[0] = before >= from[1] && before < top - top / 16 ? top - top / 16 : from[1];
-	from[2] = 3;
+	lower = top - top / 8;
+	upper = top - top / 16;
+	candidates[0] = before >= lower && before < upper ? upper : lower;
+	candidates[1] = lower;
+	candidates[2] = 3; /* above stdio's */
 	for (i = 0; i < (own ? 2 : 3); i++) {
-		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
+		/* takes the first free number from the candidate on */
+		moved = ue__fcntl(fd, UE__DUPLICATE, candidates[i]);
 		if (moved == -ENOSYS)
 			return fd;
 		if (moved >= 0 && moved < top) {
@@ -1689,10 +1691,21 @@ UE__COLD int ue__adopt(int fd)
 /* * ---- Registration ---- */
 
 /*
- * Registers events with the common file or one of their own; all of it under the lock. An event has
- * a word that the kernel sets while a tracer listens, and an index, which belongs to an open file.
+ * Registers events with the common file or one of their own; all of it under the lock. The kernel
+ * keeps two things of an event: a word in the process's memory, whose bit 0 it sets while a tracer
+ * listens, and an index, which an event is written with and which belongs to an open file. After
+ * the file is closed, the word is still registered. A fork copies both, exec() drops both.
+ *
  * A writer reads the descriptor first, then the index. Whoever opens the file again clears all
  * indexes before it stores the new descriptor. So no index is used on another file.
+ *
+ * The kernel's answers to a registration:
+ *
+ *	-EADDRINUSE	the word is registered already, or the name has other fields
+ *	-EINVAL		the kernel does not take the fields, or does not know a flag
+ *	-EMFILE		the system has its maximum of events (kernel.user_events_max)
+ *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
+ *	-EPERM		UE_PERSIST without CAP_PERFMON
  */
 enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4, UE__CONFLICTS = 8 };
 enum { UE__TOO_MANY_FIXED = 65535 }; /* more fixed bytes than a tracer takes */
@@ -1820,7 +1833,10 @@ UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigne
 		error = ue__ioctl(fd, UE__IOCTL_REGISTER, &reg);
 		if (error != -EINVAL || !*flags)
 			return error < 0 ? error : (int)reg.write_index;
-		*flags = *flags & UE_MULTI_FORMAT ? *flags & ~UE_MULTI_FORMAT : 0;
+		if (*flags & UE_MULTI_FORMAT)
+			*flags &= ~UE_MULTI_FORMAT;
+		else
+			*flags = 0;
 	}
 }
 
@@ -2184,7 +2200,7 @@ UE__AWAY void ue__stop(void)
  * kernel removes an event only when the last file that registered it is closed. It does so a moment
  * later, in the background: until then the name is taken, and the event counts.
  */
-enum { UE__RETRIES = 200 }; /* how often it is asked, once a millisecond */
+enum { UE__RETRIES = 200 }; /* attempts, one a millisecond */
 
 /* Tells whether a registration has to wait for the kernel to remove an event. */
 UE__COLD bool ue__is_held(int error, const struct ue_event *event, unsigned int flags)
@@ -2199,7 +2215,7 @@ UE__COLD int ue__register_own(int common, struct ue_event *event, const char *sp
 			      unsigned int flags)
 {
 	struct ue__state *s = &ue__state_v2;
-	bool can_open = s->path && !s->given;
+	bool can_open = s->path && !s->given; /* no path: no memory for it */
 	int own = can_open ? ue__open_path(s->path, true, -1) : -1, fd = own < 0 ? common : own;
 	int retries = s->released ? UE__RETRIES : 0, error;
 
@@ -2254,7 +2270,7 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 {
 	struct ue__state *s = &ue__state_v2;
 	char checked[UE__SPEC_SIZE], detail[64] = "";
-	int error, before;
+	int error, older;
 
 	UE__KEEP_START; /* a library of run-time events only is unregistered, too */
 	if (!reason && (flags & ~(UE_PERSIST | UE_MULTI_FORMAT)))
@@ -2262,7 +2278,7 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 	if (!reason)
 		reason = ue__check_spec(spec, checked, detail);
 	ue__lock();
-	before = s->error;
+	older = s->error; /* which stays if there is nothing new to report */
 	s->error = 0;
 	if ((event->state & UE__REGISTERED) || (event->desc && !ue__is_runtime(event))) {
 		error = -EALREADY; /* a declared one is for ue_register_all() */
@@ -2273,7 +2289,7 @@ UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsi
 		error = ue__register_checked(event, checked, flags);
 	}
 	if (!s->error)
-		s->error = before;
+		s->error = older;
 	ue__unlock();
 	return error;
 }
@@ -2423,7 +2439,13 @@ UE__COLD void ue__remove_hook(struct ue__hook *hook)
 
 /*
  * Writes a packed event to the kernel, in one system call, then calls the hooks. No lock is waited
- * for, no memory is allocated, errno stays: all of it may run in a signal handler.
+ * for, no memory is allocated, errno stays: all of it may run in a signal handler. The kernel's
+ * answers to a write:
+ *
+ *	-EBADF	the last tracer left a moment ago, or the program closed the descriptor
+ *	-ENOENT	the index is not registered with this file, which was opened again meanwhile
+ *	-EINVAL	the index is negative, or the payload shorter than the fixed fields
+ *	-EFAULT	a loc leads out of the payload, a char loc has no NUL, or a pointer is wrong
  */
 
 /* Reads where EVENT is written to: the descriptor first, then the index (see "Registration"). */

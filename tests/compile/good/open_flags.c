@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* flags: -D_GNU_SOURCE */
+/* The numbers that user_events.h has in place of <fcntl.h>. */
+#include <fcntl.h>
+#include <user_events.h>
+
+UE__STATIC_ASSERT(UE__RDONLY == O_RDONLY && UE__WRONLY == O_WRONLY, "access");
+UE__STATIC_ASSERT(UE__ACCESS_MODE == O_ACCMODE && UE__CLOEXEC == O_CLOEXEC, "flags");
+UE__STATIC_ASSERT(UE__NOCTTY == O_NOCTTY && UE__NONBLOCK == O_NONBLOCK, "flags");
+UE__STATIC_ASSERT(UE__CURRENT_DIRECTORY == AT_FDCWD, "directory");
+UE__STATIC_ASSERT(UE__SET_FLAGS == F_SETFD && UE__FD_CLOEXEC == FD_CLOEXEC, "fcntl()");
+UE__STATIC_ASSERT(UE__GET_FLAGS == F_GETFL && UE__DUPLICATE == F_DUPFD_CLOEXEC, "fcntl()");
