@@ -968,11 +968,16 @@ UE__FN long ue__syscall3(long number, long a, long b, long c)
 	return result;
 }
 
-UE__COLD void ue__sleep_1ms(void)
+UE__COLD void ue__sleep(long nanoseconds)
 {
-	long time[2] = { 0, 1000000 }; /* struct timespec */
+	long time[2] = { 0, nanoseconds }; /* struct timespec */
 
 	ue__syscall3(SYS_nanosleep, (long)time, 0, 0);
+}
+
+UE__COLD void ue__sleep_1ms(void)
+{
+	ue__sleep(1000000);
 }
 
 UE__COLD bool ue__take_lock(int from, int to)
@@ -1001,9 +1006,9 @@ UE__COLD bool ue__try_lock(void)
 }
 
 /*
- * Takes the lock. Registrations are rare, so a thread that has to wait asks once a millisecond. The
- * lock is not recursive: a holder with this thread's own number is a thread of a parent process, in
- * another pid namespace.
+ * Takes the lock. Registrations are rare, so a thread that has to wait tries again every 50
+ * microseconds; it sleeps, so that a holder of lower priority can run. The lock is not recursive: a
+ * holder with this thread's own number is a thread of a parent process, in another pid namespace.
  */
 UE__AWAY void ue__lock(void)
 {
@@ -1015,7 +1020,7 @@ UE__AWAY void ue__lock(void)
 			if (ue__take_lock(holder, me))
 				return;
 		} else {
-			ue__sleep_1ms();
+			ue__sleep(50000);
 		}
 	}
 }
