@@ -200,7 +200,7 @@ static void test_bytes_ids_and_addresses(void **state)
 	ref_define(&ref, "guid", REF_VALUE128, 0, 0, REF_UUID, 0);
 	ref_define(&ref, "g", REF_VALUE128, 0, 0, REF_UUID, 1);
 	ref_define(&ref, "ipv4", REF_VALUE32, 0, 0, REF_IP, 0);
-	ref_define(&ref, "v6", REF_VALUE128, 0, 0, REF_IP, 0);
+	ref_define(&ref, "v6", REF_VALUE128, 0, 0, REF_IP + 1, 0);
 	ref_put_counted(&ref, guid, 5, 1);
 	ref_put_counted(&ref, guid, 0, 1);
 	ref_put_counted(&ref, guid, 3, 1);

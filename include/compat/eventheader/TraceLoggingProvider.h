@@ -35,21 +35,21 @@
 
 /* The id, eleven numbers in parentheses, is ignored. TraceLoggingOptionGroupName("group") may follow. */
 #define TRACELOGGING_DECLARE_PROVIDER(symbol) \
-	UE__COMPAT_DECLARE(eventheader_tracepoint, UE__CAT(ue_sites_, symbol)); \
-	UE__C_LINKAGE UE__HIDDEN eventheader_provider UE__CAT(ue__provider_, symbol)
+	UE__COMPAT_DECLARE(ue__tlg_site, UE__CAT(ue_sites_, symbol)); \
+	UE__C_LINKAGE UE__HIDDEN ue__tlg_provider UE__CAT(ue__provider_, symbol)
 #define TRACELOGGING_DEFINE_PROVIDER(symbol, name, ...) \
 	TRACELOGGING_DECLARE_PROVIDER(symbol); \
 	UE__STATIC_ASSERT(sizeof("" name "_LnnKnnnnnnnnnnnnnnnn" UE__SECOND_OF(__VA_ARGS__, "", ~)) <= \
 				  EVENTHEADER_NAME_MAX, \
 			  "TRACELOGGING_DEFINE_PROVIDER: the name is too long"); \
-	eventheader_provider UE__CAT(ue__provider_, symbol) = { UE__NULL, UE__SECOND_OF(__VA_ARGS__, "", ~), "" name }
+	ue__tlg_provider UE__CAT(ue__provider_, symbol) = { UE__NULL, UE__SECOND_OF(__VA_ARGS__, "", ~), "" name }
 #define TraceLoggingOptionGroupName(group) "G" group
 
 /* 0, or why a set could not be registered: ue_event_set_register() tells, and ue_status() in a sentence. */
 #define TraceLoggingRegister(symbol) \
-	eventheader_open_provider_with_events(&UE__CAT(ue__provider_, symbol), \
+	ue__tlg_open(&UE__CAT(ue__provider_, symbol), \
 					      UE__COMPAT_BOUNDS(UE__CAT(ue_sites_, symbol)))
-#define TraceLoggingUnregister(symbol) eventheader_close_provider(&UE__CAT(ue__provider_, symbol))
+#define TraceLoggingUnregister(symbol) ue__tlg_close(&UE__CAT(ue__provider_, symbol))
 #define TraceLoggingProviderName(symbol) (UE__CAT(ue__provider_, symbol).name)
 #define TraceLoggingProviderOptions(symbol) (UE__CAT(ue__provider_, symbol).options)
 
@@ -109,7 +109,7 @@
 	UE__STATIC_ASSERT(ue__level >= 1 && ue__level <= 255, "TraceLoggingLevel: a level is 1 to 255")
 #define UE__TLG_TRACEPOINT(symbol, head, keyword) \
 	static struct ue__compat_set ue__set; \
-	static eventheader_tracepoint ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, UE__NULL }; \
+	static ue__tlg_site ue__site = { &ue__set.ue__own, &ue__set.ue__own, head, keyword, UE__NULL }; \
 	UE__COMPAT_LIST("ue_sites_" UE__STRINGIFY_EACH(symbol), &ue__site)
 #define UE__TLG_SITE(n, symbol, name, activity, related, ...) \
 	UE__TLG_LEVEL_IS(5 UE__EACH_##n(UE__TLG_LEVEL, __VA_ARGS__)); \
@@ -127,10 +127,10 @@
 			{ name, UE__EACH_##n(UE__TLG_INITIALISE, __VA_ARGS__) } }; \
 	UE__TLG_TRACEPOINT(symbol, &ue__block.ue__head, UE__U64(0) UE__EACH_##n(UE__TLG_KEYWORD, __VA_ARGS__)); \
 	if (ue__compat_enabled(&ue__site)) { \
-		struct iovec ue__pieces[EVENTHEADER_PREFIX_DATAVEC_COUNT + 2 * n]; \
-		struct iovec *ue__end = ue__pieces + EVENTHEADER_PREFIX_DATAVEC_COUNT; \
+		struct iovec ue__pieces[UE__TLG_PREFIX + 2 * n]; \
+		struct iovec *ue__end = ue__pieces + UE__TLG_PREFIX; \
 		UE__COLD_SITE; \
-		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = eventheader_write( \
+		UE__EACH_##n(UE__COMPAT_PUT, __VA_ARGS__) ue__error = ue__tlg_write( \
 			&ue__site, activity, related, UE__U32(ue__end - ue__pieces), ue__pieces); \
 	}
 
@@ -270,7 +270,8 @@
 
 /* pointers to 16 bytes; to SIZE bytes, for Ex in FORMAT */
 #define TraceLoggingGuid(...) UE__TLG_ONE(ue__sixteen, void, value128, uuid, __VA_ARGS__, ~)
-#define TraceLoggingIPv6Address(...) UE__TLG_ONE(ue__sixteen, void, value128, ip_address, __VA_ARGS__, ~)
+/* The format is what all readers show as an address: older ones and the Rust decoder do not know 17 for 16 bytes. */
+#define TraceLoggingIPv6Address(...) UE__TLG_ONE(ue__sixteen, void, value128, ipv6, __VA_ARGS__, ~)
 #define TraceLoggingBinary(...) UE__TLG_TEXT(ue__octets, void, length16_char8, hex_bytes, __VA_ARGS__, ~)
 #define TraceLoggingBinaryEx(p, size, ...) \
 	UE__TLG_PACKED_EX(ue__octets(void, p, size), p, event_field_encoding_string_length16_char8, __VA_ARGS__, ~)

@@ -11,6 +11,7 @@
 #endif
 
 #include "../ue_compat.h"
+#include <stdio.h>
 #include <wchar.h>
 
 /* What follows a tracepoint's common fields, and what follows that: metadata, or ids of an activity. */
@@ -68,30 +69,61 @@ typedef enum event_field_format {
 	event_field_format_chain_flag = 0x80 /* a tag follows */
 } event_field_format;
 
-enum { EVENTHEADER_NAME_MAX = 256 }; /* of a tracepoint, NUL included */
-enum { EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 }; /* pieces that eventheader_write() needs before the values */
+typedef enum eventheader_flags {
+	eventheader_flag_none, eventheader_flag_pointer64, eventheader_flag_little_endian,
+	eventheader_flag_extension = 4,
+	eventheader_flag_default = UE__HEADER_FLAGS & 3,
+	eventheader_flag_default_with_extension = eventheader_flag_default | 4
+} eventheader_flags;
+
+typedef enum eventheader_extension_kind {
+	eventheader_extension_kind_invalid, eventheader_extension_kind_metadata,
+	eventheader_extension_kind_activity_id,
+	eventheader_extension_kind_value_mask = 0x7fff,
+	eventheader_extension_kind_chain_flag = 0x8000 /* another block follows */
+} eventheader_extension_kind;
+
+/* A tracepoint's name, and the text that registers it. The macros return what snprintf() does. */
+#define EVENTHEADER_COMMAND_TYPES UE__SET_FIELDS
+enum {
+	EVENTHEADER_NAME_MAX = 256,
+	EVENTHEADER_COMMAND_MAX = EVENTHEADER_NAME_MAX + sizeof(EVENTHEADER_COMMAND_TYPES)
+};
+#define EVENTHEADER_FORMAT_TRACEPOINT_NAME(text, size, provider, level, keyword, options) \
+	ue__eventheader_format(text, size, provider, UE__U8(level), UE__U64(keyword), options, "", "")
+#define EVENTHEADER_FORMAT_COMMAND(text, size, provider, level, keyword, options) \
+	ue__eventheader_format(text, size, provider, UE__U8(level), UE__U64(keyword), options, \
+			       " ", EVENTHEADER_COMMAND_TYPES)
+UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider, uint8_t level,
+				  uint64_t keyword, const char *options, const char *space,
+				  const char *types)
+{
+	return snprintf(text, size, "%s_L%xK%llx%s%s%s", provider, level,
+			(unsigned long long)keyword, options ? options : "", space, types);
+}
 
 /* * ---- What the macros make, and call ---- */
 
+enum { UE__TLG_PREFIX = 3 }; /* pieces that ue__tlg_write() needs before the values */
 struct UE__HIDDEN_TYPE ue__compat_head {
 	eventheader header;
 	eventheader_extension metadata; /* they follow */
 };
 
 /* A TraceLoggingWrite() or TraceLoggingProviderEnabled() in the program. */
-typedef struct UE__HIDDEN_TYPE eventheader_tracepoint {
+typedef struct UE__HIDDEN_TYPE ue__tlg_site {
 	struct ue_event_set *set; /* where it is written to: that of the first site with its level and keyword */
 	struct ue_event_set *own; /* registered if it is the first one */
 	const struct ue__compat_head *head;
 	uint64_t keyword;
-	struct eventheader_tracepoint *next; /* in the provider's list of those that registered a set */
-} eventheader_tracepoint;
+	struct ue__tlg_site *next; /* in the provider's list of those that registered a set */
+} ue__tlg_site;
 
-typedef struct UE__HIDDEN_TYPE eventheader_provider {
-	eventheader_tracepoint *sets;
+typedef struct UE__HIDDEN_TYPE ue__tlg_provider {
+	ue__tlg_site *sets;
 	const char *options; /* "", or "G" and the group */
 	const char *name;
-} eventheader_provider;
+} ue__tlg_provider;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -100,7 +132,7 @@ struct UE__HIDDEN_TYPE ue__compat_set {
 };
 
 /* Unregisters the provider's sets. Sites whose set is another one's point to it still: nobody enables it. */
-UE__AWAY void eventheader_close_provider(eventheader_provider *provider)
+UE__AWAY void ue__tlg_close(ue__tlg_provider *provider)
 {
 	for (; provider->sets; provider->sets = provider->sets->next)
 		ue_event_set_unregister(provider->sets->own);
@@ -110,16 +142,16 @@ UE__AWAY void eventheader_close_provider(eventheader_provider *provider)
  * Registers a set for each pair of level and keyword that the sites have, and gives each site its set. Returns 0 or
  * the first errno; a set that the kernel refused is tried again by the next call.
  */
-UE__AWAY int eventheader_open_provider_with_events(eventheader_provider *provider,
-						   eventheader_tracepoint *const *start,
-						   eventheader_tracepoint *const *stop)
+UE__AWAY int ue__tlg_open(ue__tlg_provider *provider,
+						   ue__tlg_site *const *start,
+						   ue__tlg_site *const *stop)
 {
 	const char *group = *provider->options ? provider->options + 1 : "";
 	int error, first = 0;
 
-	eventheader_close_provider(provider);
+	ue__tlg_close(provider);
 	for (; start < stop; start++) {
-		eventheader_tracepoint *site = *start, *same = provider->sets;
+		ue__tlg_site *site = *start, *same = provider->sets;
 
 		while (same && (same->head->header.level != site->head->header.level || same->keyword != site->keyword))
 			same = same->next;
@@ -136,16 +168,16 @@ UE__AWAY int eventheader_open_provider_with_events(eventheader_provider *provide
 }
 
 /* Tells whether anybody listens to the site. */
-UE__FN bool ue__compat_enabled(const eventheader_tracepoint *site)
+UE__FN bool ue__compat_enabled(const ue__tlg_site *site)
 {
 	return ue_event_set_enabled(__atomic_load_n(&site->set, __ATOMIC_RELAXED));
 }
 
 /*
- * Writes an event. The values are behind EVENTHEADER_PREFIX_DATAVEC_COUNT free places, which COUNT includes.
+ * Writes an event. The values are behind UE__TLG_PREFIX free places, which COUNT includes.
  * ACTIVITY and RELATED are 16 bytes each, or NULL. Returns 0 or an errno.
  */
-UE__AWAY int eventheader_write(const eventheader_tracepoint *site, const void *activity, const void *related,
+UE__AWAY int ue__tlg_write(const ue__tlg_site *site, const void *activity, const void *related,
 			       uint32_t count, struct iovec *pieces)
 {
 	const struct ue__compat_head *head = site->head;
@@ -164,8 +196,8 @@ UE__AWAY int eventheader_write(const eventheader_tracepoint *site, const void *a
 		ue__compat_put(&end, &ids, sizeof(ids.extension) + ids.extension.size);
 		ue__compat_put(&end, &head->metadata, sizeof(head->metadata) + head->metadata.size);
 	} else {
-		end = pieces += EVENTHEADER_PREFIX_DATAVEC_COUNT - 1;
-		count -= EVENTHEADER_PREFIX_DATAVEC_COUNT - 1;
+		end = pieces += UE__TLG_PREFIX - 1;
+		count -= UE__TLG_PREFIX - 1;
 		ue__compat_put(&end, head, sizeof(*head) + head->metadata.size);
 	}
 	return ue__compat_write(&site->set->event, pieces, UE__INT(count));

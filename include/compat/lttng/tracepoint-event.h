@@ -54,6 +54,13 @@ UE__FN const char *ue__tp_string(const void *s)
 	return s ? (const char *)s : "(null)";
 }
 
+UE__FN size_t ue__tp_length(const void *text, size_t most)
+{
+	const void *end = memchr(text, 0, most);
+
+	return end ? (size_t)((const char *)end - (const char *)text) : most;
+}
+
 /* Returns COPY, with N elements at P, which are in network byte order, in the machine's. */
 UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n)
 {
@@ -77,14 +84,14 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 #define UE__TP_BEGIN(p, n, parameters) \
 	enum { ue__tp_at_##p##___##n = UE__TP_LEVEL_OF(ue__tp_level_##p##___##n) }; \
 	UE_EVENT_SET(lttng_ust_tracepoint_##p##___##n, #p, ue__tp_at_##p##___##n, 1); \
-	void lttng_ust_tracepoint_cb_##p##___##n(UE__STRUCT(ue_event_set) *ue__set UE__UNPACK parameters)
+	void lttng_ust_tracepoint_cb_##p##___##n(UE__STRUCT(ue_event_set) *ue__to UE__UNPACK parameters)
 #define UE__TP_LEVEL_2(...)
 
 /* Of FIELDS, which are tuples behind each other, UE_LOG() gets a list. */
 #define UE__TP_EVENT_2(p, n, parameters, fields) \
 	UE__TP_BEGIN(p, n, parameters) \
 	{ \
-		(void)ue__set; \
+		(void)ue__to; \
 		UE__TP_LOG(lttng_ust_tracepoint_##p##___##n, #n UE__TP_END(UE__TP_L0 fields)); \
 	}
 #define UE__TP_LOG(...) UE_LOG(__VA_ARGS__)
@@ -108,20 +115,20 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 
 /* The fields of a class have several names in UE_LOG()'s place: its events are built. */
 #define UE__TP_CLASS_2(p, n, parameters, fields) \
-	UE__AWAY void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__set, \
+	UE__AWAY void ue__tp_class_##p##___##n(UE__STRUCT(ue_event_set) *ue__to, \
 					       const char *ue__name UE__UNPACK parameters) \
 	{ \
 		char ue__buffer[UE_MAX_EVENT]; \
 		UE__STRUCT(ue_builder) ue__b; \
 		ue_builder_begin(&ue__b, ue__buffer, sizeof(ue__buffer), ue__name, 0); \
 		UE__TP_END(UE__TP_S0 fields) \
-		ue_builder_write(&ue__b, ue__set, UE__NULL, UE__NULL); \
+		ue_builder_write(&ue__b, ue__to, UE__NULL, UE__NULL); \
 	}
 #define UE__TP_INSTANCE_2(cp, cn, p, n, parameters, ...) \
 	UE__TP_BEGIN(p, n, parameters) \
 	{ \
-		if (ue_event_set_enabled(ue__set)) \
-			ue__tp_class_##cp##___##cn(ue__set, #n __VA_ARGS__); \
+		if (ue_event_set_enabled(ue__to)) \
+			ue__tp_class_##cp##___##cn(ue__to, #n __VA_ARGS__); \
 	}
 #define UE__TP_S0(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S1
 #define UE__TP_S1(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S0
@@ -136,7 +143,7 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 	UE__TP_S_##as; ue__add_array(&ue__b, item, UE__TP_CORE(type) | UE__T_CARRAY, p, n)
 #define UE__TP_S_ue__sequence(item, type, as, p, n) \
 	UE__TP_S_##as; ue__add_array(&ue__b, item, UE__TP_CORE(type) | UE__T_VARRAY, p, (size_t)(n))
-#define UE__TP_S_ue__chars(item, p, n) UE__TP_S_ue__text(item, p, strnlen((const char *)(p), n))
+#define UE__TP_S_ue__chars(item, p, n) UE__TP_S_ue__text(item, p, ue__tp_length(p, n))
 #define UE__TP_S_ue__text(item, p, n) ue_add_strn(&ue__b, item, (const char *)(p), (size_t)(n))
 #define UE__TP_S_ue__string(item, s) ue_add_str(&ue__b, item, s)
 #define UE__TP_S_ue__dec (void)0
@@ -149,6 +156,7 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 #define TRACEPOINT_HEADER_MULTI_READ
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wattributes" /* as in user_events.h */
 #include LTTNG_UST_TRACEPOINT_INCLUDE
 #pragma GCC diagnostic pop
 #undef LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ

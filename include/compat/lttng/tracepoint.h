@@ -80,7 +80,7 @@ enum {
 	UE_DECLARE_EVENT_SET(lttng_ust_tracepoint_##p##___##n); \
 	extern char ue__tp_level_##p##___##n[]; \
 	UE__C_LINKAGE UE__HIDDEN __attribute__((__cold__)) void lttng_ust_tracepoint_cb_##p##___##n( \
-		UE__STRUCT(ue_event_set) *ue__set UE__UNPACK parameters);
+		UE__STRUCT(ue_event_set) *ue__to UE__UNPACK parameters);
 #define UE__TP_CLASS_1(...)
 #define UE__TP_INSTANCE_1(cp, cn, ...) UE__TP_EVENT_1(__VA_ARGS__)
 #define UE__TP_LEVEL_1(p, n, x) extern char ue__tp_level_##p##___##n[UE__TP_LEVEL(x)];

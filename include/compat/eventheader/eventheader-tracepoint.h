@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * <eventheader/eventheader-tracepoint.h> for programs written for LinuxTracepoints: EventHeader events
+ * over <tracepoint/tracepoint.h>, whose rules hold. Each has a registration of its own.
+ */
+#ifndef UE_COMPAT_EVENTHEADER_TRACEPOINT_H
+#define UE_COMPAT_EVENTHEADER_TRACEPOINT_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "../tracepoint/tracepoint.h"
+#include "eventheader.h"
+
+typedef struct eventheader_tracepoint {
+	tracepoint_state *state;
+	eventheader_extension const *metadata; /* or NULL: then it is among the pieces */
+	eventheader header;
+	uint64_t keyword;
+} eventheader_tracepoint;
+
+typedef struct eventheader_provider {
+	tracepoint_provider_state *state;
+	char const *options; /* NULL, "" or "G" and a group */
+	char const *name;
+} eventheader_provider;
+
+/* Pieces before the caller's: the library's, headers, metadata. */
+enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 };
+
+#pragma GCC diagnostic push
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+UE__FN int eventheader_open_provider(eventheader_provider const *provider)
+{
+	return tracepoint_open_provider(provider->state);
+}
+
+UE__FN void eventheader_close_provider(eventheader_provider const *provider)
+{
+	tracepoint_close_provider(provider->state);
+}
+
+/* Connects EVENT to PROVIDER, or to none for NULL. E2BIG: the name is too long. */
+UE__AWAY int eventheader_connect(eventheader_tracepoint const *event,
+				 eventheader_provider const *provider)
+{
+	char spec[EVENTHEADER_COMMAND_MAX];
+
+	if (!provider)
+		return tracepoint_connect(event->state, UE__NULL, "");
+	if (EVENTHEADER_FORMAT_COMMAND(spec, sizeof(spec), provider->name, event->header.level,
+				       event->keyword, provider->options) >= (int)sizeof(spec))
+		return E2BIG;
+	return tracepoint_connect(event->state, provider->state, spec);
+}
+
+UE__AWAY int eventheader_open_provider_with_events(eventheader_provider const *provider,
+						   eventheader_tracepoint const **start,
+						   eventheader_tracepoint const **stop)
+{
+	eventheader_open_provider(provider);
+	for (; start < stop; start++)
+		if (*start)
+			eventheader_connect(*start, provider);
+	return 0;
+}
+
+/* Writes an event. ACTIVITY and RELATED are 16 bytes each, or NULL. The first PIECES are the library's. */
+UE__AWAY int eventheader_write(eventheader_tracepoint const *event, void const *activity,
+			       void const *related, uint32_t count, struct iovec *pieces)
+{
+	struct {
+		eventheader header;
+		eventheader_extension extension;
+		uint8_t ids[32];
+	} head;
+	bool more = event->metadata || event->header.flags & eventheader_flag_extension;
+
+	head.header = event->header;
+	if (activity || event->metadata)
+		head.header.flags |= eventheader_flag_extension;
+	head.extension.size = related ? 32 : 16;
+	head.extension.kind = UE__U16(eventheader_extension_kind_activity_id |
+				      (more ? eventheader_extension_kind_chain_flag : 0));
+	if (activity)
+		memcpy(head.ids, activity, 16);
+	if (related)
+		memcpy(head.ids + 16, related, 16);
+	pieces[1].iov_base = &head;
+	pieces[1].iov_len =
+		sizeof(head.header) + (activity ? sizeof(head.extension) + head.extension.size : 0);
+	if (event->metadata) {
+		pieces[2].iov_base = (void *)(uintptr_t)event->metadata;
+		pieces[2].iov_len = sizeof(*event->metadata) + event->metadata->size;
+	}
+	return tracepoint_write(event->state, count, pieces);
+}
+#pragma GCC diagnostic pop
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * <tracepoint/tracepoint.h> for programs written for LinuxTracepoints: tracepoints that are connected
+ * and written by functions, over ue_event_register() and ue_event_writev(). The functions return 0 or an
+ * errno. Opening a provider never fails; tracepoint_connect() tells what the kernel says.
+ *
+ * tracepoint_write() is thread-safe and async-signal-safe and leaves errno alone; the others are
+ * thread-safe, but no thread may write a tracepoint that is being disconnected.
+ */
+#ifndef UE_COMPAT_TRACEPOINT_H
+#define UE_COMPAT_TRACEPOINT_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "../ue_compat.h"
+#include <pthread.h>
+
+typedef struct tracepoint_list_node {
+	struct tracepoint_list_node *next, *prev;
+} tracepoint_list_node;
+
+typedef struct tracepoint_provider_state {
+	int data_file; /* -1: closed */
+	unsigned int ref_count;
+	tracepoint_list_node tracepoint_list_head; /* of what is connected */
+} tracepoint_provider_state;
+
+typedef struct tracepoint_state {
+	union {
+		unsigned int status_word; /* who listens */
+		struct ue_event ue__event;
+	};
+	int write_index; /* 0 if the tracepoint was registered, else -1 */
+	tracepoint_provider_state const *provider_state;
+	tracepoint_list_node tracepoint_list_link;
+} tracepoint_state;
+
+typedef struct tracepoint_definition {
+	tracepoint_state *state;
+	char const *tp_name_args;
+} tracepoint_definition;
+
+/* clang-format off */
+#define TRACEPOINT_PROVIDER_STATE_INIT { -1, 0, { UE__NULL, UE__NULL } }
+#define TRACEPOINT_STATE_INIT { { 0 }, -1, UE__NULL, { UE__NULL, UE__NULL } }
+/* clang-format on */
+#define TRACEPOINT_ENABLED(tp_state) __atomic_load_n(&(tp_state)->status_word, __ATOMIC_RELAXED)
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+/* Held while lists change. */
+extern pthread_mutex_t ue__tracepoint_lock UE__ONE_COPY;
+pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Takes a tracepoint off its provider's list, and resets it. */
+UE__AWAY void ue__tracepoint_disconnect(tracepoint_state *tp)
+{
+	static const tracepoint_state disconnected = TRACEPOINT_STATE_INIT;
+
+	if (!tp->provider_state)
+		return;
+	ue_event_unregister(&tp->ue__event);
+	tp->tracepoint_list_link.prev->next = tp->tracepoint_list_link.next;
+	if (tp->tracepoint_list_link.next)
+		tp->tracepoint_list_link.next->prev = tp->tracepoint_list_link.prev;
+	memcpy(tp, &disconnected, sizeof(*tp));
+}
+
+/* Disconnects all tracepoints of PROVIDER, which is open afterwards if DATA_FILE is not -1. */
+UE__AWAY void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
+{
+	tracepoint_list_node *node;
+
+	pthread_mutex_lock(&ue__tracepoint_lock);
+	while ((node = provider->tracepoint_list_head.next) != UE__NULL)
+		ue__tracepoint_disconnect((
+			tracepoint_state *)(void *)((char *)node - offsetof(tracepoint_state,
+									    tracepoint_list_link)));
+	provider->data_file = data_file;
+	pthread_mutex_unlock(&ue__tracepoint_lock);
+}
+
+UE__FN int tracepoint_open_provider(tracepoint_provider_state *provider)
+{
+	ue__tracepoint_reset(provider, 0);
+	return 0;
+}
+
+UE__FN void tracepoint_close_provider(tracepoint_provider_state *provider)
+{
+	ue__tracepoint_reset(provider, -1);
+}
+
+/*
+ * Connects a tracepoint to PROVIDER, or to none for NULL. SPEC is that of ue_event_register(), which
+ * is called if PROVIDER is open.
+ */
+UE__AWAY int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider,
+				char const *spec)
+{
+	tracepoint_list_node *link = &tp->tracepoint_list_link;
+	int error = 0;
+
+	pthread_mutex_lock(&ue__tracepoint_lock);
+	ue__tracepoint_disconnect(tp);
+	if (provider) {
+		link->prev = &provider->tracepoint_list_head;
+		link->next = provider->tracepoint_list_head.next;
+		if (link->next)
+			link->next->prev = link;
+		provider->tracepoint_list_head.next = link;
+		tp->provider_state = provider;
+		if (provider->data_file != -1)
+			error = ue_event_register(&tp->ue__event, spec, 0);
+		if (provider->data_file != -1 && !error)
+			tp->write_index = 0;
+	}
+	pthread_mutex_unlock(&ue__tracepoint_lock);
+	return -error;
+}
+
+/* Connects what is defined from START to STOP, as far as that is possible. NULLs are skipped. */
+UE__FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *provider,
+						     tracepoint_definition const **start,
+						     tracepoint_definition const **stop)
+{
+	tracepoint_open_provider(provider);
+	for (; start < stop; start++)
+		if (*start)
+			tracepoint_connect((*start)->state, provider, (*start)->tp_name_args);
+	return 0;
+}
+
+/* Writes the pieces behind the first, which is the library's. */
+UE__FN int tracepoint_write(tracepoint_state const *tp, unsigned int count, struct iovec *pieces)
+{
+	struct ue_event *event = (struct ue_event *)(uintptr_t)&tp->ue__event;
+
+	if (!TRACEPOINT_ENABLED(tp) || !tp->provider_state)
+		return 0;
+	return count < 2 ? -ue_event_write(event, "", 1)
+			 : -ue_event_writev(event, pieces + 1, UE__INT(count) - 1);
+}
+#pragma GCC diagnostic pop
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The functions that LinuxTracepoints' macros and tools are made of: tracepoints are connected, written and closed as
+ * there, and EventHeader events are what the format asks for. test_compat_api_cpp.cc is the same in C++, with
+ * EventHeaderDynamic.h.
+ */
+#include "log_witness.h"
+
+#include <eventheader/TraceLoggingProvider.h>
+#include <eventheader/eventheader-tracepoint.h>
+#include <tracepoint/tracepoint-provider.h>
+#include <tracepoint/tracepoint-state.h>
+
+static tracepoint_provider_state provider = TRACEPOINT_PROVIDER_STATE_INIT;
+static tracepoint_state first = TRACEPOINT_STATE_INIT, second = TRACEPOINT_STATE_INIT;
+
+static void is_connected(const tracepoint_state *tp, const tracepoint_provider_state *to,
+			 bool registered)
+{
+	struct iovec none = { NULL, 0 };
+
+	assert_ptr_equal(tp->provider_state, to);
+	assert_int_equal(tp->write_index, registered ? 0 : -1);
+	assert_true(to || (!tp->tracepoint_list_link.next && !tp->tracepoint_list_link.prev));
+	assert_int_equal(TRACEPOINT_ENABLED(tp), 0);
+	assert_int_equal(tracepoint_write(tp, 1, &none), 0);
+}
+
+static void test_a_tracepoint_is_what_its_provider_is(void **state)
+{
+	tracepoint_definition definition = { &first, "compat_first " };
+	tracepoint_definition const *list[] = { &definition, NULL, &definition };
+
+	(void)state;
+	fake_kernel_disable("*", FAKE_FTRACE);
+	is_connected(&first, NULL, false);
+	tracepoint_close_provider(&provider);
+	for (int open = 0; open < 2; open++) {
+		assert_int_equal(provider.data_file, open - 1);
+		assert_int_equal(tracepoint_connect(&first, &provider, "compat_first "), 0);
+		assert_int_equal(tracepoint_connect(&second, &provider, "compat_second u32 a"), 0);
+		assert_int_equal(tracepoint_connect(&first, &provider, "compat_first "), 0);
+		is_connected(&first, &provider, open);
+		is_connected(&second, &provider, open);
+		assert_int_equal(tracepoint_open_provider(&provider), 0);
+		is_connected(&first, NULL, false);
+		is_connected(&second, NULL, false);
+	}
+	assert_int_equal(tracepoint_open_provider_with_tracepoints(&provider, list, list + 3), 0);
+	is_connected(&first, &provider, true);
+	assert_int_equal(tracepoint_connect(&first, NULL, NULL), 0);
+	is_connected(&first, NULL, false);
+	tracepoint_close_provider(&provider);
+	assert_int_equal(provider.data_file, -1);
+}
+
+static void test_what_is_written_is_what_the_pieces_hold(void **state)
+{
+	uint32_t value = 7;
+	struct iovec pieces[] = { { NULL, 0 }, { &value, sizeof(value) } }, none = { NULL, 0 };
+
+	(void)state;
+	tracepoint_open_provider(&provider);
+	assert_int_equal(tracepoint_connect(&first, &provider, "compat_first"), 0);
+	assert_int_equal(tracepoint_connect(&second, &provider, "compat_second u32 a"), 0);
+	assert_int_equal(tracepoint_connect(&second, &provider, "bad/name u32 a"), EINVAL);
+	assert_int_equal(tracepoint_connect(&second, &provider, "compat_second u32 a"), 0);
+	fake_kernel_enable("*", FAKE_FTRACE);
+	assert_true(TRACEPOINT_ENABLED(&first) && TRACEPOINT_ENABLED(&second));
+	assert_int_equal(tracepoint_write(&second, 2, pieces), 0);
+	assert_int_equal(tracepoint_write(&second, 1, &none), EINVAL);
+	assert_int_equal(tracepoint_write(&first, 1, &none), 0);
+	assert_int_equal(fake_kernel_records(), 2);
+	assert_int_equal(fake_kernel_record(0)->data[0], 7);
+	tracepoint_close_provider(&provider);
+	assert_int_equal(tracepoint_write(&second, 2, pieces), 0);
+	assert_int_equal(fake_kernel_records(), 2);
+}
+
+static void test_eventheader_events_have_the_parts_that_are_given(void **state)
+{
+	static const uint8_t id[16] = { 1 }, other[16] = { 2 };
+	static const struct {
+		eventheader_extension extension;
+		char name[6];
+	} meta = { { 6, eventheader_extension_kind_metadata }, "Event" };
+	eventheader_provider group = { &provider, "Ggroup", "Test_Compat" };
+	eventheader_tracepoint event = { &first,
+					 &meta.extension,
+					 { eventheader_flag_default, 3, 2, 9, 1, 4 },
+					 0x1f },
+			       bare = event, *all[] = { &event, NULL, &event };
+	const struct ref_header header = { 3, 2, 9, 1, 4 };
+	char name[EVENTHEADER_NAME_MAX], spec[EVENTHEADER_COMMAND_MAX], longest[300];
+	struct iovec pieces[4] = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
+
+	(void)state;
+	assert_int_equal(
+		eventheader_open_provider_with_events(&group, (eventheader_tracepoint const **)all,
+						      (eventheader_tracepoint const **)all + 3),
+		0);
+	assert_int_equal(fake_kernel_enable("Test_Compat_L4K1fGgroup", FAKE_FTRACE), 1);
+	for (int ids = 0; ids < 3; ids++) {
+		assert_int_equal(eventheader_write(&event, ids ? id : NULL, ids > 1 ? other : NULL,
+						   3, pieces),
+				 0);
+		ref_begin(&ref, "Event");
+		recorded("Test_Compat_L4K1fGgroup", &header, ids ? id : NULL,
+			 ids > 1 ? other : NULL);
+		/* metadata among the pieces */
+		bare.metadata = NULL;
+		bare.header.flags = eventheader_flag_default_with_extension;
+		pieces[2].iov_base = (void *)(uintptr_t)&meta;
+		pieces[2].iov_len = sizeof(meta);
+		assert_int_equal(eventheader_write(&bare, ids ? id : NULL, ids > 1 ? other : NULL,
+						   3, pieces),
+				 0);
+		ref_begin(&ref, "Event");
+		recorded("Test_Compat_L4K1fGgroup", &header, ids ? id : NULL,
+			 ids > 1 ? other : NULL);
+	}
+	assert_int_equal(EVENTHEADER_FORMAT_TRACEPOINT_NAME(name, sizeof(name), "P", -1, -1, "Gg"),
+			 24);
+	assert_string_equal(name, "P_LffKffffffffffffffffGg");
+	EVENTHEADER_FORMAT_COMMAND(spec, sizeof(spec), "P", 4, 0x1f, NULL);
+	assert_string_equal(spec, "P_L4K1f " EVENTHEADER_COMMAND_TYPES);
+	memset(longest, 'x', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	group.name = longest;
+	assert_int_equal(eventheader_connect(&event, &group), E2BIG);
+	assert_int_equal(eventheader_connect(&event, NULL), 0);
+	eventheader_close_provider(&group);
+}
+
+#ifdef __cplusplus
+#include <eventheader/EventHeaderDynamic.h>
+
+static void test_dynamic_events_have_the_fields_that_are_added(void **state)
+{
+	static const uint8_t id[16] = { 1 }, bytes[] = { 1, 2, 3 };
+	static const char *const strings[] = { "abc", "de" };
+	const struct ref_header header = { 3, 2, 9, 1, 5 };
+	std::shared_ptr<const ehd::EventSet> set;
+	ehd::EventBuilder b;
+	size_t bookmark;
+
+	(void)state;
+	assert_int_equal(b.Write(ehd::EventSet()), ENOMEM);
+	{
+		ehd::Provider p("Test_Compat", "group");
+
+		assert_string_equal(p.Name().data(), "Test_Compat");
+		assert_string_equal(p.Options().data(), "Ggroup");
+		assert_true(p.FindSet(event_level_verbose, 1) == nullptr);
+		set = p.RegisterSet(event_level_verbose, 1);
+		assert_true(set && set->Errno() == 0 && !Enabled(set) &&
+			    set == p.FindSet(event_level_verbose, 1));
+		assert_int_equal(fake_kernel_enable("Test_Compat_L5K1Ggroup", FAKE_FTRACE), 1);
+		assert_true(Enabled(set) && Enabled(set.get()) &&
+			    !Enabled(p.CreateUnregistered(event_level_error, 1)));
+		b.Reset("Event", 9).IdVersion(2, 3).Opcode(event_opcode_activity_start);
+		b.AddValue("x", uint16_t(7), event_field_format_hex_int)
+			.AddStruct("s", 1, 5, &bookmark);
+		b.AddValue("g", *reinterpret_cast<const ehd::Value128 *>(id),
+			   event_field_format_uuid, 0x1234);
+		b.AddString<char>("t", "text", event_field_format_default)
+			.SetStructFieldCount(bookmark, 2);
+		b.AddBinary<char>("b", std::string_view("\0\1", 2), event_field_format_default);
+		b.AddNulTerminatedString("w", std::u16string_view(u"ab\0c", 4),
+					 event_field_format_default);
+		b.AddValueRange("r", bytes, bytes + 3, event_field_format_default);
+		b.AddStringRange<char>("sr", strings, strings + 2, event_field_format_default);
+		b.AddNulTerminatedStringRange<char>("zr", strings, strings + 2,
+						    event_field_format_string_json);
+		b.RawAddMetaScalar("raw", event_field_encoding_value8, event_field_format_default);
+		b.RawAddMetaVcount("raws", event_field_encoding_value8, event_field_format_default);
+		b.RawAddDataValue(bytes[0]).RawAddDataValue(uint16_t(2)).RawAddDataValues(bytes, 2);
+		assert_int_equal(b.Write(*set, id), 0);
+		ref_begin(&ref, "Event");
+		ref_define(&ref, "x", REF_VALUE16, 0, 0, REF_HEX, 0);
+		ref_put_u16(&ref, 7);
+		ref_define(&ref, "s", REF_STRUCT, 0, 0, 2, 5);
+		ref_define(&ref, "g", REF_VALUE128, 0, 0, REF_UUID, 0x1234);
+		ref_put(&ref, id, 16);
+		ref_define(&ref, "t", REF_STRING8, 0, 0, 0, 0);
+		ref_put_counted(&ref, "text", 4, 1);
+		ref_define(&ref, "b", REF_BINARY, 0, 0, 0, 0);
+		ref_put_counted(&ref, "\0\1", 2, 1);
+		ref_define(&ref, "w", REF_ZSTRING16, 0, 0, 0, 0);
+		ref_put(&ref, u"ab", 6);
+		ref_define(&ref, "r", REF_VALUE8, REF_VARIABLE, 0, 0, 0);
+		ref_put_counted(&ref, bytes, 3, 1);
+		ref_define(&ref, "sr", REF_STRING8, REF_VARIABLE, 0, 0, 0);
+		ref_put(&ref, "\2\0\3\0abc\2\0de", 11);
+		ref_define(&ref, "zr", REF_ZSTRING8, REF_VARIABLE, 0, REF_JSON, 0);
+		ref_put(&ref, "\2\0abc\0de", 9);
+		ref_define(&ref, "raw", REF_VALUE8, 0, 0, 0, 0);
+		ref_define(&ref, "raws", REF_VALUE8, REF_VARIABLE, 0, 0, 0);
+		ref_put(&ref, "\1\2\0\1\2", 5);
+		recorded("Test_Compat_L5K1Ggroup", &header, id, NULL);
+		b.Reset("Large").AddString<char>("s", std::string(65000, 'x'),
+						 event_field_format_default);
+		b.AddString<char>("s", std::string(1000, 'x'), event_field_format_default);
+		assert_int_equal(b.Write(*set), ERANGE);
+	}
+	assert_false(Enabled(set));
+	assert_int_equal(b.Reset("Late").Write(*set), 0);
+	assert_int_equal(fake_kernel_records(), 0);
+}
+#endif
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup(name, traced)
+	const struct CMUnitTest tests[] = {
+		T(test_a_tracepoint_is_what_its_provider_is),
+		T(test_what_is_written_is_what_the_pieces_hold),
+		T(test_eventheader_events_have_the_parts_that_are_given),
+#ifdef __cplusplus
+		T(test_dynamic_events_have_the_fields_that_are_added),
+#endif
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The tests of test_compat_api.c, and those of what only C++ has. */
+#include "test_compat_api.c"
