@@ -7,8 +7,8 @@
  *
  *	UE_TRACE(request_done, status, bytes, UE_STR(path));
  *
- * While the program runs, perf, ftrace and trace-cmd record the event through the kernel's user_events (Linux
- * 6.4 and later, CONFIG_USER_EVENTS):
+ * While the program runs, perf, ftrace and trace-cmd record the event through the kernel's
+ * user_events (Linux 6.4 and later, CONFIG_USER_EVENTS):
  *
  *	# perf record -e user_events:request_done -a
  *
@@ -16,9 +16,17 @@
  *
  *	# bpftrace -e 'usdt:./server:user_events:request_done { printf("%d\n", arg0); }'
  *
- * There is nothing to link, to initialise or to configure. An event costs three instructions (load, test,
- * branch) while nobody listens, and one system call when a tracer does. Where the kernel cannot or may not
- * record, the program runs on, and ue_status() says in a sentence what to do.
+ * There is nothing to link, to initialise or to configure. An event costs three instructions (load,
+ * test, branch) while nobody listens, and one system call when a tracer does. Where the kernel
+ * cannot or may not record, the program runs on, and ue_status() says in a sentence what to do.
+ *
+ * A program of more than one file with events compiles the code behind them once, if all its files
+ * are compiled with -DUE_SHARED and one of them, of any name, has these two lines:
+ *
+ *	#define UE_IMPLEMENTATION
+ *	#include <user_events.h>
+ *
+ * Without that, each file has its own copy: 12 KB, and 0.3 s of compiling.
  *
  * What there is:
  *
@@ -29,28 +37,46 @@
  *	struct ue_event, ue_event_register()	events known at run time
  *	ue_status(), ue_strerror()		what was found, what failed, what to do
  *
- * and in headers of their own, which include this one: user_events_builder.h, EventHeader events with fields
- * known at run time; _span.h, what lasts; _otel.h, OpenTelemetry's logs and spans; _probe.h, functions of the
- * process that get its events; _recorder.h, the last events before a crash; _capture.h, events in unit tests
- * and files; _sdt.h, the macros of <sys/sdt.h>. user_events_decode.h, for readers, stands alone.
+ * and in headers of their own, which include this one:
  *
- * A field is a variable, which gives its name and type, or it names its type: UE_U32(count), UE_STR(path),
- * UE_X64(flags, req->flags | extra).
+ *	user_events_builder.h	EventHeader events with fields known at run time
+ *	user_events_span.h	pairs of events that mark the start and the end of something
+ *	user_events_otel.h	OpenTelemetry's logs and spans
+ *	user_events_probe.h	functions of the process that get its events
+ *	user_events_recorder.h	a program's own events in a file, there after a crash
+ *	user_events_capture.h	events in unit tests
+ *	user_events_sdt.h	the macros of <sys/sdt.h>
  *
- * A program of more than about ten files defines UE_SHARED for all of them and UE_IMPLEMENTATION in one: see
- * "Configuration".
+ * user_events_decode.h, for readers of traces, stands alone.
  *
- * The chapters. For users: configuration, events, fields, event sets, diagnostics. How it works, in the
- * order in which an event is made, registered and written (search for "* ----"): language, types, state and
- * lock, system calls, texts, definitions, the file, registration, life, run-time events, hooks, writing,
- * packing (twice), diagnostics, values, lists, fields, checks, the site, UE_TRACE, UE_LOG. Names that begin with
- * ue__ or UE__ are private.
+ * A field is a variable, which gives its name and type, or it names its type: UE_U32(count),
+ * UE_STR(path), UE_X64(flags, req->flags | extra).
  *
- * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs C11 or
- * C++11, GCC 7 or clang 6, any Linux libc.
+ * The words: an event is one tracepoint of the kernel; an event set is one that carries any number
+ * of EventHeader events. A site is one UE_TRACE or UE_LOG in the source; its descriptor is the
+ * constant data that describes it. A field has a name, a type and a value. A loc is the kernel's
+ * __rel_loc word, which says where a string is. Kind and format are EventHeader's encoding of a
+ * value and its meaning; metadata are the names, kinds and formats of an event. A tracer enables
+ * events from outside; a hook gets them within the process: probes, captures, a recorder.
+ *
+ * The chapters. For users: configuration, events, fields, event sets, diagnostics. How it works, in
+ * the order in which an event is made, registered and written (search for "* ----"): language,
+ * types, state and lock, system calls, texts, definitions, the file, registration, life, run-time
+ * events, hooks, writing, packing, diagnostics, values, lists, fields, checks, the site, UE_TRACE,
+ * UE_LOG. Names that begin with ue__ or UE__ are private.
+ *
+ * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs
+ * C11 or C++11, GCC 7 or clang 6, any Linux libc.
  */
 #ifndef UE_USER_EVENTS_H
 #define UE_USER_EVENTS_H
+
+/* GCC and clang have in C99 and in the GNU variants of C89, too, what this header needs of C11. */
+#if defined(__cplusplus) ? __cplusplus < 201103L : \
+			   defined(__STRICT_ANSI__) && \
+				   (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "user_events.h needs C11 or C++11: compile with -std=c11, -std=c++11 or later"
+#else
 
 #ifndef UE__NO_SYSTEM_HEADER /* compilers report a mistake at the program's line, not in each macro */
 #pragma GCC system_header
@@ -66,25 +92,26 @@
  *
  * What may be defined before the include:
  *
- * UE_SHARED, UE_IMPLEMENTATION
- *			By default each file that declares events holds the code that they need (static in C, inline
- *			in C++). With UE_SHARED, which all files of a program or library define, the header has
- *			declarations only; the one file, in C or C++, that defines UE_IMPLEMENTATION too holds the code.
- * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions return
- *			-ENOSYS. Implied on systems other than Linux.
- * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and, before a
- *			dlclose(), ue_unregister_all(). For all files of a program or library, or none.
+ * UE_SHARED		For all files of a program or library: the header has declarations only, but in the
+ *			one file, in C or C++, that defines UE_IMPLEMENTATION too. Without it, each file
+ *			that declares events holds the code, static in C and inline in C++.
+ * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions
+ *			return -ENOSYS. Implied on systems other than Linux.
+ * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and, before
+ *			a dlclose(), ue_unregister_all(). For all files of a program or library, or none.
  * UE_NO_USDT		No USDT probes.
  * UE_USDT_CONSTRAINT	How the compiler may pass an argument of a USDT probe, as an asm constraint.
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
- *			The system calls, as libc has them: -1 and errno on failure. UE_SYS_OPEN(path, flags) has no
- *			mode. For tests and for runtimes with descriptors of their own: with UE_SYS_OPEN,
- *			descriptors are neither moved nor compared.
- * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128 to
- *			UE_MAX_EVENT - 384). An event with more is measured first.
- * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of UE_TRACE or UE_LOG
- *			is cut, whoever listens: each string or array to its share of what is left. ftrace takes 4064
- *			where pages have 4 KiB, perf 8184. Such an event is on the stack.
+ *			The system calls, as libc has them: -1 and errno on failure. UE_SYS_OPEN(path,
+ *			flags) has no mode. For tests and for runtimes that give out descriptors of
+ *			their own: with UE_SYS_OPEN a descriptor need not be the kernel's, so it is
+ *			neither moved to another number nor compared by fstat().
+ * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; at least 128).
+ *			An event with more is measured first.
+ * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of UE_TRACE
+ *			or UE_LOG is cut, whoever listens: each string or array to its share of what is
+ *			left. ftrace takes 4064 where pages have 4 KiB, perf 8184. Such an event is on
+ *			the stack.
  */
 #if !defined(__linux__) && !defined(UE_DISABLE)
 #define UE_DISABLE 1
@@ -96,9 +123,10 @@
 #error "user_events.h: UE_MAX_EVENT is at least 1024"
 #endif
 
+#define UE__SMALL 384 /* bytes of an event's buffer beside those of UE_INLINE_BYTES */
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
-#elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - 384
+#elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
 #error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384"
 #endif
 
@@ -124,46 +152,47 @@
 #endif
 #endif
 
-/*
- * The words: an event is one tracepoint of the kernel; an event set one that carries any number of EventHeader
- * events. A site is one UE_TRACE or UE_LOG in the source; its descriptor, the constant data that describes
- * it. A field is name, type and value at a site; a loc the kernel's __rel_loc word; kind and format are
- * EventHeader's encoding of a value and its meaning, metadata the names, kinds and formats of an event. A
- * tracer enables events from outside; a hook gets them within the process: probes, captures, a recorder. A
- * USDT probe is an ELF note and a nop that uprobes attach to.
- */
-
 /* * ---- Language ---- */
 
 /*
- * The same text is C and C++. Warnings that it cannot heed in both are off up to its end; macros are
- * written so that none reaches the user's file.
+ * One text is C and C++, for GCC and clang: this chapter has their differences. Warnings that it cannot
+ * avoid in both languages are off up to the end of the header; the public macros are written so
+ * that none reaches the user's file.
  */
 #pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes" /* GCC: of noinline beside inline, which is linkage here */
+#pragma GCC diagnostic ignored "-Walloca"      /* an event's sizes are bounded */
 #ifdef UE_DISABLE
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
+
+/*
+ * The attributes of functions here. A tracing hook of the program (-finstrument-functions, coverage) may
+ * contain events, which must not call it again. Numbers wrap on purpose (-fsanitize=integer). GCC
+ * warns of functions that a file does not call, clang of calls of what is marked as unused.
+ */
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
-/* Numbers wrap on purpose; a tracing hook of the program may contain events itself. */
-#pragma clang attribute push(__attribute__((no_sanitize("integer", "coverage"))), apply_to = function)
-#pragma clang attribute push(__attribute__((no_instrument_function)), apply_to = function)
-/* of functions that macros define */
-#define UE__UNTRACED __attribute__((__no_instrument_function__, __no_sanitize__("coverage")))
+#define UE__UNTRACED \
+	__attribute__((__no_instrument_function__, __no_sanitize__("integer", "coverage")))
 #elif __GNUC__ >= 12
 #define UE__UNTRACED \
 	__attribute__((__unused__, __no_instrument_function__, __no_sanitize_coverage__))
 #else
 #define UE__UNTRACED __attribute__((__unused__, __no_instrument_function__))
 #endif
-
 #define UE__HIDDEN __attribute__((__visibility__("hidden")))
+
 #ifdef __cplusplus
 #define UE__FN inline UE__HIDDEN UE__UNTRACED
 #define UE__C_LINKAGE extern "C"
-/* GCC makes statics of inline functions unique in the process, unless their type is hidden. */
+/*
+ * GCC gives a static variable of an inline function the binding STB_GNU_UNIQUE: one in the process, which
+ * keeps dlclose() from unloading the library. A variable of a hidden type has it not.
+ */
 #define UE__HIDDEN_TYPE UE__HIDDEN
-#define UE__STRUCT(name) name /* in a module, "struct name" would be another one */
+/* A macro used in a module would declare a struct of that module by "struct ue_event". */
+#define UE__STRUCT(name) name
 #define UE__STATIC_ASSERT static_assert
 #define UE__NULL nullptr
 #define UE__U64(x) uint64_t(x)
@@ -177,7 +206,7 @@
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
-extern "C++" {
+extern "C++" { /* up to the end; for programs that include C headers within extern "C" { } */
 #else
 #define UE__FN static inline UE__UNTRACED
 #define UE__C_LINKAGE extern
@@ -191,18 +220,17 @@ extern "C++" {
 #define UE__U8(x) ((uint8_t)(x))
 #define UE__INT(x) ((int)(x))
 #endif
-#pragma GCC diagnostic ignored "-Wattributes" /* inline and noinline: the one is linkage */
-#pragma GCC diagnostic ignored "-Walloca"      /* an event's sizes are bounded */
+
 #define UE__COLD UE__FN __attribute__((__cold__))
-/* Not inlined: it is out of an event's way, and so is the stack that it needs. */
+/* Not inlined: neither its code nor its stack is in the way of an event. */
 #define UE__AWAY UE__FN __attribute__((__noinline__, __cold__))
-/* What other files may call. */
+/* A function that other files may call. */
 #if defined(UE_SHARED) && !defined(UE_DISABLE)
 #define UE__API UE__C_LINKAGE UE__HIDDEN UE__UNTRACED
 #else
 #define UE__API UE__FN
 #endif
-/* The one variable of a program or library, however many files define it. */
+/* A variable that each file defines: weak, so the linker keeps one; hidden, so each library has its own. */
 #define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -212,22 +240,26 @@ extern "C++" {
  *
  * UE_TRACE(name, fields...)
  *
- * Records the event user_events:NAME. NAME is an identifier; at most 64 fields (UE_U8 ...) follow, together at
- * most 511 bytes of the kernel's notation. A statement, in any function but C++'s constexpr ones: in static
- * inline functions of headers, templates, lambdas. Several sites may have one name if their fields agree.
- * Values are evaluated only when somebody listens, once, in order.
+ * Records the event user_events:NAME. NAME is an identifier; at most 64 fields (UE_U8 ...) follow,
+ * together at most 511 bytes of the kernel's notation. A statement, in any function but C++'s
+ * constexpr ones: in static inline functions of headers, templates, lambdas. Several sites may have
+ * one name if their fields agree. Values are evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
- * cancellation point. Up to 8 scalars and 4 short strings need less than 1.5 KiB of stack; other events, or one
- * that is cut or finds its file closed, 7 KiB, its names, and 2 KiB for each array of strings. Strings over 65535
- * units and arrays of over 64 strings are cut, and so are the strings and arrays of an event over UE_MAX_EVENT;
- * ue_status().cut counts that.
+ * cancellation point. Strings over 65535 units and arrays of over 64 strings are cut, and so are
+ * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts such events. It needs
+ * of the stack
+ *
+ *	up to 8 scalars and 4 short strings		less than 1.5 KiB
+ *	other events, cut ones, or a closed file	7 KiB, the event's names,
+ *							and 2 KiB for each array of strings
  *
  * UE_TRACEPOINT(name, fields...);
  *
  * Declares the event as two functions, at file scope, also in headers:
  *
- *	void trace_NAME(values...);	a parameter for each field of one value, pointer and NAME_count for others
+ *	void trace_NAME(values...);	a parameter for each field of one value, pointer and
+ *					NAME_count for others
  *	bool trace_NAME_enabled(void);	guards values that are costly to compute
  *
  * Every field names its type there: UE_TRACEPOINT(tick, UE_U64(now));
@@ -237,19 +269,19 @@ struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as
 
 /*
  * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that they
- * register at run time: the struct is zero before its first use, stays in place and is not freed from
- * ue_event_register() to ue_event_unregister(). The members are private.
+ * register at run time: the struct is zero before its first use, stays in place and is not freed
+ * from ue_event_register() to ue_event_unregister(). The members are private.
  */
-struct ue_event { /* private members */
-	uint32_t enabled;	    /* bit 0 the kernel, 1 hooks, upper half USDT: who listens */
-	uint32_t index;		    /* plus one; of the tracepoint on the file that FD names */
+struct ue_event {
+	uint32_t enabled; /* who listens. Bit 0: the kernel; bit 1: hooks; upper half: USDT */
+	uint32_t index;	  /* the tracepoint's number on its file, + 1; 0: not registered */
 	const struct ue__desc *desc; /* name and fields */
-	struct ue_event *next;	    /* in the list of events */
-	int fd;			    /* plus one; of a run-time event's own file; 0: the common one */
-	uint32_t serial;	    /* names the event to hooks; 0 until one wants it */
-	uint16_t fixed;		    /* bytes of a kernel-typed payload before its data; 65535: too many */
-	uint8_t level;		    /* of an event set */
-	uint8_t state;		    /* UE__LISTED ... */
+	struct ue_event *next;	     /* in the list of events */
+	int fd;			     /* of a run-time event's own file, + 1; 0: the common one */
+	uint32_t serial; /* names the event to hooks; 0 until one wants it */
+	uint16_t fixed;	 /* bytes of a kernel-typed payload before its data; 65535: too many */
+	uint8_t level;	 /* of an event set */
+	uint8_t state;	 /* UE__LISTED ... */
 } __attribute__((__aligned__(8)));
 
 /* Flags of ue_event_register() */
@@ -259,14 +291,15 @@ struct ue_event { /* private members */
 /*
  * Registers an event whose name and fields are known at run time.
  *
- * spec		"name type field; type field", as the kernel documents it. Types are u8 u16 u32 u64 s8 s16 s32
- *		s64 char short int, unsigned char, short and int, char[N], struct NAME FIELD SIZE, and
- *		__rel_loc char[] or __rel_loc u8[] for data of any length. At most 511 bytes; it is copied.
+ * spec		"name type field; type field", as the kernel documents it. Types are u8 u16 u32 u64
+ *		s8 s16 s32 s64 char short int, unsigned char, short and int, char[N], struct NAME
+ *		FIELD SIZE, and __rel_loc char[] or __rel_loc u8[] for data of any length. At most
+ *		511 bytes; it is copied.
  * flags	0, UE_PERSIST, UE_MULTI_FORMAT. A flag that the kernel does not know is left out;
  *		UE_MULTI_FORMAT is added where another format holds the name.
  *
- * The event has a file descriptor of its own, so that ue_event_unregister() gives the event back to the
- * kernel; where the program's limit leaves no room for it, it shares the common one.
+ * The event has a file descriptor of its own, so that ue_event_unregister() gives the event back to
+ * the kernel; where the program's limit leaves no room for it, it shares the common one.
  *
  * Returns 0 or
  *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
@@ -283,63 +316,67 @@ struct ue_event { /* private members */
  *   -ENOSYS	compiled out by UE_DISABLE
  *   others	what else open() and ioctl() fail with
  *
- * An event that the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is registered all the same:
- * probes of this process get it, ue_register_all() tries again, ue_event_unregister() ends it. It is no USDT
- * probe. Thread-safe; not async-signal-safe.
+ * An event that the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is registered all the
+ * same: probes of this process get it, ue_register_all() tries again, ue_event_unregister() ends it.
+ * A run-time event is no USDT probe. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
 /*
- * Ends the registration: neither the kernel nor a probe refers to EVENT any more, and the name may be
- * registered with other fields. As with free(), no other thread may still write the event. Returns 0,
- * or -ENOENT if EVENT is not registered. Thread-safe; not async-signal-safe.
+ * Ends the registration: neither the kernel nor a probe refers to EVENT any more, and the name may
+ * be registered with other fields. As with free(), no other thread may still write the event.
+ * Returns 0, or -ENOENT if EVENT is not registered. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_unregister(struct ue_event *event);
 
-/* Tells whether anybody listens: one load. Thread-safe, async-signal-safe. */
+/* Returns whether anybody listens: one load. Thread-safe, async-signal-safe. */
 UE__FN bool ue_event_enabled(const struct ue_event *event);
 
 /*
- * Writes an event, if somebody listens. The payload is packed: fixed fields in order and native byte order,
- * without padding; for each __rel_loc a u32 of size << 16 | offset, counted from the end of that u32; then
- * the data. struct iovec is that of <sys/uio.h>; at most 1023 of them.
+ * Writes an event, if somebody listens. The payload is packed: fixed fields in order and native byte
+ * order, without padding; for each __rel_loc a u32 of size << 16 | offset, counted from the end of
+ * that u32; then the data. struct iovec is that of <sys/uio.h>; at most 1023 of them.
  *
- * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or a wrong count, -E2BIG
- * for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written, ue_status().large counts
- * it), -EFAULT for a loc that points outside it or a char loc without a NUL (both as the kernel finds), or
- * what else write() fails with. ue_event_writev() takes up to 16 KiB of stack, 16 bytes a segment.
- * Thread-safe, async-signal-safe, leaves errno alone.
+ * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or a wrong
+ * count, -E2BIG for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written,
+ * ue_status().large counts it), -EFAULT for a loc that points outside it or a char loc without a NUL
+ * (both as the kernel finds), or what else write() fails with. ue_event_writev() takes up to 16 KiB
+ * of stack, 16 bytes a segment. Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
- * Deletes a persistent event from the system. "NAME": all its formats, up to the first that is in use; "NAME
- * FIELDS", as ue_event_spec() has them: that format. Returns 0, -EBUSY while anyone uses it, and for a moment
- * after another process did, -ENOENT if there is none, -EPERM without CAP_PERFMON, or why user_events_data or
- * dynamic_events cannot be opened. Thread-safe; not async-signal-safe.
+ * Deletes a persistent event from the system. SPEC is "NAME FIELDS", as ue_event_spec() has them, for
+ * one format, or "NAME" for all. Of several formats it deletes those before the first that is in use.
+ *
+ * Returns 0, -EBUSY while anyone uses it, and for a moment after another process did, -ENOENT if
+ * there is none, -EPERM without CAP_PERFMON, or why user_events_data or dynamic_events cannot be
+ * opened. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_delete(const char *spec);
 
 /*
- * Returns the events of this program or library by NAME (all for NULL), one after another: the first behind
- * AFTER, NULL to begin with; NULL if there is none (any more). Each UE_TRACE is an event of its own, so
- * several may have one name. Thread-safe as long as AFTER stays registered; not async-signal-safe.
+ * Returns the events of this program or library by NAME (all for NULL), one after another: the first
+ * behind AFTER, NULL to begin with; NULL if there is none (any more). Each UE_TRACE is an event of
+ * its own, so several may have one name. Thread-safe as long as AFTER stays registered; not
+ * async-signal-safe.
  */
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
 /*
- * Copies the text that registers EVENT, name and fields as in ue_event_register(): what fits SIZE bytes, NUL
- * included. Returns its length, at most 511, -E2BIG if it is longer, or -ENOENT if EVENT is not
- * registered. Thread-safe, async-signal-safe.
+ * Copies the text that registers EVENT, name and fields as in ue_event_register(): what fits SIZE
+ * bytes, NUL included. Returns its length, at most 511, -E2BIG if it is longer, or -ENOENT if EVENT
+ * is not registered. Thread-safe, async-signal-safe.
  */
 UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size);
 
 /*
- * Registers what this program or library declares and is not registered yet. It happens by itself before
- * main() and at dlopen(); call it when what was missing then is there: tracefs is mounted, a permission is
- * granted. It looks at all mounts, which a start does only if the usual places have no tracefs. Returns 0, or
- * the first failure as ue_event_register() has them. Thread-safe; not async-signal-safe.
+ * Registers what this program or library declares and is not registered yet. It happens by itself
+ * before main() and at dlopen(); call it when what was missing then is there: tracefs is mounted, a
+ * permission is granted. It looks at all mounts, which a start does only if the usual places have no
+ * tracefs. Returns 0, or the first failure as ue_event_register() has them. Thread-safe; not
+ * async-signal-safe.
  */
 UE__API int ue_register_all(void);
 
@@ -352,11 +389,12 @@ UE__API int ue_register_all(void);
 UE__API void ue_unregister_all(void);
 
 /*
- * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that gets it from
- * its parent. Call it before anything is registered, and ue_register_all() then. FD belongs to the library
- * from then on, which moves it out of the program's way and makes it close-on-exec. Returns 0, -EBADF if FD
- * is not open for writing, -EBUSY if events are registered already, or -EMFILE if FD is 0, 1 or 2
- * and the process may have no other descriptor; FD is the program's then. Thread-safe.
+ * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that gets
+ * it from its parent. Call it before anything is registered, and ue_register_all() then. FD belongs
+ * to the library from then on, which moves it out of the program's way and makes it close-on-exec.
+ * Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered already, or
+ * -EMFILE if FD is 0, 1 or 2 and the process may have no other descriptor; FD is the program's then.
+ * Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
 
@@ -364,20 +402,27 @@ UE__API int ue_use_fd(int fd);
  * Fields
  * ======
  *
- * The fields of an event: a bare variable is one of its own name and type: integers, bool, char, enums, float and
- * double (UE_LOG only), char pointers and arrays as strings, arrays of scalars (in UE_LOG), other pointers as
- * addresses. In C++ also pointers to char16_t, char32_t and wchar_t, std::string, string_view, array, vector and
- * span of scalars. In C a char16_t pointer is a uint16_t pointer: name it, UE_STR16(s).
+ * A bare variable is a field of its own name and type:
  *
- * Any other field names its type. These take (name), for the variable of that name, or (name, value), for
- * any expression:
+ *	integers, bool, char, enums		numbers
+ *	float, double				numbers, in UE_LOG only
+ *	char pointers and char arrays		strings
+ *	other arrays of scalars			arrays, in UE_LOG only
+ *	other pointers				addresses
+ *	in C++ char16_t, char32_t, wchar_t pointers, std::string, string_view	strings
+ *	in C++ array, vector, span of scalars	arrays
+ *
+ * In C a char16_t pointer is a uint16_t pointer: write UE_STR16(s).
+ *
+ * Any other field names its type. These take (name), for the variable of that name, or (name,
+ * value), for any expression:
  *
  *	UE_U8 UE_U16 UE_U32 UE_U64 UE_I8 UE_I16 UE_I32 UE_I64	decimal
  *	UE_X8 UE_X16 UE_X32 UE_X64 UE_PTR			hexadecimal
  *	UE_F32 UE_F64						UE_LOG only
  *	UE_BOOL UE_CHAR UE_CHAR16 UE_CHAR32
  *	UE_PID UE_ERRNO UE_TIME32 UE_TIME64	times are seconds since 1970
- *	UE_PORT				a uint16_t in network byte order, as in sin_port
+ *	UE_PORT				a uint16_t in network byte order: address.sin_port, or htons(80)
  *	UE_UUID UE_IPV4 UE_IPV6		pointer to 16, 4, 16 bytes in network byte order
  *	UE_STR UE_STR16 UE_STR32	NUL-terminated; NULL is ""
  *	UE_LATIN1 UE_XML UE_JSON	NUL-terminated, with that meaning
@@ -391,16 +436,20 @@ UE__API int ue_use_fd(int fd);
  *
  * In UE_LOG only:
  *
- *	UE_STRUCT(name, fields...)		1 to 63 members, nests
+ *	UE_STRUCT(name, fields...)	1 to 63 members, nests
  *	UE_TAGGED(tag, field)		the field with a 16-bit tag of its own
  *	UE_AS(format, field)		the field shown in another UE_FORMAT_
  *	UE_NAMED("any name", field)	the field under a name that need not be an identifier
  *
- * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and arrays as
- * __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N], hexadecimal as unsigned,
- * UUID and IPs as unsigned char[N]. What it cannot carry does not compile. Arrays of strings have at most 64
- * elements, those of an event 500. Constant arrays are never cut; NULL is zeros (in UE_LOG up to 256 bytes, no strings).
+ * A kernel-typed event (UE_TRACE, UE_TRACEPOINT) carries a string as __rel_loc char[], bytes and
+ * arrays as __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N],
+ * hexadecimal as unsigned, UUID and IPs as unsigned char[N]. What it cannot carry does not compile.
+ *
+ * Arrays of strings have at most 64 elements, those of an event 500. Arrays of constant length are
+ * never cut. A NULL pointer is an array of zeros there, of up to 256 bytes in UE_LOG, and none of
+ * strings.
  */
+/* clang-format off */
 #define UE_U8(...) UE__VALUE(__VA_ARGS__)(U8, #__VA_ARGS__, __VA_ARGS__)
 #define UE_U16(...) UE__VALUE(__VA_ARGS__)(U16, #__VA_ARGS__, __VA_ARGS__)
 #define UE_U32(...) UE__VALUE(__VA_ARGS__)(U32, #__VA_ARGS__, __VA_ARGS__)
@@ -438,29 +487,36 @@ UE__API int ue_use_fd(int fd);
 #define UE_STR16N(...) UE__COUNTED(UE__STR16N, ue__c_STR16N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_STR32N(...) UE__COUNTED(UE__STR32N, ue__c_STR32N, UE__ANY_BYTES, __VA_ARGS__)
 #define UE_BYTES(...) UE__COUNTED(UE__BYTES, ue__c_BYTES, UE__ANY_BYTES, __VA_ARGS__)
+/* UE_##type(~) expands to a tuple, if TYPE is the name of a type. */
 #define UE_ARRAY(type, ...) UE__ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
-#define UE_FIXED_ARRAY(type, ...) UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
+#define UE_FIXED_ARRAY(type, ...) \
+	UE__FIXED_ARRAY(UE__##type, ue__c_##type, UE_##type(~), __VA_ARGS__)
 #define UE_STRUCT(...) UE__STRUCT_FIELD(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE_STRUCT_ARRAY(name, ...) \
-	(ue__value, ue__field, #name, #name, , , UE__U8, ue__c_U8, name, \
-	 UE__MISTAKE("the builder writes arrays of structs: ue_struct_array_begin()"))
+	UE__WRONG(name, "the builder writes arrays of structs: ue_struct_array_begin()")
 #define UE_TAGGED(tag, ...) UE__WITH(UE__TAGGED, UE__COUNT(__VA_ARGS__), tag, __VA_ARGS__)
 #define UE_AS(format, ...) UE__WITH(UE__AS, UE__COUNT(__VA_ARGS__), format, __VA_ARGS__)
 #define UE_NAMED(name, ...) UE__WITH(UE__NAMED, UE__COUNT(__VA_ARGS__), name, __VA_ARGS__)
+/* clang-format on */
 
 /*
  * Event sets
  * ==========
  *
- * Self-describing events, in the EventHeader format: each carries its name and the names, types and formats of
- * its fields, so any number of events, with floats, structs and arrays, share the one tracepoint of their set.
+ * Self-describing events, in the EventHeader format: each carries its name and the names, types and
+ * formats of its fields, so any number of events, with floats, structs and arrays, share the one
+ * tracepoint of their set.
  *
  * UE_EVENT_SET(symbol, "provider", level, keyword [, "group"]);
  *
- * Defines the set SYMBOL, at file scope in one source file: the tracepoint user_events:PROVIDER_LxKy[Ggroup].
- * Two sets of a program have two symbols, in two namespaces too. PROVIDER has no blank, ':' or '/'; best is an
- * identifier. LEVEL is 1..255 (UE_LEVEL_...), KEYWORD a 64-bit mask of the provider's own categories, GROUP
- * [0-9a-z]*, or options, "GgroupHopt". At most 255 bytes together.
+ * Defines the set SYMBOL, at file scope in one source file: the tracepoint
+ * user_events:PROVIDER_LxKy[Ggroup]. Two sets of a program have two symbols, in two namespaces too.
+ *
+ * provider	no blank, ':' or '/' in it; best is an identifier
+ * level	1..255 (UE_LEVEL_...)
+ * keyword	64-bit mask of the provider's own categories
+ * group	[0-9a-z]*, or options: an uppercase letter and [0-9a-z]* each, sorted by the letter, as
+ *		"GgroupHopt". Together at most 255 bytes.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
  *
@@ -471,9 +527,10 @@ UE__API int ue_use_fd(int fd);
  *	UE_OPCODE(x)		UE_OPCODE_...; this and the next two are constants
  *	UE_ID(id, version)	a stable number for the event
  *	UE_TAG(tag)		16 bits of the provider's own
- *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)	any pointers to 16 bytes of ue_activity_new(), or NULL
+ *	UE_ACTIVITY(id), UE_ACTIVITY(id, related)
+ *				any pointers to 16 bytes of ue_activity_new(), or NULL
  *
- * UE_LOG_ENABLED(set)		tells whether anybody listens: one load
+ * UE_LOG_ENABLED(set)		whether anybody listens: one load
  */
 #define UE_LEVEL_CRITICAL 1
 #define UE_LEVEL_ERROR 2
@@ -494,8 +551,8 @@ UE__API int ue_use_fd(int fd);
 #define UE_OPCODE_RECEIVE 0xf0
 
 #define UE_ID(id, version) UE__OPTION_ID(UE__U64(id), UE__U64(version))
-#define UE_OPCODE(x) UE__OPTION(UE__U64(x) <= 255, (UE__U64(x) & 255) << 24 | UE__U64(1) << 52)
-#define UE_TAG(tag) UE__OPTION(UE__U64(tag) <= 65535, (UE__U64(tag) & 65535) << 32 | UE__U64(1) << 56)
+#define UE_OPCODE(x) UE__OPTION(UE__U64(x) <= 255, (UE__U64(x) & 255) << 24 | UE__ONE_OPCODE)
+#define UE_TAG(tag) UE__OPTION(UE__U64(tag) <= 65535, (UE__U64(tag) & 65535) << 32 | UE__ONE_TAG)
 #define UE_ACTIVITY(...) UE__ACTIVITY(__VA_ARGS__, UE__NULL, ~)
 
 struct ue_event_set {
@@ -503,18 +560,19 @@ struct ue_event_set {
 };
 
 /*
- * Registers a set whose provider, level, keyword or group are known at run time only. The rules are those of
- * UE_EVENT_SET and ue_event_register(), group may be NULL; -EINVAL also for a provider, level or group that
- * breaks them. USDT probes of its events have no semaphore. Thread-safe; not async-signal-safe.
+ * Registers a set whose provider, level, keyword or group are known at run time only. The rules are
+ * those of UE_EVENT_SET and ue_event_register(), group may be NULL; -EINVAL also for a provider,
+ * level or group that breaks them. USDT probes of its events have no semaphore. Thread-safe; not
+ * async-signal-safe.
  */
-UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider, unsigned int level,
-				  uint64_t keyword, const char *group);
+UE__API int ue_event_set_register(struct ue_event_set *set, const char *provider,
+				  unsigned int level, uint64_t keyword, const char *group);
 UE__API int ue_event_set_unregister(struct ue_event_set *set);
 UE__FN bool ue_event_set_enabled(const struct ue_event_set *set);
 
 /*
- * Makes a new activity id: 16 bytes, a random UUID of version 4. One system call, getrandom(); no lock.
- * Thread-safe, async-signal-safe.
+ * Makes a new activity id: 16 bytes, a random UUID of version 4. One system call, getrandom(); no
+ * lock. Thread-safe, async-signal-safe.
  */
 UE__API void ue_activity_new(uint8_t id[16]);
 
@@ -522,20 +580,20 @@ UE__API void ue_activity_new(uint8_t id[16]);
  * Diagnostics
  * ===========
  *
- * Tells what was found, what failed, and what to do about it. If the program closed the file, it is
- * opened again. Thread-safe; not async-signal-safe.
+ * ue_status() returns what was found, what failed, and what to do about it. If the program closed the
+ * file, it is opened again. Thread-safe; not async-signal-safe.
  */
 struct ue_status {
 	int fd;			 /* of user_events_data, -1 if there is none */
 	char path[128];		 /* where it was found, cut if longer; "" for ue_use_fd() */
 	unsigned int declared;	 /* events and sets that this program or library declares */
-	unsigned int registered; /* of those */
+	unsigned int registered; /* how many of them are registered */
 	unsigned int runtime;	 /* events registered at run time */
-	unsigned int multi;	 /* of all, those that became multi-format */
+	unsigned int multi;	 /* events of either kind that became multi-format */
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed;	 /* events that no probe got: what a probe, or a handler that interrupts it, wrote */
+	uint64_t unprobed;	 /* events that a probe, or a handler that interrupts it, wrote: no probe got them */
 	uint64_t lost;		 /* events written while the program had closed the fd */
 	int error;		 /* -errno of the message, or 0 */
 	/*
@@ -547,8 +605,8 @@ struct ue_status {
 UE__API struct ue_status ue_status(void);
 
 /*
- * Returns the sentence for a failure of this library: ERROR is what a function returned (the sign does not
- * matter). Constant text, never NULL. Thread-safe, async-signal-safe.
+ * Returns the sentence for a failure of this library: ERROR is what a function returned (the sign
+ * does not matter). Constant text, never NULL. Thread-safe, async-signal-safe.
  */
 UE__API const char *ue_strerror(int error);
 
@@ -1365,16 +1423,21 @@ UE__COLD int ue__set_spec(char out[UE__SPEC_SIZE], const char *provider, unsigne
 {
 	struct ue__text t = ue__text_in(out, UE__SPEC_SIZE);
 	const char *g = group ? group : "";
+	char letter = *g >= 'A' && *g <= 'Z' ? 0 : 'G';
 
 	ue__put(&t, provider);
 	ue__put(&t, "_L");
 	ue__put_number(&t, level, 16);
 	ue__put(&t, "K");
 	ue__put_number(&t, keyword, 16);
-	ue__put(&t, *g && (*g < 'A' || *g > 'Z') ? "G" : "");
+	ue__put(&t, *g && letter ? "G" : "");
 	ue__put(&t, g);
-	while (ue__is_word(*g) && *g != '_')
-		g++;
+	for (; *g; g++) { /* options are sorted by their letters */
+		if (*g >= 'A' && *g <= 'Z' && *g > letter)
+			letter = *g;
+		else if (!(*g >= 'a' && *g <= 'z') && !ue__is_digit(*g))
+			break;
+	}
 	if (t.length > 255 || *g || level < 1 || level > 255)
 		return -EINVAL;
 	if (!*provider || provider[strcspn(provider, " \t\n:/")])
@@ -2950,7 +3013,6 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event, 
  *	| index, header, metadata, fixed fields: UE__SMALL bytes | strings: UE_INLINE_BYTES |
  */
 enum {
-	UE__SMALL = 384,
 	UE__HEAD = 4 + 8 + 4 + 32, /* index, header, and the largest block of an activity */
 	UE__FEW = 16		   /* the values of most events */
 };
@@ -3733,7 +3795,7 @@ struct ue__auto<ue__T,
 	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), UE__ITEMS_56(at##8_, name, __VA_ARGS__)
 /* What an event of more than 64 fields has: a mistake. */
 #define UE__ITEMS_99(at, name, ...) \
-	ue__value(at##1, "many", "many", , , UE__U8, ue__c_U8, many, \
+	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
 		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use the builder"))
 
 /* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
@@ -3774,7 +3836,7 @@ struct ue__auto<ue__T,
  * class(position, ...). The parts of the tuple:
  *
  *	class	below		ue__field	the mark by which a tuple is known from (x)
- *	string	the field's name as a literal	id	what must be an identifier, as a literal
+ *	string	the field's name as a literal	id	"name;", which must be an identifier
  *	as	empty, or _ue__format(F) of UE_AS()	tag	empty, or _ue__is(T) of UE_TAGGED()
  *
  * and by the class
@@ -3790,10 +3852,10 @@ struct ue__auto<ue__T,
  * a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
-#define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x, , , x)
+#define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
 #define UE__ITEM_ue__field(at, x, rest, a, b, c, class, mark, ...) class(at, __VA_ARGS__)
 #define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, id, ...) \
-	UE__NO_ITEM(at, id " and no comma")
+	UE__NO_ITEM(at, id " and no comma;")
 #define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__U64(0))
 /* Calls op_MARK, or op_MARK1 if there is a REST; of a variable, that is the variable itself. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
@@ -3805,7 +3867,7 @@ struct ue__auto<ue__T,
 /* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
 #if !defined(UE__NO_SYSTEM_HEADER) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 8)
 #define UE__SOME(...) __VA_OPT__(1)
-#define UE__ITEM_ue__none(at, x, ...) UE__NO_ITEM(at, "nothing between commas")
+#define UE__ITEM_ue__none(at, x, ...) UE__NO_ITEM(at, "nothing between commas;")
 #else
 #define UE__SOME(...)
 #define UE__ITEM_ue__none UE__ITEM_ue__none1
@@ -3816,23 +3878,23 @@ struct ue__auto<ue__T,
 #define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
 #define UE__VALUE_OF_NAME(type, text, name) \
-	(ue__value, ue__field, text, text, , , UE__##type, ue__c_##type, name, ue__in_##type(name))
+	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, ue__in_##type(name))
 #define UE__VALUE_OF(type, text, name, ...) \
-	(ue__value, ue__field, #name, #name, , , UE__##type, ue__c_##type, name, \
+	(ue__value, ue__field, #name, #name ";", , , UE__##type, ue__c_##type, name, \
 	 ue__in_##type(__VA_ARGS__))
 #define UE__WRONG(name, sentence) \
-	(ue__value, ue__field, #name, #name, , , UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
+	(ue__value, ue__field, #name, #name ";", , , UE__U8, ue__c_U8, name, UE__MISTAKE(sentence))
 
 /* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
 	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
 #define UE__COUNTED_0(type, ctype, in, name) \
-	(ue__pair, ue__field, #name, #name, , , type, ctype, name, in(type, #name, name), name##_count)
+	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), name##_count)
 #define UE__COUNTED_1(type, ctype, in, name, p) \
 	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
 			"UE_BYTES(name, pointer, size)")
 #define UE__COUNTED_2(type, ctype, in, name, p, ...) \
-	(ue__pair, ue__field, #name, #name, , , type, ctype, name, in(type, #name, p), __VA_ARGS__)
+	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), __VA_ARGS__)
 #define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
 #define UE__CHARS(type, name, p) ue__in_STRN(p)
 #define UE__ANY_BYTES(type, name, p) ue__in_BYTES(p)
@@ -3854,7 +3916,7 @@ struct ue__auto<ue__T,
 	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
 #define UE__FIXED_2(type, ctype, name, p, n) \
-	(ue__value, ue__field, #name, #name, , , \
+	(ue__value, ue__field, #name, #name ";", , , \
 	 ((type) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
 	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
 		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
@@ -3871,9 +3933,9 @@ struct ue__auto<ue__T,
 #define UE__NO_MEMBER -1
 #define UE__IN_NO_STRUCT -1000
 #define UE__STRUCT_FIELD(n, ...) UE__CAT(UE__STRUCT_EMPTY_, UE__IS_0(n))(n, __VA_ARGS__)
-#define UE__STRUCT_EMPTY_1(n, name) (ue__struct, ue__field, #name, #name, , , 0)
+#define UE__STRUCT_EMPTY_1(n, name) (ue__struct, ue__field, #name, #name ";", , , 0)
 #define UE__STRUCT_EMPTY_0(n, name, ...) \
-	(ue__struct, ue__field, #name, #name, , , UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
+	(ue__struct, ue__field, #name, #name ";", , , UE__MEMBERS(n, ~, __VA_ARGS__)), __VA_ARGS__
 #define UE__MEMBERS(n, ...) UE__MEMBERS_(n, __VA_ARGS__)
 #define UE__MEMBERS_(n, ...) (n UE__WALK(n, UE__NESTED, UE__ITEMS_##n(_, __VA_ARGS__)))
 #define UE__NESTED_ue__bare(...)
@@ -3888,7 +3950,7 @@ struct ue__auto<ue__T,
 #define UE__WITH_ONE_1(how, what, x) \
 	UE__WITH_(how, what, UE__BY_MARK(UE__TUPLE, ~, x, UE__OURS x, ue__none, , ~, ~))
 #define UE__WITH_ONE_0(how, what, x, ...) UE__WITH_ONE_1(how, what, x), __VA_ARGS__
-#define UE__TUPLE_ue__none(at, x, ...) (ue__bare, ue__field, #x, #x, , , x)
+#define UE__TUPLE_ue__none(at, x, ...) (ue__bare, ue__field, #x, #x ";", , , x)
 #define UE__TUPLE_ue__field(at, x, ...) x
 #define UE__TUPLE_ue__field1(at, x, ...) UE__WRONG(x, "a comma is missing between fields")
 #define UE__WITH_(how, what, tuple) UE__WITH__(how, what, UE__UNPACK tuple)
@@ -3898,7 +3960,7 @@ struct ue__auto<ue__T,
 #define UE__AS(what, class, mark, string, id, as, tag, ...) \
 	(class, mark, string, id, _ue__format(what), tag, __VA_ARGS__)
 #define UE__NAMED(what, class, mark, string, id, ...) \
-	(class, mark, what, "named", __VA_ARGS__)
+	(class, mark, what, "", __VA_ARGS__)
 
 /*
  * An option of the event: is it valid; its part of the header; what it adds to a count of members. All parts
@@ -3938,8 +4000,8 @@ struct ue__auto<ue__T,
 #define UE__DECLARE_ue__option(...)
 #define UE__DECLARE_ue__activity(...)
 
-/* op UE__ID: "field;" as it is checked */
-#define UE__ID_ue__bare(at, string, id, ...) id ";"
+/* op UE__ID: "field;" as it is checked, and as a kernel-typed event has it; nothing for UE_NAMED */
+#define UE__ID_ue__bare(at, string, id, ...) id
 #define UE__ID_ue__value UE__ID_ue__bare
 #define UE__ID_ue__pair UE__ID_ue__bare
 #define UE__ID_ue__struct UE__ID_ue__bare
@@ -4077,12 +4139,12 @@ constexpr bool ue__are_names(const char *s)
 	  UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
 #define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
 #define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
-#define UE__CARRIED_ue__bare(at, string, ...) \
-	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) }; /* clang prints it */ \
+#define UE__CARRIED_ue__bare(at, string, id, ...) \
+	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__STATIC_ASSERT(ue__carried##at, \
-			  "user_events.h: field \"" string "\" has a type that kernel-typed " \
-			  "events cannot carry (a float, a struct, an array of other than up to " \
-			  "1024 bytes): use UE_LOG, or name its type, UE_I32(name, value), " \
+			  "user_events.h: field \"" string "\" is a UE_NAMED or of a type that kernel-typed " \
+			  "events cannot carry (float, struct, most arrays): use " \
+			  "UE_LOG, or name its type, UE_I32(name, value), " \
 			  "UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
@@ -4423,14 +4485,6 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TRACE(n, ...) \
 	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
 
-/* op UE__NAME: "field;" as it is recorded */
-#define UE__NAME_ue__bare(at, string, ...) string ";"
-#define UE__NAME_ue__value UE__NAME_ue__bare
-#define UE__NAME_ue__pair UE__NAME_ue__bare
-#define UE__NAME_ue__struct UE__NAME_ue__bare
-#define UE__NAME_ue__option(...)
-#define UE__NAME_ue__activity(...)
-
 /* Types and checks. SUM is the name of the constant that counts values and pieces. */
 #define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
@@ -4473,8 +4527,8 @@ UE__FN void ue__ignore(int none, ...)
 	do { \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
 		static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE( \
-			n, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__)) ue__d = \
-			UE__KERNEL_DESC(n, ue__sum, name ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), \
+			n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) ue__d = \
+			UE__KERNEL_DESC(n, ue__sum, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), \
 					__VA_ARGS__); \
 		static struct UE__HIDDEN_TYPE { \
 			UE__STRUCT(ue_event) ue__event; \
@@ -4594,10 +4648,9 @@ UE__FN void ue__ignore(int none, ...)
 	static struct ue_event ue__event_##name = UE__EVENT_INIT(&ue__desc_##name.ue__head, 0);
 #endif
 #define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
-	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, string ";" UE__EACH_##n(UE__NAME, \
-										  __VA_ARGS__)); \
+	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__)); \
 	UE__POINT_DATA(name, UE__KERNEL_DESC(n, ue__sum_##name, \
-					     string ";" UE__EACH_##n(UE__NAME, __VA_ARGS__), \
+					     string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), \
 					     __VA_ARGS__)) \
 	UE__SLOW void ue__trace_##name parameters \
 	{ \
@@ -4851,9 +4904,6 @@ UE__FN void ue__ignore(int none, ...)
 #ifdef __cplusplus
 } /* extern "C++" */
 #endif
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute pop
-#endif
 #pragma GCC diagnostic pop
+#endif /* C11 or C++11 */
 #endif /* UE_USER_EVENTS_H */

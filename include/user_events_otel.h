@@ -112,7 +112,7 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 	const struct ue_otel *provider;
 };
 #define UE__OTEL_IN(p) (ue__activity, ue__field, "in", "", , , ue__in_pointer(p), 0)
-#define UE__OTEL_ITEM(name, type, value) (ue__value, ue__field, name, "otel", , , type, ue__c_U64, ~, value)
+#define UE__OTEL_ITEM(name, type, value) (ue__value, ue__field, name, "", , , type, ue__c_U64, ~, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
 #define UE__OTEL_SETS(_, symbol, provider) \
 	_(symbol##_L1, provider, 1, 1); _(symbol##_L2, provider, 2, 1); _(symbol##_L3, provider, 3, 1); \

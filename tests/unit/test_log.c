@@ -1086,6 +1086,11 @@ static void test_bad_names_of_run_time_sets_are_refused(void **state)
 	assert_int_equal(ue_event_set_register(&set, "a", 0, 1, NULL), -EINVAL);
 	assert_int_equal(ue_event_set_register(&set, "a", 256, 1, NULL), -EINVAL);
 	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "a_b"), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "HbAa"), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "GaGb"), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "aG"), -EINVAL);
+	assert_int_equal(ue_event_set_register(&set, "a", 1, 1, "AaGbH"), 0);
+	assert_int_equal(ue_event_set_unregister(&set), 0);
 	for (n = 240; n < 270; n++) {
 		int error;
 
