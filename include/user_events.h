@@ -4142,10 +4142,9 @@ constexpr bool ue__are_names(const char *s)
 #define UE__CARRIED_ue__bare(at, string, id, ...) \
 	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
 	UE__STATIC_ASSERT(ue__carried##at, \
-			  "user_events.h: field \"" string "\" is a UE_NAMED or of a type that kernel-typed " \
-			  "events cannot carry (float, struct, most arrays): use " \
-			  "UE_LOG, or name its type, UE_I32(name, value), " \
-			  "UE_ARRAY(I32, name, pointer, count)");
+			  "user_events.h: field \"" string "\" is none: kernel-typed events cannot carry a float, " \
+			  "struct, UE_NAMED, array but of up to 1024 bytes: use UE_LOG, or name its type, " \
+			  "UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__struct(at, string, ...) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: field .*a.b.* is a UE_NAMED or of a type
+// expect: field .*a.b.*UE_NAMED.*: use UE_LOG
 #include <user_events.h>
 
 void f(int x);
