@@ -69,7 +69,7 @@ fi
 if command -v bpftrace >/dev/null && [ -d /sys/fs/bpf ]; then
 	assert_match '^usdt:./queue:queue:job__done$' "$(bpftrace -l 'usdt:./queue:*')" "bpftrace -l"
 	timeout -s INT 30 bpftrace -p $program -e 'usdt:./queue:queue:job__added {
-			printf("added %d %s %ld\n", (int32)arg0, str(arg1, (int32)arg2), arg3); }
+			printf("added %d %s %ld\n", (int32)arg0, str(arg1, arg2), arg3); }
 		usdt:./queue:queue:job__done { printf("done %s\n", str(arg1)); } interval:s:3 { exit(); }' >out 2>err
 	assert_match '^added -[0-9]+ key 1099511627776$' "$(head out err)" "bpftrace"
 	assert_match '^done by main$' "$(cat out)" "bpftrace"
