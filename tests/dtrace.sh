@@ -86,7 +86,7 @@ END
 # build CC CXX OUT: a header whose names are edited, files of old and strict dialects, one object
 build()
 {
-	"$dtrace" -h -s demo.d -o demo.h.tmp && sed 's/DEMO_/TRACE_DEMO_/g' demo.h.tmp >demo.h &&
+	"$dtrace" -h -s demo.d -o demo.h.tmp && sed 's/DEMO_/TRACE_DEMO_/' demo.h.tmp >demo.h &&
 		$1 -std=gnu89 -O2 $strict -Wno-long-long -c part.c && $2 -std=c++98 -O1 $strict -c part2.cc &&
 		$1 -O2 -g -I"$include" -c main.c &&
 		CC=$1 "$dtrace" -xnolibs -x lazyload -64 -G -fPIC -DPIC -o demo.o -s demo.d \
@@ -156,12 +156,13 @@ refuse "bad.d:1: probe a: \" double \" $fits" 'provider x { probe a(int, double)
 refuse 'bad.d:1: probe a is there twice' 'provider x { probe a(); probe a(); };' -h -s bad.d
 refuse 'bad.d:3: a bracket is not closed' $'/*\n*/\nprovider x { probe a(' -h -s bad.d
 refuse 'bad.d:1: provider x: a probe or "}" is missing' 'provider x { prob a(); };' -h -s bad.d
-refuse 'bad.d:1: there is no provider' 'int i;' -h -s bad.d
 refuse 'either -h or -G' '' -h -G -s bad.d
 refuse 'cannot read nowhere.d' '' -h -s nowhere.d
 refuse 'option -n is not one that builds programs; see --help' '' -n BEGIN
 refuse 'option --string is not one that builds programs; see --help' '' -h --string -s bad.d
 refuse '-s needs an argument' '' -h -s
+echo 'BEGIN{}' >conftest.d
+"$dtrace" -G -s conftest.d -o conftest.o || fail "a file without a provider, by which configure looks for -G"
 echo '#include "types.h"
 provider x { probe a(Long); };' >inc.d
 echo '#define Long unsigned long' >types.h

@@ -663,6 +663,28 @@ static void tell_blind(const struct session *s)
 		ms, ms, s->child ? "" : "; 'uetrace watch ./PROGRAM' does not");
 }
 
+static void tell_undeclared(const char *program)
+{
+	char **providers = NULL, **probes = NULL, *path = find_program(program);
+
+	if (path)
+		usdt_list(path, &providers, &probes);
+	if (probes)
+		fprintf(stderr,
+			"uetrace: %s declares no events, but USDT probes; these show them: "
+			"uetrace run -e 'usdt:%s:*:*' %s\n",
+			program, path, program);
+	else
+		fprintf(stderr,
+			"uetrace: %s declares no events, nor do the libraries that it is linked "
+			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER
+			"\n",
+			program);
+	list_free(providers);
+	list_free(probes);
+	free(path);
+}
+
 /* Returns whether all was there that was asked for by name. */
 static bool sum_up(struct session *s)
 {
@@ -691,11 +713,7 @@ static bool sum_up(struct session *s)
 			*late, *late);
 	tell_blind(s);
 	if (s->undeclared && !s->stats.events)
-		fprintf(stderr,
-			"uetrace: %s declares no events, nor do the libraries that it is linked "
-			"with; those of plug-ins are found with --also ./PLUGIN.so" REGISTERED_LATER
-			"\n",
-			program);
+		tell_undeclared(program);
 	else if (s->o->usdt && !s->stats.events)
 		fputs("uetrace: uprobes see the events of UE_TRACE and UE_LOG; those of user_events_otel.h, of a "
 		      "builder and of ue_event_register() need a kernel with user_events\n",
