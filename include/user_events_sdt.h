@@ -14,6 +14,9 @@
  * a number, an enumerator, a pointer or an array. Tools get it with its size and sign, floats as their
  * bits, arrays as their address.
  *
+ * With UE_SDT_USER_EVENTS defined before the include, each is the event user_events:PROVIDER__NAME as well,
+ * with the fields arg0 and on, 64-bit integers (s64) each: strings are addresses there.
+ *
  * As with <sys/sdt.h> without semaphores, a probe is a nop, and its arguments are evaluated whether
  * somebody listens or not. UE_TRACE() costs less, names its fields, and is an event of user_events as
  * well (docs/usdt.md).
@@ -31,7 +34,7 @@
 #error "user_events_sdt.h: <sys/sdt.h> is included already; include one of them"
 #endif
 #ifdef _SDT_HAS_SEMAPHORES
-#error "user_events_sdt.h has no semaphores: probes behind APP_NAME_ENABLED() would never fire; use UE_TRACEPOINT"
+#error "user_events_sdt.h has no semaphores: ue-dtrace makes a header that works from the .d file"
 #endif
 
 #define STAP_PROBE(provider, name) UE__SDT(0, provider, name, ~)
@@ -86,14 +89,15 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 #define UE__SDT_4(a, b, c, d) UE__SDT_2(a, b), UE__SDT_2(c, d)
 
 #define UE__SDT(n, provider, name, ...) \
-	UE__SDT_SITE(n, #provider, #name, UE__ITEMS_##n(_, __VA_ARGS__))
-#define UE__SDT_SITE(n, provider, name, ...) \
+	UE__SDT_SITE(n, #provider, #name, provider##__##name, UE__ITEMS_##n(_, __VA_ARGS__))
+#define UE__SDT_SITE(n, provider, name, event, ...) \
 	do { \
 		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 		UE__EACH_##n(UE__SDT_CHECK, __VA_ARGS__) \
 		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
 			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			     UE__SDT_EMIT(n, provider, name, __VA_ARGS__)) \
+			     UE__SDT_EMIT(n, provider, name, __VA_ARGS__); \
+			     UE__SDT_EVENT(n, event, __VA_ARGS__)) \
 	} while (0)
 /* op UE__SDT_CHECK */
 #define UE__SDT_CHECK_ue__bare(at, ...) \
@@ -118,6 +122,32 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 			 UE__USDT_TEXT_##count UE__USDT_END \
 			 : \
 			 : __VA_ARGS__[ue_none] "i"(0));
+#endif
+
+/* The event of UE_SDT_USER_EVENTS: each value has 64 bits, as UE__EVALUATE made them. */
+#if !defined(UE_SDT_USER_EVENTS) || defined(UE_DISABLE)
+#define UE__SDT_EVENT(n, event, ...)
+#else
+#define UE__SDT_EVENT(n, event, ...) \
+	UE__EACH_##n(UE__SDT_VALUE, __VA_ARGS__) \
+	UE__SDT_TRACE(UE__TWELVE(UE__EACH_##n(UE__PASS, __VA_ARGS__)), event)
+#define UE__SDT_VALUE_ue__bare(at, ...) const uint64_t ue__w##at = ue__v##at;
+#define UE__SDT_VALUE_ue__option(...)
+#define UE__SDT_TRACE(...) UE__SDT_TRACE_(__VA_ARGS__)
+#define UE__SDT_TRACE_(count, event) UE_TRACE(event UE__SDT_FIELDS_##count);
+#define UE__SDT_FIELDS_0
+#define UE__SDT_FIELDS_1 , UE_I64(arg0, (int64_t)ue__w_1)
+#define UE__SDT_FIELDS_2 UE__SDT_FIELDS_1, UE_I64(arg1, (int64_t)ue__w_2)
+#define UE__SDT_FIELDS_3 UE__SDT_FIELDS_2, UE_I64(arg2, (int64_t)ue__w_3)
+#define UE__SDT_FIELDS_4 UE__SDT_FIELDS_3, UE_I64(arg3, (int64_t)ue__w_4)
+#define UE__SDT_FIELDS_5 UE__SDT_FIELDS_4, UE_I64(arg4, (int64_t)ue__w_5)
+#define UE__SDT_FIELDS_6 UE__SDT_FIELDS_5, UE_I64(arg5, (int64_t)ue__w_6)
+#define UE__SDT_FIELDS_7 UE__SDT_FIELDS_6, UE_I64(arg6, (int64_t)ue__w_7)
+#define UE__SDT_FIELDS_8 UE__SDT_FIELDS_7, UE_I64(arg7, (int64_t)ue__w_8)
+#define UE__SDT_FIELDS_9 UE__SDT_FIELDS_8, UE_I64(arg8, (int64_t)ue__w_8_1)
+#define UE__SDT_FIELDS_10 UE__SDT_FIELDS_9, UE_I64(arg9, (int64_t)ue__w_8_2)
+#define UE__SDT_FIELDS_11 UE__SDT_FIELDS_10, UE_I64(arg10, (int64_t)ue__w_8_3)
+#define UE__SDT_FIELDS_12 UE__SDT_FIELDS_11, UE_I64(arg11, (int64_t)ue__w_8_4)
 #endif
 
 #endif

@@ -136,6 +136,34 @@ for cc in gcc clang; do
 		"$(objdump -d --no-show-raw-insn one.o | awk '/^ .*:\t/ { printf "%s%s", s, $2; s = " " } /ret/ { exit }')"
 done
 
+# <sys/sdt.h>'s macros as events
+cat >sdt.c <<'END'
+#define UE_SDT_USER_EVENTS
+#include <user_events_sdt.h>
+#include <user_events_capture.h>
+static struct ue_capture capture;
+static char memory[1 << 16];
+static int n;
+static int next(void) { return ++n; }
+int main(int argc, char **argv)
+{
+	ue_capture_memory(&capture, memory, sizeof(memory));
+	DTRACE_PROBE(app, none);
+	if (argc)
+		DTRACE_PROBE3(app, some, next() - 5, argv[argc], sizeof(int));
+	else
+		DTRACE_PROBE(app, none);
+	STAP_PROBE12(app, many, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, next());
+	return ue_capture_dump(&capture, 0, 1) < 0;
+}
+END
+for cc in gcc g++; do
+	$cc -x "$([ $cc = gcc ] && echo c || echo c++)" -D_GNU_SOURCE $strict -I"$include" sdt.c -o sdt || fail "$cc sdt.c"
+	expect "$cc: sys/sdt.h" 'none", "some", "arg0": -4, "arg1": 0, "arg2": 4, "many", "arg0": 1, "arg1": 2, "arg2": 3, "arg3": 4, '\
+'"arg4": 5, "arg5": 6, "arg6": 7, "arg7": 8, "arg8": 9, "arg9": 10, "arg10": 11, "arg11": 2, ' \
+		"$(./sdt | sed 's/, "meta".*/, /; s/^{ "n": "user_events:app__/"/' | tr -d '\n' | sed 's/^"//')"
+done
+
 expect "the names of SystemTap's macros" "$("$dtrace" -h -s demo.d -o ours.h; grep -o 'define [A-Z_]*(' ours.h | grep -v 'e UE_' | sort)" \
 	"$(command -v dtrace >/dev/null && dtrace -h -s demo.d -o theirs.h >/dev/null && grep -o 'define [A-Z_]*(' theirs.h | sort -u ||
 		grep -o 'define [A-Z_]*(' ours.h | grep -v 'e UE_' | sort)"

@@ -54,6 +54,14 @@ for mode in "$([ -e "$TRACING/user_events_data" ] || echo --usdt)" --usdt; do
 	assert_eq 2 "$(grep -cE ' queue__job__done job=[01] name="by other"$' out)" "uetrace run $mode"
 done
 
+# Of probes of <sys/sdt.h> alone, uetrace run names the command that shows them, which does.
+printf '#include <user_events_sdt.h>\nint main(int argc, char **argv) { (void)argv; DTRACE_PROBE1(app, began, argc); }\n' >app.c
+assert gcc -I"$top/include" app.c -o app
+"$uetrace" run ./app >out 2>err
+command=$(sed -n 's/.*declares no events, but USDT probes; these show them: uetrace//p' err)
+eval "\"\$uetrace\" $command" >out 2>>err
+assert_match ' app:began arg1=1$' "$(cat out)" "uetrace $command"
+
 ./queue 100000 &
 program=$!
 if [ -e "$TRACING/user_events_data" ]; then
