@@ -26,6 +26,7 @@ enum {
 	KEY_BY,
 	KEY_PROGRAM,
 	KEY_ALSO,
+	KEY_BUFFER_SIZE,
 };
 
 /* Everything that a subcommand can be told. */
@@ -47,6 +48,22 @@ static unsigned long long parse_number(struct argp_state *state, const char *wha
 		argp_error(state, "%s is a number from %llu to %llu, not \"%s\"", what, least, most,
 			   s);
 	return value;
+}
+
+/* Reads KiB, or a number with K, M or G behind it. */
+static unsigned long parse_size(struct argp_state *state, const char *s)
+{
+	static const char units[] = "KMG";
+	char *end, *unit;
+	unsigned long long value = strtoull(s, &end, 10);
+
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit)
+		end++;
+	if (end == s || *end || *s == '-' || value < 1 || value > 1u << 30)
+		argp_error(state, "a buffer's size is a number of KiB, or as 512K, 8M or 1G, not \"%s\"",
+			   s);
+	return (unsigned long)value << (unit ? 10 * (unit - units) : 0);
 }
 
 /* A number, or the beginning of its name. */
@@ -131,6 +148,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_BY:
 		a->o.by = argument;
 		return 0;
+	case KEY_BUFFER_SIZE:
+		a->o.buffer_size = parse_size(state, argument);
+		return 0;
 	case KEY_PERSIST:
 		a->persist = true;
 		return 0;
@@ -198,6 +218,8 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		  "in a picture, the field as a curve (repeatable)",                           \
 		  0 },                                                                         \
 		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },                    \
+		{ "buffer-size", KEY_BUFFER_SIZE, "SIZE", 0,                                   \
+		  "the kernel's buffer of each CPU: KiB, or 8M", 0 },                          \
 		{ "origin", KEY_ORIGIN, NULL, 0, "JSON with host and program", 0 },            \
 		{ "stats",                                                                     \
 		  KEY_STATS,                                                                   \

@@ -3,7 +3,8 @@
  * The kernel's ring buffers, one for each CPU, merged by time.
  *
  * Each read takes what a CPU has up to a sub-buffer; what is read waits in a queue until no
- * other CPU can have anything earlier.
+ * other CPU can have anything earlier. The kernel's buffers are emptied also while records are written
+ * out, so that they hold a burst that takes longer to write than to happen.
  */
 #include "uetrace.h"
 
@@ -16,9 +17,13 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#define FILL_EVERY 256		/* records that are handed on */
+#define QUEUED_MAX (256u << 20) /* bytes; what is more stays in the kernel's buffers */
+
 struct chunk {
 	struct chunk *next;
 	size_t size;
+	uint64_t missed; /* events before it */
 	unsigned char data[] __attribute__((aligned(8)));
 };
 
@@ -29,6 +34,8 @@ struct cpu {
 	struct chunk *first, **end;
 	void *record; /* the next one, or NULL: the queue is empty */
 	unsigned long long time;
+	uint64_t missed; /* events before that record */
+	uint64_t lost;	 /* all that were missed so far */
 };
 
 struct reader {
@@ -38,7 +45,8 @@ struct reader {
 	size_t chunk_size;
 	size_t chunks_max; /* taken from a CPU before it is another's turn */
 	void *chunk;
-	int64_t wall; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	size_t queued; /* bytes */
+	int64_t wall;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 };
 
 static size_t subbuffer_size(struct tracefs_instance *instance)
@@ -137,45 +145,72 @@ int reader_fd(const struct reader *reader, size_t i)
 	return reader->cpus[i].fd;
 }
 
-/* Begins the first chunk of the queue that has a record. */
-static void cpu_load(struct cpu *cpu)
+/* "overrun: 3": overwritten before we read; "dropped events: 0": refused. */
+static uint64_t stats_value(const char *stats, const char *key)
 {
-	while (!cpu->record && cpu->first) {
-		struct chunk *chunk = cpu->first;
+	const char *line = strstr(stats, key);
 
-		if (kbuffer_load_subbuffer(cpu->kbuffer, chunk->data) == 0)
-			cpu->record = kbuffer_read_event(cpu->kbuffer, &cpu->time);
-		if (!cpu->record) {
-			cpu->first = chunk->next;
-			if (!cpu->first)
-				cpu->end = &cpu->first;
-			free(chunk);
-		}
-	}
+	return line ? strtoull(line + strlen(key), NULL, 10) : 0;
 }
 
-static void cpu_next(struct cpu *cpu)
+/* Returns how many events the kernel has overwritten or refused so far. */
+static uint64_t cpu_lost(const struct reader *reader, const struct cpu *cpu)
+{
+	char *file = text("per_cpu/cpu%u/stats", cpu->number);
+	char *stats = tracefs_instance_file_read(reader->instance, file, NULL);
+	uint64_t lost = 0;
+
+	if (stats)
+		lost = stats_value(stats, "\noverrun: ") + stats_value(stats, "\ndropped events: ");
+	free(stats);
+	free(file);
+	return lost;
+}
+
+static void drop_chunk(struct reader *reader, struct cpu *cpu)
 {
 	struct chunk *chunk = cpu->first;
 
-	cpu->record = kbuffer_next_event(cpu->kbuffer, &cpu->time);
-	if (cpu->record)
-		return;
 	cpu->first = chunk->next;
 	if (!cpu->first)
 		cpu->end = &cpu->first;
+	reader->queued -= chunk->size;
 	free(chunk);
-	cpu_load(cpu);
 }
 
+/* Begins the first chunk of the queue that has a record. */
+static void cpu_load(struct reader *reader, struct cpu *cpu)
+{
+	while (!cpu->record && cpu->first) {
+		cpu->missed += cpu->first->missed;
+		if (kbuffer_load_subbuffer(cpu->kbuffer, cpu->first->data) == 0)
+			cpu->record = kbuffer_read_event(cpu->kbuffer, &cpu->time);
+		if (!cpu->record)
+			drop_chunk(reader, cpu);
+	}
+}
+
+static void cpu_next(struct reader *reader, struct cpu *cpu)
+{
+	cpu->missed = 0;
+	cpu->record = kbuffer_next_event(cpu->kbuffer, &cpu->time);
+	if (cpu->record)
+		return;
+	drop_chunk(reader, cpu);
+	cpu_load(reader, cpu);
+}
+
+#define MISSED 0x80000000u /* in a sub-buffer's length */
+
 /* A sub-buffer is a time, the length of what follows (and flags), and that. */
-static size_t chunk_length(const void *data, size_t size)
+static size_t chunk_length(const void *data, size_t size, bool *missed)
 {
 	unsigned long length;
 
 	if (size < 8 + sizeof(length))
 		return 0;
 	memcpy(&length, (const char *)data + 8, sizeof(length));
+	*missed = length & MISSED;
 	length &= 0xfffff;
 	if (length > size - 8 - sizeof(length))
 		return 0;
@@ -188,23 +223,28 @@ static size_t cpu_fill(struct reader *reader, struct cpu *cpu)
 {
 	struct chunk *chunk;
 	size_t total = 0, i, length;
+	bool missed = false;
 
-	for (i = 0; i < reader->chunks_max; i++) {
+	for (i = 0; i < reader->chunks_max && reader->queued < QUEUED_MAX; i++) {
 		ssize_t n = read(cpu->fd, reader->chunk, reader->chunk_size);
 
 		if (n <= 0)
 			break;
-		length = chunk_length(reader->chunk, (size_t)n);
+		length = chunk_length(reader->chunk, (size_t)n, &missed);
 		if (!length)
 			continue;
 		chunk = allocate(sizeof(*chunk) + length);
 		memcpy(chunk->data, reader->chunk, length);
 		chunk->size = length;
+		/* a full sub-buffer has no room for their number; their count may be ahead by some */
+		if (missed)
+			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;
 		*cpu->end = chunk;
 		cpu->end = &chunk->next;
+		reader->queued += length;
 		total += length;
 		if (!cpu->record)
-			cpu_load(cpu);
+			cpu_load(reader, cpu);
 	}
 	return total;
 }
@@ -232,27 +272,24 @@ static struct cpu *earliest(struct reader *reader)
 	return best;
 }
 
-void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
+size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context)
 {
 	struct record record = { .wall = reader->wall, .dated = true };
 	struct cpu *cpu;
+	size_t n = 0;
 
 	while ((cpu = earliest(reader)) && cpu->time <= until) {
+		record.lost = cpu->missed;
 		record.time = cpu->time;
 		record.cpu = cpu->number;
 		record.data = cpu->record;
 		record.size = (size_t)kbuffer_event_size(cpu->kbuffer);
 		fn(context, &record);
-		cpu_next(cpu);
+		cpu_next(reader, cpu);
+		if (++n % FILL_EVERY == 0)
+			reader_fill(reader);
 	}
-}
-
-/* "overrun: 3": overwritten before we read; "dropped events: 0": refused. */
-static uint64_t stats_value(const char *stats, const char *key)
-{
-	const char *line = strstr(stats, key);
-
-	return line ? strtoull(line + strlen(key), NULL, 10) : 0;
+	return n;
 }
 
 uint64_t reader_lost(struct reader *reader)
@@ -260,15 +297,7 @@ uint64_t reader_lost(struct reader *reader)
 	uint64_t lost = 0;
 	size_t i;
 
-	for (i = 0; i < reader->n; i++) {
-		char *file = text("per_cpu/cpu%u/stats", reader->cpus[i].number);
-		char *stats = tracefs_instance_file_read(reader->instance, file, NULL);
-
-		if (stats)
-			lost += stats_value(stats, "\noverrun: ") +
-				stats_value(stats, "\ndropped events: ");
-		free(stats);
-		free(file);
-	}
+	for (i = 0; i < reader->n; i++)
+		lost += cpu_lost(reader, &reader->cpus[i]);
 	return lost;
 }

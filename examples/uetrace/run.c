@@ -272,6 +272,8 @@ static void on_record(void *context, const struct record *record)
 	bool chosen = false;
 	uint16_t id;
 
+	if (record->lost)
+		sinks_lost(s->sinks, record->lost);
 	if (record->size < sizeof(id))
 		return;
 	memcpy(&id, record->data, sizeof(id));
@@ -344,6 +346,7 @@ static bool wait_for_more(struct session *s)
 	return ready > 0;
 }
 
+/* Reports what was lost at the end, behind the last record. */
 static void tell_lost(struct session *s)
 {
 	uint64_t lost = reader_lost(s->reader);
@@ -376,7 +379,6 @@ static void every_second(struct session *s, uint64_t time)
 	if (time - s->shown < SHOW_NS)
 		return;
 	s->shown = time;
-	tell_lost(s);
 	if (s->o->stats && s->terminal)
 		stats_table(&s->stats, s->standard.stream, true);
 	else if (s->progress)
@@ -508,9 +510,10 @@ static void loop(struct session *s)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
 	s->stats.end = now();
-	while (reader_fill(s->reader))
-		reader_drain(s->reader, 0, on_record, s);
-	reader_drain(s->reader, UINT64_MAX, on_record, s);
+	do {
+		while (reader_fill(s->reader))
+			;
+	} while (reader_drain(s->reader, UINT64_MAX, on_record, s));
 	tell_lost(s);
 	sinks_end(s->sinks);
 	fflush(s->out->stream);
@@ -584,6 +587,9 @@ static bool close_output(struct session *s)
 static void begin(struct session *s, char **specs)
 {
 	s->instance = instance_create();
+	if (s->o->buffer_size &&
+	    tracefs_instance_set_buffer_size(s->instance, s->o->buffer_size, -1) != 0)
+		die("the kernel has no buffers of %lu KiB for each CPU", s->o->buffer_size);
 	if (!s->o->usdt)
 		hold(specs);
 	probes_add(s->o->probes);

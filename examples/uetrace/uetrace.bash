@@ -54,7 +54,7 @@ _uetrace_events_or_files()
 _uetrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local common='--filter --level --keyword --output --counter --json --origin --stats --probe --usdt --help'
+	local common='--filter --level --keyword --output --buffer-size --counter --json --origin --stats --probe --usdt --help'
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -74,7 +74,7 @@ _uetrace()
 	-e | --event) _uetrace_lines "$(_uetrace_events)" "$word"; return ;;
 	-p | --pid) _uetrace_lines "$(_uetrace_pids)" "$word"; return ;;
 	-l | --level) _uetrace_options 'critical error warning information verbose' "$word"; return ;;
-	-f | --filter | -k | --keyword | --probe | --counter | --by) COMPREPLY=(); return ;;
+	-f | --filter | -k | --keyword | --probe | --buffer-size | --counter | --by) COMPREPLY=(); return ;;
 	esac
 	case ${COMP_WORDS[1]} in
 	run)
@@ -82,7 +82,7 @@ _uetrace()
 		for ((i = 2; i < COMP_CWORD; i++)); do
 			case ${COMP_WORDS[i]} in
 			-[efolk] | --event | --filter | --output | --level | --keyword | --probe | --also | \
-				--counter)
+				--buffer-size | --counter)
 				((i++)) ;;
 			-*) ;;
 			*) _uetrace_files "$word"; return ;;

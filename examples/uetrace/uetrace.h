@@ -66,6 +66,7 @@ struct options {
 	const char *filter;
 	const char *output;
 	pid_t pid;
+	unsigned long buffer_size; /* KiB of each CPU; 0: the kernel's default */
 	unsigned long level;	/* 0: any */
 	unsigned long long keyword; /* 0: any */
 	bool json;
@@ -325,6 +326,7 @@ struct record {
 	unsigned int cpu; /* CPU_UNKNOWN: not recorded */
 	const void *data;
 	size_t size;
+	uint64_t lost; /* live: events of this CPU that were lost right before it */
 	/* Who wrote it; program is NULL if /proc is to be asked. */
 	const char *program;
 	pid_t pid, tid; /* pid -1: not known; 0 is the idle threads' */
@@ -337,8 +339,8 @@ size_t reader_fds(const struct reader *reader);
 int reader_fd(const struct reader *reader, size_t i);
 /* Reads the kernel's buffers. Returns the number of bytes. */
 size_t reader_fill(struct reader *reader);
-/* Calls fn for the records up to a time, in order. */
-void reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
+/* Calls fn for the records up to a time, in order. Returns how many there were. */
+size_t reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
 /* Returns how many events the kernel had no room for. */
 uint64_t reader_lost(struct reader *reader);
 

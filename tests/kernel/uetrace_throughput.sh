@@ -41,3 +41,19 @@ assert_eq "0 $((total / 2)) $((total / 2))" "$(awk '
 		next_of[a[2]] = b[2] + 1
 	}
 	END { print wrong + 0, next_of[0], next_of[1] }' events)" "out of order, and events of each"
+
+# In a buffer that is too small, each loss is a line between the events that it is between.
+assert taskset -c 0 "$uetrace" run --buffer-size 16 "$load" speed 60000 >out 2>err
+cat err
+assert_match ', [1-9][0-9]* lost$' "$(cat err)" "a loss"
+assert_eq "0 60000" "$(awk '
+	/events lost\]$/ { lost = substr($1, 2); total += lost; next }
+	/ load / {
+		split($6, sequence, "=")
+		if (sequence[2] != last + lost + (NR > 1))
+			wrong++
+		last = sequence[2]
+		lost = 0
+		total++
+	}
+	END { print wrong + 0, total }' out)" "gaps where nothing is said to be lost, and events in all"

@@ -53,7 +53,7 @@ expect()
 # The long options that the command's --help tells, as the completion has them.
 options()
 {
-	"$uetrace" "$1" --help | grep -oE -e ' --[a-z]+' | grep -v -e --usage -e --version | sort
+	"$uetrace" "$1" --help | grep -oE -e ' --[a-z-]+' | grep -v -e --usage -e --version | sort
 }
 
 known()
