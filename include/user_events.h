@@ -1007,9 +1007,9 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 	} while (0)
 
 /*
- * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no cancellation
- * point, which libc's open() and write() are. The instruction itself, in place of libc's syscall(),
- * saves 26 of the 1556 instructions that an event of four scalars takes with its tracer.
+ * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no
+ * cancellation point, which libc's open() and write() are. The instruction itself, in place of
+ * libc's syscall(), saves 26 of the 1556 instructions that an event of four scalars takes.
  */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
@@ -1099,8 +1099,8 @@ UE__FN void ue__unlock(void)
 #endif
 
 /*
- * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on x86, arm,
- * aarch64, riscv, powerpc and s390; two of them are others on mips.
+ * <fcntl.h> would define struct iovec, as <linux/uio.h> does. These are Linux's numbers on x86,
+ * arm, aarch64, riscv, powerpc and s390; two of them are others on mips.
  */
 enum {
 	UE__RDONLY = 0,
@@ -1864,7 +1864,7 @@ UE__COLD struct ue_event *ue__next_event(struct ue_event *event)
 /*
  * Keeps a failure for ue_status(), and returns ERROR. The first one stays until the next call of
  * ue_register_all() or ue_event_register(). Nor does a failure replace the message that the file
- * cannot be opened again, of which it is a consequence.
+ * cannot be opened again: it only follows from that.
  */
 UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
@@ -1939,8 +1939,8 @@ UE__COLD bool ue__is_declared(const struct ue_event *but, const char *spec)
  * Registers EVENT with FD by its checked SPEC. A name that has other fields becomes multi-format.
  *
  * An event of a file that the program closed only needs an index on the new one. Its word remains
- * registered, so the kernel's bit in it stays right meanwhile: another word is registered to get the
- * index, and unregistered at once. The kernel accepts the index without it.
+ * registered, so the kernel's bit in it stays right meanwhile: another word is registered to get
+ * the index, and unregistered at once. The kernel accepts the index without it.
  */
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {

@@ -615,7 +615,8 @@ static void fork_a_child(uintptr_t word)
 	pid_t child;
 
 	(void)word;
-	if (ioctls != 33 && ioctls != 97) /* the descriptor's offset is shared, which is the index */
+	if (ioctls != 33 &&
+	    ioctls != 97) /* the descriptor's offset is shared, which is the index */
 		return;
 	child = fork();
 	if (child == 0) {
@@ -1052,8 +1053,11 @@ static void in_children(int (*const cases[])(void), size_t n)
 
 static void test_another_number_serves_where_there_is_no_high_one(void **state)
 {
-	static int (*const cases[])(void) = { in_a_sandbox, with_low_limits, with_high_limits,
-					      events_come_and_go, with_all_high_numbers_taken,
+	static int (*const cases[])(void) = { in_a_sandbox,
+					      with_low_limits,
+					      with_high_limits,
+					      events_come_and_go,
+					      with_all_high_numbers_taken,
 					      without_stdio };
 
 	(void)state;

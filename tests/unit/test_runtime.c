@@ -56,8 +56,8 @@ static void test_specs_reach_the_kernel_in_one_notation(void **state)
 		{ "last_blank u32 a;  ", "last_blank", "u32 a" },
 		{ "longer unsigned int a; unsigned  char b; unsigned short c", "longer",
 		  "unsigned int a; unsigned char b; unsigned short c" },
-		{ "ints u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j", "ints",
-		  "u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j" },
+		{ "ints u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j",
+		  "ints", "u8 a; u16 b; u64 c; s8 d; s16 e; s32 f; s64 g; char h; short i; int j" },
 		{ "arrays char[1] a; char[1024] b; unsigned char[7] c", "arrays",
 		  "char[1] a; char[1024] b; unsigned char[7] c" },
 		{ "locs __rel_loc char[] a; __rel_loc u8[] b; __rel_loc unsigned char[] c", "locs",
@@ -66,7 +66,8 @@ static void test_specs_reach_the_kernel_in_one_notation(void **state)
 		  "struct timespec t 16; struct s u 8" },
 		{ "similar u32 common; u32 commo; u32 acommon_; u32 Common_a", "similar",
 		  "u32 common; u32 commo; u32 acommon_; u32 Common_a" },
-		{ "prefixes u32 a; u32 aa; u32 aaa; u32 A", "prefixes", "u32 a; u32 aa; u32 aaa; u32 A" },
+		{ "prefixes u32 a; u32 aa; u32 aaa; u32 A", "prefixes",
+		  "u32 a; u32 aa; u32 aaa; u32 A" },
 	};
 
 	(void)state;
@@ -91,6 +92,7 @@ static void test_what_tools_cannot_use_is_refused_with_its_sentence(void **state
 	static const struct {
 		const char *spec, *sentence;
 	} bad[] = {
+		/* clang-format off */
 		{ NULL, NAME }, { "", NAME }, { " ", NAME }, { " a", NAME }, { "; u32 a", NAME },
 		{ "1a", NAME }, { "9", NAME }, { "a-b", NAME }, { "a.b u32 c", NAME },
 		{ "a/b", NAME }, { "a:b", NAME }, { "a\tu32 b", NAME }, { "a\n", NAME },
@@ -112,6 +114,7 @@ static void test_what_tools_cannot_use_is_refused_with_its_sentence(void **state
 		{ "a u32 b; char[4] common_x", "common_" },
 		{ "a struct s common_type 4", "common_" },
 		{ "a a b c d e f", PAIR }, { "a a b c d e f g h i j", PAIR },
+		/* clang-format on */
 	};
 
 	(void)state;
@@ -139,7 +142,8 @@ static void test_a_refusal_names_event_and_field(void **state)
 	static struct ue_event e;
 
 	(void)state;
-	assert_int_equal(ue_event_register(&e, "my_event u32 good; u64 bad-name; u8 x", 0), -EINVAL);
+	assert_int_equal(ue_event_register(&e, "my_event u32 good; u64 bad-name; u8 x", 0),
+			 -EINVAL);
 	assert_non_null(strstr(ue_status().message, "\"my_event\""));
 	assert_non_null(strstr(ue_status().message, "u64 bad-name"));
 	assert_null(strstr(ue_status().message, "good"));
@@ -187,7 +191,8 @@ static void test_each_refusal_is_told(void **state)
 	(void)state;
 	assert_int_equal(ue_event_register(&e, "one u32 x; u32 x", 0), -EINVAL);
 	assert_int_equal(ue_event_register(&e, "two u32 common_pid", 0), -EINVAL);
-	assert_non_null(strstr(ue_status().message, "event \"two\": names that start with common_"));
+	assert_non_null(
+		strstr(ue_status().message, "event \"two\": names that start with common_"));
 	assert_int_equal(ue_event_set_register(&set, "3:Com", 4, 1, NULL), -EINVAL);
 	assert_non_null(strstr(ue_status().message, "event \"3:Com_L4K1\": a set's provider"));
 	assert_int_equal(ue_status().error, -EINVAL);
@@ -518,7 +523,8 @@ static void test_unknown_flags_are_refused(void **state)
 	(void)state;
 	for (unsigned int flags = 4; flags; flags <<= 1) {
 		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags), -EINVAL);
-		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags | UE_PERSIST), -EINVAL);
+		assert_int_equal(ue_event_register(&e, "flagged u8 a", flags | UE_PERSIST),
+				 -EINVAL);
 	}
 	assert_int_equal(fake_kernel_calls(FAKE_REG), 0);
 }
@@ -641,7 +647,8 @@ static void test_delete_by_name_and_fields_leaves_other_formats(void **state)
 	world.tracefs = "/mnt/my trace";
 	fake_kernel_reset(&world);
 	assert_int_equal(ue_event_register(&e, "formats u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
-	assert_int_equal(ue_event_register(&f, "formats u8 a; u32 b", UE_PERSIST | UE_MULTI_FORMAT), 0);
+	assert_int_equal(ue_event_register(&f, "formats u8 a; u32 b", UE_PERSIST | UE_MULTI_FORMAT),
+			 0);
 	fds = fake_kernel_fds();
 	assert_int_equal(ue_event_delete("formats u8 a"), -EBUSY);
 	assert_int_equal(fake_kernel_fds(), fds);
@@ -704,8 +711,23 @@ static void test_writes_when_nobody_listens_do_nothing(void **state)
 
 static void test_a_payload_is_recorded_as_it_is_at_any_size(void **state)
 {
-	static const size_t sizes[] = { 1, 2, 3, 4, 5, UE_INLINE_BYTES - 1, UE_INLINE_BYTES, UE_INLINE_BYTES + 1,
-					507, 508, 509, 511, 512, 513, 514, 4063, UE_MAX_EVENT };
+	static const size_t sizes[] = { 1,
+					2,
+					3,
+					4,
+					5,
+					UE_INLINE_BYTES - 1,
+					UE_INLINE_BYTES,
+					UE_INLINE_BYTES + 1,
+					507,
+					508,
+					509,
+					511,
+					512,
+					513,
+					514,
+					4063,
+					UE_MAX_EVENT };
 	static struct ue_event e;
 	unsigned char *payload = malloc(UE_MAX_EVENT);
 
@@ -775,7 +797,8 @@ static void test_writev_takes_1023_segments(void **state)
 /* A length that a failed read() returned is one of them. The payload is not looked at. */
 static void test_a_payload_over_UE_MAX_EVENT_is_E2BIG_and_counted(void **state)
 {
-	static const size_t sizes[] = { UE_MAX_EVENT + 1, 65535, 65536, SIZE_MAX / 2, SIZE_MAX - 4, SIZE_MAX };
+	static const size_t sizes[] = { UE_MAX_EVENT + 1, 65535,	65536,
+					SIZE_MAX / 2,	  SIZE_MAX - 4, SIZE_MAX };
 	static struct ue_event e;
 	uint64_t large;
 
@@ -872,9 +895,9 @@ static void test_a_set_that_readers_would_not_know_is_refused(void **state)
 		unsigned int level;
 		const char *group;
 	} bad[] = {
-		{ NULL, 5, NULL }, { "", 5, NULL }, { "a b", 5, NULL }, { "a:b", 5, NULL },
-		{ "a/b", 5, NULL }, { "a\n", 5, NULL }, { "a", 0, NULL }, { "a", 256, NULL },
-		{ "a", 5, "a_b" }, { "a", 5, "a b" }, { "a", 5, "H:" },
+		{ NULL, 5, NULL },  { "", 5, NULL },	{ "a b", 5, NULL }, { "a:b", 5, NULL },
+		{ "a/b", 5, NULL }, { "a\n", 5, NULL }, { "a", 0, NULL },   { "a", 256, NULL },
+		{ "a", 5, "a_b" },  { "a", 5, "a b" },	{ "a", 5, "H:" },
 	};
 	char provider[300];
 	static struct ue_event_set set;
@@ -882,8 +905,9 @@ static void test_a_set_that_readers_would_not_know_is_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(ue_register_all(), 0);
-		assert_int_equal(ue_event_set_register(&set, bad[i].provider, bad[i].level, 1,
-						       bad[i].group), -EINVAL);
+		assert_int_equal(
+			ue_event_set_register(&set, bad[i].provider, bad[i].level, 1, bad[i].group),
+			-EINVAL);
 		assert_int_equal(ue_status().error, -EINVAL);
 	}
 	/* a run-time event with a set's fields may have a set's name, and no other */
@@ -918,7 +942,8 @@ static void test_a_set_has_any_provider_and_options_that_the_format_allows(void 
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		assert_int_equal(ue_event_set_register(&set, good[i].provider, 5, 1, good[i].options), 0);
+		assert_int_equal(
+			ue_event_set_register(&set, good[i].provider, 5, 1, good[i].options), 0);
 		assert_true(fake_kernel_fields(good[i].name, text, sizeof(text)) > 0);
 		assert_true(ue_event_spec(&set.event, text, sizeof(text)) > 0);
 		assert_memory_equal(text, good[i].name, strlen(good[i].name));
