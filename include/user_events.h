@@ -641,7 +641,7 @@ enum ue__kind {
 	UE__KIND_VALUE32,
 	UE__KIND_VALUE64,
 	UE__KIND_VALUE128,
-	UE__KIND_ZSTRING8, /* up to a zero unit */
+	UE__KIND_ZSTRING8, /* up to a zero unit: how programs pass strings; see UE__RECORDED_KIND */
 	UE__KIND_ZSTRING16,
 	UE__KIND_ZSTRING32,
 	UE__KIND_STRING8, /* behind a count of 16 bits */
@@ -650,37 +650,34 @@ enum ue__kind {
 	UE__KIND_BINARY
 };
 
-/* A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in that, a tag. */
-#define UE__ENCODING_KINDS 0x1f
+/*
+ * A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in that, a
+ * tag.
+ */
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
-#define UE__ENCODING_ARRAYS 0x60
 #define UE__ENCODING_MORE 0x80
 
-/* The event's header, 8 bytes. */
-#define UE__HEADER_FIELDS(_)                                                          \
-	_("", "u8", "eventheader_flags", 0, 1) _("; ", "u8", "version", 1, 1)         \
-	_("; ", "u16", "id", 2, 2) _("; ", "u16", "tag", 4, 2)                        \
-	_("; ", "u8", "opcode", 6, 1) _("; ", "u8", "level", 7, 1)
-/* the text that registers a set, behind the name */
-#define UE__HEADER_TEXT(separator, type, name, offset, size) separator type " " name
-#define UE__SET_FIELDS UE__HEADER_FIELDS(UE__HEADER_TEXT)
-/* the flags */
+/* The event's header, as the fields that register a set, and its flags. */
+#define UE__SET_FIELDS "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
-#define UE__HEADER_EXTENSION 4
+#define UE__HEADER_EXTENSION 4 /* an extension follows */
+#define UE__HEADER_FLAGS \
+	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
+	 UE__HEADER_EXTENSION)
 
 /* Behind the header: blocks of a size and a kind of 16 bits each, then the block's bytes. */
 #define UE__EXTENSION_METADATA 1
 #define UE__EXTENSION_ACTIVITY 2
-#define UE__EXTENSION_KINDS 0x7fff
 #define UE__EXTENSION_MORE 0x8000 /* another one follows */
 
 /* * ---- Types ---- */
 
 /*
- * The types, a row each: name, EventHeader kind and format, flags, bytes of a scalar, C type, and how that
- * becomes the 64 bits in which a value is passed on.
+ * The types, a row each: name, EventHeader kind and format, flags, bytes of a scalar, C type, and
+ * how that becomes the 64 bits in which a value is passed on.
  */
 #define UE__TYPES(_) \
 	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, INTEGER) \
@@ -723,54 +720,77 @@ enum ue__kind {
 /*
  * A type is 32 bits, in descriptors and while compiling:
  *
- *	0..4 EventHeader kind	5..9 its format	10..15 flags
- *	16..31 bytes of a scalar or of what POINTER points to; length of a constant array or of a bounded
- *		string; bytes of a packed struct
+ *	0..4	EventHeader kind
+ *	5..9	EventHeader format
+ *	10..15	flags
+ *	16..31	length: bytes of a scalar or behind an address, elements of an array
  *
- * 0 is no type: it ends a descriptor's list.
+ * Kind and flags tell what a field's value is:
+ *
+ *	no flag		the scalar
+ *	DATA		address of a string up to its zero unit; of STRN, BYTES: and the count
+ *	DATA | BOUNDED	the same, within a char array of this length that may lack the NUL
+ *	DATA | POINTER	address of so many bytes; NULL is zeros
+ *	DATA | CARRAY	address of so many elements; with BOUNDED there are more
+ *	DATA | VARRAY	address of elements, and the count
+ *	DATA | SPAN	address of a struct ue__span: a C++ string, or a container with VARRAY
+ *
+ * 0 ends a descriptor's list of types. A list that begins with UE__T_ACTIVITY, which is DATA alone,
+ * has two addresses of 16 bytes or NULL as its first values.
  */
-#define UE__T_CARRAY 0x400u   /* an array of constant length */
-#define UE__T_VARRAY 0x800u   /* an array with a count */
-#define UE__T_SPAN 0x1000u    /* C++: the value is the address of a struct ue__span */
-#define UE__T_BOUNDED 0x2000u /* a char array as a string; a constant array cut to its length */
-#define UE__T_POINTER 0x4000u /* the value is the address of bytes */
-#define UE__T_DATA 0x8000u    /* anything but one integer in the value */
-#define UE__T_ACTIVITY 0x8000u /* two addresses of 16 bytes or NULL, before all fields */
-/* A variable that is no field. It has a float's format, so that UE__IS_CARRIED() refuses it. */
-#define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | 1u)
+#define UE__T_CARRAY 0x400u /* constant array */
+#define UE__T_VARRAY 0x800u /* variable array */
+#define UE__T_SPAN 0x1000u
+#define UE__T_BOUNDED 0x2000u
+#define UE__T_POINTER 0x4000u
+#define UE__T_DATA 0x8000u
+#define UE__T_ACTIVITY UE__T_DATA
+/* A variable that cannot be a field. No type is like it: a struct with a float's format. */
+#define UE__T_NO_FIELD (UE__T_DATA | UE_FORMAT_FLOAT << 5 | UE__U32(UE__KIND_STRUCT))
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__T_FORMATS 0x3e0u
 #define UE__KIND_OF(t) ((t) & 31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
+/*
+ * The bytes of a unit or element as a power of two: a hexadecimal digit for each kind, from BINARY
+ * to NULL.
+ */
+#define UE__LOG2_OF(t) UE__U32(UE__U64(0x02102104321000) >> 4 * UE__KIND_OF(t) & 15)
+#define UE__IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__FORMAT_OF(t) & 1)
+#define UE__SIGNED_FORMATS \
+	(1 << UE_FORMAT_SIGNED | 1 << UE_FORMAT_ERRNO | 1 << UE_FORMAT_PID | 1 << UE_FORMAT_TIME)
+#define UE__IS_ZSTRING(t) \
+	(UE__KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__KIND_OF(t) <= UE__KIND_ZSTRING32)
 #define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
-/* Scalars, and bytes at an address whose number is constant. */
-#define UE__IS_FIXED(t) \
-	(!((t) & UE__T_DATA) || \
-	 (!((t) & UE__T_VARRAY) && ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
-#define UE__FIXED_SIZE_OF(t) \
-	((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
-#define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t))
-/* Of two values: address and count. */
-#define UE__IS_PAIR(t) \
-	(!((t) & UE__T_SPAN) && ((t) & UE__T_VARRAY || (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
-/* The bytes of an array's element or a string's unit. */
-#define UE__ELEMENT_OF(t) ((size_t)1 << UE__LOG2_OF(t))
-#define UE__T_ELEMENT (~(UE__T_CARRAY | UE__T_VARRAY | UE__T_LENGTH(65535)))
-/* The kind that is recorded: a string is counted, also if it is passed up to its zero unit. */
-#define UE__RECORDED_KIND(t) \
-	(UE__KIND_OF(t) + (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
-/* Kinds 2 to 6 are 1 to 16 bytes; then strings of 8, 16, 32 bits, twice; binary. */
-#define UE__LOG2_OF(t) \
-	(UE__KIND_OF(t) < UE__KIND_ZSTRING8 ? UE__KIND_OF(t) - UE__KIND_VALUE8 \
-					    : (UE__KIND_OF(t) - UE__KIND_ZSTRING8) % 3)
-#define UE__IS_SIGNED(t) (0x74 >> UE__FORMAT_OF(t) & 1) /* SIGNED, ERRNO, PID, TIME */
-#define UE__IS_ZSTRING(t) (UE__KIND_OF(t) >= UE__KIND_ZSTRING8 && UE__KIND_OF(t) <= UE__KIND_ZSTRING32)
+#define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
 /* Is it text of chars, which must end with a NUL in a loc? */
 #define UE__IS_CHARS(t) \
 	(UE__KIND_OF(t) == UE__KIND_ZSTRING8 || UE__KIND_OF(t) == UE__KIND_STRING8 || \
 	 (UE__KIND_OF(t) == UE__KIND_VALUE8 && UE__FORMAT_OF(t) == UE_FORMAT_STRING8))
+/* Is it a scalar, or a constant number of bytes at an address? */
+#define UE__IS_FIXED(t) \
+	(!((t) & UE__T_DATA) || \
+	 (!((t) & UE__T_VARRAY) && \
+	  ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
+#define UE__FIXED_SIZE_OF(t) \
+	((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+/* Does it take two values, address and count? */
+#define UE__IS_PAIR(t) \
+	(!((t) & UE__T_SPAN) && \
+	 ((t) & UE__T_VARRAY || (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
+/* A string of an array of them. */
+#define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u))
+/* An array of more strings is cut. */
+#define UE__MOST_STRINGS 64u
+/*
+ * Strings are recorded with their counts: another thread's write to a zero unit cannot shift what
+ * follows.
+ */
+#define UE__RECORDED_KIND(t) \
+	(UE__KIND_OF(t) + \
+	 (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
 
 #ifdef __cplusplus
 enum ue__type : uint32_t {
@@ -778,7 +798,8 @@ enum ue__type : uint32_t {
 __extension__ enum {
 #endif
 #define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
-	UE__##name = UE__U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | UE__U32(bytes) << 16,
+	UE__##name = UE__U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | \
+		     UE__U32(bytes) << 16,
 	UE__TYPES(UE__ROW)
 #undef UE__ROW
 	UE__PTR = sizeof(void *) == 8 ? UE__X64 : UE__X32,
@@ -791,12 +812,12 @@ UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
 
-/* An event's descriptor, which is constant. What stands behind it is told by its variant. */
+/* An event's descriptor, which is constant. Its variant says what follows it. */
 struct ue__desc {
 	uint8_t variant, level;
 	uint16_t types;
 	uint16_t values; /* arguments of ue__write_...() */
-	uint16_t pieces; /* fields that may be segments of their own */
+	uint16_t pieces; /* strings and arrays, at most: see struct ue__data */
 	uint16_t meta;
 	uint16_t flags;
 };
@@ -814,10 +835,9 @@ struct ue__callbacks {
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 
-/* The strings of an array of strings: of a longer one, so many are recorded. */
-#define UE__MOST_STRINGS 64u
-
-/* The types of notes in binaries, for tools (docs/reference.md). CLASS to PRINT are of TRACE_EVENT. */
+/*
+ * The types of notes in binaries, for tools (docs/reference.md); all but SITE are of TRACE_EVENT.
+ */
 #define UE__NOTE_SITE 8
 #define UE__NOTE_CLASS 3
 #define UE__NOTE_CLASS_EVENT 4
@@ -834,14 +854,11 @@ struct ue__span { /* a C++ container, as a value */
 	size_t count;
 };
 
-/* The flags of an event's header: this machine's, and that metadata follows. */
-#define UE__HEADER_FLAGS \
-	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | \
-	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
-	 UE__HEADER_EXTENSION)
-
 #ifndef UE_DISABLE
-/* The load is volatile: the kernel writes the word. At -Os GCC calls inline functions that are used often. */
+/*
+ * The load is volatile: the kernel writes the word. At -Os GCC calls inline functions that are used
+ * often.
+ */
 UE__FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
 	return UE__UNLIKELY(UE__LOAD(&event->enabled));
@@ -858,7 +875,7 @@ UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
 	return ue_event_enabled(&set->event);
 }
 
-/* For macros, in which the member's name may be a macro of the program's. */
+/* Macros call it, since a program may define a macro called `event`. */
 UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 {
 	return &set->event;
@@ -866,29 +883,37 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 
 #ifndef UE_DISABLE
 #ifdef UE__DECLARED_ONLY
-/* What sites call: see "Packing". */
-UE__API void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-			      uint64_t v2, uint64_t v3, ...);
-UE__API void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-			   uint64_t v2, uint64_t v3, ...);
+/* What sites call. Other files see the definitions in "Packing: most events". */
+UE__API void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			      uint64_t v1, uint64_t v2, uint64_t v3, ...);
+UE__API void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+			   uint64_t v1, uint64_t v2, uint64_t v3, ...);
 #endif
 
 /*
- * Assembly: an address, a constant, and an operand that is an object's or a function's address. In
- * position-independent code "i" takes none on some machines, but other constraints for symbols do.
+ * Operands of asm statements: the directive for an address, the modifier for a constant, and the
+ * constraint for the address of an object or function.
  */
 #if __SIZEOF_POINTER__ == 8
 #define UE__ADDRESS ".8byte "
 #else
 #define UE__ADDRESS ".4byte "
 #endif
-/* Where a constant has a prefix, %c takes it off. Elsewhere GCC may refuse it, or sign it. */
+/*
+ * x86 prints 5 as $5 and ARM as #5, which %c does not. GCC for PowerPC refuses %c, and others print
+ * a sign.
+ */
 #if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
 #define UE__NUMBER "%c"
 #else
 #define UE__NUMBER "%"
 #endif
 #define UE__SYMBOL UE__NUMBER
+/*
+ * "i" is a constant, and takes a symbol unless position-independent code reaches it through a
+ * register. Then it is "S" on aarch64, "s" for clang on x86, "Bz" or "US" for GCC on i386 or ARM:
+ * constraints for any symbol.
+ */
 #if defined(__aarch64__)
 #define UE__PLACE_OF(object) "S"(object)
 #elif defined(__clang__) && defined(__PIC__) && \
@@ -2672,11 +2697,13 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
  *	UE_TRACE	index | scalars and locs, in order | bytes of the strings and arrays
  *	UE_LOG		index | header | activity | metadata | values, in order
  *
- * One write() of a copy costs less than a writev() with the strings where they are, also at 4000 bytes.
+ * One write() of a copy costs less than a writev() with the strings where they are, also at 4000
+ * bytes.
  *
  * This chapter packs every event: it measures the strings and arrays, cuts those of an event over
- * UE_MAX_EVENT, each to its share of what is left, and takes a buffer of that size. It reads each length
- * once: whatever another thread does to a string, as many bytes are recorded as their count says.
+ * UE_MAX_EVENT, each to its share of what is left, and takes a buffer of that size. It reads each
+ * length once: whatever another thread does to a string, as many bytes are recorded as their count
+ * says.
  */
 
 /* A string or array, or an array of strings, whose strings follow. */
@@ -2697,17 +2724,23 @@ struct ue__parts {
 	bool cut;
 };
 
+/* Returns the address that a value is. */
 UE__FN const void *ue__as_pointer(uint64_t value)
 {
 	return (const void *)(uintptr_t)value;
 }
 
 /*
- * Stores a scalar: 8 bytes, which is faster than its size alone. The next field overwrites the rest; behind
- * the last field there is room for it.
+ * Stores a scalar T of up to 8 bytes. It stores 8 whatever the size, which takes one instruction:
+ * the next field overwrites the rest, and a buffer has 8 bytes more than its event. P and the
+ * result:
  *
- *	| value | rest |
- *	^ P     ^ returned
+ *	before	P|
+ *	after	 | value | rest of the 8 bytes ...
+ *			 |result
+ *
+ * Numbers are in this machine's byte order: a big-endian one has the value in the last of the 64
+ * bits.
  */
 UE__FN unsigned char *ue__put_value(unsigned char *p, uint64_t value, uint32_t t)
 {
@@ -2728,6 +2761,7 @@ UE__FN unsigned char *ue__put_exactly(unsigned char *p, uint64_t value, uint32_t
 	return p + UE__LENGTH_OF(t);
 }
 
+/* Stores a count or another number of 16 bits. */
 UE__FN unsigned char *ue__put_u16(unsigned char *p, size_t value)
 {
 	uint16_t v = (uint16_t)value;
@@ -2756,8 +2790,8 @@ UE__FN unsigned char *ue__put_activity(unsigned char *p, const void *id, const v
 }
 
 /* Packs index, header, activity and metadata at P. V moves behind an activity's values. */
-UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event, const struct ue__desc *d,
-				   uint32_t index, const uint64_t **v)
+UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *event,
+				   const struct ue__desc *d, uint32_t index, const uint64_t **v)
 {
 	const unsigned char *meta = (const unsigned char *)(ue__types(d) + d->types + 1);
 	const void *id, *related;
@@ -2777,7 +2811,10 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 	return p + d->meta - 8;
 }
 
-/* Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. */
+/*
+ * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT; of chars without a
+ * limit, which is 65536, all, since strlen() is faster than memchr().
+ */
 UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
 	const void *end;
@@ -2794,12 +2831,16 @@ UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 	return n;
 }
 
+/* Returns the bytes of a string or array. */
 UE__FN size_t ue__size_of(const struct ue__data *data)
 {
-	return data->count * UE__ELEMENT_OF(data->type);
+	return data->count << UE__LOG2_OF(data->type);
 }
 
-/* Measures the string or array of type T whose values are at V. Returns the values that follow. */
+/*
+ * Measures the string or array of type T whose values are at V, and cuts it to 65535 units or
+ * elements, which is what a count can say. Returns the values that follow.
+ */
 UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uint64_t *v)
 {
 	const struct ue__span *span;
@@ -2813,10 +2854,11 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 		data->count = span->count;
 	} else if (UE__IS_PAIR(t)) {
 		data->count = (size_t)*v++;
-	} else if (UE__IS_STRINGS(t)) {
+	} else if (UE__IS_STRINGS(t)) { /* a constant array of them */
 		data->count = UE__LENGTH_OF(t);
-	} else if (data->p) {
-		data->count = ue__units(data->p, UE__LOG2_OF(t), t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536);
+	} else if (data->p) { /* a string */
+		data->count = ue__units(data->p, UE__LOG2_OF(t),
+					t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536);
 	}
 	if (!data->p && UE__IS_PAIR(t))
 		data->count = 0;
@@ -2833,16 +2875,22 @@ UE__FN void ue__count_data(struct ue__parts *parts, bool log)
 
 	parts->cut |= data->cut;
 	parts->bytes += ue__size_of(data);
-	parts->fixed += log ? 2u : UE__IS_CHARS(data->type) ? 4u + 1u : 4u; /* a count, or a loc and a NUL */
+	if (log)
+		parts->fixed += 2; /* a count */
+	else
+		parts->fixed += UE__IS_CHARS(data->type) ? 4 + 1 : 4; /* a loc, and a NUL */
 	parts->shares++;
 }
 
-/* Measures an array of strings and each of its strings. */
+/*
+ * Measures an array of strings: itself, for its count, and then each string, which has a count of
+ * its own.
+ */
 UE__FN const uint64_t *ue__get_strings(struct ue__parts *parts, uint32_t t, const uint64_t *v)
 {
 	struct ue__data *list = &parts->data[parts->count++];
 	const void *const *strings;
-	uint64_t string;
+	uint64_t string[2] = { 0, 0 };
 	size_t i;
 
 	v = ue__get_data(list, t, v);
@@ -2854,15 +2902,16 @@ UE__FN const uint64_t *ue__get_strings(struct ue__parts *parts, uint32_t t, cons
 	parts->fixed += t & UE__T_CARRAY ? 0 : 2;
 	strings = (const void *const *)list->p;
 	for (i = 0; i < list->count; i++) {
-		string = strings ? (uint64_t)(uintptr_t)strings[i] : 0;
-		ue__get_data(&parts->data[parts->count], t & UE__T_ELEMENT, &string);
+		string[0] = strings ? (uint64_t)(uintptr_t)strings[i] : 0;
+		ue__get_data(&parts->data[parts->count], UE__STRING_OF(t), string);
 		ue__count_data(parts, true);
 	}
 	return v;
 }
 
 /* Measures all fields: their types and their values. */
-UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const uint64_t *v, bool log)
+UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const uint64_t *v,
+			  bool log)
 {
 	uint32_t t;
 
@@ -2881,7 +2930,10 @@ UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const u
 	}
 }
 
-/* Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of UTF-8. */
+/*
+ * Returns how many of SIZE bytes remain if at most MOST may: whole elements, whole characters of
+ * UTF-8.
+ */
 UE__FN size_t ue__whole(const void *data, size_t size, size_t most, size_t element, bool text)
 {
 	const unsigned char *p = (const unsigned char *)data;
@@ -2906,7 +2958,7 @@ UE__FN void ue__cut(struct ue__parts *parts, size_t left)
 	for (; parts->shares; data++) {
 		if (UE__IS_STRINGS(data->type))
 			continue; /* its strings follow */
-		element = UE__ELEMENT_OF(data->type);
+		element = (size_t)1 << UE__LOG2_OF(data->type);
 		size = ue__whole(data->p, ue__size_of(data), left / parts->shares--, element,
 				 UE__IS_CHARS(data->type));
 		data->count = size / element;
@@ -2914,17 +2966,18 @@ UE__FN void ue__cut(struct ue__parts *parts, size_t left)
 	}
 }
 
+/* Packs a string or variable array of an EventHeader event: its count and its units or elements. */
 UE__FN unsigned char *ue__put_counted(unsigned char *p, const struct ue__data *data)
 {
 	return ue__put_memory(ue__put_u16(p, data->count), data->p, ue__size_of(data));
 }
 
 /*
- * Packs the fields at P; the strings and arrays of a kernel-typed event at BEHIND, with a loc in their place:
- * their size << 16, and how far they are from the loc's end. Returns the event's end.
+ * Packs the fields at P; the strings and arrays of a kernel-typed event at BEHIND, with a loc in
+ * their place: their size << 16, and how far they are from the loc's end. Returns the event's end.
  */
 UE__FN unsigned char *ue__pack_any(unsigned char *p, unsigned char *behind, const uint32_t *type,
-				     const uint64_t *v, const struct ue__data *data, bool log)
+				   const uint64_t *v, const struct ue__data *data, bool log)
 {
 	size_t nul, n;
 	uint32_t t, loc;
@@ -2961,9 +3014,12 @@ UE__FN unsigned char *ue__pack_any(unsigned char *p, unsigned char *behind, cons
 	return log ? p : behind;
 }
 
-/* Writes any other event. Its buffer is on the stack, as large as the event is. */
-UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event, const struct ue__desc *d,
-			    const uint64_t *v)
+/*
+ * Writes any event with the values V. Its buffer is on the stack, as large as the event is. Not
+ * cold: GCC would copy byte by byte.
+ */
+UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
+							const struct ue__desc *d, const uint64_t *v)
 {
 	bool log = d->variant == UE__DESC_LOG;
 	size_t most = log || UE_MAX_EVENT < 65535 ? UE_MAX_EVENT : 65535; /* a loc has 16 bits */
@@ -2981,12 +3037,13 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event, 
 	parts.data = (struct ue__data *)__builtin_alloca((d->pieces + 1u) * sizeof(*parts.data));
 	parts.fixed = log ? d->meta : 0;
 	if (*type == UE__T_ACTIVITY) {
-		parts.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u; /* ue__put_activity() */
+		/* as ue__put_activity() has it: the block's head and one or two ids */
+		parts.fixed += !v[0] ? 0u : v[1] ? 4u + 32u : 4u + 16u;
 		fields += 2;
 		type++;
 	}
 	ue__get_parts(&parts, type, fields, log);
-	if (parts.fixed > most) {
+	if (parts.fixed > most) { /* even without a byte of its strings */
 		UE__INCREMENT(&ue__state_v2.large);
 		return;
 	}
@@ -3007,19 +3064,24 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event, 
 /* * ---- Packing: most events ---- */
 
 /*
- * What sites call. Scalars and short strings go into one buffer of constant size; any other event is left to
- * the chapter before.
+ * What sites call. Most events are scalars and short strings, which go into a buffer of constant
+ * size in one pass over the types. It has room for
  *
- *	| index, header, metadata, fixed fields: UE__SMALL bytes | strings: UE_INLINE_BYTES |
+ *	UE__SMALL		index, header, metadata, and 8 bytes for each field
+ *	UE_INLINE_BYTES		strings with their NULs
+ *
+ * Any other event is left to the chapter before: one with an array, with longer strings, or with
+ * more values.
  */
 enum {
 	UE__HEAD = 4 + 8 + 4 + 32, /* index, header, and the largest block of an activity */
-	UE__FEW = 16		   /* the values of most events */
+	UE__FEW = 16		   /* values; more are rare */
 };
 
 /*
- * Packs scalars and strings of UE_INLINE_BYTES in all; the strings of a kernel-typed event at BEHIND. Returns
- * the event's end, or NULL if it has other fields.
+ * Packs scalars, and strings of UE_INLINE_BYTES in all, as ue__pack_any() does. Returns the event's
+ * end, or NULL if there is another field. The first loop is for events of scalars alone: nothing is
+ * behind them yet, so each may be stored as 8 bytes.
  */
 UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, const uint32_t *type,
 				   const uint64_t *v, bool log)
@@ -3032,12 +3094,13 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 	for (; (t = *type) != 0; type++, v++) {
 		const char *s = *v ? (const char *)ue__as_pointer(*v) : "", *nul;
 
-		if (!(t & UE__T_DATA)) {
+		if ((t & ~UE__T_FORMATS) != UE__STR) {
+			if (t & UE__T_DATA)
+				return NULL;
 			p = log ? ue__put_value(p, *v, t) : ue__put_exactly(p, *v, t);
 			continue;
 		}
-		if ((t & ~UE__T_FORMATS) != UE__STR)
-			return NULL;
+		/* a longer string is measured once, by the chapter before */
 		nul = (const char *)memchr(s, 0, room);
 		if (!nul)
 			return NULL;
@@ -3052,15 +3115,16 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 		loc = (uint32_t)(n + 1) << 16 | (uint32_t)(behind - p - 4);
 		memcpy(p, &loc, 4);
 		p += 4;
+		behind[n] = '\0'; /* whatever another thread does to the string */
 		memcpy(behind, s, n);
-		behind += n;
-		*behind++ = '\0'; /* whatever another thread does to the string */
+		behind += n + 1;
 	}
 	return log ? p : behind;
 }
 
 /* Writes an event of more than UE__FEW values: the first four, and the REST. */
-UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, const uint64_t *few, va_list rest)
+UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, const uint64_t *few,
+			     va_list rest)
 {
 	uint64_t *v = (uint64_t *)__builtin_alloca((4u + d->values) * sizeof(*v));
 	unsigned int i;
@@ -3072,7 +3136,8 @@ UE__AWAY void ue__write_many(struct ue_event *event, const struct ue__desc *d, c
 }
 
 /* Adds the REST of the values behind the first four in V, or writes the event and returns false. */
-UE__FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__desc *d, va_list rest)
+UE__FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__desc *d,
+			 va_list rest)
 {
 	unsigned int i;
 
@@ -3086,24 +3151,25 @@ UE__FN bool ue__get_rest(uint64_t *v, struct ue_event *event, const struct ue__d
 }
 
 /* Writes an event of at most UE__FEW values. */
-UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *event, const struct ue__desc *d,
-							     const uint64_t *v, bool log)
+UE__FN __attribute__((__always_inline__)) void
+ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *v, bool log)
 {
 	unsigned char buffer[UE__SMALL + UE_INLINE_BYTES], *p, *end = NULL;
 	const uint64_t *fields = v;
+	size_t fixed = event->fixed; /* read once: another thread may register the event */
 	struct ue__iovec one, hooked;
 	uint32_t index;
 	int fd = ue__target(event, &index);
 
 	if (log) {
-		/* behind the last string there may be scalars of 8 bytes */
 		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
 		}
-	} else if (event->fixed <= UE__SMALL - 12) {
-		ue__put_value(buffer, index, UE__U32); /* and a zero, of an event without fields */
-		p = buffer + 4 + event->fixed;
+	} else if (fixed + 4 + 8 <= UE__SMALL) {
+		/* and a zero: an event without fields has a byte, as kernels before 6.12 want */
+		ue__put_value(buffer, index, UE__U32);
+		p = buffer + 4 + fixed;
 		end = ue__pack_few(buffer + 4, p, ue__types(d), v, false);
 	}
 	if (UE__UNLIKELY(!end)) {
@@ -3113,7 +3179,7 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 	one.iov_base = buffer;
 	one.iov_len = (size_t)(end - buffer);
 	if (UE__UNLIKELY(UE__LOAD(&event->enabled) != UE__KERNEL_BIT)) {
-		hooked = one; /* whose address is taken, so that ONE stays in registers */
+		hooked = one; /* its address is taken; ONE stays in registers */
 		ue__send_hooked(event, fd, &hooked, 1, hooked.iov_len);
 		return;
 	}
@@ -3121,8 +3187,9 @@ UE__FN __attribute__((__always_inline__)) void ue__write_few(struct ue_event *ev
 }
 
 /*
- * An event of UE_TRACE. Its values are uint64_t each, at least four. Not inline: the buffer would be the
- * site's. Hot: GCC optimises a function that only cold code calls for size.
+ * Writes an event of UE_TRACE. Its values are uint64_t each: four in registers, and if there are
+ * more the rest. Not inline, or the site's function would have the buffer. Hot, or GCC would
+ * optimise for size what only cold code calls.
  */
 #define UE__HOT __attribute__((__noinline__, __hot__))
 UE__API UE__HOT void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
@@ -3146,9 +3213,9 @@ UE__API UE__HOT void ue__write_kernel(struct ue_event *event, const struct ue__d
 		ue__write_few(event, d, v, false);
 }
 
-/* An event of UE_LOG. */
-UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1,
-				   uint64_t v2, uint64_t v3, ...)
+/* Writes an event of UE_LOG; an activity's two addresses are its first values. */
+UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
+				   uint64_t v1, uint64_t v2, uint64_t v3, ...)
 {
 	uint64_t v[UE__FEW];
 	bool few = true;

@@ -326,10 +326,10 @@ UE__FN void ue__add_scalar(struct ue_builder *b, const char *name, uint32_t t, u
 UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 {
 	struct ue__data data;
-	uint64_t value = ue__in_pointer(p);
+	uint64_t value[2] = { ue__in_pointer(p), 0 }; /* no count is read: T is no pair */
 	unsigned char count[2];
 
-	ue__get_data(&data, t & UE__T_ELEMENT, &value);
+	ue__get_data(&data, UE__STRING_OF(t), value);
 	if (data.cut)
 		UE__INCREMENT(&ue__state_v2.cut);
 	ue__add_data(b, count, (size_t)(ue__put_u16(count, data.count) - count));

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UE__TYPES is the list of types. Each other list has a row for each of its types: UE_TYPE(), the builder's
+ * functions, the decoder's kinds and formats, captures, the table of docs/reference.md.
+ */
+#include "no_cmocka.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+
+#include <user_events_builder.h>
+#include <user_events_capture.h>
+
+UE_EVENT_SET(set, "Types", UE_LEVEL_INFORMATION, 0x1);
+
+struct row {
+	const char *name, *macro;
+	uint32_t type;
+};
+
+/* The macro UE_TYPE, or its own name if there is none. */
+#define ROW(name, ...) { #name, UE__STRINGIFY_EACH(UE_##name(x, y, z)), UE__##name },
+static const struct row rows[] = { UE__TYPES(ROW) };
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static void test_each_type_has_its_macro(void **state)
+{
+	char none[32];
+
+	(void)state;
+	for (size_t i = 0; i < ROWS; i++) {
+		snprintf(none, sizeof(none), "UE_%s(", rows[i].name);
+		assert_int_not_equal(strncmp(rows[i].macro, none, strlen(none)), 0);
+	}
+}
+
+/* Adds a field of each type of the builder; returns how many. */
+static size_t built(struct ue_builder *b, uint32_t *types)
+{
+	static const char value[16] = "value";
+	size_t n = 0;
+
+#define NUMBER(suffix, type) types[n++] = UE__##type; ue_add_##suffix(b, "f", 0);
+#define POINTER(suffix, type, ctype) types[n++] = UE__##type; ue_add_##suffix(b, "f", (const void *)value);
+#define COUNTED(suffix, type) types[n++] = UE__##type; ue_add_##suffix(b, "f", (const void *)value, 1);
+	UE__BUILD_VALUES(NUMBER)
+	UE__BUILD_POINTERS(POINTER)
+	UE__BUILD_COUNTED(COUNTED)
+	return n;
+}
+
+static void test_each_type_has_its_functions_in_the_builder(void **state)
+{
+	uint32_t types[2 * ROWS];
+	char buffer[4096];
+	struct ue_builder b;
+	size_t n, i, j;
+
+	(void)state;
+	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
+	n = built(&b, types);
+	assert_int_equal(n, ROWS + 1); /* and ptr, which is X64 or X32 */
+	for (i = 0; i < ROWS; i++) {
+		for (j = 0; j < n && types[j] != rows[i].type; j++)
+			;
+		if (j == n)
+			fail_msg("user_events_builder.h has no function for %s", rows[i].name);
+	}
+}
+
+static void test_kinds_and_formats_have_the_numbers_of_the_decoder(void **state)
+{
+	(void)state;
+#define ROW_IS_DECODED(name, kind, format, ...)                                          \
+	assert_int_equal(UE__KIND_##kind, UE_DECODE_KIND_##kind);                        \
+	assert_int_equal(UE_FORMAT_##format, UE_DECODE_FORMAT_##format);
+#define UE_DECODE_FORMAT_STRING8 UE_DECODE_FORMAT_LATIN1
+	UE__TYPES(ROW_IS_DECODED)
+	assert_int_equal(UE_FORMAT_UNSIGNED, UE_DECODE_FORMAT_UNSIGNED);
+	assert_int_equal(UE_FORMAT_HEX_BYTES, UE_DECODE_FORMAT_HEX_BYTES);
+	assert_int_equal(UE_FORMAT_UTF_BOM, UE_DECODE_FORMAT_UTF_BOM);
+	assert_int_equal(UE__KIND_STRUCT, UE_DECODE_KIND_STRUCT);
+}
+
+static void test_captures_read_each_type(void **state)
+{
+	static struct ue_capture capture;
+	static char memory[65536];
+	struct ue_capture_event event;
+	struct ue_decode_item item;
+	struct ue_builder b;
+	char buffer[4096], text[64];
+	size_t i;
+
+	(void)state;
+	assert_int_equal(ue_capture_memory(&capture, memory, sizeof(memory)), 0);
+	ue_builder_begin(&b, buffer, sizeof(buffer), "All", 0);
+	for (i = 0; i < ROWS; i++) {
+		uint32_t t = rows[i].type;
+
+		if (!(t & UE__T_DATA))
+			ue__add_scalar(&b, rows[i].name, t, 1);
+		else if (UE__IS_PAIR(t))
+			ue__add_array(&b, rows[i].name, t, "12345678", 1);
+		else
+			ue__add_pointed(&b, rows[i].name, t, "0123456789abcde\0\0\0");
+	}
+	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), 0);
+	assert_int_equal(ue_capture_find(&capture, "All", &event), 0);
+	for (i = 0; i < ROWS; i++) {
+		assert_int_equal(ue_captured_item(&event, rows[i].name, &item), 0);
+		assert_int_equal(item.kind, UE__RECORDED_KIND(rows[i].type));
+		assert_true(ue_captured_string(&event, rows[i].name, text, sizeof(text)) > 0);
+		if (UE__IS_FIXED(rows[i].type) && !(rows[i].type & UE__T_DATA) &&
+		    UE__FORMAT_OF(rows[i].type) != UE_FORMAT_FLOAT && ue_captured_u64(&event, rows[i].name) != 1 &&
+		    UE__FORMAT_OF(rows[i].type) != UE_FORMAT_PORT)
+			fail_msg("captures read %s as no number", rows[i].name);
+	}
+	ue_capture_stop(&capture);
+}
+
+/* A row "| `NAME` | ... | KIND (number) | FORMAT (number) |" */
+static void test_the_reference_lists_each_type(void **state)
+{
+	static char text[200000], row[64];
+	FILE *f = fopen("docs/reference.md", "r");
+	size_t n;
+
+	(void)state;
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	fclose(f);
+	text[n] = '\0';
+	for (size_t i = 0; i < ROWS; i++) {
+		unsigned int kind, format;
+		const char *p;
+
+		snprintf(row, sizeof(row), "\n| `%s` |", rows[i].name);
+		p = strstr(text, row);
+		if (!p || sscanf(p, " | %*[^|] | %*[^|] | %*[^(](%u) | %*[^(](%u)", &kind, &format) != 2)
+			fail_msg("docs/reference.md has no row for %s", rows[i].name);
+		assert_int_equal(kind, UE__RECORDED_KIND(rows[i].type));
+		assert_int_equal(format, UE__FORMAT_OF(rows[i].type));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_type_has_its_macro),
+		cmocka_unit_test(test_each_type_has_its_functions_in_the_builder),
+		cmocka_unit_test(test_kinds_and_formats_have_the_numbers_of_the_decoder),
+		cmocka_unit_test(test_captures_read_each_type),
+		cmocka_unit_test(test_the_reference_lists_each_type),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
