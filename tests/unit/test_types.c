@@ -41,7 +41,7 @@ static void test_each_type_has_its_macro(void **state)
 /* Adds a field of each type of the builder; returns how many. */
 static size_t built(struct ue_builder *b, uint32_t *types)
 {
-	static const char value[16] = "value";
+	static const uint32_t value[5] = { 'v' };
 	size_t n = 0;
 
 #define NUMBER(suffix, type) types[n++] = UE__##type; ue_add_##suffix(b, "f", 0);
@@ -88,6 +88,7 @@ static void test_kinds_and_formats_have_the_numbers_of_the_decoder(void **state)
 
 static void test_captures_read_each_type(void **state)
 {
+	static const uint32_t text32[5] = { 'a', 'b', 'c', 'd', 0 };
 	static struct ue_capture capture;
 	static char memory[65536];
 	struct ue_capture_event event;
@@ -105,9 +106,9 @@ static void test_captures_read_each_type(void **state)
 		if (!(t & UE__T_DATA))
 			ue__add_scalar(&b, rows[i].name, t, 1);
 		else if (UE__IS_PAIR(t))
-			ue__add_array(&b, rows[i].name, t, "12345678", 1);
+			ue__add_array(&b, rows[i].name, t, text32, 1);
 		else
-			ue__add_pointed(&b, rows[i].name, t, "0123456789abcde\0\0\0");
+			ue__add_pointed(&b, rows[i].name, t, text32);
 	}
 	assert_int_equal(ue_builder_write(&b, &set, NULL, NULL), 0);
 	assert_int_equal(ue_capture_find(&capture, "All", &event), 0);
