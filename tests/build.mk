@@ -37,10 +37,11 @@ $(eval $(call a_test,recorder_machines,tests/uetrace/recorder_machines.sh))
 $(eval $(call a_test,uetrace_picture,tests/uetrace/picture.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_ctf,tests/uetrace/ctf.sh,$(UETRACE)))
 $(eval $(call a_test,uetrace_stream,tests/uetrace/stream.sh,$(UETRACE) examples))
+$(eval $(call a_test,uetrace_otlp,tests/uetrace/otlp.sh,$(UETRACE) examples))
 $(eval $(call a_test,uetrace_hist,tests/uetrace/hist.sh,$(UETRACE) examples))
 
 # The long ones first, with the programs that they need; many short ones fill the end.
-TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_ctf uetrace_stream uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
+TESTS = compile_gcc compile_clang docs uetrace_show uetrace_picture uetrace_ctf uetrace_stream uetrace_otlp uetrace_list uetrace_hist uetrace_recorder uetrace_alike \
 	uetrace_completion uetrace_trace_dat plugin examples lttng recorder_machines install dtrace man packages hotpath systemd tree abi_table \
 	decode_replay perf_replay usdt_replay trace_dat_replay $(UNIT_LONG) \
 	$(filter-out $(UNIT_LONG),$(UNIT_TESTS))

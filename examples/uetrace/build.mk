@@ -3,11 +3,11 @@
 UETRACE_DIR = examples/uetrace
 UETRACE_SRCS = $(addprefix $(UETRACE_DIR)/, main.c run.c list.c list_file.c listed.c register.c probe.c \
 	instance.c events.c filter.c reader.c sink.c threads.c \
-	decode.c print.c fields.c stats.c notes.c meanings.c texts.c texts_fields.c caret.c util.c)
+	decode.c print.c fields.c stats.c notes.c meanings.c otel.c texts.c texts_fields.c caret.c util.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_operand.c usdt_record.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c recording.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
 	input.c queue.c select.c match.c)
-UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c ctf.c \
+UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c ctf.c otlp.c \
 	histogram.c bars.c live.c hist.c latency.c)
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
@@ -38,7 +38,7 @@ $(UETRACE): $(UETRACE_OBJECTS)
 # For perf, trace-cmd and KernelShark. It is not linked with libtraceevent: the functions are those of
 # the tool that loads it, which may have one of its own.
 PLUGIN = $B/plugin_user_events.so
-PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c plugin_texts.c fields.c texts.c texts_fields.c binary.c)
+PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin_user_events.c plugin_texts.c fields.c otel.c texts.c texts_fields.c binary.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 # some are the tracer's, too
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden

@@ -44,13 +44,13 @@ static const char *escaped(char escape[ESCAPE], const char *s, size_t length)
 	return escape;
 }
 
-static void put_string(struct chrome *c, const char *s, size_t n)
+void json_string(FILE *out, const char *s, size_t n)
 {
 	const char *end = s + n, *clean = s, *other;
 	char escape[ESCAPE];
 	size_t length;
 
-	putc_unlocked('"', c->out);
+	putc_unlocked('"', out);
 	while (s < end) {
 		length = utf8_character(s, (size_t)(end - s));
 		other = escaped(escape, s, length);
@@ -58,13 +58,13 @@ static void put_string(struct chrome *c, const char *s, size_t n)
 			s += length;
 			continue;
 		}
-		fwrite_unlocked(clean, 1, (size_t)(s - clean), c->out);
-		fputs_unlocked(other, c->out);
+		fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+		fputs_unlocked(other, out);
 		s += length ? length : 1;
 		clean = s;
 	}
-	fwrite_unlocked(clean, 1, (size_t)(s - clean), c->out);
-	putc_unlocked('"', c->out);
+	fwrite_unlocked(clean, 1, (size_t)(s - clean), out);
+	putc_unlocked('"', out);
 }
 
 /* Arguments */
@@ -81,7 +81,7 @@ static void put_key(struct chrome *c, const struct field *field)
 	/* a name may occur once in an object of JSON: the second field is "name#2" */
 	if (field->again)
 		name = text("%.*s#%u", (int)field->name_length, field->name, field->again + 1);
-	put_string(c, name ? name : field->name, name ? strlen(name) : field->name_length);
+	json_string(c->out, name ? name : field->name, name ? strlen(name) : field->name_length);
 	free(name);
 	putc_unlocked(':', c->out);
 }
@@ -122,7 +122,7 @@ static void put_argument(void *context, const struct field *field)
 		if (is_bare(field))
 			fwrite_unlocked(field->text, 1, field->length, c->out);
 		else
-			put_string(c, field->text, field->length);
+			json_string(c->out, field->text, field->length);
 	}
 }
 
@@ -160,7 +160,7 @@ static void begin_event(struct chrome *c, const char *phase, const struct track 
 static void put_name(struct chrome *c, const char *key, const char *name, size_t length)
 {
 	fprintf(c->out, ",\"%s\":", key);
-	put_string(c, name, length);
+	json_string(c->out, name, length);
 }
 
 /* Writes one end of a flow. "bp":"e" binds it to the slice around it. */
@@ -211,7 +211,7 @@ static void chrome_track(struct canvas *canvas, const struct track *track)
 		return; /* its first value declares the track */
 	put_metadata(c, track, process ? "process_name" : "thread_name");
 	fputs_unlocked("\"name\":", c->out);
-	put_string(c, track->name, strlen(track->name));
+	json_string(c->out, track->name, strlen(track->name));
 	fputs_unlocked("}}", c->out);
 	if (process)
 		return;

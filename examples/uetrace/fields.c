@@ -3,6 +3,7 @@
  * Events' fields as text. The plugin for libtraceevent prints with this, too: nothing here exits.
  */
 #include "fields.h"
+#include "otel.h"
 
 #include "clean.h"
 
@@ -406,9 +407,62 @@ void put_event_name(struct writer *w, const char *name)
 	put_padding(w, strlen(name));
 }
 
+static void put_nanoseconds(struct writer *w, uint64_t ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	double value = (double)ns;
+	size_t i;
+
+	for (i = 0; i < 3 && value >= 1000; i++)
+		value /= 1000;
+	put_format(w, i ? " %.1f%s" : " %.0f%s", value, units[i]);
+}
+
+/* A log as severity, text and attributes; a span as name, duration, kind and attributes; then their ids. */
+static void put_otel(struct writer *w, const struct ue_decode_event *e, const struct otel *otel)
+{
+	static const struct {
+		const char *name;
+		enum otel_field field;
+	} rows[] = { { " name=", OTEL_NAME },	  { " id=", OTEL_EVENT_ID },
+		     { " error=", OTEL_MESSAGE }, { " trace=", OTEL_TRACE },
+		     { " span=", OTEL_SPAN },	  { " parent=", OTEL_PARENT },
+		     { " links=", OTEL_LINKS },	  { " service=", OTEL_ROLE } };
+	static const char *const kinds[] = { "internal", "server", "client", "producer",
+					     "consumer" };
+	const struct ue_decode_item *severity = &otel->items[OTEL_SEVERITY_TEXT];
+	uint64_t kind = otel_number(otel, OTEL_KIND);
+	struct ue_decode_fields fields;
+	bool within = false;
+	size_t i;
+
+	put_char(w, ' ');
+	if (otel->span) {
+		put_value(w, &otel->items[OTEL_NAME]);
+		put_nanoseconds(w, otel->end - otel->begin);
+		put_format(w, " %s", kind < 5 ? kinds[kind] : "?");
+	} else {
+		put_shown(w, (const char *)severity->value, severity->size);
+		put_char(w, ' ');
+		put_value(w, &otel->items[OTEL_BODY]);
+	}
+	ue_decode_start(&fields, e);
+	while (otel_attribute(&fields, &within)) {
+		put_name(w, fields.item.name, fields.item.name_length);
+		put_value(w, &fields.item);
+	}
+	for (i = otel->span; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (otel->items[rows[i].field].name) {
+			put_text(w, rows[i].name);
+			put_value(w, &otel->items[rows[i].field]);
+		}
+	}
+}
+
 void put_eventheader(struct writer *w, const char *tracepoint, const void *data, size_t size)
 {
 	struct ue_decode_event e;
+	struct otel otel;
 
 	ue_decode_parse(&e, tracepoint, strlen(tracepoint), data, size);
 	put_colour(w, level_colour(e.level));
@@ -421,7 +475,10 @@ void put_eventheader(struct writer *w, const char *tracepoint, const void *data,
 	put_padding(w, e.provider_length + 1 + e.name_length + e.attributes_length);
 	if (e.opcode)
 		put_format(w, " (%s)", opcode_name(e.opcode));
-	put_eventheader_fields(w, &e);
+	if (otel_read(&e, &otel))
+		put_otel(w, &e, &otel);
+	else
+		put_eventheader_fields(w, &e);
 	put_activity(w, " activity=", e.activity);
 	put_activity(w, " related=", e.related);
 }

@@ -16,6 +16,7 @@ const char *argp_program_version =
 enum {
 	KEY_JSON = 256,
 	KEY_ORIGIN,
+	KEY_OTLP,
 	KEY_STATS,
 	KEY_PROBE,
 	KEY_PERSIST,
@@ -123,6 +124,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_JSON:
 		a->o.json = true;
 		return 0;
+	case KEY_OTLP:
+		a->o.otlp = true;
+		return 0;
 	case KEY_ORIGIN:
 		a->o.json = a->o.origin = true;
 		return 0;
@@ -221,6 +225,7 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 		{ "buffer-size", KEY_BUFFER_SIZE, "SIZE", 0,                                   \
 		  "the kernel's buffer of each CPU: KiB, or 8M", 0 },                          \
 		{ "origin", KEY_ORIGIN, NULL, 0, "JSON with host and program", 0 },            \
+		{ "otlp", KEY_OTLP, NULL, 0, "one request of OpenTelemetry a line", 0 },       \
 		{ "stats",                                                                     \
 		  KEY_STATS,                                                                   \
 		  NULL,                                                                        \
@@ -275,6 +280,7 @@ static const struct argp_option show_options[] = {
 	{ "pid", 'p', "PID", 0, "only this process, or this thread", 0 },
 	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
 	{ "origin", KEY_ORIGIN, NULL, 0, "JSON, with the process name", 0 },
+	{ "otlp", KEY_OTLP, NULL, 0, "one request of OpenTelemetry a line", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
 	  0 },
 	{ "follow", 'F', NULL, 0, "of a recorder, go on while it is written", 0 },
@@ -465,7 +471,7 @@ static void check_output(struct options *o, bool summary)
 
 	if (format == OUTPUT_UNKNOWN)
 		die_usage("%s: no format has this ending: .json is a picture, .ctf a folder, "
-			  ".jsonl are lines of JSON, .txt, .log and none are text",
+			  ".jsonl and .otlp.jsonl are lines of JSON, .txt, .log and none are text",
 			  o->output);
 	if (summary && format != OUTPUT_TEXT)
 		die_usage("%s: a histogram is text: give it the ending .txt", o->output);

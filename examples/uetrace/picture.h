@@ -6,6 +6,7 @@
  *	spans.c		what has started and not stopped yet, in bounded memory
  *	picture.c	events to slices, instants, flows and tracks
  *	chrome.c	these as Chrome's JSON
+ *	otlp.c		events as OpenTelemetry's logs and spans
  *	ctf.c		events as a folder in the Common Trace Format
  */
 #ifndef UETRACE_PICTURE_H
@@ -205,6 +206,10 @@ struct canvas {
 
 struct canvas *chrome_new(FILE *out);
 
+/* Writes a string of JSON, without characters that would do something to a terminal; other bytes than UTF-8 are U+FFFD. */
+void json_string(FILE *out, const char *s, size_t n);
+/* A sink of OpenTelemetry's requests, one a line. recorded: not of this machine. */
+struct sink *otlp_new(FILE *out, bool recorded);
 /* A sink that makes a folder of this name. */
 struct sink *ctf_new(const char *folder);
 /* A sink that draws into out. counters: "event.field"... */

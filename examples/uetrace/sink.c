@@ -81,17 +81,15 @@ enum output_format output_format(const struct options *o)
 	static const struct {
 		const char *ending;
 		enum output_format format;
-	} rows[] = { { ".jsonl", OUTPUT_JSON },
-		     { ".json", OUTPUT_PICTURE },
-		     { ".ctf", OUTPUT_CTF },
-		     { ".txt", OUTPUT_TEXT },
-		     { ".log", OUTPUT_TEXT } };
+	} rows[] = { { ".otlp.jsonl", OUTPUT_OTLP }, { ".jsonl", OUTPUT_JSON },
+		     { ".json", OUTPUT_PICTURE },    { ".ctf", OUTPUT_CTF },
+		     { ".txt", OUTPUT_TEXT },	     { ".log", OUTPUT_TEXT } };
 	const char *slash = o->output ? strrchr(o->output, '/') : NULL;
 	const char *name = slash && slash[1] ? slash + 1 : o->output;
 	size_t n, length, i;
 
-	if (o->json)
-		return OUTPUT_JSON;
+	if (o->json || o->otlp)
+		return o->otlp ? OUTPUT_OTLP : OUTPUT_JSON;
 	if (!name || !*name || !strchr(name + 1, '.'))
 		return OUTPUT_TEXT;
 	n = strlen(name);
@@ -109,6 +107,8 @@ void sinks_open(struct sink **first, const struct options *o, FILE *out, bool co
 		sinks_add(first, hist_new(o, out, colours));
 	else if (o->latency)
 		sinks_add(first, latency_new(o, out, colours));
+	else if (output_format(o) == OUTPUT_OTLP)
+		sinks_add(first, otlp_new(out, o->recorded));
 	else if (output_format(o) == OUTPUT_CTF)
 		sinks_add(first, ctf_new(o->output));
 	else if (output_format(o) == OUTPUT_PICTURE)

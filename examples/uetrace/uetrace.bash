@@ -54,7 +54,7 @@ _uetrace_events_or_files()
 _uetrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local common='--filter --level --keyword --output --buffer-size --counter --json --origin --stats --probe --usdt --help'
+	local common='--filter --level --keyword --output --buffer-size --counter --json --origin --otlp --stats --probe --usdt --help'
 	local i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -110,7 +110,7 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --filter --level --keyword --pid --follow --json --origin --stats --to --counter --program --help' "$word"
+			_uetrace_options '--event --filter --level --keyword --pid --follow --json --origin --otlp --stats --to --counter --program --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi

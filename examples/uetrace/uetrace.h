@@ -34,6 +34,7 @@
  *	picture.h	timelines and folders, and the files that make them
  *	histogram.h	histograms and latencies, likewise
  *	notes.c		what a binary declares, and the libraries it needs
+ *	otel.c		OpenTelemetry's logs and spans
  *	meanings.c	types of kernel-typed fields that the kernel does not know
  *	texts.c		the TP_printk texts of its TRACE_EVENTs
  *	programs.c	the binaries that a recording names, for these texts
@@ -70,6 +71,7 @@ struct options {
 	unsigned long level;	/* 0: any */
 	unsigned long long keyword; /* 0: any */
 	bool json;
+	bool otlp;
 	bool origin;   /* with host, boot and process name; */
 	bool recorded; /* without the first two, which a file does not tell */
 	bool stats;
@@ -498,7 +500,7 @@ void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 /* What is written: --json says it, or the ending of the output's name. */
-enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_PICTURE, OUTPUT_CTF, OUTPUT_UNKNOWN };
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_OTLP, OUTPUT_PICTURE, OUTPUT_CTF, OUTPUT_UNKNOWN };
 enum output_format output_format(const struct options *o);
 /* Adds the sink that the options ask for. */
 void sinks_open(struct sink **first, const struct options *o, FILE *out, bool colours);

@@ -16,6 +16,7 @@
 
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/otel.c"
 #include "../../examples/uetrace/formats.c"
 #include "../../examples/uetrace/input.c"
 #include "../../examples/uetrace/perf_file.c"

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/otel.c"
 
 static void check_item(const char *expected, struct ue_decode_item item)
 {

@@ -11,6 +11,7 @@
 
 #include "../../examples/uetrace/bars.c"
 #include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/otel.c"
 #include "../../examples/uetrace/histogram.c"
 #include "../../examples/uetrace/live.c"
 #include "../../examples/uetrace/util.c"

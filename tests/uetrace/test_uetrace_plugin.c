@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 
 #include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/otel.c"
 #include "../../examples/uetrace/plugin_user_events.c"
 
 #define COMMON                                                                         \

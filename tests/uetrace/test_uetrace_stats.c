@@ -11,6 +11,7 @@
 #include "../../examples/uetrace/binary.c"
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/fields.c"
+#include "../../examples/uetrace/otel.c"
 #include "../../examples/uetrace/formats.c"
 #include "../../examples/uetrace/meanings.c"
 #include "../../examples/uetrace/notes.c"

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# OpenTelemetry's requests: a golden file, what must be in those of a service with spans and logs, and each line
+# goes through the messages that OpenTelemetry generates for JavaScript and comes back as it was.
+
+. "$(dirname "$0")/../checks.sh"
+uetrace=${1:-build/uetrace}
+service=${2:-build/examples/otel_service}
+here=tests/uetrace/otlp
+version=0.208.0 # the last with messages for all of protobuf
+
+modules=build/npm
+messages=$modules/node_modules/@opentelemetry/otlp-transformer/build/src/generated/root.js
+if ! command -v node >/dev/null; then
+	echo "skipped: no node to decode the lines with"
+	messages=
+elif [ ! -e $messages ] && ! npm install --silent --no-save --prefix $modules \
+	"@opentelemetry/otlp-transformer@$version" >/dev/null 2>&1; then
+	echo "skipped: npm cannot install @opentelemetry/otlp-transformer"
+	messages=
+fi
+
+# requests FILE: into $dir/out, all of which OpenTelemetry's messages hold
+requests()
+{
+	tell show --to "$dir/x.otlp.jsonl" "$1"
+	[ $status -le 1 ] || fail "$1: $(cat "$dir/err")"
+	tell show --otlp "$1"
+	cmp "$dir/out" "$dir/x.otlp.jsonl" || fail "--otlp and .otlp.jsonl differ"
+	[ -z "$messages" ] || node $here/decode.js "$PWD/$messages" <"$dir/out" || fail "$1: see above"
+	checks=$((checks + 1))
+}
+
+tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
+requests "$dir/file"
+expect "logs, a begin without an end, a loss" "$(head -n 5 $here/golden.otlp.jsonl)" "$(cat "$dir/out")"
+requests tests/data/perf_packed.data
+expect "spans" "$(tail -n +6 $here/golden.otlp.jsonl)" "$(grep -m 1 '"resourceSpans"' "$dir/out"
+	grep -m 1 '"traceId".*"severityNumber"' "$dir/out")"
+
+"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/uetrace/picture/source.c -pthread ||
+	fail "the program with all types does not compile"
+UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program with all types failed"
+requests "$dir/all.uer"
+
+UE_RECORD=$dir/otel.uer:1M:keep "$service" 8 >/dev/null || fail "the service failed"
+requests "$dir/otel.uer"
+python3 - "$dir/out" <<'END' || fail "the service's logs and spans: see above"
+import json, sys
+
+spans, logs = {}, []
+for line in open(sys.argv[1]):
+	for kind, request in json.loads(line).items():
+		attributes = {a["key"]: a["value"] for a in request[0]["resource"]["attributes"]}
+		assert attributes["service.name"] == {"stringValue": "shop"}, attributes
+		assert attributes["process.executable.name"] == {"stringValue": "otel_service"}
+		scope = request[0]["scope" + kind[8:]][0]
+		assert scope["scope"] == {"name": "Example_Shop"}
+		if kind == "resourceSpans":
+			spans[scope["spans"][0]["spanId"]] = scope["spans"][0]
+		else:
+			logs += scope["logRecords"]
+assert len(spans) == 16 and len(logs) == 3, (len(spans), len(logs))
+inner = [s for s in spans.values() if "parentSpanId" in s]
+assert len(inner) == 8 and {s["name"] for s in inner} == {"POST /charge"} and {s["kind"] for s in inner} == {2}
+for s in inner:
+	outer = spans[s["parentSpanId"]]
+	assert outer["name"] == "order" and outer["kind"] == 1 and outer["traceId"] == s["traceId"]
+	assert int(outer["startTimeUnixNano"]) <= int(s["startTimeUnixNano"]) <= int(s["endTimeUnixNano"]) \
+		<= int(outer["endTimeUnixNano"])
+failed = [s for s in inner if "status" in s]
+assert [s["status"] for s in failed] == [{"code": 2, "message": "card declined"}]
+declined = logs[1]
+assert declined["traceId"] == failed[0]["traceId"] and declined["spanId"] == failed[0]["spanId"]
+assert (declined["severityNumber"], declined["severityText"], declined["eventName"], declined["body"]) == \
+	(13, "WARN", "CardDeclined", {"stringValue": "card declined"})
+assert {"key": "card.brand", "value": {"stringValue": "jcb"}} in declined["attributes"]
+assert {"key": "event.id", "value": {"intValue": "7"}} in declined["attributes"]
+END
+checks=$((checks + 1))
+
+# Damaged recordings are requests, too.
+size=$(stat -c %s "$dir/otel.uer")
+for ((i = 0; i < 8; i++)); do
+	cp "$dir/otel.uer" "$dir/bad.uer"
+	for ((k = 0; k < 40; k++)); do
+		printf "\\x$(printf %02x $(((i * 37 + k * 101) % 256)))" | dd of="$dir/bad.uer" bs=1 \
+			seek=$(((i * 7919 + k * 1047 + 9000) % size)) conv=notrunc status=none
+	done
+	requests "$dir/bad.uer"
+done
+
+echo "uetrace OTLP: $checks checks"
