@@ -25,7 +25,6 @@ UE__TP_COMMON_SET(lttng_ust_tracef_5, "lttng_ust_tracef", UE_LEVEL_VERBOSE)
 	UE__TP_PRINT(ue__tp_vprint, &lttng_ust_tracef_5, "event", UE__NULL, 0, UE__NULL, \
 		     __VA_ARGS__)
 #define tracef lttng_ust_tracef
-#define vtracef lttng_ust_vtracef
 #define UE__TP_PRINT(print, set, ...)                        \
 	do {                                                 \
 		if (UE__UNLIKELY(ue_event_set_enabled(set))) \

@@ -31,6 +31,5 @@ UE__TP_COMMON_SET(lttng_ust_tracelog_5, "lttng_ust_tracelog", UE_LEVEL_VERBOSE)
 	UE__TP_PRINT(ue__tp_vprint, UE__TP_LOG_SET(level), #level, __FILE__, __LINE__, __func__, \
 		     __VA_ARGS__)
 #define tracelog lttng_ust_tracelog
-#define vtracelog lttng_ust_vtracelog
 
 #endif

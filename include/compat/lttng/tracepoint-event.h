@@ -14,7 +14,7 @@
 
 /* clang-format off */
 
-/* UE__TP_NUMBER() is a value as it is recorded, of UE__TP_TYPE(): pointers and chars are numbers. */
+/* A value as it is recorded, of UE__TP_TYPE(): pointers and chars are numbers. */
 #ifdef __cplusplus
 extern "C++" {
 template <class ue__T, bool ue__Enum = __is_enum(ue__T)> struct ue__tp_type { typedef ue__T is; };
@@ -29,7 +29,6 @@ template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; 
 #define UE__TP_NUMBER(type, value) __extension__(UE__TP_TYPE(type))(value)
 #define UE__TP_CORE(type) uint32_t(ue__auto<UE__TP_TYPE(type)>::ue__type)
 #define UE__TP_LEVEL_OF(level) ue__tp_level<decltype(level)>::is
-#define UE__TP_AUTO auto
 #else
 #define UE__TP_TYPE(type) __typeof__(UE__TP_NUMBER(type, 0))
 #define UE__TP_NUMBER(type, value) \
@@ -42,7 +41,6 @@ template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; 
 #define UE__TP_LEVEL_OF(level) \
 	(UE__TP_IS_LEVEL(level, 5) ? 5 : UE__TP_IS_LEVEL(level, 4) ? 4 : \
 	 UE__TP_IS_LEVEL(level, 3) ? 3 : UE__TP_IS_LEVEL(level, 2) ? 2 : 1)
-#define UE__TP_AUTO __extension__ __auto_type
 #endif
 
 #pragma GCC diagnostic push
@@ -52,13 +50,6 @@ template <size_t ue__N> struct ue__tp_level<char[ue__N]> { enum { is = ue__N }; 
 UE__FN const char *ue__tp_string(const void *s)
 {
 	return s ? (const char *)s : "(null)";
-}
-
-UE__FN size_t ue__tp_length(const void *text, size_t most)
-{
-	const void *end = memchr(text, 0, most);
-
-	return end ? (size_t)((const char *)end - (const char *)text) : most;
 }
 
 /* Returns COPY, with N elements at P, which are in network byte order, in the machine's. */
@@ -135,7 +126,7 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 #define UE__TP_S0_END
 #define UE__TP_S1_END
 #define UE__TP_S_ue__value(item, type, as, value) \
-	UE__TP_AUTO ue__v = value; \
+	UE__TP_TYPE(type) ue__v = value; \
 	UE__TP_S_##as; \
 	if (ue__define(&ue__b, item, UE__TP_CORE(type), 0)) \
 		ue__add_data(&ue__b, &ue__v, sizeof(ue__v))
@@ -143,7 +134,7 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 	UE__TP_S_##as; ue__add_array(&ue__b, item, UE__TP_CORE(type) | UE__T_CARRAY, p, n)
 #define UE__TP_S_ue__sequence(item, type, as, p, n) \
 	UE__TP_S_##as; ue__add_array(&ue__b, item, UE__TP_CORE(type) | UE__T_VARRAY, p, (size_t)(n))
-#define UE__TP_S_ue__chars(item, p, n) UE__TP_S_ue__text(item, p, ue__tp_length(p, n))
+#define UE__TP_S_ue__chars(item, p, n) UE__TP_S_ue__text(item, p, ue__units(p, 0, n))
 #define UE__TP_S_ue__text(item, p, n) ue_add_strn(&ue__b, item, (const char *)(p), (size_t)(n))
 #define UE__TP_S_ue__string(item, s) ue_add_str(&ue__b, item, s)
 #define UE__TP_S_ue__dec (void)0

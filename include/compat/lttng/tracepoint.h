@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * <lttng/tracepoint.h> for programs written for LTTng-UST: they take the folder above as include path
- * (-I.../compat), change nothing and link nothing. An event of provider `ros2` is an EventHeader
+ * <lttng/tracepoint.h> for programs written for LTTng-UST: they take the folder above as include
+ * path (-I.../compat), change nothing and link nothing. An event of provider `ros2` is an EventHeader
  * event in the set ros2_LxK1: x is 1 for EMERG to CRIT, 2 for ERR, 3 for WARNING, 4 for NOTICE and
  * INFO, 5 for DEBUG levels and for none. docs/existing.md tells what LTTng has and this has not.
  *
- * Whichever file defines LTTNG_UST_TRACEPOINT_DEFINE holds the events of its program or library: no
- * provider needs to be loaded, and LTTNG_UST_TRACEPOINT_CREATE_PROBES and _DYNAMIC_LINKAGE do nothing.
- * A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While nobody listens it costs
- * three instructions and evaluates nothing.
+ * The file that defines LTTNG_UST_TRACEPOINT_DEFINE holds the events of its program or library; no
+ * provider is loaded. A tracepoint is thread-safe, async-signal-safe and leaves errno alone. While
+ * nobody listens it costs three instructions and evaluates nothing.
  */
 #ifndef UE__NO_SYSTEM_HEADER
 #pragma GCC system_header
