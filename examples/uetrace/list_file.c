@@ -16,7 +16,8 @@
 struct listing {
 	struct listed *events;
 	size_t n;
-	void *seen; /* a tree of struct seen, see tsearch() */
+	void *names; /* a tree of struct place, see tsearch() */
+	void *seen;  /* a tree of struct seen, see tsearch() */
 	size_t seen_bytes;
 };
 
@@ -55,23 +56,50 @@ static void listing_put(struct listing *l, bool json)
 			listed_put(event);
 		listed_free(event);
 	}
+	tdestroy(l->names, free);
 	tdestroy(l->seen, free);
 	free(l->events);
 }
 
 /* Binaries */
 
+/* Where the first event of a name is. */
+struct place {
+	size_t i;
+	size_t length;
+	const char *name;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return memcmp(x->name, y->name, x->length);
+}
+
 /* Returns the event of a spec "NAME FIELDS", or of a name; NULL if it is not listed. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
-	size_t length = strcspn(spec, " "), i;
+	struct place key = { .length = strcspn(spec, " "), .name = spec };
+	struct place **found = tfind(&key, &l->names, by_place);
 
-	for (i = 0; i < l->n; i++) {
-		if (strlen(l->events[i].name) == length &&
-		    memcmp(l->events[i].name, spec, length) == 0)
-			return &l->events[i];
+	return found ? &l->events[(*found)->i] : NULL;
+}
+
+/* Adds an event of a binary, whose name is new unless there is another one. */
+static void add_event(struct listing *l, struct listed event, const struct listed *other)
+{
+	struct place *place;
+
+	if (!other) {
+		place = allocate(sizeof(*place));
+		*place = (struct place){ l->n, strlen(event.name), event.name };
+		if (!tsearch(place, &l->names, by_place))
+			die("out of memory");
 	}
-	return NULL;
+	listing_add(l, event);
 }
 
 /* Adds the event of a UE_LOG to its set. The binary has its header and metadata. */
@@ -189,7 +217,7 @@ static int list_binary(const char *path, bool json)
 		if (other)
 			other->disagrees = listed.disagrees = true;
 		listed_specified(&listed, *p + strlen(name));
-		listing_add(&l, listed);
+		add_event(&l, listed, other);
 		free(name);
 	}
 	if (specs && notes_files(path, &files) == 0) {

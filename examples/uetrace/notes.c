@@ -40,19 +40,26 @@ struct declared {
 	size_t sites;
 	void *classes;	     /* of tsearch() */
 	char ***specs;	     /* may be NULL, */
+	void *known;	     /* of tsearch(): these */
 	struct notes *notes; /* and this */
 };
 
-static void add_once(char ***list, const char *string)
+static int by_text(const void *a, const void *b)
 {
-	char **p;
+	return strcmp(a, b);
+}
 
-	for (p = *list; p && *p; p++) {
-		if (strcmp(*p, string) == 0)
-			return;
-	}
-	if (p - *list < SPECS_MAX)
-		add(list, string);
+static void keep_known(void *spec)
+{
+	(void)spec;
+}
+
+static void add_spec(struct declared *d)
+{
+	if (!d->specs || tfind(d->spec, &d->known, by_text) || list_length(*d->specs) == SPECS_MAX)
+		return;
+	if (!tsearch(add(d->specs, d->spec), &d->known, by_text))
+		die("out of memory");
 }
 
 struct note_type note_type(const struct note_field *field)
@@ -102,8 +109,7 @@ static void keep_event(struct declared *d, const char *name, uint64_t pc, bool r
 	struct note_event *event = d->notes ? GROW(d->notes->events, d->notes->n_events) : NULL;
 	size_t i;
 
-	if (d->specs)
-		add_once(d->specs, d->spec);
+	add_spec(d);
 	if (!record)
 		meanings_keep(name, d->field, d->fields);
 	if (!event)
@@ -194,8 +200,7 @@ static void set_site(struct declared *d, uint64_t word, unsigned int level, stru
 
 	if (b.bad || ue__set_spec(d->spec, provider, level, keyword, group) != 0)
 		return;
-	if (d->specs)
-		add_once(d->specs, d->spec);
+	add_spec(d);
 	set = d->notes ? GROW(d->notes->sets, d->notes->n_sets) : NULL;
 	if (!set)
 		return;
@@ -562,11 +567,15 @@ static int read_one(struct object *object, char ***specs, struct object *program
 	struct declared declared = { .specs = specs };
 	struct binary b;
 	int error = binary_open(&b, object->path);
+	char **known;
 
 	if (error)
 		return error;
+	for (known = specs ? *specs : NULL; known && *known; known++)
+		tsearch(*known, &declared.known, by_text);
 	if (specs)
 		read_notes(&b, &declared);
+	tdestroy(declared.known, keep_known);
 	if (program)
 		needed(&b, program, object);
 	binary_close(&b);

@@ -111,8 +111,9 @@ char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *read_text(const char *path); /* the whole file; NULL and errno */
 /* Doubles an array that has room for n elements, n being 0 or a power of two. */
 void *doubled(void *array, size_t n, size_t size);
-/* Lists of strings end with NULL, and are NULL if they are empty. */
-void add(char ***list, const char *string);
+/* Lists of strings end with NULL, and are NULL if they are empty. Adds a copy, and returns it. */
+const char *add(char ***list, const char *string);
+size_t list_length(char **list);
 void list_free(char **list);
 
 /* run.c, list.c, register.c, probe.c: subcommands, which return the exit status */
@@ -414,7 +415,6 @@ enum queued_kind { QUEUED_EVENT, QUEUED_NAME, QUEUED_FORK, QUEUED_LOST };
 
 struct queued {
 	uint64_t time;
-	uint64_t number; /* in the order of queue_add() */
 	uint64_t offset; /* in the file */
 	size_t size;	 /* bytes of memory, about */
 	size_t data_size;
@@ -425,7 +425,12 @@ struct queued {
 };
 
 struct queue {
-	struct queued **heap;
+	/* With what they are sorted by: records are anywhere in memory. */
+	struct queue_slot {
+		uint64_t time;
+		uint64_t number; /* in the order of queue_add() */
+		struct queued *record;
+	} *heap;
 	size_t n, room;
 	size_t bytes;
 	uint64_t numbers;

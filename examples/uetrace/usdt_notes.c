@@ -108,6 +108,35 @@ static bool on_note(void *context, const struct note *note)
 	return r->file->n < PROBES_MAX;
 }
 
+/* The probes of a TRACE_EVENT are found by its name, others by the nop. */
+static int by_event(const void *a, const void *b)
+{
+	const struct note_event *x = a, *y = b;
+
+	if (x->record != y->record)
+		return x->record ? 1 : -1;
+	if (x->record)
+		return strcmp(x->name, y->name);
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static int by_pc(const void *a, const void *b)
+{
+	const struct note_site *x = a, *y = b;
+
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static int by_word(const void *a, const void *b)
+{
+	const struct note_set *x = a, *y = b;
+
+	return x->word < y->word ? -1 : x->word > y->word;
+}
+
+#define SORT(array, n, by) ((n) ? qsort(array, n, sizeof(*(array)), by) : (void)0)
+#define FIND(key, array, n, by) ((n) ? bsearch(key, array, n, sizeof(*(array)), by) : NULL)
+
 int usdt_file_read(struct usdt_file *file, const char *path)
 {
 	struct reading r = { .file = file };
@@ -127,6 +156,9 @@ int usdt_file_read(struct usdt_file *file, const char *path)
 		r.base = base.sh_addr;
 	binary_notes(&b, OWNER, on_note, &r);
 	notes_collect(&b, &file->notes);
+	SORT(file->notes.events, file->notes.n_events, by_event);
+	SORT(file->notes.sites, file->notes.n_sites, by_pc);
+	SORT(file->notes.sets, file->notes.n_sets, by_word);
 	binary_close(&b);
 	return 0;
 }
@@ -144,46 +176,30 @@ void usdt_file_free(struct usdt_file *file)
 	notes_free(&file->notes);
 }
 
-/* The probes of a TRACE_EVENT are found by its name. Their last arguments are record and size. */
-static bool is_probe_of(const struct usdt_probe *probe, const struct note_event *event)
-{
-	if (!event->record)
-		return event->pc && event->pc == probe->pc;
-	return probe->n >= 2 && strcmp(probe->provider, "user_events") == 0 &&
-	       strcmp(event->name, probe->name) == 0;
-}
-
+/* The last arguments of a TRACE_EVENT's probe are record and size. */
 const struct note_event *usdt_event_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	size_t i;
+	struct note_event key = { .pc = probe->pc, .name = probe->name };
+	const struct notes *notes = &file->notes;
+	const struct note_event *event = FIND(&key, notes->events, notes->n_events, by_event);
 
-	for (i = 0; i < file->notes.n_events; i++) {
-		if (is_probe_of(probe, &file->notes.events[i]))
-			return &file->notes.events[i];
-	}
-	return NULL;
+	if ((event && event->pc) || probe->n < 2 || strcmp(probe->provider, "user_events") != 0)
+		return event && event->pc ? event : NULL;
+	key.record = true;
+	return FIND(&key, notes->events, notes->n_events, by_event);
 }
 
 const struct note_site *usdt_site_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	size_t i;
+	struct note_site key = { .pc = probe->pc };
 
-	for (i = 0; i < file->notes.n_sites; i++) {
-		if (file->notes.sites[i].pc == probe->pc)
-			return &file->notes.sites[i];
-	}
-	return NULL;
+	return FIND(&key, file->notes.sites, file->notes.n_sites, by_pc);
 }
 
 /* The semaphore is the upper half of the set's enable word. */
 const struct note_set *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	size_t i;
+	struct note_set key = { .word = probe->semaphore - (file->big ? 0 : 2) };
 
-	for (i = 0; i < file->notes.n_sets; i++) {
-		if (file->notes.sets[i].word &&
-		    file->notes.sets[i].word == probe->semaphore - (file->big ? 0 : 2))
-			return &file->notes.sets[i];
-	}
-	return NULL;
+	return key.word ? FIND(&key, file->notes.sets, file->notes.n_sets, by_word) : NULL;
 }

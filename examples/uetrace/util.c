@@ -172,29 +172,43 @@ char *read_text(const char *path)
 	return NULL;
 }
 
-/* A power of two is the room of the list, the NULL included. */
-void add(char ***list, const char *string)
+struct list {
+	size_t n;
+	char *strings[]; /* room for a power of two, at least 4, the NULL included */
+};
+
+static struct list *list_of(char **strings)
 {
-	size_t n = 0;
-
-	while (*list && (*list)[n])
-		n++;
-	if (!*list || (n + 1 >= 4 && !((n + 1) & n))) {
-		size_t room = *list ? 2 * (n + 1) : 4;
-
-		*list = realloc(*list, room * sizeof(**list));
-		if (!*list)
-			die("out of memory");
-	}
-	(*list)[n] = text("%s", string);
-	(*list)[n + 1] = NULL;
+	return (struct list *)((char *)strings - offsetof(struct list, strings));
 }
 
-void list_free(char **list)
+const char *add(char ***strings, const char *string)
 {
-	size_t i;
+	struct list *list = *strings ? list_of(*strings) : NULL;
+	size_t n = list ? list->n : 0;
 
-	for (i = 0; list && list[i]; i++)
-		free(list[i]);
-	free(list);
+	if (!n || (n + 1 >= 4 && !((n + 1) & n))) {
+		list = realloc(list, sizeof(*list) + (n ? 2 * (n + 1) : 4) * sizeof(char *));
+		if (!list)
+			die("out of memory");
+		*strings = list->strings;
+	}
+	list->n = n + 1;
+	list->strings[n + 1] = NULL;
+	return list->strings[n] = text("%s", string);
+}
+
+size_t list_length(char **strings)
+{
+	return strings ? list_of(strings)->n : 0;
+}
+
+void list_free(char **strings)
+{
+	char **p;
+
+	for (p = strings; p && *p; p++)
+		free(*p);
+	if (strings)
+		free(list_of(strings));
 }
