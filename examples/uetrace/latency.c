@@ -54,15 +54,20 @@ static struct histogram *times_of(struct latency *l, const char *name, size_t le
 	return l->series[l->n++].times;
 }
 
-static void stop(struct latency *l, struct span *span, uint64_t time, const char *name,
-		 size_t length)
+static void add_time(struct latency *l, const char *name, size_t length, uint64_t ns)
 {
 	struct histogram *times = times_of(l, name, length);
 
 	if (times)
-		histogram_add(times, time > span->begin ? time - span->begin : 0, true);
+		histogram_add(times, ns, true);
 	else
 		l->others++;
+}
+
+static void stop(struct latency *l, struct span *span, uint64_t time, const char *name,
+		 size_t length)
+{
+	add_time(l, name, length, time > span->begin ? time - span->begin : 0);
 	spans_close(l->spans, span);
 }
 
@@ -182,7 +187,9 @@ static void latency_event(struct sink *sink, struct event *event, const struct r
 	l->begun = true;
 	time = record->time + (uint64_t)record->wall - (uint64_t)l->wall;
 	about_read(event, record, &about);
-	if (l->from)
+	if (about.span && !l->from)
+		add_time(l, about.label, about.label_length, about.took);
+	else if (l->from)
 		named(l, event, record, &about, time);
 	else
 		activity(l, event, record, &about, time);

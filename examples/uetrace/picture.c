@@ -17,6 +17,7 @@
 #define ROWS_MAX 65536
 #define ROW_BUCKETS 4096 /* a power of two */
 #define LANES_MAX 64
+#define PAST 64
 #define DEPTH_MAX 32 /* of activities that are related to one another */
 
 enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU, ROW_COUNTER };
@@ -26,6 +27,11 @@ struct lane {
 	char *name;
 	uint64_t end;	  /* of the last slice in it */
 	struct span *top; /* the innermost of the open ones that it is reserved for */
+	/* OpenTelemetry's spans, which come when they end: those not within another one, by time */
+	struct past {
+		uint64_t begin, end, parent;
+	} * past;
+	size_t past_n;
 };
 
 struct row {
@@ -134,8 +140,10 @@ static void row_free(struct row *row)
 {
 	size_t i;
 
-	for (i = 0; i < row->n; i++)
+	for (i = 0; i < row->n; i++) {
 		free(row->lanes[i].name);
+		free(row->lanes[i].past);
+	}
 	free(row->lanes);
 	free(row->system);
 	free(row);
@@ -370,8 +378,8 @@ static struct mark mark_of(const struct about *about, const struct event *event,
 	return (struct mark){
 		.begin = time,
 		.end = time,
-		.name = about->name,
-		.name_length = about->name_length,
+		.name = about->label ? about->label : about->name,
+		.name_length = about->label ? about->label_length : about->name_length,
 		.category = about->category,
 		.category_length = about->category_length,
 		.event = event,
@@ -565,6 +573,55 @@ static void run_on(struct picture *p, struct event *event, const struct record *
 	span->row = row;
 }
 
+/* A span fits behind those of a lane, or around those of them that are within it. */
+static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
+{
+	size_t n = lane->past_n;
+
+	while (n && lane->past[n - 1].begin >= begin && lane->past[n - 1].parent == id)
+		n--;
+	if (begin < lane->end || (n && lane->past[n - 1].end > begin))
+		return false;
+	lane->past_n = n;
+	return true;
+}
+
+/* Draws a span of OpenTelemetry, which is written when it ends, on lines of its provider. */
+static void draw_past(struct picture *p, const struct row *thread, const struct event *event,
+		      const struct record *record, const struct about *about, uint64_t time)
+{
+	char *provider = text("%.*s", (int)about->category_length, about->category);
+	struct row *row = find_row(p, ROW_SYSTEM, thread->pid, thread->tid, provider, "");
+	uint64_t begin = time > about->took ? time - about->took : 0;
+	struct mark mark = mark_of(about, event, record, begin);
+	struct lane *lane;
+	size_t i;
+
+	free(provider);
+	for (i = 0; i < row->n && !fits_around(&row->lanes[i], begin, about->id); i++)
+		;
+	if (i == LANES_MAX) {
+		p->crowded++;
+		i = 0;
+	} else {
+		if (i == row->n)
+			add_lane(p, row);
+		mark.kind = MARK_SLICE;
+		mark.end = time;
+	}
+	lane = &row->lanes[i];
+	if (!lane->past)
+		lane->past = allocate(PAST * sizeof(*lane->past));
+	if (lane->past_n == PAST) { /* nothing will be drawn around the oldest one */
+		lane->end = lane->past[0].end;
+		memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
+	}
+	if (mark.kind == MARK_SLICE)
+		lane->past[lane->past_n++] = (struct past){ begin, time, about->parent };
+	mark.track = &lane->track;
+	p->canvas->mark(p->canvas, &mark);
+}
+
 /* Counters */
 
 static void count(struct picture *p, const struct row *of, const struct event *event,
@@ -617,7 +674,9 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 	p->last = time;
 	about_read(event, record, &about);
 	row = row_of(p, event, record, &about);
-	if (about.starts)
+	if (about.span)
+		draw_past(p, row, event, record, &about, time);
+	else if (about.starts)
 		start(p, row, event, record, &about, time);
 	else if (about.stops)
 		stop(p, row, event, record, &about, time);

@@ -91,6 +91,12 @@ struct about {
 	bool starts, stops;
 	const char *call;   /* the name of the system call that sys_enter is; NULL: not known */
 	unsigned int level; /* 0: it has none */
+	/* Of OpenTelemetry's: the text of a log, or the name of a span, which ends here. */
+	const char *label; /* NULL: it is none of these */
+	size_t label_length;
+	bool span;
+	uint64_t took;	     /* ns */
+	uint64_t id, parent; /* of spans; 0: none */
 };
 
 void about_read(const struct event *event, const struct record *record, struct about *about);

@@ -4,10 +4,12 @@
  * events alike. What a value is follows from how --json prints it, so that both say the same.
  */
 #include "decode.h"
+#include "otel.h"
 #include "picture.h"
 #include "systems.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -469,6 +471,31 @@ bool event_is_user(const struct event *event)
 	return system_is_user(event->system);
 }
 
+static uint64_t span_id(const struct otel *otel, enum otel_field field)
+{
+	uint64_t id = 0;
+
+	if (otel_is_id(otel, field, 16))
+		sscanf((const char *)otel->items[field].value, "%16" SCNx64, &id);
+	return id;
+}
+
+static void about_otel(const struct ue_decode_event *e, struct about *about)
+{
+	const struct ue_decode_item *label;
+	struct otel otel;
+
+	if (!otel_read(e, &otel))
+		return;
+	label = &otel.items[otel.span ? OTEL_NAME : OTEL_BODY];
+	about->label = label->value ? (const char *)label->value : "";
+	about->label_length = label->size;
+	about->span = otel.span;
+	about->took = otel.end - otel.begin;
+	about->id = span_id(&otel, OTEL_SPAN);
+	about->parent = span_id(&otel, OTEL_PARENT);
+}
+
 static void about_header(const struct event *event, const struct record *record,
 			 struct about *about)
 {
@@ -486,6 +513,7 @@ static void about_header(const struct event *event, const struct record *record,
 		about->category = e.provider;
 		about->category_length = e.provider_length;
 	}
+	about_otel(&e, about);
 	if (!e.activity || e.opcode < 1 || e.opcode > 4)
 		return;
 	/* activity start and stop are 1 and 2, those of collections 3 and 4 */

@@ -80,6 +80,29 @@ assert {"key": "event.id", "value": {"intValue": "7"}} in declined["attributes"]
 END
 checks=$((checks + 1))
 
+# As a timeline and as durations: the charge of a card is within its order, on a line of the provider.
+tell show --to "$dir/otel.json" "$dir/otel.uer"
+python3 - "$dir/otel.json" <<'END' || fail "spans as a timeline: see above"
+import json, sys
+
+events = json.load(open(sys.argv[1]))["traceEvents"]
+lines = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+slices = [e for e in events if e["ph"] == "X"]
+assert len(slices) == 16 and {lines[(e["pid"], e["tid"])] for e in slices} == {"Example_Shop"}
+for inner in (e for e in slices if e["name"] == "POST /charge"):
+	parent = inner["args"]["PartB"]["parentId"]
+	outer = next(e for e in slices if e["args"]["PartA"]["ext_dt_spanId"] == parent)
+	assert outer["name"] == "order" and outer["tid"] == inner["tid"]
+	assert outer["ts"] <= inner["ts"] and inner["ts"] + inner["dur"] <= outer["ts"] + outer["dur"] + 0.0011
+assert sorted(e["name"] for e in events if e["ph"] == "i") == ["card declined", "started", "stopped"]
+END
+tell latency "$dir/otel.uer"
+expect "durations" "POST /charge 8
+order 8" "$(sed -nE 's/^(POST .charge|order) +([0-9]+) .*/\1 \2/p' "$dir/out" | sort)"
+tell show "$dir/otel.uer"
+expect "severity, text and ids" 1 "$(count ' Example_Shop:Log WARN "card declined" card.brand="jcb" name="CardDeclined" id=7 trace="[0-9a-f]{32}" span="[0-9a-f]{16}" service="shop"$')"
+expect "a span" 1 "$(count ' Example_Shop:Span "POST /charge" [0-9.]+[nu]s server cents=105 http.response.status_code=402 error="card declined" trace="[0-9a-f]{32}" span="[0-9a-f]{16}" parent="[0-9a-f]{16}" service="shop"$')"
+
 # Damaged recordings are requests, too.
 size=$(stat -c %s "$dir/otel.uer")
 for ((i = 0; i < 8; i++)); do

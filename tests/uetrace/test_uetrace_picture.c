@@ -15,6 +15,7 @@
 #include "../../examples/uetrace/spans.c"
 #include "../../examples/uetrace/util.c"
 #include "../../examples/uetrace/syscalls.c"
+#include "../../examples/uetrace/otel.c"
 #include "../../examples/uetrace/values.c"
 
 #define FORMAT                                                                         \

@@ -13,6 +13,7 @@
 #include "../../examples/uetrace/decode.c"
 #include "../../examples/uetrace/util.c"
 #include "../../examples/uetrace/syscalls.c"
+#include "../../examples/uetrace/otel.c"
 #include "../../examples/uetrace/values.c"
 
 #define COMMON                                                                         \
@@ -118,7 +119,7 @@ static void test_fields_of_the_kernels_events(void **state)
 	assert_string_equal(
 		s, "text prev_comm=ab; signed prev_pid=-3; "
 		   "hex address=0xFFFFFFFF81000000; "
-		   "unsigned count=18446744073709551615; [ list; signed=-1; unsigned=2; ]; "
+		   "unsigned count=18446744073709551615; [ list; signed=-1; signed=2; ]; "
 		   "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
 		   "text thread=thr\xff\"; }; ");
 	free(s);
@@ -150,7 +151,7 @@ static void test_kernel_typedefs_have_the_sign_of_the_format_file(void **state)
 	assert_string_equal(json, "{\"n\":\"sched:typedefs\",\"pid\":-3,\"clock\":1,"
 				  "\"all\":[7,-1],\"dev\":\"0x800002\"}");
 	s = printed(event, record, sizeof(record), CPU_UNKNOWN);
-	assert_non_null(strstr(s, "signed pid=-3; unsigned clock=1; "));
+	assert_non_null(strstr(s, "signed pid=-3; signed clock=1; "));
 	assert_non_null(strstr(s, "hex dev=0x800002; "));
 	free(s);
 	event_end(event);
