@@ -72,13 +72,18 @@
 #define UE_USER_EVENTS_H
 
 /* GCC and clang have in C99 and in the GNU variants of C89, too, what this header needs of C11. */
-#if defined(__cplusplus) ? __cplusplus < 201103L : \
-			   defined(__STRICT_ANSI__) && \
-				   (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#if defined(__cplusplus) && __cplusplus < 201103L
+#define UE__TOO_OLD
+#elif !defined(__cplusplus) && defined(__STRICT_ANSI__)
+#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L
+#define UE__TOO_OLD
+#endif
+#endif
+#ifdef UE__TOO_OLD
 #error "user_events.h needs C11 or C++11: compile with -std=c11, -std=c++11 or later"
 #else
 
-#ifndef UE__NO_SYSTEM_HEADER /* compilers report a mistake at the program's line, not in each macro */
+#ifndef UE__NO_SYSTEM_HEADER /* compilers report a mistake at the program's line */
 #pragma GCC system_header
 #endif
 
@@ -92,26 +97,29 @@
  *
  * What may be defined before the include:
  *
- * UE_SHARED		For all files of a program or library: the header has declarations only, but in the
- *			one file, in C or C++, that defines UE_IMPLEMENTATION too. Without it, each file
- *			that declares events holds the code, static in C and inline in C++.
+ * UE_SHARED		For all files of a program or library: the header has declarations only,
+ *			but in the one file, in C or C++, that defines UE_IMPLEMENTATION too.
+ *			Without it, each file that declares events holds the code, static in C and
+ *			inline in C++.
  * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions
  *			return -ENOSYS. Implied on systems other than Linux.
- * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and, before
- *			a dlclose(), ue_unregister_all(). For all files of a program or library, or none.
+ * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and,
+ *			before a dlclose(), ue_unregister_all(). For all files of a program or
+ *			library, or none.
  * UE_NO_USDT		No USDT probes.
  * UE_USDT_CONSTRAINT	How the compiler may pass an argument of a USDT probe, as an asm constraint.
  * UE_SYS_OPEN, UE_SYS_CLOSE, UE_SYS_READ, UE_SYS_IOCTL, UE_SYS_WRITE, UE_SYS_WRITEV
- *			The system calls, as libc has them: -1 and errno on failure. UE_SYS_OPEN(path,
- *			flags) has no mode. For tests and for runtimes that give out descriptors of
- *			their own: with UE_SYS_OPEN a descriptor need not be the kernel's, so it is
- *			neither moved to another number nor compared by fstat().
- * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; at least 128).
- *			An event with more is measured first.
- * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of UE_TRACE
- *			or UE_LOG is cut, whoever listens: each string or array to its share of what is
- *			left. ftrace takes 4064 where pages have 4 KiB, perf 8184. Such an event is on
- *			the stack.
+ *			The system calls, as libc has them: -1 and errno on failure.
+ *			UE_SYS_OPEN(path, flags) has no mode. For tests and for runtimes that give
+ *			out descriptors of their own: with UE_SYS_OPEN a descriptor need not be
+ *			the kernel's, so it is neither moved to another number nor compared by
+ *			fstat().
+ * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; at
+ *			least 128). An event with more is measured first.
+ * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of
+ *			UE_TRACE or UE_LOG is cut, whoever listens: each string or array to its
+ *			share of what is left. ftrace takes 4064 where pages have 4 KiB, perf
+ *			8184. Such an event is on the stack.
  */
 #if !defined(__linux__) && !defined(UE_DISABLE)
 #define UE_DISABLE 1
@@ -155,21 +163,22 @@
 /* * ---- Language ---- */
 
 /*
- * One text is C and C++, for GCC and clang: this chapter has their differences. Warnings that it cannot
- * avoid in both languages are off up to the end of the header; the public macros are written so
- * that none reaches the user's file.
+ * One text is C and C++, for GCC and clang: this chapter has their differences. Warnings that it
+ * cannot avoid in both languages are off up to the end of the header; the public macros are
+ * written so that none reaches the user's file.
  */
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wattributes" /* GCC: of noinline beside inline, which is linkage here */
-#pragma GCC diagnostic ignored "-Walloca"      /* an event's sizes are bounded */
+#pragma GCC diagnostic ignored "-Wattributes" /* noinline beside inline, which is linkage here */
+#pragma GCC diagnostic ignored "-Walloca"     /* an event's sizes are bounded */
 #ifdef UE_DISABLE
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
 /*
- * The attributes of functions here. A tracing hook of the program (-finstrument-functions, coverage) may
- * contain events, which must not call it again. Numbers wrap on purpose (-fsanitize=integer). GCC
- * warns of functions that a file does not call, clang of calls of what is marked as unused.
+ * The attributes of functions here. A tracing hook of the program (-finstrument-functions,
+ * coverage) may contain events, which must not call it again. Numbers wrap on purpose
+ * (-fsanitize=integer). GCC warns of functions that a file does not call, clang of calls of what
+ * is marked as unused.
  */
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -187,8 +196,9 @@
 #define UE__FN inline UE__HIDDEN UE__UNTRACED
 #define UE__C_LINKAGE extern "C"
 /*
- * GCC gives a static variable of an inline function the binding STB_GNU_UNIQUE: one in the process, which
- * keeps dlclose() from unloading the library. A variable of a hidden type has it not.
+ * GCC gives a static variable of an inline function the binding STB_GNU_UNIQUE: one in the
+ * process, which keeps dlclose() from unloading the library. A variable of a hidden type has it
+ * not.
  */
 #define UE__HIDDEN_TYPE UE__HIDDEN
 /* A macro used in a module would declare a struct of that module by "struct ue_event". */
@@ -230,7 +240,7 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
 #else
 #define UE__API UE__FN
 #endif
-/* A variable that each file defines: weak, so the linker keeps one; hidden, so each library has its own. */
+/* A variable that each file defines. Weak: the linker keeps one; hidden: one for each library. */
 #define UE__ONE_COPY __attribute__((__weak__, __visibility__("hidden")))
 #define UE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -247,8 +257,8 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
  * cancellation point. Strings over 65535 units and arrays of over 64 strings are cut, and so are
- * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts such events. It needs
- * of the stack
+ * the strings and arrays of an event over UE_MAX_EVENT; ue_status().cut counts such events. It
+ * needs of the stack
  *
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
  *	other events, cut ones, or a closed file	7 KiB, the event's names,
@@ -268,9 +278,9 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
 struct iovec; /* of <sys/uio.h> or <linux/uio.h>, which a program may include as it likes */
 
 /*
- * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that they
- * register at run time: the struct is zero before its first use, stays in place and is not freed
- * from ue_event_register() to ue_event_unregister(). The members are private.
+ * An event: one tracepoint of the kernel, and where this process keeps it. Users own those that
+ * they register at run time: the struct is zero before its first use, stays in place and is not
+ * freed from ue_event_register() to ue_event_unregister(). The members are private.
  */
 struct ue_event {
 	uint32_t enabled; /* who listens. Bit 0: the kernel; bit 1: hooks; upper half: USDT */
@@ -278,10 +288,10 @@ struct ue_event {
 	const struct ue__desc *desc; /* name and fields */
 	struct ue_event *next;	     /* in the list of events */
 	int fd;			     /* of a run-time event's own file, + 1; 0: the common one */
-	uint32_t serial; /* names the event to hooks; 0 until one wants it */
-	uint16_t fixed;	 /* bytes of a kernel-typed payload before its data; 65535: too many */
-	uint8_t level;	 /* of an event set */
-	uint8_t state;	 /* UE__LISTED ... */
+	uint32_t serial;	     /* names the event to hooks; 0 until one wants it */
+	uint16_t fixed; /* bytes of a kernel-typed payload before its data; 65535: too many */
+	uint8_t level;	/* of an event set */
+	uint8_t state;	/* UE__LISTED ... */
 } __attribute__((__aligned__(8)));
 
 /* Flags of ue_event_register() */
@@ -311,14 +321,15 @@ struct ue_event {
  *   -EROFS	tracefs is mounted read-only
  *   -ENOTTY	32-bit program on a 64-bit kernel, or ue_use_fd() had another file
  *   -EADDRINUSE  the name has other fields and the kernel no multi-format events
- *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the process of files
+ *   -EMFILE	the system has its maximum of events (kernel.user_events_max), or the
+ *		process of files
  *   -ENOMEM	the struct is not writable, or there is no memory
  *   -ENOSYS	compiled out by UE_DISABLE
  *   others	what else open() and ioctl() fail with
  *
- * An event that the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is registered all the
- * same: probes of this process get it, ue_register_all() tries again, ue_event_unregister() ends it.
- * A run-time event is no USDT probe. Thread-safe; not async-signal-safe.
+ * An event that the kernel refused (anything but -EINVAL, -EALREADY, -ENOSYS) is registered all
+ * the same: probes of this process get it, ue_register_all() tries again, ue_event_unregister()
+ * ends it. A run-time event is no USDT probe. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned int flags);
 
@@ -333,22 +344,23 @@ UE__API int ue_event_unregister(struct ue_event *event);
 UE__FN bool ue_event_enabled(const struct ue_event *event);
 
 /*
- * Writes an event, if somebody listens. The payload is packed: fixed fields in order and native byte
- * order, without padding; for each __rel_loc a u32 of size << 16 | offset, counted from the end of
- * that u32; then the data. struct iovec is that of <sys/uio.h>; at most 1023 of them.
+ * Writes an event, if somebody listens. The payload is packed: fixed fields in order and native
+ * byte order, without padding; for each __rel_loc a u32 of size << 16 | offset, counted from the
+ * end of that u32; then the data. struct iovec is that of <sys/uio.h>; at most 1023 of them.
  *
  * Returns 0 also when nobody listens, -EINVAL for a payload shorter than the fields or a wrong
  * count, -E2BIG for a payload over UE_MAX_EVENT to which a tracer listens (nothing is written,
- * ue_status().large counts it), -EFAULT for a loc that points outside it or a char loc without a NUL
- * (both as the kernel finds), or what else write() fails with. ue_event_writev() takes up to 16 KiB
- * of stack, 16 bytes a segment. Thread-safe, async-signal-safe, leaves errno alone.
+ * ue_status().large counts it), -EFAULT for a loc that points outside it or a char loc without a
+ * NUL (both as the kernel finds), or what else write() fails with. ue_event_writev() takes up to
+ * 16 KiB of stack, 16 bytes a segment. Thread-safe, async-signal-safe, leaves errno alone.
  */
 UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t size);
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
- * Deletes a persistent event from the system. SPEC is "NAME FIELDS", as ue_event_spec() has them, for
- * one format, or "NAME" for all. Of several formats it deletes those before the first that is in use.
+ * Deletes a persistent event from the system. SPEC is "NAME FIELDS", as ue_event_spec() has them,
+ * for one format, or "NAME" for all. Of several formats it deletes those before the first that is
+ * in use.
  *
  * Returns 0, -EBUSY while anyone uses it, and for a moment after another process did, -ENOENT if
  * there is none, -EPERM without CAP_PERFMON, or why user_events_data or dynamic_events cannot be
@@ -357,10 +369,10 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 UE__API int ue_event_delete(const char *spec);
 
 /*
- * Returns the events of this program or library by NAME (all for NULL), one after another: the first
- * behind AFTER, NULL to begin with; NULL if there is none (any more). Each UE_TRACE is an event of
- * its own, so several may have one name. Thread-safe as long as AFTER stays registered; not
- * async-signal-safe.
+ * Returns the events of this program or library by NAME (all for NULL), one after another: the
+ * first behind AFTER, NULL to begin with; NULL if there is none (any more). Each UE_TRACE is an
+ * event of its own, so several may have one name. Thread-safe as long as AFTER stays registered;
+ * not async-signal-safe.
  */
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after);
 
@@ -373,28 +385,28 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 
 /*
  * Registers what this program or library declares and is not registered yet. It happens by itself
- * before main() and at dlopen(); call it when what was missing then is there: tracefs is mounted, a
- * permission is granted. It looks at all mounts, which a start does only if the usual places have no
- * tracefs. Returns 0, or the first failure as ue_event_register() has them. Thread-safe; not
- * async-signal-safe.
+ * before main() and at dlopen(); call it when what was missing then is there: tracefs is mounted,
+ * a permission is granted. It looks at all mounts, which a start does only if the usual places
+ * have no tracefs. Returns 0, or the first failure as ue_event_register() has them. Thread-safe;
+ * not async-signal-safe.
  */
 UE__API int ue_register_all(void);
 
 /*
- * Unregisters everything, events registered at run time too, also while other threads write declared
- * events. A library does so by itself at dlclose(); a program need not: the kernel forgets its
- * events with its memory. The common file stays open, so that its number is never another file's
- * while a thread may write to it. Thread-safe; not async-signal-safe.
+ * Unregisters everything, events registered at run time too, also while other threads write
+ * declared events. A library does so by itself at dlclose(); a program need not: the kernel
+ * forgets its events with its memory. The common file stays open, so that its number is never
+ * another file's while a thread may write to it. Thread-safe; not async-signal-safe.
  */
 UE__API void ue_unregister_all(void);
 
 /*
- * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that gets
- * it from its parent. Call it before anything is registered, and ue_register_all() then. FD belongs
- * to the library from then on, which moves it out of the program's way and makes it close-on-exec.
- * Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered already, or
- * -EMFILE if FD is 0, 1 or 2 and the process may have no other descriptor; FD is the program's then.
- * Thread-safe.
+ * Uses FD, an open user_events_data (writable), for this program or library: for a sandbox that
+ * gets it from its parent. Call it before anything is registered, and ue_register_all() then. FD
+ * belongs to the library from then on, which moves it out of the program's way and makes it
+ * close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered
+ * already, or -EMFILE if FD is 0, 1 or 2 and the process may have no other descriptor; FD is the
+ * program's then. Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
 
@@ -422,7 +434,7 @@ UE__API int ue_use_fd(int fd);
  *	UE_F32 UE_F64						UE_LOG only
  *	UE_BOOL UE_CHAR UE_CHAR16 UE_CHAR32
  *	UE_PID UE_ERRNO UE_TIME32 UE_TIME64	times are seconds since 1970
- *	UE_PORT				a uint16_t in network byte order: address.sin_port, or htons(80)
+ *	UE_PORT				a uint16_t in network byte order: sin_port, or htons(80)
  *	UE_UUID UE_IPV4 UE_IPV6		pointer to 16, 4, 16 bytes in network byte order
  *	UE_STR UE_STR16 UE_STR32	NUL-terminated; NULL is ""
  *	UE_LATIN1 UE_XML UE_JSON	NUL-terminated, with that meaning
@@ -515,8 +527,8 @@ UE__API int ue_use_fd(int fd);
  * provider	no blank, ':' or '/' in it; best is an identifier
  * level	1..255 (UE_LEVEL_...)
  * keyword	64-bit mask of the provider's own categories
- * group	[0-9a-z]*, or options: an uppercase letter and [0-9a-z]* each, sorted by the letter, as
- *		"GgroupHopt". Together at most 255 bytes.
+ * group	[0-9a-z]*, or options: an uppercase letter and [0-9a-z]* each, sorted by the
+ *		letter, as "GgroupHopt". Together at most 255 bytes.
  *
  * UE_DECLARE_EVENT_SET(symbol);	lets other files of the program use it
  *
@@ -580,8 +592,8 @@ UE__API void ue_activity_new(uint8_t id[16]);
  * Diagnostics
  * ===========
  *
- * ue_status() returns what was found, what failed, and what to do about it. If the program closed the
- * file, it is opened again. Thread-safe; not async-signal-safe.
+ * ue_status() returns what was found, what failed, and what to do about it. If the program closed
+ * the file, it is opened again. Thread-safe; not async-signal-safe.
  */
 struct ue_status {
 	int fd;			 /* of user_events_data, -1 if there is none */
@@ -593,7 +605,7 @@ struct ue_status {
 	uint64_t cut;		 /* events recorded with a string or array cut */
 	uint64_t failed;	 /* events that the kernel refused */
 	uint64_t large;		 /* events over UE_MAX_EVENT that could not be cut */
-	uint64_t unprobed;	 /* events that a probe, or a handler that interrupts it, wrote: no probe got them */
+	uint64_t unprobed;	 /* events written by a probe or within it, which no probe got */
 	uint64_t lost;		 /* events written while the program had closed the fd */
 	int error;		 /* -errno of the message, or 0 */
 	/*
@@ -3477,9 +3489,9 @@ UE__API struct ue_status ue_status(void)
 /* * ---- Values ---- */
 
 /*
- * A site passes each value of a field as 64 bits. A field that names its type passes its value through
- * ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a variable
- * of that type is initialised. The type of a bare variable is found from its C type.
+ * A site passes each value of a field as 64 bits. A field that names its type passes its value
+ * through ue__in_TYPE(): a function's argument, so the compiler converts it, and warns, as where a
+ * variable of that type is initialised. The type of a bare variable is found from its C type.
  */
 UE__FN uint64_t ue__from_FLOAT(float value)
 {
@@ -3500,9 +3512,9 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 #define ue__from_INTEGER(value) (uint64_t)(value)
 #define ue__from_POINTER(value) (uint64_t)(uintptr_t)(value)
 #define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
-	UE__FN uint64_t ue__in_##name(ctype value) \
-	{ \
-		return ue__from_##how(value); \
+	UE__FN uint64_t ue__in_##name(ctype value)            \
+	{                                                     \
+		return ue__from_##how(value);                 \
 	}
 UE__TYPES(UE__ROW)
 
@@ -3512,23 +3524,23 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 }
 
 /* Fails to compile with a sentence, within an expression. */
-#define UE__REQUIRE(condition, sentence) \
-	(void)__extension__({ \
+#define UE__REQUIRE(condition, sentence)                                  \
+	(void)__extension__({                                             \
 		UE__STATIC_ASSERT(condition, "user_events.h: " sentence); \
-		0; \
+		0;                                                        \
 	})
 #define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__U64(0))
 
 /* The address P of elements of type T, which must have the size of the C type that T names. */
-#define UE__ELEMENTS(t, name, p) \
-	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))), \
-		     "elements of \"" name "\" have another size than the array's type: " \
+#define UE__ELEMENTS(t, name, p)                                                            \
+	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))),                       \
+		     "elements of \"" name "\" have another size than the array's type: "   \
 		     "I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are pointers"), \
 	 ue__in_pointer(p))
-#define UE__ELEMENT_FITS(t, size) \
-	((t) & UE__T_POINTER ? true : \
-	 UE__IS_ZSTRING(t)   ? (size) == sizeof(void *) : \
-			       (size) == UE__LENGTH_OF(t))
+#define UE__ELEMENT_FITS(t, size)                       \
+	((t)&UE__T_POINTER   ? true                     \
+	 : UE__IS_ZSTRING(t) ? (size) == sizeof(void *) \
+			     : (size) == UE__LENGTH_OF(t))
 
 #ifndef __cplusplus
 /* A pointer, or its number. A negative count is left for ue__get_data(). */
@@ -3536,16 +3548,16 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 #define ue__in_count(n) ((uint64_t)(n))
 
 /*
- * The type of a bare variable in C. T is the variable's C type, which the site declares as ue__x_1 and
- * so on. Three constants follow from it: is it an array (ue__a_1), the type of its value or of its
- * elements (ue__e_1), and the field's type (ue__t_1).
+ * The type of a bare variable in C. T is the variable's C type, which the site declares as ue__x_1
+ * and so on. Three constants follow from it: is it an array (ue__a_1), the type of its value or of
+ * its elements (ue__e_1), and the field's type (ue__t_1).
  *
- * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8 and not 0,
- * since compilers warn of a null pointer that is dereferenced.
+ * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8
+ * and not 0, since compilers warn of a null pointer that is dereferenced.
  */
+/* clang-format off */
 #define UE__LIKE(T) (*(T *)8)
 #define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
-/* clang-format off */
 #define UE__SCALAR_TYPE(value, other) \
 	_Generic(value, \
 		 bool: UE__BOOL, char: UE__CHAR, \
@@ -3557,7 +3569,6 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 		 float: UE__F32, double: UE__F64, \
 		 char *: UE__STR, const char *: UE__STR, \
 		 default: other)
-/* clang-format on */
 
 /* Is T an array? Then it has another type than its value. To clang, so has what is _Atomic. */
 #define UE__VALUE_TYPE(T) __typeof__(UE__DECAYED(UE__LIKE(T)))
@@ -3575,7 +3586,8 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 			!(is_array) && UE__IS_POINTER(T) ? UE__PTR : UE__T_NO_FIELD)
 #define UE__IS_POINTER(T) (__builtin_classify_type(UE__NO_FLOAT(T)) == UE__POINTER_CLASS)
 #define UE__POINTER_CLASS 5 /* pointer_type_class of GCC's typeclass.h; clang has the same number */
-#define UE__NO_FLOAT(T) _Generic(UE__LIKE(T), float: 0, default: UE__LIKE(T)) /* -Wdouble-promotion */
+/* Not float, of which -Wdouble-promotion would warn. */
+#define UE__NO_FLOAT(T) _Generic(UE__LIKE(T), float: 0, default: UE__LIKE(T))
 
 /* An array of ELEMENTs, SIZE bytes in all: text, an array of scalars, or no field. */
 #define UE__ARRAY_TYPE(element, size) \
@@ -3599,8 +3611,9 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 	};
 
 /*
- * The value of variable X as 64 bits. _Generic checks the branches that it does not take too, so each
- * sees X only where its type fits. A variable that is no field, which an assertion reports, gives 0.
+ * The value of variable X as 64 bits. _Generic checks the branches that it does not take too, so
+ * each sees X only where its type fits. A variable that is no field, which an assertion reports,
+ * gives 0.
  */
 #define UE__BITS(at, x) \
 	_Generic(UE__DECAYED(UE__LIKE(ue__x##at)), \
@@ -3701,8 +3714,8 @@ template <class ue__T> ue__T &&ue__declval();
 template <class ue__T> struct ue__void { typedef void ue__type; };
 
 /*
- * ue__auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a ue__span.
- * What is no field has a value all the same, so that the assertion alone reports it.
+ * ue__auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
+ * ue__span. What is no field has a value all the same, so that the assertion alone reports it.
  */
 struct ue__no_field {
 	static constexpr uint32_t ue__type = UE__T_NO_FIELD;
@@ -3769,24 +3782,27 @@ struct ue__auto<ue__T,
 	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) };
 #define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
 #endif
+/* clang-format on */
 
 /* * ---- Lists ---- */
 
 /*
- * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a list:
+ * The arguments of a site are a name and up to 64 fields. Three families of macros walk such a
+ * list:
  *
  *	UE__COUNT(name, fields...)		how many fields there are
  *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see "Fields"
  *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
  *
- * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...) and
- * ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...) and
- * UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
+ * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
+ * and ue__value(_2, "size", ...). UE__EACH_2(UE__ENTRY, items) becomes UE__ENTRY_ue__bare(_1, ...)
+ * and UE__ENTRY_ue__value(_2, ...), which are the types in the descriptor: ue__t_1, ue__t_2.
  *
- * The position of a field is part of its variables' names: types are ue__t..., values ue__v..., counts of
- * elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields are walked by
- * eights; fillers, options without effect, bring the last ones up to eight. So UE__COUNT() of 9 to 16
- * fields is 16. That keeps the number of these macros at 17 for each family instead of 65.
+ * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
+ * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
+ * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
+ * UE__COUNT() of 9 to 16 fields is 16. That keeps the number of these macros at 17 for each family
+ * instead of 65.
  */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
@@ -3797,7 +3813,7 @@ struct ue__auto<ue__T,
 #define UE__FIRST_TEXT(first, ...) #first
 #define UE__SECOND(first, second, ...) second
 #define UE__SECOND_OF(...) UE__SECOND(__VA_ARGS__)
-/* 1 if X begins with a parenthesis, else 0. UE__SECOND_OF(x, other, ~): OTHER unless X has a comma */
+/* 1 if X begins with a parenthesis, else 0: UE__PAREN is a call then, and adds a comma */
 #define UE__IS_PAREN(x) UE__SECOND_OF(UE__PAREN x, 0, ~)
 #define UE__PAREN(...) ~, 1
 /* 1 if N is 0, else 0 */
@@ -3805,7 +3821,7 @@ struct ue__auto<ue__T,
 #define UE__IS_0_0 ~, 1
 
 /* clang-format off */
-/* The number of arguments behind the first, as a list has it; 99 for 65 to 95, which are too many. */
+/* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
 #define UE__COUNT(...) \
 	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
 		   99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
@@ -3844,7 +3860,8 @@ struct ue__auto<ue__T,
 	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
 	UE__ITEMS_FILLED(at##8_, __VA_ARGS__, UE__FILLERS, ~)
 #define UE__ITEMS_FILLED(...) UE__ITEMS_FILLED_(__VA_ARGS__)
-#define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
+#define UE__ITEMS_FILLED_(at, a, b, c, d, e, f, g, h, ...) \
+	UE__ITEMS_8(at, ~, a, b, c, d, e, f, g, h)
 #define UE__FILLERS \
 	UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER, UE__FILLER
 #define UE__FILLER (ue__option, ue__field, "", "", , , 1, 0, UE__NO_MEMBER)
@@ -3863,7 +3880,8 @@ struct ue__auto<ue__T,
 /* What an event of more than 64 fields has: a mistake. */
 #define UE__ITEMS_99(at, name, ...) \
 	ue__value(at##1, "many", "many;", , , UE__U8, ue__c_U8, many, \
-		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use the builder"))
+		  UE__MISTAKE("an event or struct has over 64 fields: split it, or use " \
+			      "the builder"))
 
 /* UE__EACH_n(op, items...), and UE__WALK() for a list that is the call of a macro */
 #define UE__WALK(n, op, ...) UE__WALK_(n, op, __VA_ARGS__)
@@ -3899,8 +3917,8 @@ struct ue__auto<ue__T,
 /* * ---- Fields ---- */
 
 /*
- * A field's macro, UE_U32(count), expands to a tuple. UE__ITEM() makes an item of it, or of a variable:
- * class(position, ...). The parts of the tuple:
+ * A field's macro, UE_U32(count), expands to a tuple. UE__ITEM() makes an item of it, or of a
+ * variable: class(position, ...). The parts of the tuple:
  *
  *	class	below		ue__field	the mark by which a tuple is known from (x)
  *	string	the field's name as a literal	id	"name;", which must be an identifier
@@ -3915,8 +3933,8 @@ struct ue__auto<ue__T,
  *	ue__option	valid, part, members			of the header, see UE__OPTION()
  *	ue__activity	id, related
  *
- * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between two commas, and
- * a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
+ * Two mistakes become a field with a wrong name, which UE__CHECK_NAMES() reports: nothing between
+ * two commas, and a missing comma, UE_U32(a) UE_U32(b), which leaves a rest behind the tuple.
  */
 #define UE__ITEM(at, x) UE__BY_MARK(UE__ITEM, at, x, UE__OURS x, ue__none, x, ~, UE__UNPACK x)
 #define UE__ITEM_ue__none1(at, x, ...) ue__bare(at, #x, #x ";", , , x)
@@ -3928,7 +3946,7 @@ struct ue__auto<ue__T,
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
 	UE__CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
-/* UE__OURS x is a call if X begins with a parenthesis. The mark of a cast, (int)x, is ue__none, too. */
+/* UE__OURS x is a call if X begins with a parenthesis. Of a cast, (int)x, the mark is ue__none. */
 #define UE__OURS(...) UE__OURS_(__VA_ARGS__, ue__none, ~)
 #define UE__OURS_(class, mark, ...) ~, mark,
 /* Compilers that warn of __VA_OPT__ in older standards do not in a system header. */
@@ -3944,9 +3962,10 @@ struct ue__auto<ue__T,
 #define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
 #define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
-#define UE__VALUE_OF_NAME(type, text, name) \
-	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, ue__in_##type(name))
-#define UE__VALUE_OF(type, text, name, ...) \
+#define UE__VALUE_OF_NAME(type, text, name)                                        \
+	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, \
+	 ue__in_##type(name))
+#define UE__VALUE_OF(type, text, name, ...)                                          \
 	(ue__value, ue__field, #name, #name ";", , , UE__##type, ue__c_##type, name, \
 	 ue__in_##type(__VA_ARGS__))
 #define UE__WRONG(name, sentence) \
@@ -3955,13 +3974,15 @@ struct ue__auto<ue__T,
 /* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
 	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
-#define UE__COUNTED_0(type, ctype, in, name) \
-	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), name##_count)
-#define UE__COUNTED_1(type, ctype, in, name, p) \
+#define UE__COUNTED_0(type, ctype, in, name)                                                  \
+	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), \
+	 name##_count)
+#define UE__COUNTED_1(type, ctype, in, name, p)                                               \
 	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
 			"UE_BYTES(name, pointer, size)")
-#define UE__COUNTED_2(type, ctype, in, name, p, ...) \
-	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), __VA_ARGS__)
+#define UE__COUNTED_2(type, ctype, in, name, p, ...)                                       \
+	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), \
+	 __VA_ARGS__)
 #define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
 #define UE__CHARS(type, name, p) ue__in_STRN(p)
 #define UE__ANY_BYTES(type, name, p) ue__in_BYTES(p)
@@ -3971,9 +3992,10 @@ struct ue__auto<ue__T,
 	UE__CAT(UE__ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
 	UE__COUNTED(type | UE__T_DATA | UE__T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
-#define UE__ARRAY_0(type, ctype, name, ...) \
-	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: write " \
-			"UE_ARRAY(I32, name, pointer, count)")
+#define UE__ARRAY_0(type, ctype, name, ...)                                                      \
+	UE__WRONG(name,                                                                          \
+		  "an array's type is I32, U8, STR or another of the names, without UE_: write " \
+		  "UE_ARRAY(I32, name, pointer, count)")
 
 /* (name, n) or (name, pointer, n) */
 #define UE__FIXED_ARRAY(type, ctype, probe, ...) \
@@ -3982,20 +4004,21 @@ struct ue__auto<ue__T,
 #define UE__FIXED_ARRAY_1(type, ctype, ...) \
 	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
-#define UE__FIXED_2(type, ctype, name, p, n) \
-	(ue__value, ue__field, #name, #name ";", , , \
-	 ((type) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
-	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
-		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
+#define UE__FIXED_2(type, ctype, name, p, n)                                                  \
+	(ue__value, ue__field, #name, #name ";", , ,                                          \
+	 ((type)&0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
+	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u),   \
+		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"),           \
 	  UE__ELEMENTS(type, #name, p)))
 
 /*
- * The members of a struct follow it in the list, those of nested structs too. So the number of its own
- * members is the length of that part of the list, minus the members of the structs in it:
+ * The members of a struct follow it in the list, those of nested structs too. So the number of its
+ * own members is the length of that part of the list, minus the members of the structs in it:
  *
  *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
  *
- * An option of the event is no member; UE__IN_NO_STRUCT makes the number negative, which is checked.
+ * An option of the event is no member; UE__IN_NO_STRUCT makes the number negative, which is
+ * checked.
  */
 #define UE__NO_MEMBER -1
 #define UE__IN_NO_STRUCT -1000
@@ -4026,18 +4049,18 @@ struct ue__auto<ue__T,
 	(class, mark, string, id, as, _ue__is(what), __VA_ARGS__)
 #define UE__AS(what, class, mark, string, id, as, tag, ...) \
 	(class, mark, string, id, _ue__format(what), tag, __VA_ARGS__)
-#define UE__NAMED(what, class, mark, string, id, ...) \
-	(class, mark, what, "", __VA_ARGS__)
+#define UE__NAMED(what, class, mark, string, id, ...) (class, mark, what, "", __VA_ARGS__)
 
 /*
- * An option of the event: is it valid; its part of the header; what it adds to a count of members. All parts
- * together are 64 bits: id, version << 16, opcode << 24, tag << 32, and from bit 48 four counters of four bits,
- * which find an option that is given twice: of ids, opcodes, tags, activities.
+ * An option of the event: is it valid; its part of the header; what it adds to a count of members.
+ * All parts together are 64 bits: id, version << 16, opcode << 24, tag << 32, and from bit 48 four
+ * counters of four bits, which find an option that is given twice: of ids, opcodes, tags,
+ * activities.
  */
 #define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), UE__IN_NO_STRUCT)
-#define UE__OPTION_ID(id, version) \
+#define UE__OPTION_ID(id, version)                                 \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
-		   ((id) & 65535) | ((version) & 255) << 16 | UE__ONE_ID)
+		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
 #define UE__ONE_ID (UE__U64(1) << 48)
 #define UE__ONE_OPCODE (UE__U64(1) << 52)
 #define UE__ONE_TAG (UE__U64(1) << 56)
@@ -4047,8 +4070,8 @@ struct ue__auto<ue__T,
 	(ue__activity, ue__field, "", "", , , ue__in_pointer(id), ue__in_pointer(related))
 
 /*
- * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of them is
- * declared above for variables, since C and C++ differ.
+ * The operations that UE_TRACE and UE_LOG share. Each has a macro for each class; the first of
+ * them is declared above for variables, since C and C++ differ.
  *
  * op UE__DECLARE: the field's type as a constant
  */
@@ -4058,10 +4081,10 @@ struct ue__auto<ue__T,
 #define UE__ENUM32 __extension__ enum
 #endif
 #define UE__TYPE_AS(t) t
-#define UE__TYPE_AS_ue__format(what) UE__U32((what) & 31) << 5 | UE__WITHOUT_FORMAT
+#define UE__TYPE_AS_ue__format(what) UE__U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
-	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
+	UE__ENUM32{ ue__t##at = UE__TYPE_AS##as(type) };
 #define UE__DECLARE_ue__pair UE__DECLARE_ue__value
 #define UE__DECLARE_ue__struct(...)
 #define UE__DECLARE_ue__option(...)
@@ -4084,10 +4107,10 @@ struct ue__auto<ue__T,
 #define UE__ENTRY_ue__activity(...)
 
 /*
- * op UE__SUM: the number of values, and << 16 the number of struct ue__data: one for each string or array.
- * UE__T_DATA, which marks them, is bit 15.
+ * op UE__SUM: the number of values, and << 16 the number of struct ue__data: one for each string
+ * or array. UE__T_DATA, which marks them, is bit 15.
  */
-#define UE__PIECES(t) (UE__IS_STRINGS(t) ? (UE__MOST_STRINGS + 1u) << 16 : ((t) & UE__T_DATA) << 1)
+#define UE__PIECES(t) (UE__IS_STRINGS(t) ? (UE__MOST_STRINGS + 1u) << 16 : ((t)&UE__T_DATA) << 1)
 #define UE__SUM_ue__bare UE__SUM_ue__value
 #define UE__SUM_ue__value(at, ...) +1u + UE__PIECES(ue__t##at)
 #define UE__SUM_ue__pair(at, ...) +2u + UE__PIECES(ue__t##at)
@@ -4118,8 +4141,9 @@ struct ue__auto<ue__T,
 #define UE__PASS_ue__activity(...)
 
 /*
- * op UE__ACTIVE: marks an activity. UE__IF_ACTIVITY(n, items...)(x) is x if one is among the items, else
- * nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__activity, ue__related".
+ * op UE__ACTIVE: marks an activity. UE__IF_ACTIVITY(n, items...)(x) is x if one is among the
+ * items, else nothing: UE_LOG(set, "Sold", UE_ACTIVITY(id), price) passes ", ue__activity,
+ * ue__related".
  */
 #define UE__IF_ACTIVITY(n, ...) \
 	UE__SECOND_OF(~UE__EACH_##n(UE__ACTIVE, __VA_ARGS__), UE__NOTHING, ~)
@@ -4133,7 +4157,7 @@ struct ue__auto<ue__T,
 #define UE__ACTIVE_ue__activity(...) , UE__UNPACK
 
 /* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
-#define UE__RUN_WITH(variables, values, ...) \
+#define UE__RUN_WITH(variables, values, ...)                     \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
 
@@ -4142,23 +4166,24 @@ struct ue__auto<ue__T,
 /*
  * Mistakes that the compiler finds. The checks stand before all else that it would say of a field.
  *
- * UE__CHECK_NAMES("event;field;"): names are identifiers. If one is not, it is an expression in the place of
- * a variable, or the text of a macro of that name. The sentence begins with the names, since
- * compilers show the first line of a site alone.
+ * UE__CHECK_NAMES("event;field;"): names are identifiers. If one is not, it is an expression in
+ * the place of a variable, or the text of a macro of that name. The sentence begins with the
+ * names, since compilers show the first line of a site alone.
  */
-#define UE__NO_NAME(names) \
+#define UE__NO_NAME(names)                                                                         \
 	"user_events.h: among \"" names "\": a field is a variable or names its type and itself: " \
-	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and " \
-	"a comma between fields; the event's name has no quotes; names are identifiers and no macros"
+	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and "  \
+	"a comma between fields; the event's name has no quotes; names are identifiers and "       \
+	"no macros"
 #ifdef __cplusplus
 /* Returns what is behind the identifier at S and its ';', or NULL. */
 constexpr const char *ue__behind_name(const char *s, bool first)
 {
 	return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
-			       (!first && *s >= '0' && *s <= '9') ?
-		       ue__behind_name(s + 1, false) :
-	       first || *s != ';' ? nullptr :
-				    s + 1;
+			       (!first && *s >= '0' && *s <= '9')
+		       ? ue__behind_name(s + 1, false)
+	       : first || *s != ';' ? nullptr
+				    : s + 1;
 }
 /* UE_U33(x), which the compiler reports by itself, passes. */
 constexpr bool ue__are_names(const char *s)
@@ -4170,104 +4195,113 @@ constexpr bool ue__are_names(const char *s)
 #elif defined(__clang__)
 /* clang finds characters of a literal, and no more: these are what identifiers lack. */
 #define UE__HAS(names, c) __builtin_strchr(names, c)
-#define UE__CHECK_NAMES(are_names, names) \
-	__extension__ enum { \
-		are_names = !UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
-			    !UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
-			    !UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
-			    !UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0 \
-	}; \
+#define UE__CHECK_NAMES(are_names, names)                                                       \
+	__extension__ enum {                                                                    \
+		are_names =                                                                     \
+			!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
+			!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
+			!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
+			!UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0             \
+	};                                                                                      \
 	_Static_assert(are_names, UE__NO_NAME(names));
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_NAMES(are_names, names) \
-	_Static_assert(__extension__(__builtin_strspn(names, UE__NAME_CHARS) == \
-					     sizeof(names) - 1 && \
-				     !__builtin_strstr(";" names, ";;") && \
-				     __builtin_strspn(names, "0123456789") == 0), \
-		       UE__NO_NAME(names));
+#define UE__CHECK_NAMES(are_names, names)                                                     \
+	_Static_assert(                                                                       \
+		__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
+			      !__builtin_strstr(";" names, ";;") &&                           \
+			      __builtin_strspn(names, "0123456789") == 0),                    \
+		UE__NO_NAME(names));
 #endif
 
 /*
- * Three operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an EventHeader
- * event, by the rule that stands above each, and UE__CHECK_... what UE_AS() and UE_TAGGED() were given.
+ * Three operations check fields: UE__CARRIED those of a kernel-typed event, UE__CHECK those of an
+ * EventHeader event, by the rule that stands above each, and UE__CHECK_... what UE_AS() and
+ * UE_TAGGED() were given.
  *
- * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type for floats,
- * structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N], unsigned char[N].
- * UE__T_NO_FIELD has the format of a float.
+ * op UE__CARRIED: the kernel has integers, strings, bytes, and arrays of integers. It has no type
+ * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
+ * unsigned char[N]. UE__T_NO_FIELD has the format of a float.
  */
-#define UE__IS_CARRIED(t) \
-	(!UE__IS_FLOAT(t) && (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
-	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
+#define UE__IS_CARRIED(t)                                                \
+	(!UE__IS_FLOAT(t) && (!((t)&UE__T_CARRAY) || UE__IS_BYTES(t)) && \
+	 (!((t)&UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
 #define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
-#define UE__IS_BYTES(t) \
-	(UE__LENGTH_OF(t) <= 1024 && \
-	 (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
-	  UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
-#define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
-#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
-#define UE__CARRIED_ue__bare(at, string, id, ...) \
-	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
-	UE__STATIC_ASSERT(ue__carried##at, \
-			  "user_events.h: field \"" string "\" is none: kernel-typed events cannot carry a float, " \
-			  "struct, UE_NAMED, array but of up to 1024 bytes: use UE_LOG, or name its type, " \
-			  "UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
+#define UE__IS_BYTES(t)                                                                        \
+	(UE__LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
+				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
+#define UE__KIND_AND_FORMAT(t) ((t)&0x3ffu)
+#define UE__IS_LIST_OF_SCALARS(t) (!((t)&UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
+#define UE__CARRIED_ue__bare(at, string, id, ...)                                              \
+	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 };                \
+	UE__STATIC_ASSERT(                                                                     \
+		ue__carried##at,                                                               \
+		"user_events.h: field \"" string                                               \
+		"\" is none: kernel-typed events cannot carry a float, "                       \
+		"struct, UE_NAMED, array but up to 1024 bytes: use UE_LOG, or name its type, " \
+		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
-#define UE__CARRIED_ue__struct(at, string, ...) \
-	UE__STATIC_ASSERT(0, "user_events.h: field \"" string \
-			     "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
+#define UE__CARRIED_ue__struct(at, string, ...)            \
+	UE__STATIC_ASSERT(0,                               \
+			  "user_events.h: field \"" string \
+			  "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
+#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...)                         \
 	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
 				       "are options of UE_LOG");
 #define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
 	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
 
 /* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
-#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
-	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD, \
-			  "user_events.h: \"" string "\" is no scalar, pointer or array of scalars " \
-			  "of constant length; write UE_I32(name, value), " \
+#define UE__CHECK_ue__bare(at, string, id, as, tag, ...)                                      \
+	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD,                               \
+			  "user_events.h: \"" string                                          \
+			  "\" is no scalar, pointer or array of scalars "                     \
+			  "of constant length; write UE_I32(name, value), "                   \
 			  "UE_ARRAY(I32, name, pointer, count), UE_STRUCT(name, fields...)"); \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__value(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__pair UE__CHECK_ue__value
-#define UE__CHECK_ue__struct(at, string, id, as, tag, members) \
-	UE__CHECK_TAG##tag \
-	UE__STATIC_ASSERT(members > 0 && members < 64, \
-			  "user_events.h: struct \"" string "\" needs 1 to 63 members, none of " \
-			  "them an option of the event"); \
+#define UE__CHECK_ue__struct(at, string, id, as, tag, members)                           \
+	UE__CHECK_TAG##tag UE__STATIC_ASSERT(members > 0 && members < 64,                \
+					     "user_events.h: struct \"" string           \
+					     "\" needs 1 to 63 members, none of "        \
+					     "them an option of the event");             \
 	UE__STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
 					    "\": formats are for its members");
-#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
+#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...)                         \
 	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
 				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
 #define UE__CHECK_ue__activity(...)
 #define UE__CHECK_AS
-#define UE__CHECK_AS_ue__format(what) \
+#define UE__CHECK_AS_ue__format(what)                    \
 	UE__STATIC_ASSERT(UE__U64(what) <= UE_FORMAT_IP, \
 			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
 #define UE__CHECK_TAG
-#define UE__CHECK_TAG_ue__is(what) \
+#define UE__CHECK_TAG_ue__is(what)                \
 	UE__STATIC_ASSERT(UE__U64(what) <= 65535, \
 			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
 
 /* * ---- The site ---- */
 
 /*
- * What a site is: constant data that describe it, a test, and behind it values, a nop for uprobes, and the
- * call of one function. Beside them it leaves in the object file, by one asm statement,
+ * What a site is: constant data that describe it, a test, and behind it values, a nop for uprobes,
+ * and the call of one function. Beside them it leaves in the object file, by one asm statement,
  *
- *	.note.stapsdt	where the nop is and where the values are, as <sys/sdt.h> writes it. The probe's
- *			semaphore is the upper half of the event's word: uprobes count themselves in it.
+ *	.note.stapsdt	where the nop is and where the values are, as <sys/sdt.h> writes it. The
+ *			probe's semaphore is the upper half of the event's word: uprobes count
+ *			themselves in it.
  *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
  *	ue_events_v2	the event's address, for ue__next_event()
  *
- * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30 operands, so a
- * USDT probe has the first twelve values.
+ * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
+ * operands, so a USDT probe has the first twelve values.
  */
 
-/* Puts the code behind a site's test out of the way. Static in C++ too: GCC then sees which registers it leaves. */
+/*
+ * Puts the code behind a site's test out of the way. Static in C++ too: GCC then sees which
+ * registers it leaves.
+ */
 #if defined(__clang__) || defined(UE_DISABLE)
 #define UE__COLD_SITE ((void)0)
 #else
@@ -4278,16 +4312,16 @@ static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold
 #define UE__COLD_SITE ue__cold()
 #endif
 
-#define UE__DESC(variant, level, n, sum, meta) \
-	{ \
+#define UE__DESC(variant, level, n, sum, meta)                                            \
+	{                                                                                 \
 		variant, level, UE__U16(n), UE__U16((sum)&0xffffu), UE__U16((sum) >> 16), \
-			UE__U16(meta), 0 \
+			UE__U16(meta), 0                                                  \
 	}
-#define UE__EVENT_INIT(desc, level) \
-	{ \
+#define UE__EVENT_INIT(desc, level)                     \
+	{                                               \
 		0, 0, desc, UE__NULL, 0, 0, 0, level, 0 \
 	}
-/* Bytes up to a multiple of N: descriptors end without padding, of which clang's -Wpadded would warn. */
+/* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
 #define UE__ROUND_UP(bytes, n) (((bytes) + (n)-1) / (n) * (n))
 
 #ifdef UE_DISABLE
@@ -4303,30 +4337,28 @@ UE__FN void ue__ignore(int none, ...)
 #else
 #define UE__RETAIN
 #endif
-#define UE__EVENT_ENTRY \
-	".pushsection ue_events_v2,\"aw" UE__RETAIN "?\"\n" \
-	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
-	UE__ADDRESS UE__SYMBOL "[ue_event]\n" \
-	".popsection\n"
+#define UE__EVENT_ENTRY                                                               \
+	".pushsection ue_events_v2,\"aw" UE__RETAIN "?\"\n"                           \
+	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" UE__ADDRESS UE__SYMBOL \
+							  "[ue_event]\n"              \
+							  ".popsection\n"
 
 /* A note of ours. Its contents follow, up to UE__NOTE_END. */
 #define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type)
-#define UE__NOTE_BEGIN_(type) \
+#define UE__NOTE_BEGIN_(type)                             \
 	".pushsection .note.user_events,\"?\",\"note\"\n" \
-	".balign 4\n" \
-	".4byte 12, 993f-992f, " #type "\n" \
-	".asciz \"user_events\"\n" \
+	".balign 4\n"                                     \
+	".4byte 12, 993f-992f, " #type "\n"               \
+	".asciz \"user_events\"\n"                        \
 	"992:\n"
-#define UE__NOTE_END \
-	"993:\n" \
+#define UE__NOTE_END  \
+	"993:\n"      \
 	".balign 4\n" \
 	".popsection\n"
-#define UE__SITE_NOTE(nop, event) \
-	UE__NOTE_BEGIN(UE__NOTE_SITE) \
-	UE__ADDRESS nop "\n" \
-	UE__ADDRESS UE__SYMBOL "[ue_desc]\n" \
-	UE__ADDRESS event "\n" \
-	UE__NOTE_END
+#define UE__SITE_NOTE(nop, event)                                                   \
+	UE__NOTE_BEGIN(UE__NOTE_SITE)                                               \
+	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event \
+			"\n" UE__NOTE_END
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__SEMAPHORE "0"
@@ -4341,53 +4373,46 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 
 /*
- * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow, up to
- * UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace through it, compute
- * a semaphore's place from the address of a section .probes: so there is one beside the events' words,
- * which a note keeps from --gc-sections.
+ * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow,
+ * up to UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace
+ * through it, compute a semaphore's place from the address of a section .probes: so there is one
+ * beside the events' words, which a note keeps from --gc-sections.
  */
-#define UE__USDT_BEGIN(names) \
-	"990:\n" \
-	UE__NOP \
-	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
-	".balign 4\n" \
-	".4byte 992f-991f, 994f-993f, 3\n" \
-	"991: .asciz \"stapsdt\"\n" \
-	"992: .balign 4\n" \
-	"993:\n" \
-	UE__ADDRESS "990b\n" \
-	UE__ADDRESS "_.stapsdt.base\n" \
-	names \
-	".ascii \""
-#define UE__USDT_END \
-	"\"\n" \
-	".byte 0\n" \
-	"994: .balign 4\n" \
-	".popsection\n" \
-	".ifndef _.stapsdt.base\n" \
+#define UE__USDT_BEGIN(names)                                          \
+	"990:\n" UE__NOP ".pushsection .note.stapsdt,\"?\",\"note\"\n" \
+	".balign 4\n"                                                  \
+	".4byte 992f-991f, 994f-993f, 3\n"                             \
+	"991: .asciz \"stapsdt\"\n"                                    \
+	"992: .balign 4\n"                                             \
+	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
+#define UE__USDT_END                                                            \
+	"\"\n"                                                                  \
+	".byte 0\n"                                                             \
+	"994: .balign 4\n"                                                      \
+	".popsection\n"                                                         \
+	".ifndef _.stapsdt.base\n"                                              \
 	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
-	".weak _.stapsdt.base\n" \
-	".hidden _.stapsdt.base\n" \
-	"_.stapsdt.base: .space 1\n" \
-	".size _.stapsdt.base,1\n" \
-	".popsection\n" \
-	".endif\n" \
-	".ifndef ue__probes\n" \
-	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n" \
-	".weak ue__probes\n" \
-	".hidden ue__probes\n" \
-	".balign 2\n" \
-	"ue__probes: .2byte 0\n" \
-	".size ue__probes,2\n" \
-	".popsection\n" \
-	".pushsection .note.user_events,\"\",\"note\"\n" \
-	".balign 4\n" \
-	".4byte 12, 993f-992f, 6\n" \
-	".asciz \"user_events\"\n" \
-	"992:\n" \
-	UE__ADDRESS "ue__probes\n" \
-	"993: .balign 4\n" \
-	".popsection\n" \
+	".weak _.stapsdt.base\n"                                                \
+	".hidden _.stapsdt.base\n"                                              \
+	"_.stapsdt.base: .space 1\n"                                            \
+	".size _.stapsdt.base,1\n"                                              \
+	".popsection\n"                                                         \
+	".endif\n"                                                              \
+	".ifndef ue__probes\n"                                                  \
+	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"         \
+	".weak ue__probes\n"                                                    \
+	".hidden ue__probes\n"                                                  \
+	".balign 2\n"                                                           \
+	"ue__probes: .2byte 0\n"                                                \
+	".size ue__probes,2\n"                                                  \
+	".popsection\n"                                                         \
+	".pushsection .note.user_events,\"\",\"note\"\n"                        \
+	".balign 4\n"                                                           \
+	".4byte 12, 993f-992f, 6\n"                                             \
+	".asciz \"user_events\"\n"                                              \
+	"992:\n" UE__ADDRESS "ue__probes\n"                                     \
+	"993: .balign 4\n"                                                      \
+	".popsection\n"                                                         \
 	".endif\n"
 
 /* op UE__USDT: two operands, which come first: size, negative if signed, and value. */
@@ -4407,12 +4432,13 @@ UE__FN void ue__ignore(int none, ...)
 #elif __SIZEOF_LONG__ == 8
 #define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t))
 #else
-#define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
+#define UE__USDT_BYTES(t) \
+	UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
-#define UE__USDT_SIZE(t) \
-	((t) & UE__T_DATA ? ((t) & UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE) : \
-			    UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
+#define UE__USDT_SIZE(t)                                                    \
+	((t)&UE__T_DATA ? ((t)&UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE) \
+			: UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
 #ifndef UE_USDT_CONSTRAINT
 #if defined(__arm__) /* or GCC puts constants into memory */
 #define UE_USDT_CONSTRAINT "g"
@@ -4435,13 +4461,14 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__USDT_ue__activity(...)
 
 /*
- * UE__TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list and the
- * numbers behind it, it takes the fourteenth: with two values that is (2). With more than twelve it
- * is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13 remains.
+ * UE__TWELVE(, a, b...): the number of values behind a comma, 13 for more than twelve. Of the list
+ * and the numbers behind it, it takes the fourteenth: with two values that is (2). With more than
+ * twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
+ * remains.
  */
-#define UE__TWELVE(...) \
-	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), (3), \
-				   (2), (1), (0), ~))
+#define UE__TWELVE(...)                                                                         \
+	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
+				   (3), (2), (1), (0), ~))
 #define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
 #define UE__TWELVE_AT_MOST(n) ~, n
 #define UE__FOURTEENTH(...) UE__FOURTEENTH_(__VA_ARGS__)
@@ -4469,16 +4496,16 @@ UE__FN void ue__ignore(int none, ...)
 /* Of more than twelve values, the operands of the first twelve. */
 #define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
 #define UE__USDT_CUT_13 ~, UE__USDT_FIRST
-#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, \
-		       a10, s11, a11, s12, a12, ...) \
-	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, a11, \
-		s12, a12,
+#define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
+		       s10, a10, s11, a11, s12, a12, ...)                                      \
+	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, \
+		a11, s12, a12,
 
 /* PASSED are the values, each behind a comma; OPERANDS what they are in the asm. */
 #ifdef UE_NO_USDT
-#define UE__TRACE_ASM(event, desc, name, passed, operands) \
+#define UE__TRACE_ASM(event, desc, name, passed, operands)                           \
 	__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 : \
+			 :                                                           \
 			 : [ue_event] UE__PLACE_OF(event), [ue_desc] UE__PLACE_OF(desc));
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(UE__SITE_NOTE("0", "0") : : [ue_desc] UE__PLACE_OF(desc));
@@ -4487,42 +4514,44 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TRACE_ASM(event, desc, name, passed, operands) \
 	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, name, operands)
 #define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
-#define UE__TRACE_ASM__(count, event, desc, name, ...) \
-	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
-					UE__USDT_NAMES(name)) \
-			 UE__USDT_TEXT_##count UE__USDT_END \
-			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 : \
-			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event), \
+#define UE__TRACE_ASM__(count, event, desc, name, ...)                                       \
+	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE \
+							       "\n" UE__USDT_NAMES(name))    \
+				 UE__USDT_TEXT_##count UE__USDT_END UE__SITE_NOTE(           \
+					 "990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY    \
+			 :                                                                   \
+			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event),   \
 			   [ue_desc] UE__PLACE_OF(desc));
 /*
- * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of its own,
- * ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no semaphore. The expression
- * and the event's name may have percent signs, which an asm with operands takes for its own. So an asm
- * without operands defines them as an assembler macro first, and the site's asm uses it once.
+ * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of
+ * its own, ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no
+ * semaphore. The expression and the event's name may have percent signs, which an asm with
+ * operands takes for its own. So an asm without operands defines them as an assembler macro first,
+ * and the site's asm uses it once.
  */
-#define UE__LOG_ASM(desc, set, name, passed, operands) \
-	__asm__ volatile(".macro ue__names\n" \
-			 ".weak \"ue__semaphore_" set "\"\n" \
-			 ".hidden \"ue__semaphore_" set "\"\n" \
-			 UE__ADDRESS "\"ue__semaphore_" set "\"\n" \
-			 ".asciz \"" set "\"\n" \
-			 ".ascii " UE__STRINGIFY_EACH(name) "\n" \
-			 ".byte 0\n" \
-			 ".endm\n"); \
+#define UE__LOG_ASM(desc, set, name, passed, operands)                                            \
+	__asm__ volatile(".macro ue__names\n"                                                     \
+			 ".weak \"ue__semaphore_" set "\"\n"                                      \
+			 ".hidden \"ue__semaphore_" set "\"\n" UE__ADDRESS "\"ue__semaphore_" set \
+			 "\"\n"                                                                   \
+			 ".asciz \"" set "\"\n"                                                   \
+			 ".ascii " UE__STRINGIFY_EACH(name) "\n"                                  \
+							    ".byte 0\n"                           \
+							    ".endm\n");                           \
 	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
 #define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
-#define UE__LOG_ASM__(count, desc, ...) \
-	__asm__ volatile(UE__USDT_BEGIN("ue__names\n") UE__USDT_TEXT_##count UE__USDT_END \
-			 UE__SITE_NOTE("990b", "0") \
-			 ".purgem ue__names\n" \
-			 : \
+#define UE__LOG_ASM__(count, desc, ...)                                            \
+	__asm__ volatile(UE__USDT_BEGIN("ue__names\n")                             \
+				 UE__USDT_TEXT_##count UE__USDT_END UE__SITE_NOTE( \
+					 "990b", "0") ".purgem ue__names\n"        \
+			 :                                                         \
 			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(desc));
 #endif
 #endif /* UE_DISABLE */
 
-/* Values, each behind a comma, of which a call has four in registers: zeros where there are fewer. */
-#define UE__AT_LEAST_4(...) __VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
+/* Values, each behind a comma: zeros make them four, which a call passes in registers. */
+#define UE__AT_LEAST_4(...) \
+	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
 #define UE__SIXTH_(a, b, c, d, e, f, ...) f
 #define UE__ZEROS(x) UE__SECOND_OF(UE__ZEROS_OF x, UE__ZEROS_0, ~)()
@@ -4543,7 +4572,8 @@ UE__FN void ue__ignore(int none, ...)
  *		static const struct { struct ue__desc; types; names } ue__d = ...;
  *		static struct { struct ue_event ue__event; } ue__s = ...;
  *		if (the event is enabled) {
- *			evaluate values; nop and notes; ue__write_kernel(event, descriptor, values...);
+ *			evaluate values; nop and notes;
+ *			ue__write_kernel(event, descriptor, values...);
  *		}
  *	} while (0)
  */
@@ -4552,81 +4582,82 @@ UE__FN void ue__ignore(int none, ...)
 	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
 
 /* Types and checks. SUM is the name of the constant that counts values and pieces. */
-#define UE__KERNEL_FIELDS(n, sum, name, ...) \
+#define UE__KERNEL_FIELDS(n, sum, name, ...)                                     \
 	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM32 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__EACH_##n(UE__DECLARE, __VA_ARGS__)                                   \
+		UE__ENUM32{ sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) };       \
 	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)
-#define UE__KERNEL_DESC(n, sum, names, ...) \
-	{ \
-		UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0), \
+#define UE__KERNEL_DESC(n, sum, names, ...)                               \
+	{                                                                 \
+		UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0),                  \
 			{ UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names \
 	}
-#define UE__KERNEL_DESC_TYPE(n, names) \
-	{ \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint32_t ue__types[n + 1]; \
+#define UE__KERNEL_DESC_TYPE(n, names)                          \
+	{                                                       \
+		UE__STRUCT(ue__desc) ue__head;                  \
+		uint32_t ue__types[n + 1];                      \
 		char ue__names[UE__ROUND_UP(sizeof(names), 4)]; \
 	}
 
 #ifdef UE_DISABLE
-#define UE__IGNORE(n, ...) \
+#define UE__IGNORE(n, ...)                                                                  \
 	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
+		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),                               \
+		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__)                         \
 					UE__EACH_##n(UE__PASS, __VA_ARGS__));)
-#define UE__TRACE_SITE(n, name, ...) \
-	do { \
+#define UE__TRACE_SITE(n, name, ...)                             \
+	do {                                                     \
 		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
-		if (0) { \
-			UE__IGNORE(n, __VA_ARGS__) \
-		} \
+		if (0) {                                         \
+			UE__IGNORE(n, __VA_ARGS__)               \
+		}                                                \
 	} while (0)
 #else
-#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
-	UE__COLD_SITE; \
+#define UE__EMIT_KERNEL(n, event, desc, name, ...)                            \
+	UE__COLD_SITE;                                                        \
 	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
+		      UE__EACH_##n(UE__USDT, __VA_ARGS__))                    \
 	ue__write_kernel(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
 
-#define UE__TRACE_SITE(n, name, ...) \
-	do { \
-		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
-		static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE( \
-			n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) ue__d = \
-			UE__KERNEL_DESC(n, ue__sum, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), \
-					__VA_ARGS__); \
-		static struct UE__HIDDEN_TYPE { \
-			UE__STRUCT(ue_event) ue__event; \
+#define UE__TRACE_SITE(n, name, ...)                                                              \
+	do {                                                                                      \
+		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__)                                  \
+		static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(                         \
+			n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) ue__d =                    \
+			UE__KERNEL_DESC(n, ue__sum, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__),   \
+					__VA_ARGS__);                                             \
+		static struct UE__HIDDEN_TYPE {                                                   \
+			UE__STRUCT(ue_event) ue__event;                                           \
 		} ue__s __attribute__((__aligned__(8))) = { UE__EVENT_INIT(&ue__d.ue__head, 0) }; \
-		if (UE__UNLIKELY(ue_event_enabled(&ue__s.ue__event))) { \
-			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, \
-						     __VA_ARGS__)) \
-		} \
+		if (UE__UNLIKELY(ue_event_enabled(&ue__s.ue__event))) {                           \
+			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__),                         \
+				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),                     \
+				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name,  \
+						     __VA_ARGS__))                                \
+		}                                                                                 \
 	} while (0)
 #endif
 
 /*
- * UE_TRACEPOINT: at file scope, what UE_TRACE is in a function. The event is a static variable in C, and
- * one of the program or library in C++, whose functions are inline.
+ * UE_TRACEPOINT: at file scope, what UE_TRACE is in a function. The event is a static variable in
+ * C, and one of the program or library in C++, whose functions are inline.
  */
 #define UE_TRACEPOINT(...) UE__POINT(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 #define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
-/* A name in quotes pastes to two tokens; the first is a macro, and what remains names the mistake. */
-#define UE__POINT_NAME(n, name, ...) \
-	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~)(n, name, __VA_ARGS__)
+/* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
+#define UE__POINT_NAME(n, name, ...)                                                \
+	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
+	(n, name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
 #define UE__POINT_QUOTED(...) struct ue__semicolon
 #define UE__POINT_ITEMS(n, name, ...) \
 	UE__POINT_SITE(n, name, #name, UE__ITEMS_##n(_##name##_, __VA_ARGS__))
 
-/* op UE__TYPED: at file scope no variable has a type to take. The declaration avoids more errors. */
-#define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
+/* op UE__TYPED: no variable has a type here. Its declaration avoids more errors. */
+#define UE__TYPED_ue__bare(at, string, id, as, tag, x)                                         \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its " \
-			     "type: UE_I32(" string ")"); \
+			     "type: UE_I32(" string ")");                                      \
 	extern int x;
 #define UE__TYPED_ue__value(...)
 #define UE__TYPED_ue__pair(...)
@@ -4656,108 +4687,105 @@ UE__FN void ue__ignore(int none, ...)
 
 /* Not all of the functions need be called. For clang, what is marked as unused may not be. */
 #ifdef __clang__
-#define UE__MAYBE_CALLED(...) \
-	_Pragma("clang diagnostic push") \
-	_Pragma("clang diagnostic ignored \"-Wunused-function\"") \
-	_Pragma("clang diagnostic ignored \"-Wunneeded-internal-declaration\"") __VA_ARGS__ \
-	_Pragma("clang diagnostic pop")
+#define UE__MAYBE_CALLED(...)                                                                      \
+	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") \
+		_Pragma("clang diagnostic ignored \"-Wunneeded-internal-declaration\"")            \
+			__VA_ARGS__ _Pragma("clang diagnostic pop")
 #else
 #define UE__MAYBE_CALLED(...) __VA_ARGS__
 #endif
 
 /* The declaration at the end takes the semicolon. */
-#define UE__POINT_SITE(n, name, string, ...) \
-	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
-	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
-	UE__MAYBE_CALLED( \
-		UE__POINT_FUNCTIONS(n, name, string, \
-				    UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
-				    UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
-				    __VA_ARGS__)) \
-	extern __typeof__(trace_##name) trace_##name
+#define UE__POINT_SITE(n, name, string, ...)                                                  \
+	UE__EACH_##n(UE__TYPED, __VA_ARGS__)                                                  \
+		UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__)                     \
+			UE__MAYBE_CALLED(UE__POINT_FUNCTIONS(                                 \
+				n, name, string,                                              \
+				UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
+				UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)),   \
+				__VA_ARGS__)) extern __typeof__(trace_##name) trace_##name
 #ifdef UE_DISABLE
 #define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
-	UE__FN bool trace_##name##_enabled(void) \
-	{ \
-		return false; \
-	} \
-	UE__FN void trace_##name parameters \
-	{ \
-		if (0) { \
-			UE__IGNORE(n, __VA_ARGS__) \
-		} \
+	UE__FN bool trace_##name##_enabled(void)                         \
+	{                                                                \
+		return false;                                            \
+	}                                                                \
+	UE__FN void trace_##name parameters                              \
+	{                                                                \
+		if (0) {                                                 \
+			UE__IGNORE(n, __VA_ARGS__)                       \
+		}                                                        \
 	}
 #else
 #ifdef __cplusplus
 #define UE__SLOW UE__FN __attribute__((__noinline__, __cold__))
-/* Static members of a template are one in a program, also in headers, and may be in unnamed namespaces. */
+/* Static members of a template are one in a program, and may be in unnamed namespaces. */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
 #define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
-#define UE__POINT_DATA(name, ...) \
-	extern "C++" { \
-	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
-		static const ue__desc_of_##name ue__desc; \
-		static ue_event ue__event; \
-	}; \
-	template <class ue__T> \
+#define UE__POINT_DATA(name, ...)                                                 \
+	extern "C++" {                                                            \
+	template <class ue__T> struct UE__HIDDEN ue__point_##name {               \
+		static const ue__desc_of_##name ue__desc;                         \
+		static ue_event ue__event;                                        \
+	};                                                                        \
+	template <class ue__T>                                                    \
 	const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = __VA_ARGS__; \
-	template <class ue__T> \
-	ue_event ue__point_##name<ue__T>::ue__event = \
-		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0); \
+	template <class ue__T>                                                    \
+	ue_event ue__point_##name<ue__T>::ue__event =                             \
+		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0);   \
 	}
 #else
 #define UE__SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
 #define UE__POINT_EVENT(name) ue__event_##name
 #define UE__POINT_DESC(name) ue__desc_##name
-#define UE__POINT_DATA(name, ...) \
+#define UE__POINT_DATA(name, ...)                                             \
 	static const struct ue__desc_of_##name ue__desc_##name = __VA_ARGS__; \
 	static struct ue_event ue__event_##name = UE__EVENT_INIT(&ue__desc_##name.ue__head, 0);
 #endif
-#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
-	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__)); \
-	UE__POINT_DATA(name, UE__KERNEL_DESC(n, ue__sum_##name, \
-					     string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), \
-					     __VA_ARGS__)) \
-	UE__SLOW void ue__trace_##name parameters \
-	{ \
-		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			     UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
-					     &UE__POINT_DESC(name).ue__head, string, __VA_ARGS__)) \
-	} \
-	UE__FN bool trace_##name##_enabled(void) \
-	{ \
-		return ue_event_enabled(&UE__POINT_EVENT(name)); \
-	} \
-	UE__FN void trace_##name parameters \
-	{ \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__POINT_EVENT(name)))) \
-			ue__trace_##name arguments; \
+#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...)                           \
+	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, string                                   \
+						       ";" UE__EACH_##n(UE__ID, __VA_ARGS__));     \
+	UE__POINT_DATA(name,                                                                       \
+		       UE__KERNEL_DESC(n, ue__sum_##name,                                          \
+				       string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__)) \
+	UE__SLOW void ue__trace_##name parameters{ UE__RUN_WITH(                                   \
+		UE__EACH_##n(UE__PASS, __VA_ARGS__), UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),      \
+		UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), &UE__POINT_DESC(name).ue__head, string, \
+				__VA_ARGS__)) } UE__FN bool trace_##name##_enabled(void)           \
+	{                                                                                          \
+		return ue_event_enabled(&UE__POINT_EVENT(name));                                   \
+	}                                                                                          \
+	UE__FN void trace_##name parameters                                                        \
+	{                                                                                          \
+		if (UE__UNLIKELY(ue_event_enabled(&UE__POINT_EVENT(name))))                        \
+			ue__trace_##name arguments;                                                \
 	}
 #endif
 
 /* * ---- UE_LOG ---- */
 
 /*
- * UE_LOG(set, "name", fields...) is as UE_TRACE is, but that the event is the set's, and the descriptor
- * has the header and the metadata of each event of this site, ready to be written.
+ * UE_LOG(set, "name", fields...) is as UE_TRACE is, but that the event is the set's, and the
+ * descriptor has the header and the metadata of each event of this site, ready to be written.
  */
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
-/* The check and the parentheses are in this macro to be reported in few lines: clang shows each level. */
-#define UE_LOG(set, ...) \
-	do { \
-		enum { ue__quoted = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))) }; \
+/* The check and the parentheses are here to be reported in few lines: clang shows each level. */
+#define UE_LOG(set, ...)                                                                           \
+	do {                                                                                       \
+		enum {                                                                             \
+			ue__quoted = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~)))  \
+		};                                                                                 \
 		UE__STATIC_ASSERT(ue__quoted, "user_events.h: an event has a name, in quotes and " \
 					      "behind the set: UE_LOG(set, \"Name\", fields...)"); \
-		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
-			__VA_ARGS__) \
+		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)),         \
+			__VA_ARGS__)                                                               \
 	} while (0)
-#define UE__LOG(n, set, symbol, literal, ...) \
+#define UE__LOG(n, set, symbol, literal, ...)                            \
 	UE__LOG_SITE(n, set, symbol, literal, UE__FIRST(__VA_ARGS__, ~), \
 		     UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
 /* Is the name, as text, a literal that is not empty? */
-#define UE__IS_QUOTED(text) \
-	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
+#define UE__IS_QUOTED(text)                                     \
+	__extension__(__builtin_memcmp(text, "\"", 1) == 0 &&   \
 		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
 		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
 
@@ -4770,10 +4798,13 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__PART_ue__activity(...) +UE__ONE_ACTIVITY
 
 /*
- * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand 1 to 6
- * bytes, as docs/eventheader.md has them:
+ * op UE__DEFINE, UE__INITIALISE: the metadata, as members of a packed struct. Behind a name stand
+ * 1 to 6 bytes, as docs/eventheader.md has them:
  *
- *	kind | format, if it is not the default or there is a tag | tag, 2 bytes | count, 2 bytes, of a constant array
+ *	kind, 1 byte
+ *	format, 1 byte, if it is not the default or a tag follows
+ *	tag, 2 bytes, if there is one
+ *	count, 2 bytes, of a constant array
  *
  * They are one bit-field of 8 to 48 bits, since the language has no way to leave out a member.
  */
@@ -4782,26 +4813,24 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
 	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t)&UE__T_CARRAY ? 2 : 0)))
-#define UE__META_KIND(t, tag) \
+#define UE__META_KIND(t, tag)                                                   \
 	(UE__RECORDED_KIND(t) | ((t)&UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
-	 ((t)&UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) | \
+	 ((t)&UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) |                        \
 	 (UE__HAS_FORMAT(t, tag) ? UE__ENCODING_MORE : 0u))
 /* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
-	(UE__U64(kind) << ((bits)-8) | \
-	 ((bits) > 8 ? UE__U64(format) << (((bits)-16) & 63) : 0) | \
+#define UE__META_VALUE(kind, format, tag, count, bits, is_array)                                  \
+	(UE__U64(kind) << ((bits)-8) | ((bits) > 8 ? UE__U64(format) << (((bits)-16) & 63) : 0) | \
 	 UE__U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__U64(count) : 0))
 #else
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
+#define UE__META_VALUE(kind, format, tag, count, bits, is_array)     \
 	(UE__U64(kind) | UE__U64(format) << 8 | UE__U64(tag) << 16 | \
 	 ((is_array) ? UE__U64(count) << (((bits)-16) & 63) : 0))
 #endif
-#define UE__META(t, tag) \
-	UE__META_VALUE(UE__META_KIND(t, tag), \
-		       UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), tag, UE__LENGTH_OF(t), \
-		       UE__META_BITS(t, tag), (t)&UE__T_CARRAY)
-#define UE__DEFINE_AS(at, string, bits) \
+#define UE__META(t, tag)                                                                           \
+	UE__META_VALUE(UE__META_KIND(t, tag), UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), \
+		       tag, UE__LENGTH_OF(t), UE__META_BITS(t, tag), (t)&UE__T_CARRAY)
+#define UE__DEFINE_AS(at, string, bits)    \
 	char ue__name##at[sizeof(string)]; \
 	__extension__ uint64_t ue__meta##at : bits;
 #define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
@@ -4822,8 +4851,8 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__INITIALISE_ue__activity(...)
 /* The format of a struct is the number of its members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
-#define UE__STRUCT_META(members, tag) \
-	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, \
+#define UE__STRUCT_META(members, tag)                                               \
+	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE,                \
 		       UE__U32(members) | ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, \
 		       UE__STRUCT_BITS(tag), false)
 
@@ -4831,105 +4860,103 @@ UE__FN void ue__ignore(int none, ...)
 #ifdef __cplusplus
 #define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
 #else
-#define UE__SET_OF(set) \
+#define UE__SET_OF(set)                                                                          \
 	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
-	_Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
-		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
-		       "UE_LOG(set, \"Name\", fields...)"); \
-	struct ue_event_set *const ue__set = \
-		_Generic(ue__place, struct ue_event_set *: ue__place, default: 0);
+	_Static_assert(_Generic(ue__place, struct ue_event_set * : 1, default : 0),              \
+		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write "    \
+		       "UE_LOG(set, \"Name\", fields...)");                                      \
+	struct ue_event_set *const ue__set = _Generic(ue__place, struct ue_event_set *           \
+						      : ue__place, default : 0);
 #endif
-#define UE__LOG_FIELDS(n, ...) \
+#define UE__LOG_FIELDS(n, ...)                                                           \
 	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
-	UE__ENUM32 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
-	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
-	UE__STATIC_ASSERT(!(UE__LOG_PARTS(n, __VA_ARGS__) & UE__ANY_TWICE), \
-			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
+	UE__EACH_##n(UE__DECLARE, __VA_ARGS__)                                           \
+		UE__ENUM32{ ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) };           \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__) UE__STATIC_ASSERT(                          \
+		!(UE__LOG_PARTS(n, __VA_ARGS__) & UE__ANY_TWICE),                        \
+		"user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
 #define UE__LOG_PARTS(n, ...) (UE__U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__))
 
 #ifdef UE_DISABLE
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__SET_OF(set) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
-	if (0) { \
-		(void)ue_event_set_enabled(ue__set); \
-		UE__IGNORE(n, __VA_ARGS__) \
+	UE__SET_OF(set)                                        \
+	UE__LOG_FIELDS(n, __VA_ARGS__)                         \
+	if (0) {                                               \
+		(void)ue_event_set_enabled(ue__set);           \
+		UE__IGNORE(n, __VA_ARGS__)                     \
 	}
 #else
 /* Header and metadata block. */
-#define UE__LOG_META(n, literal, ...) \
-	struct ue__meta { \
-		uint8_t ue__flags, ue__version; \
-		uint16_t ue__id, ue__tag; \
-		uint8_t ue__opcode, ue__level; \
-		uint16_t ue__size, ue__kind; \
-		char ue__name[sizeof literal]; \
-		UE__EACH_##n(UE__DEFINE, __VA_ARGS__) \
-	} __attribute__((__packed__)); \
+#define UE__LOG_META(n, literal, ...)                        \
+	struct ue__meta {                                    \
+		uint8_t ue__flags, ue__version;              \
+		uint16_t ue__id, ue__tag;                    \
+		uint8_t ue__opcode, ue__level;               \
+		uint16_t ue__size, ue__kind;                 \
+		char ue__name[sizeof literal];               \
+		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)        \
+	} __attribute__((__packed__));                       \
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
-#define UE__LOG_DESC(n, literal, ...) \
-	__extension__ static const struct UE__HIDDEN_TYPE { \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint32_t ue__types[n + 1]; \
-		struct ue__meta ue__meta_; \
+#define UE__LOG_DESC(n, literal, ...)                                                       \
+	__extension__ static const struct UE__HIDDEN_TYPE {                                 \
+		UE__STRUCT(ue__desc) ue__head;                                              \
+		uint32_t ue__types[n + 1];                                                  \
+		struct ue__meta ue__meta_;                                                  \
 		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
-	} ue__d = { UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
-		    { UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
-			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
+	} ue__d = { UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta),                \
+		    { UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, )                     \
+			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 },                     \
 		    { UE__HEADER_FLAGS, UE__U8(UE__LOG_PARTS(n, __VA_ARGS__) >> 16 & 0xff), \
-		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) & 0xffff), \
-		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) >> 32 & 0xffff), \
-		      UE__U8(UE__LOG_PARTS(n, __VA_ARGS__) >> 24 & 0xff), 0, \
-		      UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
-		      UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
+		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) & 0xffff),                      \
+		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) >> 32 & 0xffff),                \
+		      UE__U8(UE__LOG_PARTS(n, __VA_ARGS__) >> 24 & 0xff), 0,                \
+		      UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal,      \
+		      UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) },                          \
 		    { 0 } };
-#define UE__EMIT_LOG(n, event, symbol, event_name, ...) \
-	UE__COLD_SITE; \
-	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name, \
+#define UE__EMIT_LOG(n, event, symbol, event_name, ...)                                    \
+	UE__COLD_SITE;                                                                     \
+	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name,                                   \
 		    UE__EACH_##n(UE__PASS, __VA_ARGS__) UE__PASS_ACTIVITY(n, __VA_ARGS__), \
-		    UE__EACH_##n(UE__USDT, __VA_ARGS__) UE__IF_ACTIVITY(n, __VA_ARGS__)( \
-			    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
-				    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
-	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4(UE__PASS_ACTIVITY(n, __VA_ARGS__) \
-								    UE__EACH_##n(UE__PASS, \
-										 __VA_ARGS__)));
-#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__SET_OF(set) \
-	UE__LOG_FIELDS(n, __VA_ARGS__) \
-	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
-		UE__LOG_META(n, literal, __VA_ARGS__) \
-		UE__LOG_DESC(n, literal, __VA_ARGS__) \
-		UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			     UE__EMIT_LOG(n, ue__event_of(ue__set), symbol, event_name, \
-					  __VA_ARGS__)) \
+		    UE__EACH_##n(UE__USDT, __VA_ARGS__) UE__IF_ACTIVITY(n, __VA_ARGS__)(   \
+			    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity)                 \
+				    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related)))        \
+	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4(UE__PASS_ACTIVITY(             \
+				     n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...)                                   \
+	UE__SET_OF(set)                                                                          \
+	UE__LOG_FIELDS(n, __VA_ARGS__)                                                           \
+	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) {                                       \
+		UE__LOG_META(n, literal, __VA_ARGS__)                                            \
+		UE__LOG_DESC(n, literal, __VA_ARGS__)                                            \
+		UE__RUN_WITH(                                                                    \
+			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__),   \
+			UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),                                 \
+			UE__EMIT_LOG(n, ue__event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
 	}
 #endif
 
 /* UE_EVENT_SET: a header may declare the set before. */
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
-#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
-	_Pragma("GCC diagnostic push") \
-	_Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") \
-	UE_DECLARE_EVENT_SET(symbol); \
-	_Pragma("GCC diagnostic pop") \
-	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
-			  "user_events.h: the level of an event set is 1 to 255"); \
-	UE__STATIC_ASSERT(sizeof(provider) > 1 && \
-				  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
+#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                            \
+	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"")  \
+		UE_DECLARE_EVENT_SET(symbol);                                                   \
+	_Pragma("GCC diagnostic pop")                                                           \
+		UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                             \
+				  "user_events.h: the level of an event set is 1 to 255");      \
+	UE__STATIC_ASSERT(sizeof(provider) > 1 &&                                               \
+				  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0,       \
 			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
-			  "a name and a number"); \
-	UE__CHECK_PROVIDER(provider) \
+			  "a name and a number");                                               \
+	UE__CHECK_PROVIDER(provider)                                                            \
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_)&255), keyword, group)
 /* strlen() makes it a constant expression of C. */
-#define UE__CHECK_PROVIDER(provider) \
-	UE__STATIC_ASSERT( \
+#define UE__CHECK_PROVIDER(provider)                                                        \
+	UE__STATIC_ASSERT(                                                                  \
 		__extension__(__builtin_strlen(__builtin_strchr(provider " ", ' ')) == 1 && \
 			      __builtin_strlen(__builtin_strchr(provider ":", ':')) == 1 && \
-			      __builtin_strlen(__builtin_strchr(provider "/", '/')) == 1), \
+			      __builtin_strlen(__builtin_strchr(provider "/", '/')) == 1),  \
 		"user_events.h: the provider \"" provider "\" has a blank, ':' or '/'");
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
@@ -4941,29 +4968,31 @@ UE__FN void ue__ignore(int none, ...)
 #ifdef UE_NO_USDT
 #define UE__SET_SEMAPHORE(symbol)
 #else
-#define UE__SET_SEMAPHORE(symbol) \
-	".weak ue__semaphore_" #symbol "\n" \
+#define UE__SET_SEMAPHORE(symbol)             \
+	".weak ue__semaphore_" #symbol "\n"   \
 	".hidden ue__semaphore_" #symbol "\n" \
 	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
 #endif
-#define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
-	static const struct { \
-		UE__STRUCT(ue__desc) ue__head; \
-		uint64_t ue__keyword; \
-		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
-	} __attribute__((__packed__, __aligned__(8))) ue__set_of_##symbol = { \
-		UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
-	}; \
-	UE__STRUCT(ue_event_set) symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
-	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void) \
-	{ \
-		UE__KEEP_START; \
-		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") \
-				 UE__EVENT_ENTRY UE__SET_SEMAPHORE(symbol) \
-				 : \
-				 : [ue_event] UE__PLACE_OF(&symbol), \
-				   [ue_desc] UE__PLACE_OF(&ue__set_of_##symbol.ue__head)); \
-	} \
+#define UE__DEFINE_SET(symbol, provider, level, keyword, group)                                    \
+	static const struct {                                                                      \
+		UE__STRUCT(ue__desc) ue__head;                                                     \
+		uint64_t ue__keyword;                                                              \
+		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4];               \
+	} __attribute__((__packed__, __aligned__(8)))                                              \
+	ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword),                \
+				provider "\0" group };                                             \
+	UE__STRUCT(ue_event_set)                                                                   \
+	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) };                         \
+	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void)      \
+	{                                                                                          \
+		UE__KEEP_START;                                                                    \
+		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]")                       \
+					 UE__EVENT_ENTRY UE__SET_SEMAPHORE(symbol)                 \
+				 :                                                                 \
+				 : [ue_event] UE__PLACE_OF(&symbol), [ue_desc] UE__PLACE_OF(       \
+									     &ue__set_of_##symbol  \
+										      .ue__head)); \
+	}                                                                                          \
 	extern UE__STRUCT(ue_event_set) symbol
 #endif
 
