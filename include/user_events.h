@@ -675,8 +675,8 @@ enum ue__kind {
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4 /* an extension follows */
-#define UE__HEADER_FLAGS \
-	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | \
+#define UE__HEADER_FLAGS                                                              \
+	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
 	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
 	 UE__HEADER_EXTENSION)
 
@@ -691,6 +691,7 @@ enum ue__kind {
  * The types, a row each: name, EventHeader kind and format, flags, bytes of a scalar, C type, and
  * how that becomes the 64 bits in which a value is passed on.
  */
+/* clang-format off */
 #define UE__TYPES(_) \
 	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, INTEGER) \
 	_(U16, VALUE16, DEFAULT, 0, 2, uint16_t, INTEGER) \
@@ -728,6 +729,7 @@ enum ue__kind {
 	_(STR16N, STRING16, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
 	_(STR32N, STRING32, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
 	_(BYTES, BINARY, DEFAULT, UE__T_DATA, 0, const void *, POINTER)
+/* clang-format on */
 
 /*
  * A type is 32 bits, in descriptors and while compiling:
@@ -750,8 +752,8 @@ enum ue__kind {
  * 0 ends a descriptor's list of types. A list that begins with UE__T_ACTIVITY, which is DATA alone,
  * has two addresses of 16 bytes or NULL as its first values.
  */
-#define UE__T_CARRAY 0x400u /* constant array */
-#define UE__T_VARRAY 0x800u /* variable array */
+#define UE__T_CARRAY 0x400u	  /* constant array */
+#define UE__T_VARRAY 0x800u	  /* variable array */
 #define UE__T_SPAN 0x1000u
 #define UE__T_BOUNDED 0x2000u
 #define UE__T_POINTER 0x4000u
@@ -762,7 +764,7 @@ enum ue__kind {
 #define UE__T_LENGTH(n) (UE__U32((n) > 65535 ? 65535 : (n)) << 16)
 
 #define UE__T_FORMATS 0x3e0u
-#define UE__KIND_OF(t) ((t) & 31)
+#define UE__KIND_OF(t) ((t)&31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
 /*
@@ -778,20 +780,19 @@ enum ue__kind {
 #define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
 #define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
 /* Is it text of chars, which must end with a NUL in a loc? */
-#define UE__IS_CHARS(t) \
+#define UE__IS_CHARS(t)                                                               \
 	(UE__KIND_OF(t) == UE__KIND_ZSTRING8 || UE__KIND_OF(t) == UE__KIND_STRING8 || \
 	 (UE__KIND_OF(t) == UE__KIND_VALUE8 && UE__FORMAT_OF(t) == UE_FORMAT_STRING8))
 /* Is it a scalar, or a constant number of bytes at an address? */
-#define UE__IS_FIXED(t) \
-	(!((t) & UE__T_DATA) || \
-	 (!((t) & UE__T_VARRAY) && \
-	  ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
+#define UE__IS_FIXED(t)       \
+	(!((t)&UE__T_DATA) || \
+	 (!((t)&UE__T_VARRAY) && ((t)&UE__T_POINTER || ((t)&UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
-	((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+	((t)&UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
 /* Does it take two values, address and count? */
-#define UE__IS_PAIR(t) \
-	(!((t) & UE__T_SPAN) && \
-	 ((t) & UE__T_VARRAY || (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
+#define UE__IS_PAIR(t)        \
+	(!((t)&UE__T_SPAN) && \
+	 ((t)&UE__T_VARRAY || (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t)&UE__T_CARRAY))))
 /* A string of an array of them. */
 #define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u))
 /* An array of more strings is cut. */
@@ -801,7 +802,7 @@ enum ue__kind {
  * follows.
  */
 #define UE__RECORDED_KIND(t) \
-	(UE__KIND_OF(t) + \
+	(UE__KIND_OF(t) +    \
 	 (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
 
 #ifdef __cplusplus
@@ -809,12 +810,12 @@ enum ue__type : uint32_t {
 #else
 __extension__ enum {
 #endif
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
+#define UE__ROW(name, kind, format, flags, bytes, ctype, how)                       \
 	UE__##name = UE__U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | \
 		     UE__U32(bytes) << 16,
 	UE__TYPES(UE__ROW)
 #undef UE__ROW
-	UE__PTR = sizeof(void *) == 8 ? UE__X64 : UE__X32,
+		UE__PTR = sizeof(void *) == 8 ? UE__X64 : UE__X32,
 	UE__LONG = sizeof(long) == 8 ? UE__I64 : UE__I32,
 	UE__ULONG = sizeof(long) == 8 ? UE__U64 : UE__U32
 };
