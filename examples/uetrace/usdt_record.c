@@ -377,11 +377,12 @@ static bool add_defined(struct usdt_shape *s, const struct definition *d)
 	bool pointer = d->kind == UE_DECODE_KIND_VALUE128 ||
 		       (d->kind == UE_DECODE_KIND_VALUE32 && d->format == UE_DECODE_FORMAT_IP);
 	uint32_t type = *s->type ? *s->type++ : 0;
-	bool zstring = UE__IS_ZSTRING(type);
+	bool zero = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
+	bool zstring = zero || UE__IS_ZSTRING(type);
 
 	if (!part.unit)
 		return false;
-	part.zero = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
+	part.zero = zero;
 	if (zstring)
 		part.kind = d->varray ? PART_STRINGS : PART_STRING;
 	else if (d->kind >= UE_DECODE_KIND_ZSTRING8 || d->varray)
