@@ -12,6 +12,7 @@
 
 #define TRACEPOINT_CREATE_PROBES
 #define TRACEPOINT_DEFINE
+#define TRACE_DEBUG 7 /* a program's own, which LTTng replaces, too */
 #include "trace/ros2_like.h"
 #include "trace/ceph_like.h"
 #include "trace/seastar_like.h"

@@ -75,12 +75,13 @@ UE__AWAY void ue__tracepoint_disconnect(tracepoint_state *tp)
 UE__AWAY void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
 {
 	tracepoint_list_node *node;
+	char *tp;
 
 	pthread_mutex_lock(&ue__tracepoint_lock);
-	while ((node = provider->tracepoint_list_head.next) != UE__NULL)
-		ue__tracepoint_disconnect((
-			tracepoint_state *)(void *)((char *)node - offsetof(tracepoint_state,
-									    tracepoint_list_link)));
+	while ((node = provider->tracepoint_list_head.next) != UE__NULL) {
+		tp = (char *)node - offsetof(tracepoint_state, tracepoint_list_link);
+		ue__tracepoint_disconnect((tracepoint_state *)(void *)tp);
+	}
 	provider->data_file = data_file;
 	pthread_mutex_unlock(&ue__tracepoint_lock);
 }
