@@ -9,6 +9,7 @@
  * With -t it waits for a tracer before it serves, ten seconds at most. With the environment variable
  * UE_RECORD it keeps its last events in the file of that name (`uetrace show FILE`), whatever happens to
  * it, and at SIGUSR2 copies them to the FILE of -s; with UE_RECORD=FILE:keep it keeps the first ones.
+ * UE_PRINT=1 prints them to stderr.
  *
  * Events: the kernel-typed request_done and slow_request, which filters and histograms of the
  * kernel know how to read, and an EventHeader activity a request, which says what belongs together
@@ -28,6 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <user_events_print.h>
 #include <user_events_recorder.h>
 
 UE_EVENT_SET(server_info, "Example_Server", UE_LEVEL_INFORMATION, 0x1);
@@ -254,6 +256,7 @@ int main(int argc, char **argv)
 	pthread_t clients[64], workers[64];
 	int listening, option, error;
 
+	ue_print_environment();
 	error = ue_recorder_environment();
 	if (error < 0)
 		fprintf(stderr,

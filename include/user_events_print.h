@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright (c) 2026 The user_events.h authors */
+/*
+ * user_events_print.h - a program prints its own events to stderr, if its user asks for it.
+ *
+ *	int main(void)
+ *	{
+ *		ue_print_environment();
+ *		...
+ *
+ *	$ UE_PRINT=1 ./server
+ *	{ "n": "user_events:request_done", "status": 200, "path": "/index.html" }
+ *	$ UE_PRINT='warning,request_*' ./server
+ *
+ * No tracer, privileges or kernel with user_events is needed. UE_PRINT is "1" for all events, or a
+ * list of items with commas between them. An event is printed if one of them fits:
+ *
+ *	LEVEL	EventHeader events of this level and more severe ones: critical, error, warning,
+ *		information, verbose
+ *	NAME	events of this name, in which * stands for any text and ? for any letter: the
+ *		tracepoint's ("request_done", "MyApp_*"), or an EventHeader event's own ("RequestDone")
+ *
+ * Copy it beside user_events_capture.h and the headers that that one needs.
+ */
+#ifndef UE_USER_EVENTS_PRINT_H
+#define UE_USER_EVENTS_PRINT_H
+#ifndef UE__NO_SYSTEM_HEADER
+#pragma GCC system_header
+#endif
+
+#include "user_events_capture.h"
+
+#include <stdlib.h>
+#if !defined(UE_DISABLE) && !defined(UE__DECLARED_ONLY)
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#endif
+
+#pragma GCC diagnostic push
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast" /* the same text is C */
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#endif
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+
+/*
+ * Prints events as the environment variable UE_PRINT says, to descriptor 2, as long as that is the
+ * file that it is now. Call it at the beginning of main(). An event is one write() of a line of at
+ * most 1023 bytes, cut if it is longer. It takes no lock and allocates nothing, keeps errno, and sends
+ * no SIGPIPE; it waits as long as the write does. It needs 20 KB of stack. In signal handlers it is
+ * as safe as a probe.
+ *
+ * Returns 1 if it prints; 0 if UE_PRINT is unset, empty or "0", or if the program has more privileges
+ * than its caller (as secure_getenv() decides); or -ENAMETOOLONG for a text over 255 bytes, -EBADF
+ * without descriptor 2, or what ue_probe_register() returns. No other thread may call setenv()
+ * meanwhile.
+ */
+UE__API int ue_print_environment(void);
+
+#ifndef UE__DECLARED_ONLY
+#ifndef UE_DISABLE
+
+enum { UE__PRINT_LINE = 1024, UE__PRINT_ITEMS = 256, UE__STDERR = 2 };
+
+struct ue__print {
+	char items[UE__PRINT_ITEMS];
+	struct stat file; /* that descriptor 2 was at the start */
+};
+UE__C_LINKAGE UE__HIDDEN struct ue__print ue__print_v2;
+UE__ONE_COPY struct ue__print ue__print_v2;
+
+/* Returns the level that the N bytes at NAME name, or 0. */
+UE__FN unsigned int ue__print_level(const char *name, size_t n)
+{
+	static const char levels[][12] = { "critical", "error", "warning", "information",
+					   "verbose" };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (strlen(levels[i]) == n && !memcmp(levels[i], name, n))
+			return i + 1;
+	return 0;
+}
+
+/* Tells whether the pattern of N bytes fits the text of LENGTH bytes. */
+UE__FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size_t length)
+{
+	for (; n && *pattern != '*'; n--, pattern++, length--, text++)
+		if (!length || (*pattern != '?' && *pattern != *text))
+			return false;
+	if (!n)
+		return !length;
+	return ue__print_fits(pattern + 1, n - 1, text, length) ||
+	       (length && ue__print_fits(pattern, n, text + 1, length - 1));
+}
+
+/* Tells whether an item fits EVENT. */
+UE__FN bool ue__print_wants(const struct ue_capture_event *event)
+{
+	const char *item = ue__print_v2.items;
+	unsigned int level;
+	size_t n;
+
+	for (;; item += n + 1) {
+		n = strcspn(item, ",");
+		level = ue__print_level(item, n);
+		if (level ? event->eventheader && event->decoded.level <= level
+			  : ue__print_fits(item, n, event->name, event->name_length) ||
+				    ue__print_fits(item, n, event->spec, strcspn(event->spec, " ")))
+			return true;
+		if (!item[n])
+			return false;
+	}
+}
+
+/* What strict modes hide: sigset_t as the kernel has it, and two operations on it. */
+#ifdef __mips__
+enum { UE__SIGNALS = 16 / sizeof(long), UE__BLOCK = 1, UE__SET_MASK = 3 };
+#else
+enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
+#endif
+
+/* Writes to descriptor 2. A pipe without a reader would send SIGPIPE, a limit of sizes SIGXFSZ. */
+UE__FN void ue__print_write(const char *line, size_t size)
+{
+	unsigned long mask[UE__SIGNALS] = { 1ul << (SIGPIPE - 1) | 1ul << (SIGXFSZ - 1) };
+	unsigned long old[UE__SIGNALS] = { 0 }, pending[UE__SIGNALS] = { 0 };
+	long time[2] = { 0, 0 };
+	struct stat now;
+
+	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v2.file.st_dev ||
+	    now.st_ino != ue__print_v2.file.st_ino)
+		return; /* the program has closed it: the number may be another file's */
+	ue__syscall(SYS_rt_sigprocmask, UE__BLOCK, (long)mask, (long)old, sizeof(mask), 0);
+	ue__syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
+	if (ue__syscall3(SYS_write, UE__STDERR, (long)line, (long)size) < 0) {
+		mask[0] &= ~pending[0];
+		ue__syscall(SYS_rt_sigtimedwait, (long)mask, 0, (long)time, sizeof(mask), 0);
+	}
+	ue__syscall(SYS_rt_sigprocmask, UE__SET_MASK, (long)old, 0, sizeof(old), 0);
+}
+
+/* Prints an event: the probe. */
+UE__FN void ue__print(struct ue_event *event, const void *payload, size_t size, void *data)
+{
+	char spec[UE__CAPTURE_SPEC], line[UE__PRINT_LINE];
+	struct ue_capture_event e;
+
+	(void)data;
+	if (ue__spec(event, spec))
+		return;
+	memset(&e, 0, sizeof(e));
+	e.spec = spec;
+	/* the bytes before the payload, a tracer's common fields, are not read */
+	e.record = (const uint8_t *)((uintptr_t)payload - UE__CAPTURE_COMMON);
+	e.size = size + UE__CAPTURE_COMMON;
+	e.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	ue__capture_event_decode(&e);
+	if (!ue__print_wants(&e))
+		return;
+	size = ue_captured_json(&e, UE_DECODE_SPACED | UE_DECODE_NO_META, line, sizeof(line));
+	size = size < sizeof(line) - 1 ? size : sizeof(line) - 1;
+	line[size++] = '\n';
+	ue__print_write(line, size);
+}
+
+UE__API int ue_print_environment(void)
+{
+	const char *items = getenv("UE_PRINT");
+	int error;
+
+	if (!items || !*items || !strcmp(items, "0") || getauxval(AT_SECURE))
+		return 0;
+	if (!strcmp(items, "1"))
+		items = "*";
+	if (strlen(items) >= UE__PRINT_ITEMS)
+		return -ENAMETOOLONG;
+	UE__SYSTEM(error, fstat(UE__STDERR, &ue__print_v2.file));
+	if (error)
+		return error;
+	memcpy(ue__print_v2.items, items, strlen(items) + 1);
+	error = ue_probe_register(NULL, ue__print, NULL);
+	return error ? error : 1;
+}
+
+#else /* UE_DISABLE */
+
+UE__DISABLED(0, int ue_print_environment(void))
+
+#endif /* UE_DISABLE */
+#endif /* UE__DECLARED_ONLY */
+
+#pragma GCC diagnostic pop
+#endif /* UE_USER_EVENTS_PRINT_H */

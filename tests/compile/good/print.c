@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Printing's header alone brings the others. */
+#include <user_events_print.h>
+
+int printed(void);
+int printed(void)
+{
+	UE_TRACE(printed, UE_U32(number, 1));
+	return ue_print_environment();
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* UE_PRINT: a program's own events on stderr, selected by level and name, and nothing else there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FAKE_KERNEL_HOOKS
+#include "fake_kernel.h"
+#include <user_events_print.h>
+
+UE_TRACEPOINT(numbered, UE_U32(number), UE_STR(text));
+UE_EVENT_SET(failed, "Printed", UE_LEVEL_ERROR, 0x1);
+UE_EVENT_SET(info, "Printed", UE_LEVEL_INFORMATION, 0x1);
+
+static int stderr_copy, ends[2];
+
+/* In a world without user_events, with a pipe as stderr. */
+static int setup(void **state)
+{
+	struct fake_world none = fake_world_default();
+
+	(void)state;
+	none.data_errno = ENOENT;
+	ue_unregister_all();
+	fake_kernel_reset(&none);
+	ue_register_all();
+	stderr_copy = dup(2);
+	return pipe(ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK) || dup2(ends[1], 2) < 0 ||
+	       close(ends[1]);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	ue_probe_unregister(NULL, ue__print, NULL);
+	unsetenv("UE_PRINT");
+	dup2(stderr_copy, 2);
+	return close(stderr_copy) || close(ends[0]);
+}
+
+static int print(const char *what)
+{
+	ue_probe_unregister(NULL, ue__print, NULL);
+	setenv("UE_PRINT", what, 1);
+	return ue_print_environment();
+}
+
+static const char *printed(void)
+{
+	static char text[4096];
+	ssize_t n = read(ends[0], text, sizeof(text) - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	return text;
+}
+
+static void trace_all(void)
+{
+	trace_numbered(7, "a \"text\"\n");
+	UE_LOG(failed, "Broken", UE_I32(code, -1));
+	UE_LOG(info, "Worked", UE_STRUCT(at, UE_U8(x, 1)));
+}
+
+#define NUMBERED \
+	"{ \"n\": \"user_events:numbered\", \"number\": 7, \"text\": \"a \\\"text\\\"\\n\" }\n"
+#define BROKEN "{ \"n\": \"Printed:Broken\", \"code\": -1 }\n"
+#define WORKED "{ \"n\": \"Printed:Worked\", \"at\": { \"x\": 1 } }\n"
+
+static void test_levels_and_names_select_what_is_printed(void **state)
+{
+	static const struct {
+		const char *what, *lines;
+	} rows[] = {
+		{ "1", NUMBERED BROKEN WORKED },
+		{ "*", NUMBERED BROKEN WORKED },
+		{ "error", BROKEN },
+		{ "warning", BROKEN },
+		{ "information", BROKEN WORKED },
+		{ "critical", "" },
+		{ "num*", NUMBERED },
+		{ "Worked", WORKED },
+		{ "n?mbered", NUMBERED },
+		{ "n?bered", "" },
+		{ "Printed_*", BROKEN WORKED },
+		{ "*L2*1", BROKEN },
+		{ "error,numbered", NUMBERED BROKEN },
+		{ "none,Work*d,x", WORKED },
+		{ "numbere", "" },
+		{ "numbered?", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		assert_int_equal(print(rows[i].what), 1);
+		errno = EXDEV;
+		trace_all();
+		assert_int_equal(errno, EXDEV);
+		assert_string_equal(printed(), rows[i].lines);
+	}
+}
+
+static void test_nothing_is_printed_unless_it_was_asked_for(void **state)
+{
+	char longer[300];
+
+	(void)state;
+	unsetenv("UE_PRINT");
+	assert_int_equal(ue_print_environment(), 0);
+	assert_int_equal(print(""), 0);
+	assert_int_equal(print("0"), 0);
+	memset(longer, 'x', sizeof(longer));
+	longer[256] = '\0';
+	assert_int_equal(print(longer), -ENAMETOOLONG);
+	assert_false(trace_numbered_enabled());
+	close(2);
+	assert_int_equal(print("1"), -EBADF);
+}
+
+static void test_a_long_event_is_one_line_that_is_cut(void **state)
+{
+	static char text[3000];
+	const char *line;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	assert_int_equal(print("1"), 1);
+	trace_numbered(1, text);
+	UE_LOG(info, "Long", UE_STR(text));
+	line = printed();
+	assert_int_equal(strlen(line), 2 * 1024);
+	assert_int_equal(line[1023], '\n');
+	assert_int_equal(line[2047], '\n');
+}
+
+/* The number may be a data base's by now. */
+static void test_another_file_at_descriptor_2_gets_nothing(void **state)
+{
+	char path[] = "/tmp/ue_print_XXXXXX", byte;
+	int fd = mkstemp(path);
+
+	(void)state;
+	unlink(path);
+	assert_int_equal(print("1"), 1);
+	assert_int_equal(dup2(fd, 2), 2);
+	trace_all();
+	assert_int_equal(pread(fd, &byte, 1, 0), 0);
+	close(2);
+	trace_all();
+	close(fd);
+}
+
+static int signals;
+
+static void on_signal(int number)
+{
+	(void)number;
+	signals++;
+}
+
+static void test_a_reader_that_has_gone_and_a_full_file_send_no_signal(void **state)
+{
+	struct rlimit old, none;
+	char path[] = "/tmp/ue_print_XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	unlink(path);
+	signal(SIGPIPE, on_signal);
+	signal(SIGXFSZ, on_signal);
+	assert_int_equal(print("1"), 1);
+	close(ends[0]);
+	errno = EXDEV;
+	trace_all();
+	assert_int_equal(errno, EXDEV);
+	assert_int_equal(signals, 0);
+	assert_true(write(2, "x", 1) == -1 && signals == 1); /* it is the program's own */
+	ends[0] = dup2(fd, 2) == 2 ? dup(0) : -1;
+	assert_int_equal(print("1"), 1);
+	getrlimit(RLIMIT_FSIZE, &old);
+	none = old;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_FSIZE, &none);
+	trace_all();
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_int_equal(signals, 1);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	close(fd);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, end)
+	static const struct CMUnitTest tests[] = {
+		TEST(levels_and_names_select_what_is_printed),
+		TEST(nothing_is_printed_unless_it_was_asked_for),
+		TEST(a_long_event_is_one_line_that_is_cut),
+		TEST(another_file_at_descriptor_2_gets_nothing),
+		TEST(a_reader_that_has_gone_and_a_full_file_send_no_signal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
