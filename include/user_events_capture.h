@@ -21,8 +21,8 @@
  * event's way: records, capturing, finding, format files, fields, text. Names that begin with ue__
  * or UE__ are private.
  *
- * Copy it beside user_events.h, user_events_probe.h and user_events_decode.h. docs/capture.md is the
- * manual. Needs C11 or C++11.
+ * Copy it beside user_events.h, user_events_probe.h and user_events_decode.h. docs/capture.md is
+ * the manual. Needs C11 or C++11.
  */
 #ifndef UE_USER_EVENTS_CAPTURE_H
 #define UE_USER_EVENTS_CAPTURE_H
@@ -614,11 +614,11 @@ UE__FN uint32_t ue__size_of_type(const char *p, size_t n)
 	static const struct {
 		const char *name;
 		uint32_t size;
-	} types[] = { { "u8", 1 },	       { "s8", 1 },	       { "u16", 2 },
-		      { "s16", 2 },	       { "short", 2 },	       { "unsigned short", 2 },
-		      { "u32", 4 },	       { "s32", 4 },	       { "int", 4 },
-		      { "unsigned int", 4 },   { "u64", 8 },	       { "s64", 8 },
-		      { "char", 1 },	       { "unsigned char", 1 } };
+	} types[] = { { "u8", 1 },	     { "s8", 1 },	    { "u16", 2 },
+		      { "s16", 2 },	     { "short", 2 },	    { "unsigned short", 2 },
+		      { "u32", 4 },	     { "s32", 4 },	    { "int", 4 },
+		      { "unsigned int", 4 }, { "u64", 8 },	    { "s64", 8 },
+		      { "char", 1 },	     { "unsigned char", 1 } };
 	const char *bracket = (const char *)memchr(p, '[', n);
 	size_t length = bracket ? (size_t)(bracket - p) : n, i;
 

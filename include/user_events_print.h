@@ -49,14 +49,14 @@
 /*
  * Prints events as the environment variable UE_PRINT says, to descriptor 2, as long as that is the
  * file that it is now. Call it at the beginning of main(). An event is one write() of a line of at
- * most 1023 bytes, cut if it is longer. It takes no lock and allocates nothing, keeps errno, and sends
- * no SIGPIPE; it waits as long as the write does. It needs 20 KB of stack. In signal handlers it is
- * as safe as a probe.
+ * most 1023 bytes, cut if it is longer. It takes no lock and allocates nothing, keeps errno, and
+ * sends no SIGPIPE; it waits as long as the write does. It needs 20 KB of stack. In signal handlers
+ * it is as safe as a probe.
  *
- * Returns 1 if it prints; 0 if UE_PRINT is unset, empty or "0", or if the program has more privileges
- * than its caller (as secure_getenv() decides); or -ENAMETOOLONG for a text over 255 bytes, -EBADF
- * without descriptor 2, or what ue_probe_register() returns. No other thread may call setenv()
- * meanwhile.
+ * Returns 1 if it prints; 0 if UE_PRINT is unset, empty or "0", or if the program has more
+ * privileges than its caller (as secure_getenv() decides); or -ENAMETOOLONG for a text over 255
+ * bytes, -EBADF without descriptor 2, or what ue_probe_register() returns. No other thread may call
+ * setenv() meanwhile.
  */
 UE__API int ue_print_environment(void);
 

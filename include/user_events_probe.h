@@ -76,12 +76,12 @@ typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t 
 UE__API int ue_probe_register(struct ue_event *event, ue_probe_fn function, void *data);
 
 /*
- * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data may
- * be freed afterwards; in a child of fork() a second at most, since threads that were left in the
- * parent cannot be told from its own.
+ * Unregisters a probe. Sleeps until no thread runs FUNCTION with DATA, so that its code and data
+ * may be freed afterwards; in a child of fork() a second at most, since threads that were left in
+ * the parent cannot be told from its own.
  *
- * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait for
- * itself. Thread-safe; not async-signal-safe.
+ * Returns 0, -ENOENT if the probe is not registered, or -EDEADLK within a probe, which would wait
+ * for itself. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_probe_unregister(struct ue_event *event, ue_probe_fn function, void *data);
 
@@ -149,7 +149,8 @@ UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v2;
  * --------------
  *
  * A thread counts itself in the current phase while it runs probes. Who waits has to see each count
- * at zero once. Before it waits for a count it switches the phase, so that new threads take the other.
+ * at zero once. Before it waits for a count it switches the phase, so that new threads take the
+ * other.
  */
 
 /* Begins to run probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
@@ -193,7 +194,9 @@ UE__FN void ue__give(uint32_t *lock)
 	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Waits for all threads that run probes. In a child, threads of the parent may be counted for ever. */
+/*
+ * Waits for all threads that run probes. In a child, threads of the parent may be counted for ever.
+ */
 UE__COLD void ue__wait_for_probes(void)
 {
 	struct ue__probes *p = &ue__probes_v2;

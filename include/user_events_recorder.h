@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copyright (c) 2026 The user_events.h authors */
 /*
- * user_events_recorder.h - a flight recorder, which has the last events of a program after a crash.
+ * user_events_recorder.h - a program's own events in a file, which are there after a crash.
  *
  *	int main(void)
  *	{
@@ -14,12 +14,13 @@
  *	$ UE_RECORD=/dev/shm/server.uer:64M ./server
  *	$ uetrace show /dev/shm/server.uer
  *
- * A recorder is a ring in which new events overwrite the oldest ones. It is in a mapped file, in memory
- * that processes share, or in memory of the caller. The kernel keeps the pages of a mapped file when the
- * process dies, so all but the events under way are there after a crash. It needs no tracer, no privileges
- * and no kernel with user_events. Recording an event takes no lock, allocates nothing and makes no system
- * call. It works in signal handlers, in probes, and in children after fork(). A program or library has one
- * recorder at a time.
+ * A recorder is a ring in which new events overwrite the oldest ones, or which keeps the oldest
+ * ones. It is in a mapped file, in memory that processes share, or in memory of the caller. The
+ * kernel keeps the pages of a mapped file when the process dies, so all but the events under way
+ * are there after a crash. It needs no tracer, no privileges and no kernel with user_events.
+ * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
+ * handlers, in probes, and in children after fork(). A program or library has one recorder at a
+ * time.
  *
  * What there is:
  *
@@ -32,12 +33,12 @@
  *	ue_recorder_read(), ue_recorder_more(), ue_recorder_next()
  *					read a recording
  *
- * The chapters. For users: recording, reading. How it works (search for "* ----"): format; clock, CPU and
- * thread; state; tables; recording an event; files; opening and closing; environment, stop and snapshot;
- * finding records; describing events; merging; errors. Names that begin with ue__ or UE__ are private.
+ * The chapters. For users: recording, reading. How it works: format; clock, CPU and thread; state;
+ * tables; recording an event; files; opening and closing; environment and snapshot; finding
+ * records; describing events; merging; errors. Names that begin with ue__ or UE__ are private.
  *
- * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Needs C11 or
- * C++11, and Linux; elsewhere recordings can be read.
+ * Copy it beside user_events.h and user_events_decode.h. docs/recorder.md is the manual. Needs C11
+ * or C++11, and Linux; elsewhere recordings can be read.
  */
 #ifndef UE_USER_EVENTS_RECORDER_H
 #define UE_USER_EVENTS_RECORDER_H
@@ -93,27 +94,28 @@
  * UE_RECORDER_RINGS(n)
  * UE_RECORDER_KEEP
  *
- * Flags of ue_recorder_open(), combined with |: N rings, a power of two up to 256; and to keep the oldest
- * events. A recorder that keeps them has one ring if N is not given, stops when it is full, and counts
- * what comes later. Without the flag, new events overwrite the oldest ones.
+ * Flags of ue_recorder_open(), combined with |: N rings, a power of two up to 256; and to keep the
+ * oldest events. A recorder that keeps them has one ring if N is not given, stops when it is full,
+ * and counts what comes later. Without the flag, new events overwrite the oldest ones.
  */
 #define UE_RECORDER_RINGS(n) ((unsigned int)(n))
 #define UE_RECORDER_KEEP 0x10000u
 
 /*
- * Records every event of this program or library into the file PATH from now on. The file keeps SIZE bytes
- * of records, rounded down to a power of two, at least 4096, plus about a sixteenth of it for tables. The
- * records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0 or the flags above. With
- * PATH NULL it records into shared memory without a name, for forked children and snapshots.
+ * Records every event of this program or library into the file PATH from now on. The file keeps
+ * SIZE bytes of records, rounded down to a power of two, at least 4096, plus about a sixteenth of
+ * it for tables. The records are in one ring for each CPU, of at least 64 KiB each. FLAGS is 0 or
+ * the flags above. With PATH NULL it records into shared memory without a name, for forked children
+ * and snapshots.
  *
- * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this call and
- * does not kill the program later. Only file systems are accepted on which an allocated block stays: tmpfs
- * (/dev/shm), ext4 and xfs. Do not truncate the file while it is in use: the kernel answers a write behind
- * its end with SIGBUS. Removing and renaming it is harmless.
+ * The file is created with mode 0600, and all its blocks are allocated: a full disk fails this call
+ * and does not kill the program later. Only file systems are accepted on which an allocated block
+ * stays: tmpfs (/dev/shm), ext4 and xfs. Do not truncate the file while it is in use: the kernel
+ * answers a write behind its end with SIGBUS. Removing and renaming it is harmless.
  *
- * If another process records into the file, this one joins it, whatever its SIZE. A recording that no
- * process writes any more is renamed to PATH.old, so a restart does not overwrite what led to it. An older
- * PATH.old is replaced if it is a recording, too.
+ * If another process records into the file, this one joins it, whatever its SIZE. A recording that
+ * no process writes any more is renamed to PATH.old, so a restart does not overwrite what led to
+ * it. An older PATH.old is replaced if it is a recording, too.
  *
  * Returns 0 or
  *   -EBUSY	a recorder runs already
@@ -129,49 +131,51 @@
  *   -ENOSYS	compiled out by UE_DISABLE
  *   others	what else open(), fallocate() and rename() fail with
  *
- * If it fails, no file has lost a byte. Thread-safe; not async-signal-safe. A forked child records into the
- * same file.
+ * If it fails, no file has lost a byte. Thread-safe; not async-signal-safe. A forked child records
+ * into the same file.
  */
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
 
 /*
- * Records into SIZE bytes at MEMORY, at least 4096, which it clears first. The tables take a part of them.
- * The memory belongs to the recorder: even after ue_recorder_close() another thread may be writing its last
- * event there, so free it only when no thread can be in an event.
+ * Records into SIZE bytes at MEMORY, at least 4096, which it clears first. The tables take a part
+ * of them. The memory belongs to the recorder: even after ue_recorder_close() another thread may be
+ * writing its last event there, so free it only when no thread can be in an event.
  *
  * Returns as ue_recorder_open(). Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
 
 /*
- * Returns how many bytes of memory keep EVENTS bytes of records, tables included; 0 if EVENTS or FLAGS are
- * out of range. Thread-safe; not async-signal-safe, since it counts the CPUs.
+ * Returns how many bytes of memory keep EVENTS bytes of records, tables included; 0 if EVENTS or
+ * FLAGS are out of range. Thread-safe; not async-signal-safe, since it counts the CPUs.
  */
 UE__API size_t ue_recorder_size(size_t events, unsigned int flags);
 
 /*
- * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or G; the
- * default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). Call it at the
+ * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or
+ * G; the default is 1M. With ":keep", the oldest events are kept (UE_RECORDER_KEEP). Call it at the
  * beginning of main().
  *
- * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges than its
- * caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty or begins with a
- * digit, but is no size; -ENAMETOOLONG for a text over 4095 bytes; or what ue_recorder_open() returns. No other thread may call setenv() meanwhile; not async-signal-safe.
+ * Returns 1 if it records; 0 if UE_RECORD is unset or empty, or if the program has more privileges
+ * than its caller (as secure_getenv() decides); -EINVAL if the text behind the last colon is empty
+ * or begins with a digit, but is no size; -ENAMETOOLONG for a text over 4095 bytes; or what
+ * ue_recorder_open() returns. No other thread may call setenv() meanwhile; not async-signal-safe.
  */
 UE__API int ue_recorder_environment(void);
 
 /*
- * Ends recording in this process. The recording stays in the file or the memory. An event that another
- * thread is just writing is there as a whole or not at all, and nothing is written to the file after this
- * returned. The range of addresses that the file was mapped to stays reserved for the next recorder of that
- * size. Returns 0, or -ENOENT if no recorder runs. Thread-safe; not async-signal-safe.
+ * Ends recording in this process. The recording stays in the file or the memory. An event that
+ * another thread is just writing is there as a whole or not at all, and nothing is written to the
+ * file after this returned. The range of addresses that the file was mapped to stays reserved for
+ * the next recorder of that size. Returns 0, or -ENOENT if no recorder runs. Thread-safe; not
+ * async-signal-safe.
  */
 UE__API int ue_recorder_close(void);
 
 /*
- * Copies the recording to the file PATH. The file is created with mode 0600; one that is there is replaced
- * only if it is an empty file or a recording, belongs to this user, and is no symbolic link. Events that
- * are written meanwhile are there as a whole or not at all.
+ * Copies the recording to the file PATH. The file is created with mode 0600; one that is there is
+ * replaced only if it is an empty file or a recording, belongs to this user, and is no symbolic
+ * link. Events that are written meanwhile are there as a whole or not at all.
  *
  * Returns 0 or
  *   -ENOENT	no recorder runs
@@ -179,15 +183,16 @@ UE__API int ue_recorder_close(void);
  *   -EEXIST, -EPERM, -ELOOP, -EINVAL, -EFBIG, -ENOSYS	as ue_recorder_open()
  *   others	what else open() and write() fail with
  *
- * If a write fails, PATH is empty, or removed if it was not there. If the process is killed meanwhile, PATH
- * has a part, which readers refuse. Thread-safe, async-signal-safe: for handlers of SIGUSR2 or SIGSEGV.
+ * If a write fails, PATH is empty, or removed if it was not there. If the process is killed
+ * meanwhile, PATH has a part, which readers refuse. Thread-safe, async-signal-safe: for handlers of
+ * SIGUSR2 or SIGSEGV.
  */
 UE__API int ue_recorder_snapshot(const char *path);
 
 /*
- * Returns a sentence for -errno as the functions above return it, which says what to do; for other numbers
- * the text of strerror(). Do not free it.
- * Thread-safe and async-signal-safe as strerror() is.
+ * Returns a sentence for -errno as the functions above return it, which says what to do; for other
+ * numbers the text of strerror(). Do not free it. Thread-safe and async-signal-safe as strerror()
+ * is.
  */
 UE__API const char *ue_recorder_strerror(int error);
 
@@ -233,10 +238,10 @@ enum {
  *		while (ue_recorder_next(&reader, &event) > 0)
  *			use(&event);
  *
- * The bytes are the content of a file, memory that was recorded into, or a snapshot, of a machine of this
- * byte order. They may be cut, damaged or hostile: nothing outside them is read, and the work is bounded by
- * their number. Events come in order of time; those of one thread in the order it wrote them, as far as its
- * clock tells two times apart.
+ * The bytes are the content of a file, memory that was recorded into, or a snapshot, of a machine
+ * of this byte order. They may be cut, damaged or hostile: nothing outside them is read, and the
+ * work is bounded by their number. Events come in order of time; those of one thread in the order
+ * it wrote them, as far as its clock tells two times apart.
  *
  * user_events_capture.h has functions that take fields out of an event: ue_captured_u64(),
  * ue_captured_string(), ue_captured_json() and others.
@@ -248,8 +253,8 @@ struct ue_recorder_reader {
 	uint64_t large;	      /* larger than a quarter of its ring, or than 65535 bytes */
 	uint64_t late;	      /* came when a recorder that keeps the oldest was full */
 	/*
-	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(), and does
-	 * not count as torn.
+	 * If not 0, an event that is still being written ends its ring until ue_recorder_more(),
+	 * and does not count as torn.
 	 */
 	int follow;
 	/* If not 0, later events wait for ue_recorder_more(), so that all come in order. */
@@ -265,21 +270,21 @@ struct ue_recorder_reader {
 };
 
 /*
- * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends. Returns
- * 0, or -EBADMSG if they are no recording or only a part of one.
+ * Begins to read SIZE bytes at BYTES, which may be at any address and must stay until reading ends.
+ * Returns 0, or -EBADMSG if they are no recording or only a part of one.
  */
 UE__API int ue_recorder_read(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0. Returns 0,
- * or -EBADMSG if it is another recording, or none.
+ * Goes on in BYTES, a later copy of the same recording, when ue_recorder_next() has returned 0.
+ * Returns 0, or -EBADMSG if it is another recording, or none.
  */
 UE__API int ue_recorder_more(struct ue_recorder_reader *reader, const void *bytes, size_t size);
 
 /*
- * Reads the next event; it is valid until the next call. An event for which the table of formats had no
- * room is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes were made to be slow to
- * read: the rest is not read then.
+ * Reads the next event; it is valid until the next call. An event for which the table of formats
+ * had no room is called "unknown". Returns 1; 0 at the end; or once -EBADMSG if the bytes were made
+ * to be slow to read: the rest is not read then.
  *
  * The four functions are thread-safe for different readers, and async-signal-safe.
  */
@@ -287,27 +292,30 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 #ifndef UE__DECLARED_ONLY
 
-/* * ---- Format ---- */
-
 /*
- * What the memory of a recorder holds, and what writers and readers compute alike: the layout, hashes, and
- * the loads and stores of words that are shared.
+ * Format
+ * ------
  *
- * The memory is the head, the counters of the rings, a table of processes, a table of formats, and the rings with
- * the records: words of 8 bytes in the writer's byte order. docs/recorder.md has the offsets.
+ * What the memory of a recorder holds, and what writers and readers compute alike: the layout,
+ * hashes, and the loads and stores of words that are shared.
  *
- * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half of the
- * counter is a position in words, the lower half counts records. The first word of a record is the reserved
- * value XORed with a hash of the other words. The hash begins with the recorder's random key. So a word
- * begins a whole record only if the hash gives exactly the position of the word. It does not for a record
- * whose writer was killed, that is being written, or that a writer overwrote after it slept for a lap of
- * the ring. If the lower half overflows, one word of the ring stays unused.
+ * The memory is the head, the counters of the rings, a table of processes, a table of formats, and
+ * the rings with the records: words of 8 bytes in the writer's byte order. docs/recorder.md has the
+ * offsets.
  *
- * Why a hash: to count the committed bytes in each part of a ring would save two instructions a word. But a
- * killed process leaves its part uncommitted for ever, and a writer that slept for a lap writes into what
- * others have committed since. A hash needs no repair. A damaged record passes only by chance: 32 bits of
- * its first word must be the position, the others a plausible count. Payloads cannot be chosen to hit that
- * without the key.
+ * A writer reserves room for a record by one atomic addition to its ring's counter. The upper half
+ * of the counter is a position in words, the lower half counts records. The first word of a record
+ * is the reserved value XORed with a hash of the other words. The hash begins with the recorder's
+ * random key. So a word begins a whole record only if the hash gives exactly the position of the
+ * word. It does not for a record whose writer was killed, that is being written, or that a writer
+ * overwrote after it slept for a lap of the ring. If the lower half overflows, one word of the ring
+ * stays unused.
+ *
+ * Why a hash: to count the committed bytes in each part of a ring would save two instructions a
+ * word. But a killed process leaves its part uncommitted for ever, and a writer that slept for a
+ * lap writes into what others have committed since. A hash needs no repair. A damaged record passes
+ * only by chance: 32 bits of its first word must be the position, the others a plausible count.
+ * Payloads cannot be chosen to hit that without the key.
  */
 #define UE__RECORDER_MAGIC 0xb5555201u
 
@@ -344,8 +352,8 @@ struct ue__recorder_ring {
 };
 
 /*
- * A process that recorded events. Records refer to it by ue__recorder_number(), which modulo SLOTS is its
- * place in the table.
+ * A process that recorded events. Records refer to it by ue__recorder_number(), which modulo SLOTS
+ * is its place in the table.
  */
 struct ue__recorder_process {
 	uint32_t check, number;
@@ -373,9 +381,9 @@ UE__FN uint32_t ue__recorder_number(uint32_t process)
 }
 
 /*
- * A record is a word of position, count and hash; the time; and a word of the length of the payload (16
- * bits), the format as its place in the table / 16 (14), the process (12) and the thread (22; Linux has no
- * larger ids). Then the payload, padded with zeros. KNOWN is process << 14 | format.
+ * A record is a word of position, count and hash; the time; and a word of the length of the payload
+ * (16 bits), the format as its place in the table / 16 (14), the process (12) and the thread (22;
+ * Linux has no larger ids). Then the payload, padded with zeros. KNOWN is process << 14 | format.
  */
 UE__FN uint64_t ue__recorder_what(uint32_t tid, uint32_t known, size_t size)
 {
@@ -404,8 +412,8 @@ UE__FN uint32_t ue__recorder_ring_words(const struct ue__recorder_layout *layout
 #define UE__HASH_FACTOR 0xd6e8feb86659fd93ull
 
 /*
- * Returns a checksum of SIZE bytes, eight at a time; zeros pad the last word. Each step is a bijection, so
- * one wrong word always changes the result.
+ * Returns a checksum of SIZE bytes, eight at a time; zeros pad the last word. Each step is a
+ * bijection, so one wrong word always changes the result.
  */
 UE__FN uint64_t ue__hash(const void *data, size_t size)
 {
@@ -460,8 +468,8 @@ UE__FN uint32_t ue__recorder_process_check(const struct ue__recorder_process *p,
 }
 
 /*
- * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if this
- * machine cannot address it.
+ * Computes the layout for EVENTS bytes of records, a power of two, in RINGS rings. Returns false if
+ * this machine cannot address it.
  */
 UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t events, uint32_t rings)
 {
@@ -492,8 +500,9 @@ UE__FN bool ue__recorder_plan(struct ue__recorder_layout *layout, uint64_t event
 }
 
 /*
- * Tells whether a recorder of a machine of this byte order begins within SIZE bytes. The offsets in LAYOUT
- * are not taken from the bytes: ue__recorder_plan() computes them from numbers that were found in range.
+ * Tells whether a recorder of a machine of this byte order begins within SIZE bytes. The offsets in
+ * LAYOUT are not taken from the bytes: ue__recorder_plan() computes them from numbers that were
+ * found in range.
  */
 UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__recorder_layout *layout)
 {
@@ -517,8 +526,8 @@ UE__FN bool ue__recorder_valid(const void *bytes, uint64_t size, struct ue__reco
 }
 
 /*
- * Words that several threads may access at once. Machines of 32 bits store and load them in two halves,
- * without libatomic; a record's hash tells when the halves do not belong together.
+ * Words that several threads may access at once. Machines of 32 bits store and load them in two
+ * halves, without libatomic; a record's hash tells when the halves do not belong together.
  */
 UE__FN void ue__word_store(uint64_t *at, uint64_t word)
 {
@@ -554,19 +563,21 @@ UE__FN uint64_t ue__word_load(const uint64_t *at)
 
 #ifndef UE_DISABLE
 
-/* * ---- Clock, CPU and thread ---- */
-
 /*
+ * Clock, CPU and thread
+ * ---------------------
+ *
  * What a record says of its event beside the payload: time, CPU and thread, without a system call.
  *
- * The functions of libc are declared by their symbols, since strict modes of the compilers (-std=c11) hide
- * them. With a time of 64 bits on 32-bit machines, clock_gettime() has another symbol.
+ * The functions of libc are declared by their symbols, since strict modes of the compilers
+ * (-std=c11) hide them. With a time of 64 bits on 32-bit machines, clock_gettime() has another
+ * symbol.
  */
 #ifdef __GLIBC__
 #define UE__FALLOCATE "fallocate64"
 /*
- * glibc may allocate a library's thread-local variable when it is first used, which may be in a signal
- * handler; not so with this model. musl allocates it with the thread.
+ * glibc may allocate a library's thread-local variable when it is first used, which may be in a
+ * signal handler; not so with this model. musl allocates it with the thread.
  */
 #define UE__THREAD_LOCAL __attribute__((__tls_model__("initial-exec"))) __thread
 #else
@@ -623,15 +634,15 @@ UE__FN int64_t ue__clock_wall(void)
 }
 
 /*
- * To read the kernel's clock takes as many instructions as the rest of a record. Where that clock is the
- * processor's counter (clock source "tsc"), events read the counter, and the kernel's clock every half
- * millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
+ * To read the kernel's clock takes as many instructions as the rest of a record. Where that clock
+ * is the processor's counter (clock source "tsc"), events read the counter, and the kernel's clock
+ * every half millisecond: the time is TIME + (counter - FROM) * RATE for MOST ticks.
  *
- * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes back,
- * and is at most half a microsecond late. In a struct of zeros nothing is known yet.
+ * RATE is taken a thousandth too low. So this clock never runs ahead of the kernel's and never goes
+ * back, and is at most half a microsecond late. In a struct of zeros nothing is known yet.
  *
- * FROM is stored last, after a value that it never has: a thread that finds it unchanged has read values
- * that belong together.
+ * FROM is stored last, after a value that it never has: a thread that finds it unchanged has read
+ * values that belong together.
  */
 struct ue__clock {
 	uint64_t from, most, rate, time; /* RATE in nanoseconds << 32 */
@@ -639,8 +650,9 @@ struct ue__clock {
 } __attribute__((__aligned__(8)));
 
 /*
- * Reads the counter, and from the register beside it the number of the CPU, to which the kernel adds the
- * node << 12. rdtscp waits for the loads before it: threads that wait for each other record in order.
+ * Reads the counter, and from the register beside it the number of the CPU, to which the kernel
+ * adds the node << 12. rdtscp waits for the loads before it: threads that wait for each other
+ * record in order.
  */
 UE__FN uint64_t ue__counter(uint32_t *cpu)
 {
@@ -717,11 +729,12 @@ UE__FN bool ue__clock_counted(const struct ue__clock *c, uint64_t *time, uint32_
 	return !UE__UNLIKELY(UE__LOAD(&c->from) != from);
 }
 
-/* * ---- State ---- */
-
 /*
- * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so a
- * struct ue__recording is never freed, and its addresses stay mapped.
+ * State
+ * -----
+ *
+ * What a process keeps of its recorder, and all that an event loads. Nothing counts the writers, so
+ * a struct ue__recording is never freed, and its addresses stay mapped.
  */
 enum { UE__RECORDER_CACHED = 1 << 18 /* events of greater serials are looked up each time */ };
 
@@ -773,11 +786,13 @@ UE__FN struct ue__recording *ue__recorder_running(void)
 	return __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
 }
 
-/* * ---- Tables ---- */
-
 /*
- * The tables of processes and formats, to which records refer. A process is described when it begins to
- * record, an event when it is first written. The cache then has both for the records of an event.
+ * Tables
+ * ------
+ *
+ * The tables of processes and formats, to which records refer. A process is described when it
+ * begins to record, an event when it is first written. The cache then has both for the records of
+ * an event.
  */
 
 /* Stores N words, the first one last: it says that the others are there. */
@@ -790,8 +805,9 @@ UE__FN void ue__words_commit(uint64_t *at, const uint64_t *words, size_t n)
 }
 
 /*
- * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there is no
- * room. A format of the same hash and length is the same; one that another thread is adding is not seen.
+ * Returns the place of TEXT in the table / 16, and adds it if needed; UE__RECORDER_UNKNOWN if there
+ * is no room. A format of the same hash and length is the same; one that another thread is adding
+ * is not seen.
  */
 UE__FN uint32_t ue__recorder_format(struct ue__recording *r, const char *text, uint32_t length)
 {
@@ -887,18 +903,19 @@ UE__COLD uint32_t ue__recorder_describe(struct ue__recording *r, const struct ue
 	return ue__spec(event, spec) ? 0 : ue__recorder_format(r, spec, (uint32_t)strlen(spec));
 }
 
-/* * ---- Recording an event ---- */
-
 /*
- * The hook calls ue__record() with an event: its index, 4 bytes, then the payload. It takes the fast path
- * if the event is one piece, is cached, is not too large, and does not cross the end of its ring; else
- * ue__record_slowly(). Both take the time before they reserve a place: merged by time, a thread's events
- * stay in order.
+ * Recording an event
+ * ------------------
+ *
+ * The hook calls ue__record() with an event: its index, 4 bytes, then the payload. It takes the
+ * fast path if the event is one piece, is cached, is not too large, and does not cross the end of
+ * its ring; else ue__record_slowly(). Both take the time before they reserve a place: merged by
+ * time, a thread's events stay in order.
  */
 
 /*
- * Reserves WORDS words. Returns the position in the upper half and the count in the lower one. On 32-bit
- * machines these are two words: of two threads, each may get the other's count.
+ * Reserves WORDS words. Returns the position in the upper half and the count in the lower one. On
+ * 32-bit machines these are two words: of two threads, each may get the other's count.
  */
 UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t words)
 {
@@ -931,7 +948,10 @@ UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
 	       UE__LOAD(&place->counters->u.halves[high]) > place->last;
 }
 
-/* A payload in pieces: OFFSET bytes of the first one were taken (4 are the index), LEFT are left of all. */
+/*
+ * A payload in pieces: OFFSET bytes of the first one were taken (4 are the index), LEFT are left of
+ * all.
+ */
 struct ue__recorder_pieces {
 	const struct ue__iovec *iov;
 	size_t offset, left;
@@ -961,9 +981,9 @@ UE__FN uint64_t ue__recorder_take(struct ue__recorder_pieces *p)
 }
 
 /*
- * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The record may
- * cross the end of the ring, and the payload may be in several pieces. A ring that keeps its records has no
- * room behind its end: the first record that does not fit closes the fast path.
+ * Writes a record for which RESERVED is reserved at PLACE. HASH is that of TIME and WHAT. The
+ * record may cross the end of the ring, and the payload may be in several pieces. A ring that keeps
+ * its records has no room behind its end: the first record that does not fit closes the fast path.
  */
 UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_t hash,
 				 uint64_t time, uint64_t what, uint64_t reserved,
@@ -1050,9 +1070,9 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 }
 
 /*
- * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the bytes before
- * END at once, and so what is in front of them: words of the payload or the index. For little-endian
- * machines, since only x86-64 has a counter and so the fast path.
+ * Returns the last, partial word of a payload of SIZE bytes, padded with zeros. It loads the bytes
+ * before END at once, and so what is in front of them: words of the payload or the index. For
+ * little-endian machines, since only x86-64 has a counter and so the fast path.
  */
 UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 {
@@ -1069,8 +1089,8 @@ UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 }
 
 /*
- * Records an event: RUN of the hook where ue__recording.fast. On the fast path it calls nothing. The
- * event is one piece, known, not too large, and does not cross the end of its ring.
+ * Records an event: RUN of the hook where ue__recording.fast. On the fast path it calls nothing.
+ * The event is one piece, known, not too large, and does not cross the end of its ring.
  */
 UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		       int count, size_t size)
@@ -1130,13 +1150,14 @@ UE__FN bool ue__recorder_wants(struct ue__hook *hook, struct ue_event *event)
 	return true;
 }
 
-/* * ---- Files ---- */
-
 /*
- * From a path to the descriptor of a file that may be used. The path may come from the environment, and the
- * directory may be one that everybody writes to. So a file that is there is used only if it is this user's
- * regular file, is not reached by a symbolic link, and is empty or of the expected kind. Captures have the
- * same rules.
+ * Files
+ * -----
+ *
+ * From a path to the descriptor of a file that may be used. The path may come from the environment,
+ * and the directory may be one that everybody writes to. So a file that is there is used only if it
+ * is this user's regular file, is not reached by a symbolic link, and is empty or a
+ * recording.
  */
 #ifdef O_NOFOLLOW
 #define UE__FILE_FLAGS (O_NONBLOCK | UE__CLOEXEC | O_NOFOLLOW)
@@ -1172,8 +1193,8 @@ UE__FN int ue__file_check(int fd, struct stat *status)
 }
 
 /*
- * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells. Changes
- * nothing in the file. Returns an fd, or -errno. Async-signal-safe.
+ * Opens this user's regular file PATH for reading and writing, or creates it, which *CREATED tells.
+ * Changes nothing in the file. Returns an fd, or -errno. Async-signal-safe.
  */
 UE__FN int ue__file_open(const char *path, bool *created)
 {
@@ -1236,7 +1257,9 @@ UE__FN void ue__file_remove(const char *path)
 	(void)error;
 }
 
-/* Returns the largest size of a file, by ulimit -f. The kernel answers a larger one with SIGXFSZ. */
+/*
+ * Returns the largest size of a file, by ulimit -f. The kernel answers a larger one with SIGXFSZ.
+ */
 UE__FN uint64_t ue__file_limit(void)
 {
 	struct rlimit limit;
@@ -1266,11 +1289,11 @@ UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
 }
 
 /*
- * Tells whether a block that fallocate() allocated in FD is there for each later write to a mapping, so
- * that a full disk sends no SIGBUS. That holds on file systems that overwrite in place; the others write to
- * new blocks (btrfs, bcachefs, f2fs, ZFS), promise for a disk that they do not know (NFS, FUSE, 9p), or
- * have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths that are multiples of its pages.
- * Any other one is refused.
+ * Tells whether a block that fallocate() allocated in FD is there for each later write to a
+ * mapping, so that a full disk sends no SIGBUS. That holds on file systems that overwrite in place;
+ * the others write to new blocks (btrfs, bcachefs, f2fs, ZFS), promise for a disk that they do not
+ * know (NFS, FUSE, 9p), or have no fallocate() for it (ext2, ramfs, vfat). hugetlbfs wants lengths
+ * that are multiples of its pages. Any other one is refused.
  */
 UE__FN bool ue__file_keeps_blocks(int fd)
 {
@@ -1353,10 +1376,10 @@ UE__FN int ue__recorder_join(int fd, uint64_t size, struct ue__recorder_layout *
 }
 
 /*
- * Opens and locks PATH once. A process that records into a file holds a shared lock on it, and one that
- * makes the file an exclusive lock. Returns the fd: if others record into the file, *JOINS is true and
- * LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns -EAGAIN if another
- * process is making the file, or if an old recording was moved out of the way.
+ * Opens and locks PATH once. A process that records into a file holds a shared lock on it, and one
+ * that makes the file an exclusive lock. Returns the fd: if others record into the file, *JOINS is
+ * true and LAYOUT becomes the file's, else the file is new and allocated for LAYOUT. Returns
+ * -EAGAIN if another process is making the file, or if an old recording was moved out of the way.
  */
 UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *layout, bool *joins)
 {
@@ -1386,11 +1409,12 @@ UE__FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout *
 	return error ? error : fd;
 }
 
-/* * ---- Opening and closing ---- */
-
 /*
- * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing replaces
- * the mapping by empty memory, where the last words of late writers go.
+ * Opening and closing
+ * -------------------
+ *
+ * Maps the memory of a recorder, prepares this process' state for it, and adds the hook. Closing
+ * replaces the mapping by empty memory, where the last words of late writers go.
  */
 #ifdef MAP_ANONYMOUS
 #define UE__MAP_NO_FILE MAP_ANONYMOUS
@@ -1410,7 +1434,9 @@ UE__FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Tells whether the kernel's clock uses the counter, and the processor has rdtscp (all since 2008). */
+/*
+ * Tells whether the kernel's clock uses the counter, and the processor has rdtscp (all since 2008).
+ */
 UE__FN bool ue__counter_is_clock(void)
 {
 #ifdef __x86_64__
@@ -1433,8 +1459,8 @@ UE__FN bool ue__counter_is_clock(void)
 }
 
 /*
- * Asks the kernel (Linux 4.14) to clear memory in a child. Returns false if it does not. An emulator that
- * accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
+ * Asks the kernel (Linux 4.14) to clear memory in a child. Returns false if it does not. An
+ * emulator that accepts 0x7fff, which is no advice, ignores both (qemu-user 7).
  */
 UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
 {
@@ -1444,50 +1470,10 @@ UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
 	       ue__syscall3(SYS_madvise, (long)memory, (long)size, UE__NO_ADVICE) < 0;
 }
 
-/* Makes a new state. Returns NULL without memory. */
-UE__FN struct ue__recording *ue__recording_new(void)
-{
-	/* not by malloc(): it is kept, which leak checkers would report */
-	struct ue__recording *r =
-		(struct ue__recording *)ue__recorder_map(NULL, -1, sizeof(*r), MAP_PRIVATE);
-
-	if (!r)
-		return NULL;
-	r->own =
-		(struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
-	if (!r->own) {
-		munmap(r, sizeof(*r));
-		return NULL;
-	}
-	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
-	r->counts = ue__counter_is_clock();
-#if !defined(__x86_64__) && !defined(__i386__)
-	/* sched_getcpu() may be a system call, unless glibc (2.35) has the number in memory */
-	r->by_thread = !(&ue__libc_rseq_size && ue__libc_rseq_size);
-#endif
-	return r;
-}
-
-UE__FN void ue__recording_prepare(struct ue__recording *r, void *memory,
-				  const struct ue__recorder_layout *layout)
-{
-	uint32_t words = ue__recorder_ring_words(layout), i;
-
-	r->head = (struct ue__recorder_head *)memory;
-	r->layout = *layout;
-	r->rings = layout->rings - 1;
-	for (i = 0; i < layout->rings; i++) {
-		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
-		r->place[i].words = (uint64_t *)(void *)((unsigned char *)memory + layout->data) +
-				    (size_t)i * words;
-		r->place[i].last = words - 1;
-		r->place[i].mask = layout->flags & UE__RECORDER_KEEPS ? UINT32_MAX : words - 1;
-	}
-	r->largest = ue__recorder_largest(layout->shift);
-	r->key = layout->key;
-}
-
-/* Makes a recorder of MEMORY, which is zero, and completes LAYOUT. The magic tells that it is whole. */
+/*
+ * Makes a recorder of MEMORY, which is zero, and completes LAYOUT. The magic tells that it is
+ * whole.
+ */
 UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, bool by_thread)
 {
 	struct ue__recorder_head *head = (struct ue__recorder_head *)memory;
@@ -1505,15 +1491,73 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, 
 	__atomic_store_n(&head->magic, UE__RECORDER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Sends every event to R from now on. */
+/* Unmaps what ue__recording_new() has mapped; no event has seen it. */
+UE__FN void ue__recording_free(struct ue__recording *r)
+{
+	if (r->mapped && r->head)
+		munmap(r->head, (size_t)r->layout.size);
+	if (r->own)
+		munmap(r->own, sizeof(*r->own));
+	munmap(r, sizeof(*r));
+}
+
+/*
+ * Returns a new state, or NULL without memory. MEMORY is that of the caller; if it is NULL, FD is
+ * mapped, or no file if that is -1. JOINS: there is a recorder in it.
+ */
+UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layout, void *memory,
+					       int fd, bool joins)
+{
+	/* not by malloc(): it is kept, which leak checkers would report */
+	struct ue__recording *r =
+		(struct ue__recording *)ue__recorder_map(NULL, -1, sizeof(*r), MAP_PRIVATE);
+	uint32_t words = ue__recorder_ring_words(layout), i;
+
+	if (!r)
+		return NULL;
+	r->own =
+		(struct ue__recorder_own *)ue__recorder_map(NULL, -1, sizeof(*r->own), MAP_PRIVATE);
+	r->mapped = !memory;
+	if (r->mapped)
+		memory = ue__recorder_map(NULL, fd, (size_t)layout->size, MAP_SHARED);
+	r->head = (struct ue__recorder_head *)memory;
+	if (!r->own || !memory) {
+		ue__recording_free(r);
+		return NULL;
+	}
+	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
+	r->counts = ue__counter_is_clock();
+#if !defined(__x86_64__) && !defined(__i386__)
+	/* sched_getcpu() may be a system call, unless glibc (2.35) has the number in memory */
+	r->by_thread = !(&ue__libc_rseq_size && ue__libc_rseq_size);
+#endif
+	if (!joins)
+		ue__recorder_make(memory, layout, r->by_thread);
+	r->layout = *layout;
+	r->key = layout->key;
+	r->rings = layout->rings - 1;
+	r->largest = ue__recorder_largest(layout->shift);
+	for (i = 0; i < layout->rings; i++) {
+		r->place[i].counters = (struct ue__recorder_ring *)(void *)(r->head + 1) + i;
+		r->place[i].words = (uint64_t *)(void *)((unsigned char *)memory + layout->data) +
+				    (size_t)i * words;
+		r->place[i].last = words - 1;
+		r->place[i].mask = layout->flags & UE__RECORDER_KEEPS ? UINT32_MAX : words - 1;
+	}
+	return r;
+}
+
+/* Sends every event to R from now on, unless it is NULL. */
 UE__FN int ue__recording_start(struct ue__recording *r)
 {
-	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t) =
-		r->counts && r->wipes ? ue__record : ue__record_slowly;
+	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t);
 	struct ue__recorder_state *s = &ue__recorder_v2;
-	uint32_t i;
 	int error = 0;
+	uint32_t i;
 
+	if (!r)
+		return -ENOMEM;
+	run = r->counts && r->wipes ? ue__record : ue__record_slowly;
 	for (i = 0; i <= r->rings; i++)
 		UE__STORE(&r->place[i].counters->limit, r->largest);
 	ue__recorder_this_process(r);
@@ -1530,6 +1574,8 @@ UE__FN int ue__recording_start(struct ue__recording *r)
 		ue__add_hook(&s->hook);
 	}
 	ue__unlock();
+	if (error)
+		ue__recording_free(r);
 	return error;
 }
 
@@ -1556,32 +1602,6 @@ UE__FN int ue__recorder_fit(struct ue__recorder_layout *layout, size_t size, uns
 	return 0;
 }
 
-/* Begins to record into MEMORY, or if that is NULL, into a mapping of FD, or of no file if it is -1. */
-UE__FN int ue__recorder_begin(struct ue__recorder_layout *layout, void *memory, int fd, bool joins)
-{
-	struct ue__recording *r = ue__recording_new();
-	int error = -ENOMEM;
-
-	if (!r)
-		return -ENOMEM;
-	r->mapped = !memory;
-	if (r->mapped)
-		memory = ue__recorder_map(NULL, fd, (size_t)layout->size, MAP_SHARED);
-	if (memory) {
-		if (!joins)
-			ue__recorder_make(memory, layout, r->by_thread);
-		ue__recording_prepare(r, memory, layout);
-		error = ue__recording_start(r);
-	}
-	if (error) { /* no event has seen it */
-		if (memory && r->mapped)
-			munmap(memory, (size_t)layout->size);
-		munmap(r->own, sizeof(*r->own));
-		munmap(r, sizeof(*r));
-	}
-	return error;
-}
-
 UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 {
 	struct ue__recorder_layout layout;
@@ -1600,7 +1620,7 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 	}
 	if (path && fd < 0)
 		return fd;
-	error = ue__recorder_begin(&layout, NULL, fd, joins);
+	error = ue__recording_start(ue__recording_new(&layout, NULL, fd, joins));
 	if (fd >= 0) {
 		if (!error && !joins)
 			ue__file_lock(fd, LOCK_SH);
@@ -1632,7 +1652,7 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 	if (ue__recorder_running())
 		return -EBUSY;
 	memset(start, 0, size - skip);
-	return ue__recorder_begin(&layout, start, -1, false);
+	return ue__recording_start(ue__recording_new(&layout, start, -1, false));
 }
 
 UE__API int ue_recorder_close(void)
@@ -1655,9 +1675,10 @@ UE__API int ue_recorder_close(void)
 	return 0;
 }
 
-/* * ---- Environment, stop and snapshot ---- */
-
-/* What else a program or its user asks of a recorder. */
+/*
+ * Environment and snapshot
+ * ------------------------
+ */
 
 /* Parses a size such as "64K". Returns 0 if the text is none. */
 UE__FN size_t ue__recorder_parse(const char *s)
@@ -1728,7 +1749,9 @@ UE__API int ue_recorder_snapshot(const char *path)
 	if (!error)
 		error = ue__file_clear(fd);
 	if (!error) {
-		/* the counters come first: events written meanwhile are behind them and read, too */
+		/*
+		 * the counters come first: events written meanwhile are behind them and read, too
+		 */
 		error = ue__file_write(fd, (const unsigned char *)r->head, (size_t)r->layout.size);
 		if (error)
 			ue__file_clear(fd);
@@ -1750,11 +1773,12 @@ UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
 
 #endif /* UE_DISABLE */
 
-/* * ---- Finding records ---- */
-
 /*
- * From the bytes to the next whole record of a ring. Every byte may be hostile: positions are masked,
- * lengths are compared with the rest of the ring, and the hashed words are counted as work.
+ * Finding records
+ * ---------------
+ *
+ * From the bytes to the next whole record of a ring. Every byte may be hostile: positions are
+ * masked, lengths are compared with the rest of the ring, and the hashed words are counted as work.
  */
 
 UE__FN uint32_t ue__reader_u32(const struct ue_recorder_reader *reader, size_t offset)
@@ -1785,8 +1809,8 @@ struct ue__recorder_found {
 };
 
 /*
- * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload unless
- * PAYLOAD is NULL.
+ * Tells whether a whole record of at most MOST words begins at position AT. Copies its payload
+ * unless PAYLOAD is NULL.
  */
 UE__FN bool ue__reader_whole(struct ue_recorder_reader *reader, uint32_t ring, uint32_t at,
 			     uint32_t most, struct ue__recorder_found *f, uint64_t *payload)
@@ -1823,8 +1847,8 @@ UE__FN bool ue__reader_is_slow(const struct ue_recorder_reader *reader)
 }
 
 /*
- * Tells whether A is at most MOST behind B. Either may be up to 256 ahead, since 32-bit machines count in
- * two steps.
+ * Tells whether A is at most MOST behind B. Either may be up to 256 ahead, since 32-bit machines
+ * count in two steps.
  */
 UE__FN bool ue__reader_is_near(uint32_t a, uint32_t b, uint32_t most)
 {
@@ -1895,11 +1919,12 @@ UE__FN void ue__reader_seek(struct ue_recorder_reader *reader, uint32_t ring)
 		c->at = c->end;
 }
 
-/* * ---- Describing events ---- */
-
 /*
- * From a record to an event: looks up its format and its process in the tables, and decodes an EventHeader
- * event. Captures end here, too.
+ * Describing events
+ * -----------------
+ *
+ * From a record to an event: looks up its format and its process in the tables, and decodes an
+ * EventHeader event.
  */
 
 /* Returns the format's text, or "unknown". */
@@ -1976,9 +2001,12 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 	ue__capture_event_decode(event);
 }
 
-/* * ---- Merging ---- */
-
-/* From the next records of the rings to the oldest of them. Counts the records that are missing. */
+/*
+ * Merging
+ * -------
+ *
+ * From the next records of the rings to the oldest of them. Counts the records that are missing.
+ */
 
 /* Takes BYTES, whose layout is in the reader, and finds the ends of the rings. */
 UE__FN void ue__reader_scan(struct ue_recorder_reader *reader, const void *bytes)
@@ -2104,7 +2132,10 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 	}
 }
 
-/* * ---- Errors ---- */
+/*
+ * Errors
+ * ------
+ */
 
 UE__API const char *ue_recorder_strerror(int error)
 {
