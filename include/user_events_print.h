@@ -18,7 +18,7 @@
  *	LEVEL	EventHeader events of this level and more severe ones: critical, error, warning,
  *		information, verbose
  *	NAME	events of this name, in which * stands for any text and ? for any letter: the
- *		tracepoint's ("request_done", "MyApp_*"), or an EventHeader event's own ("RequestDone")
+ *		tracepoint's ("request_done", "MyApp_*"), or an EventHeader event's own ("Done")
  *
  * Copy it beside user_events_capture.h and the headers that that one needs.
  */
@@ -123,7 +123,10 @@ enum { UE__SIGNALS = 16 / sizeof(long), UE__BLOCK = 1, UE__SET_MASK = 3 };
 enum { UE__SIGNALS = 8 / sizeof(long), UE__BLOCK = 0, UE__SET_MASK = 2 };
 #endif
 
-/* Writes to descriptor 2. A pipe without a reader would send SIGPIPE, a limit of sizes SIGXFSZ. */
+/*
+ * Writes to descriptor 2; the hook keeps errno. A pipe without a reader would send SIGPIPE, a limit
+ * of sizes SIGXFSZ.
+ */
 UE__FN void ue__print_write(const char *line, size_t size)
 {
 	unsigned long mask[UE__SIGNALS] = { 1ul << (SIGPIPE - 1) | 1ul << (SIGXFSZ - 1) };
@@ -134,13 +137,13 @@ UE__FN void ue__print_write(const char *line, size_t size)
 	if (fstat(UE__STDERR, &now) || now.st_dev != ue__print_v2.file.st_dev ||
 	    now.st_ino != ue__print_v2.file.st_ino)
 		return; /* the program has closed it: the number may be another file's */
-	ue__syscall(SYS_rt_sigprocmask, UE__BLOCK, (long)mask, (long)old, sizeof(mask), 0);
+	ue__libc_syscall(SYS_rt_sigprocmask, UE__BLOCK, mask, old, sizeof(mask));
 	ue__syscall3(SYS_rt_sigpending, (long)pending, sizeof(pending), 0);
 	if (ue__syscall3(SYS_write, UE__STDERR, (long)line, (long)size) < 0) {
 		mask[0] &= ~pending[0];
-		ue__syscall(SYS_rt_sigtimedwait, (long)mask, 0, (long)time, sizeof(mask), 0);
+		ue__libc_syscall(SYS_rt_sigtimedwait, mask, NULL, time, sizeof(mask));
 	}
-	ue__syscall(SYS_rt_sigprocmask, UE__SET_MASK, (long)old, 0, sizeof(old), 0);
+	ue__libc_syscall(SYS_rt_sigprocmask, UE__SET_MASK, old, NULL, sizeof(old));
 }
 
 /* Prints an event: the probe. */

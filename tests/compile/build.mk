@@ -11,7 +11,7 @@ BY_HAND = tests/compile/% tests/fake_kernel/abi_table.c tests/kernel/test_log_al
 	tests/unit/test_log_cpp.cc tests/unit/test_trace_cpp.cc tests/unit/test_decode_%.c \
 	tests/bench/decode_bench.c examples/decode_event.c tests/kernel/test_thousand_events.c \
 	include/kernel/% include/compat/eventheader/% include/compat/tracepoint/% include/compat/ue_compat.h \
-	$(addprefix include/user_events_,builder.h capture.h decode.h otel.h sdt.h span.h)
+	$(addprefix include/user_events_,builder.h decode.h otel.h sdt.h span.h)
 SOURCES = $(filter-out $(BY_HAND),$(shell git ls-files '*.c' '*.cc' 'include/*.h'))
 format: deps-lint
 	clang-format -i $(SOURCES)
