@@ -17,6 +17,7 @@
  *
  *	ue_decode_parse()			reads an EventHeader event's name, level, ids
  *	ue_decode_start(), ue_decode_next()	its fields, one by one, in place
+ *	ue_decode_next_definition()		what they are, without their values
  *	ue_decode_value()			one value as text
  *	ue_decode_json(), ue_decode_json_to()	the event as a line of JSON
  *	ue_decode_format_parse()		reads a tracepoint's format file, for events whose
@@ -284,6 +285,12 @@ static inline void ue_decode_start(struct ue_decode_fields *fields,
  * is an item as far as it is there, then an error.
  */
 static inline int ue_decode_next(struct ue_decode_fields *fields);
+
+/*
+ * Goes to the next definition, and reads no value: item.size is the bytes of an element, 0 of a struct.
+ * Members are defined behind their struct, once in an array. Returns as ue_decode_next() does.
+ */
+static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
 
 /*
  * Text and JSON
@@ -878,6 +885,20 @@ UE__DECODE_INLINE int ue__decode_definition(struct ue_decode_fields *fields)
 	return ue__decode_work(fields, (size_t)(p - begin));
 cut:
 	return ue__decode_stop(fields, UE_DECODE_EDEFINITION, begin);
+}
+
+static inline int ue_decode_next_definition(struct ue_decode_fields *fields)
+{
+	struct ue_decode_item *item = &fields->item;
+
+	if (fields->error || fields->definition == fields->definitions_end)
+		return fields->error ? -EBADMSG : 0;
+	if (ue__decode_definition(fields))
+		return -EBADMSG;
+	item->size = ue__decode_kinds[item->kind].fixed;
+	if (item->kind > UE_DECODE_KIND_VALUE128)
+		item->size = (size_t)1 << ue__decode_kinds[item->kind].log2;
+	return 1;
 }
 
 /* Returns the bytes before the zero of UNIT bytes, or of all whole units if there is none. */

@@ -175,8 +175,7 @@ static bool is_full(const struct listed *listed)
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
 {
-	while (n-- && f->definition != f->definitions_end && !is_full(listed) &&
-	       ue__decode_definition(f) == 0) {
+	while (n-- && !is_full(listed) && ue_decode_next_definition(f) > 0) {
 		const struct ue_decode_item *item = &f->item;
 		bool is_struct = item->kind == UE_DECODE_KIND_STRUCT;
 		char *name = text("%s%.*s", within, (int)item->name_length, item->name), *inner;

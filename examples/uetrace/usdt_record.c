@@ -339,84 +339,50 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 
 /* Self-describing events */
 
-/* A field's definition. */
-struct definition {
-	const char *name;
-	unsigned int kind, format, count;
-	bool carray, varray;
-};
-
-static bool take_definition(struct bytes *b, struct definition *d)
+static bool add_defined(struct usdt_shape *s, const struct ue_decode_item *d, const char *name)
 {
-	unsigned int encoding;
-
-	d->name = take_string(b);
-	encoding = (unsigned int)take(b, 1);
-	d->kind = encoding & 0x1f;
-	d->carray = encoding & UE__ENCODING_CARRAY;
-	d->varray = encoding & UE__ENCODING_VARRAY;
-	d->format = encoding & UE__ENCODING_MORE ? (unsigned int)take(b, 1) : 0;
-	if (d->format & 0x80)
-		take(b, 2);
-	d->format &= 0x7f;
-	d->count = d->carray ? (unsigned int)take(b, 2) : 1;
-	return !b->bad;
-}
-
-/* Bytes of an element; 0: no constant. */
-static size_t unit_of(const struct definition *d)
-{
-	static const uint8_t units[] = { 0, 0, 1, 2, 4, 8, 16, 1, 2, 4, 1, 2, 4, 1 };
-
-	return d->kind < ARRAY_SIZE(units) ? units[d->kind] : 0;
-}
-
-static bool add_defined(struct usdt_shape *s, const struct definition *d)
-{
-	struct part part = { .unit = unit_of(d), .size = unit_of(d) * d->count };
+	struct part part = { .unit = d->size, .size = d->size * d->count };
 	bool pointer = d->kind == UE_DECODE_KIND_VALUE128 ||
 		       (d->kind == UE_DECODE_KIND_VALUE32 && d->format == UE_DECODE_FORMAT_IP);
+	bool varray = d->array & UE_DECODE_VARIABLE_ARRAY;
 	uint32_t type = *s->type ? *s->type++ : 0;
 	bool zero = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
 	bool zstring = zero || UE__IS_ZSTRING(type);
 
-	if (!part.unit)
-		return false;
 	part.zero = zero;
 	if (zstring)
-		part.kind = d->varray ? PART_STRINGS : PART_STRING;
-	else if (d->kind >= UE_DECODE_KIND_ZSTRING8 || d->varray)
+		part.kind = varray ? PART_STRINGS : PART_STRING;
+	else if (d->kind >= UE_DECODE_KIND_ZSTRING8 || varray)
 		part.kind = PART_COUNTED;
 	else
-		part.kind = pointer || d->carray ? PART_BYTES : PART_VALUE;
-	if (zstring && (d->carray || (d->varray && part.unit > 1))) {
-		s->next_arg += d->varray ? 2 : 1;
+		part.kind = pointer || d->array ? PART_BYTES : PART_VALUE;
+	if (zstring && d->array && (!varray || part.unit > 1)) {
+		s->next_arg += varray ? 2 : 1;
 		return false;
 	}
-	return add_part(s, part, part.kind == PART_VALUE ? d->name : NULL);
+	return add_part(s, part, part.kind == PART_VALUE ? name : NULL);
 }
 
 /* A field with all that is in it. False: it cannot be had as a whole. */
-static bool add_field(struct usdt_shape *s, struct bytes *b, const char **name, unsigned int depth)
+static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f, unsigned int depth)
 {
-	struct definition d;
+	const struct ue_decode_item *d = &f->item;
+	unsigned int members;
 	bool good = true;
-	unsigned int i;
+	char *name;
 
-	*name = "";
-	if (depth == DEPTH_MAX || !take_definition(b, &d) ||
-	    (d.kind == UE_DECODE_KIND_STRUCT && (d.varray || d.carray))) {
-		b->bad = true;
+	if (ue_decode_next_definition(f) <= 0)
 		return false;
+	if (d->kind != UE_DECODE_KIND_STRUCT) {
+		name = text("%.*s", (int)d->name_length, d->name);
+		good = add_defined(s, d, name);
+		free(name);
+		return good;
 	}
-	*name = d.name;
-	if (d.kind != UE_DECODE_KIND_STRUCT)
-		return add_defined(s, &d);
-	for (i = 0; i < d.format && !b->bad; i++) {
-		const char *member;
-
-		good &= add_field(s, b, &member, depth + 1);
-	}
+	if (depth == DEPTH_MAX || d->array)
+		f->error = UE_DECODE_EDEPTH;
+	for (members = d->format; members && !f->error; members--)
+		good &= add_field(s, f, depth + 1);
 	return good;
 }
 
@@ -448,36 +414,33 @@ static unsigned int level_of(const char *spec)
 	return level;
 }
 
-static bool shape_site(struct usdt_shape *s, const struct usdt_file *file,
-		       const struct note_site *site, const struct note_set *set, char ***missing)
+static bool shape_site(struct usdt_shape *s, const struct note_site *site,
+		       const struct note_set *set, char ***missing)
 {
-	struct bytes b = { site->meta, site->size, file->big, false };
-	const uint8_t *begin;
-	const char *name;
+	static struct ue_decode_fields f;
+	struct ue_decode_event event;
 	uint16_t size;
 
-	take(&b, 8);
-	take(&b, HEAD - 8);
-	take_string(&b);
-	if (b.bad)
+	if (ue_decode_parse(&event, NULL, 0, site->meta, site->size))
 		return false;
+	ue_decode_start(&f, &event);
 	s->eventheader = true;
 	s->type = site->types + (site->types[0] == UE__T_ACTIVITY);
 	s->spec = text("%s", set->spec);
 	s->meta = allocate(site->size);
-	meta_add(s, site->meta, b.p);
+	meta_add(s, site->meta, f.definition);
 	s->meta[7] = (uint8_t)level_of(s->spec);
 	if (s->constants)
 		fetch_level(s, s->meta[7]);
-	while (b.left && !b.bad) {
+	while (f.definition < f.definitions_end && !f.error) {
+		const uint8_t *begin = f.definition;
 		size_t parts = s->n_parts;
 
-		begin = b.p;
-		if (add_field(s, &b, &name, 0)) {
-			meta_add(s, begin, b.p);
-		} else {
+		if (add_field(s, &f, 0)) {
+			meta_add(s, begin, f.definition);
+		} else if (!f.error) {
 			s->n_parts = parts;
-			add(missing, name);
+			add(missing, (const char *)begin);
 		}
 	}
 	size = (uint16_t)(s->meta_size - HEAD);
@@ -486,7 +449,7 @@ static bool shape_site(struct usdt_shape *s, const struct usdt_file *file,
 		s->next_arg + 2 == s->n_args &&
 		add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL) &&
 		add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL);
-	return !b.bad;
+	return !f.error;
 }
 
 /*
@@ -534,7 +497,7 @@ struct usdt_shape *usdt_shape_new(const struct usdt_file *file, const struct usd
 	s->kept = allocate(FIXED_MAX);
 	s->constants = filter;
 	if (site && set)
-		good = shape_site(s, file, site, set, missing);
+		good = shape_site(s, site, set, missing);
 	else if (event && event->record)
 		good = shape_whole(s, event);
 	else if (event)

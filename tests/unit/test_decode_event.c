@@ -1032,9 +1032,54 @@ static void test_random_damage_is_safe(void **state)
 	}
 }
 
+static void test_definitions_are_read_without_values(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t size;
+		unsigned kind, array, format;
+	} rows[] = {
+		{ "a", 4, U32, 0, UE_DECODE_FORMAT_HEX }, { "s", 0, STRUCT, VARIABLE, 2 },
+		{ "b", 2, S16, FIXED, 0 },		  { "c", 1, BIN, 0, 0 },
+		{ "d", 16, U128, VARIABLE, 0 },
+	};
+	size_t i;
+
+	(void)state;
+	BOTH_ORDERS {
+		begin("Event");
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			field(rows[i].name, rows[i].kind | rows[i].array, rows[i].format);
+			if (rows[i].array == FIXED)
+				count(3);
+		}
+		field("bad", 31, 0);
+		finish();
+		parse("P_L4K1");
+		ue_decode_start(&fields, &e);
+		for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			assert_int_equal(ue_decode_next_definition(&fields), 1);
+			assert_text(item->name, item->name_length, rows[i].name);
+			assert_int_equal(item->size, rows[i].size);
+			assert_int_equal(item->kind, rows[i].kind);
+			assert_int_equal(item->array, rows[i].array);
+			assert_int_equal(item->format, rows[i].format);
+			assert_int_equal(item->count, rows[i].array == FIXED ? 3 : 1);
+		}
+		assert_int_equal(ue_decode_next_definition(&fields), -EBADMSG);
+		assert_int_equal(fields.error, UE_DECODE_EKIND);
+		begin("Event");
+		finish();
+		parse("P_L4K1");
+		ue_decode_start(&fields, &e);
+		assert_int_equal(ue_decode_next_definition(&fields), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_definitions_are_read_without_values),
 		cmocka_unit_test(test_tracepoint_names_are_taken_apart),
 		cmocka_unit_test(test_other_names_are_told_and_the_event_is_read),
 		cmocka_unit_test(test_the_header_is_read),
