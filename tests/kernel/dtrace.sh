@@ -54,6 +54,8 @@ for mode in "$([ -e "$TRACING/user_events_data" ] || echo --usdt)" --usdt; do
 	assert_eq 2 "$(grep -cE ' queue__job__done job=[01] name="by other"$' out)" "uetrace run $mode"
 done
 
+assert_match '^queue__job__done$' "$("$uetrace" list ./queue)" "uetrace list"
+
 # Of probes of <sys/sdt.h> alone, uetrace run names the command that shows them, which does.
 printf '#include <user_events_sdt.h>\nint main(int argc, char **argv) { (void)argv; DTRACE_PROBE1(app, began, argc); }\n' >app.c
 assert gcc -I"$top/include" app.c -o app
