@@ -62,7 +62,8 @@ static unsigned long parse_size(struct argp_state *state, const char *s)
 	if (unit)
 		end++;
 	if (end == s || *end || *s == '-' || value < 1 || value > 1u << 30)
-		argp_error(state, "a buffer's size is a number of KiB, or as 512K, 8M or 1G, not \"%s\"",
+		argp_error(state,
+			   "a buffer's size is a number of KiB, or as 512K, 8M or 1G, not \"%s\"",
 			   s);
 	return (unsigned long)value << (unit ? 10 * (unit - units) : 0);
 }
@@ -182,142 +183,89 @@ static error_t parse_any_order(int key, char *argument, struct argp_state *state
 	return parse(key, argument, state);
 }
 
-#define HELP_OPTION                                  \
-	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 }, \
-	{                                            \
-		0                                    \
-	}
-#define FILTER_OPTION                                                                               \
-	{                                                                                           \
-		"filter", 'f', "FILTER", 0,                                                         \
-			"only what this kernel filter lets through: 'status >= 500 && bytes > 0'; " \
-			"of event sets also level and keyword: 'level <= 3 && keyword & 6'",        \
-			0                                                                           \
-	}
-#define COMMON_OPTIONS                                                                         \
-	FILTER_OPTION,                                                                         \
-		{ "level",                                                                     \
-		  'l',                                                                         \
-		  "LEVEL",                                                                     \
-		  0,                                                                           \
-		  "of event sets, only critical (1), error (2), warning (3), "                 \
-		  "information (4) or verbose (5) ones, and those before it",                  \
-		  0 },                                                                         \
-		{ "keyword",                                                                   \
-		  'k',                                                                         \
-		  "MASK",                                                                      \
-		  0,                                                                           \
-		  "of event sets, only those with a keyword in MASK, or none",                 \
-		  0 },                                                                         \
-		{ "output",                                                                    \
-		  'o',                                                                         \
-		  "FILE",                                                                      \
-		  0,                                                                           \
-		  "write the events to FILE; a picture if it ends in .json, a folder in .ctf", \
-		  0 },                                                                         \
-		{ "counter",                                                                   \
-		  KEY_COUNTER,                                                                 \
-		  "EVENT.FIELD",                                                               \
-		  0,                                                                           \
-		  "in a picture, the field as a curve (repeatable)",                           \
-		  0 },                                                                         \
-		{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },                    \
-		{ "buffer-size", KEY_BUFFER_SIZE, "SIZE", 0,                                   \
-		  "the kernel's buffer of each CPU: KiB, or 8M", 0 },                          \
-		{ "origin", KEY_ORIGIN, NULL, 0, "JSON with host and program", 0 },            \
-		{ "otlp", KEY_OTLP, NULL, 0, "one request of OpenTelemetry a line", 0 },       \
-		{ "stats",                                                                     \
-		  KEY_STATS,                                                                   \
-		  NULL,                                                                        \
-		  0,                                                                           \
-		  "a table of counts, rates and gaps instead of the events",                   \
-		  0 },                                                                         \
-	{                                                                                      \
-		"probe", KEY_PROBE, "DEFINITION", 0,                                           \
-			"a kprobe, uprobe or eprobe on the same timeline; "                    \
-			"-e 'probe:*' shows nothing else",                                     \
-			0                                                                      \
-	}
-
-#define USDT_OPTION                                                                           \
-	{                                                                                     \
-		"usdt", KEY_USDT, NULL, 0, "by uprobes, as on kernels without user_events", 0 \
-	}
-
-static const struct argp_option run_options[] = {
-	{ "event", 'e', "PATTERN", 0,
-	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's", 0 },
-	COMMON_OPTIONS,
-	USDT_OPTION,
-	{ "all", 'a', NULL, 0, "other programs' events, too", 0 },
-	{ "also", KEY_ALSO, "FILE", 0,
-	  "the events of this plug-in, too, which the program opens later (repeatable)", 0 },
-	HELP_OPTION
+enum {
+	RUN = 1,
+	WATCH = 2,
+	LIST = 4,
+	SHOW = 8,
+	HIST = 16,
+	LATENCY = 32,
+	REGISTER = 64,
+	LIVE = RUN | WATCH,
+	EVENTS = LIVE | SHOW,
+	SUMMARY = HIST | LATENCY,
 };
 
-static const struct argp_option watch_options[] = { { "pid", 'p', "PID", 0,
-						      "only this process, and what it forks", 0 },
-						    COMMON_OPTIONS,
-						    USDT_OPTION,
-						    HELP_OPTION };
-
-static const struct argp_option list_options[] = {
-	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
-	{ "usdt", KEY_USDT, NULL, 0, "of running programs, as on kernels without user_events", 0 },
-	HELP_OPTION
+/* Each option, once for each text that it has, and the commands that take it. */
+static const struct {
+	unsigned int commands;
+	const char *name;
+	int key;
+	const char *argument, *doc;
+} options[] = {
+	{ RUN, "event", 'e', "PATTERN",
+	  "only events that match (repeatable); SYSTEM:PATTERN for the kernel's" },
+	{ SHOW | LATENCY, "event", 'e', "PATTERN", "only events that match (repeatable)" },
+	{ WATCH, "pid", 'p', "PID", "only this process, and what it forks" },
+	{ SHOW, "pid", 'p', "PID", "only this process, or this thread" },
+	{ SUMMARY, "pid", 'p', "PID", "only this process; live, also what it forks" },
+	{ LIVE, "filter", 'f', "FILTER",
+	  "only what this kernel filter lets through: 'status >= 500 && bytes > 0'; of event sets also level "
+	  "and keyword: 'level <= 3 && keyword & 6'" },
+	{ SHOW, "filter", 'f', "FILTER",
+	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'" },
+	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through" },
+	{ EVENTS, "level", 'l', "LEVEL",
+	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose (5) ones, and "
+	  "those before it; other events have no level, and stay" },
+	{ EVENTS, "keyword", 'k', "MASK",
+	  "of event sets, only those with a keyword in MASK, or none" },
+	{ EVENTS, "output", 'o', "FILE",
+	  "write the events to FILE; a picture if it ends in .json, a folder in .ctf" },
+	{ SUMMARY, "output", 'o', "FILE", "write to FILE" },
+	{ EVENTS, "counter", KEY_COUNTER, "EVENT.FIELD",
+	  "in a picture, the field as a curve (repeatable)" },
+	{ EVENTS | LIST, "json", KEY_JSON, NULL, "one JSON object a line" },
+	{ EVENTS, "origin", KEY_ORIGIN, NULL, "JSON with host and program" },
+	{ EVENTS, "otlp", KEY_OTLP, NULL, "one request of OpenTelemetry a line" },
+	{ EVENTS, "stats", KEY_STATS, NULL,
+	  "a table of counts, rates and gaps instead of the events" },
+	{ LIVE, "buffer-size", KEY_BUFFER_SIZE, "SIZE",
+	  "the kernel's buffer of each CPU: KiB, or 8M" },
+	{ LIVE, "probe", KEY_PROBE, "DEFINITION",
+	  "a kprobe, uprobe or eprobe on the same timeline; -e 'probe:*' shows nothing else" },
+	{ LIVE, "usdt", KEY_USDT, NULL, "by uprobes, as on kernels without user_events" },
+	{ LIST, "usdt", KEY_USDT, NULL, "of running programs, as on kernels without user_events" },
+	{ RUN, "all", 'a', NULL, "other programs' events, too" },
+	{ RUN, "also", KEY_ALSO, "FILE",
+	  "the events of this plug-in, too, which the program opens later (repeatable)" },
+	{ SHOW, "follow", 'F', NULL, "of a recorder, go on while it is written" },
+	{ SHOW, "program", KEY_PROGRAM, "FILE",
+	  "print the TRACE_EVENTs of this binary with their text (repeatable)" },
+	{ REGISTER, "persist", KEY_PERSIST, NULL, "keep them until 'uetrace delete'" },
+	{ LATENCY, "from", KEY_FROM, "EVENT", "from this event" },
+	{ LATENCY, "to", KEY_TO, "EVENT", "to this one" },
+	{ LATENCY, "by", KEY_BY, "FIELD",
+	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread" },
 };
 
-static const struct argp_option show_options[] = {
-	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
-	{ "level", 'l', "LEVEL", 0,
-	  "of event sets, only those up to LEVEL: critical, error, warning, "
-	  "information, verbose, or a number",
-	  0 },
-	{ "keyword", 'k', "MASK", 0, "of event sets, only those with a keyword in MASK, or none",
-	  0 },
-	{ "filter", 'f', "FILTER", 0,
-	  "only what this filter lets through: 'status >= 500 && path ~ \"/api*\"'", 0 },
-	{ "pid", 'p', "PID", 0, "only this process, or this thread", 0 },
-	{ "json", KEY_JSON, NULL, 0, "one JSON object a line", 0 },
-	{ "origin", KEY_ORIGIN, NULL, 0, "JSON, with the process name", 0 },
-	{ "otlp", KEY_OTLP, NULL, 0, "one request of OpenTelemetry a line", 0 },
-	{ "stats", KEY_STATS, NULL, 0, "a table of counts, rates and gaps instead of the events",
-	  0 },
-	{ "follow", 'F', NULL, 0, "of a recorder, go on while it is written", 0 },
-	{ "to", 'o', "FILE", 0, "write to FILE; a picture if it ends in .json, a folder in .ctf",
-	  0 },
-	{ "counter", KEY_COUNTER, "EVENT.FIELD", 0,
-	  "in a picture, the field as a curve (repeatable)", 0 },
-	{ "program", KEY_PROGRAM, "FILE", 0,
-	  "print the TRACE_EVENTs of this binary with their text (repeatable)", 0 },
-	HELP_OPTION
-};
+/* The options of a command, for argp. */
+static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZE(options) + 3])
+{
+	size_t i, n = 0;
 
-static const struct argp_option register_options[] = {
-	{ "persist", KEY_PERSIST, NULL, 0, "keep them until 'uetrace delete'", 0 }, HELP_OPTION
-};
-
-#define SUMMARY_OPTIONS                                                                  \
-	{ "pid", 'p', "PID", 0, "only this process; live, also what it forks", 0 },      \
-		{ "filter", 'f', "FILTER", 0, "only what this filter lets through", 0 }, \
-	{                                                                                \
-		"output", 'o', "FILE", 0, "write to FILE", 0                             \
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (options[i].commands & command)
+			chosen[n++] = (struct argp_option){ options[i].name,	 options[i].key,
+							    options[i].argument, 0,
+							    options[i].doc,	 0 };
 	}
-
-static const struct argp_option hist_options[] = { SUMMARY_OPTIONS, HELP_OPTION };
-
-static const struct argp_option latency_options[] = {
-	{ "event", 'e', "PATTERN", 0, "only events that match (repeatable)", 0 },
-	{ "from", KEY_FROM, "EVENT", 0, "from this event", 0 },
-	{ "to", KEY_TO, "EVENT", 0, "to this one", 0 },
-	{ "by", KEY_BY, "FIELD", 0,
-	  "of the same value of FIELD (or FIELD,FIELD of the two); without, of the same thread",
-	  0 },
-	SUMMARY_OPTIONS,
-	HELP_OPTION
-};
-
-static const struct argp_option no_options[] = { HELP_OPTION };
+	/* its name before it was called as in the other commands */
+	if (command == SHOW)
+		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
+	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
+	chosen[n] = (struct argp_option){ 0 };
+}
 
 static int run(struct arguments *a)
 {
@@ -419,48 +367,46 @@ static const struct command {
 	int (*run)(struct arguments *a);
 	bool needs_words;
 	bool in_order;
-	const struct argp_option *options;
+	unsigned int options; /* in the table above */
 	const char *usage;
-	const char *doc;
+	const char *doc; /* up to the first line's end, also what 'uetrace --help' says of it */
 } commands[] = {
-	{ "run", run, true, true, run_options, "[--] PROGRAM [ARG...]",
-	  "Runs PROGRAM and shows its events. They are enabled before it starts." },
-	{ "watch", watch, false, false, watch_options, "[PATTERN | ./PROGRAM]...",
-	  "Shows events of the whole system, also of programs that start later.\v"
+	{ "run", run, true, true, RUN, "[--] PROGRAM [ARG...]",
+	  "Runs PROGRAM and shows its events.\nThey are enabled before it starts." },
+	{ "watch", watch, false, false, WATCH, "[PATTERN | ./PROGRAM]...",
+	  "Shows events of the whole system, also of later programs.\v"
 	  "PATTERN is a name with wildcards, 'request_*', or SYSTEM:PATTERN for the kernel's own "
 	  "events; without any, all user events. Of a PROGRAM, with a slash, the events that it "
 	  "declares, also the first ones, whoever runs it." },
-	{ "list", list, false, false, list_options, "[PATTERN | ./PROGRAM | RECORDING]...",
-	  "Lists the events that are registered, who listens to them, and their fields; or what a "
+	{ "list", list, false, false, LIST, "[PATTERN | ./PROGRAM | RECORDING]...",
+	  "Lists events and their fields.\nThose that are registered, and who listens to them; what a "
 	  "binary would emit, without running it; or those in a recording." },
-	{ "show", show, true, false, show_options, "FILE...",
-	  "Shows recordings: perf.data, trace.dat, and what programs recorded, in one order of "
-	  "time.\v"
+	{ "show", show, true, false, SHOW, "FILE...",
+	  "Shows recordings: perf.data, trace.dat, flight recorders.\nAll in one order of time.\v"
 	  "Programs that call ue_recorder_environment() record into the file that the environment "
-	  "variable UE_RECORD names. - is standard input, also a pipe of perf record -o -. Needs neither root nor a kernel with "
-	  "user_events." },
-	{ "hist", hist, true, false, hist_options, "EVENT FIELD [FILE]...",
-	  "Draws a histogram of a field: of files, or of what happens until it is interrupted.\v"
+	  "variable UE_RECORD names. - is standard input, also a pipe of perf record -o -. Needs neither root nor "
+	  "a kernel with user_events." },
+	{ "hist", hist, true, false, HIST, "EVENT FIELD [FILE]...",
+	  "Draws a histogram of a field.\nOf files, or of what happens until it is interrupted.\v"
 	  "EVENT is a name with wildcards: 'request_done', 'MyProvider:Request*', "
 	  "'sched:sched_switch'. A member of a struct is STRUCT.MEMBER." },
-	{ "latency", latency, false, false, latency_options, "[FILE]...",
-	  "Measures the time from the START of each activity to its STOP, of files, or of what "
-	  "happens until it is interrupted.\v"
-	  "Or between two events that the options name." },
-	{ "register", registers, true, false, register_options, "{'SPEC' | ./PROGRAM}...",
+	{ "latency", latency, false, false, LATENCY, "[FILE]...",
+	  "Measures the time from START to STOP, or between two events.\nOf activities, or of the events that "
+	  "the options name; in files, or of what happens until it is interrupted." },
+	{ "register", registers, true, false, REGISTER, "{'SPEC' | ./PROGRAM}...",
 	  "Registers events, until uetrace is ended.\v"
 	  "SPEC is in the kernel's notation: 'name u32 status; __rel_loc char[] path'. Of a "
 	  "PROGRAM, with a slash, all that it declares." },
-	{ "with", with, true, true, no_options, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
+	{ "with", with, true, true, 0, "{'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]",
 	  "Registers events, runs a recorder, and exits as that did.\v"
 	  "perf finds the events of a PROGRAM that does not run yet: "
 	  "uetrace with ./server -- perf record -e 'user_events:*' ./server" },
-	{ "delete", deletes, true, false, no_options, "NAME...",
-	  "Deletes persistent events; of NAME.HEX, only that format of NAME." },
-	{ "probe", probe, true, true, no_options,
+	{ "delete", deletes, true, false, 0, "NAME...",
+	  "Deletes persistent events.\nOf NAME.HEX, only that format of NAME." },
+	{ "probe", probe, true, true, 0,
 	  "add 'DEFINITION'...\nlist\nenable NAME...\ndisable NAME...\nfilter NAME ['FILTER']\n"
 	  "trigger NAME ['TRIGGER']\nformat NAME\nremove NAME...\nremove --all",
-	  "Manages kernel, user, return and event probes, in the kernel's own syntax.\v"
+	  "Manages kernel, user, return and event probes.\nIn the kernel's own syntax.\v"
 	  "p:open do_sys_openat2 file=+0($arg2):ustring\nr:opened do_sys_openat2 fd=$retval\n"
 	  "p:put ./server:store_put key=+0(%di):ustring\ne:slow user_events/request_done ms=$ms:u32" },
 };
@@ -497,8 +443,9 @@ static void refuse_dashes(char **argv)
 static int dispatch(const struct command *command, int argc, char **argv)
 {
 	struct arguments a = { .persist = false };
+	struct argp_option chosen[ARRAY_SIZE(options) + 3];
 	struct argp argp = {
-		.options = command->options,
+		.options = chosen,
 		.parser = command->in_order ? parse : parse_any_order,
 		.args_doc = command->usage,
 		.doc = command->doc,
@@ -507,6 +454,7 @@ static int dispatch(const struct command *command, int argc, char **argv)
 	int status;
 
 	argv[0] = name;
+	options_of(command->options, chosen);
 	if (command->run == probe)
 		refuse_dashes(argv);
 	argp_parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0, NULL, &a);
@@ -561,37 +509,44 @@ static char *plugin_folder(void)
 
 static char *help_filter(int key, const char *doc, void *input)
 {
-	char *folder, *help;
+	char *folder, *help, *longer;
+	size_t i;
 
 	(void)input;
 	if (key != ARGP_KEY_HELP_EXTRA)
 		return (char *)(uintptr_t)doc;
+	help = text("Commands:\n");
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		longer = text("%s  %-8s  %.*s\n", help, commands[i].name,
+			      (int)strcspn(commands[i].doc, "\n\v"), commands[i].doc);
+		free(help);
+		help = longer;
+	}
 	folder = plugin_folder();
-	if (!folder)
-		return NULL;
-	help = text("perf script and trace-cmd report decode events in the same way after\n"
-		    "  export TRACEEVENT_PLUGIN_DIR=%s",
-		    folder);
+	longer = text(
+		"%s\n'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete "
+		"need permission to write user_events_data; whatever reads files needs neither.%s%s",
+		help,
+		folder ? "\n\nperf script and trace-cmd report decode events in the same way after\n"
+			 "  export TRACEEVENT_PLUGIN_DIR="
+		       : "",
+		folder ? folder : "");
 	free(folder);
-	return help;
+	free(help);
+	return longer;
 }
 
 int main(int argc, char **argv)
 {
+	static const struct argp_option help_option[] = {
+		{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 }, { 0 }
+	};
 	static const struct argp argp = {
-		.options = no_options,
+		.options = help_option,
 		.parser = parse_none,
 		.help_filter = help_filter,
-		.args_doc =
-			"run [OPTION...] PROGRAM [ARG...]\nwatch [OPTION...] [PATTERN | ./PROGRAM]...\n"
-			"list [--json] [PATTERN | ./PROGRAM | RECORDING]...\nshow [OPTION...] FILE...\n"
-			"hist [OPTION...] EVENT FIELD [FILE]...\nlatency [OPTION...] [FILE]...\n"
-			"register [--persist] {'SPEC' | ./PROGRAM}...\n"
-			"with {'SPEC' | ./PROGRAM}... -- COMMAND [ARG...]\n"
-			"delete NAME...\nprobe COMMAND...",
-		.doc = "Shows the events of programs that use user_events, as they happen.\v"
-		       "'uetrace COMMAND --help' tells more. Tracing needs root. register, with and delete need "
-		       "permission to write user_events_data; whatever reads files needs neither.",
+		.args_doc = "COMMAND [ARG...]",
+		.doc = "Shows the events of programs that use user_events, as they happen.",
 	};
 	char *helped[] = { argv[0], argc > 2 ? argv[2] : NULL, (char *)"--help", NULL };
 	size_t i;

@@ -110,7 +110,7 @@ _uetrace()
 		;;
 	show)
 		if [[ $word == -* ]]; then
-			_uetrace_options '--event --filter --level --keyword --pid --follow --json --origin --otlp --stats --to --counter --program --help' "$word"
+			_uetrace_options '--event --filter --level --keyword --pid --follow --json --origin --otlp --stats --output --counter --program --help' "$word"
 		else
 			_uetrace_files "$word"
 		fi

@@ -81,7 +81,7 @@ expect 'uetrace ' 'run watch list show hist latency register with delete probe h
 expect 'uetrace help l' 'list latency'
 expect 'uetrace r' 'run register'
 expect 'uetrace x' ''
-[ "$("$uetrace" --help | grep -oE '\[OPTION...\] [a-z]+' | cut -d ' ' -f 2 | xargs)" = \
+[ "$("$uetrace" --help | sed -nE 's/^  ([a-z]+) +[A-Z].*\.$/\1/p' | xargs)" = \
 	'run watch list show hist latency register with delete probe' ] || fail "uetrace has other commands"
 for command in run watch list show hist latency register; do
 	known $command
