@@ -75,14 +75,13 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 #define UE__TP_BEGIN(p, n, parameters) \
 	enum { ue__tp_at_##p##___##n = UE__TP_LEVEL_OF(ue__tp_level_##p##___##n) }; \
 	UE_EVENT_SET(lttng_ust_tracepoint_##p##___##n, #p, ue__tp_at_##p##___##n, 1); \
-	void lttng_ust_tracepoint_cb_##p##___##n(UE__STRUCT(ue_event_set) *ue__to UE__UNPACK parameters)
+	void lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(void, UE__UNPACK parameters)
 #define UE__TP_LEVEL_2(...)
 
 /* Of FIELDS, which are tuples behind each other, UE_LOG() gets a list. */
 #define UE__TP_EVENT_2(p, n, parameters, fields) \
 	UE__TP_BEGIN(p, n, parameters) \
 	{ \
-		(void)ue__to; \
 		UE__TP_LOG(lttng_ust_tracepoint_##p##___##n, #n UE__TP_END(UE__TP_L0 fields)); \
 	}
 #define UE__TP_LOG(...) UE_LOG(__VA_ARGS__)
@@ -112,14 +111,19 @@ UE__FN const void *ue__tp_hosts(void *copy, const void *p, size_t size, size_t n
 		char ue__buffer[UE_MAX_EVENT]; \
 		UE__STRUCT(ue_builder) ue__b; \
 		ue_builder_begin(&ue__b, ue__buffer, sizeof(ue__buffer), ue__name, 0); \
-		UE__TP_END(UE__TP_S0 fields) \
+		UE__TP_BUILD(fields) \
 		ue_builder_write(&ue__b, ue__to, UE__NULL, UE__NULL); \
 	}
+#ifdef UE_DISABLE
+#define UE__TP_BUILD(fields)
+#else
+#define UE__TP_BUILD(fields) UE__TP_END(UE__TP_S0 fields)
+#endif
 #define UE__TP_INSTANCE_2(cp, cn, p, n, parameters, ...) \
 	UE__TP_BEGIN(p, n, parameters) \
 	{ \
-		if (ue_event_set_enabled(ue__to)) \
-			ue__tp_class_##cp##___##cn(ue__to, #n __VA_ARGS__); \
+		if (ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n)) \
+			ue__tp_class_##cp##___##cn(&lttng_ust_tracepoint_##p##___##n, #n __VA_ARGS__); \
 	}
 #define UE__TP_S0(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S1
 #define UE__TP_S1(kind, ...) { UE__TP_S_##kind(__VA_ARGS__); } UE__TP_S0

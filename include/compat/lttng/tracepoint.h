@@ -41,7 +41,9 @@
 #define UE__TP_ENABLED(p, n) \
 	UE__UNLIKELY(ue_event_set_enabled(&lttng_ust_tracepoint_##p##___##n))
 #define UE__TP_WRITE(p, n, ...) \
-	lttng_ust_tracepoint_cb_##p##___##n(&lttng_ust_tracepoint_##p##___##n, ##__VA_ARGS__)
+	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(, ~, ##__VA_ARGS__)
+/* What is behind the first argument in parentheses; (NONE) if that is nothing. */
+#define UE__TP_LIST(none, ...) UE__IN_PARENS(UE__COUNT(__VA_ARGS__), none, __VA_ARGS__)
 
 enum {
 	LTTNG_UST_TRACEPOINT_LOGLEVEL_EMERG, LTTNG_UST_TRACEPOINT_LOGLEVEL_ALERT,
@@ -78,8 +80,8 @@ enum {
 #define UE__TP_EVENT_1(p, n, parameters, ...) \
 	UE_DECLARE_EVENT_SET(lttng_ust_tracepoint_##p##___##n); \
 	extern char ue__tp_level_##p##___##n[]; \
-	UE__C_LINKAGE UE__HIDDEN __attribute__((__cold__)) void lttng_ust_tracepoint_cb_##p##___##n( \
-		UE__STRUCT(ue_event_set) *ue__to UE__UNPACK parameters);
+	UE__C_LINKAGE UE__HIDDEN __attribute__((__cold__)) void \
+	lttng_ust_tracepoint_cb_##p##___##n UE__TP_LIST(void, UE__UNPACK parameters);
 #define UE__TP_CLASS_1(...)
 #define UE__TP_INSTANCE_1(cp, cn, ...) UE__TP_EVENT_1(__VA_ARGS__)
 #define UE__TP_LEVEL_1(p, n, x) extern char ue__tp_level_##p##___##n[UE__TP_LEVEL(x)];
