@@ -20,6 +20,7 @@ chmod 700 /sys/kernel/tracing
 chmod 640 /sys/kernel/tracing/user_events_data
 
 PATH=$top/build:$PATH # uetrace
+export UE_INCLUDE="$top/include"
 
 # words: those that do not change from run to run.
 words()
