@@ -87,7 +87,7 @@
 #pragma GCC system_header
 #endif
 
-#define UE_VERSION_MAJOR 2
+#define UE_VERSION_MAJOR 3
 #define UE_VERSION_MINOR 0
 #define UE_VERSION_PATCH 0
 

@@ -56,8 +56,8 @@ typedef void (*ue_probe_fn)(struct ue_event *event, const void *payload, size_t 
  *	ue_event_find()	one that is declared by UE_TRACE or UE_TRACEPOINT
  *	NULL		all events of this program or library, later ones as well
  *
- * Probes do not depend on the kernel: they also get, uncut, events that no tracer listens to and
- * events that the kernel refused. The kernel gets an event first, then the event's own probes, then
+ * Probes do not depend on the kernel: they also get events that no tracer listens to and events
+ * that the kernel refused. The kernel gets an event first, then the event's own probes, then
  * those of all events, each kind in the order of registration.
  *
  * A probe may write events. The kernel gets them, but no probe does, so nothing recurses. The same

@@ -75,7 +75,7 @@ mkdir "$at/cmake" "$at/copy"
 cat >"$at/cmake/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.10)
 project(consumer C)
-find_package(user_events 2.0 REQUIRED)
+find_package(user_events 3.0 REQUIRED)
 add_executable(consumer ../main.c)
 target_link_libraries(consumer user_events::user_events)
 add_executable(consumer_kernel ../kernel.c)
