@@ -17,6 +17,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#define LOOKED_AT 1000	      /* records whose fields are remembered for a report */
 #define IDS 65536	      /* common_type has 16 bits */
 #define OTHERS_NS 1000000000u /* pause between two searches for other systems; none is known */
 
@@ -36,6 +37,7 @@ struct events {
 	bool accepted;
 	bool undecided; /* the filter may name fields that the kernel does not know */
 	bool tell;	/* report the next refusal */
+	size_t lacking; /* records that the filter did not match */
 	bool matched;
 };
 
@@ -187,6 +189,8 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 		events->accepted = true;
 	else if (!event->group)
 		remember_refusal(events, kernels);
+	if (written < 0)
+		selection_seen_fields(event, NULL);
 	free(kernels);
 	/* the kernel means the header's fields, but the events may have such fields of their own */
 	if (written >= 0 && event->eventheader && system == event->system &&
@@ -286,6 +290,9 @@ static int enable_as(struct events *events, struct event *event, const char *sys
 		return 0;
 	errno = 0;
 	if (tracefs_event_file_write(events->instance, system, name, "enable", "1") < 0) {
+		/* its program has ended since it was found */
+		if (errno == ENOENT || errno == ENODEV)
+			return 0;
 		warning("cannot enable %s:%s: %s", system, name,
 			errno ? strerror(errno) : "refused");
 		return 0;
@@ -503,8 +510,11 @@ bool events_take(struct events *events, const struct event *event, const struct 
 			selection_seen(event, record);
 		return false;
 	}
-	if (event->by_match && !match(events->match, event, record))
+	if (event->by_match && !match(events->match, event, record)) {
+		if (!events->accepted && events->lacking++ < LOOKED_AT)
+			selection_seen_fields(event, record);
 		return false;
+	}
 	events->accepted = events->accepted || event->by_match;
 	events->matched = events->matched || !event->group;
 	return true;
@@ -528,8 +538,11 @@ size_t events_list(const struct events *events, struct event ***list)
 
 void events_check_filter(struct events *events)
 {
-	if (events->refused && !events->accepted && !events->undecided)
-		die("no event takes this filter\n%s", events->refused);
+	if (events->refused && !events->accepted && !events->undecided) {
+		warning("no event takes this filter\n%s", events->refused);
+		selection_tell_fields();
+		exit(EXIT_FAILURE);
+	}
 	events->tell = true;
 }
 
@@ -539,5 +552,7 @@ bool events_tell_filter(const struct events *events)
 
 	if (refused)
 		warning("no event took this filter\n%s", events->refused);
+	if (refused)
+		selection_tell_fields();
 	return refused;
 }

@@ -381,7 +381,7 @@ static const char *level_colour(unsigned int level)
 	return level < sizeof(colours) / sizeof(*colours) ? colours[level] : DIM;
 }
 
-static const char *opcode_name(unsigned int opcode)
+const char *opcode_name(unsigned int opcode)
 {
 	static const char *const names[] = {
 		"",	     "start", "stop",	"collection-start", "collection-stop",

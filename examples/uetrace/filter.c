@@ -15,8 +15,14 @@
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword)
 {
 	const char *end = strrchr(name, '_');
+	char numbers[2][17];
 
-	return end && sscanf(end, "_L%xK%llx", level, keyword) == 2;
+	/* upper case begins the options */
+	if (!end || sscanf(end, "_L%16[0-9a-f]K%16[0-9a-f]", numbers[0], numbers[1]) != 2)
+		return false;
+	*level = (unsigned int)strtoul(numbers[0], NULL, 16);
+	*keyword = strtoull(numbers[1], NULL, 16);
+	return true;
 }
 
 static bool compare(unsigned long long a, const char *op, unsigned long long b)

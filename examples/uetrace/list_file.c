@@ -321,7 +321,10 @@ static void list_record(struct listing *l, const struct event *event, const stru
 	event_header(event, record, &e);
 	if (!e.name_length)
 		return;
-	if (see(l, event, e.name, e.name_length + 1, e.definitions, e.definitions_length, &fresh) &&
+	/* the definitions follow the name */
+	if (see(l, event, e.name,
+		(size_t)(e.definitions + e.definitions_length - (const uint8_t *)e.name), &e.opcode,
+		sizeof(e.opcode), &fresh) &&
 	    fresh)
 		listed_log(&l->events[place], &e, NULL);
 }

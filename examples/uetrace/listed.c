@@ -212,14 +212,14 @@ void listed_log(struct listed *set, const struct ue_decode_event *event, const c
 	static struct ue_decode_fields fields;
 	struct listed log = { .name = text("%.*s:%.*s", (int)event->provider_length,
 					   event->provider ? event->provider : "",
-					   (int)event->name_length,
-					   event->name ? event->name : "") };
+					   (int)event->name_length, event->name ? event->name : ""),
+			      .opcode = event->opcode };
 	size_t i;
 
 	ue_decode_start(&fields, event);
 	add_defined(&log, &fields, "", ~0u, 0);
 	for (i = 0; i < set->n_logs; i++) {
-		if (strcmp(set->logs[i].name, log.name) == 0 &&
+		if (strcmp(set->logs[i].name, log.name) == 0 && set->logs[i].opcode == log.opcode &&
 		    listed_same_fields(&set->logs[i], &log))
 			break;
 	}
@@ -249,6 +249,12 @@ static bool is_set(const struct listed *listed, struct set *set)
 	return true;
 }
 
+/* Are there others than the group? */
+static bool has_options(const struct set *set)
+{
+	return set->event.options_length > set->event.group_length + (set->event.group_length != 0);
+}
+
 /* Text */
 
 static bool put_set(const struct listed *listed)
@@ -266,6 +272,10 @@ static bool put_set(const struct listed *listed)
 	if (set.event.group_length) {
 		fputs(", group ", stdout);
 		put_clean(stdout, set.event.group, set.event.group_length);
+	}
+	if (has_options(&set)) {
+		fputs(", options ", stdout);
+		put_clean(stdout, set.event.options, set.event.options_length);
 	}
 	putchar('\n');
 	return true;
@@ -318,6 +328,8 @@ void listed_put(const struct listed *listed)
 	for (i = 0; i < listed->n_logs; i++) {
 		fputs("    ", stdout);
 		put_clean(stdout, listed->logs[i].name, strlen(listed->logs[i].name));
+		if (listed->logs[i].opcode)
+			printf(" (%s)", opcode_name(listed->logs[i].opcode));
 		put_probe(&listed->logs[i]);
 		putchar('\n');
 		put_fields(&listed->logs[i], "        ");
@@ -368,6 +380,8 @@ static void put_set_members(const struct listed *listed)
 	printf(", \"level\": %u, \"keyword\": \"0x%llX\"", set.level, set.keyword);
 	if (set.event.group_length)
 		put_member("group", set.event.group, set.event.group_length);
+	if (has_options(&set))
+		put_member("options", set.event.options, set.event.options_length);
 }
 
 static void put_fields_member(const struct listed *listed)
@@ -394,6 +408,8 @@ static void put_logs(const struct listed *listed)
 	for (i = 0; i < listed->n_logs; i++) {
 		fputs(i ? ", { \"name\": " : " { \"name\": ", stdout);
 		put_string(listed->logs[i].name, strlen(listed->logs[i].name));
+		if (listed->logs[i].opcode)
+			printf(", \"opcode\": %u", listed->logs[i].opcode);
 		put_fields_member(&listed->logs[i]);
 		if (listed->logs[i].probe)
 			put_member("probe", listed->logs[i].probe, strlen(listed->logs[i].probe));

@@ -11,6 +11,7 @@
 struct listed {
 	char *system; /* NULL: it is one of a set's */
 	char *name;
+	uint8_t opcode; /* of an event of a set: 1 starts an activity, 2 stops it */
 	char *probe; /* USDT, "PROVIDER:NAME"; NULL: it has the event's name, or is not known */
 	size_t sites; /* of a file, that each have a USDT semaphore of their own */
 	bool disagrees; /* the file has another event of this name */

@@ -217,7 +217,7 @@ static const struct {
 	{ SUMMARY, "filter", 'f', "FILTER", "only what this filter lets through" },
 	{ EVENTS, "level", 'l', "LEVEL",
 	  "of event sets, only critical (1), error (2), warning (3), information (4) or verbose (5) ones, and "
-	  "those before it; other events have no level, and stay" },
+	  "those before it; other events if a pattern names them" },
 	{ EVENTS, "keyword", 'k', "MASK",
 	  "of event sets, only those with a keyword in MASK, or none" },
 	{ EVENTS, "output", 'o', "FILE",

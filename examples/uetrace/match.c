@@ -93,7 +93,7 @@ static enum operator parse_operator(struct parser *p)
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
 			return operators[i].operator;
 	}
-	refuse(p, "here is one of == != < <= > >= & ~ to be");
+	refuse(p, "one of == != < <= > >= & ~ is missing here");
 	return EQUAL;
 }
 
@@ -132,7 +132,7 @@ static struct match *parse_condition(struct parser *p)
 	const char *value;
 
 	if (!n)
-		refuse(p, "here is the name of a field to be");
+		refuse(p, "the name of a field is missing here");
 	m->field = text("%.*s", (int)n, p->at);
 	p->at += n;
 	m->operator= parse_operator(p);
@@ -143,7 +143,7 @@ static struct match *parse_condition(struct parser *p)
 	} else {
 		n = strcspn(p->at, " \t\n=!<>&|~()\"'");
 		if (!n)
-			refuse(p, "here is a value to be");
+			refuse(p, "a value is missing here");
 		m->value = text("%.*s", (int)n, p->at);
 		p->at += n;
 		parse_number(m);
@@ -169,7 +169,7 @@ static struct match *parse_one(struct parser *p)
 	} else if (accept(p, "(")) {
 		m = parse_either(p);
 		if (!accept(p, ")"))
-			refuse(p, "here is a bracket to be closed");
+			refuse(p, "a closing bracket is missing here");
 	} else {
 		m = parse_condition(p);
 	}

@@ -136,8 +136,9 @@ bool level_matches(const struct options *o, const char *name)
 	unsigned int level;
 	unsigned long long keyword;
 
+	/* an event without a level is shown if it is asked for by name */
 	if (!set_name(name, &level, &keyword))
-		return true;
+		return !o->level || o->patterns;
 	if (o->level && level > o->level)
 		return false;
 	return !o->keyword || !keyword || (keyword & o->keyword);
@@ -150,7 +151,7 @@ struct seen {
 	size_t count;
 };
 
-static struct seen events_seen, fields_seen;
+static struct seen events_seen, fields_seen, processes_seen;
 
 static void note(struct seen *seen, const char *name)
 {
@@ -221,9 +222,27 @@ static void see_field(void *context, const struct field *field)
 void selection_seen_fields(const struct event *event, const struct record *record)
 {
 	struct nesting n = { .within = NULL };
+	const struct decoder *d = event->decoder;
+	size_t i;
 
-	fields_each(event, record, see_field, &n);
+	if (record)
+		fields_each(event, record, see_field, &n);
+	for (i = d->own; !record && !event->eventheader && i < d->format.field_count; i++) {
+		char *name = text("%.*s", (int)d->fields[i].name_length, d->fields[i].name);
+
+		note(&fields_seen, name);
+		free(name);
+	}
 	free(n.within);
+}
+
+void selection_seen_process(const struct record *record)
+{
+	const struct thread *thread = thread_of(record);
+	char *name = text("%d (%s)", thread->pid == -1 ? thread->tid : thread->pid, thread->name);
+
+	note(&processes_seen, name);
+	free(name);
 }
 
 static int by_name(const void *a, const void *b)
@@ -264,4 +283,9 @@ bool selection_tell_unmet(char **patterns, const char *of)
 void selection_tell_fields(void)
 {
 	tell(&fields_seen);
+}
+
+void selection_tell_processes(void)
+{
+	tell(&processes_seen);
 }

@@ -34,6 +34,8 @@ struct show {
 	bool writes;	     /* the output is open */
 	size_t unwanted;     /* events that no pattern selects */
 	size_t lacking;	     /* events without a field of the filter */
+	size_t others;	     /* events of processes other than that of --pid */
+	bool met_pid;
 	struct stats stats;
 	struct sink *sinks;
 };
@@ -123,8 +125,12 @@ static bool wanted(struct show *s, struct event *event, const struct record *rec
 			selection_seen(event, record);
 		return false;
 	}
-	if (o->pid && record->pid != o->pid && record->tid != o->pid)
+	if (o->pid && record->pid != o->pid && record->tid != o->pid) {
+		if (!s->met_pid && s->others++ < LOOKED_AT)
+			selection_seen_process(record);
 		return false;
+	}
+	s->met_pid = true;
 	return !s->match || match_filter(s, event, record);
 }
 
@@ -219,9 +225,11 @@ static bool open_output(const struct show *s)
 
 static void show_all(struct show *s)
 {
+	bool progress = s->o->output && strcmp(s->o->output, "-") != 0 && isatty(STDERR_FILENO);
 	struct file *file;
-	size_t i;
+	size_t i, n = 0;
 
+	s->stats.shown_at = now();
 	for (i = 0; i < s->n; i++)
 		advance(s, &s->files[i]);
 	compare_clocks(s);
@@ -234,11 +242,15 @@ static void show_all(struct show *s)
 		sinks_event(s->sinks, file->event, &file->record);
 		if (output_failed() || interrupted())
 			break;
+		if (progress && ++n % 4096 == 0 && now() - s->stats.shown_at > 1000000000u)
+			stats_progress(&s->stats, s->o->output);
 		advance(s, file);
 	}
 	for (i = 0; i < s->n; i++)
 		tell_lost(s, &s->files[i]);
 	sinks_end(s->sinks);
+	s->stats.shown_at = 0;
+	stats_clear(&s->stats);
 }
 
 static void print_summary(const struct show *s)
@@ -252,7 +264,7 @@ static void print_summary(const struct show *s)
 		overwritten += s->files[i].source->overwritten;
 	}
 	output_flush();
-	fprintf(stderr, "uetrace: %llu event%s in %.3f s, %llu lost",
+	fprintf(stderr, "uetrace: %llu event%s in a recording of %.3f s, %llu lost",
 		(unsigned long long)stats->events, stats->events == 1 ? "" : "s",
 		(double)(stats->end - stats->begin) / 1e9, (unsigned long long)stats->lost);
 	if (overwritten)
@@ -307,6 +319,10 @@ int cmd_show(const struct options *o, char **names)
 		s.failed = true;
 		warning("no event has what this filter names: %s", o->filter);
 		selection_tell_fields();
+	}
+	if (s.others && !s.met_pid) {
+		warning("no event is of process %d", o->pid);
+		selection_tell_processes();
 	}
 	if (interrupted() && !o->follow) {
 		s.failed = true;

@@ -13,8 +13,8 @@
 #define SECOND 1e9
 #define ROWS_MAX 10000 /* names of EventHeader events are whatever a program writes */
 #define NAME_COLUMNS 32
-#define NAME_LEAST 14 /* on a terminal where all columns have no room */
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
+#define COUNT_COLUMNS 11
 
 uint64_t now(void)
 {
@@ -188,39 +188,42 @@ struct room {
 	size_t name; /* columns of it */
 };
 
-static struct room room_of(FILE *out)
+/* A long name takes the room of figures, from the right; the count stays. */
+static struct room room_of(FILE *out, const struct stats *stats)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = 80 };
 	struct winsize found;
-	struct room room;
+	struct room room = { .name = NAME_COLUMNS };
+	size_t i, length;
 
 	if (ioctl(fileno(out), TIOCGWINSZ, &found) == 0 && found.ws_row && found.ws_col)
 		size = found;
 	/* the last row is the cursor's; a row that ends in the last column may wrap */
 	room.rows = size.ws_row > 2 ? size.ws_row - 1u : 1;
 	room.columns = size.ws_col - 1u;
-	room.name = NAME_COLUMNS;
-	if (room.columns < NAME_COLUMNS + strlen(HEAD))
-		room.name = room.columns < NAME_LEAST + strlen(HEAD) ? NAME_LEAST
-								     : room.columns - strlen(HEAD);
-	if (room.name > room.columns)
-		room.name = room.columns;
+	for (i = 0; i < stats->row_count; i++) {
+		length = strlen(stats->rows[i]->shown);
+		room.name = length > room.name ? length : room.name;
+	}
+	if (room.name + COUNT_COLUMNS > room.columns)
+		room.name = room.columns > COUNT_COLUMNS ? room.columns - COUNT_COLUMNS
+							 : room.columns;
 	return room;
 }
 
 /* room: NULL if it need not fit */
 static void put_row(FILE *out, const struct room *room, const char *name, const char *figures)
 {
-	size_t length = strlen(name), columns = room ? room->name : NAME_COLUMNS;
-	size_t shown = strlen(figures);
+	static const unsigned char ends[] = { 65, 55, 45, 35, 22, COUNT_COLUMNS, 0 };
+	size_t length = strlen(name), columns = room ? room->name : NAME_COLUMNS, i = 0;
 
 	if (room && length > columns)
 		length = columns;
-	if (room && shown > room->columns - columns)
-		shown = room->columns - columns;
+	while (room && ends[i] > room->columns - columns)
+		i++;
 	put_clean(out, name, length);
-	fprintf(out, "%*s%.*s\n", length < columns ? (int)(columns - length) : 0, "", (int)shown,
-		figures);
+	fprintf(out, "%*s%.*s\n", length < columns ? (int)(columns - length) : 0, "",
+		room ? (int)ends[i] : (int)strlen(figures), figures);
 }
 
 static void table_row(const struct row *row, double rate, FILE *out, const struct room *room)
@@ -246,7 +249,7 @@ void stats_table(struct stats *stats, FILE *out, bool redraw)
 	uint64_t end = stats->end || !stats->live ? stats->end : now();
 	uint64_t since = redraw && stats->shown_at ? stats->shown_at : stats->begin;
 	double seconds = (double)(end - since) / SECOND;
-	struct room live = room_of(out), *room = redraw ? &live : NULL;
+	struct room live = room_of(out, stats), *room = redraw ? &live : NULL;
 
 	if (stats->table_drawn)
 		fprintf(out, "\033[%uA\033[J", stats->table_lines);

@@ -308,9 +308,12 @@ void selection_seen(const struct event *event, const struct record *record);
  * program's name, or "". Returns whether there was such a pattern.
  */
 bool selection_tell_unmet(char **patterns, const char *of);
-/* Remember and report the fields of events, for a user who asked for others. */
+/* Remember and report the fields of events, for a user who asked for others; record may be NULL. */
 void selection_seen_fields(const struct event *event, const struct record *record);
 void selection_tell_fields(void);
+/* Likewise the processes. */
+void selection_seen_process(const struct record *record);
+void selection_tell_processes(void);
 
 /* filter.c */
 /* Reads level and keyword of an event set's name, PROVIDER_LxKy. Returns false if it is none. */

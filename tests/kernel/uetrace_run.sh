@@ -139,7 +139,8 @@ refute "$uetrace" run -f 'argx > 1' "$examples/hello" >out 2>err
 assert_eq 'uetrace: no event takes this filter
   argx > 1
        ^
-Field not found' "$(cat err)" "bad filter"
+Field not found
+there is argc, program' "$(cat err)" "bad filter"
 refute "$uetrace" run -f 'argc > ' "$examples/hello" >out 2>err
 assert_match '^uetrace: no event takes this filter$' "$(cat err)" "bad filter"
 

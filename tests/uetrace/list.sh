@@ -20,6 +20,7 @@ cat >"$dir/types.c" <<'END'
 
 UE_EVENT_SET(info, "Types", UE_LEVEL_INFORMATION, 0x1);
 UE_EVENT_SET(failed, "Types", UE_LEVEL_ERROR, 0x3, "grouped");
+UE_EVENT_SET(options, "Types", UE_LEVEL_ERROR, 0x4, "A1GgHx");
 
 int main(void)
 {
@@ -41,6 +42,8 @@ int main(void)
 	UE_LOG(info, "Twice", UE_U32(a, 1));
 	UE_LOG(info, "Twice", UE_STR(a, "other"));
 	UE_LOG(info, "Empty");
+	UE_LOG(options, "Job", UE_ACTIVITY(id), UE_OPCODE(UE_OPCODE_ACTIVITY_START));
+	UE_LOG(options, "Job", UE_ACTIVITY(id), UE_OPCODE(UE_OPCODE_ACTIVITY_STOP));
 	return 0;
 }
 END
@@ -55,6 +58,10 @@ Types_L2K3Ggrouped
         f64 to.at.x
         f64 to.at.y
         u8 last
+Types_L2K4A1GgHx
+    events of provider Types, level 2 (error), keyword 0x4, group g, options A1GgHx
+    Types:Job (start)
+    Types:Job (stop)
 Types_L4K1
     events of provider Types, level 4 (information), keyword 0x1
     Types:Empty
@@ -93,7 +100,7 @@ plain
     __rel_loc char[] path
 END
 # A binary tells the probes, too.
-sed -E 's/^    Types:(Nested)$/&  (USDT probe failed:\1)/; s/^    Types:([A-Z][a-z]+)$/&  (USDT probe info:\1)/' "$dir/expected" \
+sed -E 's/^    Types:(Nested)$/&  (USDT probe failed:\1)/; s/^    Types:(Job) .*$/&  (USDT probe options:\1)/; s/^    Types:([A-Z][a-z]+)$/&  (USDT probe info:\1)/' "$dir/expected" \
 	>"$dir/declared"
 # blocks: the events of a listing in the order of their names
 blocks()
@@ -154,10 +161,10 @@ expect "perf.data" "0 Example_Server_L2K1
         errno error
 Example_Server_L4K1
     events of provider Example_Server, level 4 (information), keyword 0x1
-    Example_Server:RequestStart
+    Example_Server:RequestStart (start)
         string path
         s32 fd
-    Example_Server:RequestStop
+    Example_Server:RequestStop (stop)
         s32 status
         u64 bytes
         f64 ms

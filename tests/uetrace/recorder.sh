@@ -48,7 +48,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 show "$dir/k.uer"
 expect "status of a killed one" 0 $status
-grep -qE '^uetrace: [0-9]+ events in [0-9.]+ s, [0-9] lost, [0-9]+ overwritten, the oldest of each CPU$' "$dir/err" ||
+grep -qE '^uetrace: [0-9]+ events in a recording of [0-9.]+ s, [0-9] lost, [0-9]+ overwritten, the oldest of each CPU$' "$dir/err" ||
 	fail "what was overwritten: $(cat "$dir/err")"
 cp "$dir/out" "$dir/killed"
 UE_RECORD=$dir/k.uer:64K "$server" -n 2 >/dev/null
@@ -136,7 +136,7 @@ UE_RECORD=$dir/s.uer:64K:keep "$server" -n 400 -c 1 -w 1 >/dev/null
 show "$dir/s.uer"
 expect "status of the oldest" 0 $status
 expect "the first request" "path=\"" "$(grep -m 1 -o 'path="' "$dir/out")"
-lost=$(sed -nE 's/^uetrace: [0-9]+ events in [0-9.]+ s, ([0-9]+) lost$/\1/p' "$dir/err")
+lost=$(sed -nE 's/^uetrace: [0-9]+ events in a recording of [0-9.]+ s, ([0-9]+) lost$/\1/p' "$dir/err")
 kept=$(wc -l <"$dir/out")
 [ "$kept" -gt 300 ] && [ "$lost" -gt 300 ] || fail "kept $kept, lost $lost"
 [ $((kept + lost)) -ge 1200 ] || fail "of 3 events a request, $kept were kept and $lost lost"

@@ -131,7 +131,7 @@ show $one
 expect "status of perf.data" 0 $status
 expect "events of perf.data" "21 21" "$(wc -l <"$dir/out") $(count \
 	'^ {7}[0-9]\.[0-9]{6} \[00[01]\] <\.\.\.>-88 request_done status=(200|404) bytes=[0-9]+ path="[a-z_.]+"$')"
-expect "summary of perf.data" "uetrace: 21 events in 0.136 s, 0 lost" "$(cat "$dir/err")"
+expect "summary of perf.data" "uetrace: 21 events in a recording of 0.136 s, 0 lost" "$(cat "$dir/err")"
 cp "$dir/out" "$dir/one"
 show --json $one
 expect "JSON of perf.data" 21 "$(count '^\{ "n": "user_events:request_done", "status": [0-9]+, "bytes": [0-9]+, "path": "[a-z_.]+", "meta": \{ "time": 8\.[0-9]{9}, "cpu": [01], "pid": 86, "tid": 88 \} \}$')"
@@ -156,6 +156,13 @@ show --pid 88 $one
 expect "a process" "0 21" "$status $(wc -l <"$dir/out")"
 show --pid 89 $one
 expect "another process" "0 0" "$status $(wc -l <"$dir/out")"
+show --pid 89 tests/data/perf_packed.data
+expect "the processes that there are" "uetrace: no event is of process 89
+there is 86 (server)" "$(tail -n 2 "$dir/err")"
+show -l warning $one
+expect "events without a level" "0" "$(wc -l <"$dir/out")"
+show -l warning -e '*' $one
+expect "events without a level, by name" "21" "$(wc -l <"$dir/out")"
 show -e 'sched:*' $one
 expect "another system" "1 0" "$status $(wc -l <"$dir/out")"
 # A name that matches nothing is a failure, for scripts: each name, and only names.
@@ -221,7 +228,7 @@ show -f 'nosuch == 1' "$dir/own.uer"
 expect "no event has the field" "1 uetrace: no event has what this filter names: nosuch == 1
 there is id, level" "$status $(tail -n 2 "$dir/err")"
 show -f 'level == 1' "$dir/own.uer"
-expect "the field is there" "0 uetrace: 0 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
+expect "the field is there" "0 uetrace: 0 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 
 # An output that is there stays if there is nothing to write.
 echo good >"$dir/y.json"
@@ -250,9 +257,9 @@ expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 reques
 [3 events lost]
        5.000003 [001] renamed-501 request_done status=200 bytes=7 path="/a"' \
 	"$("$uetrace" show - <"$dir/big_endian" 2>"$dir/err")"
-expect "what perf lost" "uetrace: 3 events in 0.000 s, 3 lost" "$(cat "$dir/err")"
+expect "what perf lost" "uetrace: 3 events in a recording of 0.000 s, 3 lost" "$(cat "$dir/err")"
 "$uetrace" show "$dir/pipe" >"$dir/piped" 2>"$dir/err"
-expect "a pipe" "5 uetrace: 4 events in 0.000 s, 3 lost" "$(wc -l <"$dir/piped") $(cat "$dir/err")"
+expect "a pipe" "5 uetrace: 4 events in a recording of 0.000 s, 3 lost" "$(wc -l <"$dir/piped") $(cat "$dir/err")"
 expect "compressed by zstd" "$(cat "$dir/piped")" "$("$uetrace" show "$dir/packed" 2>/dev/null)"
 expect "with the time of day" "22:13:20.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path=\"/\"" \
 	"$("$uetrace" show "$dir/file" 2>/dev/null | head -n 1)"

@@ -46,6 +46,7 @@ static void test_a_keyword_condition_is_as_true_and_as_long(void **state)
 	check("P_LffKffffffffffffffff", "keyword == 0xffffffffffffffff",
 	      "level>=0                     ");
 	check("P_L1K0", "keyword & 0xffffffffffffffff", "level<0                     ");
+	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* options are no digits */
 }
 
 static void test_all_else_is_the_kernels_matter(void **state)

@@ -24,7 +24,7 @@ write "$dir/good.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0\\
 tell show "$dir/good.dat"
 expect "events" '       5.000001 [000] server-500 request_done status=200 bytes=7 path="/ab"
        5.000002 [001] worker?[31m-501 Shop:Order items=3' "$(head -n 2 "$dir/out")"
-expect "status" "0 uetrace: 3 events in 0.000 s, 0 lost" "$status $(cat "$dir/err")"
+expect "status" "0 uetrace: 3 events in a recording of 0.000 s, 0 lost" "$status $(cat "$dir/err")"
 grep -qF ' sched:sched_switch ' "$dir/out" || fail "sched_switch: $(cat "$dir/out")"
 tell show --json -e Shop:Order "$dir/good.dat"
 expect "JSON" '{ "n": "Shop:Order", "items": 3, "meta": { "time": 5.000002000, "cpu": 1, "tid": 501, "level": 4, "keyword": "0x1" } }' \
