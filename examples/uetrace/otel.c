@@ -9,22 +9,8 @@
 static const struct {
 	const char *part, *name;
 } rows[] = {
-	{ "PartA", "time" },
-	{ "PartA", "ext_dt_traceId" },
-	{ "PartA", "ext_dt_spanId" },
-	{ "PartA", "ext_cloud_role" },
-	{ "PartA", "ext_cloud_roleInstance" },
-	{ "PartB", "body" },
-	{ "PartB", "severityNumber" },
-	{ "PartB", "severityText" },
-	{ "PartB", "name" },
-	{ "PartB", "eventId" },
-	{ "PartB", "startTime" },
-	{ "PartB", "kind" },
-	{ "PartB", "success" },
-	{ "PartB", "parentId" },
-	{ "PartB", "statusMessage" },
-	{ "PartB", "links" },
+#define OTEL_ROW(field, part, name) { "Part" #part, #name },
+	OTEL_ROWS(OTEL_ROW)
 };
 
 static bool is(const struct ue_decode_item *item, const char *name)

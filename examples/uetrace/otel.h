@@ -6,30 +6,22 @@
 #include <stdbool.h>
 #include <user_events_decode.h>
 
-/* What is not an attribute, in the order of the rows in otel.c. */
-enum otel_field {
-	OTEL_TIME,
-	OTEL_TRACE,
-	OTEL_SPAN,
-	OTEL_ROLE,
-	OTEL_INSTANCE,
-	OTEL_BODY,
-	OTEL_SEVERITY,
-	OTEL_SEVERITY_TEXT,
-	OTEL_NAME,
-	OTEL_EVENT_ID,
-	OTEL_START,
-	OTEL_KIND,
-	OTEL_SUCCESS,
-	OTEL_PARENT,
-	OTEL_MESSAGE,
-	OTEL_LINKS,
-	OTEL_FIELDS
-};
+/* What is not an attribute, and in which part it is. */
+/* clang-format off */
+#define OTEL_ROWS(_)                                                                                 \
+	_(TIME, A, time) _(TRACE, A, ext_dt_traceId) _(SPAN, A, ext_dt_spanId)                       \
+	_(ROLE, A, ext_cloud_role) _(INSTANCE, A, ext_cloud_roleInstance)                            \
+	_(BODY, B, body) _(SEVERITY, B, severityNumber) _(SEVERITY_TEXT, B, severityText)            \
+	_(NAME, B, name) _(EVENT_ID, B, eventId) _(START, B, startTime) _(KIND, B, kind)             \
+	_(SUCCESS, B, success) _(PARENT, B, parentId) _(MESSAGE, B, statusMessage) _(LINKS, B, links)
+/* clang-format on */
+#define OTEL_FIELD(field, part, name) OTEL_##field,
+enum otel_field { OTEL_ROWS(OTEL_FIELD) OTEL_FIELDS };
 
 struct otel {
-	bool span;	     /* else a log */
-	uint64_t begin, end; /* of a span, ns since 1970; of a log both are its time; 0: not known */
+	bool span; /* else a log */
+	/* ns since 1970; those of a log are its time; 0: not known */
+	uint64_t begin, end;
 	struct ue_decode_item items[OTEL_FIELDS]; /* in the event's bytes; name NULL: it has none */
 };
 

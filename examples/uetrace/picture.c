@@ -600,24 +600,22 @@ static void draw_past(struct picture *p, const struct row *thread, const struct 
 	free(provider);
 	for (i = 0; i < row->n && !fits_around(&row->lanes[i], begin, about->id); i++)
 		;
+	if (i == row->n && i < LANES_MAX)
+		add_lane(p, row);
+	lane = &row->lanes[i < LANES_MAX ? i : 0];
 	if (i == LANES_MAX) {
 		p->crowded++;
-		i = 0;
 	} else {
-		if (i == row->n)
-			add_lane(p, row);
+		if (!lane->past)
+			lane->past = allocate(PAST * sizeof(*lane->past));
+		if (lane->past_n == PAST) { /* nothing will be drawn around the oldest one */
+			lane->end = lane->past[0].end;
+			memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
+		}
+		lane->past[lane->past_n++] = (struct past){ begin, time, about->parent };
 		mark.kind = MARK_SLICE;
 		mark.end = time;
 	}
-	lane = &row->lanes[i];
-	if (!lane->past)
-		lane->past = allocate(PAST * sizeof(*lane->past));
-	if (lane->past_n == PAST) { /* nothing will be drawn around the oldest one */
-		lane->end = lane->past[0].end;
-		memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
-	}
-	if (mark.kind == MARK_SLICE)
-		lane->past[lane->past_n++] = (struct past){ begin, time, about->parent };
 	mark.track = &lane->track;
 	p->canvas->mark(p->canvas, &mark);
 }
