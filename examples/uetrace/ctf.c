@@ -171,14 +171,14 @@ static void put_value(struct ctf *c, const struct field *field)
 		[FIELD_FLOAT] = "float64",   [FIELD_BOOL] = "bool64",	  [FIELD_TEXT] = "string",
 		[FIELD_HEX] = "hex64",
 	};
-	uint64_t b = field->b;
+	uint64_t value = field->type == FIELD_BOOL ? field->b : field->u;
 
 	print(&c->text, "%s", types[field->type]);
 	if (field->type == FIELD_TEXT) {
 		put_string(&c->data, field->text, field->length, false);
 		put(&c->data, "", 1);
 	} else if (field->type != FIELD_NULL) {
-		put(&c->data, field->type == FIELD_BOOL ? &b : &field->u, sizeof(b));
+		put(&c->data, &value, sizeof(value));
 	}
 }
 
