@@ -259,9 +259,8 @@ int main(int argc, char **argv)
 	ue_print_environment();
 	error = ue_recorder_environment();
 	if (error < 0)
-		fprintf(stderr,
-			"server: cannot record as UE_RECORD=%s says: %s\n", getenv("UE_RECORD"),
-			ue_recorder_strerror(error));
+		fprintf(stderr, "server: cannot record as UE_RECORD=%s says: %s\n",
+			getenv("UE_RECORD"), ue_recorder_strerror(error));
 	signal(SIGUSR2, on_usr2);
 	while ((option = getopt(argc, argv, "d:n:c:w:s:t")) != -1) {
 		if (option == 'd')

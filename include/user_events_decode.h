@@ -2690,7 +2690,8 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
 }
 
 /* What follows the name in the SPEC of an event set. */
-#define UE__DECODE_SET_FIELDS " u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
+#define UE__DECODE_SET_FIELDS \
+	" u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
 /* Sets the name of EVENT, and DECODED if it is an EventHeader event. The other members are set. */
 static inline void ue__capture_event_decode(struct ue_capture_event *event)

@@ -657,10 +657,10 @@ struct ue__clock {
 UE__FN uint64_t ue__counter(uint32_t *cpu)
 {
 #ifdef __x86_64__
-	uint32_t low, high;
+	uint64_t low, high; /* of 32 bits each, the others are zeros */
 
 	__asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(*cpu));
-	return (uint64_t)high << 32 | low;
+	return high << 32 | low;
 #else
 	return *cpu = 0;
 #endif

@@ -163,7 +163,8 @@ static int next_captured(struct recording *r, struct ue_capture_event *captured)
 
 	if (interrupted())
 		r->reader.until = 0;
-	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow && !interrupted()) {
+	while ((more = ue_recorder_next(&r->reader, captured)) == 0 && r->follow &&
+	       !interrupted()) {
 		/* what is not finished for so long never will be */
 		r->reader.follow = ++r->idle % PATIENCE != 0;
 		if (!output_flush())
