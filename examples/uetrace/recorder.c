@@ -15,10 +15,25 @@
 
 #define POLL_US 100000
 #define LATE_NS 200000000 /* events that writers may still be at */
+#define WINDOW 128	  /* events that are sorted by time */
 #define PATIENCE 10	  /* polls that an event may take to be finished */
+
+/* An event that waits for its turn, with a copy of its bytes. */
+struct waiting {
+	struct event *event;
+	struct record record;
+	void *data;
+	size_t room;
+};
 
 struct recording {
 	struct source source;
+	/*
+	 * Writers take the time before their place in a ring, so neighbours may be out of order. The
+	 * last one is that which was returned.
+	 */
+	struct waiting waiting[WINDOW + 1];
+	size_t waits;
 	struct ue_recorder_reader reader;
 	void *formats;
 	struct input *in;
@@ -201,27 +216,57 @@ static uint64_t complete_since(const struct recording *r)
 	return since;
 }
 
-static int next(struct source *source, struct event **event, struct record *record)
+/* Reads the next event into the window. Returns false at the end. */
+static bool take(struct recording *r)
 {
-	struct recording *r = (struct recording *)source;
+	struct waiting *w = &r->waiting[r->waits];
 	struct ue_capture_event captured;
 	int more = next_captured(r, &captured);
 
 	if (more > 0 && !r->begun) {
 		r->begun = true;
-		source->complete = complete_since(r);
+		r->source.complete = complete_since(r);
 	}
-
 	if (more < 0) {
-		warning("%s: it is made to be slow to read; the rest was not read", source->file);
-		source->failed = true;
+		warning("%s: it is made to be slow to read; the rest was not read", r->source.file);
+		r->source.failed = true;
 	}
-	source->lost = r->reader.torn + r->reader.large + r->reader.late;
-	source->overwritten = r->reader.overwritten;
+	r->source.lost = r->reader.torn + r->reader.large + r->reader.late;
+	r->source.overwritten = r->reader.overwritten;
 	if (more <= 0)
+		return false;
+	if (captured.size > w->room) {
+		free(w->data);
+		w->room = 2 * captured.size;
+		w->data = allocate(w->room);
+	}
+	w->event = captured_event(&r->formats, &captured);
+	w->record = captured_record(&captured);
+	w->record.data = memcpy(w->data, captured.record, captured.size);
+	r->waits++;
+	return true;
+}
+
+static int next(struct source *source, struct event **event, struct record *record)
+{
+	struct recording *r = (struct recording *)source;
+	/* one that is followed is shown as far as it is there */
+	size_t window = r->follow ? 1 : WINDOW, first = 0, i;
+	struct waiting returned;
+
+	while (r->waits < window && take(r))
+		;
+	if (!r->waits)
 		return 0;
-	*event = captured_event(&r->formats, &captured);
-	*record = captured_record(&captured);
+	for (i = 1; i < r->waits; i++)
+		if (r->waiting[i].record.time < r->waiting[first].record.time)
+			first = i;
+	returned = r->waiting[first];
+	r->waits--;
+	memmove(&r->waiting[first], &r->waiting[first + 1], (WINDOW - first) * sizeof(returned));
+	r->waiting[WINDOW] = returned; /* its bytes stay until the next call */
+	*event = returned.event;
+	*record = returned.record;
 	return 1;
 }
 
@@ -229,6 +274,8 @@ static void close_recording(struct source *source)
 {
 	struct recording *r = (struct recording *)source;
 
+	for (size_t i = 0; i <= WINDOW; i++)
+		free(r->waiting[i].data);
 	captured_free(r->formats);
 	input_close(r->in);
 	free(r->bytes);
