@@ -33,7 +33,7 @@ $B/tests/usdt_replay: tests/fuzz/usdt_fuzz.c tests/fuzz/replay.h $(UETRACE_SRCS)
 
 # Recordings are read by the tracer's own objects.
 RECORDING_FUZZ_FLAGS = $(PERF_FUZZ_FLAGS) -DUE_FUZZ -Wl,--wrap=warning
-RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c threads.c input.c util.c formats.c)
+RECORDING_FUZZ_SRCS = $(addprefix $(UETRACE_DIR)/, decode.c print.c fields.c otel.c threads.c input.c util.c formats.c)
 TRACE_DAT_OWN = $(addprefix $(UETRACE_DIR)/, trace_dat.c texts_fields.c)
 TRACE_DAT_FUZZ_SRCS = $(TRACE_DAT_OWN) $(RECORDING_FUZZ_SRCS)
 TRACE_DAT_FUZZ_LIBS = $$(pkg-config --cflags --libs libtracefs libtraceevent libtracecmd)
