@@ -974,11 +974,6 @@ struct ue__hook {
 		    int count, size_t size);
 };
 
-/* Which file a descriptor refers to. The number alone may be another file's by now. */
-struct ue__identity {
-	uint64_t device, inode;
-};
-
 /* Why an event is not registered. The sentences are in "Diagnostics". */
 enum ue__reason {
 	UE__NO_REASON,
@@ -991,8 +986,7 @@ enum ue__reason {
 	UE__SAME_NAMES,
 	UE__TOO_LONG,
 	UE__BAD_SET,
-	UE__BAD_FLAGS,
-	UE__CONFLICT
+	UE__BAD_FLAGS
 };
 
 /*
@@ -1002,16 +996,15 @@ enum ue__reason {
  */
 struct ue__state {
 	int fd;		 /* plus one; of the common file; 0: none */
+	int before;	 /* the number that it had when the program closed it */
 	int lock;	 /* the number of the thread that holds it, or 0 */
 	int tried;	 /* automatic registration was attempted; do not retry */
-	int given;	 /* the file came from ue_use_fd() and cannot be opened again */
-	int released;	 /* a run-time event's file was closed: the kernel removes the event soon */
 	uint32_t serial; /* the last one that an event got */
 	uint32_t spare;	 /* an enable word; see ue__register() */
 	struct ue_event *list;
 	struct ue__hook *hooks;
-	char *path;		      /* of the common file, allocated */
-	struct ue__identity identity; /* of the common file; zeros if it cannot be known */
+	char *path;	  /* of the common file, allocated; NULL if it came from ue_use_fd() */
+	uint64_t file[2]; /* device and inode of the common file; zeros if they cannot be known */
 	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
 	size_t cut, failed, large, unprobed, lost;
 	int reopen_error; /* why the file was not opened again after the program closed it */
@@ -1034,15 +1027,16 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
 }
 #endif
 
-/* Runs a call of libc: RESULT is -errno on failure, errno is left alone. */
-#define UE__SYSTEM(result, call)           \
-	do {                               \
-		int ue__errno = errno;     \
-		(result) = (call);         \
-		if ((result) < 0)          \
-			(result) = -errno; \
-		errno = ue__errno;         \
-	} while (0)
+/* Runs a call of libc: its result, or -errno. Leaves errno alone. */
+#define UE__SYSTEM(call)                        \
+	__extension__({                         \
+		int ue__errno = errno;          \
+		long ue__result = (long)(call); \
+		if (ue__result < 0)             \
+			ue__result = -errno;    \
+		errno = ue__errno;              \
+		ue__result;                     \
+	})
 
 /*
  * Makes a system call of three arguments. Returns -errno, leaves errno alone, and is no
@@ -1051,74 +1045,50 @@ extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict mod
  */
 UE__FN long ue__syscall3(long number, long a, long b, long c)
 {
+#if defined(__x86_64__) && defined(__LP64__)
 	long result;
 
-#if defined(__x86_64__) && defined(__LP64__)
 	__asm__ volatile("syscall"
 			 : "=a"(result)
 			 : "0"(number), "D"(a), "S"(b), "d"(c)
 			 : "rcx", "r11", "memory");
-#else
-	UE__SYSTEM(result, ue__libc_syscall(number, a, b, c));
-#endif
 	return result;
-}
-
-UE__COLD void ue__sleep(long nanoseconds)
-{
-	long time[2] = { 0, nanoseconds }; /* struct timespec */
-
-	ue__syscall3(SYS_nanosleep, (long)time, 0, 0);
+#else
+	return UE__SYSTEM(ue__libc_syscall(number, a, b, c));
+#endif
 }
 
 UE__COLD void ue__sleep_1ms(void)
 {
-	ue__sleep(1000000);
-}
+	long time[2] = { 0, 1000000 }; /* struct timespec */
 
-UE__COLD bool ue__take_lock(int from, int to)
-{
-	return __atomic_compare_exchange_n(&ue__state_v2.lock, &from, to, false, __ATOMIC_ACQUIRE,
-					   __ATOMIC_RELAXED);
+	ue__syscall3(SYS_nanosleep, (long)time, 0, 0);
 }
 
 /*
- * Tells whether THREAD is no thread of this process. A fork copies a lock that another thread of
- * the parent holds; and a thread may end while it holds the lock, by cancellation.
+ * Takes the lock if nobody holds it, or a thread that is none of this process: a fork copies the
+ * lock of another thread, and cancellation may end a holder. A holder with this thread's own number
+ * is below a signal handler; if WAITS, which none does, it is of a parent in another pid namespace.
  */
-UE__COLD bool ue__is_gone(int thread)
-{
-	int process = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
-
-	return ue__syscall3(SYS_tgkill, process, thread, 0) == -ESRCH;
-}
-
-/* Takes the lock if that is possible at once. A signal handler may interrupt its holder. */
-UE__COLD bool ue__try_lock(void)
+UE__COLD bool ue__try_lock(bool waits)
 {
 	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v2.lock);
 
-	return (!holder || ue__is_gone(holder)) && ue__take_lock(holder, me);
+	if (holder && !(waits && holder == me)) {
+		int process = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
+
+		if (ue__syscall3(SYS_tgkill, process, holder, 0) != -ESRCH)
+			return false;
+	}
+	return __atomic_compare_exchange_n(&ue__state_v2.lock, &holder, me, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
 }
 
-/*
- * Takes the lock. Registrations are rare, so a thread that has to wait tries again every 50
- * microseconds; it sleeps, so that a holder of lower priority can run. The lock is not recursive: a
- * holder with this thread's own number is a thread of a parent process, in another pid namespace.
- */
+/* Takes the lock. Registrations are rare; it sleeps, so a holder of lower priority can run. */
 UE__AWAY void ue__lock(void)
 {
-	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder;
-
-	for (;;) {
-		holder = UE__LOAD(&ue__state_v2.lock);
-		if (!holder || holder == me || ue__is_gone(holder)) {
-			if (ue__take_lock(holder, me))
-				return;
-		} else {
-			ue__sleep(50000);
-		}
-	}
+	while (!ue__try_lock(true))
+		ue__sleep_1ms();
 }
 
 UE__FN void ue__unlock(void)
@@ -1153,10 +1123,8 @@ enum {
 #endif
 	UE__CLOEXEC = 02000000,
 	UE__CURRENT_DIRECTORY = -100, /* AT_FDCWD */
-	UE__SET_FLAGS = 2,	      /* F_SETFD */
-	UE__FD_CLOEXEC = 1,
-	UE__GET_FLAGS = 3,   /* F_GETFL */
-	UE__DUPLICATE = 1030 /* F_DUPFD_CLOEXEC */
+	UE__GET_FLAGS = 3,	      /* F_GETFL */
+	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
 #ifdef SYS_fcntl
 #define UE__FCNTL SYS_fcntl
@@ -1182,33 +1150,18 @@ enum {
 UE__COLD int ue__open(const char *path, int access)
 {
 	int flags = access | UE__CLOEXEC | UE__NONBLOCK | UE__NOCTTY;
-	long fd;
 
-	UE__SYSTEM(fd, UE_SYS_OPEN(path, flags));
-	return (int)fd;
+	return (int)UE__SYSTEM(UE_SYS_OPEN(path, flags));
 }
 
 UE__COLD void ue__close(int fd)
 {
-	long result;
-
-	UE__SYSTEM(result, UE_SYS_CLOSE(fd));
-}
-
-UE__COLD long ue__read(int fd, void *buffer, size_t size)
-{
-	long n;
-
-	UE__SYSTEM(n, UE_SYS_READ(fd, buffer, size));
-	return n;
+	(void)UE__SYSTEM(UE_SYS_CLOSE(fd));
 }
 
 UE__COLD int ue__ioctl(int fd, unsigned long request, void *argument)
 {
-	long result;
-
-	UE__SYSTEM(result, UE_SYS_IOCTL(fd, request, argument));
-	return (int)result;
+	return (int)UE__SYSTEM(UE_SYS_IOCTL(fd, request, argument));
 }
 
 UE__COLD int ue__fcntl(int fd, int command, long argument)
@@ -1227,22 +1180,17 @@ UE__COLD int ue__fcntl(int fd, int command, long argument)
  */
 UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
-	long n;
-
-	if (count == 1) {
+	if (count == 1)
 #ifdef UE_SYS_WRITE
-		UE__SYSTEM(n, UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
+		return UE__SYSTEM(UE_SYS_WRITE(fd, iov->iov_base, iov->iov_len));
 #else
-		n = ue__syscall3(SYS_write, fd, (long)iov->iov_base, (long)iov->iov_len);
+		return ue__syscall3(SYS_write, fd, (long)iov->iov_base, (long)iov->iov_len);
 #endif
-	} else {
 #ifdef UE_SYS_WRITEV
-		UE__SYSTEM(n, UE_SYS_WRITEV(fd, (const struct iovec *)(const void *)iov, count));
+	return UE__SYSTEM(UE_SYS_WRITEV(fd, (const struct iovec *)(const void *)iov, count));
 #else
-		n = ue__syscall3(SYS_writev, fd, (long)iov, count);
+	return ue__syscall3(SYS_writev, fd, (long)iov, count);
 #endif
-	}
-	return n;
 }
 
 /* * ---- Texts ---- */
@@ -1265,10 +1213,11 @@ UE__FN struct ue__text ue__text_in(char *buffer, size_t size)
 UE__COLD void ue__put_bytes(struct ue__text *t, const char *s, size_t n)
 {
 	size_t room = t->length + 1 < t->size ? t->size - 1 - t->length : 0;
+	size_t fits = n < room ? n : room;
 
-	if (room) {
-		memcpy(t->buffer + t->length, s, n < room ? n : room);
-		t->buffer[t->length + (n < room ? n : room)] = '\0';
+	if (fits) {
+		memcpy(t->buffer + t->length, s, fits);
+		t->buffer[t->length + fits] = '\0';
 	}
 	t->length += n;
 }
@@ -1431,22 +1380,23 @@ UE__FN bool ue__is_fixed(uint32_t type)
 /* Puts TYPE in the kernel's notation. */
 UE__COLD void ue__put_type(struct ue__text *t, uint32_t type)
 {
-	bool is_signed = UE__IS_SIGNED(type) && UE__KIND_OF(type) <= UE__KIND_VALUE64;
+	bool fixed = ue__is_fixed(type), chars = UE__IS_CHARS(type);
 
 	if (type & (UE__T_CARRAY | UE__T_POINTER)) {
-		ue__put(t, UE__IS_CHARS(type) ? "char[" : "unsigned char[");
+		ue__put(t, chars ? "char[" : "unsigned char[");
 		ue__put_number(t, UE__LENGTH_OF(type), 10);
 		ue__put(t, "]");
 		return;
 	}
-	ue__put(t, ue__is_fixed(type) ? "" : "__rel_loc ");
-	if (UE__IS_CHARS(type)) {
+	ue__put(t, fixed ? "" : "__rel_loc ");
+	if (chars) {
 		ue__put(t, "char");
 	} else {
-		ue__put(t, is_signed ? "s" : "u");
+		ue__put(t,
+			UE__IS_SIGNED(type) && UE__KIND_OF(type) <= UE__KIND_VALUE64 ? "s" : "u");
 		ue__put_number(t, (uint64_t)8 << UE__LOG2_OF(type), 10);
 	}
-	ue__put(t, ue__is_fixed(type) ? "" : "[]");
+	ue__put(t, fixed ? "" : "[]");
 }
 
 /* Returns how many bytes TYPE has in the fixed part of a kernel-typed event. */
@@ -1580,38 +1530,32 @@ struct ue__unreg {
 #define UE__IOCTL_DELETE _IOW('*', 1, char *)
 #define UE__IOCTL_UNREGISTER _IOW('*', 2, struct ue__unreg *)
 
-/* Finds the file of FD. Returns -EBADF if it is closed, -ENOSYS if it may not be the kernel's. */
-UE__COLD int ue__identify(int fd, struct ue__identity *identity)
+/* Finds the file of FD: device and inode. Returns -EBADF if it is closed. */
+UE__COLD int ue__identify(int fd, uint64_t file[2])
 {
-	struct stat status;
-	int error;
-
-	identity->device = identity->inode = 0;
 #ifdef UE__FOREIGN_FDS
-	(void)fd, (void)status;
-	error = -ENOSYS;
+	file[0] = file[1] = 0 * (uint64_t)fd;
+	return -ENOSYS;
 #else
-	UE__SYSTEM(error, fstat(fd, &status));
-	if (error == 0) {
-		identity->device = (uint64_t)status.st_dev;
-		identity->inode = (uint64_t)status.st_ino;
-	}
-#endif
+	struct stat status;
+	int error = (int)UE__SYSTEM(fstat(fd, &status));
+
+	file[0] = error ? 0 : (uint64_t)status.st_dev;
+	file[1] = error ? 0 : (uint64_t)status.st_ino;
 	return error;
+#endif
 }
 
 /* Tells whether FD is still the file that was opened. Where that cannot be known, it is. */
 UE__COLD bool ue__is_ours(int fd)
 {
-	const struct ue__state *s = &ue__state_v2;
-	struct ue__identity now;
-	int error = ue__identify(fd, &now);
+	const uint64_t *ours = ue__state_v2.file;
+	uint64_t now[2];
+	int error = ue__identify(fd, now);
 
-	if (error == -EBADF || error == -EOVERFLOW) /* closed; a large file on a 32-bit machine */
-		return false;
-	if (error < 0 || !s->identity.inode)
-		return true;
-	return now.device == s->identity.device && now.inode == s->identity.inode;
+	if (error < 0 || !ours[1]) /* EOVERFLOW: a large file on a 32-bit machine */
+		return error != -EBADF && error != -EOVERFLOW;
+	return now[0] == ours[0] && now[1] == ours[1];
 }
 
 UE__COLD void ue__close_ours(int fd)
@@ -1623,54 +1567,43 @@ UE__COLD void ue__close_ours(int fd)
 /*
  * Moves FD out of the program's way: to the last eighth of the numbers below the soft limit, or
  * below 4096 if that is less, since each fork copies a table of 8 bytes for each number up to the
- * highest. If none is free there, the common file takes any number above stdio's, or stays.
+ * highest. If none is free there, the common file takes any number above stdio's.
  *
- * BEFORE is the number that the file had when the program closed it, or -1. A file that had one in
- * the eighth's lower half goes to the upper half, else to the lower one. For a thread may still
- * write to the old number, and other libraries, whose files were closed too, to those beside it.
+ * If the common file was in the eighth's lower half when the program closed it, the upper half is
+ * tried first. For a thread may still write to the old number, and other libraries, whose files
+ * were closed too, to those beside it.
  *
- * Returns the new number; -EMFILE if there is none, for an event's OWN file or one of stdio's
- * numbers, and FD stays open.
+ * Returns the new number, or -EMFILE if there is none; FD stays open then.
  */
-UE__COLD int ue__move_up(int fd, bool own, int before)
+UE__COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
-	int error, top = 4096, lower, upper, candidates[3], i, moved;
+	int top = 4096, before = ue__state_v2.before, from[3], i, moved;
 
-	UE__SYSTEM(error, getrlimit(RLIMIT_NOFILE, &limit));
-	if (error == 0 && limit.rlim_cur < 4096)
+	if (UE__SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
-	lower = top - top / 8;
-	upper = top - top / 16;
-	candidates[0] = before >= lower && before < upper ? upper : lower;
-	candidates[1] = lower;
-	candidates[2] = 3; /* above stdio's */
+	from[1] = top - top / 8;
+	from[0] = before >= from[1] && before < top - top / 16 ? top - top / 16 : from[1];
+	from[2] = 3; /* above stdio's */
 	for (i = 0; i < (own ? 2 : 3); i++) {
-		/* takes the first free number from the candidate on */
-		moved = ue__fcntl(fd, UE__DUPLICATE, candidates[i]);
+		/* takes the first free number from this one on */
+		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
 		if (moved == -ENOSYS)
 			return fd;
-		if (moved >= 0 && moved < top) {
-			ue__close(fd);
-			return moved;
-		}
 		if (moved >= 0)
-			ue__close(moved);
+			ue__close(moved < top ? fd : moved);
+		if (moved >= 0 && moved < top)
+			return moved;
 	}
-	if (!own && fd > 2 && ue__fcntl(fd, UE__SET_FLAGS, UE__FD_CLOEXEC) >= 0)
-		return fd;
 	return -EMFILE;
 }
 
-/* Opens PATH for writing and moves it up. */
-UE__COLD int ue__open_path(const char *path, bool own, int before)
+/* Opens PATH for writing and moves it up. OWN: for a run-time event. */
+UE__COLD int ue__open_path(const char *path, bool own)
 {
-	int fd = ue__open(path, UE__WRONLY), moved;
+	int fd = ue__open(path, UE__WRONLY), moved = fd < 0 ? fd : ue__move_up(fd, own);
 
-	if (fd < 0)
-		return fd;
-	moved = ue__move_up(fd, own, before);
-	if (moved < 0)
+	if (fd >= 0 && moved < 0)
 		ue__close(fd);
 	return moved;
 }
@@ -1703,7 +1636,7 @@ UE__COLD int ue__open_mount(const char *line, char path[4096])
 	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
 	if (t.length >= t.size)
 		return -ENOENT;
-	fd = ue__open_path(path, false, -1);
+	fd = ue__open_path(path, false);
 	return tracefs && fd == -ENOENT ? -EOPNOTSUPP : fd;
 }
 
@@ -1717,51 +1650,40 @@ UE__COLD void ue__keep_path(const char *path)
 }
 
 /*
- * Opens the user_events_data of the first mount that has one. If none has, the error is that of the
- * first mount that refused, else -EOPNOTSUPP if a tracefs lacks the file. Not in a signal handler.
+ * Opens the user_events_data of the first mount that has one, of about 10,000. If none has, the
+ * error is that of the first mount that refused, else -EOPNOTSUPP if a tracefs lacks the file. Not
+ * in a signal handler.
  */
 UE__COLD int ue__open_mounts(void)
 {
 	struct mounts {
-		char text[32768], path[4096]; /* overlayfs has long options */
+		char text[1 << 20], path[4096];
 	} *m = (struct mounts *)malloc(sizeof(*m));
-	int file = ue__open("/proc/self/mounts", UE__RDONLY), fd = -ENOENT, error = -ENOENT;
-	size_t kept = 0, most = sizeof(m->text) - 1;
+	int file, fd = -ENOENT, error = -ENOENT;
 	char *line, *end;
+	size_t size = 0;
 	long n;
 
-	while (m && fd < 0 && (n = ue__read(file, m->text + kept, most - kept)) > 0) {
-		m->text[kept + (size_t)n] = '\0';
-		for (line = m->text; fd < 0 && (end = strchr(line, '\n')); line = end + 1) {
-			*end = '\0';
-			fd = ue__open_mount(line, m->path);
-			if (fd < 0 && fd != -ENOENT && (error == -ENOENT || error == -EOPNOTSUPP))
-				error = fd;
-		}
-		/* a line longer than the buffer loses its end: the mount point is before that */
-		kept = strlen(line);
-		if (kept == most)
-			kept /= 2;
-		memmove(m->text, line, kept);
+	if (!m)
+		return -ENOMEM;
+	file = ue__open("/proc/self/mounts", UE__RDONLY);
+	do {
+		n = UE__SYSTEM(UE_SYS_READ(file, m->text + size, sizeof(m->text) - 1 - size));
+		size += n > 0 ? (size_t)n : 0;
+	} while (n > 0);
+	if (file >= 0)
+		ue__close(file);
+	m->text[size] = '\0';
+	for (line = m->text; fd < 0 && (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		fd = ue__open_mount(line, m->path);
+		if (fd < 0 && fd != -ENOENT && (error == -ENOENT || error == -EOPNOTSUPP))
+			error = fd;
 	}
 	if (fd >= 0)
 		ue__keep_path(m->path);
-	if (file >= 0)
-		ue__close(file);
 	free(m);
 	return fd >= 0 ? fd : error;
-}
-
-/* Tells a kernel without user_events from a missing tracefs, which always has "events". */
-UE__COLD int ue__why_absent(void)
-{
-	int fd = ue__open("/sys/kernel/tracing/events", UE__RDONLY);
-
-	if (fd == -ENOENT || fd == -ENOTDIR)
-		return -ENOENT;
-	if (fd >= 0)
-		ue__close(fd);
-	return -EOPNOTSUPP; /* also where the directory may not be read */
 }
 
 /*
@@ -1771,13 +1693,19 @@ UE__COLD int ue__why_absent(void)
 UE__COLD int ue__open_data(bool search)
 {
 	static const char place[] = "/sys/kernel/tracing/user_events_data";
-	int fd = ue__open_path(place, false, -1), error;
+	int fd = ue__open_path(place, false), error = fd, events;
 
 	if (fd >= 0) {
 		ue__keep_path(place);
 		return fd;
 	}
-	error = fd == -ENOENT || fd == -ENOTDIR ? ue__why_absent() : fd;
+	if (error == -ENOENT || error == -ENOTDIR) {
+		/* a tracefs always has "events", also one whose kernel has no user_events */
+		events = ue__open("/sys/kernel/tracing/events", UE__RDONLY);
+		if (events >= 0)
+			ue__close(events);
+		error = events == -ENOENT || events == -ENOTDIR ? -ENOENT : -EOPNOTSUPP;
+	}
 	if (error == -ENOENT || search)
 		fd = ue__open_mounts();
 	return fd >= 0 || error == -ENOENT ? fd : error;
@@ -1788,7 +1716,7 @@ UE__COLD int ue__adopt(int fd)
 {
 	struct ue__state *s = &ue__state_v2;
 
-	ue__identify(fd, &s->identity);
+	ue__identify(fd, s->file);
 	UE__STORE(&s->reopen_error, 0);
 	__atomic_store_n(&s->fd, fd + 1, __ATOMIC_RELEASE);
 	return fd;
@@ -1813,7 +1741,7 @@ UE__COLD int ue__adopt(int fd)
  *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
  *	-EPERM		UE_PERSIST without CAP_PERFMON
  */
-enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4, UE__CONFLICTS = 8 };
+enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 };
 enum { UE__TOO_MANY_FIXED = 65535 }; /* more fixed bytes than a tracer takes */
 
 /* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
@@ -1957,22 +1885,6 @@ UE__COLD int ue__unregister_word(int fd, uint32_t *word)
 	return ue__ioctl(fd, UE__IOCTL_UNREGISTER, &unreg);
 }
 
-/* Tells whether another registered event that this program declares has the name of SPEC. */
-UE__COLD bool ue__is_declared(const struct ue_event *but, const char *spec)
-{
-	size_t n = strcspn(spec, " ") + 1;
-	const struct ue_event *event;
-	char other[UE__SPEC_SIZE];
-
-	for (event = ue__state_v2.list; event; event = event->next) {
-		if (event == but || !(event->state & UE__REGISTERED) || ue__is_runtime(event))
-			continue;
-		if (ue__spec(event, other) == 0 && strncmp(spec, other, n) == 0)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Registers EVENT with FD by its checked SPEC. A name that has other fields becomes multi-format.
  *
@@ -1990,8 +1902,6 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	if (index == -EADDRINUSE && ue__unregister_word(fd, word) >= 0)
 		index = ue__register_word(fd, word, spec, &flags);
 	if (index == -EADDRINUSE) {
-		if (!ue__is_runtime(event) && ue__is_declared(event, spec))
-			event->state |= UE__CONFLICTS;
 		flags |= UE_MULTI_FORMAT;
 		index = ue__register_word(fd, word, spec, &flags);
 		if (index < 0) /* whatever such a kernel says of the flag */
@@ -2008,107 +1918,73 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 	return 0;
 }
 
-/* FD is any file of user_events_data; negative if there is none. */
-UE__COLD void ue__unregister(int fd, struct ue_event *event)
-{
-	UE__STORE(&event->index, 0u);
-	event->state &= UE__LISTED;
-	if (fd >= 0)
-		ue__unregister_word(fd, &event->enabled);
-	/* the kernel clears its bit, but not without a file */
-	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
-}
-
-/* Registers EVENT on its own file, if it has one, or on the COMMON one. */
+/* Registers EVENT, unless it is, on its own file, if it has one, or on the COMMON one. */
 UE__COLD int ue__register_event(int common, struct ue_event *event)
 {
-	char spec[UE__SPEC_SIZE], checked[UE__SPEC_SIZE], detail[64];
+	char spec[UE__SPEC_SIZE], checked[UE__SPEC_SIZE], detail[64] = "";
 	enum ue__reason reason;
 	unsigned int flags;
 	int error;
 
-	if (event->desc->variant == UE__DESC_PROBE)
+	if (event->desc->variant == UE__DESC_PROBE || ue__has_index(event))
 		return 0;
 	error = ue__spec(event, spec);
 	if (error < 0)
-		return ue__fail(-EINVAL, error == -EINVAL ? UE__BAD_SET : UE__TOO_LONG, spec, "");
-	if (!ue__has_index(event)) {
+		reason = error == -EINVAL ? UE__BAD_SET : UE__TOO_LONG;
+	else
 		reason = ue__check_spec(spec, checked, detail);
-		if (reason)
-			return ue__fail(-EINVAL, reason, spec, detail);
-		/* a fork may copy a descriptor that another thread opened a moment later */
-		if (event->fd && !ue__is_ours(event->fd - 1))
-			__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
-		flags = ue__is_runtime(event) ? event->desc->flags : 0;
-		/* it need not be made persistent again, which takes a permission */
-		if (event->state & UE__REGISTERED)
-			flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
-		error = ue__register(event->fd ? event->fd - 1 : common, event, checked, flags);
-	}
-	/* a mistake in the program, so it is reported by each ue_register_all() */
-	if (event->state & UE__CONFLICTS)
-		ue__fail(-EADDRINUSE, UE__CONFLICT, spec, "");
+	if (reason)
+		return ue__fail(-EINVAL, reason, spec, detail);
+	/* a fork may copy a descriptor that another thread opened a moment later */
+	if (event->fd && !ue__is_ours(event->fd - 1))
+		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
+	flags = ue__is_runtime(event) ? event->desc->flags : 0;
+	/* it need not be made persistent again, which takes a permission */
+	if (event->state & UE__REGISTERED)
+		flags = event->state & UE__MULTI ? UE_MULTI_FORMAT : 0;
+	error = ue__register(event->fd ? event->fd - 1 : common, event, checked, flags);
 	return error < 0 ? ue__fail(error, UE__REGISTERING, spec, "") : 0;
 }
 
 /*
- * Opens the common file at its path again; its number was BEFORE. Fails with -ENOTTY if another
- * file is there, as in a chroot().
- */
-UE__COLD int ue__open_again(int before)
-{
-	struct ue__state *s = &ue__state_v2;
-	int fd = s->given || !s->path ? -EBADF : ue__open_path(s->path, false, before);
-
-	if (fd >= 0 && !ue__is_ours(fd)) {
-		ue__close(fd);
-		fd = -ENOTTY;
-	}
-	__atomic_store_n(&s->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
-	return fd;
-}
-
-/* Clears the indexes of files that the program closed. Their events share the common file then. */
-UE__COLD void ue__lose_indexes(bool common_is_lost)
-{
-	struct ue_event *event;
-
-	for (event = ue__state_v2.list; event; event = event->next) {
-		if (event->fd ? ue__is_ours(event->fd - 1) : !common_is_lost)
-			continue;
-		if (event->state & UE__REGISTERED)
-			__atomic_store_n(&event->index, UE__LOST_INDEX + 1, __ATOMIC_RELEASE);
-		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
-	}
-}
-
-/*
  * Opens the common file again if the program closed it, and registers all events that lost their
- * index, in one pass. Runs on an event's path too: it takes two ioctl() for each event. Returns the
- * common file, or why it cannot be opened.
+ * index, in one pass; those whose own file was closed share the common one from then on. Runs on an
+ * event's path too: it takes two ioctl() for each event. Returns the common file, or why it cannot
+ * be opened: -ENOTTY if another file is at its path, as in a chroot().
  */
 UE__COLD int ue__reopen(void)
 {
 	struct ue__state *s = &ue__state_v2;
 	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
-	int common = s->fd - 1, error, result = 0;
+	int fd = s->fd - 1, error, result = 0;
 	struct ue_event *event;
 
 	UE__STORE(&s->reopen_error, -EBADF); /* until it is done: a fork may copy it in the midst */
-	ue__lose_indexes(lost);
-	if (lost) {
-		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
-		common = ue__open_again(common);
-		result = common < 0 ? common : 0;
+	for (event = s->list; event; event = event->next) {
+		if (event->fd ? ue__is_ours(event->fd - 1) : !lost)
+			continue;
+		if (event->state & UE__REGISTERED)
+			__atomic_store_n(&event->index, UE__LOST_INDEX + 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&event->fd, 0, __ATOMIC_RELEASE);
 	}
-	for (event = s->list; event && common >= 0; event = event->next) {
+	if (lost) {
+		s->before = s->fd ? fd : s->before;
+		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
+		result = fd = s->path ? ue__open_path(s->path, false) : -EBADF;
+		if (fd >= 0 && !ue__is_ours(fd)) {
+			ue__close(fd);
+			result = fd = -ENOTTY;
+		}
+		__atomic_store_n(&s->fd, fd < 0 ? 0 : fd + 1, __ATOMIC_RELEASE);
+	}
+	for (event = s->list; event && fd >= 0; event = event->next) {
 		if (!(event->state & UE__REGISTERED) || ue__has_index(event))
 			continue;
-		error = ue__register_event(common, event);
+		error = ue__register_event(fd, event);
 		result = error < 0 ? error : result;
 	}
-	UE__STORE(&s->reopen_error, result);
-	return common;
+	UE__STORE(&s->reopen_error, result < 0 ? result : 0);
+	return fd;
 }
 
 /* Returns the common file, opened if need be. SEARCH: see ue__open_data(). */
@@ -2171,19 +2047,26 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	if (event->fd) {
 		ue__close_ours(event->fd - 1);
 		UE__STORE(&event->fd, 0);
-		ue__state_v2.released = 1;
 	}
 	free(d);
 }
 
-/* Unregisters EVENT through FD. Returns -ENOENT if it is not registered. */
+/*
+ * Unregisters EVENT through FD, any file of user_events_data; negative if there is none. Returns
+ * -ENOENT if it is not registered.
+ */
 UE__COLD int ue__end_event(int fd, struct ue_event *event)
 {
 	bool runtime = ue__is_runtime(event);
 
 	if (!runtime && !(event->state & UE__REGISTERED))
 		return -ENOENT;
-	ue__unregister(fd, event);
+	UE__STORE(&event->index, 0u);
+	event->state &= UE__LISTED;
+	if (fd >= 0)
+		ue__unregister_word(fd, &event->enabled);
+	/* the kernel clears its bit, but not without a file */
+	__atomic_fetch_and(&event->enabled, ~UE__KERNEL_BIT, __ATOMIC_RELAXED);
 	if (runtime)
 		ue__end_runtime(event);
 	return 0;
@@ -2204,34 +2087,27 @@ UE__API void ue_unregister_all(void)
 	ue__unlock();
 }
 
-/* Tells whether FD is open for writing; assumed where that cannot be known. */
-UE__COLD bool ue__is_writable(int fd)
-{
-	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0);
-
-	return flags == -ENOSYS || (flags >= 0 && (flags & UE__ACCESS_MODE) != UE__RDONLY);
-}
-
 UE__API int ue_use_fd(int fd)
 {
 	struct ue__state *s = &ue__state_v2;
+	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0), error = 0;
 	struct ue_event *event;
-	int error = 0;
 
+	/* -ENOSYS: it cannot be known */
+	if (flags != -ENOSYS && (flags < 0 || (flags & UE__ACCESS_MODE) == UE__RDONLY))
+		error = -EBADF;
 	ue__lock();
 	for (event = s->list; event; event = event->next)
 		if (event->state & UE__REGISTERED)
 			error = -EBUSY;
-	if (error == 0 && !ue__is_writable(fd))
-		error = -EBADF;
 	if (error == 0 && s->fd != fd + 1) {
-		fd = ue__move_up(fd, false, -1);
+		fd = ue__move_up(fd, false);
 		if (fd < 0) {
 			error = fd; /* and the program's descriptor stays as it is */
 		} else {
 			if (s->fd)
 				ue__close_ours(s->fd - 1);
-			s->given = 1;
+			ue__keep_path(NULL);
 			ue__adopt(fd);
 		}
 	}
@@ -2306,49 +2182,13 @@ UE__AWAY void ue__stop(void)
  * kernel removes an event only when the last file that registered it is closed. It does so a moment
  * later, in the background: until then the name is taken, and the event counts.
  */
-enum { UE__RETRIES = 200 }; /* attempts, one a millisecond */
-
-/* Tells whether a registration has to wait for the kernel to remove an event. */
-UE__COLD bool ue__is_held(int error, const struct ue_event *event, unsigned int flags)
-{
-	if (error == 0) /* the name has other fields still, which was not asked for */
-		return (event->state & UE__MULTI) && !(flags & UE_MULTI_FORMAT);
-	return error == -EMFILE;
-}
-
-/* Registers EVENT on a file of its own, or on the COMMON one if there is no room for another. */
-UE__COLD int ue__register_own(int common, struct ue_event *event, const char *spec,
-			      unsigned int flags)
-{
-	struct ue__state *s = &ue__state_v2;
-	bool can_open = s->path && !s->given; /* no path: no memory for it */
-	int own = can_open ? ue__open_path(s->path, true, -1) : -1, fd = own < 0 ? common : own;
-	int retries = s->released ? UE__RETRIES : 0, error;
-
-	/* before the kernel sets the event's word: a writer then reads it */
-	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
-	while ((error = ue__register(fd, event, spec, flags)), ue__is_held(error, event, flags)) {
-		if (retries-- == 0) {
-			s->released = 0; /* another process holds it: do not wait again */
-			break;
-		}
-		if (error == 0)
-			ue__unregister(fd, event);
-		ue__sleep_1ms();
-	}
-	if (error < 0 && own >= 0) {
-		UE__STORE(&event->fd, 0);
-		ue__close(own);
-	}
-	return error;
-}
 
 /* Registers EVENT by its checked SPEC, for the first time or after the kernel refused it. */
 UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__desc *d = (struct ue__desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
-	enum ue__reason reason = UE__REGISTERING;
-	int fd, error;
+	const char *path;
+	int fd, own, error;
 
 	if (!d)
 		return -ENOMEM;
@@ -2358,16 +2198,17 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
-	fd = error = ue__common_file(false);
-	if (fd < 0)
-		reason = UE__OPENING;
-	else
-		error = ue__register_own(fd, event, spec, flags);
+	fd = ue__common_file(false);
+	path = ue__state_v2.path;
+	own = fd >= 0 && path ? ue__open_path(path, true) : -1;
+	/* before the kernel sets the event's word: a writer then reads it */
+	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
+	error = fd < 0 ? ue__fail(fd, UE__OPENING, "", "") : ue__register_event(fd, event);
 	if (error == -EINVAL) /* the kernel never takes it: it is no event */
 		ue__end_runtime(event);
 	else /* hooks enable it from here on, when its file is known */
 		ue__list_add(event);
-	return error < 0 ? ue__fail(error, reason, fd < 0 ? "" : spec, "") : 0;
+	return error;
 }
 
 /* Registers EVENT. REASON: what is wrong with SPEC if the caller knows already, or 0. */
@@ -2442,8 +2283,8 @@ UE__API int ue_event_delete(const char *spec)
 	struct ue__iovec line = { command, 0 };
 	struct ue__text t;
 	const char *data;
-	int fd, retries;
 	long error;
+	int fd;
 
 	t = ue__text_in(command, sizeof(command));
 	ue__put(&t, "-:user_events/");
@@ -2457,16 +2298,11 @@ UE__API int ue_event_delete(const char *spec)
 	ue__put(&t, format ? "dynamic_events" : "user_events_data");
 	if (fd >= 0)
 		fd = ue__open(file, UE__WRONLY);
-	retries = ue__state_v2.released ? UE__RETRIES : 0;
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	for (;; ue__sleep_1ms()) {
-		error = format ? ue__write(fd, &line, 1)
-			       : ue__ioctl(fd, UE__IOCTL_DELETE, (void *)(uintptr_t)spec);
-		if (error != -EBUSY || retries-- == 0)
-			break;
-	}
+	error = format ? ue__write(fd, &line, 1)
+		       : ue__ioctl(fd, UE__IOCTL_DELETE, (void *)(uintptr_t)spec);
 	ue__close(fd);
 	return error < 0 ? (int)error : 0;
 }
@@ -2576,7 +2412,7 @@ UE__COLD void ue__count_lost(void)
 
 	if (!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY)
 		return;
-	if (!ue__try_lock())
+	if (!ue__try_lock(false))
 		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
@@ -3303,8 +3139,6 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 			"to 255, its group [0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at "
 			"most 255 bytes" },
 		{ EINVAL, UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
-		{ EADDRINUSE, UE__CONFLICT, "this program declares the name twice, with different "
-			"fields; give one of them another name, or both the same types" },
 
 		{ 0, UE__NO_REASON, "no error" },
 		{ ENOENT, UE__NO_REASON, "no tracefs is mounted; " UE__MOUNT
@@ -3324,9 +3158,9 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 			  "for 64 bits to trace it"
 			: "the fd given to ue_use_fd() is not user_events_data, or a program with "
 			  "pointers of 32 bits runs on a kernel of 64 bits" },
-		{ EADDRINUSE, UE__NO_REASON, "another process holds the name with other fields, "
-			"and this kernel has no multi-format events (Linux 6.9); rename the event "
-			"or end the other process" },
+		{ EADDRINUSE, UE__NO_REASON, "this or another process holds the name with other "
+			"fields, and this kernel has no multi-format events (Linux 6.9); rename "
+			"the event or end the other process" },
 		{ EMFILE, UE__NO_REASON, "too many events or open files; raise sysctl "
 			"kernel.user_events_max or ulimit -n" },
 		{ EALREADY, UE__NO_REASON,
@@ -3402,7 +3236,7 @@ UE__API struct ue_status ue_status(void)
 		ue__reopen(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
-	if (s->fd && !s->given && s->path)
+	if (s->fd && s->path)
 		ue__put(&t, s->path);
 	for (event = ue__next_event(NULL); event; event = event->next) {
 		unsigned int registered = (event->state & UE__REGISTERED) && ue__has_index(event);

@@ -181,7 +181,7 @@ UE__API int ue_print_environment(void)
 		items = "*";
 	if (strlen(items) >= UE__PRINT_ITEMS)
 		return -ENAMETOOLONG;
-	UE__SYSTEM(error, fstat(UE__STDERR, &ue__print_v2.file));
+	error = (int)UE__SYSTEM(fstat(UE__STDERR, &ue__print_v2.file));
 	if (error)
 		return error;
 	memcpy(ue__print_v2.items, items, strlen(items) + 1);

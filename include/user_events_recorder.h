@@ -1175,7 +1175,7 @@ UE__FN int ue__file_open_as(const char *path, int flags)
 {
 	int fd;
 
-	UE__SYSTEM(fd, open(path, flags | UE__FILE_FLAGS, 0600));
+	fd = (int)UE__SYSTEM(open(path, flags | UE__FILE_FLAGS, 0600));
 	return fd;
 }
 
@@ -1184,7 +1184,7 @@ UE__FN int ue__file_check(int fd, struct stat *status)
 {
 	int error;
 
-	UE__SYSTEM(error, fstat(fd, status));
+	error = (int)UE__SYSTEM(fstat(fd, status));
 	if (!error && !S_ISREG(status->st_mode))
 		error = -EINVAL;
 	if (!error && status->st_uid != geteuid())
@@ -1231,7 +1231,7 @@ UE__FN int ue__file_clear(int fd)
 	int error = (int)ue__syscall3(SYS_ftruncate, fd, 0, 0); /* strict modes hide it */
 
 	if (!error)
-		UE__SYSTEM(error, (int)lseek(fd, 0, SEEK_SET));
+		error = (int)UE__SYSTEM(lseek(fd, 0, SEEK_SET));
 	return error;
 }
 
@@ -1253,7 +1253,7 @@ UE__FN void ue__file_remove(const char *path)
 {
 	int error;
 
-	UE__SYSTEM(error, unlink(path));
+	error = (int)UE__SYSTEM(unlink(path));
 	(void)error;
 }
 
@@ -1284,7 +1284,7 @@ UE__FN bool ue__file_is_at(const char *path, const struct stat *file)
 	struct stat now;
 	int error;
 
-	UE__SYSTEM(error, stat(path, &now));
+	error = (int)UE__SYSTEM(stat(path, &now));
 	return !error && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
 }
 
@@ -1323,7 +1323,7 @@ UE__FN int ue__recorder_allocate(int fd, uint64_t size)
 		return -EOPNOTSUPP;
 	/* tmpfs returns EINTR at every signal */
 	for (tries = 0; error == -EINTR && tries < 100; tries++)
-		UE__SYSTEM(error, ue__libc_fallocate(fd, 0, 0, (int64_t)size));
+		error = (int)UE__SYSTEM(ue__libc_fallocate(fd, 0, 0, (int64_t)size));
 	if (error)
 		ue__file_clear(fd); /* some of the blocks may be there */
 	return error;
@@ -1358,7 +1358,7 @@ UE__FN int ue__recorder_move(int fd, const char *path)
 	memcpy(old + n, ".old", sizeof(".old"));
 	if (!ue__recorder_may_replace(old))
 		return -EEXIST;
-	UE__SYSTEM(error, rename(path, old));
+	error = (int)UE__SYSTEM(rename(path, old));
 	return error;
 }
 

@@ -572,21 +572,6 @@ static void test_multi_format_events_of_one_name_live_side_by_side(void **state)
 	assert_string_equal(fake_kernel_record(1)->name, "many.1");
 }
 
-/* Once the kernel has had the time to remove what was unregistered, nobody waits for it any more. */
-static void test_a_name_that_another_process_holds_is_waited_for_once(void **state)
-{
-	static struct ue_event e, f, g;
-
-	(void)state;
-	assert_int_equal(ue_event_register(&e, "held u8 a", 0), 0);
-	assert_int_equal(ue_event_register(&f, "other u8 a", 0), 0);
-	assert_int_equal(ue_event_unregister(&f), 0);
-	assert_int_equal(ue__state_v2.released, 1);
-	assert_int_equal(ue_event_register(&g, "held u16 a", 0), 0);
-	assert_int_equal(ue_status().multi, 1);
-	assert_int_equal(ue__state_v2.released, 0);
-}
-
 static void test_a_flag_that_the_kernel_does_not_know_is_left_out(void **state)
 {
 	struct fake_world world = fake_world_default();
@@ -1014,7 +999,6 @@ int main(void)
 		TEST(test_a_persistent_event_stays),
 		TEST(test_a_persistent_event_without_permission_is_EPERM),
 		TEST(test_multi_format_events_of_one_name_live_side_by_side),
-		TEST(test_a_name_that_another_process_holds_is_waited_for_once),
 		TEST(test_a_flag_that_the_kernel_does_not_know_is_left_out),
 		TEST(test_delete_answers_as_the_kernel),
 		TEST(test_delete_by_name_and_fields_leaves_other_formats),
