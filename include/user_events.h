@@ -624,7 +624,7 @@ UE__API const char *ue_strerror(int error);
 
 /* * ---- EventHeader numbers ---- */
 
-/* How readers show a value (UE_AS). docs/reference.md tells which one fits which type. */
+/* How readers show a value (UE_AS). docs/eventheader.md says which kinds each fits. */
 #define UE_FORMAT_DEFAULT 0 /* the kind's own */
 #define UE_FORMAT_UNSIGNED 1
 #define UE_FORMAT_SIGNED 2
