@@ -27,7 +27,7 @@ static bool charge(const struct request *request)
 	bool declined = request->cents % 7 == 0;
 	struct ue_otel_span span;
 
-	UE_OTEL_SPAN_BEGIN(shop, &span, &request->caller);
+	UE_OTEL_SPAN_BEGIN(shop, &span, &request->caller, "POST /charge");
 	span.kind = UE_OTEL_SERVER;
 	if (declined) {
 		span.failed = "card declined";
@@ -36,7 +36,7 @@ static bool charge(const struct request *request)
 			    UE_NAMED("card.brand", UE_STR(request->brand)));
 	}
 	UE_OTEL_SPAN_END(
-		shop, &span, "POST /charge", UE_I32(cents, request->cents),
+		shop, &span, UE_I32(cents, request->cents),
 		UE_NAMED("http.response.status_code", UE_I32(status, declined ? 402 : 200)));
 	return !declined;
 }
@@ -48,14 +48,14 @@ static bool order(int number)
 	struct request request;
 	bool paid;
 
-	UE_OTEL_SPAN_BEGIN(shop, &span, NULL);
+	UE_OTEL_SPAN_BEGIN(shop, &span, NULL, "order");
 	request.caller = span.context;
 	request.brand = brands[number % 3];
 	request.cents = 100 + number;
 	paid = charge(&request);
 	if (!paid)
 		span.failed = "not paid";
-	UE_OTEL_SPAN_END(shop, &span, "order", number);
+	UE_OTEL_SPAN_END(shop, &span, number);
 	return paid;
 }
 

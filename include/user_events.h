@@ -2796,17 +2796,23 @@ UE__FN size_t ue__whole(const void *data, size_t size, size_t most, size_t eleme
 	return most;
 }
 
-/* Cuts strings and arrays to LEFT bytes: each gets its share of what those before it have left. */
+/* Cuts strings and arrays to LEFT bytes: short ones stay whole, long ones share what is left. */
 UE__FN void ue__cut(struct ue__parts *parts, size_t left)
 {
-	struct ue__data *data = parts->data;
-	size_t element, size;
+	struct ue__data *data, *end = parts->data + parts->count;
+	size_t fair = left / parts->shares, element, size;
 
 	parts->bytes = left;
 	parts->cut = true;
-	for (; parts->shares; data++) {
-		if (UE__IS_STRINGS(data->type))
-			continue; /* its strings follow */
+	for (data = parts->data; data < end; data++) {
+		if (UE__IS_STRINGS(data->type) || ue__size_of(data) > fair)
+			continue; /* the strings of an array follow it */
+		left -= ue__size_of(data);
+		parts->shares--;
+	}
+	for (data = parts->data; data < end; data++) {
+		if (UE__IS_STRINGS(data->type) || ue__size_of(data) <= fair)
+			continue;
 		element = (size_t)1 << UE__LOG2_OF(data->type);
 		size = ue__whole(data->p, ue__size_of(data), left / parts->shares--, element,
 				 UE__IS_CHARS(data->type));

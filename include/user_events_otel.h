@@ -9,16 +9,16 @@
  *	struct ue_otel_span span;
  *
  *	shop.role = "checkout";
- *	UE_OTEL_SPAN_BEGIN(shop, &span, NULL);
+ *	UE_OTEL_SPAN_BEGIN(shop, &span, NULL, "POST /order");
  *	UE_OTEL_LOG(shop, UE_OTEL_WARN, "card declined", UE_OTEL_IN(&span.context), attempt,
  *		    UE_NAMED("card.brand", UE_STR(brand)));
- *	UE_OTEL_SPAN_END(shop, &span, "POST /order", UE_BOOL(express));
+ *	UE_OTEL_SPAN_END(shop, &span, UE_BOOL(express));
  *
  * The schema is that of opentelemetry-user-events-logs and -trace (Rust), which the user_events receiver of
  * otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are statements, thread-safe and
  * async-signal-safe, leave errno alone, allocate nothing and wait for no lock. While nobody listens, arguments
  * but SEVERITY are not evaluated, and a log or the end of a span is three instructions. One that is written
- * needs 7 KiB of stack, at most 9 (optimised, with the default UE_MAX_EVENT).
+ * needs 8 KiB of stack (with the default UE_MAX_EVENT).
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -27,19 +27,20 @@
 #endif
 
 #include <time.h>
-#include "user_events_builder.h"
+#include "user_events.h"
 
 /*
  * UE_OTEL_PROVIDER(symbol, "provider");	at file scope in one source file
  * UE_OTEL_DECLARE_PROVIDER(symbol);		in the others of the program
  *
- * Define and declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints PROVIDER_L1K1
- * to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and TRACE 5.
+ * Define and declare the struct SYMBOL and the event sets SYMBOL_L1 to SYMBOL_L5, the tracepoints
+ * PROVIDER_L1K1 to PROVIDER_L5K1. FATAL is level 1, ERROR 2, WARN 3, INFO and spans 4, DEBUG and TRACE 5.
  */
 struct ue_otel {
-	const char *role, *role_instance; /* service.name, service.instance.id or NULL; set at the start */
+	const char *role, *role_instance; /* service.name, service.instance.id; set at the start */
 	struct ue_event_set *sets[5];	  /* private */
 };
+/* clang-format off */
 #define UE_OTEL_PROVIDER(symbol, provider) \
 	UE__OTEL_SETS(UE_EVENT_SET, symbol, provider) \
 	extern UE__STRUCT(ue_otel) symbol UE__HIDDEN; \
@@ -52,32 +53,37 @@ struct ue_otel {
  * UE_OTEL_LOG(provider, severity, body, fields...)
  *
  * Logs a record. SEVERITY is 1 to 24: one of UE_OTEL_TRACE to UE_OTEL_FATAL, or up to 3 more. BODY is
- * UTF-8, or NULL for none. The fields are the attributes: numbers and UTF-8 strings, as UE_LOG() has them,
- * UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
+ * UTF-8, or NULL for none. The fields are the attributes, at most 48: numbers and UTF-8 strings, as UE_LOG()
+ * has them, UE_NAMED("http.route", UE_STR(route)). Among them may stand, each once,
  *
  *	UE_OTEL_IN(&span.context)		the span that the log is part of, or a NULL pointer
  *	UE_OTEL_NAME(s), UE_OTEL_EVENT_ID(i)	name and number of the events of this kind
  *
- * In an event that is too large for a tracer, strings of over 64 bytes are cut, each to its share
- * (ue_status().cut). If that is not enough, it is not written (ue_status().large).
+ * An event that is too large for a tracer is cut as one of UE_LOG() is: long strings each to its share of what
+ * the others leave (ue_status().cut).
  */
 enum { UE_OTEL_TRACE = 1, UE_OTEL_DEBUG = 5, UE_OTEL_INFO = 9 };
 enum { UE_OTEL_WARN = 13, UE_OTEL_ERROR = 17, UE_OTEL_FATAL = 21 };
 
 #define UE_OTEL_LOG(provider, severity, ...) \
-	UE__OTEL(UE__COUNT(__VA_ARGS__), provider, "Log", severity, __VA_ARGS__)
+	do { \
+		UE__STATIC_ASSERT(sizeof(#__VA_ARGS__) > 1, "user_events.h: a log has a body or NULL: " \
+				  "write UE_OTEL_LOG(provider, severity, \"body\", fields...)"); \
+		UE__OTEL(UE__COUNT(__VA_ARGS__), Log, provider, severity, __VA_ARGS__); \
+	} while (0)
 #define UE_OTEL_IN(context) UE__OTEL_IN(((void)sizeof((context)->trace_id), (context)))
-#define UE_OTEL_NAME(s) UE__OTEL_ITEM("\1name", UE__STR, ue__in_STR(s))
-#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM("\1eventId", UE__I64, ue__in_I64(i))
+#define UE_OTEL_NAME(s) UE__OTEL_ITEM(Log, "name", UE__STR, ue__in_STR(s))
+#define UE_OTEL_EVENT_ID(i) UE__OTEL_ITEM(Log, "eventId", UE__I64, ue__in_I64(i))
 
 /*
- * UE_OTEL_SPAN_BEGIN(provider, span, parent)
- * UE_OTEL_SPAN_END(provider, span, name, fields...)
+ * UE_OTEL_SPAN_BEGIN(provider, span, parent, name)
+ * UE_OTEL_SPAN_END(provider, span, fields...)
  *
  * Begin and end a span, once each. SPAN is a struct ue_otel_span *. PARENT is the context of the span around
- * it, which may be of another process, or NULL: a new trace. A begin is a function call; it makes ids by
- * ue_activity_new() if somebody listens to any set of the provider. Else it copies PARENT, so that a
- * service passes on what it got, and the end writes nothing. Among the attributes may stand
+ * it, which may be of another process, or NULL: a new trace. NAME is UTF-8, and stays where it is until the
+ * end. A begin is a function call; it makes ids by ue_activity_new() if somebody listens to any set of the
+ * provider. Else it copies PARENT, so that a service passes on what it got, and the end writes nothing.
+ * The fields are attributes, as those of a log. Among them may stand
  *
  *	UE_OTEL_LINKS(json)	spans that it has to do with: [{"toTraceId":"...","toSpanId":"..."},...]
  */
@@ -89,30 +95,32 @@ struct ue_otel_context { /* zeros: none */
 struct ue_otel_span {
 	struct ue_otel_context context; /* for UE_OTEL_IN(), and to send to other processes */
 	uint8_t parent_id[8];
-	uint8_t kind;	       /* may be set until the end; UE_OTEL_INTERNAL without that */
-	const char *failed;    /* may be set until the end: why it failed; NULL: it did not */
+	/* may be set until the end: */
+	const char *name;
+	const char *failed;    /* why it failed; NULL: it did not */
+	uint8_t kind;	       /* UE_OTEL_INTERNAL without that */
 	struct timespec start; /* zeros: nobody listened */
 };
-#define UE_OTEL_SPAN_BEGIN(provider, span, parent) ue__otel_begin(&(provider), span, parent)
-#define UE_OTEL_SPAN_END(provider, span, ...) \
-	UE__OTEL(UE__COUNT(__VA_ARGS__, ~), provider, "Span", UE_OTEL_INFO, __VA_ARGS__, \
-		 UE__OTEL_IN((span)->context.trace_id))
-#define UE_OTEL_LINKS(json) UE__OTEL_ITEM("\2links", UE__JSON, ue__in_JSON(json))
+#define UE_OTEL_SPAN_BEGIN(provider, span, parent, name) \
+	ue__otel_begin(&(provider), span, parent, name)
+#define UE_OTEL_SPAN_END(provider, ...) \
+	UE__OTEL(UE__COUNT(__VA_ARGS__), Span, provider, UE_OTEL_INFO, __VA_ARGS__)
+#define UE_OTEL_LINKS(json) UE__OTEL_ITEM(Span, "links", UE__JSON, ue__in_JSON(json))
 
 /*
  * Implementation
  * ==============
  *
- * A site has a constant table of its fields' types and names. To the core's macros UE_OTEL_IN() is an activity. Names
- * that begin with \1 belong to PartB of a log, with \2 to that of a span.
+ * A log or a span is an event as UE_LOG() has them, with constant metadata: the fields of the schema, then the
+ * attributes as the struct PartC. A site passes all values; ue__otel_write() replaces those that it
+ * computes, whose places it knows: the time, ids, and what a span has.
+ *
+ * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all fields. To
+ * the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class ue__otel.
  */
-struct UE__HIDDEN_TYPE ue__otel_entry {
-	uint32_t type;	  /* of the first one, the number of values, and << 16 of those that are the context */
-	const char *name; /* of the first one, "Log" or "Span" */
-	const struct ue_otel *provider;
-};
-#define UE__OTEL_IN(p) (ue__activity, ue__field, "in", "", , , ue__in_pointer(p), 0)
-#define UE__OTEL_ITEM(name, type, value) (ue__value, ue__field, name, "", , , type, ue__c_U64, ~, value)
+#define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__in_pointer(p), 0)
+#define UE__OTEL_ITEM(of, name, type, value) \
+	(ue__otel, ue__field, name, "", , , type, uint64_t, UE__OTEL_IS_##of, value)
 #define UE__OTEL_DECLARE(symbol, ...) UE_DECLARE_EVENT_SET(symbol)
 #define UE__OTEL_SETS(_, symbol, provider) \
 	_(symbol##_L1, provider, 1, 1); _(symbol##_L2, provider, 2, 1); _(symbol##_L3, provider, 3, 1); \
@@ -120,217 +128,266 @@ struct UE__HIDDEN_TYPE ue__otel_entry {
 #define UE__OTEL_SET(symbol, severity) \
 	((severity) < 13 ? (severity) < 9 ? &symbol##_L5 : &symbol##_L4 : \
 	 (severity) < 17 ? &symbol##_L3 : (severity) < 21 ? &symbol##_L2 : &symbol##_L1)
+#define UE__OTEL_IS_Log 0
+#define UE__OTEL_IS_Span 1
+
+/* The schema. FIRST is a log's body, or a span. */
+#define UE__OTEL_VALUE(name, type, value) (ue__value, ue__field, name, "", , , type, uint64_t, ~, value)
+#define UE__OTEL_LATER(name) UE__OTEL_VALUE(name, UE__STR, UE__U64(0))
+#define UE__OTEL_TEXT(name, s) UE__OTEL_VALUE(name, UE__STR, ue__in_STR(s))
+#define UE__OTEL_IDS , UE__OTEL_LATER("ext_dt_traceId"), UE__OTEL_LATER("ext_dt_spanId")
+#define UE__OTEL_IDS_Log(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
+#define UE__OTEL_IDS_Span(n, ...) UE__OTEL_IDS
+#define UE__OTEL_PART_A(provider, ids) \
+	UE__OTEL_VALUE("__csver__", UE__U32, UE__U64(0x400)), \
+	UE_STRUCT(PartA, UE__OTEL_LATER("time") ids, UE__OTEL_TEXT("ext_cloud_role", (provider).role), \
+		  UE__OTEL_TEXT("ext_cloud_roleInstance", (provider).role_instance))
+/* The body is last: of what an event has room for, it gets all that other strings leave. */
+#define UE__OTEL_PARTS_Log(body, b, c) \
+	c, UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName", "Log"), \
+		     UE__OTEL_VALUE("severityNumber", UE__I16, UE__U64(ue__otel_severity(ue__severity))), \
+		     UE__OTEL_TEXT("severityText", ue__otel_severity_text(ue__severity)) b, \
+		     UE__OTEL_TEXT("body", body))
+#define UE__OTEL_PARTS_Span(span, b, c) \
+	, UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName", "Span"), UE__OTEL_LATER("name"), \
+		    UE__OTEL_LATER("parentId"), UE__OTEL_LATER("startTime"), \
+		    UE__OTEL_VALUE("success", UE__BOOL, UE__U64(0)), \
+		    UE__OTEL_VALUE("kind", UE__U32, UE__U64(0)), UE__OTEL_LATER("statusMessage") b) c
+/* Nothing if there are no attributes. They begin with a comma. */
+#define UE__OTEL_PART_C(...) \
+	UE__CAT(UE__OTEL_PART_C_, UE__IS_0(UE__COUNT(PartC __VA_ARGS__)))(__VA_ARGS__)
+#define UE__OTEL_PART_C_1(...)
+#define UE__OTEL_PART_C_0(...) , UE_STRUCT(PartC __VA_ARGS__)
+#define UE__OTEL_IN_Log(n, first, ...) UE__U64(0) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
+#define UE__OTEL_IN_Span(n, first, ...) ue__in_pointer(((void)sizeof((first)->parent_id), (first)))
+
 #define UE__OTEL(n, ...) UE__OTEL_(n, __VA_ARGS__)
-#define UE__OTEL_(n, provider, type, severity, ...) \
-	UE__OTEL_SITE(n, provider, type, severity, UE__FIRST(__VA_ARGS__, ~), UE__ITEMS_##n(_, __VA_ARGS__))
-#define UE__OTEL_SITE(n, provider, type, severity, text, ...) \
+#define UE__OTEL_(n, of, provider, severity, ...) \
+	UE__OTEL_SITE(n, of, provider, severity, UE__FIRST(__VA_ARGS__, ~), \
+		      UE__CAT(UE__ITEMS_, n)(_u, __VA_ARGS__))
+#define UE__OTEL_SITE(n, of, provider, severity, first, ...) \
 	do { \
 		int ue__severity = (severity); /* not const: clang would warn of the comparisons */ \
-		enum { ue__is_span = sizeof(type) == sizeof("Span") }; \
-		UE__LOG_FIELDS(n, __VA_ARGS__) \
+		enum { ue__is_span = UE__OTEL_IS_##of }; \
+		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
-		if (ue_event_set_enabled(UE__OTEL_SET(provider, ue__severity))) { \
-			static const UE__STRUCT(ue__otel_entry) ue__table[] = { \
-				{ UE__U16(ue__sum) UE__IF_ACTIVITY(n, __VA_ARGS__)(| 2u << 16), type, &(provider) }, \
-				UE__EACH_##n(UE__TABLE, __VA_ARGS__) { 0, UE__NULL, UE__NULL } \
-			}; \
-			UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), UE__COLD_SITE; \
-				     ue__otel_write(ue__table, ue__severity, text UE__PASS_ACTIVITY(n, __VA_ARGS__) \
-						    UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
-		} \
+		UE__OTEL_EVENT(UE__OTEL_SET(provider, ue__severity), #of, \
+			       UE__OTEL_IN_##of(n, first, __VA_ARGS__), \
+			       UE__OTEL_PART_A(provider, UE__OTEL_IDS_##of(n, __VA_ARGS__)) \
+			       UE__OTEL_PARTS_##of(first, UE__EACH_##n(UE__OTEL_B, __VA_ARGS__), \
+						   UE__OTEL_PART_C(UE__EACH_##n(UE__OTEL_C, __VA_ARGS__)))) \
 	} while (0)
-/* op UE__TABLE: an entry; op UE__ATTRIBUTE: what can be one */
-#define UE__TABLE_ue__bare(at, string, ...) { UE__U32(ue__t##at), string, UE__NULL },
-#define UE__TABLE_ue__value UE__TABLE_ue__bare
-#define UE__TABLE_ue__pair UE__TABLE_ue__bare
-#define UE__TABLE_ue__struct(...)
-#define UE__TABLE_ue__option(...)
-#define UE__TABLE_ue__activity(...)
+#define UE__OTEL_EVENT(set, name, in, ...) \
+	UE__OTEL_EVENT_(UE__COUNT(~, __VA_ARGS__), set, name, in, __VA_ARGS__)
+#define UE__OTEL_EVENT_(n, set, name, in, ...) \
+	UE__OTEL_WRITE(n, set, name, in, UE__CAT(UE__ITEMS_, n)(_, ~, __VA_ARGS__))
+#ifdef UE_DISABLE
+#define UE__OTEL_WRITE(n, set, name, in, ...) \
+	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	if (0) { \
+		(void)ue_event_set_enabled(set), (void)(in); \
+		UE__IGNORE(n, __VA_ARGS__) \
+	}
+#else
+#define UE__OTEL_WRITE(n, set, name, in, ...) \
+	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	if (ue_event_set_enabled(set)) { \
+		UE__LOG_META(n, (name), __VA_ARGS__) \
+		UE__LOG_DESC(n, (name), __VA_ARGS__) \
+		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			     UE__COLD_SITE; ue__otel_write(set, &ue__d.ue__head, (in) \
+							   UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
+	}
+#endif
+
+/*
+ * Operations that sort the user's fields: op UE__OTEL_AT gives the pointer of UE_OTEL_IN(), op UE__OTEL_B the
+ * tuples of PartB again, op UE__OTEL_C those of the attributes.
+ */
+#define UE__OTEL_AT_ue__bare(...)
+#define UE__OTEL_AT_ue__value(...)
+#define UE__OTEL_AT_ue__pair(...)
+#define UE__OTEL_AT_ue__struct(...)
+#define UE__OTEL_AT_ue__option(...)
+#define UE__OTEL_AT_ue__activity(at, string, id, as, tag, own, related) +own
+#define UE__OTEL_AT_ue__otel(...)
+#define UE__OTEL_B_ue__bare(...)
+#define UE__OTEL_B_ue__value(...)
+#define UE__OTEL_B_ue__pair(...)
+#define UE__OTEL_B_ue__struct(...)
+#define UE__OTEL_B_ue__option(...)
+#define UE__OTEL_B_ue__activity(...)
+#define UE__OTEL_B_ue__otel(at, ...) , (ue__value, ue__field, __VA_ARGS__)
+#define UE__OTEL_C_ue__bare(at, ...) , (ue__bare, ue__field, __VA_ARGS__)
+#define UE__OTEL_C_ue__value UE__OTEL_B_ue__otel
+#define UE__OTEL_C_ue__pair(at, ...) , (ue__pair, ue__field, __VA_ARGS__)
+#define UE__OTEL_C_ue__struct(...)
+#define UE__OTEL_C_ue__option(...)
+#define UE__OTEL_C_ue__activity(...)
+#define UE__OTEL_C_ue__otel(...)
+#define UE__DECLARE_ue__otel(...)
+#define UE__ACTIVE_ue__otel(...)
+
+/* op UE__ATTRIBUTE: what can be one */
 #define UE__ATTRIBUTE_ue__bare(at, string, id, as, tag, ...) \
 	UE__STATIC_ASSERT(sizeof(string) > 1 && sizeof(#tag) == 1 && UE__IS_ATTRIBUTE(ue__t##at), \
-			  "user_events.h: \"" string "\" is no attribute: a number or UTF-8 string, named, untagged"); \
-	UE__STATIC_ASSERT(__extension__ __builtin_memcmp(string, ue__is_span ? "\1" : "\2", 1) != 0, \
-			  "user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID are for logs, UE_OTEL_LINKS for spans");
+			  "user_events.h: \"" string "\" is no attribute: a number or UTF-8 " \
+			  "string, named, untagged");
 #define UE__IS_ATTRIBUTE(t) \
-	(!(t & UE__T_DATA) || (UE__IS_CHARS(t) && !UE__IS_ARRAY(t) && UE__FORMAT_OF(t) != UE_FORMAT_STRING8))
+	(!((t)&UE__T_DATA) || \
+	 (UE__IS_CHARS(t) && !UE__IS_ARRAY(t) && UE__FORMAT_OF(t) != UE_FORMAT_STRING8))
 #define UE__ATTRIBUTE_ue__value UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__pair UE__ATTRIBUTE_ue__bare
 #define UE__ATTRIBUTE_ue__struct(at, string, ...) \
 	UE__STATIC_ASSERT(0, "user_events.h: struct \"" string "\" is no attribute: name each member");
 #define UE__ATTRIBUTE_ue__option UE__CARRIED_ue__option
-#define UE__ATTRIBUTE_ue__activity(at, s, ...) UE__CARRIED_ue__option(at, s, , , , true, sizeof(s) == 1, ~)
+#define UE__ATTRIBUTE_ue__activity(at, string, id, as, tag, own, related) \
+	UE__STATIC_ASSERT(sizeof(#related) == 2, "user_events.h: write UE_OTEL_IN(&span.context)");
+#define UE__ATTRIBUTE_ue__otel(at, string, id, as, tag, type, ctype, of, ...) \
+	UE__STATIC_ASSERT((of) == ue__is_span, "user_events.h: UE_OTEL_NAME and UE_OTEL_EVENT_ID " \
+			  "are for logs, UE_OTEL_LINKS for spans");
+/* clang-format on */
 
 /* Begins a span. Logs of any level may refer to it. */
 UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
-			     const struct ue_otel_context *parent)
+			     const struct ue_otel_context *parent, const char *name)
 {
 	static const struct ue_otel_context none = { { 0 }, { 0 } };
-	const struct ue_otel_context context = parent ? *parent : none; /* PARENT may be within SPAN */
+	struct ue_otel_context context = parent ? *parent : none; /* PARENT may be within SPAN */
 	uint8_t id[16];
 	size_t i;
 
 	memset(span, 0, sizeof(*span));
 	span->context = context;
+	span->name = name;
 	for (i = 0; !ue_event_set_enabled(provider->sets[i]); i++)
 		if (i == 4)
 			return;
-	if (memcmp(context.trace_id, none.trace_id, 16) == 0)
-		ue_activity_new(span->context.trace_id);
-	memcpy(span->parent_id, context.span_id, 8);
 	ue_activity_new(id);
+	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
+	if (memcmp(context.trace_id, none.trace_id, 16) == 0) /* the trace's first span: one id will do */
+		memcpy(span->context.trace_id, id, 16);
 	timespec_get(&span->start, TIME_UTC);
 }
 
-#ifdef UE_DISABLE
-#define ue__otel_write(...) ue__ignore(0, __VA_ARGS__)
-#else
-UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
+UE__FN int ue__otel_severity(int severity)
+{
+	return severity < 1 ? 1 : severity > 24 ? 24 : severity;
+}
+
+UE__FN const char *ue__otel_severity_text(int severity)
+{
+	static const char texts[][6] = { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL" };
+
+	return texts[(ue__otel_severity(severity) - 1) / 4];
+}
+
+#ifndef UE_DISABLE
+UE__API void ue__otel_write(struct ue_event_set *set, const struct ue__desc *d, uint64_t in, ...)
 	__attribute__((__cold__));
 #ifndef UE__DECLARED_ONLY
-/* Adds a time as RFC 3339 has it: of 1970 to 9999. */
-UE__FN void ue__otel_time(struct ue_builder *b, const char *name, const struct timespec *time)
+/* Bytes for names and numbers of most logs and spans: as UE__SMALL, but larger. */
+enum { UE__OTEL_ROOM = 768 };
+
+/* Places of the values that are computed here; each field before the last of them has one value. */
+enum { UE__OTEL_TIME = 1, UE__OTEL_TRACE_ID, UE__OTEL_SPAN_ID };
+enum { UE__OTEL_SPAN_NAME = 7, UE__OTEL_PARENT, UE__OTEL_START, UE__OTEL_SUCCESS, UE__OTEL_KIND };
+enum { UE__OTEL_STATUS = UE__OTEL_KIND + 1 };
+
+/* Writes a time as RFC 3339 has it, of 1970 to 9999, at TEXT. Returns TEXT as a value. */
+UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 {
-	char text[] = "0000-00-00T00:00:00.000000000Z";
 	uint64_t second = UE__U64(time->tv_sec < 0 ? 0 : time->tv_sec);
 	/* Years begin in March, so that the leap day is a year's last; four of them have 1461 days. */
-	uint64_t n = 4 * (second / 86400 + 719468) + 3, of_century = n % 146097 | 3;
-	uint64_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
-	uint64_t date = (n / 146097 * 100 + of_century / 1461) * 10000 + /* YYYYMMDD */
-			(month < 10 ? month + 3 : month + 91) * 100 + day - (153 * month + 2) / 5 + 1;
-	uint64_t clock = ((second / 3600 % 24 * 100 + second / 60 % 60) * 100 + second % 60) * 1000000000 +
-			 UE__U64(time->tv_nsec); /* hhmmssnnnnnnnnn */
+	uint32_t n = UE__U32(4 * (second / 86400 + 719468) + 3), of_century = n % 146097 | 3;
+	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
+	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);
+	const uint32_t pairs[] = { year % 100, month < 10 ? month + 3 : month - 9,
+				   day - (153 * month + 2) / 5 + 1, UE__U32(second / 3600 % 24),
+				   UE__U32(second / 60 % 60), UE__U32(second % 60) };
+	uint32_t ns = UE__U32(time->tv_nsec);
 	size_t i;
 
-	for (i = sizeof(text) - 1; i-- > 0;) {
-		uint64_t *digits = i > 10 ? &clock : &date;
-
-		if (text[i] == '0') {
-			text[i] = "0123456789"[*digits % 10];
-			*digits /= 10;
-		}
+	memcpy(text, "0000-00-00T00:00:00.000000000Z", 31);
+	text[0] = (char)('0' + year / 1000);
+	text[1] = (char)('0' + year / 100 % 10);
+	for (i = 0; i < 6; i++) {
+		text[3 * i + 2] = (char)('0' + pairs[i] / 10);
+		text[3 * i + 3] = (char)('0' + pairs[i] % 10);
 	}
-	ue_add_strn(b, name, text, sizeof(text) - 1);
+	for (i = 28; ns; i--, ns /= 10)
+		text[i] = (char)('0' + ns % 10);
+	return (uint64_t)(uintptr_t)text;
 }
 
-/* Adds an id in hexadecimal, unless it is zero. */
-UE__FN void ue__otel_id(struct ue_builder *b, const char *name, const uint8_t *id, size_t size)
+/* Writes an id of SIZE bytes in hexadecimal at TEXT; zeros are no id. Returns TEXT as a value. */
+UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 {
-	char hex[32];
+	uint8_t any = 0;
 	size_t i;
 
-	for (i = 0; i < 2 * size; i++)
-		hex[i] = "0123456789abcdef"[id[i / 2] >> (i % 2 ? 0 : 4) & 15];
-	if (memcmp(hex, "00000000000000000000000000000000", i) != 0)
-		ue_add_strn(b, name, hex, i);
-}
-
-/* Adds a string, if there is one. */
-UE__FN void ue__otel_string(struct ue_builder *b, const char *name, const char *s)
-{
-	if (s)
-		ue_add_strn(b, name, s, ue__units(s, 0, 65535));
-}
-
-/* Adds the fields marked PART to the open struct, and closes it; 0: the attributes, if any, as PartC. */
-UE__FN void ue__otel_fields(struct ue_builder *b, const struct ue__otel_entry *entry, const uint64_t *v, char part)
-{
-	struct ue__data data = { NULL, 0, 0, false };
-
-	while ((++entry)->type) {
-		const char *name = entry->name;
-		char its_part = *name == 1 || *name == 2 ? *name++ : 0;
-		const uint64_t *value = v++;
-
-		if (entry->type & UE__T_DATA)
-			v = ue__get_data(&data, entry->type, value);
-		if (its_part != part)
-			continue;
-		if (b->depth == 0)
-			ue_struct_begin(b, "PartC");
-		if (entry->type & UE__T_DATA)
-			ue__add_array(b, name, UE__STRN | (entry->type & UE__T_FORMATS), data.p, data.count);
-		else
-			ue__add_scalar(b, name, entry->type, *value);
+	for (i = 0; i < size; i++) {
+		any |= id[i];
+		text[2 * i] = "0123456789abcdef"[id[i] >> 4];
+		text[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
 	}
-	if (b->depth)
-		ue_struct_end(b);
+	text[any ? 2 * size : 0] = '\0';
+	return (uint64_t)(uintptr_t)text;
 }
 
-/* Writes the event. If it is too large, its long strings are cut, each to its share of what is left. */
-UE__FN void ue__otel_end(struct ue_builder *b, struct ue_event_set *set)
+/*
+ * Writes a log or a span; IN is the log's context, the span itself, or 0. The values are those of all
+ * fields; some are computed here.
+ */
+UE__API void ue__otel_write(struct ue_event_set *set, const struct ue__desc *d, uint64_t in, ...)
 {
-	size_t other = 8 + 4 + b->meta_end - UE__BUILDER_HEAD + b->data_end - b->data, size = other, i;
-	size_t left = ue__most(&set->event) < 65535 ? ue__most(&set->event) : 65535;
-	struct ue__piece *piece = ue__builder_pieces(b);
-
-	for (i = 0; i < b->pieces && !b->error; i++)
-		size += piece[i].size;
-	if (size > left && left > other) {
-		UE__INCREMENT(&ue__state_v2.cut);
-		for (left -= other; i-- > 0; left -= piece[i].size) {
-			piece[i].size = ue__whole(piece[i].data, piece[i].size, left / (i + 1), 1, true);
-			ue__put_u16(b->buffer + b->data + piece[i].at - 2, piece[i].size);
-		}
-	}
-	if (ue_builder_write(b, set, NULL, NULL) != 0 && b->error)
-		UE__INCREMENT(&ue__state_v2.large);
-}
-
-/* Writes a log or a span. */
-UE__API void ue__otel_write(const struct ue__otel_entry *table, int severity, const char *text, ...)
-{
-	static const char severities[][6] = { "FATAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE" };
-	bool is_span = table->name[0] == 'S';
-	/* for names and short values: what fits a tracer fits here */
-	unsigned char buffer[256 + (UE_MAX_EVENT < 8192 ? UE_MAX_EVENT : 8192)];
-	uint64_t values[2 + 2 * 64], *attributes = values + (table->type >> 16);
-	union { /* of a log, its context alone */
-		unsigned char bytes[sizeof(struct ue_otel_span)];
-		struct ue_otel_span span;
-	} in;
+	const unsigned char *name = (const unsigned char *)(ue__types(d) + d->types + 1) + 12;
+	const struct ue_otel_span *span = (const struct ue_otel_span *)ue__as_pointer(in);
+	const struct ue_otel_context *context = (const struct ue_otel_context *)ue__as_pointer(in);
+	char time[31], start[31], trace_id[33], span_id[17], parent_id[17];
+	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES], *p;
+	uint64_t v[2 * 64];
+	const uint64_t *values = v;
+	struct ue__iovec one;
 	struct timespec now;
-	struct ue_builder b;
 	va_list list;
+	uint32_t index;
 	size_t i;
+	int fd;
 
-	va_start(list, text);
-	for (i = 0; i < (table->type & 0xffff); i++)
-		values[i] = va_arg(list, uint64_t);
+	if (*name == 'S' && !span->start.tv_sec)
+		return; /* nobody listened when it began */
+	va_start(list, in);
+	for (i = 0; i < d->values; i++)
+		v[i] = va_arg(list, uint64_t);
 	va_end(list);
-	ue__put_memory(in.bytes, attributes != values ? ue__as_pointer(values[0]) : NULL,
-		       is_span ? sizeof(in) : sizeof(struct ue_otel_context));
-	if (is_span && !in.span.start.tv_sec)
-		return;
-	severity = severity < 1 ? 1 : severity > 24 ? 24 : severity;
 	timespec_get(&now, TIME_UTC);
-	ue_builder_begin(&b, buffer, sizeof(buffer), table->name, 0);
-	ue_add_u32(&b, "__csver__", 0x400);
-	ue_struct_begin(&b, "PartA");
-	ue__otel_time(&b, "time", &now);
-	ue__otel_id(&b, "ext_dt_traceId", in.span.context.trace_id, 16);
-	ue__otel_id(&b, "ext_dt_spanId", in.span.context.span_id, 8);
-	ue__otel_string(&b, "ext_cloud_role", table->provider->role);
-	ue__otel_string(&b, "ext_cloud_roleInstance", table->provider->role_instance);
-	ue_struct_end(&b);
-	ue__otel_fields(&b, table, attributes, 0);
-	ue_struct_begin(&b, "PartB");
-	ue__otel_string(&b, "_typeName", table->name);
-	if (is_span) {
-		ue__otel_string(&b, "name", text);
-		ue__otel_id(&b, "parentId", in.span.parent_id, 8);
-		ue__otel_time(&b, "startTime", &in.span.start);
-		ue_add_bool(&b, "success", !in.span.failed);
-		ue_add_u32(&b, "kind", in.span.kind);
-		ue__otel_string(&b, "statusMessage", in.span.failed);
-	} else {
-		ue__otel_string(&b, "body", text);
-		ue__add_scalar(&b, "severityNumber", UE__I16, UE__U64(severity));
-		ue__otel_string(&b, "severityText", severities[(24 - severity) / 4]);
+	v[UE__OTEL_TIME] = ue__otel_time(time, &now);
+	if (context) {
+		v[UE__OTEL_TRACE_ID] = ue__otel_id(trace_id, context->trace_id, 16);
+		v[UE__OTEL_SPAN_ID] = ue__otel_id(span_id, context->span_id, 8);
 	}
-	ue__otel_fields(&b, table, attributes, is_span ? 2 : 1);
-	ue__otel_end(&b, table->provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
+	if (*name == 'S') {
+		v[UE__OTEL_SPAN_NAME] = (uint64_t)(uintptr_t)span->name;
+		v[UE__OTEL_PARENT] = ue__otel_id(parent_id, span->parent_id, 8);
+		v[UE__OTEL_START] = ue__otel_time(start, &span->start);
+		v[UE__OTEL_SUCCESS] = !span->failed;
+		v[UE__OTEL_KIND] = span->kind;
+		v[UE__OTEL_STATUS] = (uint64_t)(uintptr_t)span->failed;
+	}
+	if (UE__HEAD + d->meta + 8u * d->types <= UE__OTEL_ROOM) {
+		fd = ue__target(ue__event_of(set), &index);
+		p = ue__put_meta(buffer, ue__event_of(set), d, index, &values);
+		p = ue__pack_few(p, p, ue__types(d), v, true);
+		if (p) {
+			one.iov_base = buffer;
+			one.iov_len = (size_t)(p - buffer);
+			ue__send(ue__event_of(set), fd, &one, 1, one.iov_len);
+			return;
+		}
+	}
+	ue__write_any(ue__event_of(set), d, v);
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */

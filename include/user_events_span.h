@@ -9,9 +9,9 @@
  *
  *	struct ue_span span;
  *
- *	UE_SPAN_BEGIN(app_info, span, "Request", UE_STR(path));
- *	UE_LOG(app_info, "Parsed", UE_IN_SPAN(span), headers);
- *	UE_SPAN_END(app_info, span, "Request", status);
+ *	UE_SPAN_BEGIN(app_info, &span, "Request", UE_STR(path));
+ *	UE_LOG(app_info, "Parsed", UE_IN_SPAN(&span), headers);
+ *	UE_SPAN_END(app_info, &span, "Request", status);
  *
  * Both events carry the id of one activity; their opcodes are start and stop. So readers know the
  * pair: `uetrace latency` shows how long requests took, a timeline draws each as a bar. In C++ a
@@ -42,8 +42,8 @@ struct ue_span {
  * UE_SPAN_END(set, span, "name", fields...)
  *
  * Log the begin and the end of a span. Statements as UE_LOG(), with its fields, UE_ID() and UE_TAG(). SPAN
- * and PARENT are structs ue_span, not pointers, and are evaluated several times. The begin names PARENT as
- * the related activity. The two names are alike, or differ in Start and Stop or Begin and End:
+ * and PARENT are pointers to struct ue_span; SPAN is evaluated several times. The begin names PARENT as the
+ * related activity. The two names are alike, or differ in Start and Stop or Begin and End:
  * "RequestStart", "RequestStop".
  *
  * A begin costs UE_LOG() and one store; while somebody listens, also the system call of
@@ -53,47 +53,53 @@ struct ue_span {
  * UE_IN_SPAN(span)	among the fields of UE_LOG(): the event is part of the span
  */
 #define UE_SPAN_BEGIN(set, span, ...) UE__SPAN_BEGIN(set, span, UE__NULL, __VA_ARGS__)
-#define UE_SPAN_BEGIN_IN(set, span, parent, ...) UE__SPAN_BEGIN(set, span, ue__span_id(&(parent)), __VA_ARGS__)
+#define UE_SPAN_BEGIN_IN(set, span, parent, ...) UE__SPAN_BEGIN(set, span, ue__span_id(parent), __VA_ARGS__)
 #define UE_SPAN_END(set, span, ...) \
 	do { \
-		if (UE_LOG_ENABLED(set) && (span).ue__begun) { \
-			(span).ue__begun = false; \
-			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).ue__id), \
+		if (UE_LOG_ENABLED(set) && (span)->ue__begun) { \
+			(span)->ue__begun = false; \
+			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span)->ue__id), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_STOP)); \
 		} \
 	} while (0)
 
-#define UE_IN_SPAN(span) UE_ACTIVITY(ue__span_id(&(span)))
+#define UE_IN_SPAN(span) UE_ACTIVITY(ue__span_id(span))
 
 /*
  * UE_SPAN_SCOPE(set, span, "name", fields...);
+ * UE_SPAN_SCOPE_IN(set, span, parent, "name", fields...);
  *
- * Defines, in C++, the local struct ue_span SPAN, whose scope is the span. Its end has no fields. SET is
- * the name of a set, not a function's parameter.
+ * Define, in C++, the local struct ue_span SPAN, whose scope is the span. Its end has no fields; for an end with
+ * fields write UE_SPAN_END(set, &span, "name", fields...) before the scope ends, which then writes no other. A
+ * scope within another one names it as its PARENT, a pointer: UE_SPAN_SCOPE_IN(app_info, inner, &outer, "Step").
+ * SET is the name of a set, not a function's parameter.
  */
 #ifdef __cplusplus
-#define UE_SPAN_SCOPE(set, span, ...) \
+#define UE_SPAN_SCOPE(set, span, ...) UE__SPAN_SCOPE(set, span, UE__NULL, __VA_ARGS__)
+#define UE_SPAN_SCOPE_IN(set, span, parent, ...) \
+	UE__SPAN_SCOPE(set, span, ue__span_id(parent), __VA_ARGS__)
+#define UE__SPAN_SCOPE(set, span, parent, ...) \
 	struct ue_span span; \
 	struct ue__scope_##span { \
 		struct ue_span &ue__it; \
 		UE__UNTRACED ~ue__scope_##span() \
 		{ \
-			UE_SPAN_END(set, ue__it, UE__FIRST(__VA_ARGS__, ~)); \
+			UE_SPAN_END(set, &ue__it, UE__FIRST(__VA_ARGS__, ~)); \
 		} \
 	} ue__end_of_##span = { span }; \
-	UE_SPAN_BEGIN(set, span, __VA_ARGS__)
+	UE__SPAN_BEGIN(set, &span, parent, __VA_ARGS__)
 #endif
 
 /* Implementation */
 
 #define UE__SPAN_BEGIN(set, span, parent, ...) \
 	do { \
-		(span).ue__begun = false; \
+		(span)->ue__begun = false; \
 		if (UE_LOG_ENABLED(set)) { \
-			ue_activity_new((span).ue__id); \
-			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span).ue__id, parent), \
+			ue_activity_new((span)->ue__id); \
+			UE_LOG(set, __VA_ARGS__, UE_ACTIVITY((span)->ue__id, parent), \
 			       UE_OPCODE(UE_OPCODE_ACTIVITY_START)); \
-			(span).ue__begun = true; /* unless a field threw */ \
+			(span)->ue__begun = true; /* unless a field threw */ \
 		} \
 	} while (0)
 

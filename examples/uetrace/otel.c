@@ -70,8 +70,9 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel)
 	while (ue_decode_next(&fields) > 0) {
 		if (fields.item.type == UE_DECODE_STRUCT && fields.item.depth == 0)
 			part = fields.item;
-		if (fields.item.type != UE_DECODE_VALUE || fields.item.depth != 1)
-			continue;
+		if (fields.item.type != UE_DECODE_VALUE || fields.item.depth != 1 ||
+		    !fields.item.size)
+			continue; /* an empty string is none */
 		for (i = 0; i < OTEL_FIELDS; i++) {
 			if (is(&part, rows[i].part) && is(&fields.item, rows[i].name))
 				otel->items[i] = fields.item;

@@ -17,8 +17,8 @@ int main(void)
 	struct ue_otel_context caller = { { 1, 2, 3 }, { 4, 5 } };
 	struct ue_otel_span span;
 
-	UE_OTEL_SPAN_BEGIN(shop, &span, &caller);
-	UE_OTEL_SPAN_END(shop, &span, "span");
+	UE_OTEL_SPAN_BEGIN(shop, &span, &caller, "span");
+	UE_OTEL_SPAN_END(shop, &span);
 	if (memcmp(&span.context, &caller, sizeof(caller)) != 0)
 		return 1;
 	return printf("%p %p %p\n", (void *)(uintptr_t)&ue_captured_u64, (void *)(uintptr_t)&ue_recorder_open,

@@ -170,16 +170,16 @@ int main(void)
 {
 	struct ue_span outer, inner;
 
-	UE_SPAN_BEGIN(spans, outer, "Early");
+	UE_SPAN_BEGIN(spans, &outer, "Early");
 	if (ue_recorder_environment() != 1)
 		return 1;
-	UE_SPAN_END(spans, outer, "Early");
+	UE_SPAN_END(spans, &outer, "Early");
 	for (int i = 0; i < 30; i++) {
-		UE_SPAN_BEGIN(spans, outer, "OuterBegin", i);
-		UE_SPAN_BEGIN_IN(spans, inner, outer, "Inner");
-		UE_LOG(spans, "Within", UE_IN_SPAN(inner));
-		UE_SPAN_END(spans, inner, "Inner");
-		UE_SPAN_END(spans, outer, "OuterEnd", UE_I32(status, 200));
+		UE_SPAN_BEGIN(spans, &outer, "OuterBegin", i);
+		UE_SPAN_BEGIN_IN(spans, &inner, &outer, "Inner");
+		UE_LOG(spans, "Within", UE_IN_SPAN(&inner));
+		UE_SPAN_END(spans, &inner, "Inner");
+		UE_SPAN_END(spans, &outer, "OuterEnd", UE_I32(status, 200));
 	}
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An event of UE_TRACE or UE_LOG that is larger than what a tracer takes is cut, recorded and counted: each
- * string or array gets its share of what is left, so that it is an event of its format.
+ * string or array gets its share of what short ones leave, so that it is an event of its format.
  */
 #include "no_cmocka.h"
 
@@ -108,14 +108,22 @@ struct piece {
 /* What N of them keep in an event of OTHER bytes beside them. Returns its size, uncut. */
 static size_t share(struct piece *pieces, size_t n, size_t other)
 {
-	size_t whole = other, left = MOST - other, i, most;
+	size_t whole = other, left = MOST - other, fair = left / n, longs = 0, i, most;
 
-	for (i = 0; i < n; i++)
-		whole += pieces[i].was;
 	for (i = 0; i < n; i++) {
-		most = left / (n - i);
+		whole += pieces[i].was;
+		if (pieces[i].was <= fair)
+			left -= pieces[i].was;
+		else
+			longs++;
+	}
+	for (i = 0; i < n; i++) {
+		pieces[i].keeps = pieces[i].was;
+		if (whole <= MOST || pieces[i].was <= fair)
+			continue;
+		most = left / longs--;
 		most -= most % pieces[i].element;
-		pieces[i].keeps = whole <= MOST || pieces[i].was < most ? pieces[i].was : most;
+		pieces[i].keeps = pieces[i].was < most ? pieces[i].was : most;
 		left -= pieces[i].keeps;
 	}
 	return whole;
@@ -304,8 +312,11 @@ static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(voi
 	for (i = 0; i < 800; i++) {
 		size_t n = length(), nb = length(), n16 = length() / 2, nn = length() / 4;
 		size_t np = length() % 3000, nl = length() % 20, whole;
-		struct piece k[25] = { { n, 1, 0 },  { 4 * nn, 4, 0 }, { 2 * n16, 2, 0 },
-				       { nb, 1, 0 }, { 2 * np, 2, 0 } };
+		struct piece k[25] = { { n, 1, 0 },
+				       { 4 * nn, 4, 0 },
+				       { 2 * n16, 2, 0 },
+				       { nb, 1, 0 },
+				       { 2 * np, 2, 0 } };
 		const struct fake_record *r = begin();
 		struct ue_decode_event event;
 		struct ue_decode_fields fields;
@@ -316,8 +327,8 @@ static void test_each_string_or_array_of_an_eventheader_event_gets_its_share(voi
 		       UE_TAGGED(5, UE_FIXED_ARRAY(X64, fixed, 100)),
 		       UE_ARRAY(U32, nn, numbers, nn),
 		       UE_STRUCT(inner, UE_STR16N(wide, units, n16), UE_BYTES(b, bytes, nb)),
-		       UE_ARRAY(U16, points, points, np),
-		       UE_ARRAY(STR, list, list, nl), UE_U16(last, 0xbeef));
+		       UE_ARRAY(U16, points, points, np), UE_ARRAY(STR, list, list, nl),
+		       UE_U16(last, 0xbeef));
 		/* header, activity, block, metadata, and what is not cut of the data */
 		whole = 8 + (i % 2 ? 20 : 0) + 4 + 4 + 3 + 12 + 4 + 8 + 6 + 3 + 8 + 6 + 6;
 		whole = share(k, 5 + nl, whole + 800 + 6 * 2 + 2 * nl + 2);
@@ -358,8 +369,8 @@ static void test_constant_arrays_of_scalars_are_never_cut(void **state)
 	r = recorded(MOST + 1);
 	start(&event, &fields, r);
 	value(&fields, "fixed", fixed, 4000, 8);
-	/* 17 bytes are left for the strings beside header, metadata and counts: a quarter of it */
-	value(&fields, "s", text, 4, 1);
+	/* 17 bytes are left beside header, metadata and counts, of which "one" and "two" take 6 */
+	value(&fields, "s", text, 5, 1);
 	assert_int_equal(elements(&fields, "list", list, kept), 3);
 	finish(&fields);
 
@@ -465,7 +476,8 @@ static void test_an_event_is_whole_whatever_another_thread_does_to_its_string(vo
 		assert_int_equal(r->data[(word & 0xffff) + 4 + (word >> 16) - 1], 0);
 		assert_int_equal(r->data[r->size - 1], 0);
 		begin();
-		UE_LOG(info, "raced", UE_STR(s), UE_ARRAY(STR, list, list, 2), UE_U32(last, 0xdeadbeef));
+		UE_LOG(info, "raced", UE_STR(s), UE_ARRAY(STR, list, list, 2),
+		       UE_U32(last, 0xdeadbeef));
 		start(&event, &fields, fake_kernel_record(0));
 		assert_int_equal(ue_decode_next(&fields), 1);
 		assert_in_range(fields.item.size, 300, 399);

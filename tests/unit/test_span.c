@@ -25,17 +25,17 @@ static void test_begin_and_end_are_start_and_stop_of_one_activity(void **state)
 	int32_t n = 7;
 
 	(void)state;
-	UE_SPAN_BEGIN(set, span, "Work", n);
+	UE_SPAN_BEGIN(set, &span, "Work", n);
 	assert_true(span.ue__begun);
 	ref_begin(&ref, "Work");
 	ref_define(&ref, "n", REF_VALUE32, 0, 0, REF_SIGNED, 0);
 	ref_put(&ref, &n, 4);
 	recorded("Test_Span_L4K1", &start, span.ue__id, NULL);
 
-	UE_LOG(set, "Within", UE_IN_SPAN(span));
+	UE_LOG(set, "Within", UE_IN_SPAN(&span));
 	expect("Within", &info, span.ue__id, NULL);
 
-	UE_SPAN_END(set, span, "Work", n);
+	UE_SPAN_END(set, &span, "Work", n);
 	ref_begin(&ref, "Work");
 	ref_define(&ref, "n", REF_VALUE32, 0, 0, REF_SIGNED, 0);
 	ref_put(&ref, &n, 4);
@@ -47,16 +47,16 @@ static void test_a_span_within_another_names_it(void **state)
 	struct ue_span parent, child;
 
 	(void)state;
-	UE_SPAN_BEGIN(set, parent, "Parent");
+	UE_SPAN_BEGIN(set, &parent, "Parent");
 	expect("Parent", &start, parent.ue__id, NULL);
-	UE_SPAN_BEGIN_IN(set, child, parent, "Child", UE_ID(3, 1), UE_TAG(5));
+	UE_SPAN_BEGIN_IN(set, &child, &parent, "Child", UE_ID(3, 1), UE_TAG(5));
 	ref_begin(&ref, "Child");
 	recorded("Test_Span_L4K1", &(struct ref_header){ 1, 3, 5, 1, 4 }, child.ue__id,
 		 parent.ue__id);
 	assert_true(memcmp(child.ue__id, parent.ue__id, 16) != 0);
-	UE_SPAN_END(set, child, "Child");
+	UE_SPAN_END(set, &child, "Child");
 	expect("Child", &stop, child.ue__id, NULL);
-	UE_SPAN_END(set, parent, "Parent");
+	UE_SPAN_END(set, &parent, "Parent");
 	expect("Parent", &stop, parent.ue__id, NULL);
 }
 
@@ -67,19 +67,19 @@ static void test_an_end_is_written_once_and_only_if_its_begin_was(void **state)
 
 	(void)state;
 	fake_kernel_disable("*", FAKE_FTRACE);
-	UE_SPAN_BEGIN(set, early, "Early", UE_I32(n, ++evaluated));
+	UE_SPAN_BEGIN(set, &early, "Early", UE_I32(n, ++evaluated));
 	fake_kernel_enable("*", FAKE_FTRACE);
 	assert_false(early.ue__begun);
-	UE_LOG(set, "Within", UE_IN_SPAN(early));
+	UE_LOG(set, "Within", UE_IN_SPAN(&early));
 	expect("Within", &info, NULL, NULL);
-	UE_SPAN_BEGIN_IN(set, span, early, "Late");
+	UE_SPAN_BEGIN_IN(set, &span, &early, "Late");
 	expect("Late", &start, span.ue__id, NULL);
-	UE_SPAN_END(set, early, "Early", UE_I32(n, ++evaluated));
+	UE_SPAN_END(set, &early, "Early", UE_I32(n, ++evaluated));
 	assert_int_equal(fake_kernel_records(), 0);
 
-	UE_SPAN_END(set, span, "Late");
+	UE_SPAN_END(set, &span, "Late");
 	expect("Late", &stop, span.ue__id, NULL);
-	UE_SPAN_END(set, span, "Late", UE_I32(n, ++evaluated));
+	UE_SPAN_END(set, &span, "Late", UE_I32(n, ++evaluated));
 	assert_int_equal(fake_kernel_records(), 0);
 	assert_int_equal(evaluated, 0);
 }

@@ -73,7 +73,7 @@ static void test_scopes_nest(void **)
 {
 	for (int i = 0; i < 2; i++) {
 		UE_SPAN_SCOPE(set, outer, "Outer");
-		UE_SPAN_SCOPE(set, inner, "Inner");
+		UE_SPAN_SCOPE_IN(set, inner, &outer, "Inner");
 		assert_true(outer.ue__begun && inner.ue__begun);
 	}
 	assert_string_equal(seen().c_str(), "Outer+Inner+Inner-Outer-Outer+Inner+Inner-Outer-");
@@ -82,11 +82,28 @@ static void test_scopes_nest(void **)
 					    "Template+Lambda+Lambda-Template-");
 }
 
+static void test_a_scope_within_another_names_it(void **)
+{
+	struct ue_decode_event event;
+
+	UE_SPAN_SCOPE(set, outer, "Outer");
+	{
+		UE_SPAN_SCOPE_IN(set, inner, &outer, "Inner");
+	}
+	const struct fake_record *begin = fake_kernel_record(1);
+
+	assert_int_equal(
+		ue_decode_parse(&event, begin->name, strlen(begin->name), begin->data, begin->size),
+		0);
+	assert_memory_equal(event.related, outer.ue__id, 16);
+	seen();
+}
+
 static void test_a_scope_that_ends_by_hand_ends_once(void **)
 {
 	{
 		UE_SPAN_SCOPE(set, span, "Hand");
-		UE_SPAN_END(set, span, "Hand");
+		UE_SPAN_END(set, &span, "Hand", UE_I32(status, 200));
 	}
 	assert_string_equal(seen().c_str(), "Hand+Hand-");
 }
@@ -122,6 +139,7 @@ int main()
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_a_scope_ends_by_return_and_exception, traced),
 		cmocka_unit_test_setup(test_scopes_nest, traced),
+		cmocka_unit_test_setup(test_a_scope_within_another_names_it, traced),
 		cmocka_unit_test_setup(test_a_scope_that_ends_by_hand_ends_once, traced),
 		cmocka_unit_test_setup(test_a_scope_whose_begin_throws_has_no_end, traced),
 		cmocka_unit_test_setup(test_a_copy_of_the_span_ends_nothing, traced),

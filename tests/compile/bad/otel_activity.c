@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY are options of UE_LOG
+// expect: write UE_OTEL_IN.&span.context
 #include <user_events_otel.h>
 UE_OTEL_PROVIDER(shop, "Shop");
 void f(const unsigned char *id);

@@ -5,5 +5,5 @@ UE_OTEL_PROVIDER(shop, "Shop");
 void f(struct ue_otel_span *span);
 void f(struct ue_otel_span *span)
 {
-	UE_OTEL_SPAN_END(shop, span, "sale", UE_OTEL_NAME("Sold"));
+	UE_OTEL_SPAN_END(shop, span, UE_OTEL_NAME("Sold"));
 }

@@ -29,10 +29,10 @@ void otel_span(const struct ue_otel_context *caller, const char *failed)
 {
 	struct ue_otel_span span, child;
 
-	UE_OTEL_SPAN_BEGIN(otel_shop, &span, caller);
-	UE_OTEL_SPAN_BEGIN(otel_elsewhere, &child, &span.context);
+	UE_OTEL_SPAN_BEGIN(otel_shop, &span, caller, "span");
+	UE_OTEL_SPAN_BEGIN(otel_elsewhere, &child, &span.context, "child");
 	child.kind = UE_OTEL_CLIENT;
 	child.failed = failed;
-	UE_OTEL_SPAN_END(otel_elsewhere, &child, "child", UE_OTEL_LINKS("[]"), UE_I32(number, 1));
-	UE_OTEL_SPAN_END(otel_shop, &span, "span");
+	UE_OTEL_SPAN_END(otel_elsewhere, &child, UE_OTEL_LINKS("[]"), UE_I32(number, 1));
+	UE_OTEL_SPAN_END(otel_shop, &span);
 }

@@ -19,12 +19,12 @@ int span_all(int n, const char *s);
 
 void span_begin(struct span_request *request)
 {
-	UE_SPAN_BEGIN(span_set, request->span, "RequestStart", UE_I32(number, request->number));
+	UE_SPAN_BEGIN(span_set, &request->span, "RequestStart", UE_I32(number, request->number));
 }
 
 void span_end(struct span_request *request)
 {
-	UE_SPAN_END(span_set, request->span, "RequestStop");
+	UE_SPAN_END(span_set, &request->span, "RequestStop");
 }
 
 int span_all(int n, const char *s)
@@ -35,11 +35,11 @@ int span_all(int n, const char *s)
 	request.number = n;
 	span_begin(&request);
 	if (n)
-		UE_SPAN_BEGIN_IN(span_set, child, request.span, "Child", n, UE_STR(s), UE_TAG(3));
+		UE_SPAN_BEGIN_IN(span_set, &child, &request.span, "Child", n, UE_STR(s), UE_TAG(3));
 	else
-		UE_SPAN_BEGIN(span_set, child, "Child", UE_ID(1, 2));
-	UE_LOG(span_set, "Within", n, UE_IN_SPAN(child));
-	UE_SPAN_END(span_set, child, "Child", n);
+		UE_SPAN_BEGIN(span_set, &child, "Child", UE_ID(1, 2));
+	UE_LOG(span_set, "Within", n, UE_IN_SPAN(&child));
+	UE_SPAN_END(span_set, &child, "Child", n);
 	span_end(&request);
 #ifdef __cplusplus
 	UE_SPAN_SCOPE(span_set, outer, "Outer");
