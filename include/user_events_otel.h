@@ -112,11 +112,11 @@ struct ue_otel_span {
  * ==============
  *
  * A log or a span is an event as UE_LOG() has them, with constant metadata: the fields of the schema, then the
- * attributes as the struct PartC. A site passes all values; ue__otel_write() replaces those that it
- * computes, whose places it knows: the time, ids, and what a span has.
+ * user's. A site passes the user's values alone; ue__otel_write() puts those of the schema before them.
  *
  * The user's fields are items twice: alone, at _u1 and on, to be checked and sorted, and among all fields. To
- * the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class ue__otel.
+ * the core's macros UE_OTEL_IN() is an activity. Fields of PartB have the class ue__otel, those of the schema
+ * ue__schema: a value that no site evaluates or passes.
  */
 #define UE__OTEL_IN(p) (ue__activity, ue__field, "", "", , , ue__in_pointer(p), 0)
 #define UE__OTEL_ITEM(of, name, type, value) \
@@ -131,35 +131,40 @@ struct ue_otel_span {
 #define UE__OTEL_IS_Log 0
 #define UE__OTEL_IS_Span 1
 
-/* The schema. FIRST is a log's body, or a span. */
-#define UE__OTEL_VALUE(name, type, value) (ue__value, ue__field, name, "", , , type, uint64_t, ~, value)
-#define UE__OTEL_LATER(name) UE__OTEL_VALUE(name, UE__STR, UE__U64(0))
-#define UE__OTEL_TEXT(name, s) UE__OTEL_VALUE(name, UE__STR, ue__in_STR(s))
-#define UE__OTEL_IDS , UE__OTEL_LATER("ext_dt_traceId"), UE__OTEL_LATER("ext_dt_spanId")
+/* The schema. */
+#define UE__OTEL_FIELD(name, type) (ue__schema, ue__field, name, "", , , type, uint64_t, ~, 0)
+#define UE__OTEL_TEXT(name) UE__OTEL_FIELD(name, UE__STR)
+#define UE__OTEL_IDS , UE__OTEL_TEXT("ext_dt_traceId"), UE__OTEL_TEXT("ext_dt_spanId")
 #define UE__OTEL_IDS_Log(n, ...) UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__OTEL_IDS)
 #define UE__OTEL_IDS_Span(n, ...) UE__OTEL_IDS
-#define UE__OTEL_PART_A(provider, ids) \
-	UE__OTEL_VALUE("__csver__", UE__U32, UE__U64(0x400)), \
-	UE_STRUCT(PartA, UE__OTEL_LATER("time") ids, UE__OTEL_TEXT("ext_cloud_role", (provider).role), \
-		  UE__OTEL_TEXT("ext_cloud_roleInstance", (provider).role_instance))
-/* The body is last: of what an event has room for, it gets all that other strings leave. */
-#define UE__OTEL_PARTS_Log(body, b, c) \
-	c, UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName", "Log"), \
-		     UE__OTEL_VALUE("severityNumber", UE__I16, UE__U64(ue__otel_severity(ue__severity))), \
-		     UE__OTEL_TEXT("severityText", ue__otel_severity_text(ue__severity)) b, \
-		     UE__OTEL_TEXT("body", body))
-#define UE__OTEL_PARTS_Span(span, b, c) \
-	, UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName", "Span"), UE__OTEL_LATER("name"), \
-		    UE__OTEL_LATER("parentId"), UE__OTEL_LATER("startTime"), \
-		    UE__OTEL_VALUE("success", UE__BOOL, UE__U64(0)), \
-		    UE__OTEL_VALUE("kind", UE__U32, UE__U64(0)), UE__OTEL_LATER("statusMessage") b) c
+#define UE__OTEL_PART_A(ids) \
+	UE__OTEL_FIELD("__csver__", UE__U32), \
+	UE_STRUCT(PartA, UE__OTEL_TEXT("time") ids, UE__OTEL_TEXT("ext_cloud_role"), \
+		  UE__OTEL_TEXT("ext_cloud_roleInstance"))
+#define UE__OTEL_PART_B_Log(items) \
+	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("body"), \
+		  UE__OTEL_FIELD("severityNumber", UE__I16), UE__OTEL_TEXT("severityText") items)
+#define UE__OTEL_PART_B_Span(items) \
+	UE_STRUCT(PartB, UE__OTEL_TEXT("_typeName"), UE__OTEL_TEXT("name"), UE__OTEL_TEXT("parentId"), \
+		  UE__OTEL_TEXT("startTime"), UE__OTEL_FIELD("success", UE__BOOL), \
+		  UE__OTEL_FIELD("kind", UE__U32), UE__OTEL_TEXT("statusMessage") items)
 /* Nothing if there are no attributes. They begin with a comma. */
 #define UE__OTEL_PART_C(...) \
 	UE__CAT(UE__OTEL_PART_C_, UE__IS_0(UE__COUNT(PartC __VA_ARGS__)))(__VA_ARGS__)
 #define UE__OTEL_PART_C_1(...)
 #define UE__OTEL_PART_C_0(...) , UE_STRUCT(PartC __VA_ARGS__)
-#define UE__OTEL_IN_Log(n, first, ...) UE__U64(0) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
-#define UE__OTEL_IN_Span(n, first, ...) ue__in_pointer(((void)sizeof((first)->parent_id), (first)))
+/* What ue__otel_write() takes before the values: a log's body and, if it is in a span, its context; a span */
+#define UE__OTEL_ARGS_Log(n, body, ...) ue__in_STR(body) UE__EACH_##n(UE__OTEL_AT, __VA_ARGS__)
+#define UE__OTEL_ARGS_Span(n, span, ...) ue__in_pointer(((void)sizeof((span)->parent_id), (span)))
+enum { UE__OTEL_IS_SPAN = 1, UE__OTEL_HAS_IDS = 2 };
+#define UE__OTEL_HAS_Log(n, ...) 0 UE__IF_ACTIVITY(n, __VA_ARGS__)(| UE__OTEL_HAS_IDS)
+#define UE__OTEL_HAS_Span(n, ...) UE__OTEL_HAS_IDS | UE__OTEL_IS_SPAN
+
+struct UE__HIDDEN_TYPE ue__otel_site {
+	const struct ue__desc *desc;
+	const struct ue_otel *provider;
+	uint32_t has;
+};
 
 #define UE__OTEL(n, ...) UE__OTEL_(n, __VA_ARGS__)
 #define UE__OTEL_(n, of, provider, severity, ...) \
@@ -172,30 +177,33 @@ struct ue_otel_span {
 		UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
 		UE__EACH_##n(UE__ATTRIBUTE, __VA_ARGS__) \
 		UE__OTEL_EVENT(UE__OTEL_SET(provider, ue__severity), #of, \
-			       UE__OTEL_IN_##of(n, first, __VA_ARGS__), \
-			       UE__OTEL_PART_A(provider, UE__OTEL_IDS_##of(n, __VA_ARGS__)) \
-			       UE__OTEL_PARTS_##of(first, UE__EACH_##n(UE__OTEL_B, __VA_ARGS__), \
-						   UE__OTEL_PART_C(UE__EACH_##n(UE__OTEL_C, __VA_ARGS__)))) \
+			       &(provider), UE__OTEL_HAS_##of(n, __VA_ARGS__), \
+			       (UE__OTEL_ARGS_##of(n, first, __VA_ARGS__)), \
+			       UE__OTEL_PART_A(UE__OTEL_IDS_##of(n, __VA_ARGS__)), \
+			       UE__OTEL_PART_B_##of(UE__EACH_##n(UE__OTEL_B, __VA_ARGS__)) \
+			       UE__OTEL_PART_C(UE__EACH_##n(UE__OTEL_C, __VA_ARGS__))) \
 	} while (0)
-#define UE__OTEL_EVENT(set, name, in, ...) \
-	UE__OTEL_EVENT_(UE__COUNT(~, __VA_ARGS__), set, name, in, __VA_ARGS__)
-#define UE__OTEL_EVENT_(n, set, name, in, ...) \
-	UE__OTEL_WRITE(n, set, name, in, UE__CAT(UE__ITEMS_, n)(_, ~, __VA_ARGS__))
+#define UE__OTEL_EVENT(set, name, provider, has, args, ...) \
+	UE__OTEL_EVENT_(UE__COUNT(~, __VA_ARGS__), set, name, provider, has, args, __VA_ARGS__)
+#define UE__OTEL_EVENT_(n, set, name, provider, has, args, ...) \
+	UE__OTEL_WRITE(n, set, name, provider, has, args, UE__CAT(UE__ITEMS_, n)(_, ~, __VA_ARGS__))
 #ifdef UE_DISABLE
-#define UE__OTEL_WRITE(n, set, name, in, ...) \
+#define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
 	UE__LOG_FIELDS(n, __VA_ARGS__) \
 	if (0) { \
-		(void)ue_event_set_enabled(set), (void)(in); \
+		(void)ue_event_set_enabled(set), (void)sizeof(provider); \
+		ue__ignore(0, UE__UNPACK args); \
 		UE__IGNORE(n, __VA_ARGS__) \
 	}
 #else
-#define UE__OTEL_WRITE(n, set, name, in, ...) \
+#define UE__OTEL_WRITE(n, set, name, provider, has, args, ...) \
 	UE__LOG_FIELDS(n, __VA_ARGS__) \
 	if (ue_event_set_enabled(set)) { \
 		UE__LOG_META(n, (name), __VA_ARGS__) \
 		UE__LOG_DESC(n, (name), __VA_ARGS__) \
+		static const UE__STRUCT(ue__otel_site) ue__site = { &ue__d.ue__head, provider, has }; \
 		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
-			     UE__COLD_SITE; ue__otel_write(set, &ue__d.ue__head, (in) \
+			     UE__COLD_SITE; ue__otel_write(&ue__site, ue__severity, UE__UNPACK args \
 							   UE__EACH_##n(UE__PASS, __VA_ARGS__));) \
 	}
 #endif
@@ -209,7 +217,7 @@ struct ue_otel_span {
 #define UE__OTEL_AT_ue__pair(...)
 #define UE__OTEL_AT_ue__struct(...)
 #define UE__OTEL_AT_ue__option(...)
-#define UE__OTEL_AT_ue__activity(at, string, id, as, tag, own, related) +own
+#define UE__OTEL_AT_ue__activity(at, string, id, as, tag, own, related) , own
 #define UE__OTEL_AT_ue__otel(...)
 #define UE__OTEL_B_ue__bare(...)
 #define UE__OTEL_B_ue__value(...)
@@ -227,6 +235,20 @@ struct ue_otel_span {
 #define UE__OTEL_C_ue__otel(...)
 #define UE__DECLARE_ue__otel(...)
 #define UE__ACTIVE_ue__otel(...)
+
+/* The core's operations for the fields of the schema */
+#define UE__NESTED_ue__schema(...)
+#define UE__DECLARE_ue__schema UE__DECLARE_ue__value
+#define UE__ID_ue__schema(...)
+#define UE__CHECK_ue__schema(...)
+#define UE__PART_ue__schema(...)
+#define UE__ENTRY_ue__schema UE__ENTRY_ue__value
+#define UE__SUM_ue__schema UE__SUM_ue__value
+#define UE__DEFINE_ue__schema UE__DEFINE_ue__value
+#define UE__INITIALISE_ue__schema UE__INITIALISE_ue__value
+#define UE__ACTIVE_ue__schema(...)
+#define UE__EVALUATE_ue__schema(...)
+#define UE__PASS_ue__schema(...)
 
 /* op UE__ATTRIBUTE: what can be one */
 #define UE__ATTRIBUTE_ue__bare(at, string, id, as, tag, ...) \
@@ -266,7 +288,8 @@ UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span
 	ue_activity_new(id);
 	memcpy(span->parent_id, context.span_id, 8);
 	memcpy(span->context.span_id, id + 8, 8);
-	if (memcmp(context.trace_id, none.trace_id, 16) == 0) /* the trace's first span: one id will do */
+	if (memcmp(context.trace_id, none.trace_id, 16) ==
+	    0) /* the trace's first span: one id will do */
 		memcpy(span->context.trace_id, id, 16);
 	timespec_get(&span->start, TIME_UTC);
 }
@@ -284,16 +307,11 @@ UE__FN const char *ue__otel_severity_text(int severity)
 }
 
 #ifndef UE_DISABLE
-UE__API void ue__otel_write(struct ue_event_set *set, const struct ue__desc *d, uint64_t in, ...)
+UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 	__attribute__((__cold__));
 #ifndef UE__DECLARED_ONLY
 /* Bytes for names and numbers of most logs and spans: as UE__SMALL, but larger. */
 enum { UE__OTEL_ROOM = 768 };
-
-/* Places of the values that are computed here; each field before the last of them has one value. */
-enum { UE__OTEL_TIME = 1, UE__OTEL_TRACE_ID, UE__OTEL_SPAN_ID };
-enum { UE__OTEL_SPAN_NAME = 7, UE__OTEL_PARENT, UE__OTEL_START, UE__OTEL_SUCCESS, UE__OTEL_KIND };
-enum { UE__OTEL_STATUS = UE__OTEL_KIND + 1 };
 
 /* Writes a time as RFC 3339 has it, of 1970 to 9999, at TEXT. Returns TEXT as a value. */
 UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
@@ -303,9 +321,12 @@ UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 	uint32_t n = UE__U32(4 * (second / 86400 + 719468) + 3), of_century = n % 146097 | 3;
 	uint32_t day = of_century % 1461 / 4, month = (5 * day + 2) / 153;
 	uint32_t year = n / 146097 * 100 + of_century / 1461 + (month >= 10);
-	const uint32_t pairs[] = { year % 100, month < 10 ? month + 3 : month - 9,
-				   day - (153 * month + 2) / 5 + 1, UE__U32(second / 3600 % 24),
-				   UE__U32(second / 60 % 60), UE__U32(second % 60) };
+	const uint32_t pairs[] = { year % 100,
+				   month < 10 ? month + 3 : month - 9,
+				   day - (153 * month + 2) / 5 + 1,
+				   UE__U32(second / 3600 % 24),
+				   UE__U32(second / 60 % 60),
+				   UE__U32(second % 60) };
 	uint32_t ns = UE__U32(time->tv_nsec);
 	size_t i;
 
@@ -336,58 +357,71 @@ UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 	return (uint64_t)(uintptr_t)text;
 }
 
-/*
- * Writes a log or a span; IN is the log's context, the span itself, or 0. The values are those of all
- * fields; some are computed here.
- */
-UE__API void ue__otel_write(struct ue_event_set *set, const struct ue__desc *d, uint64_t in, ...)
+/* Writes a log, whose body TEXT is; its context follows if it has one. Or the span TEXT. */
+UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint64_t text, ...)
 {
-	const unsigned char *name = (const unsigned char *)(ue__types(d) + d->types + 1) + 12;
-	const struct ue_otel_span *span = (const struct ue_otel_span *)ue__as_pointer(in);
-	const struct ue_otel_context *context = (const struct ue_otel_context *)ue__as_pointer(in);
+	const struct ue__desc *d = site->desc;
+	const struct ue_otel *provider = site->provider;
+	bool is_span = site->has & UE__OTEL_IS_SPAN;
+	const struct ue_otel_span *span = (const struct ue_otel_span *)ue__as_pointer(text);
+	const struct ue_otel_context *context = &span->context;
 	char time[31], start[31], trace_id[33], span_id[17], parent_id[17];
 	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES], *p;
-	uint64_t v[2 * 64];
+	uint64_t v[2 * 64], *next = v;
 	const uint64_t *values = v;
+	struct ue_event *event;
 	struct ue__iovec one;
 	struct timespec now;
 	va_list list;
 	uint32_t index;
-	size_t i;
 	int fd;
 
-	if (*name == 'S' && !span->start.tv_sec)
+	if (is_span && !span->start.tv_sec)
 		return; /* nobody listened when it began */
-	va_start(list, in);
-	for (i = 0; i < d->values; i++)
-		v[i] = va_arg(list, uint64_t);
-	va_end(list);
+	severity = ue__otel_severity(severity);
+	event = ue__event_of(provider->sets[severity < UE_OTEL_INFO ? 4 : (24 - severity) / 4]);
+	va_start(list, text);
 	timespec_get(&now, TIME_UTC);
-	v[UE__OTEL_TIME] = ue__otel_time(time, &now);
-	if (context) {
-		v[UE__OTEL_TRACE_ID] = ue__otel_id(trace_id, context->trace_id, 16);
-		v[UE__OTEL_SPAN_ID] = ue__otel_id(span_id, context->span_id, 8);
+	*next++ = 0x400;
+	*next++ = ue__otel_time(time, &now);
+	if (site->has & UE__OTEL_HAS_IDS) {
+		if (!is_span)
+			context = (const struct ue_otel_context *)ue__as_pointer(
+				va_arg(list, uint64_t));
+		*next++ = context ? ue__otel_id(trace_id, context->trace_id, 16) : 0;
+		*next++ = context ? ue__otel_id(span_id, context->span_id, 8) : 0;
 	}
-	if (*name == 'S') {
-		v[UE__OTEL_SPAN_NAME] = (uint64_t)(uintptr_t)span->name;
-		v[UE__OTEL_PARENT] = ue__otel_id(parent_id, span->parent_id, 8);
-		v[UE__OTEL_START] = ue__otel_time(start, &span->start);
-		v[UE__OTEL_SUCCESS] = !span->failed;
-		v[UE__OTEL_KIND] = span->kind;
-		v[UE__OTEL_STATUS] = (uint64_t)(uintptr_t)span->failed;
+	*next++ = ue__in_STR(provider->role);
+	*next++ = ue__in_STR(provider->role_instance);
+	if (is_span) {
+		*next++ = ue__in_STR("Span");
+		*next++ = ue__in_STR(span->name);
+		*next++ = ue__otel_id(parent_id, span->parent_id, 8);
+		*next++ = ue__otel_time(start, &span->start);
+		*next++ = !span->failed;
+		*next++ = span->kind;
+		*next++ = ue__in_STR(span->failed);
+	} else {
+		*next++ = ue__in_STR("Log");
+		*next++ = text;
+		*next++ = UE__U64(severity);
+		*next++ = ue__in_STR(ue__otel_severity_text(severity));
 	}
+	while (next < v + d->values)
+		*next++ = va_arg(list, uint64_t);
+	va_end(list);
 	if (UE__HEAD + d->meta + 8u * d->types <= UE__OTEL_ROOM) {
-		fd = ue__target(ue__event_of(set), &index);
-		p = ue__put_meta(buffer, ue__event_of(set), d, index, &values);
+		fd = ue__target(event, &index);
+		p = ue__put_meta(buffer, event, d, index, &values);
 		p = ue__pack_few(p, p, ue__types(d), v, true);
 		if (p) {
 			one.iov_base = buffer;
 			one.iov_len = (size_t)(p - buffer);
-			ue__send(ue__event_of(set), fd, &one, 1, one.iov_len);
+			ue__send(event, fd, &one, 1, one.iov_len);
 			return;
 		}
 	}
-	ue__write_any(ue__event_of(set), d, v);
+	ue__write_any(event, d, v);
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */

@@ -268,8 +268,8 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 	(void)state;
 	UE_OTEL_LOG(shop, UE_OTEL_WARN, "card declined");
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\"," NO_ROLE
-	       "\"PartB\":{\"_typeName\":\"Log\",\"severityNumber\":13,"
-	       "\"severityText\":\"WARN\",\"body\":\"card declined\"},\"meta\":{\"level\":3,\"keyword\":\"0x1\"}}");
+	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"card declined\",\"severityNumber\":13,"
+	       "\"severityText\":\"WARN\"},\"meta\":{\"level\":3,\"keyword\":\"0x1\"}}");
 	shop.role = "checkout";
 	shop.role_instance = "host-1";
 	UE_OTEL_LOG(shop, UE_OTEL_ERROR + 1, NULL, UE_OTEL_NAME("Declined"), UE_STR(brand),
@@ -278,9 +278,9 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\","
 	       "\"ext_dt_traceId\":\"I\",\"ext_dt_spanId\":\"I\","
 	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\"},"
-	       "\"PartC\":{\"brand\":\"visa\",\"card.tries\":-3},"
-	       "\"PartB\":{\"_typeName\":\"Log\",\"severityNumber\":18,\"severityText\":\"ERROR\","
-	       "\"name\":\"Declined\",\"eventId\":42,\"body\":\"\"},\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
+	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"\",\"severityNumber\":18,"
+	       "\"severityText\":\"ERROR\",\"name\":\"Declined\",\"eventId\":42},"
+	       "\"PartC\":{\"brand\":\"visa\",\"card.tries\":-3},\"meta\":{\"level\":2,\"keyword\":\"0x1\"}}");
 	/* what is no id is empty */
 	UE_OTEL_LOG(shop, UE_OTEL_INFO, "", UE_OTEL_IN(null));
 	assert_string_equal(received()->trace_id, "");
@@ -288,8 +288,8 @@ static void test_a_log_has_the_parts_of_the_schema(void **state)
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\","
 	       "\"ext_dt_traceId\":\"\",\"ext_dt_spanId\":\"\","
 	       "\"ext_cloud_role\":\"checkout\",\"ext_cloud_roleInstance\":\"host-1\"},"
-	       "\"PartB\":{\"_typeName\":\"Log\",\"severityNumber\":9,"
-	       "\"severityText\":\"INFO\",\"body\":\"\"},\"meta\":{\"level\":4,\"keyword\":\"0x1\"}}");
+	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"\",\"severityNumber\":9,"
+	       "\"severityText\":\"INFO\"},\"meta\":{\"level\":4,\"keyword\":\"0x1\"}}");
 }
 
 static void test_severity_selects_the_set(void **state)
@@ -330,10 +330,10 @@ static void test_attributes_are_numbers_and_strings_of_any_name(void **state)
 		    UE_STRN(n, "abc", 2), UE_NAMED("ä b;c", UE_BOOL(no, false)),
 		    UE_STRN(m, null, 0), UE_X16(hex, 255), UE_STRN(negative, "abc", -1));
 	expect("{\"n\":\"Test_Otel:Log\",\"__csver__\":1024,\"PartA\":{\"time\":\"T\"," NO_ROLE
-	       "\"PartC\":{\"text\":\"xxxxxxxx\",\"yes\":true,\"u8\":255,\"i64\":-1,\"x\":0.25,\"y\":-2,"
+	       "\"PartB\":{\"_typeName\":\"Log\",\"body\":\"b\",\"severityNumber\":1,"
+	       "\"severityText\":\"TRACE\"},\"PartC\":{\"text\":\"xxxxxxxx\",\"yes\":true,\"u8\":255,\"i64\":-1,\"x\":0.25,\"y\":-2,"
 	       "\"null\":\"\",\"n\":\"ab\",\"ä b;c\":false,\"m\":\"\",\"hex\":\"0xFF\",\"negative\":\"\"},"
-	       "\"PartB\":{\"_typeName\":\"Log\",\"severityNumber\":1,"
-	       "\"severityText\":\"TRACE\",\"body\":\"b\"},\"meta\":{\"level\":5,\"keyword\":\"0x1\"}}");
+	       "\"meta\":{\"level\":5,\"keyword\":\"0x1\"}}");
 }
 
 static void test_a_span_has_the_parts_of_the_schema(void **state)
