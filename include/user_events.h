@@ -72,14 +72,9 @@
 #define UE_USER_EVENTS_H
 
 /* GCC and clang have in C99 and in the GNU variants of C89, too, what this header needs of C11. */
-#if defined(__cplusplus) && __cplusplus < 201103L
-#define UE__TOO_OLD
-#elif !defined(__cplusplus) && defined(__STRICT_ANSI__)
-#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L
-#define UE__TOO_OLD
-#endif
-#endif
-#ifdef UE__TOO_OLD
+#if defined(__cplusplus)        \
+	? __cplusplus < 201103L \
+	: defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "user_events.h needs C11 or C++11: compile with -std=c11, -std=c++11 or later"
 #else
 
@@ -899,8 +894,7 @@ UE__FN struct ue_event *ue__event_of(struct ue_event_set *set)
 /* What sites call. Other files see the definitions in "Packing: most events". */
 UE__API void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
 			      uint64_t v1, uint64_t v2, uint64_t v3, ...);
-UE__API void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-			   uint64_t v1, uint64_t v2, uint64_t v3, ...);
+UE__API __typeof__(ue__write_kernel) ue__write_log;
 #endif
 
 /*
@@ -3042,53 +3036,37 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 }
 
 /*
- * Writes an event of UE_TRACE. Its values are uint64_t each: four in registers, and if there are
- * more the rest. Not inline, or the site's function would have the buffer. Hot, or GCC would
- * optimise for size what only cold code calls.
+ * Write an event of UE_TRACE, and one of UE_LOG. The values are uint64_t each: four in registers,
+ * and if there are more the rest; of UE_LOG, an activity's two addresses come first. Not inline, or
+ * the site's function would have the buffer. Hot, or GCC would optimise for size what only cold
+ * code calls.
  */
-#define UE__HOT __attribute__((__noinline__, __hot__))
-UE__API UE__HOT void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				      uint64_t v1, uint64_t v2, uint64_t v3, ...)
-{
-	uint64_t v[UE__FEW];
-	bool few = true;
-	va_list rest;
-
-	UE__KEEP_START;
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
-	if (d->values > 4) {
-		va_start(rest, v3);
-		few = ue__get_rest(v, event, d, rest);
-		va_end(rest);
+/* clang-format off */
+#define UE__WRITER(ue__write, log) \
+	UE__API __attribute__((__noinline__, __hot__)) void \
+	ue__write(struct ue_event *event, const struct ue__desc *d, uint64_t v0, uint64_t v1, \
+		  uint64_t v2, uint64_t v3, ...) \
+	{ \
+		uint64_t v[UE__FEW]; \
+		bool few = true; \
+		va_list rest; \
+	\
+		UE__KEEP_START; \
+		v[0] = v0; \
+		v[1] = v1; \
+		v[2] = v2; \
+		v[3] = v3; \
+		if (d->values > 4) { \
+			va_start(rest, v3); \
+			few = ue__get_rest(v, event, d, rest); \
+			va_end(rest); \
+		} \
+		if (few) \
+			ue__write_few(event, d, v, log); \
 	}
-	if (few)
-		ue__write_few(event, d, v, false);
-}
-
-/* Writes an event of UE_LOG; an activity's two addresses are its first values. */
-UE__API UE__HOT void ue__write_log(struct ue_event *event, const struct ue__desc *d, uint64_t v0,
-				   uint64_t v1, uint64_t v2, uint64_t v3, ...)
-{
-	uint64_t v[UE__FEW];
-	bool few = true;
-	va_list rest;
-
-	UE__KEEP_START;
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
-	if (d->values > 4) {
-		va_start(rest, v3);
-		few = ue__get_rest(v, event, d, rest);
-		va_end(rest);
-	}
-	if (few)
-		ue__write_few(event, d, v, true);
-}
+UE__WRITER(ue__write_kernel, false)
+UE__WRITER(ue__write_log, true)
+/* clang-format on */
 
 #endif /* UE_DISABLE */
 
@@ -3918,8 +3896,10 @@ struct ue__auto<ue__T,
  */
 #ifdef __cplusplus
 #define UE__ENUM32 enum : uint32_t
+#define UE__ENUM64 enum : uint64_t
 #else
 #define UE__ENUM32 __extension__ enum
+#define UE__ENUM64 __extension__ enum
 #endif
 #define UE__TYPE_AS(t) t
 #define UE__TYPE_AS_ue__format(what) UE__U32((what)&31) << 5 | UE__WITHOUT_FORMAT
@@ -4002,6 +3982,7 @@ struct ue__auto<ue__T,
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
 
+/* clang-format off */
 /* * ---- Checks ---- */
 
 /*
@@ -4011,20 +3992,18 @@ struct ue__auto<ue__T,
  * the place of a variable, or the text of a macro of that name. The sentence begins with the
  * names, since compilers show the first line of a site alone.
  */
-#define UE__NO_NAME(names)                                                                         \
+#define UE__NO_NAME(names) \
 	"user_events.h: among \"" names "\": a field is a variable or names its type and itself: " \
-	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and "  \
-	"a comma between fields; the event's name has no quotes; names are identifiers and "       \
+	"write UE_I32(status, r->status) for r->status, UE_STR(why, \"full\") for \"full\", and " \
+	"a comma between fields; the event's name has no quotes; names are identifiers and " \
 	"no macros"
 #ifdef __cplusplus
 /* Returns what is behind the identifier at S and its ';', or NULL. */
 constexpr const char *ue__behind_name(const char *s, bool first)
 {
 	return (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
-			       (!first && *s >= '0' && *s <= '9')
-		       ? ue__behind_name(s + 1, false)
-	       : first || *s != ';' ? nullptr
-				    : s + 1;
+	       (!first && *s >= '0' && *s <= '9') ? ue__behind_name(s + 1, false) :
+	       first || *s != ';' ? nullptr : s + 1;
 }
 /* UE_U33(x), which the compiler reports by itself, passes. */
 constexpr bool ue__are_names(const char *s)
@@ -4036,22 +4015,19 @@ constexpr bool ue__are_names(const char *s)
 #elif defined(__clang__)
 /* clang finds characters of a literal, and no more: these are what identifiers lack. */
 #define UE__HAS(names, c) __builtin_strchr(names, c)
-#define UE__CHECK_NAMES(are_names, names)                                                       \
-	__extension__ enum {                                                                    \
-		are_names =                                                                     \
-			!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
-			!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
-			!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
-			!UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0             \
-	};                                                                                      \
+#define UE__CHECK_NAMES(are_names, names) \
+	__extension__ enum { are_names = \
+		!UE__HAS(names, ' ') && !UE__HAS(names, '.') && !UE__HAS(names, '>') && \
+		!UE__HAS(names, '(') && !UE__HAS(names, '[') && !UE__HAS(names, '"') && \
+		!UE__HAS(names, '-') && !UE__HAS(names, '*') && !UE__HAS(names, '&') && \
+		!UE__HAS(names, '!') && __builtin_memcmp(names, ":", 1) > 0 }; \
 	_Static_assert(are_names, UE__NO_NAME(names));
 #else
 #define UE__NAME_CHARS ";_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define UE__CHECK_NAMES(are_names, names)                                                     \
-	_Static_assert(                                                                       \
-		__extension__(__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
-			      !__builtin_strstr(";" names, ";;") &&                           \
-			      __builtin_strspn(names, "0123456789") == 0),                    \
+#define UE__CHECK_NAMES(are_names, names) \
+	_Static_assert(__extension__( \
+		__builtin_strspn(names, UE__NAME_CHARS) == sizeof(names) - 1 && \
+		!__builtin_strstr(";" names, ";;") && __builtin_strspn(names, "0123456789") == 0), \
 		UE__NO_NAME(names));
 #endif
 
@@ -4064,62 +4040,57 @@ constexpr bool ue__are_names(const char *s)
  * for floats, structs, arrays of strings or of 16 bytes, and none for a fixed array but char[N],
  * unsigned char[N]. UE__T_NO_FIELD has the format of a float.
  */
-#define UE__IS_CARRIED(t)                                                \
-	(!UE__IS_FLOAT(t) && (!((t)&UE__T_CARRAY) || UE__IS_BYTES(t)) && \
-	 (!((t)&UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
+#define UE__IS_CARRIED(t) \
+	(!UE__IS_FLOAT(t) && (!((t) & UE__T_CARRAY) || UE__IS_BYTES(t)) && \
+	 (!((t) & UE__T_VARRAY) || UE__IS_LIST_OF_SCALARS(t)))
 #define UE__IS_FLOAT(t) (UE__FORMAT_OF(t) == UE_FORMAT_FLOAT)
-#define UE__IS_BYTES(t)                                                                        \
+#define UE__IS_BYTES(t) \
 	(UE__LENGTH_OF(t) <= 1024 && (UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__U8) || \
 				      UE__KIND_AND_FORMAT(t) == UE__KIND_AND_FORMAT(UE__CHAR)))
-#define UE__KIND_AND_FORMAT(t) ((t)&0x3ffu)
-#define UE__IS_LIST_OF_SCALARS(t) (!((t)&UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
-#define UE__CARRIED_ue__bare(at, string, id, ...)                                              \
-	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 };                \
-	UE__STATIC_ASSERT(                                                                     \
-		ue__carried##at,                                                               \
-		"user_events.h: field \"" string                                               \
-		"\" is none: kernel-typed events cannot carry a float, "                       \
-		"struct, UE_NAMED, array but up to 1024 bytes: use UE_LOG, or name its type, " \
-		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count)");
+#define UE__KIND_AND_FORMAT(t) ((t) & 0x3ffu)
+#define UE__IS_LIST_OF_SCALARS(t) (!((t) & UE__T_POINTER) && UE__KIND_OF(t) <= UE__KIND_VALUE128)
+#define UE__CARRIED_ue__bare(at, string, id, ...) \
+	enum { ue__carried##at = UE__IS_CARRIED(ue__t##at) && sizeof(id) > 1 }; \
+	UE__STATIC_ASSERT(ue__carried##at, "user_events.h: field \"" string \
+		"\" is none: kernel-typed events cannot carry a float, struct, UE_NAMED, array " \
+		"but up to 1024 bytes: use UE_LOG, or name its type, UE_I32(name, value), " \
+		"UE_ARRAY(I32, name, pointer, count)");
 #define UE__CARRIED_ue__value UE__CARRIED_ue__bare
 #define UE__CARRIED_ue__pair UE__CARRIED_ue__bare
-#define UE__CARRIED_ue__struct(at, string, ...)            \
-	UE__STATIC_ASSERT(0,                               \
-			  "user_events.h: field \"" string \
+#define UE__CARRIED_ue__struct(at, string, ...) \
+	UE__STATIC_ASSERT(0, "user_events.h: field \"" string \
 			  "\" is a struct, which kernel-typed events cannot carry; use UE_LOG");
-#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...)                         \
+#define UE__CARRIED_ue__option(at, string, id, as, tag, valid, part, ...) \
 	UE__STATIC_ASSERT((part) == 0, "user_events.h: UE_ID, UE_OPCODE, UE_TAG and UE_ACTIVITY " \
 				       "are options of UE_LOG");
 #define UE__CARRIED_ue__activity(at, string, id, as, tag, ...) \
 	UE__CARRIED_ue__option(at, string, id, as, tag, true, 1)
 
 /* op UE__CHECK: an EventHeader event has all types; options are in their ranges */
-#define UE__CHECK_ue__bare(at, string, id, as, tag, ...)                                      \
-	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD,                               \
-			  "user_events.h: \"" string                                          \
-			  "\" is no scalar, pointer or array of scalars "                     \
-			  "of constant length; write UE_I32(name, value), "                   \
-			  "UE_ARRAY(I32, name, pointer, count), UE_STRUCT(name, fields...)"); \
+#define UE__CHECK_ue__bare(at, string, id, as, tag, ...) \
+	UE__STATIC_ASSERT(UE__U32(ue__t##at) != UE__T_NO_FIELD, "user_events.h: \"" string \
+		"\" is no scalar, pointer or array of scalars of constant length; write " \
+		"UE_I32(name, value), UE_ARRAY(I32, name, pointer, count), " \
+		"UE_STRUCT(name, fields...)"); \
 	UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__value(at, string, id, as, tag, ...) UE__CHECK_AS##as UE__CHECK_TAG##tag
 #define UE__CHECK_ue__pair UE__CHECK_ue__value
-#define UE__CHECK_ue__struct(at, string, id, as, tag, members)                           \
-	UE__CHECK_TAG##tag UE__STATIC_ASSERT(members > 0 && members < 64,                \
-					     "user_events.h: struct \"" string           \
-					     "\" needs 1 to 63 members, none of "        \
-					     "them an option of the event");             \
+#define UE__CHECK_ue__struct(at, string, id, as, tag, members) \
+	UE__CHECK_TAG##tag \
+	UE__STATIC_ASSERT(members > 0 && members < 64, "user_events.h: struct \"" string \
+			  "\" needs 1 to 63 members, none of them an option of the event"); \
 	UE__STATIC_ASSERT(sizeof(#as) == 1, "user_events.h: UE_AS() of struct \"" string \
-					    "\": formats are for its members");
-#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...)                         \
+			  "\": formats are for its members");
+#define UE__CHECK_ue__option(at, string, id, as, tag, valid, ...) \
 	UE__STATIC_ASSERT(valid, "user_events.h: UE_ID() takes 1 to 65535 and 0 to 255, " \
 				 "UE_OPCODE() up to 255, UE_TAG() up to 65535");
 #define UE__CHECK_ue__activity(...)
 #define UE__CHECK_AS
-#define UE__CHECK_AS_ue__format(what)                    \
+#define UE__CHECK_AS_ue__format(what) \
 	UE__STATIC_ASSERT(UE__U64(what) <= UE_FORMAT_IP, \
 			  "user_events.h: UE_AS() takes a UE_FORMAT_...");
 #define UE__CHECK_TAG
-#define UE__CHECK_TAG_ue__is(what)                \
+#define UE__CHECK_TAG_ue__is(what) \
 	UE__STATIC_ASSERT(UE__U64(what) <= 65535, \
 			  "user_events.h: UE_TAGGED() takes a tag of 16 bits");
 
@@ -4153,17 +4124,12 @@ static inline UE__UNTRACED __attribute__((__noinline__, __cold__)) void ue__cold
 #define UE__COLD_SITE ue__cold()
 #endif
 
-#define UE__DESC(variant, level, n, sum, meta)                                            \
-	{                                                                                 \
-		variant, level, UE__U16(n), UE__U16((sum)&0xffffu), UE__U16((sum) >> 16), \
-			UE__U16(meta), 0                                                  \
-	}
-#define UE__EVENT_INIT(desc, level)                     \
-	{                                               \
-		0, 0, desc, UE__NULL, 0, 0, 0, level, 0 \
-	}
+#define UE__DESC(variant, level, n, sum, meta) \
+	{ variant, level, UE__U16(n), UE__U16((sum) & 0xffffu), UE__U16((sum) >> 16), \
+	  UE__U16(meta), 0 }
+#define UE__EVENT_INIT(desc, level) { 0, 0, desc, UE__NULL, 0, 0, 0, level, 0 }
 /* Rounds up to a multiple of N: a descriptor ends without padding, for clang's -Wpadded. */
-#define UE__ROUND_UP(bytes, n) (((bytes) + (n)-1) / (n) * (n))
+#define UE__ROUND_UP(bytes, n) (((bytes) + (n) - 1) / (n) * (n))
 
 #ifdef UE_DISABLE
 /* Type-checks values that nobody asks for. */
@@ -4178,28 +4144,24 @@ UE__FN void ue__ignore(int none, ...)
 #else
 #define UE__RETAIN
 #endif
-#define UE__EVENT_ENTRY                                                               \
-	".pushsection ue_events_v2,\"aw" UE__RETAIN "?\"\n"                           \
-	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" UE__ADDRESS UE__SYMBOL \
-							  "[ue_event]\n"              \
-							  ".popsection\n"
+#define UE__EVENT_ENTRY \
+	".pushsection ue_events_v2,\"aw" UE__RETAIN "?\"\n" \
+	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
+	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
 
 /* A note of ours. Its contents follow, up to UE__NOTE_END. */
-#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type)
-#define UE__NOTE_BEGIN_(type)                             \
-	".pushsection .note.user_events,\"?\",\"note\"\n" \
-	".balign 4\n"                                     \
-	".4byte 12, 993f-992f, " #type "\n"               \
-	".asciz \"user_events\"\n"                        \
-	"992:\n"
-#define UE__NOTE_END  \
-	"993:\n"      \
+#define UE__NOTE_BEGIN(type) UE__NOTE_BEGIN_(type, "?")
+#define UE__NOTE_BEGIN_(type, flags) \
+	".pushsection .note.user_events,\"" flags "\",\"note\"\n" \
 	".balign 4\n" \
-	".popsection\n"
-#define UE__SITE_NOTE(nop, event)                                                   \
-	UE__NOTE_BEGIN(UE__NOTE_SITE)                                               \
-	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event \
-			"\n" UE__NOTE_END
+	".4byte 12, 993f-992f, " #type "\n" \
+	".asciz \"user_events\"\n" \
+	"992:\n"
+#define UE__NOTE_END "993: .balign 4\n.popsection\n"
+#define UE__SITE_NOTE(nop, event) \
+	UE__NOTE_BEGIN(UE__NOTE_SITE) \
+	UE__ADDRESS nop "\n" UE__ADDRESS UE__SYMBOL "[ue_desc]\n" UE__ADDRESS event "\n" \
+	UE__NOTE_END
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define UE__SEMAPHORE "0"
@@ -4219,42 +4181,29 @@ UE__FN void ue__ignore(int none, ...)
  * through it, compute a semaphore's place from the address of a section .probes: so there is one
  * beside the events' words, which a note keeps from --gc-sections.
  */
-#define UE__USDT_BEGIN(names)                                          \
-	"990:\n" UE__NOP ".pushsection .note.stapsdt,\"?\",\"note\"\n" \
-	".balign 4\n"                                                  \
-	".4byte 992f-991f, 994f-993f, 3\n"                             \
-	"991: .asciz \"stapsdt\"\n"                                    \
-	"992: .balign 4\n"                                             \
+#define UE__USDT_BEGIN(names) \
+	"990:\n" UE__NOP \
+	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
+	".balign 4\n" \
+	".4byte 992f-991f, 994f-993f, 3\n" \
+	"991: .asciz \"stapsdt\"\n" \
+	"992: .balign 4\n" \
 	"993:\n" UE__ADDRESS "990b\n" UE__ADDRESS "_.stapsdt.base\n" names ".ascii \""
-#define UE__USDT_END                                                            \
-	"\"\n"                                                                  \
-	".byte 0\n"                                                             \
-	"994: .balign 4\n"                                                      \
-	".popsection\n"                                                         \
-	".ifndef _.stapsdt.base\n"                                              \
+#define UE__USDT_END \
+	"\"\n.byte 0\n" \
+	"994: .balign 4\n.popsection\n" \
+	".ifndef _.stapsdt.base\n" \
 	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
-	".weak _.stapsdt.base\n"                                                \
-	".hidden _.stapsdt.base\n"                                              \
-	"_.stapsdt.base: .space 1\n"                                            \
-	".size _.stapsdt.base,1\n"                                              \
-	".popsection\n"                                                         \
-	".endif\n"                                                              \
-	".ifndef ue__probes\n"                                                  \
-	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n"         \
-	".weak ue__probes\n"                                                    \
-	".hidden ue__probes\n"                                                  \
-	".balign 2\n"                                                           \
-	"ue__probes: .2byte 0\n"                                                \
-	".size ue__probes,2\n"                                                  \
-	".popsection\n"                                                         \
-	".pushsection .note.user_events,\"\",\"note\"\n"                        \
-	".balign 4\n"                                                           \
-	".4byte 12, 993f-992f, 6\n"                                             \
-	".asciz \"user_events\"\n"                                              \
-	"992:\n" UE__ADDRESS "ue__probes\n"                                     \
-	"993: .balign 4\n"                                                      \
-	".popsection\n"                                                         \
+	UE__OBJECT("_.stapsdt.base", "1", ".space 1") \
+	".popsection\n.endif\n" \
+	".ifndef ue__probes\n" \
+	".pushsection .probes,\"awG\",\"progbits\",ue__probes,comdat\n.balign 2\n" \
+	UE__OBJECT("ue__probes", "2", ".2byte 0") \
+	".popsection\n" \
+	UE__NOTE_BEGIN_(6, "") UE__ADDRESS "ue__probes\n" UE__NOTE_END \
 	".endif\n"
+#define UE__OBJECT(name, size, value) \
+	".weak " name "\n.hidden " name "\n.size " name "," size "\n" name ": " value "\n"
 
 /* op UE__USDT: two operands, which come first: size, negative if signed, and value. */
 #if __SIZEOF_LONG__ == 8
@@ -4270,16 +4219,14 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
-#elif __SIZEOF_LONG__ == 8
-#define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t))
 #else
 #define UE__USDT_BYTES(t) \
 	UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
 #endif
 /* A pointer is a word; a signed one points to pointer and count: C++'s strings, vectors, spans. */
-#define UE__USDT_SIZE(t)                                                    \
-	((t)&UE__T_DATA ? ((t)&UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE) \
-			: UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
+#define UE__USDT_SIZE(t) \
+	((t) & UE__T_DATA ? (t) & UE__T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
+			    UE__USDT_BYTES(t) * (1 - 2 * UE__IS_SIGNED(t)))
 #ifndef UE_USDT_CONSTRAINT
 #if defined(__arm__) /* or GCC puts constants into memory */
 #define UE_USDT_CONSTRAINT "g"
@@ -4307,7 +4254,7 @@ UE__FN void ue__ignore(int none, ...)
  * twelve it is a value, which has no parentheses: so UE__TWELVE_AT_MOST is not called, and 13
  * remains.
  */
-#define UE__TWELVE(...)                                                                         \
+#define UE__TWELVE(...) \
 	UE__TWELVE_(UE__FOURTEENTH(__VA_ARGS__, (12), (11), (10), (9), (8), (7), (6), (5), (4), \
 				   (3), (2), (1), (0), ~))
 #define UE__TWELVE_(x) UE__SECOND_OF(UE__TWELVE_AT_MOST x, 13, ~)
@@ -4338,31 +4285,28 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__USDT_CUT(count) UE__SECOND_OF(UE__USDT_CUT_##count, UE__UNPACK, ~)
 #define UE__USDT_CUT_13 ~, UE__USDT_FIRST
 #define UE__USDT_FIRST(s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, \
-		       s10, a10, s11, a11, s12, a12, ...)                                      \
-	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, s11, \
-		a11, s12, a12,
+		       s10, a10, s11, a11, s12, a12, ...) \
+	s1, a1, s2, a2, s3, a3, s4, a4, s5, a5, s6, a6, s7, a7, s8, a8, s9, a9, s10, a10, \
+	s11, a11, s12, a12,
 
 /* PASSED are the values, each behind a comma; OPERANDS what they are in the asm. */
 #ifdef UE_NO_USDT
-#define UE__TRACE_ASM(event, desc, name, passed, operands)                           \
+#define UE__TRACE_ASM(event, desc, name, passed, operands) \
 	__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
-			 :                                                           \
-			 : [ue_event] UE__PLACE_OF(event), [ue_desc] UE__PLACE_OF(desc));
+			 : : [ue_event] UE__PLACE_OF(event), [ue_desc] UE__PLACE_OF(desc));
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(UE__SITE_NOTE("0", "0") : : [ue_desc] UE__PLACE_OF(desc));
 #else
-#define UE__USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
 #define UE__TRACE_ASM(event, desc, name, passed, operands) \
 	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, name, operands)
 #define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
-#define UE__TRACE_ASM__(count, event, desc, name, ...)                                       \
-	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE \
-							       "\n" UE__USDT_NAMES(name))    \
-				 UE__USDT_TEXT_##count UE__USDT_END UE__SITE_NOTE(           \
-					 "990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY    \
-			 :                                                                   \
-			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_event] UE__PLACE_OF(event),   \
-			   [ue_desc] UE__PLACE_OF(desc));
+#define UE__TRACE_ASM__(count, event, desc, name, ...) \
+	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
+					".asciz \"user_events\"\n.asciz \"" name "\"\n") \
+			 UE__USDT_TEXT_##count UE__USDT_END \
+			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__PLACE_OF(event), \
+			     [ue_desc] UE__PLACE_OF(desc));
 /*
  * A site of UE_LOG knows its set by an expression. UE_EVENT_SET() gives the semaphore a name of
  * its own, ue__semaphore_SYMBOL; one that is not defined, as for *set or sets[i], is 0: no
@@ -4370,23 +4314,20 @@ UE__FN void ue__ignore(int none, ...)
  * operands takes for its own. So an asm without operands defines them as an assembler macro first,
  * and the site's asm uses it once.
  */
-#define UE__LOG_ASM(desc, set, name, passed, operands)                                            \
-	__asm__ volatile(".macro ue__names\n"                                                     \
-			 ".weak \"ue__semaphore_" set "\"\n"                                      \
-			 ".hidden \"ue__semaphore_" set "\"\n" UE__ADDRESS "\"ue__semaphore_" set \
-			 "\"\n"                                                                   \
-			 ".asciz \"" set "\"\n"                                                   \
-			 ".ascii " UE__STRINGIFY_EACH(name) "\n"                                  \
-							    ".byte 0\n"                           \
-							    ".endm\n");                           \
+#define UE__LOG_ASM(desc, set, name, passed, operands) \
+	__asm__ volatile(".macro ue__names\n" \
+			 ".weak \"ue__semaphore_" set "\"\n" \
+			 ".hidden \"ue__semaphore_" set "\"\n" \
+			 UE__ADDRESS "\"ue__semaphore_" set "\"\n" \
+			 ".asciz \"" set "\"\n" \
+			 ".ascii " UE__STRINGIFY_EACH(name) "\n.byte 0\n" \
+			 ".endm\n"); \
 	UE__LOG_ASM_(UE__TWELVE(passed), desc, operands)
 #define UE__LOG_ASM_(...) UE__LOG_ASM__(__VA_ARGS__)
-#define UE__LOG_ASM__(count, desc, ...)                                            \
-	__asm__ volatile(UE__USDT_BEGIN("ue__names\n")                             \
-				 UE__USDT_TEXT_##count UE__USDT_END UE__SITE_NOTE( \
-					 "990b", "0") ".purgem ue__names\n"        \
-			 :                                                         \
-			 : UE__USDT_CUT(count)(__VA_ARGS__)[ue_desc] UE__PLACE_OF(desc));
+#define UE__LOG_ASM__(count, desc, ...) \
+	__asm__ volatile(UE__USDT_BEGIN("ue__names\n") UE__USDT_TEXT_##count UE__USDT_END \
+			 UE__SITE_NOTE("990b", "0") ".purgem ue__names\n" \
+			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_desc] UE__PLACE_OF(desc));
 #endif
 #endif /* UE_DISABLE */
 
@@ -4421,62 +4362,52 @@ UE__FN void ue__ignore(int none, ...)
 #define UE_TRACE(...) UE__TRACE(UE__COUNT(__VA_ARGS__), __VA_ARGS__)
 #define UE__TRACE(n, ...) \
 	UE__TRACE_SITE(n, UE__FIRST_TEXT(__VA_ARGS__, ~), UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
+#define UE__TRACE_SITE(n, name, ...) \
+	do { \
+		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
+		UE__TRACE_DATA(n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+		if (UE__IS_ON(&ue__s.ue__event)) { \
+			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name, \
+						     __VA_ARGS__)) \
+		} \
+	} while (0)
 
 /* Types and checks. SUM is the name of the constant that counts values and pieces. */
-#define UE__KERNEL_FIELDS(n, sum, name, ...)                                     \
+#define UE__KERNEL_FIELDS(n, sum, name, ...) \
 	UE__CHECK_NAMES(sum##_names, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__)                                   \
-		UE__ENUM32{ sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) };       \
+	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
+	UE__ENUM32 { sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
 	UE__EACH_##n(UE__CARRIED, __VA_ARGS__)
-#define UE__KERNEL_DESC(n, sum, names, ...)                               \
-	{                                                                 \
-		UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0),                  \
-			{ UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names \
-	}
-#define UE__KERNEL_DESC_TYPE(n, names)                          \
-	{                                                       \
-		UE__STRUCT(ue__desc) ue__head;                  \
-		uint32_t ue__types[n + 1];                      \
+#define UE__KERNEL_DESC(n, sum, names, ...) \
+	{ UE__DESC(UE__DESC_KERNEL, 0, n, sum, 0), \
+	  { UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, names }
+#define UE__KERNEL_DESC_TYPE(n, names) \
+	{ \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint32_t ue__types[n + 1]; \
 		char ue__names[UE__ROUND_UP(sizeof(names), 4)]; \
 	}
 
 #ifdef UE_DISABLE
-#define UE__IGNORE(n, ...)                                                                  \
-	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),                               \
-		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__)                         \
-					UE__EACH_##n(UE__PASS, __VA_ARGS__));)
-#define UE__TRACE_SITE(n, name, ...)                             \
-	do {                                                     \
-		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__) \
-		if (0) {                                         \
-			UE__IGNORE(n, __VA_ARGS__)               \
-		}                                                \
-	} while (0)
+#define UE__TRACE_DATA(n, names, ...)
+#define UE__IS_ON(event) false
+#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
+	ue__ignore(0 UE__EACH_##n(UE__PASS, __VA_ARGS__));
 #else
-#define UE__EMIT_KERNEL(n, event, desc, name, ...)                            \
-	UE__COLD_SITE;                                                        \
+#define UE__TRACE_DATA(n, names, ...) \
+	static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(n, names) ue__d = \
+		UE__KERNEL_DESC(n, ue__sum, names, __VA_ARGS__); \
+	static struct UE__HIDDEN_TYPE { \
+		UE__STRUCT(ue_event) ue__event; \
+	} ue__s __attribute__((__aligned__(8))) = { UE__EVENT_INIT(&ue__d.ue__head, 0) };
+#define UE__IS_ON(event) UE__UNLIKELY(ue_event_enabled(event))
+#define UE__EMIT_KERNEL(n, event, desc, name, ...) \
+	UE__COLD_SITE; \
 	UE__TRACE_ASM(event, desc, name, UE__EACH_##n(UE__PASS, __VA_ARGS__), \
-		      UE__EACH_##n(UE__USDT, __VA_ARGS__))                    \
+		      UE__EACH_##n(UE__USDT, __VA_ARGS__)) \
 	ue__write_kernel(event, desc UE__AT_LEAST_4(UE__EACH_##n(UE__PASS, __VA_ARGS__)));
-
-#define UE__TRACE_SITE(n, name, ...)                                                              \
-	do {                                                                                      \
-		UE__KERNEL_FIELDS(n, ue__sum, name, __VA_ARGS__)                                  \
-		static const struct UE__HIDDEN_TYPE UE__KERNEL_DESC_TYPE(                         \
-			n, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__)) ue__d =                    \
-			UE__KERNEL_DESC(n, ue__sum, name ";" UE__EACH_##n(UE__ID, __VA_ARGS__),   \
-					__VA_ARGS__);                                             \
-		static struct UE__HIDDEN_TYPE {                                                   \
-			UE__STRUCT(ue_event) ue__event;                                           \
-		} ue__s __attribute__((__aligned__(8))) = { UE__EVENT_INIT(&ue__d.ue__head, 0) }; \
-		if (UE__UNLIKELY(ue_event_enabled(&ue__s.ue__event))) {                           \
-			UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__),                         \
-				     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),                     \
-				     UE__EMIT_KERNEL(n, &ue__s.ue__event, &ue__d.ue__head, name,  \
-						     __VA_ARGS__))                                \
-		}                                                                                 \
-	} while (0)
 #endif
 
 /*
@@ -4487,18 +4418,29 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__POINT(n, ...) UE__POINT_OF(n, UE__FIRST(__VA_ARGS__, ~), __VA_ARGS__)
 #define UE__POINT_OF(n, name, ...) UE__POINT_NAME(n, name, __VA_ARGS__)
 /* A name in quotes pastes to two tokens; the first is a macro, whose name is the message. */
-#define UE__POINT_NAME(n, name, ...)                                                \
+#define UE__POINT_NAME(n, name, ...) \
 	UE__SECOND_OF(UE__WRITE_THE_NAME_WITHOUT_QUOTES_##name, UE__POINT_ITEMS, ~) \
 	(n, name, __VA_ARGS__)
 #define UE__WRITE_THE_NAME_WITHOUT_QUOTES_ ~, UE__POINT_QUOTED,
 #define UE__POINT_QUOTED(...) struct ue__semicolon
 #define UE__POINT_ITEMS(n, name, ...) \
 	UE__POINT_SITE(n, name, #name, UE__ITEMS_##n(_##name##_, __VA_ARGS__))
+/* The declaration at the end takes the semicolon. */
+#define UE__POINT_SITE(n, name, string, ...) \
+	UE__EACH_##n(UE__TYPED, __VA_ARGS__) \
+	UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__) \
+	UE__MAYBE_CALLED( \
+		UE__POINT_DATA(n, name, string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__) \
+		UE__POINT_FUNCTIONS(n, name, string, \
+				    UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
+				    UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)), \
+				    __VA_ARGS__)) \
+	extern __typeof__(trace_##name) trace_##name
 
 /* op UE__TYPED: no variable has a type here. Its declaration avoids more errors. */
-#define UE__TYPED_ue__bare(at, string, id, as, tag, x)                                         \
+#define UE__TYPED_ue__bare(at, string, id, as, tag, x) \
 	UE__STATIC_ASSERT(0, "user_events.h: field \"" string "\" of UE_TRACEPOINT names its " \
-			     "type: UE_I32(" string ")");                                      \
+			     "type: UE_I32(" string ")"); \
 	extern int x;
 #define UE__TYPED_ue__value(...)
 #define UE__TYPED_ue__pair(...)
@@ -4528,80 +4470,60 @@ UE__FN void ue__ignore(int none, ...)
 
 /* Not all of the functions need be called. For clang, what is marked as unused may not be. */
 #ifdef __clang__
-#define UE__MAYBE_CALLED(...)                                                                      \
+#define UE__MAYBE_CALLED(...) \
 	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"") \
-		_Pragma("clang diagnostic ignored \"-Wunneeded-internal-declaration\"")            \
-			__VA_ARGS__ _Pragma("clang diagnostic pop")
+	_Pragma("clang diagnostic ignored \"-Wunneeded-internal-declaration\"") __VA_ARGS__ \
+	_Pragma("clang diagnostic pop")
 #else
 #define UE__MAYBE_CALLED(...) __VA_ARGS__
 #endif
 
-/* The declaration at the end takes the semicolon. */
-#define UE__POINT_SITE(n, name, string, ...)                                                  \
-	UE__EACH_##n(UE__TYPED, __VA_ARGS__)                                                  \
-		UE__KERNEL_FIELDS(n, ue__sum_##name, string, __VA_ARGS__)                     \
-			UE__MAYBE_CALLED(UE__POINT_FUNCTIONS(                                 \
-				n, name, string,                                              \
-				UE__IN_PARENS(n, void, UE__EACH_##n(UE__PARAM, __VA_ARGS__)), \
-				UE__IN_PARENS(n, , UE__EACH_##n(UE__FORWARD, __VA_ARGS__)),   \
-				__VA_ARGS__)) extern __typeof__(trace_##name) trace_##name
 #ifdef UE_DISABLE
-#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
-	UE__FN bool trace_##name##_enabled(void)                         \
-	{                                                                \
-		return false;                                            \
-	}                                                                \
-	UE__FN void trace_##name parameters                              \
-	{                                                                \
-		if (0) {                                                 \
-			UE__IGNORE(n, __VA_ARGS__)                       \
-		}                                                        \
-	}
-#else
-#ifdef __cplusplus
-#define UE__SLOW UE__FN __attribute__((__noinline__, __cold__))
+#define UE__SLOW UE__FN
+#define UE__POINT_DATA(n, name, names, ...)
+#elif defined(__cplusplus)
+#define UE__SLOW UE__AWAY
 /* Static members of a template are one in a program, and may be in unnamed namespaces. */
 #define UE__POINT_EVENT(name) ue__point_##name<void>::ue__event
 #define UE__POINT_DESC(name) ue__point_##name<void>::ue__desc
-#define UE__POINT_DATA(name, ...)                                                 \
-	extern "C++" {                                                            \
-	template <class ue__T> struct UE__HIDDEN ue__point_##name {               \
-		static const ue__desc_of_##name ue__desc;                         \
-		static ue_event ue__event;                                        \
-	};                                                                        \
-	template <class ue__T>                                                    \
-	const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = __VA_ARGS__; \
-	template <class ue__T>                                                    \
-	ue_event ue__point_##name<ue__T>::ue__event =                             \
-		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0);   \
+#define UE__POINT_DATA(n, name, names, ...) \
+	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names); \
+	extern "C++" { \
+	template <class ue__T> struct UE__HIDDEN ue__point_##name { \
+		static const ue__desc_of_##name ue__desc; \
+		static ue_event ue__event; \
+	}; \
+	template <class ue__T> const ue__desc_of_##name ue__point_##name<ue__T>::ue__desc = \
+		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
+	template <class ue__T> ue_event ue__point_##name<ue__T>::ue__event = \
+		UE__EVENT_INIT(&ue__point_##name<ue__T>::ue__desc.ue__head, 0); \
 	}
 #else
 #define UE__SLOW static UE__UNTRACED __attribute__((__noinline__, __cold__))
 #define UE__POINT_EVENT(name) ue__event_##name
 #define UE__POINT_DESC(name) ue__desc_##name
-#define UE__POINT_DATA(name, ...)                                             \
-	static const struct ue__desc_of_##name ue__desc_##name = __VA_ARGS__; \
+#define UE__POINT_DATA(n, name, names, ...) \
+	static const struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, names) ue__desc_##name = \
+		UE__KERNEL_DESC(n, ue__sum_##name, names, __VA_ARGS__); \
 	static struct ue_event ue__event_##name = UE__EVENT_INIT(&ue__desc_##name.ue__head, 0);
 #endif
-#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...)                           \
-	struct ue__desc_of_##name UE__KERNEL_DESC_TYPE(n, string                                   \
-						       ";" UE__EACH_##n(UE__ID, __VA_ARGS__));     \
-	UE__POINT_DATA(name,                                                                       \
-		       UE__KERNEL_DESC(n, ue__sum_##name,                                          \
-				       string ";" UE__EACH_##n(UE__ID, __VA_ARGS__), __VA_ARGS__)) \
-	UE__SLOW void ue__trace_##name parameters{ UE__RUN_WITH(                                   \
-		UE__EACH_##n(UE__PASS, __VA_ARGS__), UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),      \
-		UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), &UE__POINT_DESC(name).ue__head, string, \
-				__VA_ARGS__)) } UE__FN bool trace_##name##_enabled(void)           \
-	{                                                                                          \
-		return ue_event_enabled(&UE__POINT_EVENT(name));                                   \
-	}                                                                                          \
-	UE__FN void trace_##name parameters                                                        \
-	{                                                                                          \
-		if (UE__UNLIKELY(ue_event_enabled(&UE__POINT_EVENT(name))))                        \
-			ue__trace_##name arguments;                                                \
+#define UE__POINT_FUNCTIONS(n, name, string, parameters, arguments, ...) \
+	UE__SLOW void ue__trace_##name parameters \
+	{ \
+		UE__RUN_WITH(UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+			     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			     UE__EMIT_KERNEL(n, &UE__POINT_EVENT(name), \
+					     &UE__POINT_DESC(name).ue__head, string, __VA_ARGS__)) \
+	} \
+	UE__FN bool trace_##name##_enabled(void) \
+	{ \
+		return UE__IS_ON(&UE__POINT_EVENT(name)); \
+	} \
+	UE__FN void trace_##name parameters \
+	{ \
+		if (UE__IS_ON(&UE__POINT_EVENT(name))) \
+			ue__trace_##name arguments; \
 	}
-#endif
 
 /* * ---- UE_LOG ---- */
 
@@ -4611,22 +4533,20 @@ UE__FN void ue__ignore(int none, ...)
  */
 #define UE_LOG_ENABLED(set) ue_event_set_enabled(&(set))
 /* The check and the parentheses are here to be reported in few lines: clang shows each level. */
-#define UE_LOG(set, ...)                                                                           \
-	do {                                                                                       \
-		enum {                                                                             \
-			ue__quoted = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~)))  \
-		};                                                                                 \
-		UE__STATIC_ASSERT(ue__quoted, "user_events.h: an event has a name, in quotes and " \
+#define UE_LOG(set, ...) \
+	do { \
+		enum { ue__named = UE__IS_QUOTED(UE__STRINGIFY_EACH(UE__FIRST(__VA_ARGS__, ~))) }; \
+		UE__STATIC_ASSERT(ue__named, "user_events.h: an event has a name, in quotes and " \
 					      "behind the set: UE_LOG(set, \"Name\", fields...)"); \
-		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)),         \
-			__VA_ARGS__)                                                               \
+		UE__LOG(UE__COUNT(__VA_ARGS__), set, #set, ("" UE__FIRST(__VA_ARGS__, ~)), \
+			__VA_ARGS__) \
 	} while (0)
-#define UE__LOG(n, set, symbol, literal, ...)                            \
+#define UE__LOG(n, set, symbol, literal, ...) \
 	UE__LOG_SITE(n, set, symbol, literal, UE__FIRST(__VA_ARGS__, ~), \
 		     UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
 /* Is the name, as text, a literal that is not empty? */
-#define UE__IS_QUOTED(text)                                     \
-	__extension__(__builtin_memcmp(text, "\"", 1) == 0 &&   \
+#define UE__IS_QUOTED(text) \
+	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
 		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
 		      __builtin_memcmp(("~" text) + sizeof(text) - 1, "\"", 1) == 0)
 
@@ -4653,27 +4573,26 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__TAG_ue__is(what) (UE__U32(what) & 65535)
 #define UE__HAS_FORMAT(t, tag) (UE__FORMAT_OF(t) || (tag))
 #define UE__META_BITS(t, tag) \
-	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t)&UE__T_CARRAY ? 2 : 0)))
-#define UE__META_KIND(t, tag)                                                   \
-	(UE__RECORDED_KIND(t) | ((t)&UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
-	 ((t)&UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) |                        \
+	(8 * (1 + UE__HAS_FORMAT(t, tag) + ((tag) ? 2 : 0) + ((t) & UE__T_CARRAY ? 2 : 0)))
+#define UE__META_KIND(t, tag) \
+	(UE__RECORDED_KIND(t) | ((t) & UE__T_CARRAY ? UE__ENCODING_CARRAY : 0u) | \
+	 ((t) & UE__T_VARRAY ? UE__ENCODING_VARRAY : 0u) | \
 	 (UE__HAS_FORMAT(t, tag) ? UE__ENCODING_MORE : 0u))
 /* The bit-field in this machine's byte order. & 63: a shift that is not used must be valid too. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array)                                  \
+#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__U64(kind) << ((bits)-8) | ((bits) > 8 ? UE__U64(format) << (((bits)-16) & 63) : 0) | \
 	 UE__U64(tag) << ((is_array) ? 16 : 0) | ((is_array) ? UE__U64(count) : 0))
 #else
-#define UE__META_VALUE(kind, format, tag, count, bits, is_array)     \
+#define UE__META_VALUE(kind, format, tag, count, bits, is_array) \
 	(UE__U64(kind) | UE__U64(format) << 8 | UE__U64(tag) << 16 | \
-	 ((is_array) ? UE__U64(count) << (((bits)-16) & 63) : 0))
+	 ((is_array) ? UE__U64(count) << (((bits) - 16) & 63) : 0))
 #endif
-#define UE__META(t, tag)                                                                           \
+#define UE__META(t, tag) \
 	UE__META_VALUE(UE__META_KIND(t, tag), UE__FORMAT_OF(t) | ((tag) ? UE__ENCODING_MORE : 0u), \
-		       tag, UE__LENGTH_OF(t), UE__META_BITS(t, tag), (t)&UE__T_CARRAY)
-#define UE__DEFINE_AS(at, string, bits)    \
-	char ue__name##at[sizeof(string)]; \
-	__extension__ uint64_t ue__meta##at : bits;
+		       tag, UE__LENGTH_OF(t), UE__META_BITS(t, tag), (t) & UE__T_CARRAY)
+#define UE__DEFINE_AS(at, string, bits) \
+	char ue__name##at[sizeof(string)]; __extension__ uint64_t ue__meta##at : bits;
 #define UE__DEFINE_ue__bare(at, string, id, as, tag, ...) \
 	UE__DEFINE_AS(at, string, UE__META_BITS(UE__U32(ue__t##at), UE__TAG##tag))
 #define UE__DEFINE_ue__value UE__DEFINE_ue__bare
@@ -4692,113 +4611,119 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__INITIALISE_ue__activity(...)
 /* The format of a struct is the number of its members. */
 #define UE__STRUCT_BITS(tag) (16 + ((tag) ? 16 : 0))
-#define UE__STRUCT_META(members, tag)                                               \
-	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE,                \
-		       UE__U32(members) | ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, \
-		       UE__STRUCT_BITS(tag), false)
+#define UE__STRUCT_META(members, tag) \
+	UE__META_VALUE(UE__U32(UE__KIND_STRUCT) | UE__ENCODING_MORE, UE__U32(members) | \
+		       ((tag) ? UE__ENCODING_MORE : 0u), tag, 0, UE__STRUCT_BITS(tag), false)
 
 /* In C a pointer to anything converts with a warning; this is an error. */
 #ifdef __cplusplus
 #define UE__SET_OF(set) struct ue_event_set *const ue__set = &(set);
 #else
-#define UE__SET_OF(set)                                                                          \
+#define UE__SET_OF(set) \
 	__extension__ __auto_type ue__place = &(set); /* clang reports an undeclared set once */ \
-	_Static_assert(_Generic(ue__place, struct ue_event_set * : 1, default : 0),              \
-		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write "    \
-		       "UE_LOG(set, \"Name\", fields...)");                                      \
-	struct ue_event_set *const ue__set = _Generic(ue__place, struct ue_event_set *           \
-						      : ue__place, default : 0);
+	_Static_assert(_Generic(ue__place, struct ue_event_set *: 1, default: 0), \
+		       "user_events.h: the first argument is a set of UE_EVENT_SET(): write " \
+		       "UE_LOG(set, \"Name\", fields...)"); \
+	struct ue_event_set *const ue__set = \
+		_Generic(ue__place, struct ue_event_set *: ue__place, default: 0);
 #endif
-#define UE__LOG_FIELDS(n, ...)                                                           \
+#define UE__LOG_FIELDS(n, ...) \
 	UE__CHECK_NAMES(ue__are_identifiers, "event;" UE__EACH_##n(UE__ID, __VA_ARGS__)) \
-	UE__EACH_##n(UE__DECLARE, __VA_ARGS__)                                           \
-		UE__ENUM32{ ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) };           \
-	UE__EACH_##n(UE__CHECK, __VA_ARGS__) UE__STATIC_ASSERT(                          \
-		!(UE__LOG_PARTS(n, __VA_ARGS__) & UE__ANY_TWICE),                        \
-		"user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
-#define UE__LOG_PARTS(n, ...) (UE__U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__))
+	UE__EACH_##n(UE__DECLARE, __VA_ARGS__) \
+	UE__ENUM32 { ue__sum = 0u UE__EACH_##n(UE__SUM, __VA_ARGS__) }; \
+	UE__ENUM64 { ue__parts = UE__U64(0) UE__EACH_##n(UE__PART, __VA_ARGS__) }; \
+	UE__EACH_##n(UE__CHECK, __VA_ARGS__) \
+	UE__STATIC_ASSERT(!(UE__U64(ue__parts) & UE__ANY_TWICE), \
+			  "user_events.h: an event has one UE_ID, UE_OPCODE, UE_TAG, UE_ACTIVITY");
+/* The bits of the parts from AT on. */
+#define UE__PARTS(at, bits) (UE__U64(ue__parts) >> at & bits)
 
 #ifdef UE_DISABLE
+/* Type-checks an event's values. */
+#define UE__IGNORE(n, ...) \
+	UE__RUN_WITH(UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+		     UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+		     ue__ignore(0 UE__PASS_ACTIVITY(n, __VA_ARGS__) \
+				UE__EACH_##n(UE__PASS, __VA_ARGS__));)
 #define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
-	UE__SET_OF(set)                                        \
-	UE__LOG_FIELDS(n, __VA_ARGS__)                         \
-	if (0) {                                               \
-		(void)ue_event_set_enabled(ue__set);           \
-		UE__IGNORE(n, __VA_ARGS__)                     \
+	UE__SET_OF(set) \
+	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	if (0) { \
+		(void)ue_event_set_enabled(ue__set); \
+		UE__IGNORE(n, __VA_ARGS__) \
 	}
 #else
 /* Header and metadata block. */
-#define UE__LOG_META(n, literal, ...)                        \
-	struct ue__meta {                                    \
-		uint8_t ue__flags, ue__version;              \
-		uint16_t ue__id, ue__tag;                    \
-		uint8_t ue__opcode, ue__level;               \
-		uint16_t ue__size, ue__kind;                 \
-		char ue__name[sizeof literal];               \
-		UE__EACH_##n(UE__DEFINE, __VA_ARGS__)        \
-	} __attribute__((__packed__));                       \
+#define UE__LOG_META(n, literal, ...) \
+	struct ue__meta { \
+		uint8_t ue__flags, ue__version; \
+		uint16_t ue__id, ue__tag; \
+		uint8_t ue__opcode, ue__level; \
+		uint16_t ue__size, ue__kind; \
+		char ue__name[sizeof literal]; \
+		UE__EACH_##n(UE__DEFINE, __VA_ARGS__) \
+	} __attribute__((__packed__)); \
 	enum { ue__size_of_meta = sizeof(struct ue__meta) }; \
 	UE__STATIC_ASSERT(ue__size_of_meta <= 65535, "user_events.h: names and fields over 64 KiB");
-#define UE__LOG_DESC(n, literal, ...)                                                       \
-	__extension__ static const struct UE__HIDDEN_TYPE {                                 \
-		UE__STRUCT(ue__desc) ue__head;                                              \
-		uint32_t ue__types[n + 1];                                                  \
-		struct ue__meta ue__meta_;                                                  \
+#define UE__LOG_DESC(n, literal, ...) \
+	__extension__ static const struct UE__HIDDEN_TYPE { \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint32_t ue__types[n + 1]; \
+		struct ue__meta ue__meta_; \
 		uint8_t ue__rest[UE__ROUND_UP(ue__size_of_meta + 1, 4) - ue__size_of_meta]; \
-	} ue__d = { UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta),                \
-		    { UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, )                     \
-			      UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 },                     \
-		    { UE__HEADER_FLAGS, UE__U8(UE__LOG_PARTS(n, __VA_ARGS__) >> 16 & 0xff), \
-		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) & 0xffff),                      \
-		      UE__U16(UE__LOG_PARTS(n, __VA_ARGS__) >> 32 & 0xffff),                \
-		      UE__U8(UE__LOG_PARTS(n, __VA_ARGS__) >> 24 & 0xff), 0,                \
-		      UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal,      \
-		      UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) },                          \
-		    { 0 } };
-#define UE__EMIT_LOG(n, event, symbol, event_name, ...)                                    \
-	UE__COLD_SITE;                                                                     \
-	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name,                                   \
-		    UE__EACH_##n(UE__PASS, __VA_ARGS__) UE__PASS_ACTIVITY(n, __VA_ARGS__), \
-		    UE__EACH_##n(UE__USDT, __VA_ARGS__) UE__IF_ACTIVITY(n, __VA_ARGS__)(   \
-			    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity)                 \
-				    UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related)))        \
-	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4(UE__PASS_ACTIVITY(             \
-				     n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
-#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...)                                   \
-	UE__SET_OF(set)                                                                          \
-	UE__LOG_FIELDS(n, __VA_ARGS__)                                                           \
-	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) {                                       \
-		UE__LOG_META(n, literal, __VA_ARGS__)                                            \
-		UE__LOG_DESC(n, literal, __VA_ARGS__)                                            \
-		UE__RUN_WITH(                                                                    \
-			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__),   \
-			UE__EACH_##n(UE__EVALUATE, __VA_ARGS__),                                 \
-			UE__EMIT_LOG(n, ue__event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
+	} ue__d = { \
+		UE__DESC(UE__DESC_LOG, 0, n, ue__sum, ue__size_of_meta), \
+		{ UE__IF_ACTIVITY(n, __VA_ARGS__)(UE__T_ACTIVITY, ) \
+		  UE__EACH_##n(UE__ENTRY, __VA_ARGS__) 0 }, \
+		{ UE__HEADER_FLAGS, UE__U8(UE__PARTS(16, 255)), UE__U16(UE__PARTS(0, 65535)), \
+		  UE__U16(UE__PARTS(32, 65535)), UE__U8(UE__PARTS(24, 255)), 0, \
+		  UE__U16(ue__size_of_meta - 12), UE__EXTENSION_METADATA, literal, \
+		  UE__EACH_##n(UE__INITIALISE, __VA_ARGS__) }, \
+		{ 0 } \
+	};
+#define UE__EMIT_LOG(n, with, event, symbol, event_name, ...) \
+	UE__COLD_SITE; \
+	UE__LOG_ASM(&ue__d.ue__head, symbol, event_name, \
+		    UE__EACH_##n(UE__PASS, __VA_ARGS__) with(, ue__activity, ue__related), \
+		    UE__EACH_##n(UE__USDT, __VA_ARGS__) \
+		    with(UE__USDT_OPERANDS(UE__WORD_SIZE, ue__activity) \
+			 UE__USDT_OPERANDS(UE__WORD_SIZE, ue__related))) \
+	ue__write_log(event, &ue__d.ue__head UE__AT_LEAST_4( \
+		with(, ue__activity, ue__related) UE__EACH_##n(UE__PASS, __VA_ARGS__)));
+#define UE__LOG_SITE(n, set, symbol, literal, event_name, ...) \
+	UE__SET_OF(set) \
+	UE__LOG_FIELDS(n, __VA_ARGS__) \
+	if (UE__UNLIKELY(ue_event_set_enabled(ue__set))) { \
+		UE__LOG_META(n, literal, __VA_ARGS__) \
+		UE__LOG_DESC(n, literal, __VA_ARGS__) \
+		UE__RUN_WITH( \
+			UE__PASS_ACTIVITY(n, __VA_ARGS__) UE__EACH_##n(UE__PASS, __VA_ARGS__), \
+			UE__EACH_##n(UE__EVALUATE, __VA_ARGS__), \
+			UE__EMIT_LOG(n, UE__IF_ACTIVITY(n, __VA_ARGS__), \
+				     ue__event_of(ue__set), symbol, event_name, __VA_ARGS__)) \
 	}
 #endif
 
 /* UE_EVENT_SET: a header may declare the set before. */
 #define UE_DECLARE_EVENT_SET(symbol) extern UE__STRUCT(ue_event_set) symbol UE__HIDDEN
 #define UE_EVENT_SET(...) UE__EVENT_SET(__VA_ARGS__, "", "", ~)
-#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...)                            \
-	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"")  \
-		UE_DECLARE_EVENT_SET(symbol);                                                   \
-	_Pragma("GCC diagnostic pop")                                                           \
-		UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255,                             \
-				  "user_events.h: the level of an event set is 1 to 255");      \
-	UE__STATIC_ASSERT(sizeof(provider) > 1 &&                                               \
-				  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0,       \
+#define UE__EVENT_SET(symbol, provider, level_, keyword, group, ...) \
+	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wredundant-decls\"") \
+	UE_DECLARE_EVENT_SET(symbol); \
+	_Pragma("GCC diagnostic pop") \
+	UE__STATIC_ASSERT((level_) >= 1 && (level_) <= 255, \
+			  "user_events.h: the level of an event set is 1 to 255"); \
+	UE__STATIC_ASSERT(sizeof(provider) > 1 && \
+			  __extension__ __builtin_memcmp(#keyword, "\"", 1) != 0, \
 			  "user_events.h: UE_EVENT_SET(symbol, \"provider\", level, keyword), " \
-			  "a name and a number");                                               \
-	UE__CHECK_PROVIDER(provider)                                                            \
-	UE__DEFINE_SET(symbol, provider, UE__U8((level_)&255), keyword, group)
+			  "a name and a number"); \
+	UE__STATIC_ASSERT(UE__LACKS(provider, " ", ' ') && UE__LACKS(provider, ":", ':') && \
+			  UE__LACKS(provider, "/", '/'), \
+			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
+	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
 /* strlen() makes it a constant expression of C. */
-#define UE__CHECK_PROVIDER(provider)                                                        \
-	UE__STATIC_ASSERT(                                                                  \
-		__extension__(__builtin_strlen(__builtin_strchr(provider " ", ' ')) == 1 && \
-			      __builtin_strlen(__builtin_strchr(provider ":", ':')) == 1 && \
-			      __builtin_strlen(__builtin_strchr(provider "/", '/')) == 1),  \
-		"user_events.h: the provider \"" provider "\" has a blank, ':' or '/'");
+#define UE__LACKS(literal, text, c) \
+	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
 #ifdef UE_DISABLE
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	UE__STRUCT(ue_event_set) symbol = { UE__EVENT_INIT(UE__NULL, level) }
@@ -4809,33 +4734,30 @@ UE__FN void ue__ignore(int none, ...)
 #ifdef UE_NO_USDT
 #define UE__SET_SEMAPHORE(symbol)
 #else
-#define UE__SET_SEMAPHORE(symbol)             \
-	".weak ue__semaphore_" #symbol "\n"   \
-	".hidden ue__semaphore_" #symbol "\n" \
+#define UE__SET_SEMAPHORE(symbol) \
+	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
 	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
 #endif
-#define UE__DEFINE_SET(symbol, provider, level, keyword, group)                                    \
-	static const struct {                                                                      \
-		UE__STRUCT(ue__desc) ue__head;                                                     \
-		uint64_t ue__keyword;                                                              \
-		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4];               \
-	} __attribute__((__packed__, __aligned__(8)))                                              \
-	ue__set_of_##symbol = { UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword),                \
-				provider "\0" group };                                             \
-	UE__STRUCT(ue_event_set)                                                                   \
-	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) };                         \
-	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void)      \
-	{                                                                                          \
-		UE__KEEP_START;                                                                    \
-		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]")                       \
-					 UE__EVENT_ENTRY UE__SET_SEMAPHORE(symbol)                 \
-				 :                                                                 \
-				 : [ue_event] UE__PLACE_OF(&symbol), [ue_desc] UE__PLACE_OF(       \
-									     &ue__set_of_##symbol  \
-										      .ue__head)); \
-	}                                                                                          \
+#define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
+	static const struct { \
+		UE__STRUCT(ue__desc) ue__head; \
+		uint64_t ue__keyword; \
+		char ue__text[UE__ROUND_UP(sizeof(provider "\0" group) + 4, 8) - 4]; \
+	} __attribute__((__packed__, __aligned__(8))) ue__set_of_##symbol = { \
+		UE__DESC(UE__DESC_SET, level, 0, 0u, 0), (keyword), provider "\0" group \
+	}; \
+	UE__STRUCT(ue_event_set) \
+	symbol = { UE__EVENT_INIT(&ue__set_of_##symbol.ue__head, level) }; \
+	static __attribute__((__used__, __noinline__, __cold__)) void ue__note_##symbol(void) \
+	{ \
+		UE__KEEP_START; \
+		__asm__ volatile(UE__SITE_NOTE("0", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
+				 UE__SET_SEMAPHORE(symbol) : : [ue_event] UE__PLACE_OF(&symbol), \
+				 [ue_desc] UE__PLACE_OF(&ue__set_of_##symbol.ue__head)); \
+	} \
 	extern UE__STRUCT(ue_event_set) symbol
 #endif
+/* clang-format on */
 
 #ifdef __cplusplus
 } /* extern "C++" */
