@@ -862,21 +862,15 @@ struct ue__span { /* a C++ container, as a value */
 	size_t count;
 };
 
-#ifndef UE_DISABLE
-/*
- * The load is volatile: the kernel writes the word. At -Os GCC calls inline functions that are used
- * often.
- */
+/* The load is volatile: the kernel writes the word. At -Os GCC calls what is used often. */
 UE__FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
-	return UE__UNLIKELY(UE__LOAD(&event->enabled));
-}
-#else
-UE__FN bool ue_event_enabled(const struct ue_event *event)
-{
+#ifdef UE_DISABLE
 	return false;
-}
+#else
+	return UE__UNLIKELY(UE__LOAD(&event->enabled));
 #endif
+}
 
 UE__FN bool ue_event_set_enabled(const struct ue_event_set *set)
 {
@@ -3050,7 +3044,7 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 		uint64_t v[UE__FEW]; \
 		bool few = true; \
 		va_list rest; \
-	\
+ \
 		UE__KEEP_START; \
 		v[0] = v0; \
 		v[1] = v1; \
@@ -3337,29 +3331,22 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 	}
 UE__TYPES(UE__ROW)
 
-UE__FN uint64_t ue__in_pointer(const volatile void *value)
-{
-	return (uint64_t)(uintptr_t)value;
-}
+/* clang-format off */
+UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* Fails to compile with a sentence, within an expression. */
-#define UE__REQUIRE(condition, sentence)                                  \
-	(void)__extension__({                                             \
-		UE__STATIC_ASSERT(condition, "user_events.h: " sentence); \
-		0;                                                        \
-	})
+#define UE__REQUIRE(condition, sentence) \
+	(void)__extension__({ UE__STATIC_ASSERT(condition, "user_events.h: " sentence); 0; })
 #define UE__MISTAKE(sentence) (UE__REQUIRE(0, sentence), UE__U64(0))
 
 /* The address P of elements of type T, which must have the size of the C type that T names. */
-#define UE__ELEMENTS(t, name, p)                                                            \
-	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))),                       \
-		     "elements of \"" name "\" have another size than the array's type: "   \
+#define UE__ELEMENTS(t, name, p) \
+	(UE__REQUIRE(UE__ELEMENT_FITS(t, __extension__ sizeof(*(p))), \
+		     "elements of \"" name "\" have another size than the array's type: " \
 		     "I8 and U8 are 1 byte, I16 is 2, I32 4, I64 8; strings are pointers"), \
 	 ue__in_pointer(p))
-#define UE__ELEMENT_FITS(t, size)                       \
-	((t)&UE__T_POINTER   ? true                     \
-	 : UE__IS_ZSTRING(t) ? (size) == sizeof(void *) \
-			     : (size) == UE__LENGTH_OF(t))
+#define UE__ELEMENT_FITS(t, size) \
+	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
 
 #ifndef __cplusplus
 /* A pointer, or its number. A negative count is left for ue__get_data(). */
@@ -3374,7 +3361,6 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
  * UE__LIKE(T) is an object of type T for expressions that are never evaluated. Its address is 8
  * and not 0, since compilers warn of a null pointer that is dereferenced.
  */
-/* clang-format off */
 #define UE__LIKE(T) (*(T *)8)
 #define UE__DECAYED(x) ((void)0, x) /* an array becomes a pointer, qualifiers go */
 #define UE__SCALAR_TYPE(value, other) \
@@ -3454,26 +3440,11 @@ UE__FN uint64_t ue__in_pointer(const volatile void *value)
 
 #else /* C++ */
 
-UE__FN uint64_t ue__in_PTR(const volatile void *value)
-{
-	return (uint64_t)(uintptr_t)value;
-}
-UE__FN uint64_t ue__in_PTR(uintptr_t value)
-{
-	return value;
-}
-template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n)
-{
-	return static_cast<uint64_t>(n);
-}
-UE__FN uint64_t ue__pass(const uint64_t &value)
-{
-	return value;
-}
-UE__FN uint64_t ue__pass(const ue__span &value)
-{
-	return (uint64_t)(uintptr_t)&value;
-}
+UE__FN uint64_t ue__in_PTR(const volatile void *value) { return ue__in_pointer(value); }
+UE__FN uint64_t ue__in_PTR(uintptr_t value) { return value; }
+template <class ue__T> UE__FN uint64_t ue__in_count(ue__T n) { return static_cast<uint64_t>(n); }
+UE__FN uint64_t ue__pass(const uint64_t &value) { return value; }
+UE__FN uint64_t ue__pass(const ue__span &value) { return (uint64_t)(uintptr_t)&value; }
 
 /* A type without references and qualifiers, those of an array's elements included. */
 template <class ue__T> struct ue__plain { typedef ue__T ue__type; };
@@ -3494,22 +3465,14 @@ template <class ue__T>
 struct ue__scalar<ue__T, true> : ue__types_of<ue__scalar<__underlying_type(ue__T)>::ue__type, 0> {};
 #define UE__SCALAR(cpp, type, string) \
 	template <> struct ue__scalar<cpp, false> : ue__types_of<type, string> {};
-UE__SCALAR(bool, UE__BOOL, 0)
-UE__SCALAR(char, UE__CHAR, UE__STRN)
-UE__SCALAR(signed char, UE__I8, 0)
-UE__SCALAR(unsigned char, UE__U8, 0)
-UE__SCALAR(short, UE__I16, 0)
-UE__SCALAR(unsigned short, UE__U16, 0)
-UE__SCALAR(int, UE__I32, 0)
-UE__SCALAR(unsigned int, UE__U32, 0)
-UE__SCALAR(long, UE__LONG, 0)
-UE__SCALAR(unsigned long, UE__ULONG, 0)
-UE__SCALAR(long long, UE__I64, 0)
-UE__SCALAR(unsigned long long, UE__U64, 0)
-UE__SCALAR(float, UE__F32, 0)
-UE__SCALAR(double, UE__F64, 0)
-UE__SCALAR(char16_t, UE__CHAR16, UE__STR16N)
-UE__SCALAR(char32_t, UE__CHAR32, UE__STR32N)
+UE__SCALAR(bool, UE__BOOL, 0) UE__SCALAR(char, UE__CHAR, UE__STRN)
+UE__SCALAR(signed char, UE__I8, 0) UE__SCALAR(unsigned char, UE__U8, 0)
+UE__SCALAR(short, UE__I16, 0) UE__SCALAR(unsigned short, UE__U16, 0)
+UE__SCALAR(int, UE__I32, 0) UE__SCALAR(unsigned int, UE__U32, 0)
+UE__SCALAR(long, UE__LONG, 0) UE__SCALAR(unsigned long, UE__ULONG, 0)
+UE__SCALAR(long long, UE__I64, 0) UE__SCALAR(unsigned long long, UE__U64, 0)
+UE__SCALAR(float, UE__F32, 0) UE__SCALAR(double, UE__F64, 0)
+UE__SCALAR(char16_t, UE__CHAR16, UE__STR16N) UE__SCALAR(char32_t, UE__CHAR32, UE__STR32N)
 UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__CHAR16 : UE__CHAR32,
 	   sizeof(wchar_t) == 2 ? UE__STR16N : UE__STR32N)
 #ifdef __cpp_char8_t
@@ -3547,18 +3510,15 @@ template <class ue__T, uint32_t ue__Type> struct ue__scalar_value {
 template <class ue__T> struct ue__scalar_value<ue__T, 0> : ue__no_field {};
 template <class ue__T, class = void>
 struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::ue__type> {};
-template <> struct ue__auto<float> {
-	static constexpr uint32_t ue__type = UE__F32;
-	UE__UNTRACED static uint64_t ue__value(float v) { return ue__from_FLOAT(v); }
-};
-template <> struct ue__auto<double> {
-	static constexpr uint32_t ue__type = UE__F64;
-	UE__UNTRACED static uint64_t ue__value(double v) { return ue__from_DOUBLE(v); }
-};
-template <> struct ue__auto<decltype(nullptr)> {
-	static constexpr uint32_t ue__type = UE__PTR;
-	UE__UNTRACED static uint64_t ue__value(decltype(nullptr)) { return 0; }
-};
+#define UE__AUTO(cpp, type, value) \
+	template <> struct ue__auto<cpp> { \
+		static constexpr uint32_t ue__type = type; \
+		UE__UNTRACED static uint64_t ue__value(cpp v) { return value; } \
+	};
+UE__AUTO(float, UE__F32, ue__from_FLOAT(v))
+UE__AUTO(double, UE__F64, ue__from_DOUBLE(v))
+UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
+#undef UE__AUTO
 template <class ue__T> struct ue__auto<ue__T *> {
 	typedef ue__scalar<typename ue__plain<ue__T>::ue__type> ue__unit;
 	static constexpr uint32_t ue__type =
@@ -3572,10 +3532,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 		!ue__unit::ue__string ? ue__array_of(ue__unit::ue__type, ue__N) :
 		ue__N > 65535	      ? ue__terminated(ue__unit::ue__string) :
 		ue__terminated(ue__unit::ue__string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N);
-	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v)
-	{
-		return (uint64_t)(uintptr_t)v;
-	}
+	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v) { return ue__in_PTR(v); }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */
 template <class ue__T>
@@ -3590,8 +3547,7 @@ struct ue__auto<ue__T,
 				       UE__T_SPAN | UE__T_VARRAY | UE__T_DATA | ue__unit::ue__type;
 	UE__UNTRACED static ue__span ue__value(const ue__T &v)
 	{
-		return ue__span{ static_cast<const void *>(v.data()),
-				 static_cast<size_t>(v.size()) };
+		return { static_cast<const void *>(v.data()), static_cast<size_t>(v.size()) };
 	}
 };
 
@@ -3601,7 +3557,6 @@ struct ue__auto<ue__T,
 	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) };
 #define UE__BITS(at, x) ue__pass(ue__auto<ue__x##at>::ue__value(x))
 #endif
-/* clang-format on */
 
 /* * ---- Lists ---- */
 
@@ -3639,7 +3594,6 @@ struct ue__auto<ue__T,
 #define UE__IS_0(n) UE__SECOND_OF(UE__CAT(UE__IS_0_, n), 0, ~)
 #define UE__IS_0_0 ~, 1
 
-/* clang-format off */
 /* The number of arguments behind the first, as a list has it; 99: 65 to 95, too many */
 #define UE__COUNT(...) \
 	UE__COUNT_(__VA_ARGS__, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, \
@@ -3660,20 +3614,15 @@ struct ue__auto<ue__T,
 #define UE__ITEMS_1(at, name, a) UE__ITEM(at##1, a)
 #define UE__ITEMS_2(at, name, a, b) UE__ITEM(at##1, a), UE__ITEM(at##2, b)
 #define UE__ITEMS_3(at, name, a, b, c) UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c)
-#define UE__ITEMS_4(at, name, a, b, c, d) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d)
-#define UE__ITEMS_5(at, name, a, b, c, d, e) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e)
+#define UE__ITEMS_4(at, name, a, b, c, d) UE__ITEMS_3(at, ~, a, b, c), UE__ITEM(at##4, d)
+#define UE__ITEMS_5(at, name, a, b, c, d, e) UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e)
 #define UE__ITEMS_6(at, name, a, b, c, d, e, f) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e), UE__ITEM(at##6, f)
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f)
 #define UE__ITEMS_7(at, name, a, b, c, d, e, f, g) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g)
 #define UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h) \
-	UE__ITEM(at##1, a), UE__ITEM(at##2, b), UE__ITEM(at##3, c), UE__ITEM(at##4, d), \
-	UE__ITEM(at##5, e), UE__ITEM(at##6, f), UE__ITEM(at##7, g), UE__ITEM(at##8, h)
+	UE__ITEMS_4(at, ~, a, b, c, d), UE__ITEM(at##5, e), UE__ITEM(at##6, f), \
+	UE__ITEM(at##7, g), UE__ITEM(at##8, h)
 /* Nine to sixteen: seven fillers are enough, and what is over is left out. */
 #define UE__ITEMS_16(at, name, a, b, c, d, e, f, g, h, ...) \
 	UE__ITEMS_8(at, name, a, b, c, d, e, f, g, h), \
@@ -3731,7 +3680,6 @@ struct ue__auto<ue__T,
 #define UE__EACH_64(op, a, b, c, d, e, f, g, h, ...) \
 	UE__EACH_8(op, a, b, c, d, e, f, g, h) UE__EACH_56(op, __VA_ARGS__)
 #define UE__EACH_99(op, a) op##_##a
-/* clang-format on */
 
 /* * ---- Fields ---- */
 
@@ -3781,10 +3729,10 @@ struct ue__auto<ue__T,
 #define UE__VALUE(...) UE__VALUE_BY(__VA_ARGS__, UE__VALUE_ALONE, ~)
 #define UE__VALUE_BY(name, second, ...) UE__SECOND_OF(second, UE__VALUE_OF, ~)
 #define UE__VALUE_ALONE ~, UE__VALUE_OF_NAME
-#define UE__VALUE_OF_NAME(type, text, name)                                        \
+#define UE__VALUE_OF_NAME(type, text, name) \
 	(ue__value, ue__field, text, text ";", , , UE__##type, ue__c_##type, name, \
 	 ue__in_##type(name))
-#define UE__VALUE_OF(type, text, name, ...)                                          \
+#define UE__VALUE_OF(type, text, name, ...) \
 	(ue__value, ue__field, #name, #name ";", , , UE__##type, ue__c_##type, name, \
 	 ue__in_##type(__VA_ARGS__))
 #define UE__WRONG(name, sentence) \
@@ -3793,13 +3741,13 @@ struct ue__auto<ue__T,
 /* (name), for NAME and NAME_count, or (name, pointer, count). IN checks the pointer. */
 #define UE__COUNTED(type, ctype, in, ...) \
 	UE__CAT(UE__COUNTED_, UE__COUNT(__VA_ARGS__))(type, ctype, in, __VA_ARGS__)
-#define UE__COUNTED_0(type, ctype, in, name)                                                  \
+#define UE__COUNTED_0(type, ctype, in, name) \
 	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, name), \
 	 name##_count)
-#define UE__COUNTED_1(type, ctype, in, name, p)                                               \
+#define UE__COUNTED_1(type, ctype, in, name, p) \
 	UE__WRONG(name, "a pointer has a length: write UE_ARRAY(I32, name, pointer, count), " \
 			"UE_BYTES(name, pointer, size)")
-#define UE__COUNTED_2(type, ctype, in, name, p, ...)                                       \
+#define UE__COUNTED_2(type, ctype, in, name, p, ...) \
 	(ue__pair, ue__field, #name, #name ";", , , type, ctype, name, in(type, #name, p), \
 	 __VA_ARGS__)
 #define UE__COUNTED_3 UE__COUNTED_2 /* a count with a comma in it */
@@ -3811,10 +3759,9 @@ struct ue__auto<ue__T,
 	UE__CAT(UE__ARRAY_, UE__IS_PAREN(probe))(type, ctype, __VA_ARGS__)
 #define UE__ARRAY_1(type, ctype, ...) \
 	UE__COUNTED(type | UE__T_DATA | UE__T_VARRAY, ctype const *, UE__ELEMENTS, __VA_ARGS__)
-#define UE__ARRAY_0(type, ctype, name, ...)                                                      \
-	UE__WRONG(name,                                                                          \
-		  "an array's type is I32, U8, STR or another of the names, without UE_: write " \
-		  "UE_ARRAY(I32, name, pointer, count)")
+#define UE__ARRAY_0(type, ctype, name, ...) \
+	UE__WRONG(name, "an array's type is I32, U8, STR or another of the names, without UE_: " \
+			"write UE_ARRAY(I32, name, pointer, count)")
 
 /* (name, n) or (name, pointer, n) */
 #define UE__FIXED_ARRAY(type, ctype, probe, ...) \
@@ -3823,11 +3770,11 @@ struct ue__auto<ue__T,
 #define UE__FIXED_ARRAY_1(type, ctype, ...) \
 	UE__CAT(UE__FIXED_, UE__COUNT(__VA_ARGS__))(type, ctype, __VA_ARGS__)
 #define UE__FIXED_1(type, ctype, name, n) UE__FIXED_2(type, ctype, name, name, n)
-#define UE__FIXED_2(type, ctype, name, p, n)                                                  \
-	(ue__value, ue__field, #name, #name ";", , ,                                          \
+#define UE__FIXED_2(type, ctype, name, p, n) \
+	(ue__value, ue__field, #name, #name ";", , , \
 	 ((type)&0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n), ctype const *, name, \
-	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u),   \
-		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"),           \
+	 (UE__REQUIRE((n) > 0 && (n) <= (UE__IS_ZSTRING(type) ? UE__MOST_STRINGS : 65535u), \
+		      "a fixed array has 1 to 65535 elements, or 1 to 64 strings"), \
 	  UE__ELEMENTS(type, #name, p)))
 
 /*
@@ -3877,7 +3824,7 @@ struct ue__auto<ue__T,
  * activities.
  */
 #define UE__OPTION(valid, part) (ue__option, ue__field, "", "", , , valid, (part), UE__IN_NO_STRUCT)
-#define UE__OPTION_ID(id, version)                                 \
+#define UE__OPTION_ID(id, version) \
 	UE__OPTION((id) <= 65535 && (version) <= ((id) ? 255 : 0), \
 		   ((id)&65535) | ((version)&255) << 16 | UE__ONE_ID)
 #define UE__ONE_ID (UE__U64(1) << 48)
@@ -3978,11 +3925,10 @@ struct ue__auto<ue__T,
 #define UE__ACTIVE_ue__activity(...) , UE__UNPACK
 
 /* Evaluates an event's values into VARIABLES, each behind a comma, and runs the statements. */
-#define UE__RUN_WITH(variables, values, ...)                     \
+#define UE__RUN_WITH(variables, values, ...) \
 	uint64_t ue__none __attribute__((__unused__)) variables; \
 	values __extension__({ __VA_ARGS__ });
 
-/* clang-format off */
 /* * ---- Checks ---- */
 
 /*
