@@ -8,7 +8,7 @@ UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, binary.c usdt.c usdt_notes.c usdt_o
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, show.c recording.c recorder.c perf.c perf_file.c trace_dat.c formats.c programs.c \
 	input.c queue.c select.c match.c)
 UETRACE_SRCS += $(addprefix $(UETRACE_DIR)/, syscalls.c values.c spans.c picture.c chrome.c ctf.c otlp.c \
-	histogram.c bars.c live.c hist.c latency.c)
+	histogram.c bars.c live.c silent.c hist.c latency.c)
 UETRACE_HDRS = $(wildcard $(UETRACE_DIR)/*.h) $(wildcard include/*.h) include/kernel/ue_trace_event/spec.h
 UETRACE_PKGS = libtracefs libtraceevent libtracecmd libzstd libelf
 # The tracer has no events of its own to register.

@@ -385,6 +385,8 @@ static void every_second(struct session *s, uint64_t time)
 		stats_progress(&s->stats, s->o->output);
 	if (s->o->pid && kill(s->o->pid, 0) != 0 && errno == ESRCH)
 		s->ended = true;
+	if (!s->o->usdt && !s->child)
+		silent_tell(s->o->patterns);
 }
 
 /* Is one of the events from this one on declared by a file? */

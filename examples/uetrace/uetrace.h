@@ -21,6 +21,7 @@
  *	queue.c		sorts records by time
  *	select.c	patterns of names
  *	systems.h	the tracefs systems of user events
+ *	silent.c	processes that may not register their events
  *	filter.c	kernel filters that name the keyword of an event set
  *	match.c		filters that uetrace evaluates itself
  *	reader.c	merges the kernel's buffers by time
@@ -314,6 +315,13 @@ void selection_tell_fields(void);
 /* Likewise the processes. */
 void selection_seen_process(const struct record *record);
 void selection_tell_processes(void);
+
+/* silent.c */
+/*
+ * Reports each process that has run for a call before this one, declares events that the patterns select,
+ * and has not registered them. Call it every second or so.
+ */
+void silent_tell(char **patterns);
 
 /* filter.c */
 /* Reads level and keyword of an event set's name, PROVIDER_LxKy. Returns false if it is none. */

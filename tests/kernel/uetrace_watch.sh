@@ -17,6 +17,19 @@ gone()
 	! grep -q "^$1" "$TRACING/user_events_status"
 }
 
+# A program that may not register its events: which process it is, and what shows it.
+if command -v setpriv >/dev/null; then
+	setpriv --reuid=65534 --clear-groups "$load" 100 8 >/dev/null &
+	nobody=$!
+	timeout -s INT 4 "$uetrace" watch 'loa*' >out 2>err
+	assert_eq "" "$(cat out)" "events of a program that may not register them"
+	assert_match "^uetrace: process $nobody \\(nobody\\) runs .*/uetrace_load and has not registered its events, .*; --usdt shows them\$" "$(cat err)"
+	timeout -s INT 2 "$uetrace" watch --usdt "$load" >out 2>err
+	assert_match ' load process=0 ' "$(cat out)" "uprobes see them"
+	refute_match 'has not registered' "$(cat err)" "by uprobes"
+	wait $nobody
+fi
+
 # What a binary would emit, without running it.
 assert_eq 'hello
     s32 argc

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes that run a program with events and have not registered them, since they may not: nobody but
+ * uprobes can see these events.
+ */
+#include "systems.h"
+#include "uetrace.h"
+
+#include <dirent.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char **looked_at;    /* programs, */
+static char **wanted;	    /* and those of them that declare events that are asked for */
+static char **seen, **told; /* processes */
+
+static bool listed(char **list, const char *string)
+{
+	for (; list && *list; list++) {
+		if (strcmp(*list, string) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void look_at(const char *program, char **patterns)
+{
+	char **specs = NULL, **spec, *name;
+	bool found = false;
+
+	add(&looked_at, program);
+	notes_read(program, false, &specs);
+	for (spec = specs; spec && *spec && !found; spec++) {
+		name = text("%.*s", (int)strcspn(*spec, " "), *spec);
+		found = event_selected(patterns, USER_SYSTEM, name) != SELECT_NONE;
+		free(name);
+	}
+	if (found)
+		add(&wanted, program);
+	list_free(specs);
+}
+
+/* Has it opened user_events_data? If that is not known, it counts as if it had. */
+static bool has_registered(const char *process)
+{
+	static const char data[] = "/user_events_data";
+	char *path = text("/proc/%s/fd", process), target[4096];
+	DIR *directory = opendir(path);
+	bool found = !directory;
+	struct dirent *entry;
+	ssize_t n;
+
+	free(path);
+	while (!found && (entry = readdir(directory))) {
+		n = readlinkat(dirfd(directory), entry->d_name, target, sizeof(target));
+		found = n >= (ssize_t)strlen(data) &&
+			memcmp(target + n - strlen(data), data, strlen(data)) == 0;
+	}
+	if (directory)
+		closedir(directory);
+	return found;
+}
+
+static void look_at_process(const char *process, char **patterns)
+{
+	char *path = text("/proc/%s/exe", process), program[4096] = "";
+	const struct passwd *user;
+	struct stat st;
+
+	if (readlink(path, program, sizeof(program) - 1) > 0 && !listed(looked_at, program))
+		look_at(program, patterns);
+	path[strlen(path) - strlen("/exe")] = '\0';
+	/* one that began just now may be about to register */
+	if (listed(wanted, program) && !listed(told, process) && stat(path, &st) == 0 &&
+	    !has_registered(process)) {
+		if (!listed(seen, process)) {
+			add(&seen, process);
+		} else {
+			add(&told, process);
+			user = getpwuid(st.st_uid);
+			warning("process %s (%s) runs %s and has not registered its events, which takes "
+				"permission to write user_events_data; --usdt shows them",
+				process, user ? user->pw_name : "an unknown user", program);
+		}
+	}
+	free(path);
+}
+
+void silent_tell(char **patterns)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+
+	while (proc && (entry = readdir(proc))) {
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+			look_at_process(entry->d_name, patterns);
+	}
+	if (proc)
+		closedir(proc);
+}
