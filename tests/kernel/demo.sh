@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make demo: three lines tell what one sees, and three what to try next; as root the trace comes through the
-# kernel, whatever it has, and else from the program's own capture. Where tracefs is not mounted,
+# kernel, whatever it has, and else from the program's own recording. Where tracefs is not mounted,
 # root's demonstration mounts it for itself, or says that it cannot.
 
 ANY_KERNEL=1
@@ -52,13 +52,21 @@ mkdir bin
 printf '#!/bin/sh\nexit 1\n' >bin/unshare
 chmod +x bin/unshare
 without_tracefs "$PWD/bin:"
-assert_eq "The example server captures its own events: tracefs is not mounted, and may not be mounted here: \
-mount -t tracefs tracefs /sys/kernel/tracing." "$(head -1 out)"
+assert_eq "The example server records its own events: tracefs is not mounted, and could not be for this \
+demonstration alone: mount -t tracefs tracefs /sys/kernel/tracing." "$(head -1 out)"
+# A chroot has no mount at its / that could be made private.
+mkdir root
+if mount --bind / root && mount -t proc proc root/proc && mount -t sysfs sysfs root/sys; then
+	chroot root "$top/examples/demo" >out 2>&1 || fail "$(cat out)"
+	assert_match '^Tracing the example server right here: ' "$(head -1 out)"
+	assert_eq 0 "$(grep -c "$PWD/root/sys/kernel/tracing" /proc/mounts)" "what is mounted afterwards"
+fi
+umount -R root
 
 mkdir -m 777 nobody
 su nobody -s /bin/sh -c "TMPDIR=$TMPDIR/nobody '$top/examples/demo'" >out 2>&1 || fail "$(cat out)"
 three_lines
-assert_eq "The example server captures its own events: only root may trace through the kernel." "$(head -1 out)"
+assert_eq "The example server records its own events: only root may trace through the kernel." "$(head -1 out)"
 assert_match 'sudo make demo ' "$(tail -2 out)"
 assert_match 'make demo-kernel ' "$(tail -1 out)"
 exit 0

@@ -79,9 +79,9 @@ assert_match 'a level is critical, error, warning, information, verbose, or a nu
 # What is in a set, as far as the binary tells.
 assert_eq 'Example_Service_L4K1
     events of provider Example_Service, level 4 (information), keyword 0x1
-    Example_Service:JobStart  (USDT probe service_info:JobStart)
+    Example_Service:JobStart (start)  (USDT probe service_info:JobStart)
         string name_
-    Example_Service:JobStop  (USDT probe service_info:JobStop)
+    Example_Service:JobStop (stop)  (USDT probe service_info:JobStop)
         string name_
         s64 took_ns' "$("$uetrace" list "$examples/service" | sed '/_L5K2$/,$d')" \
 	"events of a set"
