@@ -353,15 +353,14 @@ UE__API int ue_event_write(struct ue_event *event, const void *payload, size_t s
 UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int count);
 
 /*
- * Deletes a persistent event from the system. SPEC is "NAME FIELDS", as ue_event_spec() has them,
- * for one format, or "NAME" for all. Of several formats it deletes those before the first that is
- * in use.
+ * Deletes the persistent event NAME from the system. Of several formats it deletes those before the
+ * first that is in use.
  *
- * Returns 0, -EBUSY while anyone uses it, and for a moment after another process did, -ENOENT if
- * there is none, -EPERM without CAP_PERFMON, or why user_events_data or dynamic_events cannot be
- * opened. Thread-safe; not async-signal-safe.
+ * Returns 0, -EBUSY while anyone uses it, and for a moment after that, -ENOENT if there is none,
+ * -EPERM without CAP_PERFMON, or why user_events_data cannot be opened. Thread-safe; not
+ * async-signal-safe.
  */
-UE__API int ue_event_delete(const char *spec);
+UE__API int ue_event_delete(const char *name);
 
 /*
  * Returns the events of this program or library by NAME (all for NULL), one after another: the
@@ -1114,11 +1113,6 @@ enum {
 	UE__GET_FLAGS = 3,	      /* F_GETFL */
 	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
-#ifdef SYS_fcntl
-#define UE__FCNTL SYS_fcntl
-#else
-#define UE__FCNTL SYS_fcntl64
-#endif
 
 /* Rare calls go by libc's syscall(), which reports as the program's own functions do. */
 #ifndef UE_SYS_OPEN
@@ -1158,7 +1152,7 @@ UE__COLD int ue__fcntl(int fd, int command, long argument)
 	(void)fd, (void)command, (void)argument;
 	return -ENOSYS;
 #else
-	return (int)ue__syscall3(UE__FCNTL, fd, command, argument);
+	return (int)ue__syscall3(SYS_fcntl, fd, command, argument);
 #endif
 }
 
@@ -1317,14 +1311,6 @@ UE__COLD enum ue__reason ue__check_field(const struct ue__field_words *f, const 
 	return UE__NO_REASON;
 }
 
-/* Tells whether an event may have the name of N letters at SPEC: sets have blanks and dots. */
-UE__COLD bool ue__is_event_name(const char *spec, size_t n)
-{
-	if (ue__is_identifier(spec, n))
-		return true;
-	return n > 0 && strcspn(spec, "\t\n:/") >= n && strcmp(spec + n, " " UE__SET_FIELDS) == 0;
-}
-
 /*
  * Copies SPEC to OUT in the notation that all kernels compare alike: one blank between words, "; "
  * between fields. Returns what is wrong; DETAIL is then the field, its first 63 bytes.
@@ -1337,7 +1323,9 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE
 	struct ue__field_words f;
 	enum ue__reason reason;
 
-	if (!ue__is_event_name(spec, name))
+	/* a set's name has blanks and dots */
+	if (!ue__is_identifier(spec, name) &&
+	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__SET_FIELDS) != 0))
 		return UE__BAD_NAME;
 	ue__put_bytes(&t, spec, name);
 	for (index = 0; *field && t.length < UE__SPEC_SIZE; index++) {
@@ -1385,12 +1373,6 @@ UE__COLD void ue__put_type(struct ue__text *t, uint32_t type)
 		ue__put_number(t, (uint64_t)8 << UE__LOG2_OF(type), 10);
 	}
 	ue__put(t, fixed ? "" : "[]");
-}
-
-/* Returns how many bytes TYPE has in the fixed part of a kernel-typed event. */
-UE__FN size_t ue__fixed_size(uint32_t type)
-{
-	return ue__is_fixed(type) ? UE__LENGTH_OF(type) : sizeof(uint32_t);
 }
 
 /* Makes the definition of a set. Returns -EINVAL for a name that readers would not know. */
@@ -1639,8 +1621,7 @@ UE__COLD void ue__keep_path(const char *path)
 
 /*
  * Opens the user_events_data of the first mount that has one, of about 10,000. If none has, the
- * error is that of the first mount that refused, else -EOPNOTSUPP if a tracefs lacks the file. Not
- * in a signal handler.
+ * error is that of the first tracefs: -EOPNOTSUPP if it lacks the file. Not in a signal handler.
  */
 UE__COLD int ue__open_mounts(void)
 {
@@ -1665,8 +1646,7 @@ UE__COLD int ue__open_mounts(void)
 	for (line = m->text; fd < 0 && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
 		fd = ue__open_mount(line, m->path);
-		if (fd < 0 && fd != -ENOENT && (error == -ENOENT || error == -EOPNOTSUPP))
-			error = fd;
+		error = error == -ENOENT ? fd : error;
 	}
 	if (fd >= 0)
 		ue__keep_path(m->path);
@@ -1674,29 +1654,23 @@ UE__COLD int ue__open_mounts(void)
 	return fd >= 0 ? fd : error;
 }
 
-/*
- * Opens user_events_data in its default place, else in any mount. With SEARCH, mounts are tried
- * also if the default place refuses; its error remains if they have none either.
- */
-UE__COLD int ue__open_data(bool search)
+/* Opens user_events_data in its default place, or in any mount if tracefs is not there. */
+UE__COLD int ue__open_data(void)
 {
 	static const char place[] = "/sys/kernel/tracing/user_events_data";
-	int fd = ue__open_path(place, false), error = fd, events;
+	int fd = ue__open_path(place, false), events;
 
-	if (fd >= 0) {
+	if (fd >= 0)
 		ue__keep_path(place);
+	if (fd != -ENOENT && fd != -ENOTDIR)
 		return fd;
-	}
-	if (error == -ENOENT || error == -ENOTDIR) {
-		/* a tracefs always has "events", also one whose kernel has no user_events */
-		events = ue__open("/sys/kernel/tracing/events", UE__RDONLY);
-		if (events >= 0)
-			ue__close(events);
-		error = events == -ENOENT || events == -ENOTDIR ? -ENOENT : -EOPNOTSUPP;
-	}
-	if (error == -ENOENT || search)
-		fd = ue__open_mounts();
-	return fd >= 0 || error == -ENOENT ? fd : error;
+	/* a tracefs always has "events", also one whose kernel has no user_events */
+	events = ue__open("/sys/kernel/tracing/events", UE__RDONLY);
+	if (events == -ENOENT || events == -ENOTDIR)
+		return ue__open_mounts();
+	if (events >= 0)
+		ue__close(events);
+	return -EOPNOTSUPP;
 }
 
 /* Makes FD the common file. Returns it. */
@@ -1775,7 +1749,7 @@ UE__COLD void ue__list_add(struct ue_event *event)
 		return;
 	if (event->desc->variant == UE__DESC_KERNEL) {
 		for (type = ue__types(event->desc); *type; type++)
-			fixed += ue__fixed_size(*type);
+			fixed += ue__is_fixed(*type) ? UE__LENGTH_OF(*type) : sizeof(uint32_t);
 		if (fixed > UE_MAX_EVENT || fixed >= UE__TOO_MANY_FIXED)
 			fixed = UE__TOO_MANY_FIXED;
 		/* kernels before 6.12 may not show an empty payload: it has a zero byte */
@@ -1786,18 +1760,6 @@ UE__COLD void ue__list_add(struct ue_event *event)
 	ue__state_v2.list = event;
 	if (ue__state_v2.hooks)
 		ue__update_event(event);
-}
-
-UE__COLD void ue__list_remove(struct ue_event *event)
-{
-	struct ue_event **link = &ue__state_v2.list;
-
-	while (*link && *link != event)
-		link = &(*link)->next;
-	if (*link)
-		*link = event->next;
-	event->next = NULL;
-	event->state &= (uint8_t)~UE__LISTED;
 }
 
 /*
@@ -1845,20 +1807,17 @@ UE__COLD int ue__register_word(int fd, uint32_t *word, const char *spec, unsigne
 	struct ue__reg reg;
 	int error;
 
+	memset(&reg, 0, sizeof(reg));
+	reg.size = sizeof(reg);
+	reg.enable_size = sizeof(*word);
+	reg.enable_addr = (uint64_t)(uintptr_t)word;
+	reg.name_args = (uint64_t)(uintptr_t)spec;
 	for (;;) {
-		memset(&reg, 0, sizeof(reg));
-		reg.size = sizeof(reg);
-		reg.enable_size = sizeof(*word);
 		reg.flags = (uint16_t)*flags;
-		reg.enable_addr = (uint64_t)(uintptr_t)word;
-		reg.name_args = (uint64_t)(uintptr_t)spec;
 		error = ue__ioctl(fd, UE__IOCTL_REGISTER, &reg);
 		if (error != -EINVAL || !*flags)
 			return error < 0 ? error : (int)reg.write_index;
-		if (*flags & UE_MULTI_FORMAT)
-			*flags &= ~UE_MULTI_FORMAT;
-		else
-			*flags = 0;
+		*flags &= *flags & UE_MULTI_FORMAT ? UE_PERSIST : 0u;
 	}
 }
 
@@ -1975,8 +1934,8 @@ UE__COLD int ue__reopen(void)
 	return fd;
 }
 
-/* Returns the common file, opened if need be. SEARCH: see ue__open_data(). */
-UE__COLD int ue__common_file(bool search)
+/* Returns the common file, opened if need be. */
+UE__COLD int ue__common_file(void)
 {
 	struct ue__state *s = &ue__state_v2;
 	int fd;
@@ -1985,11 +1944,11 @@ UE__COLD int ue__common_file(bool search)
 		return ue__reopen();
 	if (s->fd)
 		return s->fd - 1;
-	fd = ue__open_data(search);
+	fd = ue__open_data();
 	return fd < 0 ? fd : ue__adopt(fd);
 }
 
-UE__COLD int ue__register_all(bool search)
+UE__COLD int ue__register_all(void)
 {
 	struct ue__state *s = &ue__state_v2;
 	struct ue_event *event = ue__next_event(NULL);
@@ -1999,7 +1958,7 @@ UE__COLD int ue__register_all(bool search)
 	s->error = 0;
 	if (!event)
 		return 0;
-	fd = ue__common_file(search);
+	fd = ue__common_file();
 	if (fd < 0)
 		return ue__fail(fd, UE__OPENING, "", "");
 	for (; event && !s->reopen_error; event = event->next) {
@@ -2014,7 +1973,7 @@ UE__API int ue_register_all(void)
 	int error;
 
 	ue__lock();
-	error = ue__register_all(true);
+	error = ue__register_all();
 	ue__unlock();
 	return error;
 }
@@ -2023,9 +1982,15 @@ UE__API int ue_register_all(void)
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
 	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
+	struct ue_event **link = &ue__state_v2.list;
 	struct ue__hook *hook;
 
-	ue__list_remove(event);
+	while (*link && *link != event)
+		link = &(*link)->next;
+	if (*link)
+		*link = event->next;
+	event->next = NULL;
+	event->state &= (uint8_t)~UE__LISTED;
 	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_RELEASE);
 	for (hook = ue__state_v2.hooks; hook; hook = hook->next)
 		hook->wants(hook, event);
@@ -2067,7 +2032,7 @@ UE__API void ue_unregister_all(void)
 	int fd;
 
 	ue__lock();
-	fd = s->fd || s->reopen_error ? ue__common_file(false) : -1;
+	fd = s->fd || s->reopen_error ? ue__common_file() : -1;
 	for (event = s->list; event; event = next) {
 		next = event->next;
 		ue__end_event(fd, event);
@@ -2122,7 +2087,7 @@ UE__AWAY void ue__start(void)
 {
 	ue__lock();
 	if (!ue__state_v2.tried)
-		ue__register_all(false);
+		ue__register_all();
 	ue__unlock();
 }
 
@@ -2186,7 +2151,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	d->flags = (uint16_t)flags;
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
-	fd = ue__common_file(false);
+	fd = ue__common_file();
 	path = ue__state_v2.path;
 	own = fd >= 0 && path ? ue__open_path(path, true) : -1;
 	/* before the kernel sets the event's word: a writer then reads it */
@@ -2240,7 +2205,7 @@ UE__API int ue_event_unregister(struct ue_event *event)
 	int error;
 
 	ue__lock();
-	error = ue__end_event(s->fd || s->reopen_error ? ue__common_file(false) : -1, event);
+	error = ue__end_event(s->fd || s->reopen_error ? ue__common_file() : -1, event);
 	ue__unlock();
 	return error;
 }
@@ -2260,39 +2225,22 @@ UE__API int ue_event_set_unregister(struct ue_event_set *set)
 	return ue_event_unregister(&set->event);
 }
 
-/*
- * The ioctl() deletes by name, and wants another file than the one that registered. One format of a
- * name is deleted by a line in dynamic_events, which is in the same directory.
- */
-UE__API int ue_event_delete(const char *spec)
+UE__API int ue_event_delete(const char *name)
 {
-	bool format = strchr(spec, ' ') != NULL;
-	char command[1024], file[4096];
-	struct ue__iovec line = { command, 0 };
-	struct ue__text t;
-	const char *data;
-	long error;
-	int fd;
+	const char *path;
+	int fd, error;
 
-	t = ue__text_in(command, sizeof(command));
-	ue__put(&t, "-:user_events/");
-	ue__put(&t, spec);
-	line.iov_len = strlen(command);
 	ue__lock();
-	fd = ue__common_file(false);
-	data = ue__state_v2.path ? ue__state_v2.path : "/sys/kernel/tracing/user_events_data";
-	t = ue__text_in(file, sizeof(file));
-	ue__put_bytes(&t, data, (size_t)(strrchr(data, '/') + 1 - data));
-	ue__put(&t, format ? "dynamic_events" : "user_events_data");
+	fd = ue__common_file();
+	path = ue__state_v2.path ? ue__state_v2.path : "/sys/kernel/tracing/user_events_data";
 	if (fd >= 0)
-		fd = ue__open(file, UE__WRONLY);
+		fd = ue__open(path, UE__WRONLY); /* the kernel wants another file than that */
 	ue__unlock();
 	if (fd < 0)
 		return fd;
-	error = format ? ue__write(fd, &line, 1)
-		       : ue__ioctl(fd, UE__IOCTL_DELETE, (void *)(uintptr_t)spec);
+	error = ue__ioctl(fd, UE__IOCTL_DELETE, (void *)(uintptr_t)name);
 	ue__close(fd);
-	return error < 0 ? (int)error : 0;
+	return error;
 }
 
 UE__API struct ue_event *ue_event_find(const char *name, const struct ue_event *after)
@@ -2398,9 +2346,7 @@ UE__COLD void ue__count_lost(void)
 	struct ue__state *s = &ue__state_v2;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 
-	if (!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY)
-		return;
-	if (!ue__try_lock(false))
+	if ((!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY) || !ue__try_lock(false))
 		return;
 	if (s->fd || s->reopen_error)
 		ue__reopen();
@@ -3087,50 +3033,46 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		const char *text;
 	} table[] = {
 		/* clang-format off */
-		{ ENOENT, UE__OPENING, "no tracefs is mounted; " UE__MOUNT
-			"; in a container, mount the host's there" },
+		{ ENOENT, UE__OPENING, "no tracefs is mounted; " UE__MOUNT "; in a container, "
+			"mount the host's there" },
 		{ EPERM, UE__OPENING, "a security policy (seccomp, SELinux, AppArmor, lockdown) "
 			"forbids to open user_events_data; change it, or " UE__PASS_FD },
 		{ EMFILE, UE__OPENING, "the process has too many open files; raise ulimit -n" },
-		{ ENFILE, UE__OPENING,
-			"the system has too many open files; raise sysctl fs.file-max" },
+		{ ENFILE, UE__OPENING, "the system has too many open files; raise sysctl "
+			"fs.file-max" },
 		{ ENOTTY, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
 		{ ENXIO, UE__OPENING, "the file at its path is another one; " UE__MOUNT },
-		{ EBADF, UE__OPENING,
-			"it came from ue_use_fd(); call ue_unregister_all(), then " UE__PASS_FD },
+		{ EBADF, UE__OPENING, "it came from ue_use_fd(); call ue_unregister_all(), then "
+			UE__PASS_FD },
 		{ EINVAL, UE__REGISTERING, "the kernel refused the fields; " UE__KERNEL_TYPES },
-		{ EMFILE, UE__REGISTERING, "the system has its maximum of events; raise sysctl "
-			"kernel.user_events_max" },
-		{ EBADF, UE__REGISTERING, "another thread closed the fd of user_events_data "
-			"during the registration; call ue_register_all()" },
-		{ EINVAL, UE__BAD_NAME, "the name is not an identifier ([A-Za-z_][A-Za-z0-9_]*), "
-			"which perf and ftrace both need" },
+		{ EINVAL, UE__BAD_NAME, "the name is not an identifier "
+			"([A-Za-z_][A-Za-z0-9_]*), which perf and ftrace both need" },
 		{ EINVAL, UE__BAD_FIELD, "a field needs one type and one name: " },
-		{ EINVAL, UE__BAD_FIELD_NAME,
-			"a field's name is not an identifier, which filters and scripts need: " },
-		{ EINVAL, UE__COMMON_NAME,
-			"names that start with common_ belong to the kernel; rename field " },
+		{ EINVAL, UE__BAD_FIELD_NAME, "a field's name is not an identifier, which "
+			"filters and scripts need: " },
+		{ EINVAL, UE__COMMON_NAME, "names that start with common_ belong to the kernel; "
+			"rename field " },
 		{ EINVAL, UE__SAME_NAMES, "two fields have one name: " },
-		{ EINVAL, UE__TOO_LONG, "name and fields together are over the kernel's 511 bytes; "
-			"shorten names or use UE_LOG, which has no such limit" },
-		{ EINVAL, UE__BAD_SET, "a set's provider has no blank, ':' or '/', its level is 1 "
-			"to 255, its group [0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has at "
-			"most 255 bytes" },
+		{ EINVAL, UE__TOO_LONG, "name and fields together are over the kernel's 511 "
+			"bytes; shorten names or use UE_LOG, which has no such limit" },
+		{ EINVAL, UE__BAD_SET, "a set's provider has no blank, ':' or '/', its level is "
+			"1 to 255, its group [0-9a-z]*, and its name, PROVIDER_LxKyGgroup, has "
+			"at most 255 bytes" },
 		{ EINVAL, UE__BAD_FLAGS, "flags are UE_PERSIST and UE_MULTI_FORMAT" },
 
 		{ 0, UE__NO_REASON, "no error" },
-		{ ENOENT, UE__NO_REASON, "no tracefs is mounted; " UE__MOUNT
-			". Of an event, probe or capture: there is none of that name" },
-		{ EOPNOTSUPP, UE__NO_REASON, "this kernel has no user_events; it needs Linux 6.4 "
-			"or later built with CONFIG_USER_EVENTS=y" },
-		{ EACCES, UE__NO_REASON, "no permission to open user_events_data, if this kernel "
-			"has it (CONFIG_USER_EVENTS); run as root, or let a group in: chgrp "
-			"tracers and chmod g+x the tracing directory, chgrp tracers and chmod g+w "
-			"its user_events_data, or " UE__PASS_FD },
-		{ EROFS, UE__NO_REASON, "tracefs is mounted read-only, as containers have it; as "
-			"root: mount -o remount,rw /sys/kernel/tracing, or " UE__PASS_FD },
-		{ EPERM, UE__NO_REASON,
-			"persistent events need CAP_PERFMON; run as root or leave UE_PERSIST out" },
+		{ ENOENT, UE__NO_REASON, "no tracefs is mounted; " UE__MOUNT ". Of an event, "
+			"probe or capture: there is none of that name" },
+		{ EOPNOTSUPP, UE__NO_REASON, "this kernel has no user_events; it needs Linux "
+			"6.4 or later built with CONFIG_USER_EVENTS=y" },
+		{ EACCES, UE__NO_REASON, "no permission to open user_events_data, if this "
+			"kernel has it (CONFIG_USER_EVENTS); run as root, or let a group in: "
+			"chgrp tracers and chmod g+x the tracing directory, chgrp tracers and "
+			"chmod g+w its user_events_data, or " UE__PASS_FD },
+		{ EROFS, UE__NO_REASON, "tracefs is mounted read-only, as containers have it; "
+			"as root: mount -o remount,rw /sys/kernel/tracing, or " UE__PASS_FD },
+		{ EPERM, UE__NO_REASON, "persistent events need CAP_PERFMON; run as root or "
+			"leave UE_PERSIST out" },
 		{ ENOTTY, UE__NO_REASON, sizeof(void *) < 8
 			? "a 32-bit program cannot use user_events of a 64-bit kernel; build it "
 			  "for 64 bits to trace it"
@@ -3141,8 +3083,8 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 			"the event or end the other process" },
 		{ EMFILE, UE__NO_REASON, "too many events or open files; raise sysctl "
 			"kernel.user_events_max or ulimit -n" },
-		{ EALREADY, UE__NO_REASON,
-			"this struct ue_event is registered already; unregister it first" },
+		{ EALREADY, UE__NO_REASON, "this struct ue_event is registered already; "
+			"unregister it first" },
 		{ EBUSY, UE__NO_REASON, "in use: unregister what is registered "
 			"(ue_unregister_all()), disable the event in its tracers" },
 		{ EINVAL, UE__NO_REASON, "a wrong argument, name or order of calls, or fields "
@@ -3150,14 +3092,14 @@ UE__COLD const char *ue__sentence(int error, enum ue__reason reason)
 		{ ENOMEM, UE__NO_REASON, "no memory, or the struct ue_event is not writable" },
 		{ EFAULT, UE__NO_REASON, "a loc field points outside the payload or a char loc "
 			"lacks its NUL, so the kernel recorded nothing; or a pointer is wrong" },
-		{ EBADF, UE__NO_REASON,
-			"nobody listens, or the fd of user_events_data was closed" },
+		{ EBADF, UE__NO_REASON, "nobody listens, or the fd of user_events_data was "
+			"closed" },
 		{ ENOSPC, UE__NO_REASON, "the builder's buffer is too small; give it more" },
 		{ ENOSYS, UE__NO_REASON, "events are compiled out by UE_DISABLE" },
-		{ EEXIST, UE__NO_REASON,
-			"this probe is registered for this event with this data already" },
-		{ EDEADLK, UE__NO_REASON,
-			"called by a probe, which would wait for its own end; do it elsewhere" },
+		{ EEXIST, UE__NO_REASON, "this probe is registered for this event with this "
+			"data already" },
+		{ EDEADLK, UE__NO_REASON, "called by a probe, which would wait for its own end; "
+			"do it elsewhere" },
 		{ E2BIG, UE__NO_REASON, "the event is over UE_MAX_EVENT, or over a limit of its "
 			"format: 127 members of a struct, 8 levels, 500 long pieces or 65534 "
 			"bytes of names" },
@@ -3270,7 +3212,7 @@ UE__DISABLED(-ENOSYS,
 	     int ue_event_set_register(struct ue_event_set *set, const char *provider,
 				       unsigned int level, uint64_t keyword, const char *group))
 UE__DISABLED(-ENOENT, int ue_event_set_unregister(struct ue_event_set *set))
-UE__DISABLED(-ENOSYS, int ue_event_delete(const char *spec))
+UE__DISABLED(-ENOSYS, int ue_event_delete(const char *name))
 UE__DISABLED(NULL, struct ue_event *ue_event_find(const char *name, const struct ue_event *after))
 UE__DISABLED(-ENOENT, int ue_event_spec(const struct ue_event *event, char *text, size_t size))
 UE__DISABLED(0, int ue_event_write(struct ue_event *event, const void *payload, size_t size))

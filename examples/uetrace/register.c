@@ -246,9 +246,11 @@ static char *definition_of(const char *name)
 static int delete_format(const char *name)
 {
 	char *definition = definition_of(name);
-	int error = definition ? ue_event_delete(definition) : -ENOENT;
+	char *line = definition ? text("-:user_events/%s", definition) : NULL;
+	int error = line ? probe_define(line) : -ENOENT;
 
 	free(definition);
+	free(line);
 	return error;
 }
 

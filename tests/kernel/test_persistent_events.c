@@ -32,24 +32,6 @@ static void test_persistent_event_stays_until_it_is_deleted(void **state)
 	assert_int_equal(ue_event_delete("persists"), -ENOENT);
 }
 
-static ssize_t write_dynamic_events(const char *line)
-{
-	int fd = open("/sys/kernel/tracing/dynamic_events", O_WRONLY | O_APPEND);
-	ssize_t n = write(fd, line, strlen(line));
-
-	close(fd);
-	return n;
-}
-
-/* dynamic_events has events of other kinds, too. */
-static void test_deleting_one_format_leaves_other_kinds_of_events(void **state)
-{
-	(void)state;
-	assert_true(write_dynamic_events("s:same u64 lat") > 0);
-	assert_int_equal(ue_event_delete("same u32 x"), -ENOENT);
-	assert_true(write_dynamic_events("-:synthetic/same") > 0); /* it was there */
-}
-
 static int registers_and_dies(void *data)
 {
 	struct ue_event event = { 0 };
@@ -176,27 +158,16 @@ static size_t formats(void)
 	return n;
 }
 
-/* By the name alone all of them go, and none behind one that is in use. */
-static void test_one_format_of_several_is_deleted(void **state)
+static void test_a_name_is_deleted_with_all_its_formats(void **state)
 {
 	struct ue_event first = { 0 }, second = { 0 };
+	unsigned int flags = UE_PERSIST | UE_MULTI_FORMAT;
 
 	(void)state;
-	assert_int_equal(ue_event_register(&first, "formats u32 a; __rel_loc char[] s",
-					   UE_PERSIST | UE_MULTI_FORMAT),
-			 0);
-	assert_int_equal(ue_event_register(&second, "formats char[4] c; struct point p 8",
-					   UE_PERSIST | UE_MULTI_FORMAT),
-			 0);
+	assert_int_equal(ue_event_register(&first, "formats u32 a", flags), 0);
+	assert_int_equal(ue_event_register(&second, "formats char[4] c", flags), 0);
 	assert_int_equal(formats(), 2);
-	assert_int_equal(ue_event_delete("formats u32 a; __rel_loc char[] s"), -EBUSY);
-	ue_unregister_all();
-	wait_for(ue_event_delete("formats char[4] c; struct point p 8") == 0);
-	assert_int_equal(ue_event_delete("formats char[4] c; struct point p 8"), -ENOENT);
-	assert_int_equal(formats(), 1);
-	assert_int_equal(ue_event_register(&second, "formats char[4] c; struct point p 8",
-					   UE_PERSIST | UE_MULTI_FORMAT),
-			 0);
+	assert_int_equal(ue_event_delete("formats"), -EBUSY);
 	ue_unregister_all();
 	wait_for(ue_event_delete("formats") == 0);
 	assert_int_equal(formats(), 0);
@@ -269,8 +240,7 @@ int main(void)
 		cmocka_unit_test(test_persistent_event_outlives_its_process_and_is_enabled_before),
 		cmocka_unit_test(test_event_without_persist_goes_with_its_last_user),
 		cmocka_unit_test(test_first_registration_decides_whether_an_event_persists),
-		cmocka_unit_test(test_one_format_of_several_is_deleted),
-		cmocka_unit_test(test_deleting_one_format_leaves_other_kinds_of_events),
+		cmocka_unit_test(test_a_name_is_deleted_with_all_its_formats),
 		cmocka_unit_test(
 			test_persistent_event_without_cap_perfmon_is_refused_with_a_sentence),
 		cmocka_unit_test(test_deleting_a_persistent_event_without_cap_perfmon_is_refused),

@@ -619,33 +619,6 @@ static void test_delete_answers_as_the_kernel(void **state)
 	assert_true(fake_kernel_fds() <= 1);
 }
 
-/* The file at the path of user_events_data, wherever that is, has commands beside it. */
-static void test_delete_by_name_and_fields_leaves_other_formats(void **state)
-{
-	struct fake_world world = fake_world_default();
-	static struct ue_event e, f;
-	unsigned int fds;
-	char text[64];
-
-	(void)state;
-	ue_unregister_all();
-	world.tracefs = "/mnt/my trace";
-	fake_kernel_reset(&world);
-	assert_int_equal(ue_event_register(&e, "formats u8 a", UE_PERSIST | UE_MULTI_FORMAT), 0);
-	assert_int_equal(ue_event_register(&f, "formats u8 a; u32 b", UE_PERSIST | UE_MULTI_FORMAT),
-			 0);
-	fds = fake_kernel_fds();
-	assert_int_equal(ue_event_delete("formats u8 a"), -EBUSY);
-	assert_int_equal(fake_kernel_fds(), fds);
-	ue_unregister_all();
-	assert_int_equal(ue_event_delete("formats u8 b"), -ENOENT);
-	assert_int_equal(ue_event_delete("formats u8 a; u32 b"), 0);
-	assert_int_equal(ue_event_delete("formats u8 a; u32 b"), -ENOENT);
-	assert_true(fake_kernel_fields("formats.0", text, sizeof(text)) > 0);
-	assert_int_equal(ue_event_delete("formats u8 a"), 0);
-	assert_int_equal(ue_event_delete("formats"), -ENOENT);
-}
-
 static void test_delete_without_tracefs_says_so(void **state)
 {
 	struct fake_world world = fake_world_default();
@@ -1001,7 +974,6 @@ int main(void)
 		TEST(test_multi_format_events_of_one_name_live_side_by_side),
 		TEST(test_a_flag_that_the_kernel_does_not_know_is_left_out),
 		TEST(test_delete_answers_as_the_kernel),
-		TEST(test_delete_by_name_and_fields_leaves_other_formats),
 		TEST(test_delete_without_tracefs_says_so),
 		TEST(test_delete_finds_tracefs_wherever_it_is_mounted),
 		TEST(test_writes_when_nobody_listens_do_nothing),
