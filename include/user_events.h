@@ -990,7 +990,7 @@ struct ue__state {
 	uint32_t spare;	 /* an enable word; see ue__register() */
 	struct ue_event *list;
 	struct ue__hook *hooks;
-	char *path;	  /* of the common file, allocated; NULL if it came from ue_use_fd() */
+	char path[512];	  /* of the common file; "" if it came from ue_use_fd() */
 	uint64_t file[2]; /* device and inode of the common file; zeros if they cannot be known */
 	/* Counters of ue_status(). Words, since 64-bit atomics may need libatomic. */
 	size_t cut, failed, large, unprobed, lost;
@@ -1568,10 +1568,11 @@ UE__COLD int ue__move_up(int fd, bool own)
 	return -EMFILE;
 }
 
-/* Opens PATH for writing and moves it up. OWN: for a run-time event. */
-UE__COLD int ue__open_path(const char *path, bool own)
+/* Opens the path for writing and moves the file up. OWN: for a run-time event. */
+UE__COLD int ue__open_path(bool own)
 {
-	int fd = ue__open(path, UE__WRONLY), moved = fd < 0 ? fd : ue__move_up(fd, own);
+	int fd = ue__open(ue__state_v2.path, UE__WRONLY),
+	    moved = fd < 0 ? fd : ue__move_up(fd, own);
 
 	if (fd >= 0 && moved < 0)
 		ue__close(fd);
@@ -1580,13 +1581,13 @@ UE__COLD int ue__open_path(const char *path, bool own)
 
 /*
  * Opens the user_events_data of LINE of /proc/self/mounts, "device point type options", where a
- * blank in the mount point is written as \040. Returns the descriptor, with its PATH, or -ENOENT
- * for another file system, or why it cannot be opened.
+ * blank in the mount point is written as \040. Returns the descriptor, or -ENOENT for another file
+ * system or a long path, or why it cannot be opened.
  */
-UE__COLD int ue__open_mount(const char *line, char path[4096])
+UE__COLD int ue__open_mount(const char *line)
 {
 	const char *p = line + strcspn(line, " "), *type = p + (*p != '\0');
-	struct ue__text t = ue__text_in(path, 4096);
+	struct ue__text t = ue__text_in(ue__state_v2.path, sizeof(ue__state_v2.path));
 	bool tracefs;
 	int fd;
 
@@ -1606,17 +1607,8 @@ UE__COLD int ue__open_mount(const char *line, char path[4096])
 	ue__put(&t, tracefs ? "/user_events_data" : "/tracing/user_events_data");
 	if (t.length >= t.size)
 		return -ENOENT;
-	fd = ue__open_path(path, false);
+	fd = ue__open_path(false);
 	return tracefs && fd == -ENOENT ? -EOPNOTSUPP : fd;
-}
-
-/* Keeps a copy of the common file's PATH; NULL frees it. */
-UE__COLD void ue__keep_path(const char *path)
-{
-	char *copy = path ? (char *)malloc(strlen(path) + 1) : NULL;
-
-	free(ue__state_v2.path);
-	ue__state_v2.path = copy ? strcpy(copy, path) : NULL;
 }
 
 /*
@@ -1625,43 +1617,39 @@ UE__COLD void ue__keep_path(const char *path)
  */
 UE__COLD int ue__open_mounts(void)
 {
-	struct mounts {
-		char text[1 << 20], path[4096];
-	} *m = (struct mounts *)malloc(sizeof(*m));
+	const size_t most = 1 << 20;
+	char *text = (char *)malloc(most + 1), *line, *end;
 	int file, fd = -ENOENT, error = -ENOENT;
-	char *line, *end;
 	size_t size = 0;
 	long n;
 
-	if (!m)
+	if (!text)
 		return -ENOMEM;
 	file = ue__open("/proc/self/mounts", UE__RDONLY);
-	do {
-		n = UE__SYSTEM(UE_SYS_READ(file, m->text + size, sizeof(m->text) - 1 - size));
-		size += n > 0 ? (size_t)n : 0;
-	} while (n > 0);
+	while ((n = UE__SYSTEM(UE_SYS_READ(file, text + size, most - size))) > 0)
+		size += (size_t)n;
 	if (file >= 0)
 		ue__close(file);
-	m->text[size] = '\0';
-	for (line = m->text; fd < 0 && (end = strchr(line, '\n')); line = end + 1) {
+	text[size] = '\0';
+	for (line = text; fd < 0 && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		fd = ue__open_mount(line, m->path);
+		fd = ue__open_mount(line);
 		error = error == -ENOENT ? fd : error;
 	}
-	if (fd >= 0)
-		ue__keep_path(m->path);
-	free(m);
+	free(text);
 	return fd >= 0 ? fd : error;
 }
+
+#define UE__DEFAULT_PATH "/sys/kernel/tracing/user_events_data"
 
 /* Opens user_events_data in its default place, or in any mount if tracefs is not there. */
 UE__COLD int ue__open_data(void)
 {
-	static const char place[] = "/sys/kernel/tracing/user_events_data";
-	int fd = ue__open_path(place, false), events;
+	struct ue__text t = ue__text_in(ue__state_v2.path, sizeof(ue__state_v2.path));
+	int fd, events;
 
-	if (fd >= 0)
-		ue__keep_path(place);
+	ue__put(&t, UE__DEFAULT_PATH);
+	fd = ue__open_path(false);
 	if (fd != -ENOENT && fd != -ENOTDIR)
 		return fd;
 	/* a tracefs always has "events", also one whose kernel has no user_events */
@@ -1917,7 +1905,7 @@ UE__COLD int ue__reopen(void)
 	if (lost) {
 		s->before = s->fd ? fd : s->before;
 		__atomic_store_n(&s->fd, 0, __ATOMIC_RELEASE);
-		result = fd = s->path ? ue__open_path(s->path, false) : -EBADF;
+		result = fd = *s->path ? ue__open_path(false) : -EBADF;
 		if (fd >= 0 && !ue__is_ours(fd)) {
 			ue__close(fd);
 			result = fd = -ENOTTY;
@@ -1948,34 +1936,27 @@ UE__COLD int ue__common_file(void)
 	return fd < 0 ? fd : ue__adopt(fd);
 }
 
-UE__COLD int ue__register_all(void)
+UE__API int ue_register_all(void)
 {
 	struct ue__state *s = &ue__state_v2;
-	struct ue_event *event = ue__next_event(NULL);
-	int fd, first = 0, error;
+	int fd = 0, first = 0, error;
+	struct ue_event *event;
 
+	ue__lock();
 	s->tried = 1;
 	s->error = 0;
-	if (!event)
-		return 0;
-	fd = ue__common_file();
+	event = ue__next_event(NULL);
+	if (event)
+		fd = ue__common_file();
 	if (fd < 0)
-		return ue__fail(fd, UE__OPENING, "", "");
-	for (; event && !s->reopen_error; event = event->next) {
+		first = ue__fail(fd, UE__OPENING, "", "");
+	for (; event && fd >= 0 && !s->reopen_error; event = event->next) {
 		error = ue__register_event(fd, event);
 		first = first ? first : error;
 	}
-	return s->reopen_error ? s->reopen_error : first;
-}
-
-UE__API int ue_register_all(void)
-{
-	int error;
-
-	ue__lock();
-	error = ue__register_all();
+	first = s->reopen_error ? s->reopen_error : first;
 	ue__unlock();
-	return error;
+	return first;
 }
 
 /* Frees the text of a run-time event, and closes its file. Hooks see that it has no descriptor. */
@@ -2060,7 +2041,7 @@ UE__API int ue_use_fd(int fd)
 		} else {
 			if (s->fd)
 				ue__close_ours(s->fd - 1);
-			ue__keep_path(NULL);
+			s->path[0] = '\0';
 			ue__adopt(fd);
 		}
 	}
@@ -2085,10 +2066,8 @@ UE__API int ue_use_fd(int fd)
 
 UE__AWAY void ue__start(void)
 {
-	ue__lock();
-	if (!ue__state_v2.tried)
-		ue__register_all();
-	ue__unlock();
+	if (!UE__LOAD(&ue__state_v2.tried))
+		ue_register_all();
 }
 
 #ifdef UE__IS_LIBRARY
@@ -2102,7 +2081,6 @@ UE__AWAY void ue__stop(void)
 	if (s->fd)
 		ue__close_ours(s->fd - 1);
 	s->fd = 0;
-	ue__keep_path(NULL);
 	ue__unlock();
 }
 #endif
@@ -2140,7 +2118,6 @@ UE__AWAY void ue__stop(void)
 UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsigned int flags)
 {
 	struct ue__desc *d = (struct ue__desc *)calloc(1, sizeof(*d) + strlen(spec) + 1);
-	const char *path;
 	int fd, own, error;
 
 	if (!d)
@@ -2152,8 +2129,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_file();
-	path = ue__state_v2.path;
-	own = fd >= 0 && path ? ue__open_path(path, true) : -1;
+	own = fd >= 0 && ue__state_v2.path[0] ? ue__open_path(true) : -1;
 	/* before the kernel sets the event's word: a writer then reads it */
 	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
 	error = fd < 0 ? ue__fail(fd, UE__OPENING, "", "") : ue__register_event(fd, event);
@@ -2232,7 +2208,7 @@ UE__API int ue_event_delete(const char *name)
 
 	ue__lock();
 	fd = ue__common_file();
-	path = ue__state_v2.path ? ue__state_v2.path : "/sys/kernel/tracing/user_events_data";
+	path = ue__state_v2.path[0] ? ue__state_v2.path : UE__DEFAULT_PATH;
 	if (fd >= 0)
 		fd = ue__open(path, UE__WRONLY); /* the kernel wants another file than that */
 	ue__unlock();
@@ -2353,25 +2329,20 @@ UE__COLD void ue__count_lost(void)
 	ue__unlock();
 }
 
-/* Tells whether FD is open for writing: user_events_data answers EFAULT to a write of no bytes. */
-UE__COLD bool ue__is_open(int fd)
-{
-	struct ue__iovec nothing = { NULL, 0 };
-
-	return fd >= 0 && ue__write(fd, &nothing, 1) != -EBADF;
-}
-
 /* Handles a write that the kernel refused with ERROR. Returns what the event's writer gets. */
 UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
 {
+	struct ue__iovec nothing = { NULL, 0 };
+
 	if (index == UE__NO_INDEX) /* about to be registered, or unregistered a moment ago */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
 		UE__INCREMENT(&ue__state_v2.failed);
 		return (int)error;
 	}
-	/* EBADF also means that the last tracer left since the site's test */
-	if (index == UE__LOST_INDEX || error == -ENOENT || !ue__is_open(fd))
+	/* EBADF: closed, or the last tracer just left; then EFAULT answers a write of no bytes */
+	if (index == UE__LOST_INDEX || error != -EBADF || fd < 0 ||
+	    ue__write(fd, &nothing, 1) == -EBADF)
 		ue__count_lost();
 	return 0;
 }
@@ -3121,28 +3092,6 @@ UE__API const char *ue_strerror(int error)
 	return ue__sentence(error < 0 ? (int)(0u - (unsigned int)error) : error, UE__NO_REASON);
 }
 
-/* Puts the message of ue_status(): 'event "NAME": SENTENCE FIELD'. */
-UE__COLD void ue__put_message(struct ue__text *t)
-{
-	const struct ue__state *s = &ue__state_v2;
-
-	if (s->reopen_error) {
-		ue__put(t, "the program closed the fd of user_events_data, which cannot be opened "
-			   "again: ");
-		ue__put(t, ue__sentence(-s->reopen_error, s->fd ? UE__REGISTERING : UE__OPENING));
-	} else if (s->error) {
-		if (*s->name) {
-			ue__put(t, "event \"");
-			ue__put(t, s->name);
-			ue__put(t, "\": ");
-		}
-		ue__put(t, ue__sentence(-s->error, s->reason));
-		ue__put(t, s->detail);
-	} else {
-		ue__put(t, ue_strerror(0));
-	}
-}
-
 UE__API struct ue_status ue_status(void)
 {
 	struct ue__state *s = &ue__state_v2;
@@ -3156,7 +3105,7 @@ UE__API struct ue_status ue_status(void)
 		ue__reopen(); /* the program may have closed it */
 	status.fd = s->fd - 1;
 	t = ue__text_in(status.path, sizeof(status.path));
-	if (s->fd && s->path)
+	if (s->fd)
 		ue__put(&t, s->path);
 	for (event = ue__next_event(NULL); event; event = event->next) {
 		unsigned int registered = (event->state & UE__REGISTERED) && ue__has_index(event);
@@ -3176,7 +3125,19 @@ UE__API struct ue_status ue_status(void)
 	status.lost = UE__LOAD(&s->lost);
 	status.error = s->reopen_error ? -EBADF : s->error;
 	t = ue__text_in(status.message, sizeof(status.message));
-	ue__put_message(&t);
+	if (s->reopen_error) {
+		ue__put(&t, "the program closed the fd of user_events_data, which cannot be opened "
+			    "again: ");
+		ue__put(&t, ue__sentence(-s->reopen_error, s->fd ? UE__REGISTERING : UE__OPENING));
+	} else {
+		if (s->error && *s->name) {
+			ue__put(&t, "event \"");
+			ue__put(&t, s->name);
+			ue__put(&t, "\": ");
+		}
+		ue__put(&t, ue__sentence(-s->error, s->error ? s->reason : UE__NO_REASON));
+		ue__put(&t, s->error ? s->detail : "");
+	}
 	ue__unlock();
 	return status;
 }

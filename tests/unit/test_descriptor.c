@@ -263,7 +263,7 @@ static int set_up(void **state)
 	open_errno = 0;
 	ue_unregister_all();
 	close(ue_status().fd); /* it is opened again below this limit */
-	if (!ue__state_v2.path)
+	if (!ue__state_v2.path[0])
 		ue__state_v2.fd = 0; /* it was given */
 	foreign = unknown = wrong = ioctls = 0;
 	memset(recorded, 0, sizeof(recorded));
