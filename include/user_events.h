@@ -92,8 +92,9 @@
  *
  * What may be defined before the include:
  *
- * UE_SHARED		For all files of a program or library: the header has declarations only,
- *			but in the one file, in C or C++, that defines UE_IMPLEMENTATION too.
+ * UE_SHARED, UE_IMPLEMENTATION
+ *			UE_SHARED for all files of a program or library: the header has declarations
+ *			only, but in the one file, in C or C++, that defines UE_IMPLEMENTATION too.
  *			Without it, each file that declares events holds the code, static in C and
  *			inline in C++.
  * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions
@@ -256,7 +257,7 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
  * needs of the stack
  *
  *	up to 8 scalars and 4 short strings		less than 1.5 KiB
- *	other events, cut ones, or a closed file	7 KiB, the event's names,
+ *	other events, cut ones, or a closed file	10 KiB, the event's names,
  *							and 2 KiB for each array of strings
  *
  * UE_TRACEPOINT(name, fields...);

@@ -18,7 +18,7 @@
  * otel-arrow reads: docs/otel.md. The events are no USDT probes. The macros are statements, thread-safe and
  * async-signal-safe, leave errno alone, allocate nothing and wait for no lock. While nobody listens, arguments
  * but SEVERITY are not evaluated, and a log or the end of a span is three instructions. One that is written
- * needs 8 KiB of stack (with the default UE_MAX_EVENT).
+ * needs 12 KiB of stack (with the default UE_MAX_EVENT).
  */
 #ifndef UE_USER_EVENTS_OTEL_H
 #define UE_USER_EVENTS_OTEL_H
@@ -270,6 +270,10 @@ struct UE__HIDDEN_TYPE ue__otel_site {
 			  "are for logs, UE_OTEL_LINKS for spans");
 /* clang-format on */
 
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
 /* Begins a span. Logs of any level may refer to it. */
 UE__COLD void ue__otel_begin(const struct ue_otel *provider, struct ue_otel_span *span,
 			     const struct ue_otel_context *parent, const char *name)
@@ -331,15 +335,15 @@ UE__FN uint64_t ue__otel_time(char *text, const struct timespec *time)
 	size_t i;
 
 	memcpy(text, "0000-00-00T00:00:00.000000000Z", 31);
-	text[0] = (char)('0' + year / 1000);
-	text[1] = (char)('0' + year / 100 % 10);
+	text[0] = "0123456789"[year / 1000 % 10];
+	text[1] = "0123456789"[year / 100 % 10];
 	for (i = 0; i < 6; i++) {
-		text[3 * i + 2] = (char)('0' + pairs[i] / 10);
-		text[3 * i + 3] = (char)('0' + pairs[i] % 10);
+		text[3 * i + 2] = "0123456789"[pairs[i] / 10];
+		text[3 * i + 3] = "0123456789"[pairs[i] % 10];
 	}
 	for (i = 28; ns; i--, ns /= 10)
-		text[i] = (char)('0' + ns % 10);
-	return (uint64_t)(uintptr_t)text;
+		text[i] = "0123456789"[ns % 10];
+	return ue__in_STR(text);
 }
 
 /* Writes an id of SIZE bytes in hexadecimal at TEXT; zeros are no id. Returns TEXT as a value. */
@@ -354,7 +358,7 @@ UE__FN uint64_t ue__otel_id(char *text, const uint8_t *id, size_t size)
 		text[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
 	}
 	text[any ? 2 * size : 0] = '\0';
-	return (uint64_t)(uintptr_t)text;
+	return ue__in_STR(text);
 }
 
 /* Writes a log, whose body TEXT is; its context follows if it has one. Or the span TEXT. */
@@ -425,4 +429,7 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 }
 #endif /* UE__DECLARED_ONLY */
 #endif /* UE_DISABLE */
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 #endif /* UE_USER_EVENTS_OTEL_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* UE_SHARED: the file that holds the code. It compiles as C++, too. */
 #define UE_IMPLEMENTATION
+#include <user_events_builder.h>
 #include <user_events_otel.h>
 
 UE_EVENT_SET(shared_set, "Shared_Set", 4, 1);

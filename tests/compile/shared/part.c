@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* UE_SHARED: a file that declares events. */
+#include <user_events_builder.h>
 #include <user_events_otel.h>
 
 UE_DECLARE_EVENT_SET(shared_set);
