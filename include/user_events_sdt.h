@@ -124,8 +124,12 @@ template <class ue__T> UE__FN ue__T ue__decayed(ue__T value)
 			 : __VA_ARGS__[ue_none] "i"(0));
 #endif
 
-/* The event of UE_SDT_USER_EVENTS: each value has 64 bits, as UE__EVALUATE made them. */
-
+/*
+ * Implementation
+ * ==============
+ *
+ * The event of UE_SDT_USER_EVENTS: each value has 64 bits, as UE__EVALUATE made them.
+ */
 #if !defined(UE_SDT_USER_EVENTS) || defined(UE_DISABLE)
 #define UE__SDT_EVENT(n, event, ...)
 #else
