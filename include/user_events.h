@@ -49,9 +49,6 @@
  *
  * user_events_decode.h, for readers of traces, stands alone.
  *
- * A field is a variable, which gives its name and type, or it names its type: UE_U32(count),
- * UE_STR(path), UE_X64(flags, req->flags | extra).
- *
  * The words: an event is one tracepoint of the kernel; an event set is one that carries any number
  * of EventHeader events. A site is one UE_TRACE or UE_LOG in the source; its descriptor is the
  * constant data that describes it. A field has a name, a type and a value. A loc is the kernel's
@@ -59,11 +56,8 @@
  * value and its meaning; metadata are the names, kinds and formats of an event. A tracer enables
  * events from outside; a hook gets them within the process: probes, captures, a recorder.
  *
- * The chapters. For users: configuration, events, fields, event sets, diagnostics. How it works, in
- * the order in which an event is made, registered and written (search for "* ----"): language,
- * types, state and lock, system calls, texts, definitions, the file, registration, life, run-time
- * events, hooks, writing, packing, diagnostics, values, lists, fields, checks, the site, UE_TRACE,
- * UE_LOG. Names that begin with ue__ or UE__ are private.
+ * For users there are the chapters configuration, events, fields, event sets and diagnostics. Those
+ * that begin with "* ----" are how it works; names that begin with ue__ or UE__ are private.
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs
  * C11 or C++11, GCC 7 or clang 6, any Linux libc.
@@ -159,9 +153,8 @@
 /* * ---- Language ---- */
 
 /*
- * One text is C and C++, for GCC and clang: this chapter has their differences. Warnings that it
- * cannot avoid in both languages are off up to the end of the header; the public macros are
- * written so that none reaches the user's file.
+ * The differences of C and C++, GCC and clang. Warnings that cannot be avoided in both languages
+ * are off up to the end of the header; no public macro causes one in the user's file.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes" /* noinline beside inline, which is linkage here */
@@ -640,27 +633,17 @@ UE__API const char *ue_strerror(int error);
 #define UE_FORMAT_IP 17
 
 /* How the bytes of a value are laid out: a field's kind. */
+/* clang-format off */
 enum ue__kind {
-	UE__KIND_NULL,
-	UE__KIND_STRUCT,
-	UE__KIND_VALUE8,
-	UE__KIND_VALUE16,
-	UE__KIND_VALUE32,
-	UE__KIND_VALUE64,
-	UE__KIND_VALUE128,
-	UE__KIND_ZSTRING8, /* up to a zero unit: how programs pass strings; see UE__RECORDED_KIND */
-	UE__KIND_ZSTRING16,
-	UE__KIND_ZSTRING32,
-	UE__KIND_STRING8, /* behind a count of 16 bits */
-	UE__KIND_STRING16,
-	UE__KIND_STRING32,
-	UE__KIND_BINARY
+	UE__KIND_NULL, UE__KIND_STRUCT,
+	UE__KIND_VALUE8, UE__KIND_VALUE16, UE__KIND_VALUE32, UE__KIND_VALUE64, UE__KIND_VALUE128,
+	/* up to a zero unit: how programs pass strings; see UE__RECORDED_KIND */
+	UE__KIND_ZSTRING8, UE__KIND_ZSTRING16, UE__KIND_ZSTRING32,
+	/* behind a count of 16 bits */
+	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
-/*
- * A field's encoding: the kind and these bits. With MORE, the format follows; with MORE in that, a
- * tag.
- */
+/* A field's encoding: the kind and these bits. With MORE, the format follows; in that, a tag. */
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
 #define UE__ENCODING_MORE 0x80
@@ -670,10 +653,9 @@ enum ue__kind {
 #define UE__HEADER_POINTER64 1
 #define UE__HEADER_LITTLE_ENDIAN 2
 #define UE__HEADER_EXTENSION 4 /* an extension follows */
-#define UE__HEADER_FLAGS                                                              \
-	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) |                           \
-	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0) | \
-	 UE__HEADER_EXTENSION)
+#define UE__HEADER_FLAGS \
+	((sizeof(void *) == 8 ? UE__HEADER_POINTER64 : 0) | UE__HEADER_EXTENSION | \
+	 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? UE__HEADER_LITTLE_ENDIAN : 0))
 
 /* Behind the header: blocks of a size and a kind of 16 bits each, then the block's bytes. */
 #define UE__EXTENSION_METADATA 1
@@ -686,7 +668,6 @@ enum ue__kind {
  * The types, a row each: name, EventHeader kind and format, flags, bytes of a scalar, C type, and
  * how that becomes the 64 bits in which a value is passed on.
  */
-/* clang-format off */
 #define UE__TYPES(_) \
 	_(U8, VALUE8, DEFAULT, 0, 1, uint8_t, INTEGER) \
 	_(U16, VALUE16, DEFAULT, 0, 2, uint16_t, INTEGER) \
@@ -724,7 +705,6 @@ enum ue__kind {
 	_(STR16N, STRING16, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
 	_(STR32N, STRING32, DEFAULT, UE__T_DATA, 0, const void *, POINTER) \
 	_(BYTES, BINARY, DEFAULT, UE__T_DATA, 0, const void *, POINTER)
-/* clang-format on */
 
 /*
  * A type is 32 bits, in descriptors and while compiling:
@@ -762,10 +742,7 @@ enum ue__kind {
 #define UE__KIND_OF(t) ((t)&31)
 #define UE__FORMAT_OF(t) ((t) >> 5 & 31)
 #define UE__LENGTH_OF(t) ((t) >> 16)
-/*
- * The bytes of a unit or element as a power of two: a hexadecimal digit for each kind, from BINARY
- * to NULL.
- */
+/* The bytes of a unit or element as a power of two: a digit for each kind, from BINARY to NULL. */
 #define UE__LOG2_OF(t) UE__U32(UE__U64(0x02102104321000) >> 4 * UE__KIND_OF(t) & 15)
 #define UE__IS_SIGNED(t) (UE__SIGNED_FORMATS >> UE__FORMAT_OF(t) & 1)
 #define UE__SIGNED_FORMATS \
@@ -775,29 +752,24 @@ enum ue__kind {
 #define UE__IS_ARRAY(t) (((t) & (UE__T_CARRAY | UE__T_VARRAY)) != 0)
 #define UE__IS_STRINGS(t) (UE__IS_ZSTRING(t) && UE__IS_ARRAY(t)) /* an array of strings */
 /* Is it text of chars, which must end with a NUL in a loc? */
-#define UE__IS_CHARS(t)                                                               \
+#define UE__IS_CHARS(t) \
 	(UE__KIND_OF(t) == UE__KIND_ZSTRING8 || UE__KIND_OF(t) == UE__KIND_STRING8 || \
 	 (UE__KIND_OF(t) == UE__KIND_VALUE8 && UE__FORMAT_OF(t) == UE_FORMAT_STRING8))
 /* Is it a scalar, or a constant number of bytes at an address? */
-#define UE__IS_FIXED(t)       \
-	(!((t)&UE__T_DATA) || \
-	 (!((t)&UE__T_VARRAY) && ((t)&UE__T_POINTER || ((t)&UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
+#define UE__IS_FIXED(t) \
+	(!((t) & UE__T_DATA) || (!((t) & UE__T_VARRAY) && \
+	 ((t) & UE__T_POINTER || ((t) & UE__T_CARRAY && !UE__IS_ZSTRING(t)))))
 #define UE__FIXED_SIZE_OF(t) \
-	((t)&UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
+	((t) & UE__T_CARRAY ? (size_t)UE__LENGTH_OF(t) << UE__LOG2_OF(t) : UE__LENGTH_OF(t))
 /* Does it take two values, address and count? */
-#define UE__IS_PAIR(t)        \
-	(!((t)&UE__T_SPAN) && \
-	 ((t)&UE__T_VARRAY || (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t)&UE__T_CARRAY))))
-/* A string of an array of them. */
-#define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u))
-/* An array of more strings is cut. */
-#define UE__MOST_STRINGS 64u
-/*
- * Strings are recorded with their counts: another thread's write to a zero unit cannot shift what
- * follows.
- */
+#define UE__IS_PAIR(t) \
+	(!((t) & UE__T_SPAN) && ((t) & UE__T_VARRAY || \
+	 (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
+#define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u)) /* of an array of them */
+#define UE__MOST_STRINGS 64u /* an array of more is cut */
+/* Strings have counts: another thread's write to a zero unit cannot shift what follows. */
 #define UE__RECORDED_KIND(t) \
-	(UE__KIND_OF(t) +    \
+	(UE__KIND_OF(t) + \
 	 (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
 
 #ifdef __cplusplus
@@ -805,12 +777,12 @@ enum ue__type : uint32_t {
 #else
 __extension__ enum {
 #endif
-#define UE__ROW(name, kind, format, flags, bytes, ctype, how)                       \
+#define UE__ROW(name, kind, format, flags, bytes, ctype, how) \
 	UE__##name = UE__U32(UE__KIND_##kind) | UE_FORMAT_##format << 5 | (flags) | \
 		     UE__U32(bytes) << 16,
 	UE__TYPES(UE__ROW)
 #undef UE__ROW
-		UE__PTR = sizeof(void *) == 8 ? UE__X64 : UE__X32,
+	UE__PTR = sizeof(void *) == 8 ? UE__X64 : UE__X32,
 	UE__LONG = sizeof(long) == 8 ? UE__I64 : UE__I32,
 	UE__ULONG = sizeof(long) == 8 ? UE__U64 : UE__U32
 };
@@ -819,6 +791,7 @@ __extension__ enum {
 UE__TYPES(UE__ROW)
 #undef UE__ROW
 typedef const void *ue__c_PTR;
+/* clang-format on */
 
 /* An event's descriptor, which is constant. Its variant says what follows it. */
 struct ue__desc {
@@ -843,9 +816,7 @@ struct ue__callbacks {
 	int (*print)(char *buffer, size_t size, const void *record); /* as snprintf() */
 };
 
-/*
- * The types of notes in binaries, for tools (docs/reference.md); all but SITE are of TRACE_EVENT.
- */
+/* Types of notes in binaries, for tools (docs/reference.md); all but SITE are of TRACE_EVENT. */
 #define UE__NOTE_SITE 8
 #define UE__NOTE_CLASS 3
 #define UE__NOTE_CLASS_EVENT 4
@@ -891,10 +862,7 @@ UE__API void ue__write_kernel(struct ue_event *event, const struct ue__desc *d, 
 UE__API __typeof__(ue__write_kernel) ue__write_log;
 #endif
 
-/*
- * Operands of asm statements: the directive for an address, the modifier for a constant, and the
- * constraint for the address of an object or function.
- */
+/* Operands of asm statements: the directive for an address, and the modifier for a constant. */
 #if __SIZEOF_POINTER__ == 8
 #define UE__ADDRESS ".8byte "
 #else
@@ -2623,43 +2591,38 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 	return v;
 }
 
-/* Adds the last of the parts' data to their size. */
-UE__FN void ue__count_data(struct ue__parts *parts, bool log)
+/* Measures a string or array, the last of the parts' data so far. */
+UE__FN const uint64_t *ue__add_part(struct ue__parts *parts, uint32_t t, const uint64_t *v,
+				    bool log)
 {
-	const struct ue__data *data = &parts->data[parts->count++];
+	struct ue__data *data = &parts->data[parts->count++];
 
+	v = ue__get_data(data, t, v);
 	parts->cut |= data->cut;
 	parts->bytes += ue__size_of(data);
-	if (log)
-		parts->fixed += 2; /* a count */
-	else
-		parts->fixed += UE__IS_CHARS(data->type) ? 4 + 1 : 4; /* a loc, and a NUL */
+	/* a count; or a loc, and a NUL */
+	parts->fixed += log ? 2 : UE__IS_CHARS(t) ? 4 + 1 : 4;
 	parts->shares++;
+	return v;
 }
 
-/*
- * Measures an array of strings: itself, for its count, and then each string, which has a count of
- * its own.
- */
-UE__FN const uint64_t *ue__get_strings(struct ue__parts *parts, uint32_t t, const uint64_t *v)
+/* Measures an array of strings: itself, for its count, and then each string. */
+UE__FN const uint64_t *ue__add_strings(struct ue__parts *parts, uint32_t t, const uint64_t *v)
 {
 	struct ue__data *list = &parts->data[parts->count++];
 	const void *const *strings;
-	uint64_t string[2] = { 0, 0 };
+	uint64_t string;
 	size_t i;
 
 	v = ue__get_data(list, t, v);
-	if (list->count > UE__MOST_STRINGS) {
+	parts->cut |= list->cut || list->count > UE__MOST_STRINGS;
+	if (list->count > UE__MOST_STRINGS)
 		list->count = UE__MOST_STRINGS;
-		list->cut = true;
-	}
-	parts->cut |= list->cut;
 	parts->fixed += t & UE__T_CARRAY ? 0 : 2;
 	strings = (const void *const *)list->p;
 	for (i = 0; i < list->count; i++) {
-		string[0] = strings ? (uint64_t)(uintptr_t)strings[i] : 0;
-		ue__get_data(&parts->data[parts->count], UE__STRING_OF(t), string);
-		ue__count_data(parts, true);
+		string = strings ? (uint64_t)(uintptr_t)strings[i] : 0;
+		ue__add_part(parts, UE__STRING_OF(t), &string, true);
 	}
 	return v;
 }
@@ -2677,10 +2640,9 @@ UE__FN void ue__get_parts(struct ue__parts *parts, const uint32_t *type, const u
 			parts->cut |= (t & UE__T_BOUNDED) != 0;
 			v++;
 		} else if (UE__IS_STRINGS(t)) {
-			v = ue__get_strings(parts, t, v);
+			v = ue__add_strings(parts, t, v);
 		} else {
-			v = ue__get_data(&parts->data[parts->count], t, v);
-			ue__count_data(parts, log);
+			v = ue__add_part(parts, t, v, log);
 		}
 	}
 }
@@ -3479,8 +3441,7 @@ struct ue__auto<ue__T,
  * The position of a field is part of its variables' names: types are ue__t..., values ue__v...,
  * counts of elements ue__n.... The ninth field has position _8_1. Lists of more than eight fields
  * are walked by eights; fillers, options without effect, bring the last ones up to eight. So
- * UE__COUNT() of 9 to 16 fields is 16. That keeps the number of these macros at 17 for each family
- * instead of 65.
+ * UE__COUNT() of 9 to 16 fields is 16.
  */
 #define UE__CAT(a, b) UE__CAT_(a, b)
 #define UE__CAT_(a, b) a##b
@@ -4069,6 +4030,8 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ /* the low bytes are behind the address */
 #define UE__USDT_BYTES(t) UE__WORD_SIZE
+#elif __SIZEOF_LONG__ == 8
+#define UE__USDT_BYTES(t) UE__INT(UE__LENGTH_OF(t))
 #else
 #define UE__USDT_BYTES(t) \
 	UE__INT(UE__LENGTH_OF(t) < UE__WORD_SIZE ? UE__LENGTH_OF(t) : UE__WORD_SIZE)
