@@ -3214,6 +3214,11 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 #define UE__ELEMENT_FITS(t, size) \
 	((t) & UE__T_POINTER || (size) == (UE__IS_ZSTRING(t) ? sizeof(void *) : UE__LENGTH_OF(t)))
 
+/* The type of a constant array of N elements. */
+#define UE__ARRAY_OF(element, n) \
+	(((element) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) | \
+	 ((n) > 65535 ? UE__T_BOUNDED : 0u))
+
 #ifndef __cplusplus
 /* A pointer, or its number. A negative count is left for ue__get_data(). */
 #define ue__in_PTR(value) ((uint64_t)(uintptr_t)(value))
@@ -3267,9 +3272,6 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 				      UE__ARRAY_OF(element, (size) >> UE__LOG2_OF(element)))
 #define UE__CHARS_TYPE(size) \
 	((size) > 65535 ? UE__STR : UE__STR | UE__T_BOUNDED | UE__T_LENGTH(size))
-#define UE__ARRAY_OF(element, n) \
-	(((element) & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) | \
-	 ((n) > 65535 ? UE__T_BOUNDED : 0u))
 
 /* op UE__DECLARE, for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
@@ -3351,12 +3353,6 @@ constexpr uint32_t ue__terminated(uint32_t counted)
 {
 	return counted == UE__STRN ? UE__STR : counted == UE__STR16N ? UE__STR16 : UE__STR32;
 }
-/* An array of N elements. */
-constexpr uint32_t ue__array_of(uint32_t element, size_t n)
-{
-	return (element & 0xffffu) | UE__T_DATA | UE__T_CARRAY | UE__T_LENGTH(n) |
-	       (n > 65535 ? UE__T_BOUNDED : 0u);
-}
 
 template <class ue__T> ue__T &&ue__declval();
 template <class ue__T> struct ue__void { typedef void ue__type; };
@@ -3395,7 +3391,7 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	typedef ue__scalar<ue__T> ue__unit;
 	static constexpr uint32_t ue__type =
 		!ue__unit::ue__type   ? UE__T_NO_FIELD :
-		!ue__unit::ue__string ? ue__array_of(ue__unit::ue__type, ue__N) :
+		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__type, ue__N) :
 		ue__N > 65535	      ? ue__terminated(ue__unit::ue__string) :
 		ue__terminated(ue__unit::ue__string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N);
 	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v) { return ue__in_PTR(v); }
