@@ -2827,20 +2827,20 @@ UE__FN unsigned char *ue__pack_few(unsigned char *p, unsigned char *behind, cons
 		nul = (const char *)memchr(s, 0, room);
 		if (!nul)
 			return NULL;
-		n = (size_t)(nul - s);
-		room -= n + 1;
+		n = (size_t)(nul - s) + 1;
+		room -= n;
 		if (log) {
-			p = ue__put_u16(p, n);
-			memcpy(p, s, n);
-			p += n;
+			p = ue__put_u16(p, n - 1);
+			memcpy(p, s, n - 1);
+			p += n - 1;
 			continue;
 		}
-		loc = (uint32_t)(n + 1) << 16 | (uint32_t)(behind - p - 4);
+		loc = (uint32_t)n << 16 | (uint32_t)(behind - p - 4);
 		memcpy(p, &loc, 4);
 		p += 4;
-		behind[n] = '\0'; /* whatever another thread does to the string */
-		memcpy(behind, s, n);
-		behind += n + 1;
+		behind[n - 1] = '\0'; /* whatever another thread does to the string */
+		memcpy(behind, s, n - 1);
+		behind += n;
 	}
 	return log ? p : behind;
 }
