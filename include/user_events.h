@@ -393,7 +393,7 @@ UE__API void ue_unregister_all(void);
  * gets it from its parent. Call it before anything is registered, and ue_register_all() then. FD
  * belongs to the library from then on, which moves it out of the program's way and makes it
  * close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered
- * already, or -EMFILE if FD is 0, 1 or 2 and the process may have no other descriptor; FD is the
+ * already, or -EMFILE if the process may have no other descriptor; FD is the
  * program's then. Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
