@@ -4106,12 +4106,14 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__LOG_ASM(desc, set, name, passed, operands) \
 	__asm__ volatile(UE__SITE_NOTE("0", "0") : : [ue_desc] UE__PLACE_OF(desc));
 #else
+/* Provider and name of a probe; ue-dtrace redefines it. */
+#define UE__USDT_NAMES(name) ".asciz \"user_events\"\n.asciz \"" name "\"\n"
 #define UE__TRACE_ASM(event, desc, name, passed, operands) \
 	UE__TRACE_ASM_(UE__TWELVE(passed), event, desc, name, operands)
 #define UE__TRACE_ASM_(...) UE__TRACE_ASM__(__VA_ARGS__)
 #define UE__TRACE_ASM__(count, event, desc, name, ...) \
 	__asm__ volatile(UE__USDT_BEGIN(UE__ADDRESS UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n" \
-					".asciz \"user_events\"\n.asciz \"" name "\"\n") \
+					UE__USDT_NAMES(name)) \
 			 UE__USDT_TEXT_##count UE__USDT_END \
 			 UE__SITE_NOTE("990b", UE__SYMBOL "[ue_event]") UE__EVENT_ENTRY \
 			 : : UE__USDT_CUT(count)(__VA_ARGS__) [ue_event] UE__PLACE_OF(event), \
