@@ -56,8 +56,8 @@
  * value and its meaning; metadata are the names, kinds and formats of an event. A tracer enables
  * events from outside; a hook gets them within the process: probes, captures, a recorder.
  *
- * For users there are the chapters configuration, events, fields, event sets and diagnostics. Those
- * that begin with "* ----" are how it works; names that begin with ue__ or UE__ are private.
+ * The chapters configuration, events, fields, event sets and diagnostics are for users. Those that
+ * begin with "* ----" are how it works; names that begin with ue__ or UE__ are private.
  *
  * The kernel's side is specified in Documentation/trace/user_events.rst of the Linux sources. Needs
  * C11 or C++11, GCC 7 or clang 6, any Linux libc.
@@ -3346,7 +3346,6 @@ UE__SCALAR(wchar_t, sizeof(wchar_t) == 2 ? UE__CHAR16 : UE__CHAR32,
 #ifdef __cpp_char8_t
 UE__SCALAR(char8_t, UE__CHAR, UE__STRN)
 #endif
-#undef UE__SCALAR
 
 /* The NUL-terminated form of a counted string. */
 constexpr uint32_t ue__terminated(uint32_t counted)
@@ -3380,7 +3379,6 @@ struct ue__auto : ue__scalar_value<ue__T, ue__scalar<ue__T>::ue__type> {};
 UE__AUTO(float, UE__F32, ue__from_FLOAT(v))
 UE__AUTO(double, UE__F64, ue__from_DOUBLE(v))
 UE__AUTO(decltype(nullptr), UE__PTR, ((void)v, 0))
-#undef UE__AUTO
 template <class ue__T> struct ue__auto<ue__T *> {
 	typedef ue__scalar<typename ue__plain<ue__T>::ue__type> ue__unit;
 	static constexpr uint32_t ue__type =
@@ -3713,7 +3711,7 @@ struct ue__auto<ue__T,
 #define UE__TYPE_AS_ue__format(what) UE__U32((what)&31) << 5 | UE__WITHOUT_FORMAT
 #define UE__WITHOUT_FORMAT(t) ((t) & ~UE__T_FORMATS)
 #define UE__DECLARE_ue__value(at, string, id, as, tag, type, ...) \
-	UE__ENUM32{ ue__t##at = UE__TYPE_AS##as(type) };
+	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(type) };
 #define UE__DECLARE_ue__pair UE__DECLARE_ue__value
 #define UE__DECLARE_ue__struct(...)
 #define UE__DECLARE_ue__option(...)
