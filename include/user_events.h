@@ -970,14 +970,14 @@ struct ue__state {
 	char name[64], detail[64];
 };
 /* Compilers warn of a variable that is defined without a declaration, so it has both. */
-UE__C_LINKAGE UE__HIDDEN struct ue__state ue__state_v2;
+UE__C_LINKAGE UE__HIDDEN struct ue__state ue__state_v3;
 #ifdef __cplusplus
 extern "C" {
 #endif
-UE__ONE_COPY struct ue__state ue__state_v2;
+UE__ONE_COPY struct ue__state ue__state_v3;
 /* The linker's bounds of the section in which sites name their events; NULL without a site. */
-extern struct ue_event *const __start_ue_events_v2[] __attribute__((__weak__)) UE__HIDDEN;
-extern struct ue_event *const __stop_ue_events_v2[] __attribute__((__weak__)) UE__HIDDEN;
+extern struct ue_event *const __start_ue_events_v3[] __attribute__((__weak__)) UE__HIDDEN;
+extern struct ue_event *const __stop_ue_events_v3[] __attribute__((__weak__)) UE__HIDDEN;
 extern long ue__libc_syscall(long number, ...) __asm__("syscall"); /* strict modes hide it */
 #ifdef __cplusplus
 }
@@ -1014,9 +1014,10 @@ UE__FN long ue__syscall3(long number, long a, long b, long c)
 #endif
 }
 
-UE__COLD void ue__sleep_1ms(void)
+/* Sleeps for NS nanoseconds. */
+UE__COLD void ue__sleep(long ns)
 {
-	long time[2] = { 0, 1000000 }; /* struct timespec */
+	long time[2] = { 0, ns }; /* struct timespec */
 
 	ue__syscall3(SYS_nanosleep, (long)time, 0, 0);
 }
@@ -1028,7 +1029,7 @@ UE__COLD void ue__sleep_1ms(void)
  */
 UE__COLD bool ue__try_lock(bool waits)
 {
-	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v2.lock);
+	int me = (int)ue__syscall3(SYS_gettid, 0, 0, 0), holder = UE__LOAD(&ue__state_v3.lock);
 
 	if (holder && !(waits && holder == me)) {
 		int process = (int)ue__syscall3(SYS_getpid, 0, 0, 0);
@@ -1036,20 +1037,23 @@ UE__COLD bool ue__try_lock(bool waits)
 		if (ue__syscall3(SYS_tgkill, process, holder, 0) != -ESRCH)
 			return false;
 	}
-	return __atomic_compare_exchange_n(&ue__state_v2.lock, &holder, me, false, __ATOMIC_ACQUIRE,
+	return __atomic_compare_exchange_n(&ue__state_v3.lock, &holder, me, false, __ATOMIC_ACQUIRE,
 					   __ATOMIC_RELAXED);
 }
 
-/* Takes the lock. Registrations are rare; it sleeps, so a holder of lower priority can run. */
+/*
+ * Takes the lock. It sleeps, so a holder of lower priority can run: 50 us, since a thread that registers
+ * all the time leaves the lock for moments only.
+ */
 UE__AWAY void ue__lock(void)
 {
 	while (!ue__try_lock(true))
-		ue__sleep_1ms();
+		ue__sleep(50000);
 }
 
 UE__FN void ue__unlock(void)
 {
-	__atomic_store_n(&ue__state_v2.lock, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&ue__state_v3.lock, 0, __ATOMIC_RELEASE);
 }
 
 /* * ---- System calls ---- */
@@ -1488,7 +1492,7 @@ UE__COLD int ue__identify(int fd, uint64_t file[2])
 /* Tells whether FD is still the file that was opened. Where that cannot be known, it is. */
 UE__COLD bool ue__is_ours(int fd)
 {
-	const uint64_t *ours = ue__state_v2.file;
+	const uint64_t *ours = ue__state_v3.file;
 	uint64_t now[2];
 	int error = ue__identify(fd, now);
 
@@ -1517,7 +1521,7 @@ UE__COLD void ue__close_ours(int fd)
 UE__COLD int ue__move_up(int fd, bool own)
 {
 	struct rlimit limit;
-	int top = 4096, before = ue__state_v2.before, from[3], i, moved;
+	int top = 4096, before = ue__state_v3.before, from[3], i, moved;
 
 	if (UE__SYSTEM(getrlimit(RLIMIT_NOFILE, &limit)) == 0 && limit.rlim_cur < 4096)
 		top = (int)limit.rlim_cur;
@@ -1540,7 +1544,7 @@ UE__COLD int ue__move_up(int fd, bool own)
 /* Opens the path for writing and moves the file up. OWN: for a run-time event. */
 UE__COLD int ue__open_path(bool own)
 {
-	int fd = ue__open(ue__state_v2.path, UE__WRONLY),
+	int fd = ue__open(ue__state_v3.path, UE__WRONLY),
 	    moved = fd < 0 ? fd : ue__move_up(fd, own);
 
 	if (fd >= 0 && moved < 0)
@@ -1556,7 +1560,7 @@ UE__COLD int ue__open_path(bool own)
 UE__COLD int ue__open_mount(const char *line)
 {
 	const char *p = line + strcspn(line, " "), *type = p + (*p != '\0');
-	struct ue__text t = ue__text_in(ue__state_v2.path, sizeof(ue__state_v2.path));
+	struct ue__text t = ue__text_in(ue__state_v3.path, sizeof(ue__state_v3.path));
 	bool tracefs;
 	int fd;
 
@@ -1614,7 +1618,7 @@ UE__COLD int ue__open_mounts(void)
 /* Opens user_events_data in its default place, or in any mount if tracefs is not there. */
 UE__COLD int ue__open_data(void)
 {
-	struct ue__text t = ue__text_in(ue__state_v2.path, sizeof(ue__state_v2.path));
+	struct ue__text t = ue__text_in(ue__state_v3.path, sizeof(ue__state_v3.path));
 	int fd, events;
 
 	ue__put(&t, UE__DEFAULT_PATH);
@@ -1633,7 +1637,7 @@ UE__COLD int ue__open_data(void)
 /* Makes FD the common file. Returns it. */
 UE__COLD int ue__adopt(int fd)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 
 	ue__identify(fd, s->file);
 	UE__STORE(&s->reopen_error, 0);
@@ -1680,7 +1684,7 @@ UE__FN bool ue__is_runtime(const struct ue_event *event)
 /* Sets the hooks' bit in EVENT's word, if one of them wants it. */
 UE__COLD void ue__update_event(struct ue_event *event)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	struct ue__hook *hook;
 	bool wanted = false;
 
@@ -1713,9 +1717,9 @@ UE__COLD void ue__list_add(struct ue_event *event)
 		event->fixed = fixed ? (uint16_t)fixed : 1;
 	}
 	event->state |= UE__LISTED;
-	event->next = ue__state_v2.list;
-	ue__state_v2.list = event;
-	if (ue__state_v2.hooks)
+	event->next = ue__state_v3.list;
+	ue__state_v3.list = event;
+	if (ue__state_v3.hooks)
 		ue__update_event(event);
 }
 
@@ -1729,9 +1733,9 @@ UE__COLD struct ue_event *ue__next_event(struct ue_event *event)
 
 	if (event)
 		return event->next;
-	for (site = __stop_ue_events_v2; site != __start_ue_events_v2; site--)
+	for (site = __stop_ue_events_v3; site != __start_ue_events_v3; site--)
 		ue__list_add(site[-1]);
-	return ue__state_v2.list;
+	return ue__state_v3.list;
 }
 
 /*
@@ -1741,7 +1745,7 @@ UE__COLD struct ue_event *ue__next_event(struct ue_event *event)
  */
 UE__COLD int ue__fail(int error, enum ue__reason reason, const char *name, const char *detail)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	struct ue__text t;
 
 	if (s->error || s->reopen_error)
@@ -1799,7 +1803,7 @@ UE__COLD int ue__unregister_word(int fd, uint32_t *word)
 UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsigned int flags)
 {
 	bool needs_word = !(event->state & UE__REGISTERED);
-	uint32_t *word = needs_word ? &event->enabled : &ue__state_v2.spare;
+	uint32_t *word = needs_word ? &event->enabled : &ue__state_v3.spare;
 	int index = ue__register_word(fd, word, spec, &flags);
 
 	/* a thread of the parent process registered it, and a fork copied that */
@@ -1858,7 +1862,7 @@ UE__COLD int ue__register_event(int common, struct ue_event *event)
  */
 UE__COLD int ue__reopen(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	bool lost = !s->fd || !ue__is_ours(s->fd - 1);
 	int fd = s->fd - 1, error, result = 0;
 	struct ue_event *event;
@@ -1894,7 +1898,7 @@ UE__COLD int ue__reopen(void)
 /* Returns the common file, opened if need be. */
 UE__COLD int ue__common_file(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	int fd;
 
 	if (s->reopen_error || (s->fd && !ue__is_ours(s->fd - 1)))
@@ -1907,7 +1911,7 @@ UE__COLD int ue__common_file(void)
 
 UE__API int ue_register_all(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	int fd = 0, first = 0, error;
 	struct ue_event *event;
 
@@ -1932,7 +1936,7 @@ UE__API int ue_register_all(void)
 UE__COLD void ue__end_runtime(struct ue_event *event)
 {
 	struct ue__desc *d = (struct ue__desc *)(uintptr_t)event->desc;
-	struct ue_event **link = &ue__state_v2.list;
+	struct ue_event **link = &ue__state_v3.list;
 	struct ue__hook *hook;
 
 	while (*link && *link != event)
@@ -1942,7 +1946,7 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 	event->next = NULL;
 	event->state &= (uint8_t)~UE__LISTED;
 	__atomic_store_n(&event->desc, (const struct ue__desc *)NULL, __ATOMIC_RELEASE);
-	for (hook = ue__state_v2.hooks; hook; hook = hook->next)
+	for (hook = ue__state_v3.hooks; hook; hook = hook->next)
 		hook->wants(hook, event);
 	UE__STORE(&event->enabled, 0u);
 	UE__STORE(&event->index, 0u);
@@ -1977,7 +1981,7 @@ UE__COLD int ue__end_event(int fd, struct ue_event *event)
 
 UE__API void ue_unregister_all(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	struct ue_event *event, *next;
 	int fd;
 
@@ -1992,7 +1996,7 @@ UE__API void ue_unregister_all(void)
 
 UE__API int ue_use_fd(int fd)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	int flags = fd < 0 ? -EBADF : ue__fcntl(fd, UE__GET_FLAGS, 0), error = 0;
 	struct ue_event *event;
 
@@ -2035,7 +2039,7 @@ UE__API int ue_use_fd(int fd)
 
 UE__AWAY void ue__start(void)
 {
-	if (!UE__LOAD(&ue__state_v2.tried))
+	if (!UE__LOAD(&ue__state_v3.tried))
 		ue_register_all();
 }
 
@@ -2043,7 +2047,7 @@ UE__AWAY void ue__start(void)
 /* Runs at dlclose() and at exit(). At dlclose() no thread may write any more. */
 UE__AWAY void ue__stop(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 
 	ue_unregister_all();
 	ue__lock();
@@ -2098,7 +2102,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 	memcpy(d + 1, spec, strlen(spec) + 1);
 	__atomic_store_n(&event->desc, (const struct ue__desc *)d, __ATOMIC_RELEASE);
 	fd = ue__common_file();
-	own = fd >= 0 && ue__state_v2.path[0] ? ue__open_path(true) : -1;
+	own = fd >= 0 && ue__state_v3.path[0] ? ue__open_path(true) : -1;
 	/* before the kernel sets the event's word: a writer then reads it */
 	__atomic_store_n(&event->fd, own < 0 ? 0 : own + 1, __ATOMIC_RELEASE);
 	error = fd < 0 ? ue__fail(fd, UE__OPENING, "", "") : ue__register_event(fd, event);
@@ -2113,7 +2117,7 @@ UE__COLD int ue__register_checked(struct ue_event *event, const char *spec, unsi
 UE__COLD int ue__register_runtime(struct ue_event *event, const char *spec, unsigned int flags,
 				  unsigned int level, enum ue__reason reason)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	char checked[UE__SPEC_SIZE], detail[64] = "";
 	int error, older;
 
@@ -2146,7 +2150,7 @@ UE__API int ue_event_register(struct ue_event *event, const char *spec, unsigned
 
 UE__API int ue_event_unregister(struct ue_event *event)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	int error;
 
 	ue__lock();
@@ -2177,7 +2181,7 @@ UE__API int ue_event_delete(const char *name)
 
 	ue__lock();
 	fd = ue__common_file();
-	path = ue__state_v2.path[0] ? ue__state_v2.path : UE__DEFAULT_PATH;
+	path = ue__state_v3.path[0] ? ue__state_v3.path : UE__DEFAULT_PATH;
 	if (fd >= 0)
 		fd = ue__open(path, UE__WRONLY); /* the kernel wants another file than that */
 	ue__unlock();
@@ -2235,7 +2239,7 @@ UE__COLD void ue__update_hooks(void)
 /* Adds HOOK as the last, unless it is there. */
 UE__COLD void ue__add_hook(struct ue__hook *hook)
 {
-	struct ue__hook **link = &ue__state_v2.hooks;
+	struct ue__hook **link = &ue__state_v3.hooks;
 
 	UE__KEEP_START;
 	while (*link && *link != hook)
@@ -2249,7 +2253,7 @@ UE__COLD void ue__add_hook(struct ue__hook *hook)
 
 UE__COLD void ue__remove_hook(struct ue__hook *hook)
 {
-	struct ue__hook **link = &ue__state_v2.hooks;
+	struct ue__hook **link = &ue__state_v3.hooks;
 
 	while (*link && *link != hook)
 		link = &(*link)->next;
@@ -2277,7 +2281,7 @@ UE__FN int ue__target(const struct ue_event *event, uint32_t *index)
 	int fd = __atomic_load_n(&event->fd, __ATOMIC_ACQUIRE);
 
 	if (!fd)
-		fd = __atomic_load_n(&ue__state_v2.fd, __ATOMIC_ACQUIRE);
+		fd = __atomic_load_n(&ue__state_v3.fd, __ATOMIC_ACQUIRE);
 	*index = __atomic_load_n(&event->index, __ATOMIC_ACQUIRE) - 1;
 	return fd - 1;
 }
@@ -2288,7 +2292,7 @@ enum { UE__LOST_A_TRY = 1024 };
 /* Counts an event whose file the program closed, and opens it again if the lock is free. */
 UE__COLD void ue__count_lost(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	size_t lost = __atomic_add_fetch(&s->lost, 1, __ATOMIC_RELAXED);
 
 	if ((!UE__LOAD(&s->fd) && lost % UE__LOST_A_TRY) || !ue__try_lock(false))
@@ -2306,7 +2310,7 @@ UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
 	if (index == UE__NO_INDEX) /* about to be registered, or unregistered a moment ago */
 		return 0;
 	if (index != UE__LOST_INDEX && error != -EBADF && error != -ENOENT) {
-		UE__INCREMENT(&ue__state_v2.failed);
+		UE__INCREMENT(&ue__state_v3.failed);
 		return (int)error;
 	}
 	/* EBADF: closed, or the last tracer just left; then EFAULT answers a write of no bytes */
@@ -2339,7 +2343,7 @@ UE__AWAY int ue__send_hooked(struct ue_event *event, int fd, const struct ue__io
 	if (enabled & UE__KERNEL_BIT)
 		error = ue__to_kernel(fd, iov, count);
 	if (enabled & UE__HOOK_BIT)
-		hook = __atomic_load_n(&ue__state_v2.hooks, __ATOMIC_ACQUIRE);
+		hook = __atomic_load_n(&ue__state_v3.hooks, __ATOMIC_ACQUIRE);
 	for (; hook; hook = __atomic_load_n(&hook->next, __ATOMIC_ACQUIRE))
 		hook->run(hook, event, iov, count, size);
 	return error;
@@ -2381,7 +2385,7 @@ UE__API int ue_event_writev(struct ue_event *event, const struct iovec *iov, int
 	all[0].iov_len = sizeof(index);
 	for (i = 0; i < count; i++) {
 		if (segments[i].iov_len > most - size) {
-			UE__INCREMENT(&ue__state_v2.large);
+			UE__INCREMENT(&ue__state_v3.large);
 			return -E2BIG;
 		}
 		all[i + 1] = segments[i];
@@ -2767,13 +2771,13 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
 	}
 	ue__get_parts(&parts, type, fields, log);
 	if (parts.fixed > most) { /* even without a byte of its strings */
-		UE__INCREMENT(&ue__state_v2.large);
+		UE__INCREMENT(&ue__state_v3.large);
 		return;
 	}
 	if (parts.bytes > most - parts.fixed)
 		ue__cut(&parts, most - parts.fixed);
 	if (parts.cut)
-		UE__INCREMENT(&ue__state_v2.cut);
+		UE__INCREMENT(&ue__state_v3.cut);
 	one.iov_base = p = (unsigned char *)__builtin_alloca(4 + parts.fixed + parts.bytes + 8);
 	if (log)
 		p = ue__put_meta(p, event, d, index, &v);
@@ -3057,7 +3061,7 @@ UE__API const char *ue_strerror(int error)
 
 UE__API struct ue_status ue_status(void)
 {
-	struct ue__state *s = &ue__state_v2;
+	struct ue__state *s = &ue__state_v3;
 	struct ue_status status;
 	struct ue_event *event;
 	struct ue__text t;
@@ -3909,7 +3913,7 @@ constexpr bool ue__are_names(const char *s)
  *			probe's semaphore is the upper half of the event's word: uprobes count
  *			themselves in it.
  *	.note.user_events  for tools: the addresses of nop, descriptor and event (docs/reference.md)
- *	ue_events_v2	the event's address, for ue__next_event()
+ *	ue_events_v3	the event's address, for ue__next_event()
  *
  * The assembler writes them, since GCC gives data in C++ templates no section. An asm takes 30
  * operands, so a USDT probe has the first twelve values.
@@ -3950,7 +3954,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__RETAIN
 #endif
 #define UE__EVENT_ENTRY \
-	".pushsection ue_events_v2,\"aw" UE__RETAIN "?\"\n" \
+	".pushsection ue_events_v3,\"aw" UE__RETAIN "?\"\n" \
 	".balign " UE__STRINGIFY_EACH(__SIZEOF_POINTER__) "\n" \
 	UE__ADDRESS UE__SYMBOL "[ue_event]\n.popsection\n"
 

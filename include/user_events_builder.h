@@ -331,7 +331,7 @@ UE__FN void ue__add_units(struct ue_builder *b, const void *p, uint32_t t)
 
 	ue__get_data(&data, UE__STRING_OF(t), value);
 	if (data.cut)
-		UE__INCREMENT(&ue__state_v2.cut);
+		UE__INCREMENT(&ue__state_v3.cut);
 	ue__add_data(b, count, (size_t)(ue__put_u16(count, data.count) - count));
 	ue__add_data(b, data.p, ue__size_of(&data));
 }
@@ -363,7 +363,7 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 		count = 0;
 	if (count > 65535) {
 		count = 65535;
-		UE__INCREMENT(&ue__state_v2.cut);
+		UE__INCREMENT(&ue__state_v3.cut);
 	}
 	if (!ue__define(b, name, t, count))
 		return;
@@ -560,7 +560,7 @@ UE__API int ue_builder_write(struct ue_builder *b, struct ue_event_set *set, con
 	for (i = 0; i < count; i++)
 		size += iov[i].iov_len;
 	if (size - 4 > ue__most(&set->event)) {
-		UE__INCREMENT(&ue__state_v2.large);
+		UE__INCREMENT(&ue__state_v3.large);
 		return -E2BIG;
 	}
 	return ue__send(&set->event, fd, iov, count, size);

@@ -183,7 +183,7 @@ UE__FN void ue__take(uint32_t *lock)
 	while (!__atomic_compare_exchange_n(lock, &owner, pid, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
 		if (owner == pid) {
-			ue__sleep_1ms();
+			ue__sleep(1000000);
 			owner = 0;
 		}
 	}
@@ -209,7 +209,7 @@ UE__COLD void ue__wait_for_probes(void)
 		for (ms = 0; ms < most; ms++) {
 			if (!__atomic_load_n(&p->running[phase], __ATOMIC_SEQ_CST))
 				break;
-			ue__sleep_1ms();
+			ue__sleep(1000000);
 		}
 	}
 	ue__give(&p->waiting);
@@ -321,7 +321,7 @@ UE__COLD void ue__run_joined(struct ue_event *event, const struct ue__iovec *iov
 	if (size > sizeof(stack) - 4)
 		bytes = (unsigned char *)ue__map(size + 4);
 	if (!bytes) {
-		UE__INCREMENT(&ue__state_v2.unprobed);
+		UE__INCREMENT(&ue__state_v3.unprobed);
 		return;
 	}
 	for (i = 0, p = bytes + 4; i < count; p += iov[i++].iov_len)
@@ -343,7 +343,7 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v2.of_all))
 		return;
 	if (!ue__enter(&phase)) {
-		UE__INCREMENT(&ue__state_v2.unprobed);
+		UE__INCREMENT(&ue__state_v3.unprobed);
 		return;
 	}
 	if (count == 1)

@@ -1616,7 +1616,7 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 		fd = ue__recorder_open_once(path, &layout, &joins);
 		if (fd != -EAGAIN)
 			break;
-		ue__sleep_1ms();
+		ue__sleep(1000000);
 	}
 	if (path && fd < 0)
 		return fd;

@@ -497,17 +497,17 @@ static void test_every_counter_may_wrap_around(void **state)
 static void test_serials_of_events_may_be_any(void **state)
 {
 	static struct ue_event late;
-	uint32_t saved = ue__state_v2.serial, value = 7;
+	uint32_t saved = ue__state_v3.serial, value = 7;
 
 	(void)state;
 	begin(8192);
 	for (unsigned int shift = 10; shift < 32; shift++) {
-		ue__state_v2.serial = (1u << shift) - 1;
+		ue__state_v3.serial = (1u << shift) - 1;
 		ue_event_register(&late, "late u32 value", 0);
 		ue_event_write(&late, &value, sizeof(value));
 		ue_event_unregister(&late);
 	}
-	ue__state_v2.serial = saved;
+	ue__state_v3.serial = saved;
 	read_memory(8192);
 	for (unsigned int shift = 10; shift < 32; shift++) {
 		next();

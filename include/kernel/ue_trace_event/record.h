@@ -81,7 +81,7 @@ struct ue__typed {
 UE__FN bool ue__has_other_hooks(void)
 {
 	const struct ue__hook *ours = &ue__probes_v2.hook;
-	struct ue__hook *first = __atomic_load_n(&ue__state_v2.hooks, __ATOMIC_ACQUIRE);
+	struct ue__hook *first = __atomic_load_n(&ue__state_v3.hooks, __ATOMIC_ACQUIRE);
 
 	return (first && first != ours) || __atomic_load_n(&ours->next, __ATOMIC_ACQUIRE);
 }
@@ -106,7 +106,7 @@ UE__FN void ue__first_typed(struct ue__typed *t, struct ue_event *event)
 	if (!ue__enter(&t->phase)) {
 		/* the hook counts the event if it gets the record */
 		if (!t->record)
-			UE__INCREMENT(&ue__state_v2.unprobed);
+			UE__INCREMENT(&ue__state_v3.unprobed);
 		return;
 	}
 	t->record |= ue__first_probe(event, false) || ue__first_probe(NULL, false);
@@ -294,7 +294,7 @@ UE__FN bool ue__begin_record(struct ue__record *r, struct ue_event *event, size_
 			r->mapped = ue__map(r->room);
 	}
 	if (r->size == UE__TOO_LARGE || (r->room > UE__STACK_RECORD && !r->mapped)) {
-		UE__INCREMENT(&ue__state_v2.failed);
+		UE__INCREMENT(&ue__state_v3.failed);
 		return false;
 	}
 	return true;
@@ -314,7 +314,7 @@ UE__FN void ue__end_record(struct ue__record *r, struct ue_event *event, void *r
 	iov.iov_base = index;
 	iov.iov_len = r->size - (sizeof(struct trace_entry) - 4);
 	if (iov.iov_len - 4 > ue__most(event))
-		UE__INCREMENT(&ue__state_v2.large);
+		UE__INCREMENT(&ue__state_v3.large);
 	else
 		ue__send(event, r->fd, &iov, 1, iov.iov_len);
 	if (r->mapped)
