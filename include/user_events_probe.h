@@ -128,7 +128,7 @@ struct ue__probes {
 #ifdef __cplusplus
 extern "C" {
 #endif
-UE__ONE_COPY struct ue__probes ue__probes_v2;
+UE__ONE_COPY struct ue__probes ue__probes_v3;
 
 /*
  * Set while this thread runs probes. By default glibc allocates a library's thread-local variable
@@ -139,7 +139,7 @@ UE__ONE_COPY struct ue__probes ue__probes_v2;
 #else
 #define UE__TLS __thread
 #endif
-UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v2;
+UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v3;
 #ifdef __cplusplus
 }
 #endif
@@ -156,18 +156,18 @@ UE__ONE_COPY UE__TLS uint32_t ue__in_probe_v2;
 /* Begins to run probes, and sets *PHASE for ue__leave(). Returns false within a probe. */
 UE__FN bool ue__enter(uint32_t *phase)
 {
-	if (UE__LOAD(&ue__in_probe_v2))
+	if (UE__LOAD(&ue__in_probe_v3))
 		return false;
-	UE__STORE(&ue__in_probe_v2, 1u);
-	*phase = UE__LOAD(&ue__probes_v2.phase);
-	__atomic_fetch_add(&ue__probes_v2.running[*phase], 1, __ATOMIC_SEQ_CST);
+	UE__STORE(&ue__in_probe_v3, 1u);
+	*phase = UE__LOAD(&ue__probes_v3.phase);
+	__atomic_fetch_add(&ue__probes_v3.running[*phase], 1, __ATOMIC_SEQ_CST);
 	return true;
 }
 
 UE__FN void ue__leave(uint32_t phase)
 {
-	__atomic_fetch_sub(&ue__probes_v2.running[phase], 1, __ATOMIC_RELEASE);
-	UE__STORE(&ue__in_probe_v2, 0u);
+	__atomic_fetch_sub(&ue__probes_v3.running[phase], 1, __ATOMIC_RELEASE);
+	UE__STORE(&ue__in_probe_v3, 0u);
 }
 
 UE__FN uint32_t ue__pid(void)
@@ -199,7 +199,7 @@ UE__FN void ue__give(uint32_t *lock)
  */
 UE__COLD void ue__wait_for_probes(void)
 {
-	struct ue__probes *p = &ue__probes_v2;
+	struct ue__probes *p = &ue__probes_v3;
 	uint32_t most = UE__LOAD(&p->pid) == ue__pid() ? UINT32_MAX : 500, ms, i, phase;
 
 	ue__take(&p->waiting);
@@ -223,7 +223,7 @@ UE__COLD void ue__wait_for_probes(void)
  */
 UE__FN struct ue__probe **ue__probes_of(const struct ue_event *event)
 {
-	struct ue__probes *p = &ue__probes_v2;
+	struct ue__probes *p = &ue__probes_v3;
 
 	return event ? &p->of[(uintptr_t)event / sizeof(*event) % UE__PROBE_LISTS] : &p->of_all;
 }
@@ -253,7 +253,7 @@ UE__FN struct ue__probe *ue__next_probe(struct ue__probe *p)
 /* Frees an unlinked probe, now or when the next one is removed. Does not wait. */
 UE__FN void ue__free_later(struct ue__probe *p)
 {
-	struct ue__probes *all = &ue__probes_v2;
+	struct ue__probes *all = &ue__probes_v3;
 
 	if (!__atomic_load_n(&all->running[0], __ATOMIC_SEQ_CST) &&
 	    !__atomic_load_n(&all->running[1], __ATOMIC_SEQ_CST)) {
@@ -288,7 +288,7 @@ UE__FN bool ue__want_probed(struct ue__hook *hook, struct ue_event *event)
 			ue__free_later(p);
 		}
 	}
-	return event->desc && ue__probes_v2.of_all;
+	return event->desc && ue__probes_v3.of_all;
 }
 
 UE__FN void ue__run_lists(struct ue_event *event, const void *payload, size_t size)
@@ -340,7 +340,7 @@ UE__FN void ue__run_probes(struct ue__hook *hook, struct ue_event *event,
 
 	(void)hook;
 	/* another hook may want the event */
-	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v2.of_all))
+	if (!UE__LOAD(ue__probes_of(event)) && !UE__LOAD(&ue__probes_v3.of_all))
 		return;
 	if (!ue__enter(&phase)) {
 		UE__INCREMENT(&ue__state_v3.unprobed);
@@ -378,7 +378,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 			   int prio)
 {
 	struct ue__probe **link = ue__probes_of(event), *p;
-	struct ue__hook *hook = &ue__probes_v2.hook;
+	struct ue__hook *hook = &ue__probes_v3.hook;
 	int error = 0;
 
 	if (!function)
@@ -403,7 +403,7 @@ UE__COLD int ue__add_probe(struct ue_event *event, void (*function)(void), void 
 		p->prio = prio;
 		__atomic_store_n(link, p, __ATOMIC_SEQ_CST);
 		if (!hook->run) {
-			UE__STORE(&ue__probes_v2.pid, ue__pid());
+			UE__STORE(&ue__probes_v3.pid, ue__pid());
 			hook->wants = ue__want_probed;
 			hook->run = ue__run_probes;
 		}
@@ -420,15 +420,15 @@ UE__COLD int ue__remove_probe(struct ue_event *event, void (*function)(void), vo
 {
 	struct ue__probe **link, *p, *next;
 
-	if (UE__LOAD(&ue__in_probe_v2))
+	if (UE__LOAD(&ue__in_probe_v3))
 		return -EDEADLK;
 	ue__lock();
 	link = ue__link_of(event, function, data, typed);
 	p = *link;
 	if (p) {
 		__atomic_store_n(link, p->next, __ATOMIC_SEQ_CST);
-		p->retired = ue__probes_v2.retired;
-		ue__probes_v2.retired = NULL;
+		p->retired = ue__probes_v3.retired;
+		ue__probes_v3.retired = NULL;
 		ue__update_hooks();
 	}
 	ue__unlock();

@@ -602,13 +602,13 @@ UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				     int64_t size) __asm__(UE__FALLOCATE);
 UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size")
 	__attribute__((__weak__));
-UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
-UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v2;
+UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v3;
+UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v3;
 
 /* Returns the id of this thread, in the process PID. */
 UE__FN uint32_t ue__thread_id(uint32_t pid)
 {
-	struct ue__thread *t = &ue__thread_v2;
+	struct ue__thread *t = &ue__thread_v3;
 
 	if (UE__LOAD(&t->pid) != pid) {
 		UE__STORE(&t->tid, (uint32_t)ue__syscall3(SYS_gettid, 0, 0, 0));
@@ -775,15 +775,15 @@ struct ue__recorder_state {
 	uint32_t runs;
 };
 
-UE__C_LINKAGE UE__HIDDEN struct ue__recorder_state ue__recorder_v2;
-UE__ONE_COPY struct ue__recorder_state ue__recorder_v2;
+UE__C_LINKAGE UE__HIDDEN struct ue__recorder_state ue__recorder_v3;
+UE__ONE_COPY struct ue__recorder_state ue__recorder_v3;
 
 /* Returns the recording that is written, or NULL. */
 UE__FN struct ue__recording *ue__recorder_running(void)
 {
-	if (!__atomic_load_n(&ue__recorder_v2.runs, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&ue__recorder_v3.runs, __ATOMIC_ACQUIRE))
 		return NULL;
-	return __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
 }
 
 /*
@@ -1046,7 +1046,7 @@ UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__rec
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
 {
-	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
+	struct ue__recording *r = __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
 	uint32_t known = ue__recorder_look_up(r, event), cpu;
 	const struct ue__recorder_place *place;
 	uint64_t time, what, reserved;
@@ -1095,7 +1095,7 @@ UE__FN uint64_t ue__recorder_tail(const unsigned char *end, size_t size)
 UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const struct ue__iovec *iov,
 		       int count, size_t size)
 {
-	struct ue__recording *r = __atomic_load_n(&ue__recorder_v2.recording, __ATOMIC_ACQUIRE);
+	struct ue__recording *r = __atomic_load_n(&ue__recorder_v3.recording, __ATOMIC_ACQUIRE);
 	uint64_t time = 0, what, hash, word, reserved, *first;
 	const struct ue__recorder_place *place;
 	const unsigned char *from;
@@ -1110,13 +1110,13 @@ UE__FN void ue__record(struct ue__hook *hook, struct ue_event *event, const stru
 	place = &r->place[cpu & r->rings];
 	known = ue__recorder_known(r, UE__LOAD(&event->serial));
 	if (UE__UNLIKELY(!known || size - 4 >= UE__LOAD(&place->counters->limit) ||
-			 UE__LOAD(&ue__thread_v2.pid) != UE__LOAD(&r->own->pid))) {
+			 UE__LOAD(&ue__thread_v3.pid) != UE__LOAD(&r->own->pid))) {
 		ue__record_slowly(hook, event, iov, count, size);
 		return;
 	}
 	hash = r->key + time;
 	size -= 4;
-	what = ue__recorder_what(UE__LOAD(&ue__thread_v2.tid), known, size);
+	what = ue__recorder_what(UE__LOAD(&ue__thread_v3.tid), known, size);
 	hash = ue__recorder_mix(hash, what);
 	words = ue__recorder_words(size);
 	reserved = ue__recorder_reserve(place->counters, words);
@@ -1551,7 +1551,7 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 UE__FN int ue__recording_start(struct ue__recording *r)
 {
 	void (*run)(struct ue__hook *, struct ue_event *, const struct ue__iovec *, int, size_t);
-	struct ue__recorder_state *s = &ue__recorder_v2;
+	struct ue__recorder_state *s = &ue__recorder_v3;
 	int error = 0;
 	uint32_t i;
 
@@ -1657,7 +1657,7 @@ UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 
 UE__API int ue_recorder_close(void)
 {
-	struct ue__recorder_state *s = &ue__recorder_v2;
+	struct ue__recorder_state *s = &ue__recorder_v3;
 	bool runs;
 
 	ue__lock();

@@ -117,7 +117,7 @@ static void record(const uint8_t *data, size_t size)
 			memcpy(spec, data + 2, n);
 			spec[n] = '\0';
 			/* straight into the table: no kernel would take it */
-			ue__recorder_format(ue__recorder_v2.recording, spec,
+			ue__recorder_format(ue__recorder_v3.recording, spec,
 					    (uint32_t)strlen(spec));
 		} else {
 			ue_event_write(data[0] & 2 ? &set.event : &late, data + 2, n);

@@ -183,7 +183,7 @@ static struct ue_event raw;
 /* The fast path begins when the rate of the processor's counter is known. */
 static void warm_up(void)
 {
-	const struct ue__recording *r = ue__recorder_v2.recording;
+	const struct ue__recording *r = ue__recorder_v3.recording;
 
 	for (int i = 0; r->counts && !r->own->clock.rate && i < 1000; i++) {
 		ue_event_write(&raw, "\1", 1);
@@ -272,13 +272,13 @@ static void test_times_are_those_of_the_monotonic_clock(void **state)
 	times_are_right(monotonic());
 	for (int i = 0; i < 6; i++) {
 		begin_again();
-		clock = &ue__recorder_v2.recording->own->clock;
+		clock = &ue__recorder_v3.recording->own->clock;
 		for (int round = 0; round < 40; round++) {
 			trace_times(20);
 			usleep(1000);
 		}
 		times_are_right(monotonic());
-		if (!ue__recorder_v2.recording->counts)
+		if (!ue__recorder_v3.recording->counts)
 			return;
 		assert_true(clock->rate != 0);
 		if (i == 1) /* the counter was set back: what was is later than what is */
@@ -332,11 +332,11 @@ static void test_events_come_in_order_of_time_from_all_rings(void **state)
 
 	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, sizeof(memory), UE_RECORDER_RINGS(16)), 0);
-	memcpy(all, ue__recorder_v2.recording->place, sizeof(all));
+	memcpy(all, ue__recorder_v3.recording->place, sizeof(all));
 	/* each to another ring, as if it ran on another CPU */
 	for (uint32_t i = 0; i < 64; i++) {
 		for (unsigned int ring = 0; ring < 16; ring++)
-			ue__recorder_v2.recording->place[ring] = all[i * 7 % 16];
+			ue__recorder_v3.recording->place[ring] = all[i * 7 % 16];
 		trace_numbered(i, "");
 	}
 	read_memory(sizeof(memory));
@@ -478,7 +478,7 @@ static void test_every_counter_may_wrap_around(void **state)
 			unsigned int n;
 
 			begin(8192);
-			ring = ue__recorder_v2.recording->place->counters;
+			ring = ue__recorder_v3.recording->place->counters;
 			ring->u.next = (uint64_t)starts[p] << 32 | starts[c];
 			ring->count = starts[c];
 			for (uint32_t i = 0; i < 1000; i++)
@@ -554,7 +554,7 @@ static void test_a_recorder_that_keeps_has_one_ring_unless_more_are_asked_for(vo
 
 	(void)state;
 	assert_int_equal(ue_recorder_open(path, whole, UE_RECORDER_KEEP), 0);
-	assert_int_equal(ue__recorder_v2.recording->layout.rings, 1);
+	assert_int_equal(ue__recorder_v3.recording->layout.rings, 1);
 	for (uint32_t i = 0; i < whole / 32 - 10; i++)
 		UE_TRACE(small, UE_U32(number, i));
 	bytes = content(path, &size);
@@ -584,7 +584,7 @@ static void test_a_torn_record_of_a_recorder_that_keeps_is_told_from_late_ones(v
 
 	(void)state;
 	assert_int_equal(ue_recorder_memory(memory, 8192, UE_RECORDER_KEEP), 0);
-	place = ue__recorder_v2.recording->place;
+	place = ue__recorder_v3.recording->place;
 	for (uint32_t i = 0; i < 10; i++) {
 		trace_numbered(i, "");
 		ue__recorder_reserve(place->counters, 6); /* its writer was killed */
@@ -659,7 +659,7 @@ static void test_what_was_not_finished_is_told_from_what_was(void **state)
 
 	(void)state;
 	begin(8192);
-	place = ue__recorder_v2.recording->place;
+	place = ue__recorder_v3.recording->place;
 	for (uint32_t round = 0; round < 300; round++) {
 		trace_numbered(round, "before");
 		/* three that were killed before they wrote anything, or all but the first word */
@@ -686,7 +686,7 @@ static void test_a_writer_that_slept_damages_what_is_told(void **state)
 
 	(void)state;
 	begin(8192);
-	place = ue__recorder_v2.recording->place;
+	place = ue__recorder_v3.recording->place;
 	for (uint32_t i = 0; i < 500; i++)
 		trace_numbered(i, "slept");
 	memcpy(saved, place->words, 4096);
@@ -1095,7 +1095,7 @@ static void test_sizes_from_4_kib_to_1_gib(void **state)
 	for (size_t size = 4096; size <= 65536; size *= 2) {
 		assert_in_range(ue_recorder_size(size, 0), size, size + size / 16 + 8192);
 		assert_int_equal(ue_recorder_memory(memory, ue_recorder_size(size, 0), 0), 0);
-		assert_in_range(ue_recorder_size(size, 0), ue__recorder_v2.recording->layout.size,
+		assert_in_range(ue_recorder_size(size, 0), ue__recorder_v3.recording->layout.size,
 				ue_recorder_size(size, 0));
 		ue_recorder_close();
 	}
@@ -1116,7 +1116,7 @@ static void test_events_under_way_at_the_end_go_nowhere(void **state)
 	ue_recorder_close();
 	before = content(path, &size);
 	for (int i = 0; i < 1000; i++)
-		ue__record(&ue__recorder_v2.hook, e, &one, 1, 40);
+		ue__record(&ue__recorder_v3.hook, e, &one, 1, 40);
 	after = content(path, &size2);
 	assert_int_equal(size, size2);
 	assert_memory_equal(before, after, size);
@@ -1226,8 +1226,8 @@ static void test_the_environment_starts_a_recorder(void **state)
 		snprintf(value, sizeof(value), "%s%s:keep", path, sizes[i].suffix);
 		setenv("UE_RECORD", value, 1);
 		assert_int_equal(ue_recorder_environment(), 1);
-		assert_int_equal(ue__recorder_v2.recording->layout.flags, UE__RECORDER_KEEPS);
-		assert_in_range(ue__recorder_v2.recording->layout.size, sizes[i].size,
+		assert_int_equal(ue__recorder_v3.recording->layout.flags, UE__RECORDER_KEEPS);
+		assert_in_range(ue__recorder_v3.recording->layout.size, sizes[i].size,
 				sizes[i].size * 17 / 16 + 8192);
 		assert_int_equal(ue_recorder_close(), 0);
 		unlink(path);

@@ -80,7 +80,7 @@ struct ue__typed {
 /* Does anything but probes get events: a capture, a recorder? */
 UE__FN bool ue__has_other_hooks(void)
 {
-	const struct ue__hook *ours = &ue__probes_v2.hook;
+	const struct ue__hook *ours = &ue__probes_v3.hook;
 	struct ue__hook *first = __atomic_load_n(&ue__state_v3.hooks, __ATOMIC_ACQUIRE);
 
 	return (first && first != ours) || __atomic_load_n(&ours->next, __ATOMIC_ACQUIRE);
@@ -140,7 +140,7 @@ UE__FN int ue__attach(struct ue_event *event, void (*probe)(void), void *data, b
 		return attach ? ue__add_probe(event, probe, data, true, prio) :
 				ue__remove_probe(event, probe, data, true);
 	/* the thread that holds the lock may wait for this very probe */
-	if (UE__LOAD(&ue__in_probe_v2))
+	if (UE__LOAD(&ue__in_probe_v3))
 		return -EDEADLK;
 	ue__take(&attached->lock);
 	if (attach) {
