@@ -81,7 +81,7 @@ static void write_declared(int v)
 	UE_LOG(lasting, "Lasts", v);
 }
 
-/* As in docs/kernel.md. */
+/* Registers the texts of all declared events, with UE_PERSIST. */
 static void persist(void)
 {
 	static struct ue_event kept;
