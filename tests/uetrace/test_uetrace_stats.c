@@ -117,7 +117,8 @@ static void test_columns(void **state)
 	drawn(24, 80, buffer, sizeof(buffer));
 	/* names are whole; of the figures those that fit beside them are there */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
-	assert_non_null(strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));
+	assert_non_null(
+		strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));
 	drawn(24, 120, buffer, sizeof(buffer));
 	assert_non_null(strstr(buffer, "  MAX GAP\n"));
 	assert_non_null(strstr(buffer, "         -\n"));

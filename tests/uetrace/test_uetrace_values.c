@@ -116,12 +116,12 @@ static void test_fields_of_the_kernels_events(void **state)
 	memcpy(bytes + 36, &loc, 4);
 	memcpy(bytes + 40, "file", 5);
 	s = printed(event, bytes, sizeof(bytes), 3);
-	assert_string_equal(
-		s, "text prev_comm=ab; signed prev_pid=-3; "
-		   "hex address=0xFFFFFFFF81000000; "
-		   "unsigned count=18446744073709551615; [ list; signed=-1; signed=2; ]; "
-		   "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
-		   "text thread=thr\xff\"; }; ");
+	assert_string_equal(s,
+			    "text prev_comm=ab; signed prev_pid=-3; "
+			    "hex address=0xFFFFFFFF81000000; "
+			    "unsigned count=18446744073709551615; [ list; signed=-1; signed=2; ]; "
+			    "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
+			    "text thread=thr\xff\"; }; ");
 	free(s);
 	/* a record that is cut has nulls, and a CPU may be unknown */
 	s = printed(event, bytes, 20, CPU_UNKNOWN);

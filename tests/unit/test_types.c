@@ -44,9 +44,15 @@ static size_t built(struct ue_builder *b, uint32_t *types)
 	static const uint32_t value[5] = { 'v' };
 	size_t n = 0;
 
-#define NUMBER(suffix, type) types[n++] = UE__##type; ue_add_##suffix(b, "f", 0);
-#define POINTER(suffix, type, ctype) types[n++] = UE__##type; ue_add_##suffix(b, "f", (const void *)value);
-#define COUNTED(suffix, type) types[n++] = UE__##type; ue_add_##suffix(b, "f", (const void *)value, 1);
+#define NUMBER(suffix, type)     \
+	types[n++] = UE__##type; \
+	ue_add_##suffix(b, "f", 0);
+#define POINTER(suffix, type, ctype) \
+	types[n++] = UE__##type;     \
+	ue_add_##suffix(b, "f", (const void *)value);
+#define COUNTED(suffix, type)    \
+	types[n++] = UE__##type; \
+	ue_add_##suffix(b, "f", (const void *)value, 1);
 	UE__BUILD_VALUES(NUMBER)
 	UE__BUILD_POINTERS(POINTER)
 	UE__BUILD_COUNTED(COUNTED)
@@ -75,8 +81,8 @@ static void test_each_type_has_its_functions_in_the_builder(void **state)
 static void test_kinds_and_formats_have_the_numbers_of_the_decoder(void **state)
 {
 	(void)state;
-#define ROW_IS_DECODED(name, kind, format, ...)                                          \
-	assert_int_equal(UE__KIND_##kind, UE_DECODE_KIND_##kind);                        \
+#define ROW_IS_DECODED(name, kind, format, ...)                   \
+	assert_int_equal(UE__KIND_##kind, UE_DECODE_KIND_##kind); \
 	assert_int_equal(UE_FORMAT_##format, UE_DECODE_FORMAT_##format);
 #define UE_DECODE_FORMAT_STRING8 UE_DECODE_FORMAT_LATIN1
 	UE__TYPES(ROW_IS_DECODED)
@@ -117,7 +123,8 @@ static void test_captures_read_each_type(void **state)
 		assert_int_equal(item.kind, UE__RECORDED_KIND(rows[i].type));
 		assert_true(ue_captured_string(&event, rows[i].name, text, sizeof(text)) > 0);
 		if (UE__IS_FIXED(rows[i].type) && !(rows[i].type & UE__T_DATA) &&
-		    UE__FORMAT_OF(rows[i].type) != UE_FORMAT_FLOAT && ue_captured_u64(&event, rows[i].name) != 1 &&
+		    UE__FORMAT_OF(rows[i].type) != UE_FORMAT_FLOAT &&
+		    ue_captured_u64(&event, rows[i].name) != 1 &&
 		    UE__FORMAT_OF(rows[i].type) != UE_FORMAT_PORT)
 			fail_msg("captures read %s as no number", rows[i].name);
 	}
@@ -142,7 +149,8 @@ static void test_the_reference_lists_each_type(void **state)
 
 		snprintf(row, sizeof(row), "\n| `%s` |", rows[i].name);
 		p = strstr(text, row);
-		if (!p || sscanf(p, " | %*[^|] | %*[^|] | %*[^(](%u) | %*[^(](%u)", &kind, &format) != 2)
+		if (!p ||
+		    sscanf(p, " | %*[^|] | %*[^|] | %*[^(](%u) | %*[^(](%u)", &kind, &format) != 2)
 			fail_msg("docs/reference.md has no row for %s", rows[i].name);
 		assert_int_equal(kind, UE__RECORDED_KIND(rows[i].type));
 		assert_int_equal(format, UE__FORMAT_OF(rows[i].type));

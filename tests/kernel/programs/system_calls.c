@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 static int go, done;
 
@@ -32,7 +33,9 @@ static void *register_often(void *data)
 int main(void)
 {
 	static struct ue_event released, taken;
+	uint32_t fixed[] = { 2, 1000 << 16 }; /* step, and where the text is */
 	char line[16], text[1000];
+	struct iovec iov[] = { { fixed, sizeof(fixed) }, { text, sizeof(text) } };
 	pthread_t thread;
 	uint8_t id[16];
 	int i;
@@ -51,7 +54,8 @@ int main(void)
 		;
 	ue_register_all();
 	UE_TRACE(boxed, UE_U32(step, 1), UE_STR(text, ""));
-	UE_TRACE(boxed, UE_U32(step, 2), UE_STR(text, text)); /* writev() */
+	if (ue_event_writev(ue_event_find("boxed", NULL), iov, 2) != 0)
+		return 7;
 	ue_activity_new(id);
 	if (ue_event_register(&released, "released u32 a", 0) != 0)
 		return 4;
