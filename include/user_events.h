@@ -65,7 +65,7 @@
 #ifndef UE_USER_EVENTS_H
 #define UE_USER_EVENTS_H
 
-/* GCC and clang have in C99 and in the GNU variants of C89, too, what this header needs of C11. */
+/* In C99 and gnu89, too, GCC and clang have what this header needs of C11, as extensions. */
 #if defined(__cplusplus)        \
 	? __cplusplus < 201103L \
 	: defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
@@ -87,10 +87,10 @@
  * What may be defined before the include:
  *
  * UE_SHARED, UE_IMPLEMENTATION
- *			UE_SHARED for all files of a program or library: the header has declarations
- *			only, but in the one file, in C or C++, that defines UE_IMPLEMENTATION too.
- *			Without it, each file that declares events holds the code, static in C and
- *			inline in C++.
+ *			UE_SHARED for all files of a program or library: the header then has only
+ *			declarations. One of the files, in C or C++, defines UE_IMPLEMENTATION too
+ *			and holds the code. Without UE_SHARED each file that declares events holds
+ *			it, static in C and inline in C++.
  * UE_DISABLE		Every macro compiles to nothing, arguments are still type-checked, functions
  *			return -ENOSYS. Implied on systems other than Linux.
  * UE_NO_AUTO_REGISTER	No registration before main(): the program calls ue_register_all() and,
@@ -121,7 +121,7 @@
 #error "user_events.h: UE_MAX_EVENT is at least 1024"
 #endif
 
-#define UE__SMALL 384 /* bytes of an event's buffer beside those of UE_INLINE_BYTES */
+#define UE__SMALL 384 /* bytes of a buffer beside UE_INLINE_BYTES: see "Packing: most events" */
 #ifndef UE_INLINE_BYTES
 #define UE_INLINE_BYTES 256
 #elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
@@ -166,8 +166,8 @@
 /*
  * The attributes of functions here. A tracing hook of the program (-finstrument-functions,
  * coverage) may contain events, which must not call it again. Numbers wrap on purpose
- * (-fsanitize=integer). GCC warns of functions that a file does not call, clang of calls of what
- * is marked as unused.
+ * (-fsanitize=integer). GCC warns of a function that a file does not call, unless it is marked as
+ * unused; clang warns of calls of a function so marked.
  */
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -186,11 +186,10 @@
 #define UE__C_LINKAGE extern "C"
 /*
  * GCC gives a static variable of an inline function the binding STB_GNU_UNIQUE: one in the
- * process, which keeps dlclose() from unloading the library. A variable of a hidden type has it
- * not.
+ * process, which keeps dlclose() from unloading the library. Not if the variable's type is hidden.
  */
 #define UE__HIDDEN_TYPE UE__HIDDEN
-/* A macro used in a module would declare a struct of that module by "struct ue_event". */
+/* Without "struct", which would declare another struct, of the module that uses a macro. */
 #define UE__STRUCT(name) name
 #define UE__STATIC_ASSERT static_assert
 #define UE__NULL nullptr
@@ -240,8 +239,8 @@ extern "C++" { /* up to the end; for programs that include C headers within exte
  * UE_TRACE(name, fields...)
  *
  * Records the event user_events:NAME. NAME is an identifier; at most 64 fields (UE_U8 ...) follow,
- * together at most 511 bytes of the kernel's notation. A statement, in any function but C++'s
- * constexpr ones: in static inline functions of headers, templates, lambdas. Several sites may have
+ * together at most 511 bytes of the kernel's notation. A statement, also in static inline functions
+ * of headers, templates and lambdas, but in no constexpr function of C++. Several sites may have
  * one name if their fields agree. Values are evaluated only when somebody listens, once, in order.
  *
  * Thread-safe, async-signal-safe, leaves errno alone, allocates nothing, waits for no lock, is no
@@ -291,14 +290,14 @@ struct ue_event {
  * Registers an event whose name and fields are known at run time.
  *
  * spec		"name type field; type field", as the kernel documents it. Types are u8 u16 u32 u64
- *		s8 s16 s32 s64 char short int, unsigned char, short and int, char[N], struct NAME
- *		FIELD SIZE, and __rel_loc char[] or __rel_loc u8[] for data of any length. At most
- *		511 bytes; it is copied.
+ *		s8 s16 s32 s64, char short int (also unsigned), char[N], struct NAME FIELD SIZE,
+ *		and __rel_loc char[] or __rel_loc u8[] for data of any length. At most 511 bytes;
+ *		it is copied.
  * flags	0, UE_PERSIST, UE_MULTI_FORMAT. A flag that the kernel does not know is left out;
  *		UE_MULTI_FORMAT is added where another format holds the name.
  *
  * The event has a file descriptor of its own, so that ue_event_unregister() gives the event back to
- * the kernel; where the program's limit leaves no room for it, it shares the common one.
+ * the kernel; where the program's limit leaves no room, it shares that of the declared events.
  *
  * Returns 0 or
  *   -EINVAL	the spec is not one that tools can use: ue_status() has the sentence
@@ -374,9 +373,8 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 /*
  * Registers what this program or library declares and is not registered yet. It happens by itself
  * before main() and at dlopen(); call it when what was missing then is there: tracefs is mounted,
- * a permission is granted. It looks at all mounts, which a start does only if the usual places
- * have no tracefs. Returns 0, or the first failure as ue_event_register() has them. Thread-safe;
- * not async-signal-safe.
+ * a permission is granted. Without a tracefs at /sys/kernel/tracing it looks at all mounts. Returns
+ * 0, or the first failure as ue_event_register() has them. Thread-safe; not async-signal-safe.
  */
 UE__API int ue_register_all(void);
 
@@ -393,8 +391,8 @@ UE__API void ue_unregister_all(void);
  * gets it from its parent. Call it before anything is registered, and ue_register_all() then. FD
  * belongs to the library from then on, which moves it out of the program's way and makes it
  * close-on-exec. Returns 0, -EBADF if FD is not open for writing, -EBUSY if events are registered
- * already, or -EMFILE if the process may have no other descriptor; FD is the
- * program's then. Thread-safe.
+ * already, or -EMFILE if the process may have no other descriptor. After a failure FD is still the
+ * program's. Thread-safe.
  */
 UE__API int ue_use_fd(int fd);
 
@@ -445,9 +443,8 @@ UE__API int ue_use_fd(int fd);
  * arrays as __rel_loc TYPE[], a fixed array of U8 or CHAR as unsigned char[N] or char[N],
  * hexadecimal as unsigned, UUID and IPs as unsigned char[N]. What it cannot carry does not compile.
  *
- * Arrays of strings have at most 64 elements, those of an event 500. Arrays of constant length are
- * never cut. A NULL pointer is an array of zeros there, of up to 256 bytes in UE_LOG, and none of
- * strings.
+ * Arrays of strings have at most 64 elements. A UE_FIXED_ARRAY is never cut. Its elements are zeros
+ * or empty strings if the pointer is NULL.
  */
 /* clang-format off */
 #define UE_U8(...) UE__VALUE(__VA_ARGS__)(U8, #__VA_ARGS__, __VA_ARGS__)
@@ -643,7 +640,7 @@ enum ue__kind {
 	UE__KIND_STRING8, UE__KIND_STRING16, UE__KIND_STRING32, UE__KIND_BINARY
 };
 
-/* A field's encoding: the kind and these bits. With MORE, the format follows; in that, a tag. */
+/* A field's encoding: the kind and these bits. MORE: a format follows; MORE in that: a tag, too. */
 #define UE__ENCODING_CARRAY 0x20 /* an array, whose count is in the definition */
 #define UE__ENCODING_VARRAY 0x40 /* an array, whose count is in the payload */
 #define UE__ENCODING_MORE 0x80
@@ -767,11 +764,12 @@ enum ue__kind {
 	 (UE__KIND_OF(t) >= UE__KIND_STRING8 && !((t) & UE__T_CARRAY))))
 #define UE__STRING_OF(t) ((t) & (UE__T_DATA | UE__T_FORMATS | 31u)) /* of an array of them */
 #define UE__MOST_STRINGS 64u /* an array of more is cut */
-/* Strings have counts: another thread's write to a zero unit cannot shift what follows. */
+/* As it is recorded: strings with a count, so that no write to a zero unit shifts what follows. */
 #define UE__RECORDED_KIND(t) \
 	(UE__KIND_OF(t) + \
 	 (UE__IS_ZSTRING(t) ? UE__U32(UE__KIND_STRING8) - UE__U32(UE__KIND_ZSTRING8) : 0u))
 
+/* UE__U8 is a type; UE__U8(x), a macro only before a parenthesis, is a cast. */
 #ifdef __cplusplus
 enum ue__type : uint32_t {
 #else
@@ -807,7 +805,7 @@ enum ue__variant {
 	UE__DESC_LOG,	    /* TYPES types and a 0; header and metadata block of META bytes */
 	UE__DESC_SET,	    /* uint64_t keyword; "provider\0options\0" */
 	UE__DESC_TEXT,	    /* the text that registers it; FLAGS */
-	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT */
+	UE__DESC_CALLBACKS, /* struct ue__callbacks: a TRACE_EVENT (docs/tracepoints.md) */
 	UE__DESC_PROBE	    /* the same, for probes with arguments alone: never registered */
 };
 struct ue__callbacks {
@@ -833,7 +831,7 @@ struct ue__span { /* a C++ container, as a value */
 	size_t count;
 };
 
-/* The load is volatile: the kernel writes the word. At -Os GCC calls what is used often. */
+/* The load is volatile: the kernel writes the word. Always inlined: at -Os GCC would call it. */
 UE__FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
 #ifdef UE_DISABLE
@@ -869,8 +867,8 @@ UE__API __typeof__(ue__write_kernel) ue__write_log;
 #define UE__ADDRESS ".4byte "
 #endif
 /*
- * x86 prints 5 as $5 and ARM as #5, which %c does not. GCC for PowerPC refuses %c, and others print
- * a sign.
+ * x86 prints 5 as $5 and ARM as #5; %c leaves the prefix out. GCC for PowerPC refuses %c, and for
+ * s390 it prints a signed byte.
  */
 #if defined(__x86_64__) || defined(__i386__) || defined(__arm__)
 #define UE__NUMBER "%c"
@@ -930,7 +928,7 @@ struct ue__hook {
 		    int count, size_t size);
 };
 
-/* Why an event is not registered. The sentences are in "Diagnostics". */
+/* Why an event is not registered. ue__sentence() has the sentences. */
 enum ue__reason {
 	UE__NO_REASON,
 	UE__OPENING,	 /* open() failed; the error says how */
@@ -1024,8 +1022,8 @@ UE__COLD void ue__sleep(long ns)
 
 /*
  * Takes the lock if nobody holds it, or a thread that is none of this process: a fork copies the
- * lock of another thread, and cancellation may end a holder. A holder with this thread's own number
- * is below a signal handler; if WAITS, which none does, it is of a parent in another pid namespace.
+ * lock of another thread, and cancellation may end a holder. A holder of this thread's number was
+ * interrupted by this signal handler, which never WAITS, or is a parent, in another pid namespace.
  */
 UE__COLD bool ue__try_lock(bool waits)
 {
@@ -1042,8 +1040,8 @@ UE__COLD bool ue__try_lock(bool waits)
 }
 
 /*
- * Takes the lock. It sleeps, so a holder of lower priority can run: 50 us, since a thread that registers
- * all the time leaves the lock for moments only.
+ * Takes the lock. It sleeps, so that a holder of lower priority can run: for 50 us, since a thread
+ * that registers all the time leaves the lock for moments only.
  */
 UE__AWAY void ue__lock(void)
 {
@@ -1129,10 +1127,7 @@ UE__COLD int ue__fcntl(int fd, int command, long argument)
 #endif
 }
 
-/*
- * Writes in one system call. One segment goes by write(), which costs less than writev(): 1319 and
- * 1474 instructions with a tracer.
- */
+/* Writes in one system call. For one segment, write() takes 155 instructions less than writev(). */
 UE__FN long ue__write(int fd, const struct ue__iovec *iov, int count)
 {
 	if (count == 1)
@@ -1194,7 +1189,7 @@ UE__COLD void ue__put_number(struct ue__text *t, uint64_t n, unsigned int base)
 	ue__put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
-#endif /* UE_DISABLE */
+#endif /* UE_DISABLE: user_events_capture.h parses without events, too */
 
 UE__FN bool ue__is_digit(char c)
 {
@@ -1296,7 +1291,7 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE
 	struct ue__field_words f;
 	enum ue__reason reason;
 
-	/* a set's name has blanks and dots */
+	/* a set's name need not be an identifier */
 	if (!ue__is_identifier(spec, name) &&
 	    (!name || strcspn(spec, "\t\n:/") < name || strcmp(field, " " UE__SET_FIELDS) != 0))
 		return UE__BAD_NAME;
@@ -1320,7 +1315,7 @@ UE__COLD enum ue__reason ue__check_spec(const char *spec, char out[UE__SPEC_SIZE
 	return t.length < UE__SPEC_SIZE ? UE__NO_REASON : UE__TOO_LONG;
 }
 
-/* Tells whether a kernel-typed event has TYPE in its fixed part: else a loc stands for it. */
+/* Has a kernel-typed event TYPE in its fixed part? UE__IS_FIXED() agrees for what it carries. */
 UE__FN bool ue__is_fixed(uint32_t type)
 {
 	return !(type & UE__T_DATA) || (type & (UE__T_CARRAY | UE__T_POINTER));
@@ -1477,7 +1472,7 @@ struct ue__unreg {
 UE__COLD int ue__identify(int fd, uint64_t file[2])
 {
 #ifdef UE__FOREIGN_FDS
-	file[0] = file[1] = 0 * (uint64_t)fd;
+	(void)fd, file[0] = file[1] = 0;
 	return -ENOSYS;
 #else
 	struct stat status;
@@ -1496,7 +1491,7 @@ UE__COLD bool ue__is_ours(int fd)
 	uint64_t now[2];
 	int error = ue__identify(fd, now);
 
-	if (error < 0 || !ours[1]) /* EOVERFLOW: a large file on a 32-bit machine */
+	if (error < 0 || !ours[1]) /* EOVERFLOW: a large file, not ours, on a 32-bit machine */
 		return error != -EBADF && error != -EOVERFLOW;
 	return now[0] == ours[0] && now[1] == ours[1];
 }
@@ -1510,11 +1505,11 @@ UE__COLD void ue__close_ours(int fd)
 /*
  * Moves FD out of the program's way: to the last eighth of the numbers below the soft limit, or
  * below 4096 if that is less, since each fork copies a table of 8 bytes for each number up to the
- * highest. If none is free there, the common file takes any number above stdio's.
+ * highest. If none is free there, the common file, which is not OWN, takes any lower one from 3.
  *
  * If the common file was in the eighth's lower half when the program closed it, the upper half is
- * tried first. For a thread may still write to the old number, and other libraries, whose files
- * were closed too, to those beside it.
+ * tried first: a thread may still write to the old number, and other libraries, whose files were
+ * closed too, to the numbers beside it.
  *
  * Returns the new number, or -EMFILE if there is none; FD stays open then.
  */
@@ -1531,7 +1526,7 @@ UE__COLD int ue__move_up(int fd, bool own)
 	for (i = 0; i < (own ? 2 : 3); i++) {
 		/* takes the first free number from this one on */
 		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
-		if (moved == -ENOSYS)
+		if (moved == -ENOSYS) /* a descriptor of UE_SYS_OPEN */
 			return fd;
 		if (moved >= 0)
 			ue__close(moved < top ? fd : moved);
@@ -1585,8 +1580,8 @@ UE__COLD int ue__open_mount(const char *line)
 }
 
 /*
- * Opens the user_events_data of the first mount that has one, of about 10,000. If none has, the
- * error is that of the first tracefs: -EOPNOTSUPP if it lacks the file. Not in a signal handler.
+ * Opens the user_events_data of the first mount that has one; 1 MiB is about 10,000 mounts. If none
+ * has, the error is that of the first tracefs: -EOPNOTSUPP without the file. In no signal handler.
  */
 UE__COLD int ue__open_mounts(void)
 {
@@ -1664,7 +1659,7 @@ UE__COLD int ue__adopt(int fd)
  *	-ENOTTY		not user_events_data, or a 32-bit program on a 64-bit kernel
  *	-EPERM		UE_PERSIST without CAP_PERFMON
  */
-enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 };
+enum { UE__LISTED = 1, UE__REGISTERED = 2, UE__MULTI = 4 }; /* bits of an event's state */
 enum { UE__TOO_MANY_FIXED = 65535 }; /* more fixed bytes than a tracer takes */
 
 /* What a writer finds in place of an index. The kernel refuses both, since they are negative. */
@@ -2025,9 +2020,9 @@ UE__API int ue_use_fd(int fd)
 /* * ---- Life ---- */
 
 /*
- * A file that has events has an entry in the loader's list of what runs before main(), which its
- * cold path names: a file that only includes this header gets no code. With UE_SHARED, the file
- * with the implementation has it.
+ * A file that has events has an entry in the loader's list of what runs before main(). Functions
+ * that write or register events contain it, so a file that only includes this header has none. With
+ * UE_SHARED, the file with the implementation has it.
  *
  * A library has an entry in the list for dlclose() too, since the kernel must not write to memory
  * that is unmapped. A program is never unloaded: the kernel forgets its words with its memory, and
@@ -2214,7 +2209,7 @@ UE__API int ue_event_spec(const struct ue_event *event, char *text, size_t size)
 	char spec[UE__SPEC_SIZE];
 	int error = ue__spec(event, spec);
 
-	if (error == -ENOENT || error == -E2BIG)
+	if (error == -ENOENT || error == -E2BIG) /* -EINVAL: a set's wrong name is copied */
 		return error;
 	ue__put(&t, spec);
 	return (int)t.length;
@@ -2313,7 +2308,7 @@ UE__AWAY int ue__write_failed(int fd, uint32_t index, long error)
 		UE__INCREMENT(&ue__state_v3.failed);
 		return (int)error;
 	}
-	/* EBADF: closed, or the last tracer just left; then EFAULT answers a write of no bytes */
+	/* EBADF: closed, or the last tracer just left: then a write of no bytes has EFAULT */
 	if (index == UE__LOST_INDEX || error != -EBADF || fd < 0 ||
 	    ue__write(fd, &nothing, 1) == -EBADF)
 		ue__count_lost();
@@ -2445,7 +2440,7 @@ struct ue__data {
 struct ue__parts {
 	struct ue__data *data;
 	unsigned int count;
-	unsigned int shares; /* what of DATA may be cut: all but the arrays of strings themselves */
+	unsigned int shares; /* how many may be cut: all but the arrays of strings themselves */
 	size_t bytes;	     /* of what may be cut */
 	size_t fixed;	     /* of all else */
 	bool cut;
@@ -2525,7 +2520,7 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 
 	memcpy(p, &index, 4);
 	memcpy(p + 4, meta, 8);
-	p[4 + 7] = event->level;
+	p[4 + 7] = event->level; /* the header's last byte */
 	p += 4 + 8;
 	if (UE__UNLIKELY(*ue__types(d) == UE__T_ACTIVITY)) {
 		id = ue__as_pointer((*v)[0]);
@@ -2539,8 +2534,8 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 }
 
 /*
- * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT; of chars without a
- * limit, which is 65536, all, since strlen() is faster than memchr().
+ * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. 65536 does not limit
+ * chars: strlen() counts them all, since it is faster than memchr().
  */
 UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
@@ -2794,14 +2789,14 @@ UE__FN __attribute__((__noinline__)) void ue__write_any(struct ue_event *event,
  * What sites call. Most events are scalars and short strings, which go into a buffer of constant
  * size in one pass over the types. It has room for
  *
- *	UE__SMALL		index, header, metadata, and 8 bytes for each field
+ *	UE__SMALL		index, header, metadata, and 8 bytes for each of about 12 fields
  *	UE_INLINE_BYTES		strings with their NULs
  *
  * Any other event is left to the chapter before: one with an array, with longer strings, or with
  * more values.
  */
 enum {
-	UE__HEAD = 4 + 8 + 4 + 32, /* index, header, and the largest block of an activity */
+	UE__HEAD = 4 + 8 + 4 + 32, /* index, header (again in META), largest block of an activity */
 	UE__FEW = 16		   /* values; more are rare */
 };
 
@@ -2891,10 +2886,11 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 	if (log) {
 		if (UE__HEAD + d->meta + 8u * d->types <= UE__SMALL) {
 			p = ue__put_meta(buffer, event, d, index, &fields);
+			/* FIELDS moved if the first type is UE__T_ACTIVITY */
 			end = ue__pack_few(p, p, ue__types(d) + (fields != v), fields, true);
 		}
 	} else if (fixed + 4 + 8 <= UE__SMALL) {
-		/* and a zero: an event without fields has a byte, as kernels before 6.12 want */
+		/* 8 bytes: behind the index a zero, the payload of an event without fields */
 		ue__put_value(buffer, index, UE__U32);
 		p = buffer + 4 + fixed;
 		end = ue__pack_few(buffer + 4, p, ue__types(d), v, false);
@@ -2915,7 +2911,7 @@ ue__write_few(struct ue_event *event, const struct ue__desc *d, const uint64_t *
 
 /*
  * Write an event of UE_TRACE, and one of UE_LOG. The values are uint64_t each: four in registers,
- * and if there are more the rest; of UE_LOG, an activity's two addresses come first. Not inline, or
+ * more as variable arguments; of UE_LOG, an activity's two addresses come first. Not inline, or
  * the site's function would have the buffer. Hot, or GCC would optimise for size what only cold
  * code calls.
  */
@@ -3200,6 +3196,7 @@ UE__FN uint64_t ue__from_DOUBLE(double value)
 		return ue__from_##how(value);                 \
 	}
 UE__TYPES(UE__ROW)
+#undef UE__ROW
 
 /* clang-format off */
 UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintptr_t)p; }
@@ -3277,7 +3274,7 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 #define UE__CHARS_TYPE(size) \
 	((size) > 65535 ? UE__STR : UE__STR | UE__T_BOUNDED | UE__T_LENGTH(size))
 
-/* op UE__DECLARE, for a variable X: its type */
+/* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
 	typedef __typeof__(_Generic(0, default: x)) ue__x##at; \
 	UE__ENUM32 { \
@@ -3358,7 +3355,7 @@ constexpr uint32_t ue__terminated(uint32_t counted)
 }
 
 template <class ue__T> ue__T &&ue__declval();
-template <class ue__T> struct ue__void { typedef void ue__type; };
+template <class ue__T> struct ue__void { typedef void ue__type; }; /* std::void_t */
 
 /*
  * ue__auto<T>: how a variable of type T is a field: its type, and its value as 64 bits or as a
@@ -3415,7 +3412,7 @@ struct ue__auto<ue__T,
 	}
 };
 
-/* op UE__DECLARE, for a variable X: its type */
+/* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
 	typedef typename ue__plain<decltype(x)>::ue__type ue__x##at; \
 	UE__ENUM32 { ue__t##at = UE__TYPE_AS##as(uint32_t(ue__auto<ue__x##at>::ue__type)) };
@@ -3429,7 +3426,7 @@ struct ue__auto<ue__T,
  * list:
  *
  *	UE__COUNT(name, fields...)		how many fields there are
- *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see "Fields"
+ *	UE__ITEMS_n(at, name, fields...)	an item for each: class(position, ...), see below
  *	UE__EACH_n(op, items...)		op_class(position, ...) for each item
  *
  * For UE_TRACE(read, fd, UE_U64(size)) the count is 2, and the items are ue__bare(_1, "fd", ...)
@@ -3572,7 +3569,7 @@ struct ue__auto<ue__T,
 #define UE__ITEM_ue__field1(at, x, rest, a, b, c, class, mark, string, id, ...) \
 	UE__NO_ITEM(at, id " and no comma;")
 #define UE__NO_ITEM(at, id) ue__value(at, "", id, , , UE__U8, ue__c_U8, x, UE__U64(0))
-/* Calls op_MARK, or op_MARK1 if there is a REST; of a variable, that is the variable itself. */
+/* Calls op_MARK, or op_MARK1 if there is a REST: what follows a tuple, or the variable itself. */
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
 	UE__CAT(op##_##mark, UE__SOME(rest))(at, x, rest, __VA_ARGS__)
@@ -3822,7 +3819,7 @@ constexpr bool ue__are_names(const char *s)
 }
 #define UE__CHECK_NAMES(are_names, names) static_assert(ue__are_names(names), UE__NO_NAME(names));
 #elif defined(__clang__)
-/* clang finds characters of a literal, and no more: these are what identifiers lack. */
+/* clang evaluates strchr() and memcmp() only: none of these, and no digit at the start. */
 #define UE__HAS(names, c) __builtin_strchr(names, c)
 #define UE__CHECK_NAMES(are_names, names) \
 	__extension__ enum { are_names = \
@@ -3988,7 +3985,7 @@ UE__FN void ue__ignore(int none, ...)
  * A USDT probe: the nop and its note. NAMES is semaphore, provider and name; the arguments follow,
  * up to UE__USDT_END. _.stapsdt.base tells how far prelink moved the file. bcc, and bpftrace
  * through it, compute a semaphore's place from the address of a section .probes: so there is one
- * beside the events' words, which a note keeps from --gc-sections.
+ * beside the events' words, which type 6 of our notes keeps from --gc-sections.
  */
 #define UE__USDT_BEGIN(names) \
 	"990:\n" UE__NOP \
@@ -4144,7 +4141,7 @@ UE__FN void ue__ignore(int none, ...)
 #endif
 #endif /* UE_DISABLE */
 
-/* Values, each behind a comma: zeros make them four, which a call passes in registers. */
+/* Values, each behind a comma: zeros make them four, as registers take. See UE__TWELVE(). */
 #define UE__AT_LEAST_4(...) \
 	__VA_ARGS__ UE__ZEROS(UE__SIXTH(__VA_ARGS__, (0), (1), (2), (3), (4), ~))
 #define UE__SIXTH(...) UE__SIXTH_(__VA_ARGS__)
@@ -4357,7 +4354,7 @@ UE__FN void ue__ignore(int none, ...)
 #define UE__LOG(n, set, symbol, literal, ...) \
 	UE__LOG_SITE(n, set, symbol, literal, UE__FIRST(__VA_ARGS__, ~), \
 		     UE__CAT(UE__ITEMS_, n)(_, __VA_ARGS__))
-/* Is the name, as text, a literal that is not empty? */
+/* Is the name, as text, a literal that is not empty? "~" is for a text of no characters. */
 #define UE__IS_QUOTED(text) \
 	__extension__(__builtin_memcmp(text, "\"", 1) == 0 && \
 		      __builtin_memcmp(text, "\"\"", 2) != 0 && \
@@ -4534,7 +4531,7 @@ UE__FN void ue__ignore(int none, ...)
 			  UE__LACKS(provider, "/", '/'), \
 			  "user_events.h: the provider \"" provider "\" has a blank, ':' or '/'"); \
 	UE__DEFINE_SET(symbol, provider, UE__U8((level_) & 255), keyword, group)
-/* strlen() makes it a constant expression of C. */
+/* Is C found behind LITERAL only? strlen() makes the place a constant expression. */
 #define UE__LACKS(literal, text, c) \
 	__extension__(__builtin_strlen(__builtin_strchr(literal text, c)) == 1)
 #ifdef UE_DISABLE
@@ -4551,6 +4548,7 @@ UE__FN void ue__ignore(int none, ...)
 	".weak ue__semaphore_" #symbol "\n.hidden ue__semaphore_" #symbol "\n" \
 	".set ue__semaphore_" #symbol ", " UE__SYMBOL "[ue_event] + " UE__SEMAPHORE "\n"
 #endif
+/* 20 bytes are before the text, which ends at a multiple of 8. */
 #define UE__DEFINE_SET(symbol, provider, level, keyword, group) \
 	static const struct { \
 		UE__STRUCT(ue__desc) ue__head; \
