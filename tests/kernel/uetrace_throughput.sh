@@ -42,11 +42,12 @@ assert_eq "0 $((total / 2)) $((total / 2))" "$(awk '
 	}
 	END { print wrong + 0, next_of[0], next_of[1] }' events)" "out of order, and events of each"
 
-# In a buffer that is too small, each loss is a line between the events that it is between.
+# In a buffer that is too small, each loss is a line between the events that it is between. A full sub-buffer has
+# no room for their number, and the kernel's count may be ahead by some: two places may differ, the sum may not.
 assert taskset -c 0 "$uetrace" run --buffer-size 16 "$load" speed 60000 >out 2>err
 cat err
 assert_match ', [1-9][0-9]* lost$' "$(cat err)" "a loss"
-assert_eq "0 60000" "$(awk '
+assert_match "^[0-2] 60000\$" "$(awk '
 	/events lost\]$/ { lost = substr($1, 2); total += lost; next }
 	/ load / {
 		split($6, sequence, "=")
