@@ -147,7 +147,7 @@ UE__FN void ue__print_write(const char *line, size_t size)
 }
 
 /* Prints an event: the probe. */
-UE__FN void ue__print(struct ue_event *event, const void *payload, size_t size, void *data)
+UE__FN void ue__print_event(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	char spec[UE__CAPTURE_SPEC], line[UE__PRINT_LINE];
 	struct ue_capture_event e;
@@ -185,7 +185,7 @@ UE__API int ue_print_environment(void)
 	if (error)
 		return error;
 	memcpy(ue__print_v3.items, items, strlen(items) + 1);
-	error = ue_probe_register(NULL, ue__print, NULL);
+	error = ue_probe_register(NULL, ue__print_event, NULL);
 	return error ? error : 1;
 }
 

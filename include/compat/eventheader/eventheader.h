@@ -98,8 +98,10 @@ UE__FN int ue__eventheader_format(char *text, size_t size, const char *provider,
 				  uint64_t keyword, const char *options, const char *space,
 				  const char *types)
 {
-	return snprintf(text, size, "%s_L%xK%llx%s%s%s", provider, level,
-			(unsigned long long)keyword, options ? options : "", space, types);
+	unsigned long long number = keyword;
+
+	return snprintf(text, size, "%s_L%xK%llx%s%s%s", provider, level, number,
+			options ? options : "", space, types);
 }
 
 /* * ---- What the macros make, and call ---- */
