@@ -1954,8 +1954,8 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 }
 
 /*
- * Unregisters EVENT through FD, any file of user_events_data; negative if there is none. Returns
- * -ENOENT if it is not registered.
+ * Unregisters EVENT through FD, any file of user_events_data; negative if there is none, then by its
+ * own, since the program may free the word. Returns -ENOENT if it is not registered.
  */
 UE__COLD int ue__end_event(int fd, struct ue_event *event)
 {
@@ -1965,6 +1965,8 @@ UE__COLD int ue__end_event(int fd, struct ue_event *event)
 		return -ENOENT;
 	UE__STORE(&event->index, 0u);
 	event->state &= UE__LISTED;
+	if (fd < 0 && event->fd && ue__is_ours(event->fd - 1))
+		fd = event->fd - 1;
 	if (fd >= 0)
 		ue__unregister_word(fd, &event->enabled);
 	/* the kernel clears its bit, but not without a file */

@@ -505,6 +505,21 @@ static void test_events_are_unregistered_although_the_program_closed_the_files(v
 	assert_int_equal(foreign, 0);
 }
 
+/* Its memory may be freed then, and a tracer that comes would write to it. */
+static void test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other(void **state)
+{
+	(void)state;
+	register_own();
+	close(ue_status().fd);
+	open_errno = EACCES;
+	assert_int_equal(ue_event_unregister(&number_two), 0);
+	assert_false(has_word(&number_two));
+	assert_true(has_word(&number_three));
+	ue_unregister_all();
+	assert_false(has_word(&number_three));
+	assert_int_equal(foreign, 0);
+}
+
 /* Many events: eight sites a line. */
 #define EIGHT(n)               \
 	UE_TRACE(many_##n##0); \
@@ -1256,6 +1271,7 @@ int main(int argc, char **argv)
 		TEST(test_events_whose_own_files_are_closed_share_the_common_one),
 		TEST(test_a_file_that_is_opened_again_has_no_number_that_was_lost),
 		TEST(test_events_are_unregistered_although_the_program_closed_the_files),
+		TEST(test_an_event_is_unregistered_by_its_own_file_if_there_is_no_other),
 		TEST(test_a_closed_descriptor_costs_two_ioctls_for_each_event),
 		TEST(test_what_fails_to_be_registered_again_is_lost_and_tried_again),
 		TEST(test_what_is_being_opened_again_is_not_taken_for_registered),
