@@ -2536,8 +2536,8 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 }
 
 /*
- * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. 65536 does not limit
- * chars: strlen() counts them all, since it is faster than memchr().
+ * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT; of chars without a
+ * limit, which is 65536, all, since strlen() is faster than memchr(). S may be at any address.
  */
 UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
@@ -2550,8 +2550,17 @@ UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 		end = memchr(s, 0, limit);
 		return end ? (size_t)((const char *)end - (const char *)s) : limit;
 	}
-	while (n < limit && (log2 == 1 ? ((const uint16_t *)s)[n] : ((const uint32_t *)s)[n]))
-		n++;
+	for (; n < limit; n++) {
+		const char *at = (const char *)s + (n << log2);
+		uint32_t unit = 0;
+
+		if (log2 == 1)
+			memcpy(&unit, at, 2);
+		else
+			memcpy(&unit, at, 4);
+		if (!unit)
+			break;
+	}
 	return n;
 }
 

@@ -242,6 +242,30 @@ static void test_each_kind_of_field_stands_among_few_and_many_scalars(void **sta
 	AMONG(UE_BYTES(x, id, 5), REF_BINARY, 0, ref_put_counted(&ref, id, 5, 1));
 }
 
+/* As a packet's or a packed struct's are. */
+static void test_strings_of_wide_units_may_be_at_any_address(void **state)
+{
+	static const uint32_t text[] = { 'a', 0x100, 0x10000, 'b', 0 };
+	static const uint16_t text16[] = { 'a', 0x100, 'b', 0 };
+	unsigned char bytes[sizeof(text) + 4];
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		memcpy(bytes + i, text, sizeof(text));
+		UE_LOG(info, "any", UE_STR32(x, bytes + i));
+		ref_begin(&ref, "any");
+		ref_define(&ref, "x", REF_STRING32, 0, 0, 0, 0);
+		ref_put_counted(&ref, text, 4, 4);
+		is();
+		memcpy(bytes + i, text16, sizeof(text16));
+		UE_LOG(info, "any", UE_STR16(x, bytes + i));
+		ref_begin(&ref, "any");
+		ref_define(&ref, "x", REF_STRING16, 0, 0, 0, 0);
+		ref_put_counted(&ref, text16, 3, 2);
+		is();
+	}
+}
+
 /* Each array of strings may take many segments: the encoder has room for those of 60. */
 static void test_an_event_of_60_arrays_of_strings_is_whole(void **state)
 {
@@ -1111,6 +1135,7 @@ int main(void)
 		T(test_values_of_every_type_and_array_kind),
 		T(test_values_by_pointer),
 		T(test_each_kind_of_field_stands_among_few_and_many_scalars),
+		T(test_strings_of_wide_units_may_be_at_any_address),
 		T(test_an_event_of_60_arrays_of_strings_is_whole),
 		T(test_strings_of_every_type_and_length),
 		T(test_fixed_arrays_of_strings),
