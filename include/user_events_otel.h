@@ -367,8 +367,9 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	const struct ue__desc *d = site->desc;
 	const struct ue_otel *provider = site->provider;
 	bool is_span = site->has & UE__OTEL_IS_SPAN;
-	const struct ue_otel_span *span = (const struct ue_otel_span *)ue__as_pointer(text);
-	const struct ue_otel_context *context = &span->context;
+	const struct ue_otel_span *span =
+		is_span ? (const struct ue_otel_span *)ue__as_pointer(text) : NULL;
+	const struct ue_otel_context *context;
 	char time[31], start[31], trace_id[33], span_id[17], parent_id[17];
 	unsigned char buffer[UE__OTEL_ROOM + UE_INLINE_BYTES], *p;
 	uint64_t v[2 * 64], *next = v;
@@ -389,9 +390,9 @@ UE__API void ue__otel_write(const struct ue__otel_site *site, int severity, uint
 	*next++ = 0x400;
 	*next++ = ue__otel_time(time, &now);
 	if (site->has & UE__OTEL_HAS_IDS) {
-		if (!is_span)
-			context = (const struct ue_otel_context *)ue__as_pointer(
-				va_arg(list, uint64_t));
+		context = is_span ? &span->context
+				  : (const struct ue_otel_context *)ue__as_pointer(
+					    va_arg(list, uint64_t));
 		*next++ = context ? ue__otel_id(trace_id, context->trace_id, 16) : 0;
 		*next++ = context ? ue__otel_id(span_id, context->span_id, 8) : 0;
 	}

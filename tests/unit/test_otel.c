@@ -469,6 +469,21 @@ static void test_a_large_event_is_cut_at_whole_characters(void **state)
 	}
 }
 
+/* A log's body is a string, which has no alignment. */
+static void test_a_body_may_be_at_any_address(void **state)
+{
+	static char body[] = "123456789";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(body); i++) {
+		char json[40];
+
+		UE_OTEL_LOG(shop, UE_OTEL_INFO, body + i);
+		snprintf(json, sizeof(json), "\"body\":\"%s\"", body + i);
+		assert_non_null(strstr(received()->json, json));
+	}
+}
+
 static void test_short_strings_are_not_cut(void **state)
 {
 	static char text[400];
@@ -654,6 +669,7 @@ int main(void)
 			test_what_nobody_listens_to_is_not_evaluated_and_passes_contexts_on,
 			traced),
 		cmocka_unit_test_setup(test_a_large_event_is_cut_at_whole_characters, traced),
+		cmocka_unit_test_setup(test_a_body_may_be_at_any_address, traced),
 		cmocka_unit_test_setup(test_short_strings_are_not_cut, traced),
 		cmocka_unit_test_setup(test_an_event_that_cannot_be_cut_is_counted, traced),
 		cmocka_unit_test_setup(test_errno_survives, traced),
