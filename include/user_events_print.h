@@ -85,16 +85,31 @@ UE__FN unsigned int ue__print_level(const char *name, size_t n)
 	return 0;
 }
 
-/* Tells whether the pattern of N bytes fits the text of LENGTH bytes. */
+/*
+ * Tells whether the pattern of N bytes fits the text of LENGTH bytes. Where it does not go on, the
+ * last * takes a letter more: those before it need not.
+ */
 UE__FN bool ue__print_fits(const char *pattern, size_t n, const char *text, size_t length)
 {
-	for (; n && *pattern != '*'; n--, pattern++, length--, text++)
-		if (!length || (*pattern != '?' && *pattern != *text))
+	size_t p = 0, t = 0, star = n, taken = 0;
+
+	while (t < length) {
+		if (p < n && pattern[p] == '*') {
+			star = p++;
+			taken = t;
+		} else if (p < n && (pattern[p] == '?' || pattern[p] == text[t])) {
+			p++;
+			t++;
+		} else if (star < n) {
+			p = star + 1;
+			t = ++taken;
+		} else {
 			return false;
-	if (!n)
-		return !length;
-	return ue__print_fits(pattern + 1, n - 1, text, length) ||
-	       (length && ue__print_fits(pattern, n, text + 1, length - 1));
+		}
+	}
+	while (p < n && pattern[p] == '*')
+		p++;
+	return p == n;
 }
 
 /* Tells whether an item fits EVENT. */

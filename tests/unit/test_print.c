@@ -98,6 +98,13 @@ static void test_levels_and_names_select_what_is_printed(void **state)
 		{ "none,Work*d,x", WORKED },
 		{ "numbere", "" },
 		{ "numbered?", "" },
+		{ "numbered*", NUMBERED },
+		{ "**mb**d**", NUMBERED },
+		{ "*e?e*", NUMBERED },
+		{ "*r*r*", "" },
+		{ "*?ed", NUMBERED },
+		{ "?*?*?*?*?*?*?*?*", NUMBERED BROKEN WORKED },
+		{ "?*?*?*?*?*?*?*?*?*?*?*?", BROKEN WORKED },
 	};
 
 	(void)state;
@@ -108,6 +115,22 @@ static void test_levels_and_names_select_what_is_printed(void **state)
 		assert_int_equal(errno, EXDEV);
 		assert_string_equal(printed(), rows[i].lines);
 	}
+}
+
+/* An event waits for the comparison of its name. */
+static void test_a_pattern_of_many_stars_takes_no_time(void **state)
+{
+	char name[512], pattern[200];
+
+	(void)state;
+	memset(name, 'a', sizeof(name));
+	for (size_t i = 0; i < sizeof(pattern); i++)
+		pattern[i] = "*a"[i % 2];
+	assert_true(ue__print_fits(pattern, sizeof(pattern), name, sizeof(name)));
+	pattern[sizeof(pattern) - 1] = 'b';
+	alarm(10);
+	assert_false(ue__print_fits(pattern, sizeof(pattern), name, sizeof(name)));
+	alarm(0);
 }
 
 static void test_nothing_is_printed_unless_it_was_asked_for(void **state)
@@ -204,6 +227,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, end)
 	static const struct CMUnitTest tests[] = {
 		TEST(levels_and_names_select_what_is_printed),
+		TEST(a_pattern_of_many_stars_takes_no_time),
 		TEST(nothing_is_printed_unless_it_was_asked_for),
 		TEST(a_long_event_is_one_line_that_is_cut),
 		TEST(another_file_at_descriptor_2_gets_nothing),
