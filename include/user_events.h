@@ -104,8 +104,8 @@
  *			out descriptors of their own: with UE_SYS_OPEN a descriptor need not be
  *			the kernel's, so it is neither moved to another number nor compared by
  *			fstat().
- * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; at
- *			least 128). An event with more is measured first.
+ * UE_INLINE_BYTES	Bytes of strings for which the buffer of most events has room (256; 128
+ *			to 65151). An event with more is measured first.
  * UE_MAX_EVENT		Payload bytes that tracers take (4064, at least 1024). A larger event of
  *			UE_TRACE or UE_LOG is cut, whoever listens: each string or array to its
  *			share of what is left. ftrace takes 4064 where pages have 4 KiB, perf
@@ -126,6 +126,8 @@
 #define UE_INLINE_BYTES 256
 #elif UE_INLINE_BYTES < 128 || UE_INLINE_BYTES > UE_MAX_EVENT - UE__SMALL
 #error "user_events.h: UE_INLINE_BYTES is 128 to UE_MAX_EVENT - 384"
+#elif UE_INLINE_BYTES > 65535 - UE__SMALL /* sizes and offsets have 16 bits */
+#error "user_events.h: UE_INLINE_BYTES is at most 65151"
 #endif
 
 #if defined(UE_SHARED) && !defined(UE_IMPLEMENTATION) && !defined(UE_DISABLE)
@@ -1040,8 +1042,8 @@ UE__COLD bool ue__try_lock(bool waits)
 }
 
 /*
- * Takes the lock. It sleeps, so that a holder of lower priority can run: for 50 us, since a thread
- * that registers all the time leaves the lock for moments only.
+ * Takes the lock. It sleeps, so a holder of lower priority can run: 50 us, since a thread that
+ * registers all the time leaves the lock for moments only.
  */
 UE__AWAY void ue__lock(void)
 {
