@@ -717,7 +717,8 @@ enum ue__kind {
  *
  *	no flag		the scalar
  *	DATA		address of a string up to its zero unit; of STRN, BYTES: and the count
- *	DATA | BOUNDED	the same, within a char array of this length that may lack the NUL
+ *	DATA | BOUNDED	the same, within a char array of this length that may lack the NUL; one of
+ *			over 65535 has that length and no flag
  *	DATA | POINTER	address of so many bytes; NULL is zeros
  *	DATA | CARRAY	address of so many elements; with BOUNDED there are more
  *	DATA | VARRAY	address of elements, and the count
@@ -2538,16 +2539,13 @@ UE__FN unsigned char *ue__put_meta(unsigned char *p, const struct ue_event *even
 }
 
 /*
- * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT; of chars without a
- * limit, which is 65536, all, since strlen() is faster than memchr(). S may be at any address.
+ * Counts the units of 1 << LOG2 bytes before the zero unit, at most LIMIT. S may be at any address.
  */
 UE__FN size_t ue__units(const void *s, unsigned int log2, size_t limit)
 {
 	const void *end;
 	size_t n = 0;
 
-	if (log2 == 0 && limit == 65536)
-		return strlen((const char *)s);
 	if (log2 == 0) {
 		end = memchr(s, 0, limit);
 		return end ? (size_t)((const char *)end - (const char *)s) : limit;
@@ -2591,6 +2589,8 @@ UE__FN const uint64_t *ue__get_data(struct ue__data *data, uint32_t t, const uin
 		data->count = (size_t)*v++;
 	} else if (UE__IS_STRINGS(t)) { /* a constant array of them */
 		data->count = UE__LENGTH_OF(t);
+	} else if (data->p && (t & ~UE__T_FORMATS) == UE__STR) { /* faster than memchr() */
+		data->count = strlen((const char *)data->p);
 	} else if (data->p) { /* a string */
 		data->count = ue__units(data->p, UE__LOG2_OF(t),
 					t & UE__T_BOUNDED ? UE__LENGTH_OF(t) : 65536);
@@ -3285,7 +3285,7 @@ UE__FN uint64_t ue__in_pointer(const volatile void *p) { return (uint64_t)(uintp
 	 (element) & UE__T_DATA ? UE__T_NO_FIELD : \
 				      UE__ARRAY_OF(element, (size) >> UE__LOG2_OF(element)))
 #define UE__CHARS_TYPE(size) \
-	((size) > 65535 ? UE__STR : UE__STR | UE__T_BOUNDED | UE__T_LENGTH(size))
+	(UE__STR | UE__T_LENGTH(size) | ((size) > 65535 ? 0u : UE__T_BOUNDED))
 
 /* op UE__DECLARE (see "Lists"), for a variable X: its type */
 #define UE__DECLARE_ue__bare(at, string, id, as, tag, x) \
@@ -3404,8 +3404,8 @@ template <class ue__T, size_t ue__N> struct ue__auto<ue__T[ue__N]> {
 	static constexpr uint32_t ue__type =
 		!ue__unit::ue__type   ? UE__T_NO_FIELD :
 		!ue__unit::ue__string ? UE__ARRAY_OF(ue__unit::ue__type, ue__N) :
-		ue__N > 65535	      ? ue__terminated(ue__unit::ue__string) :
-		ue__terminated(ue__unit::ue__string) | UE__T_BOUNDED | UE__T_LENGTH(ue__N);
+		ue__terminated(ue__unit::ue__string) | UE__T_LENGTH(ue__N) |
+			(ue__N > 65535 ? 0u : UE__T_BOUNDED);
 	UE__UNTRACED static uint64_t ue__value(const volatile ue__T *v) { return ue__in_PTR(v); }
 };
 /* Whatever has data() and size(): std::string, string_view, array, vector, span. */

@@ -786,6 +786,30 @@ static void test_strings_over_65535_units_are_cut_at_a_unit_and_counted(void **s
 #undef CUT
 }
 
+static void test_a_char_array_over_65535_may_lack_the_nul(void **state)
+{
+	enum { SIZE = MAX_UNITS + 1 };
+	struct {
+		char text[SIZE];
+	} *large = malloc(sizeof(*large));
+
+	(void)state;
+	assert_non_null(large);
+	memset(large, 'x', sizeof(*large));
+	cuts();
+	UE_LOG(info, "cut", UE_NAMED("s", large->text));
+	ref_begin(&ref, "cut");
+	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, large->text, MAX_UNITS, 1);
+	is();
+	assert_int_equal(cuts(), 1);
+	large->text[MAX_UNITS] = '\0';
+	UE_LOG(info, "cut", UE_NAMED("s", large->text));
+	is();
+	assert_int_equal(cuts(), 0);
+	free(large);
+}
+
 static void test_counts_over_65535_are_cut_and_counted(void **state)
 {
 	static uint64_t s[MAX_UNITS + 1];
@@ -1152,6 +1176,7 @@ int main(void)
 		T(test_disabled_event_evaluates_nothing),
 		T(test_strings_over_65535_units_are_cut_at_a_unit_and_counted),
 		T(test_counts_over_65535_are_cut_and_counted),
+		T(test_a_char_array_over_65535_may_lack_the_nul),
 		T(test_a_string_of_an_array_over_65535_units_is_cut_and_counted),
 		T(test_bare_arrays_over_65535_elements_are_cut_and_counted),
 		T(test_an_array_of_over_64_strings_is_cut_and_counted),
