@@ -100,9 +100,9 @@ static void test_levels_and_names_select_what_is_printed(void **state)
 		{ "numbered?", "" },
 		{ "numbered*", NUMBERED },
 		{ "**mb**d**", NUMBERED },
-		{ "*e?e*", NUMBERED },
-		{ "*r*r*", "" },
-		{ "*?ed", NUMBERED },
+		{ "*e?ed", NUMBERED },
+		{ "*re*re*", "" },
+		{ "*be?ed", NUMBERED },
 		{ "?*?*?*?*?*?*?*?*", NUMBERED BROKEN WORKED },
 		{ "?*?*?*?*?*?*?*?*?*?*?*?", BROKEN WORKED },
 	};
