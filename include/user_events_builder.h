@@ -358,13 +358,13 @@ UE__FN void ue__add_array(struct ue_builder *b, const char *name, uint32_t t, co
 	unsigned char prefix[2];
 	size_t i;
 
-	ue__fails(b, fixed && (count == 0 || !p), -EINVAL);
 	if (!p)
 		count = 0;
-	if (count > 65535) {
-		count = 65535;
+	if (count > 65535) { /* as ue__get_data() has it: a negative length is no data */
+		count = count > SIZE_MAX / 2 ? 0 : 65535;
 		UE__INCREMENT(&ue__state_v3.cut);
 	}
+	ue__fails(b, fixed && count == 0, -EINVAL);
 	if (!ue__define(b, name, t, count))
 		return;
 	if (!fixed)

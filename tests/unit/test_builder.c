@@ -778,6 +778,24 @@ static void test_counts_over_65535_are_cut_and_counted(void **state)
 	}
 }
 
+/* As read() returns it when it failed; UE_LOG() has the same rule. */
+static void test_a_negative_length_is_no_data(void **state)
+{
+	uint64_t cut = ue_status().cut;
+	struct ue_builder b;
+
+	(void)state;
+	new_event(&b, large, sizeof(large));
+	ue_add_strn(&b, "s", "text", (size_t)-1);
+	ue_add_bytes(&b, "b", "text", (size_t)-1);
+	ref_define(&ref, "s", REF_STRING8, 0, 0, 0, 0);
+	ref_put_counted(&ref, "", 0, 1);
+	ref_define(&ref, "b", REF_BINARY, 0, 0, 0, 0);
+	ref_put_counted(&ref, "", 0, 1);
+	written(&b);
+	assert_int_equal(ue_status().cut - cut, 2);
+}
+
 static void test_null_values(void **state)
 {
 	static const char zeros[16];
@@ -983,6 +1001,7 @@ int main(void)
 		T(test_limits_are_reached),
 		T(test_elements_up_to_65535),
 		T(test_counts_over_65535_are_cut_and_counted),
+		T(test_a_negative_length_is_no_data),
 		T(test_null_values),
 		T(test_unequal_elements_are_refused),
 		T(test_any_order_of_calls),
