@@ -1957,8 +1957,8 @@ UE__COLD void ue__end_runtime(struct ue_event *event)
 }
 
 /*
- * Unregisters EVENT through FD, any file of user_events_data; negative if there is none, then by its
- * own, since the program may free the word. Returns -ENOENT if it is not registered.
+ * Unregisters EVENT through FD, any file of user_events_data; negative if there is none, then by
+ * its own, since the program may free the word. Returns -ENOENT if it is not registered.
  */
 UE__COLD int ue__end_event(int fd, struct ue_event *event)
 {
