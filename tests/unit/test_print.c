@@ -43,7 +43,7 @@ static int setup(void **state)
 static int end(void **state)
 {
 	(void)state;
-	ue_probe_unregister(NULL, ue__print, NULL);
+	ue_probe_unregister(NULL, ue__print_event, NULL);
 	unsetenv("UE_PRINT");
 	dup2(stderr_copy, 2);
 	return close(stderr_copy) || close(ends[0]);
@@ -51,7 +51,7 @@ static int end(void **state)
 
 static int print(const char *what)
 {
-	ue_probe_unregister(NULL, ue__print, NULL);
+	ue_probe_unregister(NULL, ue__print_event, NULL);
 	setenv("UE_PRINT", what, 1);
 	return ue_print_environment();
 }
