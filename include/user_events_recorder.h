@@ -247,7 +247,10 @@ enum {
  * ue_captured_string(), ue_captured_json() and others.
  */
 struct ue_recorder_reader {
-	/* Events that are missing so far. Each event that was written is read, or counted here. */
+	/*
+	 * Events that are missing so far. Each event that was written is read, or counted here. A
+	 * ring's events before the first one that is read are counted modulo 2^32.
+	 */
 	uint64_t overwritten; /* by later events */
 	uint64_t torn;	      /* its writer was killed, or slept until the ring went round */
 	uint64_t large;	      /* larger than a quarter of its ring, or than 65535 bytes */
@@ -346,9 +349,7 @@ struct ue__recorder_ring {
 	} u;
 	uint32_t limit; /* shorter payloads take the fast path; 0 when the ring is full */
 	uint32_t large; /* events that were too large for the ring */
-	uint32_t count; /* of records when the ring last wrapped around */
-	uint32_t laps;	/* overflows of that count */
-	uint8_t rest[128 - 24];
+	uint8_t rest[128 - 16];
 };
 
 /*
@@ -930,15 +931,6 @@ UE__FN uint64_t ue__recorder_reserve(struct ue__recorder_ring *ring, uint32_t wo
 #endif
 }
 
-/* Counts the overflows of the number of records, when a record crosses the ring's end. */
-UE__FN void ue__recorder_lap(struct ue__recorder_ring *ring, uint32_t count)
-{
-	uint32_t last = __atomic_exchange_n(&ring->count, count, __ATOMIC_RELAXED);
-
-	if (count < last && last - count > UINT32_MAX / 2)
-		UE__INCREMENT(&ring->laps);
-}
-
 /* Tells whether a ring that keeps its records has none left: events are only counted. */
 UE__FN bool ue__recorder_is_full(const struct ue__recorder_place *place)
 {
@@ -994,12 +986,9 @@ UE__COLD void ue__recorder_write(const struct ue__recorder_place *place, uint64_
 	struct ue__recorder_pieces pieces = { iov, 4, (size_t)(what & 0xffff) };
 	uint64_t word;
 
-	if ((at & mask) + words > place->last) {
-		ue__recorder_lap(place->counters, (uint32_t)reserved);
-		if (mask != place->last) {
-			UE__STORE(&place->counters->limit, 0u);
-			return;
-		}
+	if (mask != place->last && at + words > place->last) {
+		UE__STORE(&place->counters->limit, 0u);
+		return;
 	}
 	ue__word_store(place->words + ((at + 1) & mask), time);
 	ue__word_store(place->words + ((at + 2) & mask), what);
@@ -1860,15 +1849,11 @@ UE__FN void ue__reader_extent(struct ue_recorder_reader *reader, uint32_t ring)
 {
 	struct ue__recorder_cursor *c = &reader->rings[ring];
 	size_t at = ue__reader_counters(ring);
-	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words, count;
-	uint64_t next = ue__reader_word(reader, at), laps;
+	uint32_t words = ue__recorder_ring_words(&reader->layout), most = words;
+	uint64_t next = ue__reader_word(reader, at);
 	struct ue__recorder_found f;
 
-	laps = ue__reader_u32(reader, at + offsetof(struct ue__recorder_ring, laps));
-	count = ue__reader_u32(reader, at + offsetof(struct ue__recorder_ring, count));
-	if ((uint32_t)next < count && count - (uint32_t)next > UINT32_MAX / 2)
-		laps++;
-	c->total = laps << 32 | (uint32_t)next;
+	c->total += (uint32_t)next - (uint32_t)c->total; /* more than 2^32 while it is followed */
 	c->end = (uint32_t)(next >> 32);
 	if (reader->layout.flags & UE__RECORDER_KEEPS && c->end >= words) {
 		c->full = 1;
@@ -2072,16 +2057,6 @@ UE__FN void ue__reader_miss(struct ue_recorder_reader *reader, struct ue__record
 	c->expect = number;
 }
 
-/* Counts the record SEQUENCE of a ring as read. */
-UE__FN void ue__reader_account(struct ue_recorder_reader *reader, struct ue__recorder_cursor *c,
-			       uint32_t sequence)
-{
-	ue__reader_miss(reader, c, c->full ? sequence : c->total - ((uint32_t)c->total - sequence));
-	c->expect++;
-	c->whole = 1;
-	c->jumped = 0;
-}
-
 /* Returns the ring whose next record is the oldest, or -1. */
 UE__FN int ue__reader_oldest(struct ue_recorder_reader *reader)
 {
@@ -2125,7 +2100,11 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 		if (!ue__reader_whole(reader, (uint32_t)ring, c->at, c->end - c->at, &f,
 				      reader->record + 1))
 			continue; /* overwritten meanwhile */
-		ue__reader_account(reader, c, f.sequence);
+		ue__reader_miss(reader, c,
+				c->full ? f.sequence : c->total - ((uint32_t)c->total - f.sequence));
+		c->expect++;
+		c->whole = 1;
+		c->jumped = 0;
 		c->at += f.words;
 		ue__reader_describe(reader, (uint32_t)ring, &f, event);
 		return 1;
