@@ -18,9 +18,9 @@
  * ones. It is in a mapped file, in memory that processes share, or in memory of the caller. The
  * kernel keeps the pages of a mapped file when the process dies, so all but the events under way
  * are there after a crash. It needs no tracer, no privileges and no kernel with user_events.
- * Recording an event takes no lock, allocates nothing and makes no system call. It works in signal
- * handlers, in probes, and in children after fork(). A program or library has one recorder at a
- * time.
+ * Recording an event takes no lock, allocates nothing and makes no system call (but sched_getcpu(),
+ * where libc does not have the CPU in memory). It works in signal handlers, in probes, and in
+ * children after fork(). A program or library has one recorder at a time.
  *
  * What there is:
  *
@@ -324,7 +324,6 @@ UE__API int ue_recorder_next(struct ue_recorder_reader *reader, struct ue_captur
 
 enum {
 	UE__RECORDER_VERSION = 1,
-	UE__RECORDER_BY_THREAD = 1, /* flag: rings are by thread, not by CPU */
 	UE__RECORDER_KEEPS = 2,	    /* flag: rings keep their oldest records */
 	UE__RECORDER_HEADER = 3,    /* words of a record before its payload */
 	UE__RECORDER_UNIT = 16,	    /* bytes: formats begin at multiples of it */
@@ -601,8 +600,6 @@ UE__C_LINKAGE int ue__libc_getcpu(void) __asm__("sched_getcpu");
 UE__C_LINKAGE int ue__libc_clock(int clock, struct timespec *time) __asm__(UE__CLOCK_GETTIME);
 UE__C_LINKAGE int ue__libc_fallocate(int fd, int mode, int64_t from,
 				     int64_t size) __asm__(UE__FALLOCATE);
-UE__C_LINKAGE const unsigned int ue__libc_rseq_size __asm__("__rseq_size")
-	__attribute__((__weak__));
 UE__C_LINKAGE UE__HIDDEN UE__THREAD_LOCAL struct ue__thread ue__thread_v3;
 UE__ONE_COPY UE__THREAD_LOCAL struct ue__thread ue__thread_v3;
 
@@ -764,7 +761,6 @@ struct ue__recording {
 	struct ue__recorder_head *head;
 	uint32_t largest; /* bytes of a payload */
 	bool counts;	  /* ue__counter_is_clock() */
-	bool by_thread;	  /* rings are chosen by thread: to ask for the CPU costs too much */
 	bool wipes;	  /* the kernel clears OWN in a child */
 	struct ue__recorder_layout layout; /* as it was checked: others may write to that in HEAD */
 	bool mapped;			   /* HEAD is a mapping, not memory of the caller */
@@ -1019,18 +1015,6 @@ UE__FN uint32_t ue__recorder_look_up(struct ue__recording *r, const struct ue_ev
 	return known;
 }
 
-/* Chooses a ring: the CPU's, or another one that spreads the threads. */
-UE__FN const struct ue__recorder_place *ue__recorder_choose(const struct ue__recording *r)
-{
-	uint64_t number;
-
-	if (r->by_thread)
-		number = ue__thread_id(UE__LOAD(&r->own->pid)) * UE__HASH_SEED >> 32;
-	else
-		number = (uint32_t)ue__libc_getcpu();
-	return &r->place[number & r->rings];
-}
-
 /* Records any event: RUN of the hook where the fast path is not possible. */
 UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 				const struct ue__iovec *iov, int count, size_t size)
@@ -1045,7 +1029,7 @@ UE__COLD void ue__record_slowly(struct ue__hook *hook, struct ue_event *event,
 	size -= 4;
 	if (!known)
 		return;
-	place = ue__recorder_choose(r);
+	place = &r->place[(uint32_t)ue__libc_getcpu() & r->rings];
 	if (size > r->largest) {
 		UE__INCREMENT(&place->counters->large);
 		return;
@@ -1463,7 +1447,7 @@ UE__FN bool ue__wipes_on_fork(void *memory, size_t size)
  * Makes a recorder of MEMORY, which is zero, and completes LAYOUT. The magic tells that it is
  * whole.
  */
-UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, bool by_thread)
+UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 {
 	struct ue__recorder_head *head = (struct ue__recorder_head *)memory;
 
@@ -1473,7 +1457,6 @@ UE__FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout, 
 	if (ue__syscall3(SYS_getrandom, (long)&layout->key, sizeof(layout->key), 0) !=
 	    (long)sizeof(layout->key))
 		layout->key = (layout->start ^ (uintptr_t)memory) * UE__HASH_SEED;
-	layout->flags |= by_thread ? UE__RECORDER_BY_THREAD : 0;
 	head->layout = *layout;
 	head->check = ue__recorder_check(head);
 	head->used = UE__RECORDER_UNIT; /* so that no format is 0 */
@@ -1516,12 +1499,8 @@ UE__FN struct ue__recording *ue__recording_new(struct ue__recorder_layout *layou
 	}
 	r->wipes = ue__wipes_on_fork(r->own, sizeof(*r->own));
 	r->counts = ue__counter_is_clock();
-#if !defined(__x86_64__) && !defined(__i386__)
-	/* sched_getcpu() may be a system call, unless glibc (2.35) has the number in memory */
-	r->by_thread = !(&ue__libc_rseq_size && ue__libc_rseq_size);
-#endif
 	if (!joins)
-		ue__recorder_make(memory, layout, r->by_thread);
+		ue__recorder_make(memory, layout);
 	r->layout = *layout;
 	r->key = layout->key;
 	r->rings = layout->rings - 1;
@@ -1975,7 +1954,7 @@ UE__FN void ue__reader_describe(struct ue_recorder_reader *reader, uint32_t ring
 	event->program = "";
 	event->pid = 0;
 	event->tid = (uint32_t)(f->what >> 42);
-	event->cpu = reader->layout.flags & UE__RECORDER_BY_THREAD ? UINT32_MAX : ring;
+	event->cpu = ring;
 	event->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	event->offset = 0;
 	ue__reader_process(reader, (uint32_t)(f->what >> 30) & 4095, event);
