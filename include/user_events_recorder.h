@@ -26,7 +26,7 @@
  *
  *	ue_recorder_environment()	records where the user says
  *	ue_recorder_open()		records into a file or shared memory
- *	ue_recorder_memory(), ue_recorder_size()	records into memory of the caller
+ *	ue_recorder_memory()		records into memory of the caller
  *	ue_recorder_close()		ends recording
  *	ue_recorder_snapshot()		copies the recording to a file
  *	ue_recorder_strerror()		says what a failure means
@@ -144,12 +144,6 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags);
  * Returns as ue_recorder_open(). Thread-safe; not async-signal-safe.
  */
 UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags);
-
-/*
- * Returns how many bytes of memory keep EVENTS bytes of records, tables included; 0 if EVENTS or
- * FLAGS are out of range. Thread-safe; not async-signal-safe, since it counts the CPUs.
- */
-UE__API size_t ue_recorder_size(size_t events, unsigned int flags);
 
 /*
  * Records if the environment variable UE_RECORD is "PATH[:SIZE][:keep]". SIZE may end with K, M or
@@ -1597,13 +1591,6 @@ UE__API int ue_recorder_open(const char *path, size_t size, unsigned int flags)
 	return error;
 }
 
-UE__API size_t ue_recorder_size(size_t events, unsigned int flags)
-{
-	struct ue__recorder_layout layout;
-
-	return ue__recorder_fit(&layout, events, flags) ? 0 : (size_t)layout.size;
-}
-
 UE__API int ue_recorder_memory(void *memory, size_t size, unsigned int flags)
 {
 	size_t skip = (8 - (uintptr_t)memory % 8) % 8, events = size;
@@ -1734,7 +1721,6 @@ UE__API int ue_recorder_snapshot(const char *path)
 
 UE__DISABLED(-ENOSYS, int ue_recorder_open(const char *path, size_t size, unsigned int flags))
 UE__DISABLED(-ENOSYS, int ue_recorder_memory(void *memory, size_t size, unsigned int flags))
-UE__DISABLED(events, size_t ue_recorder_size(size_t events, unsigned int flags))
 UE__DISABLED(0, int ue_recorder_environment(void))
 UE__DISABLED(-ENOENT, int ue_recorder_close(void))
 UE__DISABLED(-ENOENT, int ue_recorder_snapshot(const char *path))
