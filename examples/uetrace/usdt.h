@@ -31,7 +31,6 @@ struct usdt_arg {
 	enum usdt_kind kind;
 	uint8_t size; /* bytes: 1, 2, 4, 8 */
 	bool is_signed;
-	bool is_float;
 	uint8_t shift; /* bits, of %ah */
 	char reg[8];   /* as the kernel calls it */
 	char symbol[128];
