@@ -48,7 +48,7 @@ void meanings_keep(const char *event, const struct note_field *fields, size_t n)
 			continue;
 		one = allocate(sizeof(*one));
 		*one = (struct meaning){ .name = text("%s %s", event, fields[i].name),
-					 .type = note_type(&fields[i]),
+					 .type = note_type(fields[i].type),
 					 .flags = fields[i].type };
 		if (!tsearch(one, &meanings, by_name))
 			die("out of memory");

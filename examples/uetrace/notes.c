@@ -62,9 +62,9 @@ static void add_spec(struct declared *d)
 		die("out of memory");
 }
 
-struct note_type note_type(const struct note_field *field)
+struct note_type note_type(uint32_t type)
 {
-	uint32_t type = field->type, kind = UE__KIND_OF(type);
+	uint32_t kind = UE__KIND_OF(type);
 
 	return (struct note_type){
 		.unit = (uint8_t)(1u << UE__LOG2_OF(type)),
@@ -76,13 +76,13 @@ struct note_type note_type(const struct note_field *field)
 	};
 }
 
-/* Tells whether a field of a kernel-typed event can have this type. */
+/* Tells whether a field can have this type. */
 static bool type_is_good(uint32_t type)
 {
 	uint32_t kind = UE__KIND_OF(type);
 	bool data = kind > UE__KIND_VALUE64 || type & (UE__T_POINTER | UE__T_CARRAY | UE__T_VARRAY);
 
-	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_BINARY && UE__IS_CARRIED(type) &&
+	return kind >= UE__KIND_VALUE8 && kind <= UE__KIND_BINARY &&
 	       data == ((type & UE__T_DATA) != 0) &&
 	       (kind != UE__KIND_VALUE128 || type & UE__T_POINTER);
 }
@@ -154,7 +154,7 @@ static void kernel_site(struct declared *d, uint64_t pc, size_t types, struct by
 		if (!field.type)
 			continue;
 		field.name = take_name(&rest);
-		good = field.name && type_is_good(field.type);
+		good = field.name && type_is_good(field.type) && UE__IS_CARRIED(field.type);
 		if (!good)
 			break;
 		ue__put(&t, d->fields ? "; " : " ");
@@ -187,8 +187,11 @@ static void log_site(struct declared *d, uint64_t pc, uint64_t address, size_t s
 		return;
 	}
 	*site = (struct note_site){ .pc = pc, .size = size, .meta = meta };
-	for (i = 0; i < types; i++)
+	for (i = 0; i < types; i++) {
 		site->types[i] = (uint32_t)take(&b, 4);
+		if (!type_is_good(site->types[i]) && (i || *site->types != UE__T_ACTIVITY))
+			site->types[i] = 0; /* the end */
+	}
 }
 
 static void set_site(struct declared *d, uint64_t word, unsigned int level, struct bytes b)

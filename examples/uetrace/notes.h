@@ -48,7 +48,7 @@ struct note_type {
 	uint8_t unit, kind, format;
 	bool value, zstring, counted;
 };
-struct note_type note_type(const struct note_field *field);
+struct note_type note_type(uint32_t type);
 
 void notes_collect(struct binary *b, struct notes *notes);
 void notes_free(struct notes *notes);

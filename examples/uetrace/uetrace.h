@@ -109,6 +109,8 @@ void interruptible(void);
 bool interrupted(void);
 void *allocate(size_t size); /* zeroed */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A copy of the string with another text wherever one is. */
+char *replaced(const char *string, const char *what, const char *by);
 char *read_text(const char *path); /* the whole file; NULL and errno */
 /* Doubles an array that has room for n elements, n being 0 or a power of two. */
 void *doubled(void *array, size_t n, size_t size);

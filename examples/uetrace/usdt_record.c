@@ -19,14 +19,12 @@
 #include <user_events_capture.h>
 #include <user_events_decode.h>
 
-#define BYTES_MAX 256	/* of what has a variable length */
-#define FIXED_MAX 1024	/* and of what has a constant one */
-#define ALL_MAX 2048	/* of them all: the kernel has a page for an event, strings included */
-#define ELEMENTS_MAX 64 /* that the kernel fetches as one array */
-#define CHUNKS_MAX (FIXED_MAX / ELEMENTS_MAX)
-#define STRINGS_MAX 4 /* of an array of strings */
-#define SLOTS_MAX 256
-#define DEPTH_MAX 8
+#define BYTES_MAX 256	   /* of what has a variable length */
+#define FIXED_MAX 1024	   /* and of what has a constant one */
+#define ALL_MAX 2048	   /* of them all: the kernel has a page for an event, strings included */
+#define ELEMENTS_MAX 64	   /* that the kernel fetches as one array */
+#define STRINGS_MAX 4	   /* of an array of strings */
+#define SLOTS_MAX 128	   /* of a uprobe; twelve arguments and ALL_MAX do not make as many */
 #define NAME_MAX_KERNEL 31 /* bytes of a fetch argument's name */
 
 enum part_kind {
@@ -37,23 +35,18 @@ enum part_kind {
 	PART_COUNTED, /* pointer and count */
 };
 
-/* A field of the uprobe's record. */
-struct slot {
-	char name[NAME_MAX_KERNEL + 1];
-	uint32_t offset, size; /* size 0: it is not there */
-};
-
+/* Slots are the fields of the uprobe's record, counted from 0. */
 struct part {
 	enum part_kind kind;
 	size_t unit;  /* bytes of an element */
 	size_t size;  /* PART_VALUE, PART_BYTES: bytes in the event's record */
 	size_t fetch; /* bytes that are fetched of what is pointed to */
-	bool zero;    /* a string of an older header, which is recorded up to a zero unit */
+	bool nul;     /* is in the length of a __rel_loc */
+	bool span;    /* arg points to pointer and count */
 	const struct usdt_arg *arg, *count_arg;
-	bool span;	  /* arg points to pointer and count */
 	int value, count; /* slots; -1: constant */
-	int memory[CHUNKS_MAX];
-	size_t chunks;
+	int memory;	  /* the first slot of what is pointed to */
+	int chunks;	  /* how many there are; of NULL 0 */
 };
 
 struct buffer {
@@ -64,21 +57,22 @@ struct buffer {
 struct usdt_shape {
 	struct usdt_arg args[USDT_ARGS_MAX];
 	int n_args, next_arg;
-	struct part parts[4 * USDT_ARGS_MAX];
-	const uint32_t *type; /* EventHeader: of the next field */
+	struct part parts[USDT_ARGS_MAX];
 	size_t n_parts;
-	struct slot slots[SLOTS_MAX];
-	size_t n_slots;
+	int n_slots;
+	struct ue_decode_field fields[SLOTS_MAX + 16];
+	size_t first;	/* slot in fields; the others come before */
 	size_t fetched; /* bytes of arrays */
 	bool constants; /* are fetched, too, for filters */
+	bool refused;	/* what a part needs is out of reach */
 	char *fetch;
 	char *spec;
-	uint8_t *meta; /* EventHeader: what comes before the activity and the values */
-	size_t meta_size;
+	struct buffer meta; /* EventHeader: what comes before the activity and the values */
 	bool eventheader;
 	bool activity; /* the last two parts */
 	bool whole;    /* the only part is the record */
 	struct buffer out;
+	bool cut;      /* not all of a record was there */
 	uint8_t *kept; /* what is fetched of a part, in one piece */
 };
 
@@ -100,81 +94,92 @@ static void append(char **to, const char *format, ...)
 	*to = both;
 }
 
+/* Bytes */
+
+/* Adds zeros. Returns where they begin. */
+static char *extend(struct buffer *b, size_t size)
+{
+	if (b->room - b->size < size) {
+		b->room = 2 * b->room + size;
+		b->data = realloc(b->data, b->room);
+		if (!b->data)
+			die("out of memory");
+	}
+	b->size += size;
+	return memset(b->data + b->size - size, 0, size);
+}
+
+static void put(struct buffer *b, const void *data, size_t size)
+{
+	if (size)
+		memcpy(extend(b, size), data, size);
+}
+
+static void put_number(struct buffer *b, uint64_t value, size_t size)
+{
+	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	put(b, (char *)&value + (big ? sizeof(value) - size : 0), size);
+}
+
 /* What to fetch */
 
 static bool name_is_free(const struct usdt_shape *s, const char *name)
 {
-	static const char *const reserved[] = { "common_type",		"common_flags",
-						"common_preempt_count", "common_pid",
-						"common_tgid",		"__probe_ip",
-						"__probe_ret_ip",	"__probe_func" };
-	size_t i;
+	char *word = text(" %s=", name);
+	bool taken = s->fetch && strstr(s->fetch, word);
 
-	for (i = 0; i < ARRAY_SIZE(reserved); i++) {
-		if (strcmp(name, reserved[i]) == 0)
-			return false;
-	}
-	for (i = 0; i < s->n_slots; i++) {
-		if (strcmp(name, s->slots[i].name) == 0)
-			return false;
-	}
-	return ue__is_identifier(name, strlen(name)) && strlen(name) <= NAME_MAX_KERNEL;
+	free(word);
+	return !taken && ue__is_identifier(name, strlen(name)) && strlen(name) <= NAME_MAX_KERNEL &&
+	       strncmp(name, "common_", 7) != 0 && strncmp(name, "__probe_", 8) != 0;
 }
 
 /* A field that is named as the event's, for filters, or, where that cannot be, after its number. */
 static int slot_new(struct usdt_shape *s, const char *name, const char *fetch)
 {
-	struct slot *slot;
-
-	if (s->n_slots == SLOTS_MAX)
-		return -1;
-	slot = &s->slots[s->n_slots];
 	if (name && name_is_free(s, name))
-		snprintf(slot->name, sizeof(slot->name), "%s", name);
+		append(&s->fetch, " %s=%s", name, fetch);
 	else
-		snprintf(slot->name, sizeof(slot->name), "uetrace_%zu", s->n_slots);
-	append(&s->fetch, " %s=%s", slot->name, fetch);
-	return (int)s->n_slots++;
+		append(&s->fetch, " uetrace_%d=%s", s->n_slots, fetch);
+	return s->n_slots++;
 }
 
-static bool fetch_value(struct usdt_shape *s, const struct usdt_arg *arg, const char *name,
-			size_t size, bool is_signed, int *slot)
+static int fetch_value(struct usdt_shape *s, const struct usdt_arg *arg, const char *name,
+		       size_t size, bool is_signed)
 {
 	char fetch[USDT_FETCH_MAX];
 
-	*slot = -1;
 	if (arg->kind == USDT_CONSTANT && !(name && s->constants))
-		return true;
-	if (usdt_fetch_value(arg, (unsigned int)size, is_signed, fetch, sizeof(fetch)) != 0)
-		return false;
-	*slot = slot_new(s, name, fetch);
-	return *slot >= 0;
+		return -1;
+	if (usdt_fetch_value(arg, (unsigned int)size, is_signed, fetch, sizeof(fetch)) == 0)
+		return slot_new(s, name, fetch);
+	s->refused = true;
+	return -1;
 }
 
-static bool fetch_memory(struct usdt_shape *s, struct part *part, size_t offset, const char *type,
+static void fetch_memory(struct usdt_shape *s, struct part *part, size_t offset, const char *type,
 			 const char *name)
 {
 	char fetch[USDT_FETCH_MAX];
+	int slot;
 
-	if (part->chunks == CHUNKS_MAX)
-		return false;
-	part->memory[part->chunks] = -1;
-	if (part->arg->kind == USDT_CONSTANT && !part->arg->value) {
-		part->chunks++; /* NULL */
-		return true;
+	if (part->arg->kind == USDT_CONSTANT && !part->arg->value)
+		return; /* NULL */
+	if (usdt_fetch_memory(part->arg, part->span, offset, type, fetch, sizeof(fetch)) != 0) {
+		s->refused = true;
+		return;
 	}
-	if (usdt_fetch_memory(part->arg, part->span, offset, type, fetch, sizeof(fetch)) != 0)
-		return false;
-	part->memory[part->chunks] = slot_new(s, name, fetch);
-	return part->memory[part->chunks++] >= 0;
+	slot = slot_new(s, name, fetch);
+	if (!part->chunks++)
+		part->memory = slot;
 }
 
 /* Elements are read one by one, so that those behind the last one may be out of memory. */
-static bool fetch_array(struct usdt_shape *s, struct part *part)
+static void fetch_array(struct usdt_shape *s, struct part *part)
 {
 	size_t unit = part->unit == 2 || part->unit == 4 || part->unit == 8 ? part->unit : 1;
 	size_t done, n;
-	char type[16];
+	char type[32];
 
 	if (s->whole) /* on the stack, behind which there is more of it */
 		unit = 8;
@@ -183,72 +188,54 @@ static bool fetch_array(struct usdt_shape *s, struct part *part)
 		if (n > ELEMENTS_MAX)
 			n = ELEMENTS_MAX;
 		snprintf(type, sizeof(type), "x%zu[%zu]", 8 * unit, n);
-		if (!fetch_memory(s, part, done, type, NULL))
-			return false;
+		fetch_memory(s, part, done, type, NULL);
 	}
-	return true;
 }
 
-static bool fetch_strings(struct usdt_shape *s, struct part *part)
+static void fetch_strings(struct usdt_shape *s, struct part *part)
 {
-	char fetch[USDT_FETCH_MAX], place[USDT_FETCH_MAX];
+	char fetch[USDT_FETCH_MAX + 16], place[USDT_FETCH_MAX] = "";
 	size_t i;
 
+	part->memory = s->n_slots;
 	for (i = 0; i < STRINGS_MAX; i++) {
 		if (usdt_fetch_memory(part->arg, part->span, i * sizeof(long), "", place,
 				      sizeof(place)) != 0)
-			return false;
-		place[strlen(place) - 1] = '\0'; /* the colon */
-		if (snprintf(fetch, sizeof(fetch), "+0(%s):string", place) >= (int)sizeof(fetch))
-			return false;
-		part->memory[i] = slot_new(s, NULL, fetch);
-		part->chunks++;
-		if (part->memory[i] < 0)
-			return false;
+			s->refused = true;
+		snprintf(fetch, sizeof(fetch), "+0(%.*s):string", (int)strcspn(place, ":"), place);
+		slot_new(s, NULL, fetch);
 	}
-	return true;
 }
 
-/* Pointer and count, which are behind the argument. */
-static bool fetch_span(struct usdt_shape *s, struct part *part)
+/* A word of pointer and count, which are behind the argument. */
+static int fetch_span(struct usdt_shape *s, const struct part *part, size_t offset)
 {
 	const char *type = sizeof(long) == 8 ? "u64" : "u32";
-	char fetch[USDT_FETCH_MAX];
+	char fetch[USDT_FETCH_MAX] = "";
 
-	if (usdt_fetch_memory(part->arg, false, 0, type, fetch, sizeof(fetch)) != 0)
-		return false;
-	part->value = slot_new(s, NULL, fetch);
-	if (usdt_fetch_memory(part->arg, false, sizeof(long), type, fetch, sizeof(fetch)) != 0)
-		return false;
-	part->count = slot_new(s, NULL, fetch);
-	return part->value >= 0 && part->count >= 0;
+	if (usdt_fetch_memory(part->arg, false, offset, type, fetch, sizeof(fetch)) != 0)
+		s->refused = true;
+	return slot_new(s, NULL, fetch);
 }
 
-static bool fetch_part(struct usdt_shape *s, struct part *part, const char *name)
+static void fetch_part(struct usdt_shape *s, struct part *part, const char *name)
 {
-	switch (part->kind) {
-	case PART_VALUE:
-		return fetch_value(s, part->arg, name, part->size, part->arg->is_signed,
-				   &part->value);
-	case PART_STRING:
-		if (!fetch_value(s, part->arg, NULL, 8, false, &part->value))
-			return false;
-		if (part->unit == 1)
-			return fetch_memory(s, part, 0, "string", name);
-		return fetch_array(s, part);
-	case PART_BYTES:
-		return fetch_value(s, part->arg, NULL, 8, false, &part->value) &&
-		       fetch_array(s, part);
-	case PART_COUNTED:
-	case PART_STRINGS:
-		if (part->span ? !fetch_span(s, part)
-			       : !fetch_value(s, part->arg, NULL, 8, false, &part->value) ||
-					 !fetch_value(s, part->count_arg, NULL, 8, false,
-						      &part->count))
-			return false;
-		return part->kind == PART_COUNTED ? fetch_array(s, part) : fetch_strings(s, part);
+	if (part->kind == PART_VALUE) {
+		part->value = fetch_value(s, part->arg, name, part->size, part->arg->is_signed);
+		return;
 	}
-	return false;
+	part->value = part->span ? fetch_span(s, part, 0)
+				 : fetch_value(s, part->arg, NULL, 8, false);
+	if (part->span)
+		part->count = fetch_span(s, part, sizeof(long));
+	else if (part->count_arg)
+		part->count = fetch_value(s, part->count_arg, NULL, 8, false);
+	if (part->kind == PART_STRINGS)
+		fetch_strings(s, part);
+	else if (part->kind == PART_STRING && part->unit == 1)
+		fetch_memory(s, part, 0, "string", name);
+	else
+		fetch_array(s, part);
 }
 
 /*
@@ -258,8 +245,8 @@ static bool fetch_part(struct usdt_shape *s, struct part *part, const char *name
 static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 {
 	bool counted = part.kind == PART_COUNTED || part.kind == PART_STRINGS;
-	size_t slots = s->n_slots, fetched = s->fetch ? strlen(s->fetch) : 0;
-	int first = s->next_arg;
+	size_t fetched = s->fetch ? strlen(s->fetch) : 0;
+	int first = s->next_arg, slots = s->n_slots;
 
 	part.span = counted && first < s->n_args && usdt_is_span(&s->args[first]);
 	s->next_arg += counted && !part.span ? 2 : 1;
@@ -267,35 +254,29 @@ static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 		s->next_arg = s->n_args + 1; /* and no later one */
 		return false;
 	}
-	if (s->n_parts == ARRAY_SIZE(s->parts))
-		return false;
 	part.arg = &s->args[first];
-	part.count_arg = counted && !part.span ? part.arg + 1 : part.arg;
-	if (part.kind == PART_COUNTED || (part.kind == PART_STRING && part.unit > 1)) {
-		part.fetch = BYTES_MAX / part.unit * part.unit;
-		if (s->whole)
-			part.fetch = FIXED_MAX;
-	}
+	part.count_arg = counted ? part.arg + !part.span : NULL;
+	if (part.kind == PART_COUNTED || (part.kind == PART_STRING && part.unit > 1))
+		part.fetch = s->whole ? FIXED_MAX : BYTES_MAX / part.unit * part.unit;
 	if (part.kind == PART_BYTES)
 		part.fetch = part.size < FIXED_MAX ? part.size : FIXED_MAX / part.unit * part.unit;
 	if (part.fetch > ALL_MAX - s->fetched)
 		part.fetch = (ALL_MAX - s->fetched) / part.unit * part.unit;
-	if (fetch_part(s, &part, name)) {
+	s->refused = false;
+	fetch_part(s, &part, name);
+	if (!s->refused) {
 		s->fetched += part.fetch;
 		s->parts[s->n_parts++] = part;
 		return true;
 	}
 	s->n_slots = slots;
-	if (s->fetch)
-		s->fetch[fetched] = '\0';
+	s->fetch[fetched] = '\0';
 	return false;
 }
 
-/* Kernel-typed events */
-
-static struct part part_of(const struct note_field *field)
+static struct part part_of(uint32_t field_type)
 {
-	struct note_type type = note_type(field);
+	struct note_type type = note_type(field_type);
 	struct part part = { .unit = type.unit, .size = type.unit };
 
 	if (type.counted)
@@ -304,10 +285,13 @@ static struct part part_of(const struct note_field *field)
 		part.kind = PART_STRING;
 	else
 		part.kind = type.value ? PART_VALUE : PART_BYTES;
-	if (field->type & UE__T_CARRAY)
-		part.size = (size_t)UE__LENGTH_OF(field->type) * type.unit;
+	if (field_type & UE__T_CARRAY)
+		part.size = (size_t)UE__LENGTH_OF(field_type) * type.unit;
+	part.nul = UE__IS_CHARS(field_type);
 	return part;
 }
+
+/* Kernel-typed events */
 
 /* Fields stand in the spec in the notes' order. */
 static void shape_event(struct usdt_shape *s, const struct note_event *event, char ***missing)
@@ -319,7 +303,7 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 	for (i = 0; i < event->n; i++) {
 		spec += strspn(spec, "; ");
 		end = spec + strcspn(spec, ";");
-		if (add_part(s, part_of(&event->fields[i]), event->fields[i].name))
+		if (add_part(s, part_of(event->fields[i].type), event->fields[i].name))
 			append(&s->spec, "%s%.*s", s->n_parts > 1 ? "; " : " ", (int)(end - spec),
 			       spec);
 		else
@@ -339,71 +323,45 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 
 /* Self-describing events */
 
-static bool add_defined(struct usdt_shape *s, const struct ue_decode_item *d, const char *name)
-{
-	struct part part = { .unit = d->size, .size = d->size * d->count };
-	bool pointer = d->kind == UE_DECODE_KIND_VALUE128 ||
-		       (d->kind == UE_DECODE_KIND_VALUE32 && d->format == UE_DECODE_FORMAT_IP);
-	bool varray = d->array & UE_DECODE_VARIABLE_ARRAY;
-	uint32_t type = *s->type ? *s->type++ : 0;
-	bool zero = d->kind >= UE_DECODE_KIND_ZSTRING8 && d->kind <= UE_DECODE_KIND_ZSTRING32;
-	bool zstring = zero || UE__IS_ZSTRING(type);
-
-	part.zero = zero;
-	if (zstring)
-		part.kind = varray ? PART_STRINGS : PART_STRING;
-	else if (d->kind >= UE_DECODE_KIND_ZSTRING8 || varray)
-		part.kind = PART_COUNTED;
-	else
-		part.kind = pointer || d->array ? PART_BYTES : PART_VALUE;
-	if (zstring && d->array && (!varray || part.unit > 1)) {
-		s->next_arg += varray ? 2 : 1;
-		return false;
-	}
-	return add_part(s, part, part.kind == PART_VALUE ? name : NULL);
-}
-
-/* A field with all that is in it. False: it cannot be had as a whole. */
-static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f, unsigned int depth)
+/*
+ * A field with all that is in it, and the types of its values. False: it cannot be had as a whole.
+ */
+static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f, const uint32_t **type)
 {
 	const struct ue_decode_item *d = &f->item;
-	unsigned int members;
+	unsigned int left = 1; /* definitions */
 	bool good = true;
-	char *name;
 
-	if (ue_decode_next_definition(f) <= 0)
-		return false;
-	if (d->kind != UE_DECODE_KIND_STRUCT) {
-		name = text("%.*s", (int)d->name_length, d->name);
-		good = add_defined(s, d, name);
-		free(name);
-		return good;
+	for (; left && ue_decode_next_definition(f) > 0; left--) {
+		struct part part;
+		char *name;
+
+		if (d->kind == UE_DECODE_KIND_STRUCT) {
+			if (d->array)
+				f->error = UE_DECODE_EDEPTH;
+			left += d->format;
+			continue;
+		}
+		if (!**type)
+			return false;
+		part = part_of(**type);
+		if (UE__IS_STRINGS(**type) && (part.kind != PART_STRINGS || part.unit > 1)) {
+			s->next_arg += part.kind == PART_STRINGS ? 2 : 1;
+			good = false;
+		} else {
+			name = text("%.*s", (int)d->name_length, d->name);
+			good &= add_part(s, part, part.kind == PART_VALUE ? name : NULL);
+			free(name);
+		}
+		(*type)++;
 	}
-	if (depth == DEPTH_MAX || d->array)
-		f->error = UE_DECODE_EDEPTH;
-	for (members = d->format; members && !f->error; members--)
-		good &= add_field(s, f, depth + 1);
-	return good;
-}
-
-static void meta_add(struct usdt_shape *s, const uint8_t *from, const uint8_t *to)
-{
-	memcpy(s->meta + s->meta_size, from, (size_t)(to - from));
-	s->meta_size += (size_t)(to - from);
+	return good && !left;
 }
 
 #define HEAD (8 + 4) /* struct eventheader, and the extension's */
 
-/* What filters of event sets ask for. */
-static void fetch_level(struct usdt_shape *s, unsigned int level)
-{
-	char fetch[16];
-
-	snprintf(fetch, sizeof(fetch), "\\%u:u8", level & 0xff);
-	slot_new(s, "level", fetch);
-}
-
-static unsigned int level_of(const char *spec)
+/* The level, which filters of event sets ask for. */
+static uint8_t level_of(const char *spec)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
 	unsigned long long keyword;
@@ -411,44 +369,48 @@ static unsigned int level_of(const char *spec)
 
 	set_name(name, &level, &keyword);
 	free(name);
-	return level;
+	return (uint8_t)level;
+}
+
+static bool add_id(struct usdt_shape *s)
+{
+	return add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL);
 }
 
 static bool shape_site(struct usdt_shape *s, const struct note_site *site,
 		       const struct note_set *set, char ***missing)
 {
+	const uint32_t *type = site->types + (site->types[0] == UE__T_ACTIVITY);
 	static struct ue_decode_fields f;
 	struct ue_decode_event event;
+	uint8_t level = level_of(set->spec);
+	char fetch[16];
 	uint16_t size;
 
 	if (ue_decode_parse(&event, NULL, 0, site->meta, site->size))
 		return false;
 	ue_decode_start(&f, &event);
 	s->eventheader = true;
-	s->type = site->types + (site->types[0] == UE__T_ACTIVITY);
 	s->spec = text("%s", set->spec);
-	s->meta = allocate(site->size);
-	meta_add(s, site->meta, f.definition);
-	s->meta[7] = (uint8_t)level_of(s->spec);
+	put(&s->meta, site->meta, (size_t)(f.definition - site->meta));
+	s->meta.data[7] = (char)level;
+	snprintf(fetch, sizeof(fetch), "\\%u:u8", level);
 	if (s->constants)
-		fetch_level(s, s->meta[7]);
+		slot_new(s, "level", fetch);
 	while (f.definition < f.definitions_end && !f.error) {
 		const uint8_t *begin = f.definition;
 		size_t parts = s->n_parts;
 
-		if (add_field(s, &f, 0)) {
-			meta_add(s, begin, f.definition);
+		if (add_field(s, &f, &type)) {
+			put(&s->meta, begin, (size_t)(f.definition - begin));
 		} else if (!f.error) {
 			s->n_parts = parts;
 			add(missing, (const char *)begin);
 		}
 	}
-	size = (uint16_t)(s->meta_size - HEAD);
-	memcpy(s->meta + 8, &size, sizeof(size));
-	s->activity =
-		s->next_arg + 2 == s->n_args &&
-		add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL) &&
-		add_part(s, (struct part){ .kind = PART_BYTES, .unit = 1, .size = 16 }, NULL);
+	size = (uint16_t)(s->meta.size - HEAD);
+	memcpy(s->meta.data + 8, &size, sizeof(size));
+	s->activity = s->next_arg + 2 == s->n_args && add_id(s) && add_id(s);
 	return !f.error;
 }
 
@@ -516,7 +478,7 @@ void usdt_shape_free(struct usdt_shape *s)
 		return;
 	free(s->out.data);
 	free(s->kept);
-	free(s->meta);
+	free(s->meta.data);
 	free(s->fetch);
 	free(s->spec);
 	free(s);
@@ -532,59 +494,26 @@ const char *usdt_shape_spec(const struct usdt_shape *s)
 	return s->spec;
 }
 
-/* Where things are in the uprobe's record */
+/* Where things are in the uprobe's record: its arguments are the format's last fields, in order */
 
 bool usdt_shape_format(struct usdt_shape *s, const char *format_text)
 {
-	struct ue_decode_field *fields = allocate((SLOTS_MAX + 16) * sizeof(*fields));
-	struct ue_decode_format format = { .fields = fields, .fields_max = SLOTS_MAX + 16 };
-	size_t i, j = 0, found = 0;
+	struct ue_decode_format format = { .fields = s->fields,
+					   .fields_max = ARRAY_SIZE(s->fields) };
 
-	if (ue_decode_format_parse(&format, format_text, strlen(format_text)) == 0) {
-		/* in the order that they were asked for */
-		for (i = 0; i < format.field_count && found < s->n_slots; i++) {
-			struct slot *slot = &s->slots[j];
-
-			if (strlen(slot->name) != fields[i].name_length ||
-			    memcmp(slot->name, fields[i].name, fields[i].name_length) != 0)
-				continue;
-			slot->offset = fields[i].offset;
-			slot->size = fields[i].size;
-			found++;
-			j++;
-		}
-	}
-	free(fields);
-	return found == s->n_slots;
+	if (ue_decode_format_parse(&format, format_text, strlen(format_text)) != 0 ||
+	    format.field_count < (size_t)s->n_slots)
+		return false;
+	s->first = format.field_count - (size_t)s->n_slots;
+	return true;
 }
 
 /* Records */
 
-static void put(struct buffer *b, const void *data, size_t size)
-{
-	if (!size)
-		return;
-	if (b->room - b->size < size) {
-		b->room = 2 * b->room + size;
-		b->data = realloc(b->data, b->room);
-		if (!b->data)
-			die("out of memory");
-	}
-	memcpy(b->data + b->size, data, size);
-	b->size += size;
-}
-
-static void put_number(struct buffer *b, uint64_t value, size_t size)
-{
-	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
-	put(b, (char *)&value + (big ? sizeof(value) - size : 0), size);
-}
-
 static const uint8_t *slot_bytes(const struct usdt_shape *s, const struct record *in, int slot,
 				 size_t *size)
 {
-	const struct slot *at = slot < 0 ? NULL : &s->slots[slot];
+	const struct ue_decode_field *at = slot < 0 ? NULL : &s->fields[s->first + (size_t)slot];
 
 	*size = 0;
 	if (!at || at->offset > in->size || in->size - at->offset < at->size)
@@ -612,8 +541,8 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
  * A string that the kernel fetched, without its NUL. One of 4096 bytes or more is a fault, as one
  * that cannot be read: then it is not all that there is.
  */
-static const char *string_of(const struct usdt_shape *s, const struct record *in, int slot,
-			     size_t *length, bool *cut)
+static const char *string_of(struct usdt_shape *s, const struct record *in, int slot,
+			     size_t *length)
 {
 	static const char fault[] = "(fault)";
 	size_t size;
@@ -624,7 +553,7 @@ static const char *string_of(const struct usdt_shape *s, const struct record *in
 		memcpy(&loc, p, sizeof(loc));
 	size = loc >> 16;
 	if (!size || (loc & 0xffff) > in->size || in->size - (loc & 0xffff) < size) {
-		*cut = true;
+		s->cut = true;
 		*length = strlen(fault);
 		return fault;
 	}
@@ -635,10 +564,11 @@ static const char *string_of(const struct usdt_shape *s, const struct record *in
 /* An array that was fetched in pieces, in s->kept. */
 static void gather(const struct usdt_shape *s, const struct record *in, const struct part *part)
 {
-	size_t done = 0, i, size;
+	size_t done = 0, size;
+	int i;
 
-	for (i = 0; i < part->chunks && done < FIXED_MAX; i++) {
-		const uint8_t *p = slot_bytes(s, in, part->memory[i], &size);
+	for (i = 0; i < part->chunks; i++) {
+		const uint8_t *p = slot_bytes(s, in, part->memory + i, &size);
 
 		if (size > FIXED_MAX - done)
 			size = FIXED_MAX - done;
@@ -649,11 +579,11 @@ static void gather(const struct usdt_shape *s, const struct record *in, const st
 	memset(s->kept + done, 0, FIXED_MAX - done);
 }
 
-/* What belongs to a part, and how many elements of how many that are. */
+/* What is there of a part. */
 struct content {
 	const void *data;
 	size_t size;
-	size_t elements, all;
+	size_t elements;
 };
 
 static size_t units_before_zero(const struct part *part, const uint8_t *data)
@@ -667,123 +597,104 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 	return i / part->unit;
 }
 
-static struct content content_of(const struct usdt_shape *s, const struct record *in,
+/* How many elements a pointer and a count tell of. */
+static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
+			 const struct part *part)
+{
+	return value_of(s, in, part->arg, part->value)
+		       ? value_of(s, in, part->count_arg, part->count)
+		       : 0;
+}
+
+static struct content content_of(struct usdt_shape *s, const struct record *in,
 				 const struct part *part)
 {
-	struct content c = { s->kept, 0, 0, 0 };
-	bool null = !value_of(s, in, part->arg, part->value), cut = false;
+	struct content c = { s->kept, 0, 0 };
+	bool null = !value_of(s, in, part->arg, part->value);
+	uint64_t all;
 
 	if (part->kind == PART_STRING && part->unit == 1) {
 		if (!null)
-			c.data = string_of(s, in, part->memory[0], &c.size, &cut);
+			c.data = string_of(s, in, part->memory, &c.size);
 		c.elements = c.size;
-		c.all = c.size + cut;
 		return c;
 	}
 	gather(s, in, part);
+	c.elements = part->fetch / part->unit;
 	if (part->kind == PART_BYTES) {
 		if (null)
 			memset(s->kept, 0, FIXED_MAX);
-		c.elements = part->fetch;
-		c.all = part->size;
+		all = part->size / part->unit;
 	} else if (part->kind == PART_STRING) {
-		c.elements = null ? 0 : units_before_zero(part, s->kept);
-		c.all = c.elements + (c.elements == part->fetch / part->unit);
+		all = null ? 0 : units_before_zero(part, s->kept);
+		all += all == c.elements;
 	} else {
-		c.all = null ? 0 : value_of(s, in, part->count_arg, part->count);
-		c.elements = c.all < part->fetch / part->unit ? c.all : part->fetch / part->unit;
+		all = count_of(s, in, part);
 	}
-	c.size = c.elements * (part->kind == PART_BYTES ? 1 : part->unit);
+	s->cut |= all > c.elements;
+	if (all < c.elements)
+		c.elements = all;
+	c.size = c.elements * part->unit;
 	return c;
 }
 
-static void put_bytes(struct buffer *b, const struct part *part, const struct content *c)
+/* Numbers and arrays of constant length are in place. Returns whether the part is one of these. */
+static bool put_fixed(struct usdt_shape *s, const struct record *in, const struct part *part)
 {
-	static const char zeros[64];
-	size_t left = part->size - c->size, n;
+	struct content c;
 
-	put(b, c->data, c->size);
-	for (; left; left -= n) {
-		n = left < sizeof(zeros) ? left : sizeof(zeros);
-		put(b, zeros, n);
+	if (part->kind == PART_VALUE) {
+		put_number(&s->out, value_of(s, in, part->arg, part->value), part->size);
+	} else if (part->kind == PART_BYTES) {
+		c = content_of(s, in, part);
+		memcpy(extend(&s->out, part->size), c.data, c.size);
 	}
-}
-
-/* "char name" of a __rel_loc ends with NUL, which is in its length. */
-static bool ends_with_nul(const struct usdt_shape *s, size_t part)
-{
-	const char *field = s->spec;
-
-	for (; part && field; part--)
-		field = strchr(field + 1, ';');
-	return field && (field = strstr(field, "__rel_loc ")) &&
-	       strncmp(field, "__rel_loc char[]", strlen("__rel_loc char[]")) == 0;
+	return part->kind == PART_VALUE || part->kind == PART_BYTES;
 }
 
 /*
- * Numbers and arrays of constant length in place, for all others a __rel_loc: size, and how far from
- * behind it to the bytes, which follow the last field.
+ * For all others there is a __rel_loc: size, and how far from behind it to the bytes, which follow
+ * the last field.
  */
-static bool put_kernel_typed(struct usdt_shape *s, const struct record *in)
+static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
 {
-	struct buffer *b = &s->out, behind = { NULL, 0, 0 };
-	size_t locs[ARRAY_SIZE(s->parts)], at[ARRAY_SIZE(s->parts)], i;
-	bool cut = false;
+	size_t locs[USDT_ARGS_MAX] = { 0 }, i;
 
 	for (i = 0; i < s->n_parts; i++) {
-		const struct part *part = &s->parts[i];
-		struct content c;
-
-		locs[i] = 0;
-		if (part->kind == PART_VALUE) {
-			put_number(b, value_of(s, in, part->arg, part->value), part->size);
+		if (put_fixed(s, in, &s->parts[i]))
 			continue;
-		}
-		c = content_of(s, in, part);
-		cut |= c.all > c.elements;
-		if (part->kind == PART_BYTES) {
-			put_bytes(b, part, &c);
-			continue;
-		}
-		locs[i] = b->size;
-		at[i] = behind.size;
-		put(&behind, c.data, c.size);
-		if (ends_with_nul(s, i))
-			put(&behind, "", 1);
-		put_number(b, (uint64_t)(behind.size - at[i]) << 16, 4);
+		locs[i] = s->out.size;
+		extend(&s->out, 4);
 	}
 	for (i = 0; i < s->n_parts; i++) {
+		struct content c;
 		uint32_t loc;
 
 		if (!locs[i])
 			continue;
-		memcpy(&loc, b->data + locs[i], sizeof(loc));
-		loc |= (uint32_t)(b->size - locs[i] - 4 + at[i]) & 0xffff;
-		memcpy(b->data + locs[i], &loc, sizeof(loc));
+		c = content_of(s, in, &s->parts[i]);
+		loc = (uint32_t)(c.size + s->parts[i].nul) << 16 |
+		      ((uint32_t)(s->out.size - locs[i] - 4) & 0xffff);
+		memcpy(s->out.data + locs[i], &loc, sizeof(loc));
+		put(&s->out, c.data, c.size);
+		put(&s->out, "", s->parts[i].nul);
 	}
-	put(b, behind.data ? behind.data : "", behind.size);
-	free(behind.data);
-	return cut;
 }
 
-static bool put_strings(struct usdt_shape *s, const struct record *in, const struct part *part)
+static void put_strings(struct usdt_shape *s, const struct record *in, const struct part *part)
 {
-	uint64_t all = value_of(s, in, part->arg, part->value)
-			       ? value_of(s, in, part->count_arg, part->count)
-			       : 0;
-	size_t n = all < STRINGS_MAX ? (size_t)all : STRINGS_MAX, i, length;
-	bool cut = all > n;
+	uint64_t all = count_of(s, in, part);
+	int n = all < STRINGS_MAX ? (int)all : STRINGS_MAX, i;
+	size_t length;
 
-	put_number(&s->out, n, 2);
+	s->cut |= all > STRINGS_MAX;
+	put_number(&s->out, (uint64_t)n, 2);
 	for (i = 0; i < n; i++) {
-		const char *string = string_of(s, in, part->memory[i], &length, &cut);
+		const char *string = string_of(s, in, part->memory + i, &length);
 
-		if (!part->zero)
-			put_number(&s->out, length, 2);
+		put_number(&s->out, length, 2);
 		put(&s->out, string, length);
-		put(&s->out, "", part->zero);
 	}
-	return cut;
 }
 
 /* Extensions that follow the metadata's: the activity's. */
@@ -795,120 +706,77 @@ static void put_activity(struct usdt_shape *s, const struct record *in)
 
 	if (!value_of(s, in, id->arg, id->value))
 		return;
-	memcpy(&kind, s->meta + 10, sizeof(kind));
+	memcpy(&kind, s->meta.data + 10, sizeof(kind));
 	kind |= UE__EXTENSION_MORE;
 	memcpy(s->out.data + 8 + 10, &kind, sizeof(kind));
 	put_number(&s->out, both ? 32 : 16, 2);
 	put_number(&s->out, UE__EXTENSION_ACTIVITY, 2);
-	put(&s->out, content_of(s, in, id).data, 16);
+	put_fixed(s, in, id);
 	if (both)
-		put(&s->out, content_of(s, in, related).data, 16);
+		put_fixed(s, in, related);
 }
 
-static bool put_eventheader(struct usdt_shape *s, const struct record *in)
+static void put_eventheader(struct usdt_shape *s, const struct record *in)
 {
 	size_t n = s->n_parts - (s->activity ? 2 : 0), i;
-	bool cut = false;
 
-	put(&s->out, s->meta, s->meta_size);
+	put(&s->out, s->meta.data, s->meta.size);
 	if (s->activity)
 		put_activity(s, in);
 	for (i = 0; i < n; i++) {
-		const struct part *part = &s->parts[i];
 		struct content c;
 
-		if (part->kind == PART_VALUE) {
-			put_number(&s->out, value_of(s, in, part->arg, part->value), part->size);
+		if (put_fixed(s, in, &s->parts[i]))
+			continue;
+		if (s->parts[i].kind == PART_STRINGS) {
+			put_strings(s, in, &s->parts[i]);
 			continue;
 		}
-		if (part->kind == PART_STRINGS) {
-			cut |= put_strings(s, in, part);
-			continue;
-		}
-		c = content_of(s, in, part);
-		cut |= c.all > c.elements;
-		if (part->kind != PART_BYTES && !part->zero)
-			put_number(&s->out, c.elements, 2);
-		if (part->kind == PART_BYTES)
-			put_bytes(&s->out, part, &c);
-		else
-			put(&s->out, c.data, c.size);
-		if (part->zero)
-			put(&s->out, "\0\0\0", part->unit);
+		c = content_of(s, in, &s->parts[i]);
+		put_number(&s->out, c.elements, 2);
+		put(&s->out, c.data, c.size);
 	}
-	return cut;
 }
 
 bool usdt_shape_record(struct usdt_shape *s, const struct record *in, unsigned int id,
 		       struct record *out, bool *cut)
 {
 	struct content c;
-	uint16_t type = (uint16_t)id;
 
-	*cut = false;
 	if (in->size < 8)
 		return false;
+	s->cut = false;
 	s->out.size = 0;
-	put(&s->out, &type, sizeof(type));
+	put_number(&s->out, id, 2);
 	put(&s->out, (const char *)in->data + 2, 8 - 2); /* the other common fields */
 	if (s->whole) {
 		c = content_of(s, in, &s->parts[0]);
 		put(&s->out, c.data, c.size);
-		*cut = c.all > c.elements;
 	} else if (s->eventheader) {
-		*cut = put_eventheader(s, in);
+		put_eventheader(s, in);
 	} else {
-		*cut = put_kernel_typed(s, in);
+		put_kernel_typed(s, in);
 	}
+	*cut = s->cut;
 	*out = *in;
 	out->data = s->out.data;
 	out->size = s->out.size;
 	return true;
 }
 
-/* The format file */
-
-/* The kernel's notation, and the type of arguments that are shown in hexadecimal. */
-static unsigned int size_of_field(const struct ue__field_words *f, size_t length)
-{
-	if (length == strlen("unsigned long") && strncmp(f->word[0], "unsigned long", length) == 0)
-		return 8;
-	return ue__size_of_field(f);
-}
-
-static void put_field_line(char **to, const struct ue__field_words *f, size_t *offset)
-{
-	const char *type = f->word[0], *end = f->word[f->name - 1] + f->length[f->name - 1];
-	size_t length = (size_t)(end - type), bare = strcspn(type, "[");
-	unsigned int size = size_of_field(f, length);
-
-	if (size)
-		append(to, "\tfield:%.*s %.*s%s;\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
-		       (int)(bare < length ? bare : length), type, (int)f->length[f->name],
-		       f->word[f->name], bare < length ? "[]" : "", *offset, size,
-		       strchr("sc_", *type) && strncmp(type, "struct ", 7) != 0);
-	*offset += size;
-}
-
+/*
+ * The kernel knows no "unsigned long", the type of arguments that are shown in hexadecimal; their
+ * specs have no u64.
+ */
 char *usdt_format_text(const char *spec)
 {
-	size_t name = strcspn(spec, " "), offset = 8;
-	const char *field = spec + name;
-	char *format = text("name: %.*s\nID: 0\nformat:\n"
-			    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-			    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-			    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"
-			    "\tsigned:0;\n"
-			    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n",
-			    (int)name, spec);
+	char *known = replaced(spec, "unsigned long", "u64"), *format = allocate(UE_CAPTURE_TEXT);
+	char *shown;
 
-	for (; *field; field += *field == ';') {
-		struct ue__field_words words;
-
-		field = ue__split_field(field, &words);
-		if (words.name)
-			put_field_line(&format, &words, &offset);
-	}
-	append(&format, "\nprint fmt: \"\"\n");
-	return format;
+	ue_capture_format_text(known, 0, format, UE_CAPTURE_TEXT);
+	shown = replaced(format, "field:u64",
+			 strcmp(known, spec) ? "field:unsigned long" : "field:u64");
+	free(known);
+	free(format);
+	return shown;
 }

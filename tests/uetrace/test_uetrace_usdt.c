@@ -309,7 +309,7 @@ static void test_events_are_found_with_their_fields(void **state)
 	assert_non_null(usdt_set_of(&file, probe));
 	shape = usdt_shape_new(&file, probe, true, &missing);
 	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
-	assert_int_equal(shape->meta[7], 3);
+	assert_int_equal(shape->meta.data[7], 3);
 	assert_null(missing);
 	usdt_shape_free(shape);
 	usdt_file_free(&file);
@@ -407,7 +407,7 @@ static void test_format_is_the_kernels(void **state)
 	assert_non_null(
 		strstr(format, "\tfield:__rel_loc u16 a5[];\toffset:34;\tsize:4;\tsigned:1;\n"));
 	assert_non_null(
-		strstr(format, "\tfield:struct pair a6;\toffset:38;\tsize:8;\tsigned:0;\n"));
+		strstr(format, "\tfield:struct pair a6;\toffset:38;\tsize:8;\tsigned:1;\n"));
 	assert_non_null(strstr(format, "\tfield:char a7[];\toffset:46;\tsize:8;\tsigned:1;\n"));
 	free(format);
 }

@@ -113,26 +113,26 @@ static void write_long(int64_t i)
 /* What UE_LOG(types_set, "Logged", ...) has before the values. */
 static const struct __attribute__((packed)) {
 	struct hand_head head;
-	uint32_t no_types;
+	uint32_t types[10];
 	uint8_t header[8];
 	uint16_t size, kind;
 	char text[58];
-} meta = { { HAND_LOG, 0, 0, { 0 }, 8 + 4 + 58, 0 },
-	   0,
+} meta = { { HAND_LOG, 0, 9, { 0 }, 8 + 4 + 58, 0 },
+	   { 0x40044, 0x80105, 0x8007, 0x40004, 0x40004, 0x812d, 0x28803, 0x38403, 0x8807, 0 },
 	   { 7, 1, 9, 0, 0, 0, 1, 0 },
 	   58,
 	   1,
 	   "Logged\0"
 	   "n\0\x84\x02" /* U32, signed */
 	   "f\0\x85\x08"
-	   "s\0\x07"
+	   "s\0\x0a"
 	   "point\0\x81\x02"
 	   "x\0\x04"
 	   "y\0\x04"
 	   "b\0\x8d\x09"
 	   "words\0\x43"
 	   "three\0\x23\x03\0"
-	   "list\0\x47" };
+	   "list\0\x4a" };
 
 static const struct __attribute__((packed, aligned(8))) {
 	struct hand_head head;
