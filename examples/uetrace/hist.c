@@ -214,7 +214,7 @@ static void hist_event(struct sink *sink, struct event *event, const struct reco
 	struct about about;
 
 	about_read(event, record, &about);
-	if (!about_matches(&about, event, h->event))
+	if (!about_matches(&about, h->event))
 		return;
 	s = series_of(h, event, &about);
 	if (!s)

@@ -123,7 +123,7 @@ static bool common_key(struct latency *l, const struct event *event, const struc
 static void named(struct latency *l, struct event *event, const struct record *record,
 		  const struct about *about, uint64_t time)
 {
-	bool to = about_matches(about, event, l->to), from = about_matches(about, event, l->from);
+	bool to = about_matches(about, l->to), from = about_matches(about, l->from);
 	struct span_key key;
 	struct span *span;
 	char *name;

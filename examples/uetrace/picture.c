@@ -631,7 +631,7 @@ static void count(struct picture *p, const struct row *of, const struct event *e
 	size_t i;
 
 	for (i = 0; i < p->counters_n; i++) {
-		if (!about_matches(about, event, p->counters[i].event))
+		if (!about_matches(about, p->counters[i].event))
 			continue;
 		if (!field_find(event, record, p->counters[i].field, &value) ||
 		    value.type == FIELD_TEXT) {

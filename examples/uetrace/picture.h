@@ -82,6 +82,8 @@ struct span_key {
 
 /* What an event is, beside its fields. Pointers point into the event and the record. */
 struct about {
+	struct event *event;
+	const struct record *record;
 	const char *name; /* "RequestStart", "sys_enter_read" */
 	size_t name_length;
 	const char *category; /* "Example_Server", "user_events", "syscalls" */
@@ -89,7 +91,6 @@ struct about {
 	const uint8_t *activity, *related; /* 16 bytes, or NULL */
 	struct span_key key;
 	bool starts, stops;
-	const char *call;   /* the name of the system call that sys_enter is; NULL: not known */
 	unsigned int level; /* 0: it has none */
 	/* Of OpenTelemetry's: the text of a log, or the name of a span, which ends here. */
 	const char *label; /* NULL: it is none of these */
@@ -99,11 +100,11 @@ struct about {
 	uint64_t id, parent; /* of spans; 0: none */
 };
 
-void about_read(const struct event *event, const struct record *record, struct about *about);
+void about_read(struct event *event, const struct record *record, struct about *about);
 /* Tells whether it is an event of a program, not of the kernel. */
 bool event_is_user(const struct event *event);
 /* Tells whether the pattern names it: "Provider:Event", "sched:sched_switch", "Event", or its tracepoint. */
-bool about_matches(const struct about *about, const struct event *event, const char *pattern);
+bool about_matches(const struct about *about, const char *pattern);
 /*
  * Names what lies between two events: by what their names have in common, of "RequestStart" and
  * "RequestStop" it is "Request", of "sys_enter_read" and "sys_exit_read" it is "read", as of sys_enter and sys_exit of this call; else the name of

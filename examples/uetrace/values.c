@@ -523,31 +523,6 @@ static void about_header(const struct event *event, const struct record *record,
 	memcpy(about->key.bytes, e.activity, sizeof(about->key.bytes));
 }
 
-/* What sys_enter says of itself, in its field id. */
-static const char *call_name(const struct event *event, const struct record *record)
-{
-	const struct decoder *d = event->decoder;
-	struct ue_decode_item item;
-	uint64_t number = 0;
-	size_t i;
-
-	if (event->swapped || !(event->live || (event->native && *event->native)))
-		return NULL;
-	for (i = d->own; i < d->format.field_count; i++) {
-		if (d->fields[i].name_length != 2 || memcmp(d->fields[i].name, "id", 2) != 0)
-			continue;
-		if (ue_decode_format_item(&d->format, &d->fields[i], record->data, record->size,
-					  &item) != 0 ||
-		    (item.size != 4 && item.size != 8))
-			return NULL;
-		memcpy((char *)&number +
-			       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - item.size : 0),
-		       item.value, item.size);
-		return syscall_name(number);
-	}
-	return NULL;
-}
-
 /* sys_enter_read and sys_exit_read of one thread are what lies between them. */
 static void about_call(const struct event *event, const struct record *record, struct about *about)
 {
@@ -562,17 +537,17 @@ static void about_call(const struct event *event, const struct record *record, s
 		return;
 	rest = event->name + (about->starts ? strlen(enter) : strlen(leave));
 	about->key.kind = SPAN_CALL;
-	if (about->starts && !*rest)
-		about->call = call_name(event, record);
 	tid = thread_of(record)->tid;
 	call = hash_name(rest, strlen(rest));
 	memcpy(about->key.bytes, &tid, sizeof(tid));
 	memcpy(about->key.bytes + sizeof(tid), &call, sizeof(call));
 }
 
-void about_read(const struct event *event, const struct record *record, struct about *about)
+void about_read(struct event *event, const struct record *record, struct about *about)
 {
 	*about = (struct about){
+		.event = event,
+		.record = record,
 		.name = event_is_user(event) ? event->shown : event->name,
 		.category = event->group	   ? event->group
 			    : event_is_user(event) ? USER_SYSTEM
@@ -587,13 +562,13 @@ void about_read(const struct event *event, const struct record *record, struct a
 		about_call(event, record, about);
 }
 
-bool about_matches(const struct about *about, const struct event *event, const char *pattern)
+bool about_matches(const struct about *about, const char *pattern)
 {
 	char *whole = text("%.*s:%.*s", (int)about->category_length, about->category,
 			   (int)about->name_length, about->name);
 	bool matches = fnmatch(pattern, whole, 0) == 0 ||
 		       fnmatch(pattern, whole + about->category_length + 1, 0) == 0 ||
-		       fnmatch(pattern, event->shown, 0) == 0;
+		       fnmatch(pattern, about->event->shown, 0) == 0;
 
 	free(whole);
 	return matches;
@@ -606,6 +581,28 @@ static bool ends_with(const char *s, size_t n, const char *end)
 	return n > length && memcmp(s + n - length, end, length) == 0;
 }
 
+/* What sys_enter says of itself, in its field id; NULL: the call has no name here. */
+static const char *call_name(const struct about *start)
+{
+	const struct event *event = start->event;
+	const struct ue_decode_format *format = event_format(event);
+	const struct ue_decode_field *field = format->fields;
+	struct ue_decode_item item;
+	struct field id;
+
+	if (event->swapped || !(event->live || (event->native && *event->native)))
+		return NULL;
+	for (; field < format->fields + format->field_count; field++) {
+		if (field->name_length != 2 || memcmp(field->name, "id", 2) != 0)
+			continue;
+		ue_decode_format_item(format, field, start->record->data, start->record->size,
+				      &item);
+		value_read(&item, &id);
+		return id.type == FIELD_SIGNED ? syscall_name(id.u) : NULL;
+	}
+	return NULL;
+}
+
 void span_name(struct about *start, const struct about *stop)
 {
 	static const char *const pairs[][2] = {
@@ -613,16 +610,15 @@ void span_name(struct about *start, const struct about *stop)
 		{ "Begin", "End" },  { "begin", "end" },  { "START", "STOP" }, { "BEGIN", "END" },
 	};
 	static const char enter[] = "sys_enter_";
+	const char *call;
 	size_t i, n;
 
-	if (start->call) {
-		start->name = start->call;
-		start->name_length = strlen(start->call);
-		return;
-	}
-	if (start->key.kind == SPAN_CALL && strncmp(start->name, enter, strlen(enter)) == 0) {
-		start->name += strlen(enter);
-		start->name_length -= strlen(enter);
+	if (start->key.kind == SPAN_CALL) {
+		call = strncmp(start->name, enter, strlen(enter)) == 0
+			       ? start->name + strlen(enter)
+			       : call_name(start);
+		start->name = call ? call : start->name;
+		start->name_length = strlen(start->name);
 		return;
 	}
 	for (i = 0; i < ARRAY_SIZE(pairs); i++) {

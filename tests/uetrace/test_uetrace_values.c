@@ -199,10 +199,10 @@ static void test_fields_of_eventheader_events(void **state)
 	assert_int_equal(about.name_length, 5);
 	assert_memory_equal(about.name, "Event", 5);
 	assert_memory_equal(about.category, "P", about.category_length);
-	assert_true(about_matches(&about, event, "P:Event"));
-	assert_true(about_matches(&about, event, "Ev*"));
-	assert_true(about_matches(&about, event, "P_L5K1f"));
-	assert_false(about_matches(&about, event, "Q:Event"));
+	assert_true(about_matches(&about, "P:Event"));
+	assert_true(about_matches(&about, "Ev*"));
+	assert_true(about_matches(&about, "P_L5K1f"));
+	assert_false(about_matches(&about, "Q:Event"));
 	/* the first of a name, and members */
 	assert_true(field_find(event, &record, "a", &value));
 	assert_int_equal(value.u, 10);
