@@ -14,13 +14,6 @@
 #define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; ids of lanes begin here */
 #define EXACT (UINT64_C(1) << 53) /* numbers of JavaScript are exact up to this */
 
-struct chrome {
-	struct canvas canvas;
-	FILE *out;
-	bool more;  /* the list of events is not empty */
-	bool first; /* the next member is the first of its object or array */
-};
-
 #define ESCAPE 12 /* bytes of "\\u%04x" with the largest number, as the compiler computes them */
 
 /*
@@ -126,18 +119,11 @@ static void put_argument(void *context, const struct field *field)
 	}
 }
 
-static void put_arguments(struct chrome *c, const struct mark *mark)
+static void put_arguments(struct chrome *c, const char *name, const struct about *about)
 {
-	fputs_unlocked(",\"args\":{", c->out);
+	fprintf(c->out, ",\"%s\":{", name);
 	c->first = true;
-	fields_each(mark->event, mark->record, put_argument, c);
-	if (mark->stop_event) {
-		fputs_unlocked(",\"stop\":{", c->out);
-		c->first = true;
-		fields_each(mark->stop_event, mark->stop_record, put_argument, c);
-		putc_unlocked('}', c->out);
-	}
-	putc_unlocked('}', c->out);
+	fields_each(about->event, about->record, put_argument, c);
 }
 
 /* Events */
@@ -148,13 +134,17 @@ static void put_us(struct chrome *c, const char *key, uint64_t ns)
 		(unsigned int)(ns % 1000));
 }
 
-static void begin_event(struct chrome *c, const char *phase, const struct track *track)
+static void begin_event(struct chrome *c, const char *phase, pid_t pid)
 {
-	fprintf(c->out, "%s{\"ph\":\"%s\",\"pid\":%d", c->more ? ",\n" : "\n", phase, track->pid);
+	fprintf(c->out, "%s{\"ph\":\"%s\",\"pid\":%d", c->more ? ",\n" : "\n", phase, pid);
 	c->more = true;
-	if (track->kind == TRACK_THREAD || track->kind == TRACK_LANE)
-		fprintf(c->out, ",\"tid\":%lld",
-			track->number ? (long long)TIDS + track->number : (long long)track->tid);
+}
+
+static void begin_on_track(struct chrome *c, const char *phase, const struct track *track)
+{
+	begin_event(c, phase, track->pid);
+	fprintf(c->out, ",\"tid\":%lld",
+		track->number ? (long long)TIDS + track->number : (long long)track->tid);
 }
 
 static void put_name(struct chrome *c, const char *key, const char *name, size_t length)
@@ -163,70 +153,69 @@ static void put_name(struct chrome *c, const char *key, const char *name, size_t
 	json_string(c->out, name, length);
 }
 
-/* Writes one end of a flow. "bp":"e" binds it to the slice around it. */
-static void put_flow(struct chrome *c, const char *phase, const struct track *track, uint64_t time,
-		     uint64_t id)
+/* Completes an event that names a process or a track. */
+static void put_metadata(struct chrome *c, const char *kind, const char *name)
 {
-	begin_event(c, phase, track);
-	put_us(c, "ts", time);
-	fprintf(c->out, ",\"id\":%llu,\"bp\":\"e\",\"cat\":\"flow\",\"name\":\"%s\"}",
-		(unsigned long long)id, id & 1 ? "related" : "activity");
-}
-
-static void chrome_mark(struct canvas *canvas, const struct mark *mark)
-{
-	struct chrome *c = (struct chrome *)canvas;
-	/* a flow ends at a slice only, so an instant with a flow becomes a slice of length 0 */
-	bool instant = mark->kind == MARK_INSTANT && !mark->ins;
-	unsigned int i;
-
-	begin_event(c, instant ? "i" : mark->kind == MARK_OPEN ? "B" : "X", mark->track);
-	put_us(c, "ts", mark->begin);
-	if (instant)
-		fputs_unlocked(",\"s\":\"t\"", c->out);
-	else if (mark->kind != MARK_OPEN)
-		put_us(c, "dur", mark->end - mark->begin);
-	put_name(c, "name", mark->name, mark->name_length);
-	put_name(c, "cat", mark->category, mark->category_length);
-	put_arguments(c, mark);
-	putc_unlocked('}', c->out);
-	for (i = 0; i < mark->outs; i++)
-		put_flow(c, "s", mark->track, mark->begin, mark->out[i]);
-	for (i = 0; i < mark->ins; i++)
-		put_flow(c, "f", mark->track, mark->begin, mark->in[i]);
-}
-
-static void put_metadata(struct chrome *c, const struct track *track, const char *name)
-{
-	begin_event(c, "M", track);
-	fprintf(c->out, ",\"name\":\"%s\",\"args\":{", name);
-}
-
-static void chrome_track(struct canvas *canvas, const struct track *track)
-{
-	struct chrome *c = (struct chrome *)canvas;
-	bool process = track->kind == TRACK_PROCESS;
-
-	if (track->kind == TRACK_COUNTER)
-		return; /* its first value declares the track */
-	put_metadata(c, track, process ? "process_name" : "thread_name");
-	fputs_unlocked("\"name\":", c->out);
-	json_string(c->out, track->name, strlen(track->name));
+	fprintf(c->out, ",\"name\":\"%s\",\"args\":{\"name\":", kind);
+	json_string(c->out, name, strlen(name));
 	fputs_unlocked("}}", c->out);
-	if (process)
-		return;
-	put_metadata(c, track, "thread_sort_index");
-	fprintf(c->out, "\"sort_index\":%u}}", track->sort);
 }
 
-static void chrome_count(struct canvas *canvas, const struct track *track, uint64_t time,
-			 const struct field *value)
+void chrome_mark(struct chrome *c, const struct mark *mark)
 {
-	struct chrome *c = (struct chrome *)canvas;
+	static const char *const phases[] = {
+		[MARK_INSTANT] = "i", [MARK_SLICE] = "X", [MARK_OPEN] = "B"
+	};
+	const struct about *about = mark->about;
 
-	begin_event(c, "C", track);
+	begin_on_track(c, phases[mark->kind], mark->track);
+	put_us(c, "ts", mark->begin);
+	if (mark->kind == MARK_INSTANT)
+		fputs_unlocked(",\"s\":\"t\"", c->out);
+	else if (mark->kind == MARK_SLICE)
+		put_us(c, "dur", mark->end - mark->begin);
+	if (about->label)
+		put_name(c, "name", about->label, about->label_length);
+	else
+		put_name(c, "name", about->name, about->name_length);
+	put_name(c, "cat", about->category, about->category_length);
+	put_arguments(c, "args", about);
+	if (mark->stop) {
+		put_arguments(c, "stop", mark->stop);
+		putc_unlocked('}', c->out);
+	}
+	fputs_unlocked("}}", c->out);
+}
+
+/* "bp":"e" binds the flow to the slice around it. */
+void chrome_flow(struct chrome *c, const char *phase, const struct mark *mark, uint64_t flow)
+{
+	begin_on_track(c, phase, mark->track);
+	put_us(c, "ts", mark->begin);
+	fprintf(c->out, ",\"id\":%llu,\"bp\":\"e\",\"cat\":\"flow\",\"name\":\"%s\"}",
+		(unsigned long long)flow, flow & 1 ? "related" : "activity");
+}
+
+void chrome_process(struct chrome *c, pid_t pid, const char *name)
+{
+	begin_event(c, "M", pid);
+	put_metadata(c, "process_name", name);
+}
+
+void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name)
+{
+	begin_on_track(c, "M", track);
+	put_metadata(c, "thread_name", name);
+	begin_on_track(c, "M", track);
+	fprintf(c->out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}", sort);
+}
+
+void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
+		  const struct field *value)
+{
+	begin_event(c, "C", pid);
 	put_us(c, "ts", time);
-	put_name(c, "name", track->name, strlen(track->name));
+	put_name(c, "name", name, strlen(name));
 	fputs_unlocked(",\"args\":{\"value\":", c->out);
 	if (value->type == FIELD_FLOAT && !isfinite(value->d))
 		putc_unlocked('0', c->out);
@@ -237,23 +226,17 @@ static void chrome_count(struct canvas *canvas, const struct track *track, uint6
 	fputs_unlocked("}}", c->out);
 }
 
-static void chrome_lost(struct canvas *canvas, uint64_t time, uint64_t lost)
+void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost)
 {
-	struct chrome *c = (struct chrome *)canvas;
-	const struct track kernel = { .kind = TRACK_THREAD };
-
-	begin_event(c, "i", &kernel);
+	begin_on_track(c, "i", &(struct track){ .pid = 0 });
 	put_us(c, "ts", time);
 	fprintf(c->out, ",\"s\":\"g\",\"name\":\"events lost\",\"args\":{\"lost\":%llu}}",
 		(unsigned long long)lost);
 }
 
-/* Begins the file. Viewers show "otherData" as properties of the whole trace. */
-static void chrome_clock(struct canvas *canvas, uint64_t time, int64_t wall, bool dated)
+/* Viewers show "otherData" as properties of the whole trace. */
+void chrome_begin(struct chrome *c, int64_t wall, bool dated)
 {
-	struct chrome *c = (struct chrome *)canvas;
-
-	(void)time;
 	fputs_unlocked("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"uetrace\"",
 		       c->out);
 	if (dated)
@@ -261,29 +244,7 @@ static void chrome_clock(struct canvas *canvas, uint64_t time, int64_t wall, boo
 	fputs_unlocked("},\"traceEvents\":[", c->out);
 }
 
-static void chrome_end(struct canvas *canvas)
+void chrome_end(struct chrome *c)
 {
-	struct chrome *c = (struct chrome *)canvas;
-
 	fputs_unlocked("\n]}\n", c->out);
-}
-
-static void chrome_free(struct canvas *canvas)
-{
-	free(canvas);
-}
-
-struct canvas *chrome_new(FILE *out)
-{
-	struct chrome *c = allocate(sizeof(*c));
-
-	c->canvas = (struct canvas){ .clock = chrome_clock,
-				     .track = chrome_track,
-				     .mark = chrome_mark,
-				     .count = chrome_count,
-				     .lost = chrome_lost,
-				     .end = chrome_end,
-				     .free = chrome_free };
-	c->out = out;
-	return &c->canvas;
 }

@@ -156,13 +156,8 @@ static void put_hex(struct otlp *o, const char *name, const uint8_t *id, size_t 
 /* An activity's span has 8 bytes of a hash as its id. */
 static void put_span_id(struct otlp *o, const char *name, const uint8_t *activity)
 {
-	uint64_t hash = 1469598103934665603u;
-	size_t i;
-
-	for (i = 0; activity && i < 16; i++)
-		hash = (hash ^ activity[i]) * 1099511628211u;
 	if (activity)
-		fprintf(o->out, ",\"%s\":\"%016" PRIx64 "\"", name, hash);
+		fprintf(o->out, ",\"%s\":\"%016" PRIx64 "\"", name, hash(activity, 16));
 }
 
 /* The id of a trace is that of the outermost activity, as far as those around this one are open. */

@@ -20,11 +20,10 @@
 #define PAST 64
 #define DEPTH_MAX 32 /* of activities that are related to one another */
 
-enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU, ROW_COUNTER };
+enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU };
 
 struct lane {
 	struct track track;
-	char *name;
 	uint64_t end;	  /* of the last slice in it */
 	struct span *top; /* the innermost of the open ones that it is reserved for */
 	/* OpenTelemetry's spans, which come when they end: those not within another one, by time */
@@ -36,11 +35,11 @@ struct lane {
 
 struct row {
 	enum row_kind kind;
-	pid_t pid, tid;
-	char *system; /* "sched"; of counters their name; else "" */
-	char name[32];
-	uint64_t id, process; /* of tracks */
-	struct lane *lanes;
+	pid_t pid, tid;	    /* of a CPU: 0 and its number */
+	char *system;	    /* "sched"; else "" */
+	char name[32];	    /* of a process or a thread */
+	uint64_t id;	    /* a hash of all these but the name */
+	struct lane *lanes; /* a process has none */
 	size_t n;
 	size_t open; /* spans that began here */
 	struct row *next;
@@ -53,7 +52,7 @@ struct counter {
 
 struct picture {
 	struct sink sink;
-	struct canvas *canvas;
+	struct chrome chrome;
 	struct spans *spans;
 	struct row *rows[ROW_BUCKETS];
 	size_t n;
@@ -70,80 +69,58 @@ struct picture {
 
 /* Rows */
 
-static uint64_t hash(uint64_t h, const void *data, size_t n)
-{
-	const unsigned char *s = data;
-
-	while (n--)
-		h = (h ^ *s++) * 1099511628211u;
-	return h;
-}
-
-/* Returns an id that is far from any other, since the lanes of a row count on from it. */
 static uint64_t row_id(enum row_kind kind, pid_t pid, pid_t tid, const char *system)
 {
 	const uint32_t numbers[] = { kind, (uint32_t)pid, (uint32_t)tid };
-	uint64_t h = hash(1469598103934665603u, numbers, sizeof(numbers));
 
-	h = hash(h, system, strlen(system));
-	return (h ^ h >> 29) * 0x9e3779b97f4a7c15u | 1;
+	return hash(numbers, sizeof(numbers)) ^ hash(system, strlen(system));
 }
 
-static void lane_name(struct picture *p, struct row *row, size_t number)
+/* Returns where the row is, or NULL is until it is added. */
+static struct row **row_at(struct picture *p, uint64_t id)
 {
-	struct lane *lane = &row->lanes[number];
-	char *name;
+	struct row **at = &p->rows[id & (ROW_BUCKETS - 1)];
+
+	while (*at && (*at)->id != id)
+		at = &(*at)->next;
+	return at;
+}
+
+static void name_lane(struct picture *p, const struct row *row, size_t i)
+{
+	unsigned int beside = row->kind == ROW_SYSTEM ? LANES_MAX : 0;
+	unsigned int sort = (unsigned int)row->tid * 2 * LANES_MAX + beside + (unsigned int)i;
+	char *name, *numbered;
 
 	if (row->kind == ROW_CPU)
 		name = text(*row->system ? "CPU %d %s" : "CPU %d", row->tid, row->system);
-	else if (row->kind == ROW_SYSTEM || row->kind == ROW_COUNTER)
-		name = text("%s", row->system);
 	else
-		name = text("%s", row->name);
-	free(lane->name);
-	lane->name = number ? text("%s (%zu)", name, number + 1) : text("%s", name);
+		name = text("%s", row->kind == ROW_SYSTEM ? row->system : row->name);
+	numbered = text(i ? "%s (%zu)" : "%s", name, i + 1);
+	chrome_track(&p->chrome, &row->lanes[i].track, sort, numbered);
+	free(numbered);
 	free(name);
-	lane->track.name = lane->name;
-	p->canvas->track(p->canvas, &lane->track);
 }
 
 static void add_lane(struct picture *p, struct row *row)
 {
-	static const enum track_kind kinds[] = { TRACK_PROCESS, TRACK_THREAD, TRACK_LANE,
-						 TRACK_LANE, TRACK_COUNTER };
-	static const unsigned int sorts[] = { 0, 0, LANES_MAX, 0, 0 };
-	struct lane *lane;
+	bool thread = row->kind == ROW_THREAD && !row->n;
 
-	row->lanes = realloc(row->lanes, (row->n + 1) * sizeof(*row->lanes));
-	if (!row->lanes)
-		die("out of memory");
-	lane = &row->lanes[row->n];
-	*lane = (struct lane){ .end = p->floor };
-	lane->track = (struct track){
-		.kind = row->n ? TRACK_LANE : kinds[row->kind],
-		.id = row->id + 2 * row->n,
-		.parent = row->process,
-		.pid = row->pid,
-		.tid = row->tid,
-		.sort = (unsigned int)row->tid * 2 * LANES_MAX + sorts[row->kind] +
-			(unsigned int)row->n,
+	if (!(row->n & (row->n - 1)))
+		row->lanes = doubled(row->lanes, row->n, sizeof(*row->lanes));
+	row->lanes[row->n] = (struct lane){
+		.track = { row->pid, row->tid, thread ? 0 : ++p->numbers },
+		.end = thread ? p->floor : 0,
 	};
-	if (lane->track.kind == TRACK_LANE)
-		lane->track.number = ++p->numbers;
-	/* what is beside a thread belongs to it */
-	if (row->kind == ROW_SYSTEM || (row->kind == ROW_THREAD && row->n))
-		lane->track.parent = row_id(ROW_THREAD, row->pid, row->tid, "");
-	lane_name(p, row, row->n++);
+	name_lane(p, row, row->n++);
 }
 
 static void row_free(struct row *row)
 {
 	size_t i;
 
-	for (i = 0; i < row->n; i++) {
-		free(row->lanes[i].name);
+	for (i = 0; i < row->n; i++)
 		free(row->lanes[i].past);
-	}
 	free(row->lanes);
 	free(row->system);
 	free(row);
@@ -173,26 +150,24 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 			    const char *system, const char *name)
 {
 	uint64_t id = row_id(kind, pid, tid, system);
-	struct row **at = &p->rows[id >> 32 & (ROW_BUCKETS - 1)], *row;
+	struct row **at = row_at(p, id), *row = *at;
 	size_t i;
 
-	for (row = *at; row && row->id != id; row = row->next)
-		;
+	if (row && strcmp(row->name, name) == 0)
+		return row;
 	if (!row) {
-		row = allocate(sizeof(*row));
-		*row = (struct row){ .kind = kind, .pid = pid, .tid = tid, .id = id, .next = *at };
-		*at = row;
-		p->n++;
+		row = *at = allocate(sizeof(*row));
+		*row = (struct row){ .kind = kind, .pid = pid, .tid = tid, .id = id };
 		row->system = text("%s", system);
-		snprintf(row->name, sizeof(row->name), "%s", name);
-		if (kind != ROW_PROCESS)
-			row->process = row_id(ROW_PROCESS, pid, 0, "");
-		add_lane(p, row);
-	} else if (name && strcmp(row->name, name) != 0) {
-		snprintf(row->name, sizeof(row->name), "%s", name);
-		for (i = 0; i < row->n; i++)
-			lane_name(p, row, i);
+		p->n++;
 	}
+	snprintf(row->name, sizeof(row->name), "%s", name);
+	for (i = 0; i < row->n; i++)
+		name_lane(p, row, i);
+	if (kind == ROW_PROCESS)
+		chrome_process(&p->chrome, pid, row->name);
+	else if (!row->n)
+		add_lane(p, row);
 	return row;
 }
 
@@ -200,25 +175,16 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 static void show_process(struct picture *p, const struct thread *thread, pid_t pid,
 			 const struct record *record)
 {
-	uint64_t id = row_id(ROW_PROCESS, pid, 0, "");
-	struct { /* the begin of struct trace_entry */
-		uint32_t type;
-		int32_t tid;
-	} entry = { 0, pid };
-	struct record first = { .data = &entry, .size = sizeof(entry), .time = record->time };
-	const struct row *row;
+	const int32_t entry[] = { 0, pid }; /* the begin of struct trace_entry */
+	struct record first = *record;
 
-	if (pid == thread->tid) {
-		find_row(p, ROW_PROCESS, pid, 0, "", thread->name);
-		return;
-	}
-	for (row = p->rows[id >> 32 & (ROW_BUCKETS - 1)]; row; row = row->next) {
-		if (row->id == id)
-			return;
-	}
-	first.program = record->program;
+	first.data = entry;
+	first.size = sizeof(entry);
 	first.pid = first.tid = pid;
-	find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
+	if (pid == thread->tid)
+		find_row(p, ROW_PROCESS, pid, 0, "", thread->name);
+	else if (!*row_at(p, row_id(ROW_PROCESS, pid, 0, "")))
+		find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
 }
 
 /* These events belong to the CPU, not to the thread that they interrupted. */
@@ -235,53 +201,51 @@ static bool is_of_cpu(const char *system)
 	return false;
 }
 
-static struct row *row_of(struct picture *p, const struct event *event, const struct record *record,
-			  const struct about *about)
+static struct row *row_of(struct picture *p, const struct about *about)
 {
-	struct thread thread = *thread_of(record);
+	struct thread thread = *thread_of(about->record);
 	pid_t pid = thread.pid == -1 ? thread.tid : thread.pid;
+	bool user = event_is_user(about->event);
 	struct row *row;
 
 	if (p->n >= ROWS_MAX)
 		drop_rows(p);
-	if (!event_is_user(event) && is_of_cpu(event->system)) {
+	if (!user && is_of_cpu(about->event->system)) {
 		find_row(p, ROW_PROCESS, 0, 0, "", "Kernel");
-		return find_row(p, ROW_CPU, 0, (pid_t)record->cpu, about->category, "");
+		return find_row(p, ROW_CPU, 0, (pid_t)about->record->cpu, about->category, "");
 	}
 	if (thread.tid == 0)
 		find_row(p, ROW_PROCESS, 0, 0, "", "Kernel");
 	else
-		show_process(p, &thread, pid, record);
+		show_process(p, &thread, pid, about->record);
 	row = find_row(p, ROW_THREAD, pid, thread.tid, "", thread.name);
-	if (event_is_user(event))
-		return row;
-	return find_row(p, ROW_SYSTEM, pid, thread.tid, about->category, "");
+	return user ? row : find_row(p, ROW_SYSTEM, pid, thread.tid, about->category, "");
 }
 
 /* Lanes */
 
+/* Returns the open activity that the span is within; NULL: there is none. */
 static struct span *parent_of(const struct picture *p, const struct span *span)
 {
 	struct span_key key = { .kind = SPAN_ACTIVITY };
+	struct span *parent;
 	struct about about;
 
 	about_read(span->event, &span->record, &about);
 	if (!about.related)
 		return NULL;
 	memcpy(key.bytes, about.related, sizeof(key.bytes));
-	return spans_find(p->spans, &key);
+	parent = spans_find(p->spans, &key);
+	return parent == span ? NULL : parent;
 }
 
 static bool is_within(const struct picture *p, const struct span *span, const struct span *outer)
 {
 	unsigned int depth;
 
-	for (depth = 0; span && depth < DEPTH_MAX; depth++) {
-		if (span == outer)
-			return true;
+	for (depth = 0; span && span != outer && depth < DEPTH_MAX; depth++)
 		span = parent_of(p, span);
-	}
-	return false;
+	return span == outer;
 }
 
 static bool fits(const struct picture *p, const struct lane *lane, const struct span *span)
@@ -292,14 +256,36 @@ static bool fits(const struct picture *p, const struct lane *lane, const struct 
 	return !lane->top || (span->begin > lane->top->begin && is_within(p, span, lane->top));
 }
 
-/* Returns the lane that a slice from span->begin to now may be in, or -1. */
-static int choose_lane(struct picture *p, struct span *span, int first)
+static void reserve(struct span *span, int number)
+{
+	struct lane *lane;
+
+	if (number < 0 || span->lane >= 0)
+		return;
+	lane = &span->row->lanes[number];
+	span->lane = number;
+	span->below = lane->top;
+	lane->top = span;
+}
+
+/*
+ * Returns the lane that a slice from span->begin to now may be in, -1 if there are too many. The
+ * slices around it get their lanes first, and it is in theirs if it can be.
+ */
+static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 {
 	struct row *row = span->row;
+	struct span *parent;
 	size_t i;
 
-	if (first >= 0 && fits(p, &row->lanes[first], span))
-		return first;
+	if (span->lane >= 0)
+		return span->lane;
+	parent = depth < DEPTH_MAX ? parent_of(p, span) : NULL;
+	if (parent && parent->row == row) {
+		reserve(parent, lane_of(p, parent, depth + 1));
+		if (parent->lane >= 0 && fits(p, &row->lanes[parent->lane], span))
+			return parent->lane;
+	}
 	for (i = 0; i < row->n; i++) {
 		if (fits(p, &row->lanes[i], span))
 			return (int)i;
@@ -307,62 +293,19 @@ static int choose_lane(struct picture *p, struct span *span, int first)
 	if (row->n == LANES_MAX)
 		return -1;
 	add_lane(p, row);
-	return fits(p, &row->lanes[i], span) ? (int)i : -1;
+	return (int)i;
 }
 
-static void reserve(struct span *span, int number)
+/* Frees the span's lane, also of those that are within it and last longer. */
+static void release(struct span *span)
 {
 	struct lane *lane;
-
-	span->lane = number;
-	if (number < 0)
-		return;
-	lane = &span->row->lanes[number];
-	span->below = lane->top;
-	lane->top = span;
-}
-
-/* Returns the lane of a slice. The slices around it get their lanes first. */
-static int lane_of(struct picture *p, struct span *span)
-{
-	struct span *outer[DEPTH_MAX], *parent;
-	size_t n = 0;
-	int lane = -1;
-
-	if (span->lane >= 0)
-		return span->lane;
-	for (parent = parent_of(p, span); parent && n < DEPTH_MAX; parent = parent_of(p, parent)) {
-		if (parent == span || parent->row != span->row)
-			break;
-		outer[n++] = parent;
-		if (parent->lane >= 0)
-			break;
-	}
-	while (n) {
-		parent = outer[--n];
-		if (parent->lane < 0)
-			reserve(parent, choose_lane(p, parent, lane));
-		lane = parent->lane;
-	}
-	return choose_lane(p, span, lane);
-}
-
-/* The lane is free again, also of those that are within and last longer. */
-static void release(struct span *span, bool drawn)
-{
-	struct lane *lane;
-	struct span *top, **at;
+	struct span *top;
 
 	span->row->open--;
 	if (span->lane < 0)
 		return;
 	lane = &span->row->lanes[span->lane];
-	if (!drawn) {
-		for (at = &lane->top; *at != span; at = &(*at)->below)
-			;
-		*at = span->below;
-		return;
-	}
 	do {
 		top = lane->top;
 		lane->top = top->below;
@@ -370,58 +313,15 @@ static void release(struct span *span, bool drawn)
 	} while (top != span);
 }
 
+static void close_span(struct picture *p, struct span *span)
+{
+	release(span);
+	spans_close(p->spans, span);
+}
+
 /* Drawing */
 
-static struct mark mark_of(const struct about *about, const struct event *event,
-			   const struct record *record, uint64_t time)
-{
-	return (struct mark){
-		.begin = time,
-		.end = time,
-		.name = about->label ? about->label : about->name,
-		.name_length = about->label ? about->label_length : about->name_length,
-		.category = about->category,
-		.category_length = about->category_length,
-		.event = event,
-		.record = record,
-	};
-}
-
-/* Flows have numbers of their own: even ones go on with an activity, odd ones to one within. */
-static void add_flows(struct mark *mark, const struct span *span)
-{
-	unsigned int i;
-
-	if (span->flows)
-		mark->out[mark->outs++] = 2 * span->serial;
-	for (i = 0; i < span->links; i++)
-		mark->out[mark->outs++] = 2 * span->link[i] + 1;
-	if (span->linked)
-		mark->in[mark->ins++] = 2 * span->serial + 1;
-}
-
-static void draw_start(struct picture *p, const struct span *span)
-{
-	struct about about;
-	struct mark mark;
-
-	about_read(span->event, &span->record, &about);
-	mark = mark_of(&about, span->event, &span->record, span->begin);
-	mark.track = &span->row->lanes[0].track;
-	add_flows(&mark, span);
-	p->canvas->mark(p->canvas, &mark);
-}
-
-/* It fell out of the table, or began again: only its begin is known. */
-static void span_dropped(void *context, struct span *span)
-{
-	/* a switch was drawn when it came */
-	if (span->key.kind != SPAN_RUNNING)
-		draw_start(context, span);
-	release(span, false);
-}
-
-/* NAME-TID of whom a sched_switch gave the CPU to; NULL: it does not tell. */
+/* Returns NAME-TID of whom a sched_switch gave the CPU to; NULL: it does not tell. */
 static char *who_runs(const struct span *span)
 {
 	struct field tid, name;
@@ -435,56 +335,65 @@ static char *who_runs(const struct span *span)
 	return text("%.*s-%.0f", (int)name.length, name.text, number);
 }
 
-/* Draws a slice. Returns false if there is no lane for it. */
-static bool draw_slice(struct picture *p, struct span *span, uint64_t end,
-		       const struct about *stop_about, const struct event *stop,
-		       const struct record *record)
+/*
+ * Draws a slice onto a lane, up to the event that stops it, if there is one. number -1: draws only its
+ * start. Flows have numbers of their own: even ones go on with an activity, odd ones to one within.
+ */
+static void draw_span(struct picture *p, const struct span *span, int number,
+		      const struct about *stop, uint64_t end)
 {
+	struct lane *lane = &span->row->lanes[number < 0 ? 0 : number];
 	struct about about;
-	struct mark mark;
-	struct lane *lane;
-	char *running;
-	int number = lane_of(p, span);
+	struct mark mark = { .track = &lane->track, .begin = span->begin, .about = &about };
+	char *running = NULL;
+	unsigned int i;
 
-	if (number < 0) {
-		p->crowded++;
-		draw_start(p, span);
-		release(span, false);
-		return false;
-	}
 	about_read(span->event, &span->record, &about);
-	if (stop_about)
-		span_name(&about, stop_about);
-	running = span->key.kind == SPAN_RUNNING ? who_runs(span) : NULL;
+	if (number >= 0) {
+		mark.kind = stop ? MARK_SLICE : MARK_OPEN;
+		mark.end = lane->end = stop ? end : UINT64_MAX;
+		mark.stop = stop;
+		if (stop)
+			span_name(&about, stop);
+	}
+	if (span->key.kind == SPAN_RUNNING)
+		running = who_runs(span);
 	if (running) {
 		about.name = running;
 		about.name_length = strlen(running);
 	}
-	mark = mark_of(&about, span->event, &span->record, span->begin);
-	mark.kind = stop ? MARK_SLICE : MARK_OPEN;
-	mark.end = end;
-	mark.stop_event = stop;
-	mark.stop_record = record;
-	lane = &span->row->lanes[number];
-	mark.track = &lane->track;
-	add_flows(&mark, span);
-	p->canvas->mark(p->canvas, &mark);
+	chrome_mark(&p->chrome, &mark);
 	free(running);
-	release(span, true);
-	lane->end = stop ? end : UINT64_MAX;
-	return true;
+	if (span->flows)
+		chrome_flow(&p->chrome, "s", &mark, 2 * span->serial);
+	for (i = 0; i < span->links; i++)
+		chrome_flow(&p->chrome, "s", &mark, 2 * span->link[i] + 1);
+	if (span->linked)
+		chrome_flow(&p->chrome, "f", &mark, 2 * span->serial + 1);
 }
 
-static void draw_instant(struct picture *p, const struct row *row, const struct about *about,
-			 const struct event *event, const struct record *record, uint64_t time,
-			 uint64_t flow)
+/* It fell out of the table, or began again: only its begin is known. */
+static void span_dropped(void *context, struct span *span)
 {
-	struct mark mark = mark_of(about, event, record, time);
+	/* a switch was drawn when it came */
+	if (span->key.kind != SPAN_RUNNING)
+		draw_span(context, span, -1, NULL, 0);
+	release(span);
+}
 
-	mark.track = &row->lanes[0].track;
+/* A flow ends at a slice only, so an instant with a flow is a slice of length 0. */
+static void draw_instant(struct picture *p, const struct row *row, const struct about *about,
+			 uint64_t time, uint64_t flow)
+{
+	const struct mark mark = { .kind = flow ? MARK_SLICE : MARK_INSTANT,
+				   .track = &row->lanes[0].track,
+				   .begin = time,
+				   .end = time,
+				   .about = about };
+
+	chrome_mark(&p->chrome, &mark);
 	if (flow)
-		mark.in[mark.ins++] = flow;
-	p->canvas->mark(p->canvas, &mark);
+		chrome_flow(&p->chrome, "f", &mark, flow);
 }
 
 /* An event of an activity in another thread than its last one: returns the flow, or 0. */
@@ -499,41 +408,44 @@ static uint64_t follow(struct span *span, const struct record *record)
 	return 2 * span->serial;
 }
 
-static void start(struct picture *p, struct row *row, struct event *event,
-		  const struct record *record, const struct about *about, uint64_t time)
+static void start(struct picture *p, struct row *row, const struct span_key *key,
+		  const struct about *about, uint64_t time)
 {
 	struct span *span, *parent;
 
 	row->open++; /* before another span's end might let the row go */
-	span = spans_open(p->spans, &about->key, time, event, record, true);
+	span = spans_open(p->spans, key, time, about->event, about->record, true);
 	span->row = row;
-	span->tid = thread_of(record)->tid;
+	span->tid = thread_of(about->record)->tid;
 	parent = about->related ? parent_of(p, span) : NULL;
-	if (parent && parent != span && parent->row != row && parent->links < SPAN_LINKS) {
+	if (parent && parent->row != row && parent->links < SPAN_LINKS) {
 		parent->link[parent->links++] = span->serial;
 		span->linked = true;
 	}
 }
 
-static void stop(struct picture *p, struct row *row, struct event *event,
-		 const struct record *record, const struct about *about, uint64_t time)
+/* Draws and closes a span; stop NULL: it goes on. Returns false if there is no lane for it. */
+static bool draw_slice(struct picture *p, struct span *span, const struct about *stop,
+		       uint64_t time)
 {
-	struct span *span = spans_find(p->spans, &about->key);
-	uint64_t flow;
+	int lane = lane_of(p, span, 0);
 
-	if (!span) {
-		draw_instant(p, row, about, event, record, time, 0);
-		return;
-	}
-	flow = follow(span, record);
-	if (!draw_slice(p, span, time > span->begin ? time : span->begin, about, event, record) ||
-	    flow)
-		draw_instant(p, row, about, event, record, time, flow);
-	spans_close(p->spans, span);
+	p->crowded += lane < 0;
+	draw_span(p, span, lane, stop, time > span->begin ? time : span->begin);
+	close_span(p, span);
+	return lane >= 0;
 }
 
-static void instant(struct picture *p, struct row *row, struct event *event,
-		    const struct record *record, const struct about *about, uint64_t time)
+static void stop(struct picture *p, const struct row *row, struct span *span,
+		 const struct about *about, uint64_t time)
+{
+	uint64_t flow = follow(span, about->record);
+
+	if (!draw_slice(p, span, about, time) || flow)
+		draw_instant(p, row, about, time, flow);
+}
+
+static void instant(struct picture *p, struct row *row, const struct about *about, uint64_t time)
 {
 	struct span_key key = { .kind = SPAN_ACTIVITY };
 	struct span *span = NULL;
@@ -542,35 +454,30 @@ static void instant(struct picture *p, struct row *row, struct event *event,
 		memcpy(key.bytes, about->activity, sizeof(key.bytes));
 		span = spans_find(p->spans, &key);
 	}
-	draw_instant(p, row, about, event, record, time, span ? follow(span, record) : 0);
+	draw_instant(p, row, about, time, span ? follow(span, about->record) : 0);
 }
 
 /* Draws which thread runs on a CPU, from one sched_switch to the next. */
-static void run_on(struct picture *p, struct event *event, const struct record *record,
-		   uint64_t time)
+static void run_on(struct picture *p, const struct about *about, uint64_t time)
 {
+	uint32_t cpu = about->record->cpu;
 	struct span_key key = { .kind = SPAN_RUNNING };
-	struct row *row = find_row(p, ROW_CPU, 0, (pid_t)record->cpu, "", "");
+	struct row *row = find_row(p, ROW_CPU, 0, (pid_t)cpu, "", "");
 	struct field before, after;
 	struct span *span;
-	bool seen;
 
-	memcpy(key.bytes, &record->cpu, sizeof(record->cpu));
+	memcpy(key.bytes, &cpu, sizeof(cpu));
 	span = spans_find(p->spans, &key);
 	if (span) {
 		/* of a process that is traced alone, switches between others are not recorded */
-		seen = field_find(span->event, &span->record, "next_pid", &before) &&
-		       field_find(event, record, "prev_pid", &after) && field_number(&before) &&
-		       field_number(&before) == field_number(&after);
-		if (seen)
-			draw_slice(p, span, time, NULL, event, record);
+		if (field_find(span->event, &span->record, "next_pid", &before) &&
+		    field_find(about->event, about->record, "prev_pid", &after) &&
+		    field_number(&before) && field_number(&before) == field_number(&after))
+			draw_slice(p, span, about, time);
 		else
-			release(span, false);
-		spans_close(p->spans, span);
+			close_span(p, span);
 	}
-	row->open++;
-	span = spans_open(p->spans, &key, time, event, record, true);
-	span->row = row;
+	start(p, row, &key, about, time);
 }
 
 /* A span fits behind those of a lane, or around those of them that are within it. */
@@ -587,62 +494,58 @@ static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 }
 
 /* Draws a span of OpenTelemetry, which is written when it ends, on lines of its provider. */
-static void draw_past(struct picture *p, const struct row *thread, const struct event *event,
-		      const struct record *record, const struct about *about, uint64_t time)
+static void draw_past(struct picture *p, const struct row *thread, const struct about *about,
+		      uint64_t time)
 {
 	char *provider = text("%.*s", (int)about->category_length, about->category);
 	struct row *row = find_row(p, ROW_SYSTEM, thread->pid, thread->tid, provider, "");
 	uint64_t begin = time > about->took ? time - about->took : 0;
-	struct mark mark = mark_of(about, event, record, begin);
+	struct mark mark = { .kind = MARK_SLICE, .begin = begin, .end = time, .about = about };
 	struct lane *lane;
 	size_t i;
 
 	free(provider);
 	for (i = 0; i < row->n && !fits_around(&row->lanes[i], begin, about->id); i++)
 		;
-	if (i == row->n && i < LANES_MAX)
-		add_lane(p, row);
-	lane = &row->lanes[i < LANES_MAX ? i : 0];
 	if (i == LANES_MAX) {
 		p->crowded++;
-	} else {
-		if (!lane->past)
-			lane->past = allocate(PAST * sizeof(*lane->past));
-		if (lane->past_n == PAST) { /* nothing will be drawn around the oldest one */
-			lane->end = lane->past[0].end;
-			memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
-		}
-		lane->past[lane->past_n++] = (struct past){ begin, time, about->parent };
-		mark.kind = MARK_SLICE;
-		mark.end = time;
+		draw_instant(p, row, about, begin, 0);
+		return;
 	}
+	if (i == row->n)
+		add_lane(p, row);
+	lane = &row->lanes[i];
+	if (!lane->past)
+		lane->past = allocate(PAST * sizeof(*lane->past));
+	if (lane->past_n == PAST) { /* nothing will be drawn around the oldest one */
+		lane->end = lane->past[0].end;
+		memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
+	}
+	lane->past[lane->past_n++] = (struct past){ begin, time, about->parent };
 	mark.track = &lane->track;
-	p->canvas->mark(p->canvas, &mark);
+	chrome_mark(&p->chrome, &mark);
 }
 
 /* Counters */
 
-static void count(struct picture *p, const struct row *of, const struct event *event,
-		  const struct record *record, const struct about *about, uint64_t time)
+static void count(struct picture *p, pid_t pid, const struct about *about, uint64_t time)
 {
+	struct counter *counter;
 	struct field value;
-	struct row *row;
 	char *name;
-	size_t i;
 
-	for (i = 0; i < p->counters_n; i++) {
-		if (!about_matches(about, p->counters[i].event))
+	for (counter = p->counters; counter < p->counters + p->counters_n; counter++) {
+		if (!about_matches(about, counter->event))
 			continue;
-		if (!field_find(event, record, p->counters[i].field, &value) ||
+		if (!field_find(about->event, about->record, counter->field, &value) ||
 		    value.type == FIELD_TEXT) {
-			if (!p->counters[i].drawn)
-				selection_seen_fields(event, record);
+			if (!counter->drawn)
+				selection_seen_fields(about->event, about->record);
 			continue;
 		}
-		p->counters[i].drawn = true;
-		name = text("%.*s.%s", (int)about->name_length, about->name, p->counters[i].field);
-		row = find_row(p, ROW_COUNTER, of->pid, 0, name, "");
-		p->canvas->count(p->canvas, &row->lanes[0].track, time, &value);
+		counter->drawn = true;
+		name = text("%.*s.%s", (int)about->name_length, about->name, counter->field);
+		chrome_count(&p->chrome, pid, name, time, &value);
 		free(name);
 	}
 }
@@ -653,36 +556,38 @@ static void picture_begin(struct picture *p, const struct record *first)
 {
 	p->begun = true;
 	p->wall = first->wall;
-	p->canvas->clock(p->canvas, first->time, first->wall, first->dated);
+	chrome_begin(&p->chrome, first->wall, first->dated);
 	if (p->lost)
-		p->canvas->lost(p->canvas, first->time, p->lost);
+		chrome_lost(&p->chrome, first->time, p->lost);
 }
 
 static void picture_event(struct sink *sink, struct event *event, const struct record *record)
 {
 	struct picture *p = (struct picture *)sink;
-	uint64_t time = record->time;
 	struct about about;
+	struct span *span;
 	struct row *row;
+	uint64_t time;
 
 	if (!p->begun)
 		picture_begin(p, record);
 	/* records of another boot, or machine, on the clock of the first one */
-	time += (uint64_t)record->wall - (uint64_t)p->wall;
+	time = record->time + (uint64_t)record->wall - (uint64_t)p->wall;
 	p->last = time;
 	about_read(event, record, &about);
-	row = row_of(p, event, record, &about);
+	row = row_of(p, &about);
+	span = about.stops ? spans_find(p->spans, &about.key) : NULL;
 	if (about.span)
-		draw_past(p, row, event, record, &about, time);
+		draw_past(p, row, &about, time);
 	else if (about.starts)
-		start(p, row, event, record, &about, time);
-	else if (about.stops)
-		stop(p, row, event, record, &about, time);
+		start(p, row, &about.key, &about, time);
+	else if (span)
+		stop(p, row, span, &about, time);
 	else
-		instant(p, row, event, record, &about, time);
+		instant(p, row, &about, time);
 	if (strcmp(event->system, "sched") == 0 && strcmp(event->name, "sched_switch") == 0)
-		run_on(p, event, record, time);
-	count(p, row, event, record, &about, time);
+		run_on(p, &about, time);
+	count(p, row->pid, &about, time);
 }
 
 static void picture_lost(struct sink *sink, uint64_t lost)
@@ -690,7 +595,7 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 	struct picture *p = (struct picture *)sink;
 
 	if (p->begun)
-		p->canvas->lost(p->canvas, p->last, lost);
+		chrome_lost(&p->chrome, p->last, lost);
 	else
 		p->lost += lost;
 }
@@ -721,12 +626,11 @@ static void picture_end(struct sink *sink)
 	while ((span = spans_newest(p->spans))) {
 		/* a slice for who runs at the end would have no end */
 		if (span->key.kind == SPAN_RUNNING)
-			release(span, false);
+			close_span(p, span);
 		else
-			draw_slice(p, span, p->last, NULL, NULL, NULL);
-		spans_close(p->spans, span);
+			draw_slice(p, span, NULL, 0);
 	}
-	p->canvas->end(p->canvas);
+	chrome_end(&p->chrome);
 	tell_counters(p);
 	if (spans_dropped(p->spans))
 		warning("%llu activities were too many at once, or started twice: in the picture "
@@ -755,7 +659,6 @@ static void picture_free(struct sink *sink)
 	for (i = 0; i < p->counters_n; i++)
 		free(p->counters[i].event);
 	free(p->counters);
-	p->canvas->free(p->canvas);
 	free(p);
 }
 
@@ -782,7 +685,7 @@ struct sink *picture_new(FILE *out, char **counters)
 				 .lost = picture_lost,
 				 .end = picture_end,
 				 .free = picture_free };
-	p->canvas = chrome_new(out);
+	p->chrome.out = out;
 	p->spans = spans_new(SPANS_MAX, SPANS_BYTES, span_dropped, p);
 	while (counters && counters[n])
 		n++;

@@ -147,7 +147,7 @@ void spans_free(struct spans *spans);
 /* keep: the record is wanted, too. */
 struct span *spans_open(struct spans *spans, const struct span_key *key, uint64_t time,
 			struct event *event, const struct record *record, bool keep);
-struct span *spans_find(const struct spans *spans, const struct span_key *key);
+struct span *spans_find(struct spans *spans, const struct span_key *key);
 void spans_close(struct spans *spans, struct span *span);
 /* All of them, the one that started last first. */
 struct span *spans_newest(const struct spans *spans);
@@ -155,19 +155,12 @@ struct span *spans_older(const struct span *span);
 size_t spans_count(const struct spans *spans);
 uint64_t spans_dropped(const struct spans *spans);
 
-/* picture.c */
+/* chrome.c */
 
-enum track_kind { TRACK_PROCESS, TRACK_THREAD, TRACK_LANE, TRACK_COUNTER };
-
-/* A line of the picture. */
+/* A line of the picture: a thread, or what is beside one. */
 struct track {
-	enum track_kind kind;
-	uint64_t id; /* the same for the same pid, tid and row, in all files */
-	uint64_t parent; /* 0: none */
 	pid_t pid, tid;
-	unsigned int number; /* 0 of processes and threads, else one that no other track has */
-	unsigned int sort;   /* where it stands in its process */
-	const char *name;
+	unsigned int number; /* 0 of a thread, else one that no other track has */
 };
 
 enum mark_kind {
@@ -176,42 +169,34 @@ enum mark_kind {
 	MARK_OPEN, /* a slice whose end is not known */
 };
 
-#define MARK_FLOWS (SPAN_LINKS + 1)
-
 /* What is drawn onto a track. */
 struct mark {
 	enum mark_kind kind;
 	const struct track *track;
 	uint64_t begin, end;
-	const char *name;
-	size_t name_length;
-	const char *category;
-	size_t category_length;
-	const struct event *event;
-	const struct record *record;
-	/* of a slice, what ended it; its fields are in a struct "stop" */
-	const struct event *stop_event;
-	const struct record *stop_record;
-	uint64_t out[MARK_FLOWS]; /* flows that begin here */
-	unsigned int outs;
-	uint64_t in[2]; /* flows that arrive here */
-	unsigned int ins;
+	const struct about *about;
+	const struct about *stop; /* what ended a slice: its fields are in a struct "stop"; or NULL */
 };
 
-/* A format of pictures. Its own struct begins with this one. */
-struct canvas {
-	void (*clock)(struct canvas *canvas, uint64_t time, int64_t wall, bool dated);
-	/* Comes before what is drawn onto it, and again when its name has changed. */
-	void (*track)(struct canvas *canvas, const struct track *track);
-	void (*mark)(struct canvas *canvas, const struct mark *mark);
-	void (*count)(struct canvas *canvas, const struct track *track, uint64_t time,
-		      const struct field *value);
-	void (*lost)(struct canvas *canvas, uint64_t time, uint64_t lost);
-	void (*end)(struct canvas *canvas);
-	void (*free)(struct canvas *canvas);
+struct chrome {
+	FILE *out;
+	bool more;  /* the list of events is not empty */
+	bool first; /* the next member is the first of its object or array */
 };
 
-struct canvas *chrome_new(FILE *out);
+/* wall: CLOCK_REALTIME minus the clock of the times; dated: it is known. */
+void chrome_begin(struct chrome *c, int64_t wall, bool dated);
+/* Name a process or a track: before anything is drawn onto it, and again when its name changes. */
+void chrome_process(struct chrome *c, pid_t pid, const char *name);
+/* sort: where it stands in its process. */
+void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name);
+void chrome_mark(struct chrome *c, const struct mark *mark);
+/* phase: the flow starts ("s") or finishes ("f") where the mark begins, which is a slice. */
+void chrome_flow(struct chrome *c, const char *phase, const struct mark *mark, uint64_t flow);
+void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
+		  const struct field *value);
+void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost);
+void chrome_end(struct chrome *c);
 
 /* Writes a string of JSON, without characters that would do something to a terminal; other bytes than UTF-8 are U+FFFD. */
 void json_string(FILE *out, const char *s, size_t n);

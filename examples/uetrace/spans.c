@@ -32,18 +32,12 @@ struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *contex
 	return spans;
 }
 
-static struct span **bucket(const struct spans *spans, const struct span_key *key)
+static struct span **bucket(struct spans *spans, const struct span_key *key)
 {
-	const unsigned char *bytes = (const unsigned char *)key;
-	uint64_t hash = 1469598103934665603u;
-	size_t i;
-
-	for (i = 0; i < sizeof(*key); i++)
-		hash = (hash ^ bytes[i]) * 1099511628211u;
-	return (struct span **)(uintptr_t)&spans->buckets[(hash ^ hash >> 32) & (SPAN_BUCKETS - 1)];
+	return &spans->buckets[hash(key, sizeof(*key)) & (SPAN_BUCKETS - 1)];
 }
 
-struct span *spans_find(const struct spans *spans, const struct span_key *key)
+struct span *spans_find(struct spans *spans, const struct span_key *key)
 {
 	struct span *span;
 

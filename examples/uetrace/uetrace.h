@@ -108,6 +108,8 @@ void output_to(const char *file);
 void interruptible(void);
 bool interrupted(void);
 void *allocate(size_t size); /* zeroed */
+/* FNV-1a, which hostile input may make collide. */
+uint64_t hash(const void *data, size_t n);
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A copy of the string with another text wherever one is. */
 char *replaced(const char *string, const char *what, const char *by);

@@ -127,6 +127,16 @@ void *allocate(size_t size)
 	return p;
 }
 
+uint64_t hash(const void *data, size_t n)
+{
+	const unsigned char *s = data;
+	uint64_t h = 1469598103934665603u;
+
+	while (n--)
+		h = (h ^ *s++) * 1099511628211u;
+	return h;
+}
+
 void *doubled(void *array, size_t n, size_t size)
 {
 	array = reallocarray(array, n ? 2 * n : 1, size);

@@ -277,30 +277,22 @@ static void check_json(const char *s, size_t n)
 
 static void draw(struct event *event, const uint8_t *bytes, size_t size)
 {
-	const struct track track = { .kind = TRACK_THREAD, .pid = 1, .tid = 2, .name = "t\xff" };
+	const struct track track = { .pid = 1, .tid = 2 };
 	struct record record = { .data = bytes, .size = size };
 	struct about about;
-	struct canvas *canvas;
-	struct mark mark = { .track = &track, .event = event, .record = &record };
+	struct mark mark = { .track = &track, .about = &about };
 	char *s;
-	FILE *out = open_memstream(&s, &size);
+	struct chrome chrome = { .out = open_memstream(&s, &size) };
 
 	about_read(event, &record, &about);
-	mark.name = about.name;
-	mark.name_length = about.name_length;
-	mark.category = about.category;
-	mark.category_length = about.category_length;
-	canvas = chrome_new(out);
-	canvas->clock(canvas, 0, -1, true);
-	canvas->track(canvas, &track);
-	canvas->mark(canvas, &mark);
+	chrome_begin(&chrome, -1, true);
+	chrome_track(&chrome, &track, 0, "t\xff");
+	chrome_mark(&chrome, &mark);
 	mark.kind = MARK_SLICE;
-	mark.stop_event = event;
-	mark.stop_record = &record;
-	canvas->mark(canvas, &mark);
-	canvas->end(canvas);
-	canvas->free(canvas);
-	fclose(out);
+	mark.stop = &about;
+	chrome_mark(&chrome, &mark);
+	chrome_end(&chrome);
+	fclose(chrome.out);
 	check_json(s, size);
 	free(s);
 }
